@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: Swift 6 language mode, every use of unsafe memory spelled out, no warning left standing.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "pedometer",
+  products: [
+    .library(name: "Accelerometry", targets: ["Accelerometry"]),
+    .library(name: "Pedometry", targets: ["Pedometry"]),
+    .library(name: "StepDetection", targets: ["StepDetection"]),
+    .library(name: "Recordings", targets: ["Recordings"]),
+    .library(name: "Pedometers", targets: ["Pedometers"]),
+    .executable(name: "pedometer", targets: ["pedometer"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    // 0: the system's libraries
+    .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    // 1: two pure vocabularies
+    .target(name: "Accelerometry", swiftSettings: strict),
+    .target(name: "Pedometry", swiftSettings: strict),
+
+    // 2: what the project exists for
+    .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
+    .target(name: "Recordings", dependencies: ["Accelerometry", "Czlib"], swiftSettings: strict),
+
+    // 3: sources and detection joined behind the founding protocol
+    .target(
+      name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings"],
+      swiftSettings: strict),
+
+    // 4: what people start
+    .executableTarget(
+      name: "pedometer",
+      dependencies: [
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // tests
+    .target(
+      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
+    .testTarget(name: "PedometryTests", dependencies: ["Pedometry"], swiftSettings: strict),
+    .testTarget(
+      name: "StepDetectionTests",
+      dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PedometersTests",
+      dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["pedometer", "Accelerometry", "Recordings", "TestSupport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,64 @@
+/// How a sensor sits in its device: the 3×3 matrix that turns the sensor's axes into the device's.
+///
+/// The kernel states it as nine numbers, rows separated by semicolons: `"0, 1, 0; 1, 0, 0; 0, 0, -1"`
+/// (`mount_matrix`, `in_accel_mount_matrix`, and udev's `ACCEL_MOUNT_MATRIX`).
+public struct MountMatrix: Sendable, Hashable {
+  /// The three rows; each makes one axis of the device out of the sensor's three.
+  public let rows: (x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>)
+
+  /// The sensor's axes are the device's.
+  public static let identity = MountMatrix(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1])
+
+  /// Makes a matrix from its rows.
+  public init(x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>) { rows = (x, y, z) }
+
+  /// Reads the kernel's spelling; nothing when it is not nine finite numbers in three rows or when it flattens space.
+  public init?(parsing text: some StringProtocol) {
+    var numbers: [[Float]] = []
+    for row in String(text).split(separator: ";", omittingEmptySubsequences: false) {
+      let cells = row.split(separator: ",", omittingEmptySubsequences: false).compactMap { Float(Self.trimmed($0)) }
+      guard cells.count == 3, cells.allSatisfy({ $0.isFinite }) else { return nil }
+      numbers.append(cells)
+    }
+    guard numbers.count == 3 else { return nil }
+    self.init(x: SIMD3(numbers[0]), y: SIMD3(numbers[1]), z: SIMD3(numbers[2]))
+    guard abs(determinant) > 1e-3 else { return nil }
+  }
+
+  /// Without the blanks around it, and without the NUL byte that some kernels leave at an attribute's end.
+  private static func trimmed(_ cell: Substring) -> Substring {
+    let isPadding = { (c: Character) in c.isWhitespace || c == "\0" }
+    var rest = cell.drop(while: isPadding)
+    while let last = rest.last, isPadding(last) { rest.removeLast() }
+    return rest
+  }
+
+  /// ±1 for a rotation or a reflection.
+  public var determinant: Float {
+    let (a, b, c) = rows
+    return a.x * (b.y * c.z - b.z * c.y) - a.y * (b.x * c.z - b.z * c.x) + a.z * (b.x * c.y - b.y * c.x)
+  }
+
+  /// The vector in the device's axes.
+  @inlinable
+  public func apply(to vector: SIMD3<Float>) -> SIMD3<Float> {
+    SIMD3((rows.x * vector).sum(), (rows.y * vector).sum(), (rows.z * vector).sum())
+  }
+
+  /// Same nine numbers.
+  public static func == (a: Self, b: Self) -> Bool { a.rows == b.rows }
+
+  /// Feeds the nine numbers.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(rows.x)
+    hasher.combine(rows.y)
+    hasher.combine(rows.z)
+  }
+}
+
+extension MountMatrix: CustomStringConvertible {
+  /// The kernel's spelling.
+  public var description: String {
+    [rows.x, rows.y, rows.z].map { "\($0.x), \($0.y), \($0.z)" }.joined(separator: "; ")
+  }
+}

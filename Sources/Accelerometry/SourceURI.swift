@@ -1,0 +1,114 @@
+/// The name of a source of samples or steps, the same in every command, file and API.
+///
+/// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
+/// input, `synthetic:cadence=110,duration=60`.
+public enum SourceURI: Sendable, Hashable {
+  /// An IIO accelerometer, by its name under `/sys/bus/iio/devices` without the `iio:`.
+  case iio(String)
+  /// An input device node.
+  case evdev(path: String)
+  /// A chip that counts steps itself, by its IIO name.
+  case counter(String)
+  /// A recording.
+  case file(path: String)
+  /// A recording that arrives on standard input.
+  case standardInput
+  /// A made-up walk; keys and values in the order given.
+  case synthetic([Setting])
+
+  /// One `key=value` of a synthetic source.
+  public struct Setting: Sendable, Hashable {
+    public var key: String
+    public var value: String
+
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// What was wrong with a name that is no source.
+  public enum ParsingError: Error, Hashable, Sendable {
+    case empty
+    case missingName(scheme: String)
+    case settingWithoutValue(String)
+  }
+
+  /// Reads a name. Whatever has no scheme of ours is a path, so `C:dump.csv` and `10:30.csv` still open.
+  public init(parsing text: String) throws(ParsingError) {
+    if text.isEmpty { throw .empty }
+    if text == "-" {
+      self = .standardInput
+      return
+    }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, ["iio", "evdev", "counter", "file", "synthetic"].contains(parts[0]) else {
+      self = .file(path: text)
+      return
+    }
+    let name = parts[1]
+    if parts[0] == "synthetic" {
+      self = .synthetic(try Self.settings(name))
+      return
+    }
+    if name.isEmpty { throw .missingName(scheme: parts[0]) }
+    self =
+      switch parts[0] {
+      case "iio": .iio(Self.withoutBusPrefix(name))
+      case "evdev": .evdev(path: name)
+      case "counter": .counter(Self.withoutBusPrefix(name))
+      default: .file(path: name)
+      }
+  }
+
+  private static func settings(_ text: String) throws(ParsingError) -> [Setting] {
+    var settings: [Setting] = []
+    for item in text.split(separator: ",") {
+      let pair = item.split(separator: "=", maxSplits: 1).map(String.init)
+      guard pair.count == 2 else { throw .settingWithoutValue(String(item)) }
+      settings.append(Setting(key: pair[0], value: pair[1]))
+    }
+    return settings
+  }
+
+  /// `iio:iio:device0` is what somebody writes who has read a folder's name.
+  private static func withoutBusPrefix(_ name: String) -> String {
+    name.hasPrefix("iio:") ? String(name.dropFirst(4)) : name
+  }
+}
+
+extension SourceURI: CustomStringConvertible {
+  /// The name that reads back as this source. A path stays bare unless its beginning looks like a scheme.
+  public var description: String {
+    switch self {
+    case .iio(let name): "iio:\(name)"
+    case .evdev(let path): "evdev:\(path)"
+    case .counter(let name): "counter:\(name)"
+    case .file(let path):
+      if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }
+    case .standardInput: "-"
+    case .synthetic(let settings): "synthetic:" + settings.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    }
+  }
+}
+
+extension SourceURI.ParsingError: CustomStringConvertible {
+  /// One sentence that says what to write instead.
+  public var description: String {
+    switch self {
+    case .empty: "an empty source name; give a file, a device such as iio:device0, or - for standard input"
+    case .missingName(let scheme):
+      "'\(scheme):' names nothing; write \(scheme): followed by a name, as \(example(scheme))"
+    case .settingWithoutValue(let text):
+      "'\(text)' has no value; write key=value, as synthetic:cadence=110,duration=60"
+    }
+  }
+
+  private func example(_ scheme: String) -> String {
+    switch scheme {
+    case "evdev": "evdev:/dev/input/event5"
+    case "file": "file:walk.csv"
+    default: "\(scheme):device0"
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// Why a pedometer does not count. The cases stand for Core Motion's `CMErrorMotionActivityNotAvailable`,
+/// `…NotAuthorized` and `CMErrorUnknown`, with the evidence.
+public enum PedometerError: Error, Sendable, Hashable {
+  /// There is no usable sensor.
+  case notAvailable(reason: String)
+  /// There is a sensor, but this user may not read it.
+  case notAuthorized(remedy: String)
+  /// The sensor was there and is gone, or speaks no longer.
+  case sensorLost(reason: String)
+}
+
+extension PedometerError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .notAvailable(let reason): "there is no usable step sensor: \(reason)"
+    case .notAuthorized(let remedy): "a step sensor is there, but may not be read: \(remedy)"
+    case .sensorLost(let reason): "the step sensor is lost: \(reason)"
+    }
+  }
+}

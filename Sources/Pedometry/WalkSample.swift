@@ -1,0 +1,40 @@
+/// All that is known about a walk at one moment: the founding two figures and what `CMPedometerData` adds.
+///
+/// Every total is cumulative since the pedometer's start.
+public struct WalkSample: PedometerData, Hashable {
+  /// Steps of both feet.
+  public var steps: Int
+  /// Metres.
+  public var distanceTravelled: Double
+  /// Time since the start, on the sensor's clock.
+  public var elapsed: Duration
+  /// Steps a second at present; `nil` while nobody walks.
+  public var currentCadence: Double?
+  /// Seconds a metre at present; `nil` while nobody walks.
+  public var currentPace: Double?
+  /// Seconds a metre over the time spent walking; `nil` before the first metre.
+  public var averageActivePace: Double?
+  /// Time spent walking.
+  public var activeTime: Duration
+  /// Floors climbed; `nil` without a sensor that knows (a barometer).
+  public var floorsAscended: Int?
+  /// Floors descended; `nil` without a sensor that knows.
+  public var floorsDescended: Int?
+
+  /// Makes a sample.
+  public init(
+    steps: Int, distanceTravelled: Double, elapsed: Duration = .zero, currentCadence: Double? = nil,
+    currentPace: Double? = nil, averageActivePace: Double? = nil, activeTime: Duration = .zero,
+    floorsAscended: Int? = nil, floorsDescended: Int? = nil
+  ) {
+    self.steps = steps
+    self.distanceTravelled = distanceTravelled
+    self.elapsed = elapsed
+    self.currentCadence = currentCadence
+    self.currentPace = currentPace
+    self.averageActivePace = averageActivePace
+    self.activeTime = activeTime
+    self.floorsAscended = floorsAscended
+    self.floorsDescended = floorsDescended
+  }
+}

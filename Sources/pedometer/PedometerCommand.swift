@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct PedometerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "pedometer", abstract: "Count steps")
+}
