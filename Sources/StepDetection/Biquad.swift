@@ -30,6 +30,7 @@ extension Biquad where Value == SIMD4<Float> {
   static var silence: State { State(s1: .zero, s2: .zero) }
 
   /// The same coefficients for four channels.
+  @inline(__always)
   init(b0: Float, b1: Float, b2: Float, a1: Float, a2: Float) {
     self.init(
       b0: SIMD4(repeating: b0), b1: SIMD4(repeating: b1), b2: SIMD4(repeating: b2), a1: SIMD4(repeating: a1),

@@ -4,33 +4,44 @@
 /// down. Gait moves mostly up and down, so a unit vector along the main direction of movement, up to its sign, stands
 /// in for gravity well enough for the magnitude; orientation does not matter.
 struct GravityRestorer: Sendable {
-  private var mean = SIMD3<Float>.zero
-  private var direction = SIMD3<Float>(0, 0, 1e-3)
+  private var mean = SIMD4<Float>.zero
+  private var direction = SIMD4<Float>(0, 0, 1e-3, 0)
   private(set) var isMissing = false
   private var isFirst = true
 
   /// The cell's magnitude in g, as an accelerometer that feels gravity would have it.
+  /// - Parameters:
+  ///   - cell: the acceleration in g; the last lane is zero.
+  ///   - squared: its squared length.
   @inline(__always)
-  mutating func magnitude(of cell: SIMD3<Float>) -> Float {
+  mutating func magnitude(of cell: SIMD4<Float>, squared: Float) -> Float {
     if isFirst {
       isFirst = false
       mean = cell
-      isMissing = (cell * cell).sum() < Tuning.firstCellLightSquared
+      isMissing = squared < Tuning.firstCellLightSquared
     }
-    mean += (cell - mean) * Tuning.gravityTracking
-    let meanSquared = (mean * mean).sum()
+    mean += (cell - mean) * SIMD4(repeating: Tuning.gravityTracking)
+    let meanSquared = mean.squaredLength
     if meanSquared < Tuning.gravityGoneSquared {
       isMissing = true
     } else if meanSquared > Tuning.gravityBackSquared {
       isMissing = false
     }
-    let felt = isMissing ? restored(cell) : cell
-    return (felt * felt).sum().squareRoot()
+    return (isMissing ? restored(cell).squaredLength : squared).squareRoot()
   }
 
-  private mutating func restored(_ cell: SIMD3<Float>) -> SIMD3<Float> {
+  private mutating func restored(_ cell: SIMD4<Float>) -> SIMD4<Float> {
     let along: Float = (direction * cell).sum() >= 0 ? 1 : -1
     direction = direction * Tuning.directionMemory + cell * along
-    return cell + direction / ((direction * direction).sum() + 1e-12).squareRoot()
+    return cell + direction / (direction.squaredLength + 1e-12).squareRoot()
+  }
+}
+
+extension SIMD4<Float> {
+  /// The squared length.
+  @inline(__always)
+  var squaredLength: Float {
+    let squares = self * self
+    return (squares.x + squares.y) + (squares.z + squares.w)
   }
 }

@@ -26,10 +26,16 @@ public struct StepDetector: Sendable {
   private var gravity = GravityRestorer()
   private var finder = PeakFinder()
   private var correlator = BlockAutocorrelation()
+  private var correlation = Correlation()
   private var decider = StepDecider(emitter: StepEmitter(start: 0, latestStep: nil))
   /// Cells of this run.
   private var cellCount = 0
-  private var lastCell: SIMD3<Float>?
+  private var lastCell: SIMD4<Float>?
+  /// Cells that wait to be filtered, and their squared lengths. They are filtered in one go, because the filters are
+  /// chains of dependent operations: in a loop of their own the processor works on several cells at once.
+  private var pending = InlineArray<12, SIMD4<Float>>(repeating: .zero)
+  private var pendingSquares = InlineArray<12, Float>(repeating: 0)
+  private var pendingCount = 0
 
   /// What was seen in each block, kept only for those who look into the detector: fitting, drawing, tests.
   package var observations: [BlockObservation]?
@@ -46,7 +52,8 @@ public struct StepDetector: Sendable {
   ///   - steps: gets the new steps, by rising timestamp.
   public mutating func process(_ samples: Span<AccelerationSample>, into steps: inout [Step]) {
     var index = 0
-    if resampler.previous == nil, index < samples.count {
+    if !resampler.hasBegun {
+      if samples.isEmpty { return }
       begin(at: samples[0])
       index = 1
     }
@@ -54,6 +61,7 @@ public struct StepDetector: Sendable {
       closeCells(samples[index], into: &steps)
       index += 1
     }
+    filterPending(into: &steps)
   }
 
   /// Takes a batch, whose gap, if it has one, ends the rhythm.
@@ -64,11 +72,12 @@ public struct StepDetector: Sendable {
 
   /// Ends the run: everything still open is decided. Samples may follow; a second call in a row does nothing.
   public mutating func finish(into steps: inout [Step]) {
-    guard let last = resampler.previous else { return }
-    decider.emitter.limit = Double(last.nanoseconds &- resampler.start) * 1e-9
+    guard resampler.hasBegun else { return }
+    decider.emitter.limit = Double(resampler.latest &- resampler.start) * 1e-9
     if let held = lastCell {
       // The last windows are judged as if the sensor had stayed where it was.
-      for _ in 0..<Tuning.heldCells { process(cell: held, into: &steps) }
+      for _ in 0..<Tuning.heldCells { _ = append(cell: held, into: &steps) }
+      filterPending(into: &steps)
     }
     decider.finish(peaks: finder.peaks, into: &steps)
     let latest = decider.emitter.latestNanoseconds
@@ -86,33 +95,44 @@ public struct StepDetector: Sendable {
 
   /// Takes a sample that ends a cell or a gap.
   private mutating func closeCells(_ sample: AccelerationSample, into steps: inout [Step]) {
-    if let last = resampler.previous, sample.nanoseconds &- last.nanoseconds > Tuning.gapNanoseconds {
-      finish(into: &steps)
-      begin(at: sample)
-      return
-    }
-    while let cell = resampler.nextCell(upTo: sample) {
-      guard cell.x.isFinite, cell.y.isFinite, cell.z.isFinite else {
-        finish(into: &steps)
-        begin(at: sample)
-        return
-      }
-      process(cell: cell, into: &steps)
-    }
+    var isSound = sample.nanoseconds &- resampler.latest <= Tuning.gapNanoseconds
+    while isSound, let cell = resampler.nextCell(upTo: sample) { isSound = append(cell: cell, into: &steps) }
+    if isSound { return }
+    finish(into: &steps)
+    begin(at: sample)
   }
 
-  private mutating func process(cell raw: SIMD3<Float>, into steps: inout [Step]) {
-    let limit = SIMD3<Float>(repeating: Tuning.largestAcceleration)
-    let cell = raw.clamped(lowerBound: -limit, upperBound: limit)
+  /// - Returns: whether the cell was sound; one that is not finite or beyond any sensor is left out.
+  @inline(__always)
+  private mutating func append(cell: SIMD4<Float>, into steps: inout [Step]) -> Bool {
+    let squared = cell.squaredLength
+    // Not a number compares false.
+    guard squared < Tuning.largestAccelerationSquared else { return false }
     lastCell = cell
-    let magnitude = gravity.magnitude(of: cell)
-    finder.process(magnitude, cell: cellCount, counted: decider.countedPeak)
-    cellCount += 1
-    if correlator.append(SIMD4(cell, magnitude)) { finishBlock(into: &steps) }
+    pending[pendingCount] = cell
+    pendingSquares[pendingCount] = squared
+    pendingCount += 1
+    if pendingCount == correlator.room { filterPending(into: &steps) }
+    return true
+  }
+
+  /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
+  private mutating func filterPending(into steps: inout [Step]) {
+    for i in 0..<pendingCount {
+      let cell = pending[i]
+      let magnitude = gravity.magnitude(of: cell, squared: pendingSquares[i])
+      finder.process(magnitude, cell: cellCount &+ i, counted: decider.countedPeak)
+      var channels = cell
+      channels.w = magnitude
+      correlator.append(channels)
+    }
+    cellCount += pendingCount
+    pendingCount = 0
+    if correlator.room == 0 { finishBlock(into: &steps) }
   }
 
   private mutating func finishBlock(into steps: inout [Step]) {
-    let correlation = correlator.finishBlock()
+    correlator.finishBlock(into: &correlation)
     let stride = Stride(searching: correlation)
     let features = BlockFeatures(correlation, stride)
     let end = Double(cellCount) / Tuning.cellFrequency

@@ -15,8 +15,8 @@ enum Tuning {
   static let gapNanoseconds: Int64 = 1_000_000_000
   /// How long the last cell is held at the end of a run, so that the last blocks can be judged: 38 cells, 3 s.
   static let heldCells = 38
-  /// No accelerometer reports more than this, in g: it keeps nonsense from overflowing a sum of squares.
-  static let largestAcceleration: Float = 1e6
+  /// No accelerometer reports more than 10⁵ g (here squared). Beyond it lies nonsense that would overflow sums.
+  static let largestAccelerationSquared: Float = 1e10
 
   // MARK: Gravity put back where the platform removed it
 
@@ -34,10 +34,16 @@ enum Tuning {
   // MARK: Peaks
 
   /// Band of steps, 1.2-2.5 Hz, Butterworth of second order at 12.5 Hz, as two biquads (bilinear transform).
-  static let bandPass = (
-    Biquad<Float>(b0: 0.07203780, b1: 0.14407559, b2: 0.07203780, a1: -0.63302229, a2: 0.57576392),
-    Biquad<Float>(b0: 1, b1: -2, b2: 1, a1: -1.33069018, a2: 0.69251813)
-  )
+  ///
+  /// Computed, as is ``highPass``: the compiler then sees constants, where a stored global is initialised lazily and
+  /// asked for at every cell.
+  @inline(__always)
+  static var bandPass: (Biquad<Float>, Biquad<Float>) {
+    (
+      Biquad(b0: 0.07203780, b1: 0.14407559, b2: 0.07203780, a1: -0.63302229, a2: 0.57576392),
+      Biquad(b0: 1, b1: -2, b2: 1, a1: -1.33069018, a2: 0.69251813)
+    )
+  }
   /// Group delay of the band-pass near 1.8 Hz less half a cell, in seconds: taken off, a step stands where the foot
   /// struck.
   static let peakDelay = 0.30
@@ -57,8 +63,10 @@ enum Tuning {
   /// The longest lag in cells: 1.92 s, a stride at 1.04 steps/s.
   static let longestLag = 24
   /// Takes gravity and posture away before autocorrelation: high-pass at 0.5 Hz, Butterworth of second order.
-  static let highPass = Biquad<SIMD4<Float>>(
-    b0: 0.83708919, b1: -1.67417838, b2: 0.83708919, a1: -1.64745998, a2: 0.70089678)
+  @inline(__always)
+  static var highPass: Biquad<SIMD4<Float>> {
+    Biquad(b0: 0.83708919, b1: -1.67417838, b2: 0.83708919, a1: -1.64745998, a2: 0.70089678)
+  }
   /// Stride lags tried, in cells: 0.64-1.84 s, 3.1 to 1.09 steps/s.
   static let strideLags = 8...23
   /// Weight of the magnitude's correlation at the stride's lag, beside 1 for the three axes. Grid.

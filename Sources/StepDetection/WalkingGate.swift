@@ -39,7 +39,7 @@ package struct BlockFeatures: Sendable {
   init(_ correlation: Correlation, _ stride: Stride) {
     amplitude = correlation.magnitudeAmplitude
     strideScore = stride.score
-    halfStride = Correlation.half(correlation.axes, of: stride.lag)
+    halfStride = Correlation.half(correlation.axes.span, of: stride.lag)
     logAmplitude = log(amplitude + Tuning.amplitudeFloor)
     logShare = logAmplitude - log(correlation.axesAmplitude + Tuning.amplitudeFloor)
     shaking = max(correlation.magnitude[2], correlation.magnitude[3])
