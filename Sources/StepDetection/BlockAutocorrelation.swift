@@ -35,10 +35,14 @@ struct Correlation: Sendable {
 /// Indices without bounds checks: all of them are sums of loop variables with constant bounds, and the checks cost as
 /// much as the arithmetic.
 struct BlockAutocorrelation: Sendable {
-  /// The window (24 cells), and one longest lag (24 cells) before it; the newest cell is last.
-  private var cells = [SIMD4<Float>](repeating: .zero, count: 48)
+  /// The window (24 cells) and one longest lag (24 cells) before it end with the open block; in front of them lie cells
+  /// that are no longer looked at, so that everything has to be moved only once in nine blocks.
+  private var cells = [SIMD4<Float>](repeating: .zero, count: capacity)
   /// The squares of ``cells``: the three axes together, and the magnitude.
-  private var squares = [SIMD2<Float>](repeating: .zero, count: 48)
+  private var squares = [SIMD2<Float>](repeating: .zero, count: capacity)
+  private static let capacity = 48 + 8 * 12
+  /// Where the 48 cells begin whose last twelve are the open block.
+  private var base = 0
   private var filled = 0
   private var filter = Biquad<SIMD4<Float>>.silence
   private var origin: SIMD4<Float>?
@@ -58,8 +62,9 @@ struct BlockAutocorrelation: Sendable {
     if count == 0 { origin = cell }
     let filtered = Tuning.highPass.apply(cell - (origin ?? .zero), &filter)
     let squared = filtered * filtered
-    cells[36 + filled] = filtered
-    squares[36 + filled] = SIMD2((squared.x + squared.y) + squared.z, squared.w)
+    let place = base &+ 36 &+ filled
+    cells[place] = filtered
+    squares[place] = SIMD2((squared.x + squared.y) + squared.z, squared.w)
     filled += 1
     count += 1
   }
@@ -67,14 +72,14 @@ struct BlockAutocorrelation: Sendable {
   /// The correlation of the window that ends with the block just completed; then makes room for the next block.
   mutating func finishBlock(into result: inout Correlation) {
     var energy = InlineArray<32, SIMD2<Float>>(repeating: .zero)
-    Self.slide(squares, into: &energy)
+    Self.slide(squares, from: base, into: &energy)
     let have = Float(min(count, Tuning.windowCells))
     result.axesAmplitude = (max(0, energy[0].x) / have).squareRoot()
     result.magnitudeAmplitude = (max(0, energy[0].y) / have).squareRoot()
     if result.magnitudeAmplitude >= Tuning.quietAmplitude {
       let (latest, earlier) = isOdd ? (25, 0) : (0, 25)
-      if !hasEarlierProducts { Self.multiply(cells, block: 24, into: &products, at: earlier) }
-      Self.multiply(cells, block: 36, into: &products, at: latest)
+      if !hasEarlierProducts { Self.multiply(cells, block: base + 24, into: &products, at: earlier) }
+      Self.multiply(cells, block: base + 36, into: &products, at: latest)
       Self.normalise(products.span, energy.span, into: &result)
       isOdd.toggle()
       hasEarlierProducts = true
@@ -82,26 +87,27 @@ struct BlockAutocorrelation: Sendable {
       result.clear()
       hasEarlierProducts = false
     }
-    Self.makeRoom(&cells)
-    Self.makeRoom(&squares)
     filled = 0
-  }
-
-  /// Moves everything one block back.
-  private static func makeRoom<Value>(_ values: inout [Value]) {
-    var values = values.mutableSpan
-    for i in 0..<36 { unsafe values[unchecked: i] = values[unchecked: i &+ 12] }
+    base += Tuning.blockCells
+    if base + 48 > Self.capacity {
+      for i in 0..<36 {
+        cells[i] = cells[base + i]
+        squares[i] = squares[base + i]
+      }
+      base = 0
+    }
   }
 
   /// Sums of squares of the window as it lies `lag` cells back, by lag.
-  private static func slide(_ squares: [SIMD2<Float>], into result: inout InlineArray<32, SIMD2<Float>>) {
+  private static func slide(_ squares: [SIMD2<Float>], from base: Int, into result: inout InlineArray<32, SIMD2<Float>>)
+  {
     let squares = squares.span
     var energy = result.mutableSpan
     var sum = SIMD2<Float>.zero
-    for i in 24..<48 { sum += unsafe squares[unchecked: i] }
+    for i in 24..<48 { sum += unsafe squares[unchecked: base &+ i] }
     unsafe energy[unchecked: 0] = sum
     for lag in 1...24 {
-      sum += unsafe squares[unchecked: 24 - lag] - squares[unchecked: 48 - lag]
+      sum += unsafe squares[unchecked: base &+ 24 &- lag] - squares[unchecked: base &+ 48 &- lag]
       unsafe energy[unchecked: lag] = sum
     }
   }

@@ -9,8 +9,9 @@ struct Peak: Sendable {
 /// The latest peaks, oldest first.
 ///
 /// An array of reserved capacity, not storage in line: whoever looks at it takes a reference instead of a kilobyte.
+/// Between 32 and 64 peaks are kept: since they are at least 0.2 s apart, that is all of the last 6.4 s, and no decision
+/// looks back further than 6 s.
 struct PeakHistory: Sendable {
-  /// 12 s of peaks at least 0.2 s apart are 60.
   static let capacity = 64
   private var storage: [Peak] = []
 
@@ -23,17 +24,17 @@ struct PeakHistory: Sendable {
   var last: Peak? { storage.last }
 
   mutating func append(_ peak: Peak) {
-    if storage.count == Self.capacity { storage.removeFirst() }
+    if storage.count == Self.capacity { storage.removeFirst(Self.capacity / 2) }
     storage.append(peak)
   }
 
   mutating func replaceLast(_ peak: Peak) { storage[storage.count - 1] = peak }
 
-  /// Forgets the peaks at `time` and before.
-  mutating func forget(upTo time: Double) {
-    var old = 0
-    while old < storage.count, storage[old].time <= time { old += 1 }
-    if old > 0 { storage.removeFirst(old) }
+  /// The index of the first peak later than a time; ``count`` when there is none.
+  func firstIndex(after time: Double) -> Int {
+    var i = storage.count
+    while i > 0, storage[i - 1].time > time { i -= 1 }
+    return i
   }
 
   /// The upper median of the heights between two times, ends included; `nil` without a peak there.
@@ -88,6 +89,4 @@ struct PeakFinder: Sendable {
     }
     if peak.height > last.height, last.time > counted { peaks.replaceLast(peak) }
   }
-
-  mutating func forget(upTo time: Double) { peaks.forget(upTo: time) }
 }

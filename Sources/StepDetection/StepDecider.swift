@@ -158,9 +158,10 @@ struct StepDecider: Sendable {
 
   /// Counts by phase up to a time.
   private mutating func advance(to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]) {
-    for i in 0..<peaks.count {
+    for i in peaks.firstIndex(after: countedPeak)..<peaks.count {
       let peak = peaks[i]
-      guard peak.time > countedPeak, peak.time <= end, peak.height > threshold else { continue }
+      if peak.time > end { break }
+      if peak.height <= threshold { continue }
       phase += blocks.phase(from: countedPeak, to: peak.time)
       let turns = (phase + 0.5).rounded(.down)
       let previous = emitter.latest
@@ -179,7 +180,7 @@ struct StepDecider: Sendable {
     var latest = emitter.latest
     let cadence = blocks.cadence(at: latest)
     var count = 0
-    for i in 0..<peaks.count where peaks[i].time > latest && peaks[i].height > threshold {
+    for i in peaks.firstIndex(after: latest)..<peaks.count where peaks[i].height > threshold {
       let periods = Float(peaks[i].time - latest) * cadence
       if periods < Tuning.extraPeakPeriods.lowerBound { continue }
       if periods > Tuning.extraPeakPeriods.upperBound || count == Tuning.extraPeaks { break }

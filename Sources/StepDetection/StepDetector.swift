@@ -30,12 +30,7 @@ public struct StepDetector: Sendable {
   private var decider = StepDecider(emitter: StepEmitter(start: 0, latestStep: nil))
   /// Cells of this run.
   private var cellCount = 0
-  private var lastCell: SIMD4<Float>?
-  /// Cells that wait to be filtered, and their squared lengths. They are filtered in one go, because the filters are
-  /// chains of dependent operations: in a loop of their own the processor works on several cells at once.
-  private var pending = InlineArray<12, SIMD4<Float>>(repeating: .zero)
-  private var pendingSquares = InlineArray<12, Float>(repeating: 0)
-  private var pendingCount = 0
+  private var pending = CellBuffer()
 
   /// What was seen in each block, kept only for those who look into the detector: fitting, drawing, tests.
   package var observations: [BlockObservation]?
@@ -57,11 +52,18 @@ public struct StepDetector: Sendable {
       begin(at: samples[0])
       index = 1
     }
-    while resampler.accumulate(samples, from: &index) {
-      closeCells(samples[index], into: &steps)
-      index += 1
+    while true {
+      let stop = resampler.fill(&pending, from: samples, at: &index)
+      filterPending(into: &steps)
+      switch stop {
+      case .exhausted: return
+      case .full: continue
+      case .interrupted:
+        finish(into: &steps)
+        begin(at: samples[index])
+        index += 1
+      }
     }
-    filterPending(into: &steps)
   }
 
   /// Takes a batch, whose gap, if it has one, ends the rhythm.
@@ -74,9 +76,12 @@ public struct StepDetector: Sendable {
   public mutating func finish(into steps: inout [Step]) {
     guard resampler.hasBegun else { return }
     decider.emitter.limit = Double(resampler.latest &- resampler.start) * 1e-9
-    if let held = lastCell {
+    if let held = pending.last {
       // The last windows are judged as if the sensor had stayed where it was.
-      for _ in 0..<Tuning.heldCells { _ = append(cell: held, into: &steps) }
+      for _ in 0..<Tuning.heldCells {
+        _ = pending.append(held)
+        if pending.isFull { filterPending(into: &steps) }
+      }
       filterPending(into: &steps)
     }
     decider.finish(peaks: finder.peaks, into: &steps)
@@ -93,42 +98,19 @@ public struct StepDetector: Sendable {
     decider = StepDecider(emitter: StepEmitter(start: sample.nanoseconds, latestStep: latest))
   }
 
-  /// Takes a sample that ends a cell or a gap.
-  private mutating func closeCells(_ sample: AccelerationSample, into steps: inout [Step]) {
-    var isSound = sample.nanoseconds &- resampler.latest <= Tuning.gapNanoseconds
-    while isSound, let cell = resampler.nextCell(upTo: sample) { isSound = append(cell: cell, into: &steps) }
-    if isSound { return }
-    finish(into: &steps)
-    begin(at: sample)
-  }
-
-  /// - Returns: whether the cell was sound; one that is not finite or beyond any sensor is left out.
-  @inline(__always)
-  private mutating func append(cell: SIMD4<Float>, into steps: inout [Step]) -> Bool {
-    let squared = cell.squaredLength
-    // Not a number compares false.
-    guard squared < Tuning.largestAccelerationSquared else { return false }
-    lastCell = cell
-    pending[pendingCount] = cell
-    pendingSquares[pendingCount] = squared
-    pendingCount += 1
-    if pendingCount == correlator.room { filterPending(into: &steps) }
-    return true
-  }
-
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
   private mutating func filterPending(into steps: inout [Step]) {
-    for i in 0..<pendingCount {
-      let cell = pending[i]
-      let magnitude = gravity.magnitude(of: cell, squared: pendingSquares[i])
+    for i in 0..<pending.count {
+      var (cell, squared) = pending[i]
+      let magnitude = gravity.magnitude(of: cell, squared: squared)
       finder.process(magnitude, cell: cellCount &+ i, counted: decider.countedPeak)
-      var channels = cell
-      channels.w = magnitude
-      correlator.append(channels)
+      cell.w = magnitude
+      correlator.append(cell)
     }
-    cellCount += pendingCount
-    pendingCount = 0
+    cellCount += pending.count
+    pending.clear()
     if correlator.room == 0 { finishBlock(into: &steps) }
+    pending.room = correlator.room
   }
 
   private mutating func finishBlock(into steps: inout [Step]) {
@@ -142,7 +124,6 @@ public struct StepDetector: Sendable {
       observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
-    finder.forget(upTo: end - Tuning.peakMemory)
   }
 }
 

@@ -24,7 +24,7 @@ struct Stride: Sendable {
   init(searching correlation: Correlation) {
     let ratio = correlation.magnitudeAmplitude / Tuning.priorAmplitude
     let centre =
-      log(Tuning.priorCadence)
+      Tuning.logPriorCadence
       + Tuning.priorExponent * log(min(max(ratio, Tuning.priorRatio.lowerBound), Tuning.priorRatio.upperBound))
     let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
     let distance = Self.logCadence - centre

@@ -51,8 +51,6 @@ enum Tuning {
   static let lowestPeak: Float = 0.005
   /// Two peaks are at least this far apart, in seconds: nobody makes more than 5 steps a second.
   static let peakSpacing = 0.2
-  /// Peaks older than this (s) are forgotten: no decision looks back so far.
-  static let peakMemory = 12.0
 
   // MARK: Blocks and the search for the stride
 
@@ -77,6 +75,8 @@ enum Tuning {
   static let priorWeight: Float = 1.2
   /// Cadence (steps/s) expected at ``priorAmplitude``. Grid; 111 steps/min, a usual walk.
   static let priorCadence: Float = 1.85
+  /// Its logarithm.
+  static let logPriorCadence: Float = 0.615_185_64
   /// Expected cadence grows with the amplitude to this power: running is both faster and rougher. Grid.
   static let priorExponent: Float = 0.25
   /// The r.m.s. of the magnitude (g) at which ``priorCadence`` is expected. Grid.
