@@ -75,15 +75,18 @@ public struct WalkCounter: Sendable {
 
   private mutating func noteTime(of samples: Span<AccelerationSample>) {
     self.samples += samples.count
-    var previous = now?.wholeNanoseconds ?? samples[0].nanoseconds
     if start == nil { start = samples[0].timestamp }
+    // Not `??`: a span captured by its closure crashes the optimiser of Swift 6.3.1.
+    var previous = samples[0].nanoseconds
+    if let now { previous = now.wholeNanoseconds }
     for i in samples.indices {
-      let elapsed = samples[i].nanoseconds &- previous
+      let time = samples[i].nanoseconds
+      let elapsed = time &- previous
       if elapsed > Tuning.gapNanoseconds {
         gaps += 1
         silence += .nanoseconds(elapsed)
       }
-      previous = max(previous, samples[i].nanoseconds)
+      previous = max(previous, time)
     }
     now = .nanoseconds(previous)
   }

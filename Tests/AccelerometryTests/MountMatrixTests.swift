@@ -19,7 +19,9 @@ struct MountMatrixTests {
 
   @Test(
     "is refused when it is not nine finite numbers or flattens space",
-    arguments: ["", "1,0,0", "1,0;0,1;0,0", "a,0,0;0,1,0;0,0,1", "nan,0,0;0,1,0;0,0,1", "1,0,0;1,0,0;0,0,1", "1,0,0;0,1,0;0,0,1;"])
+    arguments: [
+      "", "1,0,0", "1,0;0,1;0,0", "a,0,0;0,1,0;0,0,1", "nan,0,0;0,1,0;0,0,1", "1,0,0;1,0,0;0,0,1", "1,0,0;0,1,0;0,0,1;",
+    ])
   func refuses(text: String) {
     #expect(MountMatrix(parsing: text) == nil)
   }

@@ -19,7 +19,8 @@ struct SensorProfileTests {
   @Test(
     "units are so many g",
     arguments: [
-      (AccelerationUnit.g, 1.0), (.milliG, 0.001), (.metresPerSecondSquared, 1 / 9.80665), (.raw(countsPerG: 4096), 1 / 4096.0),
+      (AccelerationUnit.g, 1.0), (.milliG, 0.001), (.metresPerSecondSquared, 1 / 9.80665),
+      (.raw(countsPerG: 4096), 1 / 4096.0),
     ])
   func units(unit: AccelerationUnit, expected: Double) {
     #expect(unit.inG == expected)

@@ -32,7 +32,10 @@ struct SourceURITests {
 
   @Test(
     "reads back what it describes",
-    arguments: ["-", "iio:device0", "evdev:/dev/input/event5", "counter:device0", "a b.csv", "file:iio:device0", "synthetic:seed=1"])
+    arguments: [
+      "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0", "a b.csv", "file:iio:device0",
+      "synthetic:seed=1",
+    ])
   func roundTrip(text: String) throws {
     #expect(try SourceURI(parsing: text).description == text)
   }

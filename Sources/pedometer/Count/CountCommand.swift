@@ -72,7 +72,8 @@ struct CountCommand: ParsableCommand {
         let uri = try SourceURI(parsing: name)
         switch uri {
         case .iio, .evdev, .counter:
-          throw ValidationError("'\(name)' is a sensor, and count reads recordings; watch it with: pedometer live \(name)")
+          throw ValidationError(
+            "'\(name)' is a sensor, and count reads recordings; watch it with: pedometer live \(name)")
         case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()
         case .file, .standardInput: break
         }
@@ -147,7 +148,8 @@ struct ReadingOptions: ParsableArguments {
     }
     let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     if let names, !(3...4).contains(names.count) || names.contains("") {
-      throw ValidationError("--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z")
+      throw ValidationError(
+        "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z")
     }
     do {
       let window = start == nil && end == nil ? nil : try TimeWindow(start: start, end: end)

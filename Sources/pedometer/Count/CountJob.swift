@@ -13,6 +13,11 @@ struct CountJob: Sendable {
   struct Failure: Error {
     let message: String
     let status: ExitStatus
+
+    init(_ error: RecordingError) {
+      message = "\(error)"
+      status = error.exitStatus
+    }
   }
 
   /// Counts.
@@ -32,13 +37,11 @@ struct CountJob: Sendable {
       var walk = try SyntheticWalk(settings: settings).reader()
       (counter, damage) = try count(&walk, origin: { _ in nil }, &lines, print, progress)
     case .file(let path):
-      var reader = try open { () throws(RecordingError) in try RecordingReader(path: path, options: plan.reading) }
+      var reader = try open(path)
       (counter, damage) = try count(&reader, origin: { $0.summary.recordingStart }, &lines, print, progress)
       recording = reader
     default:
-      var reader = try open { () throws(RecordingError) in
-        try RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading)
-      }
+      var reader = RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading)
       (counter, damage) = try count(&reader, origin: { $0.summary.recordingStart }, &lines, print, progress)
       recording = reader
     }
@@ -50,8 +53,8 @@ struct CountJob: Sendable {
     if let damage { throw damage }
   }
 
-  private func open(_ body: () throws(RecordingError) -> RecordingReader) throws -> RecordingReader {
-    do { return try body() } catch { throw Failure(message: "\(error)", status: error.exitStatus) }
+  private func open(_ path: String) throws -> RecordingReader {
+    do { return try RecordingReader(path: path, options: plan.reading) } catch { throw Failure(error) }
   }
 
   /// Reads to the end, or as far as it is good.
@@ -68,9 +71,8 @@ struct CountJob: Sendable {
       do {
         guard try reader.read(into: &samples) else { break }
       } catch let error as RecordingError {
-        damage = Failure(message: "\(error)", status: error.exitStatus)
-        if counter.samples == 0 { throw Failure(message: "\(error)", status: error.exitStatus) }
-        break
+        if counter.samples == 0 { throw Failure(error) }
+        damage = Failure(error)
       }
       let steps = counter.process(samples.span)
       if lines.origin == nil { lines.origin = origin(reader) ?? counter.start?.wholeNanoseconds }
@@ -124,29 +126,32 @@ struct StepLines {
   mutating func add(_ steps: [Step], now: Duration?, _ print: (String) throws -> Void) throws {
     if plan.isTotals { return }
     var text = ""
+    var ended: [Epoch] = []
     for step in steps {
       let time = sinceOrigin(step.timestamp)
-      if epochs == nil { text += line(step: time) }
-      for epoch in epochs?.record(stepAt: time) ?? [] { text += line(epoch) }
+      if epochs == nil { text += stepLine(time) }
+      ended += epochs?.record(stepAt: time) ?? []
     }
     if let now {
       let certain = sinceOrigin(now) - StepDetector.longestDelay - .seconds(1)
-      for epoch in epochs?.advance(to: certain) ?? [] { text += line(epoch) }
+      ended += epochs?.advance(to: certain) ?? []
     }
+    for epoch in ended { text += epochLine(epoch) }
     if !text.isEmpty { try print(text) }
   }
 
   /// Closes what is open.
   mutating func finish(at end: Duration?, _ print: (String) throws -> Void) throws {
     guard let end, epochs != nil else { return }
-    var text = ""
-    for epoch in epochs?.finish(at: sinceOrigin(end)) ?? [] { text += line(epoch) }
+    let last = sinceOrigin(end)
+    let ended = epochs?.finish(at: last) ?? []
+    let text = ended.map(epochLine).joined()
     if !text.isEmpty { try print(text) }
   }
 
   private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
 
-  private func line(step time: Duration) -> String {
+  private func stepLine(_ time: Duration) -> String {
     let seconds = Decimals.text(time / .seconds(1), 3) ?? ""
     switch plan.format {
     case .json:
@@ -159,7 +164,7 @@ struct StepLines {
     }
   }
 
-  private func line(_ epoch: Epoch) -> String {
+  private func epochLine(_ epoch: Epoch) -> String {
     switch plan.format {
     case .json:
       var line = JSONLine()

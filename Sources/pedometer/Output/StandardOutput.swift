@@ -1,4 +1,5 @@
 import Glibc
+import Recordings
 
 /// Standard output and standard error, written whole and without a buffer of their own.
 enum StandardOutput {
@@ -8,15 +9,15 @@ enum StandardOutput {
   /// `write(2)` failed for another reason.
   struct Failed: Error, CustomStringConvertible {
     let errno: Int32
-    var description: String { "standard output cannot be written: \(String(cErrorNumber: errno)); free some space" }
+    var description: String { "standard output cannot be written: \(RecordingError.text(errno)); free some space" }
   }
 
   /// Writes all of it to standard output.
   static func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { bytes in
-      var rest = unsafe UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
+      var rest = UnsafeRawBufferPointer(bytes)
+      while unsafe !rest.isEmpty {
         let written = unsafe Glibc.write(1, rest.baseAddress, rest.count)
         if written >= 0 {
           unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
@@ -49,15 +50,4 @@ enum StandardOutput {
 
   /// From now on a closed pipe is an error that can be told apart, not a signal.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
-}
-
-extension String {
-  /// The C library's words for an error number.
-  init(cErrorNumber code: Int32) {
-    var buffer = [CChar](repeating: 0, count: 128)
-    let count = buffer.count
-    let failed = unsafe buffer.withUnsafeMutableBufferPointer { unsafe __xpg_strerror_r(code, $0.baseAddress, count) }
-    let words = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    self = failed == 0 && !words.isEmpty ? String(decoding: words, as: UTF8.self) : "error \(code)"
-  }
 }
