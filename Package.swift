@@ -57,12 +57,17 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "TestSupport"], swiftSettings: strict),
+      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["pedometer", "Accelerometry", "Recordings", "TestSupport"],
+      name: "CommandTests",
+      dependencies: [
+        "pedometer", "Accelerometry", "Recordings", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

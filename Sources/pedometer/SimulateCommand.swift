@@ -105,8 +105,9 @@ struct SimulateCommand: ParsableCommand {
     // a closed pipe is then an error that can be told apart, and files in the making are taken away
     signal(SIGPIPE, SIG_IGN)
     do {
-      try writeSamples()
+      // the short one first: a name that cannot be had should not cost a day of samples
       try writeTruth()
+      try writeSamples()
     } catch let error as RecordingWriterError {
       switch error {
       case .brokenPipe: throw ExitCode.success

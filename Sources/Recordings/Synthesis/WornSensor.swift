@@ -1,11 +1,12 @@
 import Accelerometry
 import Glibc
 
-/// How the body's movement reaches a sensor at one place.
+/// How the body's movement reaches a sensor at one place. The sources give the movement's form and order of magnitude;
+/// a person's own figures may be half or twice these.
 ///
 /// | place | what moves it, besides the trunk | source |
 /// | --- | --- | --- |
-/// | wrist | the arm, a pendulum of 0.55 m, ±10° once at 110 steps/min a stride against the leg of its side | Kuhtz-Buschbeck and Jing, Human Movement Science 2012 |
+/// | wrist | the arm, a pendulum of 0.55 m, swung once a stride against the leg of its side, ±10° at 110 steps/min | Kuhtz-Buschbeck and Jing, Human Movement Science 2012 |
 /// | hand | held before the body: the trunk, softened by the elbow | |
 /// | pocket | the thigh, ±17° about the hip, 0.20 m from it | Winter, Biomechanics of Human Movement, 1991 |
 /// | lower back | nothing; ±2° of tilt | Moe-Nilssen, Clinical Biomechanics 1998 |
@@ -47,7 +48,8 @@ struct WornSensor: Sendable {
   }
 
   /// What does not repeat from stride to stride, as a fraction of the bounce: with the spread of step times and of vigour
-  /// it brings the autocorrelation at the stride down to about 0.85 (Moe-Nilssen and Helbostad, J. Biomechanics 2004).
+  /// it brings the autocorrelation of the magnitude at the stride down to 0.9, a steady walker's (the measure is that of
+  /// Moe-Nilssen and Helbostad, Journal of Biomechanics 2004).
   private static let irregularShare = 0.20
 
   /// Walking, running or standing upright.
