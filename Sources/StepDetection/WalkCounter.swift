@@ -41,12 +41,12 @@ public struct WalkCounter: Sendable {
   /// - Returns: the steps that became certain.
   @discardableResult
   public mutating func process(_ batch: SampleBatch) -> [Step] {
-    var steps: [Step] = []
-    if batch.gap != nil {
-      gaps += 1
-      steps = finish()
-    }
-    return steps + process(batch.samples.span)
+    guard batch.gap != nil else { return process(batch.samples.span) }
+    let (known, open) = (gaps, finish())
+    let steps = open + process(batch.samples.span)
+    // A gap that shows in the timestamps has been counted already.
+    if gaps == known { gaps += 1 }
+    return steps
   }
 
   /// Decides everything that is still open. Samples may follow.
