@@ -28,27 +28,40 @@ public struct ChaseFrame: Sendable, Hashable {
   public var isHunted: Bool
   /// When Nessie will be there if both keep their present pace; `nil` if never, or if the chase is not on.
   public var timeUntilCaught: Duration?
+
+  /// Makes a frame of figures that come from elsewhere, as from another runner's machine.
+  public init(
+    time: Duration, state: AppState, steps: Int, goal: Int?, distance: Double, nessieDistance: Double, gap: Double,
+    runner: Double, nessie: Double, cadence: Double = 0, velocity: Double = 0, nessieVelocity: Double = 0,
+    isHunted: Bool = false, timeUntilCaught: Duration? = nil
+  ) {
+    self.time = time
+    self.state = state
+    self.steps = steps
+    self.goal = goal
+    self.distance = distance
+    self.nessieDistance = nessieDistance
+    self.gap = gap
+    self.runner = runner
+    self.nessie = nessie
+    self.cadence = cadence
+    self.velocity = velocity
+    self.nessieVelocity = nessieVelocity
+    self.isHunted = isHunted
+    self.timeUntilCaught = timeUntilCaught
+  }
 }
 
 extension ChaseFrame {
   /// Reads the present figures off a chase.
   public init(of model: AppModel) {
     let data = model.dataModel
-    time = model.now
-    state = model.appState
-    steps = data.steps
-    goal = data.goal
-    distance = data.distance
-    nessieDistance = data.nessie.distance
-    gap = data.gap
-    runner = data.runnerFraction
-    nessie = data.nessieFraction
-    cadence = data.recentWalk.cadence()
-    velocity = data.recentWalk.velocity()
-    nessieVelocity = data.nessie.velocity
-    isHunted = data.nessie.isHunting
-    timeUntilCaught = Self.time(closing: gap, at: nessieVelocity - velocity)
-    if state != .inProgress { timeUntilCaught = nil }
+    self.init(
+      time: model.now, state: model.appState, steps: data.steps, goal: data.goal, distance: data.distance,
+      nessieDistance: data.nessie.distance, gap: data.gap, runner: data.runnerFraction, nessie: data.nessieFraction,
+      cadence: data.recentWalk.cadence(), velocity: data.recentWalk.velocity(),
+      nessieVelocity: data.nessie.velocity, isHunted: data.nessie.isHunting)
+    if state == .inProgress { timeUntilCaught = Self.time(closing: gap, at: nessieVelocity - velocity) }
   }
 
   private static func time(closing gap: Double, at closingVelocity: Double) -> Duration? {

@@ -20,6 +20,14 @@ open class ChaseView {
     public var y: Int
     public var width: Int
     public var height: Int
+
+    /// Makes a frame.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+      self.x = x
+      self.y = y
+      self.width = width
+      self.height = height
+    }
   }
 
   /// Which state the pictures show.
