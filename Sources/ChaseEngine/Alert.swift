@@ -50,6 +50,8 @@ extension Alert: Hashable, CustomStringConvertible {
 }
 
 extension Alert {
+  // The founding name.
+  // swift-format-ignore: DontRepeatTypeInStaticProperties
   /// The sensor that was there delivers an error.
   public static let dataAlert = Alert(kind: Kind(rawValue: "dataAlert"), text: "The step sensor cannot be read.")
   /// A start without a sensor.

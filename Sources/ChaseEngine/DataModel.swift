@@ -33,7 +33,7 @@ public final class DataModel {
   public private(set) var sentAlerts: [Alert] = []
   /// What the walker did in the last seconds.
   public private(set) var recentWalk = RecentWalk()
-  /// Called when the figures say that the run is over, each time they are checked.
+  /// Called when the figures say that the run is over, each time they are checked. An ``AppModel`` sets it for its own.
   public var outcomeReached: ((Outcome) -> Void)?
 
   private let alertCenter: AlertCenter

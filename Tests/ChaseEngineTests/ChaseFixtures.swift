@@ -125,3 +125,24 @@ struct SeededGenerator: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 }
+
+/// Walks to the end of a chase, with steps as long as the walk ratio has them at 1.70 m of height; a cadence for
+/// each second, the last one for all that follow.
+func playChase(
+  cadence: (_ second: Int, _ isHunted: Bool) -> Int, goal: Int, settings: ChaseSettings
+) throws -> AppModel {
+  let mock = MockPedometer()
+  let model = AppModel(pedometer: mock, settings: settings)
+  try model.dataModel.setGoal(goal)
+  try model.start()
+  var steps = 0.0
+  var distance = 0.0
+  for second in 1...3600 where model.appState == .inProgress {
+    let perMinute = Double(cadence(second, model.dataModel.nessie.isHunting))
+    steps += perMinute / 60
+    distance += perMinute / 60 * StepLengthModel.walkRatio().length(atCadence: perMinute / 60)
+    mock.sendData(WalkSample(steps: Int(steps), distanceTravelled: distance, elapsed: .seconds(second)))
+    model.advance(to: .seconds(second))
+  }
+  return model
+}

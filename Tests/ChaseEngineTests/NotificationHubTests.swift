@@ -22,7 +22,7 @@ struct NotificationHubTests {
     hub.post(name: name)
     // then
     #expect(calls == ["first", "second"])
-    tokens.forEach { $0.cancel() }
+    for token in tokens { token.cancel() }
   }
 
   @Test("who listens to one sender does not hear others, nor anybody once that sender is gone")
