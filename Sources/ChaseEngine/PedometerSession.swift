@@ -2,7 +2,7 @@ import Pedometry
 
 /// When a sample counts.
 public enum SampleTiming: Sendable, Hashable {
-  /// When the sensor says it was, if it says so (``WalkSample/elapsed`` above zero): for replays, made-up walks and
+  /// When the sensor says it was, if it says so (`WalkSample.elapsed` above zero): for replays, made-up walks and
   /// tests, where the same walk has to give the same chase.
   case sensorClock
   /// When the owner took it in: for a live sensor, whose clock may go wrong against the owner's.
