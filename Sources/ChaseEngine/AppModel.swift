@@ -46,12 +46,17 @@ public final class AppModel {
   /// How far time has come, from zero when the model was made. It goes on in every state.
   public private(set) var now = Duration.zero
 
+  /// How long this run has been in progress, without pauses.
+  public var elapsed: Duration { elapsedBefore + (runningSince.map { now - $0 } ?? .zero) }
+
   private let mailbox: PedometerMailbox
   private let sampleTiming: SampleTiming
   private var session: PedometerSession?
   private var sessionCount = 0
   private var pending = PendingInputs()
   private var horizon = Duration.zero
+  private var elapsedBefore = Duration.zero
+  private var runningSince: Duration?
   private var isAdvancing = false
 
   /// Makes a chase that has not started.
@@ -107,6 +112,7 @@ extension AppModel {
     let runAlerts = DataModel.milestones.map(\.alert) + DataModel.warnings.map(\.alert)
     stopRunning()
     appState = .notStarted
+    elapsedBefore = .zero
     dataModel.clear()
     alertCenter.clearAlerts { runAlerts.contains($0) }
     announceState()
@@ -149,6 +155,7 @@ extension AppModel {
     appState = state
     if state == .inProgress {
       startPedometer()
+      runningSince = now
       dataModel.nessie.startSwimming(at: now)
     }
     announceState()
@@ -157,6 +164,8 @@ extension AppModel {
   private func stopRunning() {
     guard session != nil else { return }
     session = nil
+    elapsedBefore = elapsed
+    runningSince = nil
     pending.removeAll()
     pedometer.pause()
     dataModel.nessie.stopSwimming(at: now)

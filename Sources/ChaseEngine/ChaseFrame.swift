@@ -2,6 +2,8 @@
 public struct ChaseFrame: Sendable, Hashable {
   /// Since the model was made.
   public var time: Duration
+  /// How long the run has been in progress, without pauses.
+  public var elapsed: Duration
   /// Where the chase stands.
   public var state: AppState
   /// Steps walked.
@@ -33,9 +35,10 @@ public struct ChaseFrame: Sendable, Hashable {
   public init(
     time: Duration, state: AppState, steps: Int, goal: Int?, distance: Double, nessieDistance: Double, gap: Double,
     runner: Double, nessie: Double, cadence: Double = 0, velocity: Double = 0, nessieVelocity: Double = 0,
-    isHunted: Bool = false, timeUntilCaught: Duration? = nil
+    isHunted: Bool = false, timeUntilCaught: Duration? = nil, elapsed: Duration = .zero
   ) {
     self.time = time
+    self.elapsed = elapsed
     self.state = state
     self.steps = steps
     self.goal = goal
@@ -60,7 +63,7 @@ extension ChaseFrame {
       time: model.now, state: model.appState, steps: data.steps, goal: data.goal, distance: data.distance,
       nessieDistance: data.nessie.distance, gap: data.gap, runner: data.runnerFraction, nessie: data.nessieFraction,
       cadence: data.recentWalk.cadence(), velocity: data.recentWalk.velocity(),
-      nessieVelocity: data.nessie.velocity, isHunted: data.nessie.isHunting)
+      nessieVelocity: data.nessie.velocity, isHunted: data.nessie.isHunting, elapsed: model.elapsed)
     if state == .inProgress { timeUntilCaught = Self.time(closing: gap, at: nessieVelocity - velocity) }
   }
 

@@ -151,6 +151,28 @@ struct ChaseFrameTests {
     #expect(!ChaseFrame(of: model).isHunted)
   }
 
+  @Test("the time of a run leaves out what went before, pauses, and what came after")
+  func elapsed() throws {
+    // given
+    let chase = try Chase.withGoal()
+    chase.wait(seconds: 5)
+    // when, then
+    try chase.model.start()
+    chase.wait(seconds: 3.5)
+    #expect(ChaseFrame(of: chase.model).elapsed == .seconds(3.5))
+    chase.model.pedometer = MockPedometer()
+    chase.wait(seconds: 1)
+    try chase.model.pause()
+    chase.wait(seconds: 60)
+    #expect(ChaseFrame(of: chase.model).elapsed == .seconds(4.5))
+    try chase.model.start()
+    chase.wait(seconds: 60)
+    #expect(chase.model.appState == .caught)
+    #expect(ChaseFrame(of: chase.model).elapsed == .seconds(16))
+    chase.model.restart()
+    #expect(ChaseFrame(of: chase.model).elapsed == .zero)
+  }
+
   @Test("the cadence of bursts is a mean over ten seconds")
   func bursts() throws {
     // given: eight steps told at once after four seconds, as a detector does
