@@ -44,7 +44,11 @@ struct PedometerSession {
 /// What a pedometer has said and what is not due yet, in the order of time.
 struct PendingInputs {
   private var inputs: [(time: Duration, content: PedometerMailbox.Content)] = []
+  /// Where the next one is. What was taken lies before it, and is dropped once it is the larger part.
   private var head = 0
+
+  /// How many places are kept, taken ones among them.
+  var capacity: Int { inputs.count }
 
   /// When the next one is due.
   var nextTime: Duration? { head < inputs.count ? inputs[head].time : nil }
@@ -59,7 +63,12 @@ struct PendingInputs {
     guard let due = nextTime, due <= time else { return nil }
     let content = inputs[head].content
     head += 1
-    if head == inputs.count { removeAll() }
+    if head == inputs.count {
+      removeAll()
+    } else if head >= 64, head * 2 > inputs.count {
+      inputs.removeFirst(head)
+      head = 0
+    }
     return content
   }
 
