@@ -32,6 +32,8 @@ struct SimulateCommand: ParsableCommand {
     var cadence: String?
     @Option(name: .customLong("step-length"), help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
     var stepLength: String?
+    @Option(name: .customLong("arm-swing"), help: "Degrees either way, 0 to 45. (default: 10)")
+    var armSwing: String?
     @Option(help: "How long, in seconds, pauses included. (default: 60)")
     var duration: String?
     @Option(help: "End after this many steps, whatever the duration.")
@@ -152,6 +154,7 @@ extension SimulateCommand {
   func walk() throws -> SyntheticWalk {
     let given: [(String, String?)] = [
       ("activity", wearer.activity), ("cadence", wearer.cadence), ("stepLength", wearer.stepLength),
+      ("armSwing", wearer.armSwing),
       ("duration", wearer.duration), ("steps", wearer.steps), ("lead", wearer.lead), ("tail", wearer.tail),
       ("bout", wearer.bout), ("pause", wearer.pause), ("variability", wearer.variability), ("drift", wearer.drift),
       ("seed", wearer.seed), ("position", sensor.position), ("orientation", sensor.orientation),

@@ -66,6 +66,7 @@ extension SyntheticWalk {
     },
     number("cadence", "steps per minute, 40 to 240", cadences, { $0.cadence = $1 }) { $0.cadence },
     number("stepLength", "metres, 0.2 to 2.5", 0.2...2.5, { $0.stepLength = $1 }) { $0.stepLength },
+    number("armSwing", "degrees either way, 0 to 45", 0...45, { $0.armSwing = $1 }) { $0.armSwing },
     number("variability", "the spread of step times, 0 to 0.1", 0...0.1, { $0.variability = $1 }) { $0.variability },
     number("drift", "the slow wandering of the cadence, 0 to 0.1", 0...0.1, { $0.drift = $1 }) { $0.drift },
     number("duration", "seconds, 0 to ten years", lengths, { $0.duration = .seconds($1) }) { $0.duration.inSeconds },
