@@ -9,8 +9,8 @@
 ///
 /// A chase begins with a rest, from which the first hunt takes its measure. A hunt is never slower than
 /// ``slowestHunt``, so a walker who stands is caught. Who keeps an even pace of 1.4 m/s loses 17 m in each hunt: with
-/// a head start of 20 m that is the end in the second one, or in the third where the sensor tells of the first steps late:
-/// Nessie learns late, too, that there is somebody to follow.
+/// a head start of 20 m that is the end in the second one, or in the third where the sensor tells of the first steps
+/// late: Nessie, too, learns late that there is somebody to follow.
 public struct AdaptivePursuit: Sendable, Hashable {
   /// How much faster than the walker she hunts.
   public static let advantage = 1.2

@@ -35,8 +35,9 @@ public struct ChaseSettings: Sendable, Hashable {
   /// and is caught after 50 to 100 s, that is, within 75 to 170 steps. The line between the two is where walking
   /// becomes exercise: 100 steps/min is the usual threshold of moderate intensity (Tudor-Locke C. et al. "How fast is
   /// fast enough? Walking cadence (steps/min) as a practical estimate of intensity in adults". British Journal of
-  /// Sports Medicine 52 (2018) 776-788). The 20 m also cover the seconds in which a step detector is not yet sure; where it
-  /// tells of steps six seconds late, brisk walkers still win and strollers are caught some ten seconds sooner.
+  /// Sports Medicine 52 (2018) 776-788). The 20 m also cover the seconds in which a step detector is not yet
+  /// sure; where it tells of steps six seconds late, brisk walkers still win and strollers are caught ten seconds or
+  /// more sooner.
   public static let walking = ChaseSettings(checked: .constant(velocity: 1.25), headstart: 20)
 
   /// The figures of the founding game: 9.5 m/s and 10 m. Nobody can win this on foot.
