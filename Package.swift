@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Pedometry", targets: ["Pedometry"]),
     .library(name: "StepDetection", targets: ["StepDetection"]),
     .library(name: "Recordings", targets: ["Recordings"]),
+    .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
   ],
@@ -33,6 +34,7 @@ let package = Package(
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(name: "Recordings", dependencies: ["Accelerometry", "CDigitMask", "Czlib"], swiftSettings: strict),
+    .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
     .target(
@@ -43,14 +45,15 @@ let package = Package(
     .executableTarget(
       name: "pedometer",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers", "ChaseEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
     // tests
     .target(
-      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry"], swiftSettings: strict),
@@ -62,12 +65,14 @@ let package = Package(
       name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "pedometer", "Accelerometry", "Recordings", "TestSupport",
+        "pedometer", "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
