@@ -59,7 +59,8 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "TestSupport"], swiftSettings: strict),
+      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),

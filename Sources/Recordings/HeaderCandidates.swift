@@ -9,7 +9,10 @@ struct HeaderCandidates {
   /// Longer lines name no columns.
   private static let longest = 8192
 
-  /// The last few lines that name three axes.
+  /// So many readings of lines are kept.
+  private static let most = 16
+
+  /// The last few lines that name three axes, with each delimiter under which they do.
   private var strong: [Header] = []
   /// The last line of any kind that is no comment.
   private var nearest: (text: [UInt8], line: Int)?
@@ -25,12 +28,13 @@ struct HeaderCandidates {
     let text = line.map { bytes[$0] }
     if let hertz = Self.rate(text) { statedRate = (hertz, number) }
     if !isComment { nearest = (text, number) }
-    let best = CSVDialect.candidates.map { Self.names(text, $0) }
-      .filter { $0.count >= 3 && ColumnLayout(names: $0, isRising: { _ in true }) != nil }
-      .max { $0.count < $1.count }
-    guard let best else { return }
-    strong.append(Header(names: best, line: number, isComment: isComment))
-    if strong.count > 4 { strong.removeFirst() }
+    // Blanks are part of many names, so they are the last explanation of a line, and the last one noted counts first.
+    for dialect in CSVDialect.candidates.reversed() {
+      let names = Self.names(text, dialect)
+      guard names.count >= 3, ColumnLayout(names: names, isRising: { _ in true }) != nil else { continue }
+      strong.append(Header(names: names, line: number, isComment: isComment))
+    }
+    if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
   }
 
   /// The header that belongs to rows of this width.
