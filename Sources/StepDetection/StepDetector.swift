@@ -100,9 +100,8 @@ public struct StepDetector: Sendable {
   private mutating func filterPending(into steps: inout [Step]) {
     for i in 0..<pending.count {
       var (cell, squared) = pending[i]
-      let magnitude = gravity.magnitude(of: cell, squared: squared)
-      finder.process(magnitude, cell: cellCount &+ i, counted: decider.countedPeak)
-      cell.w = magnitude
+      cell.w = gravity.magnitude(of: cell, squared: squared)
+      finder.process(cell.w, cell: cellCount &+ i, counted: decider.countedPeak)
       correlator.append(cell)
     }
     cellCount += pending.count
