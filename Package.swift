@@ -45,6 +45,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "detector-lab",
+      dependencies: [
+        "StepDetection", "Recordings", "Accelerometry", "Pedometry",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
 
     // tests
     .target(
@@ -63,6 +70,10 @@ let package = Package(
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["pedometer", "Accelerometry", "Recordings", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DetectorLabTests",
+      dependencies: ["detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "TestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

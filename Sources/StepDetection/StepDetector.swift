@@ -35,6 +35,9 @@ public struct StepDetector: Sendable {
   /// What was seen in each block, kept only for those who look into the detector: fitting, drawing, tests.
   package var observations: [BlockObservation]?
 
+  /// Another gate on trial, in place of the shipped one: cross-validation. Asked once a block.
+  package var trialGate: TrialGate?
+
   /// Begins with no sample seen.
   public init() {}
 
@@ -86,9 +89,9 @@ public struct StepDetector: Sendable {
     }
     decider.finish(peaks: finder.peaks, into: &steps)
     let latest = decider.emitter.latestNanoseconds
-    let kept = observations
+    let kept = (observations, trialGate)
     self = StepDetector()
-    observations = kept
+    (observations, trialGate) = kept
     decider = StepDecider(emitter: StepEmitter(start: 0, latestStep: latest))
   }
 
@@ -119,7 +122,8 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(correlation, stride)
     let end = Double(cellCount) / Tuning.cellFrequency
     let block = BlockEvidence(
-      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: features.evidence)
+      centre: end - Tuning.centreDelay, cadence: stride.cadence,
+      evidence: trialGate?.evidence(of: features) ?? features.evidence)
     if observations != nil {
       observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
     }
