@@ -55,7 +55,7 @@ extension Double {
   /// Without the zeros that end a decimal fraction.
   func short(_ decimals: Int) -> String {
     let text = fixed(decimals)
-    guard text.contains(".") else { return text }
+    guard isFinite, text.contains(".") else { return text }
     let trimmed = text[...(text.lastIndex { $0 != "0" } ?? text.startIndex)]
     return String(trimmed.last == "." ? trimmed.dropLast() : trimmed)
   }

@@ -1,7 +1,8 @@
 /// What counting by phase makes of each peak of a walk: for drawing.
 ///
 /// ``StepDecider`` does the counting; this follows the same rule over a walk whose first step is known, and keeps what
-/// the decider forgets.
+/// the decider forgets. The running peak height begins with the median over the walk, where the decider knows its
+/// beginning only, so the first ten peaks or so may be asked differently.
 package struct PhaseTrace: Sendable {
   /// One peak that was high enough to be asked.
   package struct Reading: Sendable {

@@ -63,14 +63,9 @@ struct Chart {
     }
   }
 
-  /// A line across the whole chart.
-  func level(
-    _ value: Double, on svg: inout SVG, _ colour: SVG.Colour, label: String? = nil, dashes: String = "5 4"
-  ) {
-    svg.line(from: (left, down(value)), to: (left + width, down(value)), colour, dashes: dashes)
-    if let label {
-      svg.text(label, at: (left + width - 4, down(value) - 5), colour, size: 11, anchor: .end)
-    }
+  /// A dashed line across the whole chart.
+  func level(_ value: Double, on svg: inout SVG, _ colour: SVG.Colour) {
+    svg.line(from: (left, down(value)), to: (left + width, down(value)), colour, dashes: "5 4")
   }
 }
 

@@ -17,16 +17,22 @@ enum DecisionPictures {
     for (name, time) in [("walking", 12.5), ("brushing teeth", 40.0), ("walking", 67.5)] {
       svg.text(name, at: (upper.across(time), upper.top + 10), .ink, size: 12, anchor: .middle)
     }
-    let lower = Chart(x: range, y: -14...10, left: 52, top: 176, width: 644, height: 170)
+    let lower = Chart(x: range, y: -8...10, left: 52, top: 176, width: 644, height: 170)
     for (block, decision) in zip(seen.blocks, seen.decisions) where decision.isWalking {
       lower.band(from: block.centre - 0.5, to: block.centre + 0.5, on: &svg)
     }
     lower.frame(
-      on: &svg, title: "Evidence, log-odds of walking", xTicks: ticks, yTicks: [-10, -5, 0, 5, 10], xLabel: "seconds")
-    lower.level(Double(BlockDecision.thresholds.entry), on: &svg, .green, label: "walking begins above 1.5")
-    lower.level(Double(BlockDecision.thresholds.exit), on: &svg, .red, label: "and ends at -2.5")
+      on: &svg, title: "Evidence, log-odds of walking", xTicks: ticks, yTicks: [-5, 0, 5, 10], xLabel: "seconds")
+    for (value, colour, label) in [
+      (BlockDecision.thresholds.entry, SVG.Colour.green, "walking begins above"),
+      (BlockDecision.thresholds.exit, .red, "walking ends at"),
+    ] {
+      lower.level(Double(value), on: &svg, colour)
+      svg.text(
+        "\(label) \(Double(value).short(1))", at: (lower.across(4), lower.down(Double(value)) - 5), colour, size: 11)
+    }
     for block in seen.blocks where range.contains(block.centre) {
-      svg.circle(at: lower.point(block.centre, max(-14, Double(block.evidence))), radius: 2, fill: .muted)
+      svg.circle(at: lower.point(block.centre, max(-8, Double(block.evidence))), radius: 2, fill: .muted)
     }
     lower.curve(zip(seen.blocks, seen.decisions).map { ($0.centre, Double($1.smoothed)) }, on: &svg, .blue, width: 2)
     lower.strokes(seen.steps.map(\.struck), on: &svg, .ink)
@@ -58,13 +64,14 @@ enum DecisionPictures {
       on: &svg, title: "Band-passed magnitude of a foot, 60 % of the samples lost, g", xTicks: ticks,
       yTicks: [-0.5, 0, 0.5, 1])
     upper.curve(seen.bandPassed, on: &svg, .blue, width: 1.8)
-    let lower = Chart(x: range, y: 0...2.4, left: 52, top: 206, width: 644, height: 160)
+    let lower = Chart(x: range, y: -0.3...2.1, left: 52, top: 206, width: 644, height: 160)
     lower.frame(
-      on: &svg, title: "Phase since the latest step, turns", xTicks: ticks, yTicks: [0, 0.5, 1, 1.5, 2],
+      on: &svg, title: "Phase since the latest step, turns: below 0.5 no step, above 1.5 two", xTicks: ticks,
+      yTicks: [0, 0.5, 1, 1.5, 2],
       xLabel: "seconds")
     draw(phase, of: seen, upper: upper, lower: lower, on: &svg)
-    lower.level(0.5, on: &svg, .red, label: "below 0.5: spurious")
-    lower.level(1.5, on: &svg, .orange, label: "above 1.5: one was missed")
+    lower.level(0.5, on: &svg, .red)
+    lower.level(1.5, on: &svg, .orange)
     upper.strokes(seen.strikes, on: &svg, .ink)
     Legend(entries: [
       (.dot(.green), "a step"), (.ring(.red), "spurious, no step"), (.dot(.orange), "two steps"),
@@ -121,10 +128,10 @@ enum DecisionPictures {
     let lower = Chart(x: range, y: 3...16, left: 52, top: 166, width: 644, height: 190)
     lower.frame(
       on: &svg, title: "When the step is told, seconds", xTicks: ticks, yTicks: [4, 6, 8, 10, 12, 14, 16],
-      xLabel: "when the foot struck, seconds")
+      xLabel: "the time the step is stamped with, seconds")
     lower.curve([(3, 3), (15, 15)], on: &svg, .muted, dashes: "4 3")
     lower.curve([(3, 9), (10, 16)], on: &svg, .red, dashes: "4 3")
-    svg.text("at once", at: (lower.across(14.1), lower.down(13.3)), .muted, size: 11, anchor: .end)
+    svg.text("at once", at: (lower.across(13.4), lower.down(11.9)), .muted, size: 11)
     svg.text("6 s later: the limit", at: (lower.across(7.4), lower.down(14.6)), .red, size: 11, anchor: .end)
     let first = seen.steps.first?.told ?? 0
     for step in seen.steps where range.contains(step.struck) && lower.y.contains(step.told) {

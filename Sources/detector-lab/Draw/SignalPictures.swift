@@ -11,10 +11,10 @@ enum SignalPictures {
     walk.duration = .seconds(10)
     let seen = try SeenWalk(walk)
     var svg = SVG(width: 720, height: 330)
-    let range = 5.0...7.4
+    let range = 5.04...7.36
     let chart = Chart(x: range, y: 0.6...1.8, left: 52, top: 42, width: 644, height: 210)
     chart.frame(
-      on: &svg, title: "Length of the acceleration, g", xTicks: [5, 5.4, 5.8, 6.2, 6.6, 7, 7.4],
+      on: &svg, title: "Length of the acceleration, g", xTicks: [5.2, 5.6, 6, 6.4, 6.8, 7.2],
       yTicks: [0.6, 0.9, 1.2, 1.5, 1.8], xLabel: "seconds")
     for cell in seen.trace.cells where range.contains(cell.begin) {
       svg.line(
@@ -24,7 +24,7 @@ enum SignalPictures {
     for (time, value) in seen.magnitudes where range.contains(time) {
       svg.circle(at: chart.point(time, value), radius: 2.3, fill: .muted)
     }
-    let stairs = seen.trace.cells.flatMap {
+    let stairs = seen.trace.cells.filter { $0.begin < range.upperBound - 0.04 }.flatMap {
       [($0.begin, Double($0.magnitude)), ($0.begin + SignalTrace.cellWidth, Double($0.magnitude))]
     }
     chart.curve(stairs, on: &svg, .blue, width: 2)
@@ -54,7 +54,7 @@ enum SignalPictures {
     upper.strokes(seen.strikes, on: &svg, .ink)
     let lower = Chart(x: range, y: -0.4...0.4, left: 52, top: 196, width: 644, height: 130)
     lower.frame(
-      on: &svg, title: "Band-passed 1.2-2.5 Hz, its delay taken off, g", xTicks: ticks,
+      on: &svg, title: "Band-passed 1.2-2.5 Hz, 0.30 s of delay taken off, g", xTicks: ticks,
       yTicks: [-0.4, -0.2, 0, 0.2, 0.4],
       xLabel: "seconds")
     lower.curve(seen.bandPassed, on: &svg, .blue, width: 2)
@@ -68,7 +68,7 @@ enum SignalPictures {
     ]).draw(on: &svg, x: 52, y: 380)
     return svg.document(
       title: "Band-pass and peaks",
-      description: "A ragged magnitude becomes a smooth wave with one maximum close to each foot strike.")
+      description: "The magnitude in a pocket becomes a smooth wave with one maximum for each foot strike.")
   }
 
   /// Why the stride is sought, and on the axes.
