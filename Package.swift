@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Pedometry", targets: ["Pedometry"]),
     .library(name: "StepDetection", targets: ["StepDetection"]),
     .library(name: "Recordings", targets: ["Recordings"]),
+    .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
   ],
@@ -23,6 +24,8 @@ let package = Package(
   targets: [
     // 0: the system's libraries
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // and what C says better: one instruction for sixteen bytes
+    .target(name: "CDigitMask"),
 
     // 1: two pure vocabularies
     .target(name: "Accelerometry", swiftSettings: strict),
@@ -30,7 +33,8 @@ let package = Package(
 
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
-    .target(name: "Recordings", dependencies: ["Accelerometry", "Czlib"], swiftSettings: strict),
+    .target(name: "Recordings", dependencies: ["Accelerometry", "CDigitMask", "Czlib"], swiftSettings: strict),
+    .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
     .target(
@@ -41,7 +45,7 @@ let package = Package(
     .executableTarget(
       name: "pedometer",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers", "ChaseEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -55,7 +59,8 @@ let package = Package(
 
     // tests
     .target(
-      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry"], swiftSettings: strict),
@@ -64,12 +69,19 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "TestSupport"], swiftSettings: strict),
+      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["pedometer", "Accelerometry", "Recordings", "TestSupport"],
+      name: "CommandTests",
+      dependencies: [
+        "pedometer", "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DetectorLabTests",

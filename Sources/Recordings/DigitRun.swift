@@ -2,7 +2,7 @@
 ///
 /// Little-endian machines only, as all that Swift runs on.
 extension PlainRows {
-  private static let zeros: UInt64 = 0x3030_3030_3030_3030
+  static let zeros: UInt64 = 0x3030_3030_3030_3030
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
   /// Reads `-12.345` as mantissa and number of decimals and stops at the first byte behind it.
@@ -40,13 +40,13 @@ extension PlainRows {
 
   /// The top bit of each byte that is no digit, after `^ '0'`.
   @inline(__always)
-  private static func nonDigits(_ word: UInt64) -> UInt64 {
+  static func nonDigits(_ word: UInt64) -> UInt64 {
     (((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | word) & highBits
   }
 
   /// The number that eight digits make, the first in the lowest byte: pairs, then fours, then eight.
   @inline(__always)
-  private static func value(ofDigits digits: UInt64) -> UInt64 {
+  static func value(ofDigits digits: UInt64) -> UInt64 {
     let pairs = (digits &* 10) &+ (digits >> 8)
     let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
     let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001

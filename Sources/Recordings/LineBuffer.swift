@@ -7,8 +7,8 @@ struct LineBuffer: ~Copyable {
   static let longestLine = 65_536
   /// How many of the first bytes are kept.
   static let headLength = 256
-  /// Room behind the text, so that eight bytes may be loaded at once anywhere in it.
-  static let slack = 64
+  /// Room behind the text, so that a row may be looked at as if it were longer than it is.
+  static let slack = 256
 
   /// The text; whole lines are in `start..<linesEnd`, each with a line feed at its end.
   private(set) var bytes: [UInt8]

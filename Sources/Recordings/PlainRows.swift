@@ -11,26 +11,39 @@ struct PlainRows {
   struct Progress {
     /// The beginning of the next line.
     var place: Int
-    /// Rows read, all of them samples.
-    var rows = 0
     /// The timestamp of the last row, in the recording's nanoseconds.
     var last: Int64
-    /// How far it lies behind the one before.
-    var lastStep: Int64 = 0
-    /// See ``SampleAssembler/acceptUpTo``.
-    var acceptUpTo: Int64
+    /// The timestamp of the row before that.
+    var lastButOne: Int64 = 0
     /// See ``SampleAssembler/plainEnd``.
     let plainEnd: Int64
     /// What makes a timestamp of the recording one of the timeline.
     let offset: Int64
     /// The number of the row, where there are no timestamps.
     var rowIndex: Int
+
+    /// Whether this is the time of the next sample, without a pause.
+    @inline(__always)
+    func accepts(_ nanoseconds: Int64) -> Bool {
+      UInt64(bitPattern: nanoseconds &- last &- 1) < UInt64(SampleAssembler.longestStep) && nanoseconds <= plainEnd
+    }
   }
 
-  private let delimiter: UInt8
+  /// The tables of ``ticks`` and ``scales``, at hand.
+  @unsafe
+  struct Tables {
+    let ticks: UnsafePointer<Int64>
+    let scales: UnsafePointer<Double>
+  }
+
+  let delimiter: UInt8
   /// The byte before the decimals.
   let mark: UInt8
-  private let hasTime: Bool
+  let hasTime: Bool
+  /// Whether nothing stands between the four columns, or the three.
+  private let isDense: Bool
+  /// After so many rows that are not dense, no more are tried as such.
+  private static let densePatience = 8
   /// Columns to pass over before the time and before each axis.
   private let skips: (Int, Int, Int, Int)
   /// Which of the axes, in the order of the columns, is x, y and z; nothing when they stand in that order.
@@ -54,6 +67,7 @@ struct PlainRows {
     hasTime = layout.time != nil
     let first = layout.time.map { $0 + 1 } ?? 0
     skips = (layout.time ?? 0, columns[0] - first, columns[1] - columns[0] - 1, columns[2] - columns[1] - 1)
+    isDense = skips == (0, 0, 0, 0)
     let order = SIMD3(axes.map { axis in columns.firstIndex(of: axis) ?? 0 })
     self.order = order == SIMD3(0, 1, 2) ? nil : order
     let power = decoder.timestampFormat.powerOfTen
@@ -75,70 +89,93 @@ struct PlainRows {
     var line = unsafe base + state.place
     unsafe ticks.withUnsafeBufferPointer { ticks in
       unsafe scales.withUnsafeBufferPointer { scales in
-        while unsafe line < end, !samples.isFull {
-          guard let next = unsafe row(line, &state, ticks, scales, &samples) else { break }
-          unsafe line = next
-        }
+        guard let ticks = ticks.baseAddress, let scales = scales.baseAddress else { return }
+        unsafe line = rows(line, end, &state, Tables(ticks: ticks, scales: scales), &samples)
       }
     }
     state.place = unsafe line - base
     progress = state
   }
 
-  /// Reads one row and gives the beginning of the next; nothing when it is not plain.
+  /// Reads rows and gives the beginning of the first that it cannot read.
   @inline(__always)
+  private func rows(
+    _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
+    _ samples: inout OutputSpan<AccelerationSample>
+  ) -> UnsafePointer<UInt8> {
+    var line = unsafe first
+    var patience = isDense ? Self.densePatience : 0
+    while unsafe line < end, !samples.isFull {
+      if patience > 0 {
+        if let next = unsafe denseRow(line, &state, tables, &samples) {
+          unsafe line = next
+          continue
+        }
+        patience -= 1
+      }
+      guard let next = unsafe row(line, &state, tables, &samples) else { break }
+      unsafe line = next
+    }
+    return unsafe line
+  }
+
+  /// Reads one row and gives the beginning of the next; nothing when it is not plain.
   private func row(
-    _ line: UnsafePointer<UInt8>, _ state: inout Progress, _ ticks: UnsafeBufferPointer<Int64>,
-    _ scales: UnsafeBufferPointer<Double>, _ samples: inout OutputSpan<AccelerationSample>
+    _ line: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
+    _ samples: inout OutputSpan<AccelerationSample>
   ) -> UnsafePointer<UInt8>? {
     var at = unsafe line
-    var nanoseconds: Int64 = 0
+    var (mantissa, decimals): (Int64, Int) = (0, 0)
     while unsafe at.pointee == 0x20 { unsafe at += 1 }
     if hasTime {
-      var (mantissa, decimals): (Int64, Int) = (0, 0)
       guard unsafe skip(&at, skips.0), unsafe number(&at, &mantissa, &decimals), unsafe passDelimiter(&at) else {
         return nil
       }
-      if decimals <= 8, unsafe ticks[decimals] != 0, mantissa.magnitude < 100_000_000 {
-        nanoseconds = unsafe mantissa &* ticks[decimals]
-      } else {
-        guard let exact = unsafe longTimestamp(mantissa, decimals, ticks) else { return nil }
-        nanoseconds = exact
-      }
-    } else {
-      guard let madeUp = Int64(exactly: (Double(state.rowIndex) * madeUpPeriod).rounded()) else { return nil }
-      nanoseconds = madeUp
     }
-    guard nanoseconds > state.last, nanoseconds <= state.acceptUpTo else { return nil }
-    guard unsafe skip(&at, skips.1), let a = unsafe axis(&at, scales), unsafe passDelimiter(&at),
-      unsafe skip(&at, skips.2), let b = unsafe axis(&at, scales), unsafe passDelimiter(&at),
-      unsafe skip(&at, skips.3), let c = unsafe axis(&at, scales), unsafe passLineEnd(&at),
+    guard let nanoseconds = unsafe hasTime ? timestamp(mantissa, decimals, tables) : madeUpTime(state),
+      state.accepts(nanoseconds)
+    else { return nil }
+    guard unsafe skip(&at, skips.1), let a = unsafe axis(&at, tables), unsafe passDelimiter(&at),
+      unsafe skip(&at, skips.2), let b = unsafe axis(&at, tables), unsafe passDelimiter(&at),
+      unsafe skip(&at, skips.3), let c = unsafe axis(&at, tables), unsafe passLineEnd(&at),
       unsafe at - line <= LineBuffer.longestLine
     else { return nil }
-    var acceleration = SIMD3(a, b, c)
-    if let order { acceleration = SIMD3(acceleration[order.x], acceleration[order.y], acceleration[order.z]) }
-    samples.append(AccelerationSample(nanoseconds: nanoseconds &+ state.offset, acceleration: acceleration))
-    state.lastStep = nanoseconds &- state.last
-    state.last = nanoseconds
-    state.acceptUpTo = min(nanoseconds &+ SampleAssembler.longestStep, state.plainEnd)
-    state.rows &+= 1
-    state.rowIndex &+= 1
+    append(nanoseconds, SIMD3(a, b, c), &state, &samples)
     return unsafe at
   }
 
-  @inline(__always)
-  private func axis(_ at: inout UnsafePointer<UInt8>, _ scales: UnsafeBufferPointer<Double>) -> Float? {
-    var (mantissa, decimals): (Int64, Int) = (0, 0)
-    guard unsafe number(&at, &mantissa, &decimals) else { return nil }
-    return unsafe Float(Double(mantissa) * scales[decimals])
+  /// A timestamp in nanoseconds.
+  private func timestamp(_ mantissa: Int64, _ decimals: Int, _ tables: Tables) -> Int64? {
+    guard decimals <= 8, unsafe tables.ticks[decimals] != 0 else { return nil }
+    let (product, overflow) = unsafe mantissa.multipliedReportingOverflow(by: tables.ticks[decimals])
+    return !overflow && DecimalNumber.isTimestamp(product) ? product : nil
   }
 
-  /// A timestamp of more than eight digits.
-  @inline(never)
-  private func longTimestamp(_ mantissa: Int64, _ decimals: Int, _ ticks: UnsafeBufferPointer<Int64>) -> Int64? {
-    guard decimals <= 8, unsafe ticks[decimals] != 0 else { return nil }
-    let (product, overflow) = unsafe mantissa.multipliedReportingOverflow(by: ticks[decimals])
-    return !overflow && DecimalNumber.isTimestamp(product) ? product : nil
+  /// The next row's time where there are no timestamps.
+  @inline(__always)
+  func madeUpTime(_ state: Progress) -> Int64? {
+    Int64(exactly: (Double(state.rowIndex) * madeUpPeriod).rounded())
+  }
+
+  /// Makes the next sample of a row's values, the axes in the order of the columns.
+  @inline(__always)
+  func append(
+    _ nanoseconds: Int64, _ values: SIMD3<Float>, _ state: inout Progress,
+    _ samples: inout OutputSpan<AccelerationSample>
+  ) {
+    var acceleration = values
+    if let order { acceleration = SIMD3(values[order.x], values[order.y], values[order.z]) }
+    samples.append(AccelerationSample(nanoseconds: nanoseconds &+ state.offset, acceleration: acceleration))
+    state.lastButOne = state.last
+    state.last = nanoseconds
+    state.rowIndex &+= 1
+  }
+
+  @inline(__always)
+  private func axis(_ at: inout UnsafePointer<UInt8>, _ tables: Tables) -> Float? {
+    var (mantissa, decimals): (Int64, Int) = (0, 0)
+    guard unsafe number(&at, &mantissa, &decimals) else { return nil }
+    return unsafe Float(Double(mantissa) * tables.scales[decimals])
   }
 
   @inline(__always)
@@ -151,7 +188,7 @@ struct PlainRows {
 
   /// Passes what stands behind the last axis.
   @inline(__always)
-  private func passLineEnd(_ at: inout UnsafePointer<UInt8>) -> Bool {
+  func passLineEnd(_ at: inout UnsafePointer<UInt8>) -> Bool {
     var byte = unsafe at.pointee
     if byte == delimiter {
       while unsafe at.pointee != 0x0A { unsafe at += 1 }

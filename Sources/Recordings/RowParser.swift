@@ -43,21 +43,22 @@ struct RowParser {
   private mutating func parsePlain(
     _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
   ) {
-    let limit = assembler.acceptUpTo
-    guard limit != .min else { return }
+    guard assembler.acceptsPlain else { return }
     var progress = PlainRows.Progress(
-      place: lines.start, last: assembler.last, acceptUpTo: limit, plainEnd: assembler.plainEnd,
-      offset: assembler.offset, rowIndex: decoder.rowIndex)
+      place: lines.start, last: assembler.last, plainEnd: assembler.plainEnd, offset: assembler.offset,
+      rowIndex: decoder.rowIndex)
     let end = lines.linesEnd
     unsafe lines.bytes.withUnsafeBufferPointer { bytes in
       samples.append(addingCapacity: RecordingReader.batchSize - samples.count) { room in
         unsafe plain.read(bytes, linesEnd: end, progress: &progress, into: &room)
       }
     }
-    assembler.accepted(progress.rows, last: progress.last, lastStep: progress.lastStep)
+    let rows = progress.rowIndex - decoder.rowIndex
+    guard rows > 0 else { return }
+    assembler.accepted(rows, last: progress.last, step: progress.last - progress.lastButOne)
     decoder.rowIndex = progress.rowIndex
-    lines.consume(upTo: progress.place, lines: progress.rows)
-    if progress.rows > 0 { oddRows = 0 }
+    lines.consume(upTo: progress.place, lines: rows)
+    oddRows = 0
   }
 
   private mutating func parseOdd(

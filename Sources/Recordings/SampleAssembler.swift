@@ -39,11 +39,9 @@ struct SampleAssembler {
     self.period = period > 0 ? min(period, Self.longestStep) : 10_000_000
   }
 
-  /// Timestamps above ``last`` and up to this are the next sample without further thought; `Int64.min` when none is.
-  var acceptUpTo: Int64 {
-    guard hasStarted, waiting == nil, last + offset >= windowStart else { return .min }
-    return min(last + Self.longestStep, plainEnd)
-  }
+  /// Whether a timestamp after ``last``, by at most ``longestStep`` and up to ``plainEnd``, is the next sample without
+  /// further thought.
+  var acceptsPlain: Bool { hasStarted && waiting == nil && last + offset >= windowStart }
 
   /// The last timestamp of the recording inside the window.
   var plainEnd: Int64 {
@@ -52,12 +50,12 @@ struct SampleAssembler {
     return end == .min ? .min : end - 1
   }
 
-  /// Takes note of samples that were accepted by ``acceptUpTo``.
-  mutating func accepted(_ count: Int, last newLast: Int64, lastStep: Int64) {
-    guard count > 0 else { return }
+  /// Takes note of samples that were accepted without ``admit(_:_:line:into:)``; `step` is the time between the last
+  /// two.
+  mutating func accepted(_ count: Int, last newLast: Int64, step: Int64) {
     summary.samples += count
     last = newLast
-    period = lastStep
+    period = step
     summary.lastTimestamp = newLast + offset
     if summary.firstTimestamp == nil { summary.firstTimestamp = newLast + offset }
   }

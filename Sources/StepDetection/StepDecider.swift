@@ -193,27 +193,33 @@ struct StepDecider: Sendable {
 }
 
 /// Hands out steps in order, none too old, none too close to the one before, none after the run's end.
+///
+/// What is emitted are peaks; what is handed out are the foot strikes before them.
 struct StepEmitter: Sendable {
   /// The run's start in nanoseconds of the sensor clock.
   let start: Int64
-  /// The latest step, in seconds since the run's start; it may lie in an earlier run.
+  /// The peak of the latest step, in seconds since the run's start; it may lie in an earlier run.
   private(set) var latest: Double
-  /// No step is later than this: the last sample of the run.
+  /// The strike of the latest step, likewise.
+  private var latestStrike: Double
+  /// No peak is later than this: the last sample of the run.
   var limit = Double.infinity
 
-  /// - Parameter latestStep: the latest step of all runs, in nanoseconds of the sensor clock.
-  init(start: Int64, latestStep: Int64?) {
+  /// - Parameter previous: the emitter of the run before.
+  init(start: Int64, after previous: StepEmitter? = nil) {
     self.start = start
-    latest = latestStep.map { Double($0 &- start) * 1e-9 } ?? -.infinity
+    let shift = previous.map { Double($0.start &- start) * 1e-9 } ?? 0
+    latest = (previous?.latest ?? -.infinity) + shift
+    latestStrike = (previous?.latestStrike ?? -.infinity) + shift
   }
 
-  mutating func emit(_ time: Double, now: Double, into steps: inout [Step]) {
-    let stamped = max(time, now - Tuning.longestDelay)
-    guard stamped > latest + Tuning.stepSpacing, stamped <= limit else { return }
-    latest = stamped
-    steps.append(Step(timestamp: .nanoseconds(start &+ Int64((stamped * 1e9).rounded()))))
+  mutating func emit(_ peak: Double, now: Double, into steps: inout [Step]) {
+    let time = max(peak, now - Tuning.longestDelay)
+    guard time > latest + Tuning.stepSpacing, time <= limit else { return }
+    latest = time
+    // Peaks are 0.2 s apart, so strikes keep their order even where one is held at the longest delay.
+    latestStrike = max(time - Tuning.strikeLead, now - Tuning.longestDelay, latestStrike + 0.01)
+    let strike = max(latestStrike, 0)
+    steps.append(Step(timestamp: .nanoseconds(start &+ Int64((strike * 1e9).rounded()))))
   }
-
-  /// The latest step in nanoseconds of the sensor clock.
-  var latestNanoseconds: Int64? { latest.isFinite ? start &+ Int64((latest * 1e9).rounded()) : nil }
 }

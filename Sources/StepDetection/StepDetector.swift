@@ -27,7 +27,7 @@ public struct StepDetector: Sendable {
   private var finder = PeakFinder()
   private var correlator = BlockAutocorrelation()
   private var correlation = Correlation()
-  private var decider = StepDecider(emitter: StepEmitter(start: 0, latestStep: nil))
+  private var decider = StepDecider(emitter: StepEmitter(start: 0))
   /// Cells of this run.
   private var cellCount = 0
   private var pending = CellBuffer()
@@ -88,17 +88,15 @@ public struct StepDetector: Sendable {
       filterPending(into: &steps)
     }
     decider.finish(peaks: finder.peaks, into: &steps)
-    let latest = decider.emitter.latestNanoseconds
-    let kept = (observations, trialGate)
+    let (emitter, kept) = (decider.emitter, (observations, trialGate))
     self = StepDetector()
     (observations, trialGate) = kept
-    decider = StepDecider(emitter: StepEmitter(start: 0, latestStep: latest))
+    decider = StepDecider(emitter: emitter)
   }
 
   private mutating func begin(at sample: AccelerationSample) {
-    let latest = decider.emitter.latestNanoseconds
     resampler.begin(at: sample)
-    decider = StepDecider(emitter: StepEmitter(start: sample.nanoseconds, latestStep: latest))
+    decider = StepDecider(emitter: StepEmitter(start: sample.nanoseconds, after: decider.emitter))
   }
 
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.

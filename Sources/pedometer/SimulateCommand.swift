@@ -32,6 +32,8 @@ struct SimulateCommand: ParsableCommand {
     var cadence: String?
     @Option(name: .customLong("step-length"), help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
     var stepLength: String?
+    @Option(name: .customLong("arm-swing"), help: "Degrees either way, 0 to 45. (default: 10)")
+    var armSwing: String?
     @Option(help: "How long, in seconds, pauses included. (default: 60)")
     var duration: String?
     @Option(help: "End after this many steps, whatever the duration.")
@@ -103,8 +105,9 @@ struct SimulateCommand: ParsableCommand {
     // a closed pipe is then an error that can be told apart, and files in the making are taken away
     signal(SIGPIPE, SIG_IGN)
     do {
-      try writeSamples()
+      // the short one first: a name that cannot be had should not cost a day of samples
       try writeTruth()
+      try writeSamples()
     } catch let error as RecordingWriterError {
       switch error {
       case .brokenPipe: throw ExitCode.success
@@ -152,6 +155,7 @@ extension SimulateCommand {
   func walk() throws -> SyntheticWalk {
     let given: [(String, String?)] = [
       ("activity", wearer.activity), ("cadence", wearer.cadence), ("stepLength", wearer.stepLength),
+      ("armSwing", wearer.armSwing),
       ("duration", wearer.duration), ("steps", wearer.steps), ("lead", wearer.lead), ("tail", wearer.tail),
       ("bout", wearer.bout), ("pause", wearer.pause), ("variability", wearer.variability), ("drift", wearer.drift),
       ("seed", wearer.seed), ("position", sensor.position), ("orientation", sensor.orientation),

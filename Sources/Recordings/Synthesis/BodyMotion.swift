@@ -63,12 +63,13 @@ struct GaitState {
   var trunk: SIMD3<Double> { (isRunning ? runningTrunk : walkingTrunk) * amplitude }
 
   /// The trunk falls onto the leg and rises over it once a step; it sways from side to side once a stride. Shapes after
-  /// the mean curves of Menz et al. 2003 and Zijlstra and Hof 2003: braking after the strike, push-off before the next.
+  /// the mean curves of Menz et al. 2003 and Zijlstra and Hof 2003: highest while both feet push, which is around the
+  /// strike; braking after it, push-off before the next.
   private var walkingTrunk: SIMD3<Double> {
     let step = 2 * Double.pi * stepPhase
     let stride = 2 * Double.pi * stridePhase
     let b = bounce
-    let up = cos(step - 0.5) + 0.30 * cos(2 * step - 1.5) + 0.06 * cos(stride)
+    let up = cos(step) + 0.30 * cos(2 * step - 0.5) + 0.06 * cos(stride)
     let forward = -0.45 * sin(step + 0.3) + 0.15 * sin(2 * step) + 0.04 * sin(stride)
     let left = 0.40 * sin(stride) + 0.12 * sin(3 * stride + 0.4)
     return SIMD3(forward, left, up) * b

@@ -57,6 +57,8 @@ public struct SyntheticWalk: Sendable, Hashable {
   public var cadence: Double?
   /// Metres from one foot's strike to the other's; `nil`: it grows with the cadence, 0.70 m at 110 steps/min.
   public var stepLength: Double?
+  /// How far the arm swings either way at 110 steps/min, in degrees: 0 pushing a pram, 10 relaxed, 25 marching.
+  public var armSwing = 10.0
   /// Standard deviation of the time between two strikes, as a fraction of it (healthy adults: 0.01-0.03).
   public var variability = 0.02
   /// Standard deviation of the slow wandering of the cadence (over about 20 s), as a fraction of it.

@@ -61,29 +61,32 @@ extension SyntheticWalk {
   private static let table: [Entry] = wearerTable + sensorTable
 
   private static let wearerTable: [Entry] = [
-    choice("activity", Activity.allCases.map(\.rawValue), { $0.activity = Activity(rawValue: $1) ?? .walking }) {
-      $0.activity.rawValue
-    },
-    number("cadence", "steps per minute, 40 to 240", cadences, { $0.cadence = $1 }) { $0.cadence },
-    number("stepLength", "metres, 0.2 to 2.5", 0.2...2.5, { $0.stepLength = $1 }) { $0.stepLength },
-    number("variability", "the spread of step times, 0 to 0.1", 0...0.1, { $0.variability = $1 }) { $0.variability },
-    number("drift", "the slow wandering of the cadence, 0 to 0.1", 0...0.1, { $0.drift = $1 }) { $0.drift },
-    number("duration", "seconds, 0 to ten years", lengths, { $0.duration = .seconds($1) }) { $0.duration.inSeconds },
-    whole("steps", "a whole number of steps, 1 to a thousand million", 1...1_000_000_000, { $0.stepCount = Int($1) }) {
-      $0.stepCount.map(Double.init)
-    },
-    number("lead", "seconds of standing before, 0 to ten years", lengths, { $0.lead = .seconds($1) }) {
-      $0.lead.inSeconds
-    },
-    number("tail", "seconds of standing after, 0 to ten years", lengths, { $0.tail = .seconds($1) }) {
-      $0.tail.inSeconds
-    },
-    number("bout", "seconds of walking before a pause, 3 or more", 3...lengths.upperBound, { $0.bout = .seconds($1) }) {
-      $0.bout?.inSeconds
-    },
-    number("pause", "seconds between bouts, 0.5 or more", 0.5...lengths.upperBound, { $0.pause = .seconds($1) }) {
-      $0.pause.inSeconds
-    },
+    choice(
+      "activity", Activity.allCases.map(\.rawValue), { $0.activity = Activity(rawValue: $1) ?? .walking },
+      get: { $0.activity.rawValue }),
+    number("cadence", "steps per minute, 40 to 240", cadences, { $0.cadence = $1 }, get: { $0.cadence }),
+    number("stepLength", "metres, 0.2 to 2.5", 0.2...2.5, { $0.stepLength = $1 }, get: { $0.stepLength }),
+    number("armSwing", "degrees either way, 0 to 45", 0...45, { $0.armSwing = $1 }, get: { $0.armSwing }),
+    number(
+      "variability", "the spread of step times, 0 to 0.1", 0...0.1, { $0.variability = $1 }, get: { $0.variability }),
+    number("drift", "the slow wandering of the cadence, 0 to 0.1", 0...0.1, { $0.drift = $1 }, get: { $0.drift }),
+    number(
+      "duration", "seconds, 0 to ten years", lengths, { $0.duration = .seconds($1) }, get: { $0.duration.inSeconds }),
+    whole(
+      "steps", "a whole number of steps, 1 to a thousand million", 1...1_000_000_000, { $0.stepCount = Int($1) },
+      get: { $0.stepCount.map(Double.init) }),
+    number(
+      "lead", "seconds of standing before, 0 to ten years", lengths, { $0.lead = .seconds($1) },
+      get: { $0.lead.inSeconds }),
+    number(
+      "tail", "seconds of standing after, 0 to ten years", lengths, { $0.tail = .seconds($1) },
+      get: { $0.tail.inSeconds }),
+    number(
+      "bout", "seconds of walking before a pause, 3 or more", 3...lengths.upperBound, { $0.bout = .seconds($1) },
+      get: { $0.bout?.inSeconds }),
+    number(
+      "pause", "seconds between bouts, 0.5 or more", 0.5...lengths.upperBound, { $0.pause = .seconds($1) },
+      get: { $0.pause.inSeconds }),
     Entry(
       key: "seed", expected: "a whole number from 0",
       parse: { walk, text in
@@ -95,8 +98,8 @@ extension SyntheticWalk {
 
   private static let sensorTable: [Entry] = [
     choice(
-      "position", SensorPlacement.allCases.map(\.rawValue), { $0.position = SensorPlacement(rawValue: $1) ?? .unknown }
-    ) { $0.position.rawValue },
+      "position", SensorPlacement.allCases.map(\.rawValue), { $0.position = SensorPlacement(rawValue: $1) ?? .unknown },
+      get: { $0.position.rawValue }),
     Entry(
       key: "orientation", expected: "natural, random, or degrees about x/y/z as in 10/20/30",
       parse: { walk, text in
@@ -104,13 +107,13 @@ extension SyntheticWalk {
         walk.orientation = orientation
         return true
       }, isValid: { $0.orientation.isValid }, text: { $0.orientation.text }),
-    number("rate", "samples per second, 1 to 10000", 1...10_000, { $0.rate = $1 }) { $0.rate },
-    number("noise", "g rms, 0 to 1", 0...1, { $0.noise = $1 }) { $0.noise },
-    number("jitter", "a fraction of the sampling period, 0 to 0.49", 0...0.49, { $0.jitter = $1 }) { $0.jitter },
-    number("lost", "the fraction of lost samples, 0 to 0.99", 0...0.99, { $0.lost = $1 }) { $0.lost },
-    number("range", "g, 0.5 to 1000", 0.5...1000, { $0.range = $1 }) { $0.range },
-    whole("bits", "a whole number of bits, 4 to 24", 4...24, { $0.bits = Int($1) }) { Double($0.bits) },
-    choice("gravityRemoved", ["false", "true"], { $0.gravityRemoved = $1 == "true" }) { "\($0.gravityRemoved)" },
+    number("rate", "samples per second, 1 to 10000", 1...10_000, { $0.rate = $1 }, get: { $0.rate }),
+    number("noise", "g rms, 0 to 1", 0...1, { $0.noise = $1 }, get: { $0.noise }),
+    number("jitter", "a fraction of the sampling period, 0 to 0.49", 0...0.49, { $0.jitter = $1 }, get: { $0.jitter }),
+    number("lost", "the fraction of lost samples, 0 to 0.99", 0...0.99, { $0.lost = $1 }, get: { $0.lost }),
+    number("range", "g, 0.5 to 1000", 0.5...1000, { $0.range = $1 }, get: { $0.range }),
+    whole("bits", "a whole number of bits, 4 to 24", 4...24, { $0.bits = Int($1) }, get: { Double($0.bits) }),
+    choice("gravityRemoved", ["false", "true"], { $0.gravityRemoved = $1 == "true" }, get: { "\($0.gravityRemoved)" }),
   ]
 
   private static func number(

@@ -1,13 +1,14 @@
 import Accelerometry
 import Glibc
 
-/// How the body's movement reaches a sensor at one place.
+/// How the body's movement reaches a sensor at one place. The sources give the movement's form and order of magnitude;
+/// a person's own figures may be half or twice these.
 ///
 /// | place | what moves it, besides the trunk | source |
 /// | --- | --- | --- |
-/// | wrist | the arm, a pendulum of 0.55 m, ±15° once a stride against the leg of its side | Collins et al., Proc. R. Soc. B 2009 |
+/// | wrist | the arm, a pendulum of 0.55 m, swung once a stride against the leg of its side, ±10° at 110 steps/min | Kuhtz-Buschbeck and Jing, Human Movement Science 2012 |
 /// | hand | held before the body: the trunk, softened by the elbow | |
-/// | pocket | the thigh, ±19° about the hip, 0.25 m from it | Winter, Biomechanics of Human Movement, 1991 |
+/// | pocket | the thigh, ±17° about the hip, 0.20 m from it | Winter, Biomechanics of Human Movement, 1991 |
 /// | lower back | nothing; ±2° of tilt | Moe-Nilssen, Clinical Biomechanics 1998 |
 /// | foot | still for half a stride, then thrown forward by a stride, 3 g, turned by 60°, and stopped by the ground | Perry, Gait Analysis, 1992 |
 ///
@@ -24,11 +25,15 @@ struct WornSensor: Sendable {
   }
 
   let position: SensorPlacement
+  /// Radians either way at 110 steps/min.
+  private let armSwing: Double
   private let poseNoise: (SmoothNoise, SmoothNoise)
   private let sway: (SmoothNoise, SmoothNoise, SmoothNoise)
+  private let irregularity: (SmoothNoise, SmoothNoise, SmoothNoise)
 
   init(_ walk: SyntheticWalk) {
     position = walk.position
+    armSwing = walk.armSwing * Double.pi / 180
     poseNoise = (
       SmoothNoise(seed: walk.seed, stream: 11, rate: 0.25), SmoothNoise(seed: walk.seed, stream: 12, rate: 0.2)
     )
@@ -36,7 +41,16 @@ struct WornSensor: Sendable {
       SmoothNoise(seed: walk.seed, stream: 13, rate: 1.2), SmoothNoise(seed: walk.seed, stream: 14, rate: 1.2),
       SmoothNoise(seed: walk.seed, stream: 15, rate: 1.5)
     )
+    irregularity = (
+      SmoothNoise(seed: walk.seed, stream: 16, rate: 7), SmoothNoise(seed: walk.seed, stream: 17, rate: 7),
+      SmoothNoise(seed: walk.seed, stream: 18, rate: 7)
+    )
   }
+
+  /// What does not repeat from stride to stride, as a fraction of the bounce: with the spread of step times and of vigour
+  /// it brings the autocorrelation of the magnitude at the stride down to 0.9, a steady walker's (the measure is that of
+  /// Moe-Nilssen and Helbostad, Journal of Biomechanics 2004).
+  private static let irregularShare = 0.20
 
   /// Walking, running or standing upright.
   func upright(at time: Double, gait: GaitState?, isRunning: Bool) -> Motion {
@@ -58,7 +72,10 @@ struct WornSensor: Sendable {
     let share = gait.isOwnSide ? 1 : impact.otherSide
     let height = impact.height * gait.bounce / 0.243
     let ringing = share * height * gait.ringing(frequency: impact.frequency, decay: impact.decay)
-    return rest + gait.trunk + ringing * SIMD3(-0.4, gait.isOwnSide ? 0.15 : -0.15, 1)
+    let irregular =
+      Self.irregularShare * gait.bounce * gait.amplitude
+      * SIMD3(irregularity.0.value(at: time), irregularity.1.value(at: time), irregularity.2.value(at: time))
+    return rest + gait.trunk + irregular + ringing * SIMD3(-0.4, gait.isOwnSide ? 0.15 : -0.15, 1)
   }
 
   private var impact: Impact {
@@ -89,11 +106,11 @@ struct WornSensor: Sendable {
     let rest = (isRunning ? 1.1 : 0.15) + 0.05 * poseNoise.0.value(at: time)
     let roll = 0.12 + 0.06 * poseNoise.1.value(at: time)
     guard let gait else { return Motion(linear: body, up: [0, 0, 1]).pitched(by: rest).rolled(by: roll) }
-    let swing = gait.amplitude * (isRunning ? 0.35 : 0.26 * min(1.6, gait.frequency / 1.83))
-    let phase = 2 * Double.pi * gait.stridePhase - 0.6
+    let swing = gait.amplitude * (isRunning ? 0.35 : armSwing * min(1.5, gait.frequency / 1.83))
+    let phase = 2 * Double.pi * gait.stridePhase - 0.9
     let rate = Double.pi * gait.frequency
     let motion = swung(
-      0.9 * body, angle: rest - swing * cos(phase), velocity: swing * rate * sin(phase),
+      body, angle: rest - swing * cos(phase), velocity: swing * rate * sin(phase),
       acceleration: swing * rate * rate * cos(phase), length: isRunning ? 0.30 : 0.55)
     return motion.rolled(by: roll + 0.25 * swing * cos(phase + 0.8))
   }
@@ -101,7 +118,7 @@ struct WornSensor: Sendable {
   private func hand(at time: Double, _ body: SIMD3<Double>, _ gait: GaitState?) -> Motion {
     let pitch = 0.70 + 0.05 * poseNoise.0.value(at: time)
     let wobble = gait.map { 0.03 * $0.amplitude * sin(2 * Double.pi * $0.stridePhase) } ?? 0
-    return Motion(linear: 0.85 * body, up: [0, 0, 1]).pitched(by: pitch).rolled(
+    return Motion(linear: 0.95 * body, up: [0, 0, 1]).pitched(by: pitch).rolled(
       by: wobble + 0.04 * poseNoise.1.value(at: time))
   }
 
@@ -114,13 +131,13 @@ struct WornSensor: Sendable {
     let rest = 0.05 + 0.02 * poseNoise.0.value(at: time)
     guard let gait else { return Motion(linear: body, up: [0, 0, 1]).pitched(by: rest) }
     // most flexed shortly before its heel strikes; the second harmonic is the knee's yielding under the weight
-    let swing = gait.amplitude * (gait.isRunning ? 0.45 : 0.33 * min(1.4, gait.stepLength / 0.70))
+    let swing = gait.amplitude * (gait.isRunning ? 0.45 : 0.30 * min(1.15, gait.stepLength / 0.70))
     let phase = 2 * Double.pi * (gait.stridePhase + 0.06)
     let rate = Double.pi * gait.frequency
     let motion = swung(
       body, angle: rest + 0.10 * gait.amplitude + swing * (cos(phase) + 0.15 * cos(2 * phase + 0.8)),
       velocity: -swing * rate * (sin(phase) + 0.30 * sin(2 * phase + 0.8)),
-      acceleration: -swing * rate * rate * (cos(phase) + 0.60 * cos(2 * phase + 0.8)), length: 0.25)
+      acceleration: -swing * rate * rate * (cos(phase) + 0.60 * cos(2 * phase + 0.8)), length: 0.20)
     return motion.rolled(by: 0.2 + 0.03 * poseNoise.1.value(at: time))
   }
 
