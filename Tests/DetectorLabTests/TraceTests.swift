@@ -46,16 +46,16 @@ import Testing
     walk.lost = 0.6
     walk.duration = .seconds(40)
     let seen = try SeenWalk(walk)
-    let first = try #require(seen.steps.first?.struck)
+    let first = try #require(seen.stepPeaks.first)
     let phase = PhaseTrace(peaks: seen.trace.peaks, blocks: seen.blocks, from: first)
     // the running peak height has settled by then
     let middle = phase.readings.filter { (12...36).contains($0.time) }
     let (begin, end) = (try #require(middle.first?.time), try #require(middle.last?.time))
     #expect(middle.contains { $0.turns == 0 } && middle.contains { $0.turns == 2 })
     #expect(
-      middle.dropFirst().reduce(0) { $0 + $1.turns } == seen.steps.count { $0.struck > begin && $0.struck <= end })
+      middle.dropFirst().reduce(0) { $0 + $1.turns } == seen.stepPeaks.count { $0 > begin + 1e-6 && $0 <= end + 1e-6 })
     for reading in middle where reading.turns > 0 {
-      #expect(seen.steps.contains { abs($0.struck - reading.time) < 1e-6 })
+      #expect(seen.stepPeaks.contains { abs($0 - reading.time) < 1e-6 })
     }
   }
 }

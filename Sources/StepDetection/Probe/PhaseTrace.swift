@@ -21,7 +21,7 @@ package struct PhaseTrace: Sendable {
   /// - Parameters:
   ///   - peaks: of the whole walk, in order.
   ///   - blocks: of the same run.
-  ///   - first: the walk's first step, in seconds since the run's start.
+  ///   - first: the peak of the walk's first step, in seconds since the run's start.
   package init(peaks: [(time: Double, height: Float)], blocks: [BlockObservation], from first: Double) {
     let asked = peaks.filter { $0.time > first + 1e-6 }
     guard !asked.isEmpty else { return }

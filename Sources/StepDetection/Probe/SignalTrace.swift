@@ -37,8 +37,11 @@ package struct SignalTrace: Sendable {
 
   /// A cell's width in seconds.
   package static let cellWidth = 1 / Tuning.cellFrequency
-  /// From a foot strike to the middle of the cell in which its peak comes out of the band-pass, in seconds.
+  /// The band-pass's group delay: how much later than the magnitude its output comes, in seconds.
   package static let bandPassDelay = Tuning.peakDelay + 0.5 / Tuning.cellFrequency
+
+  /// From a foot strike to its peak in ``peaks``, in seconds.
+  package static let strikeLead = Tuning.strikeLead
 
   private var gravity = GravityRestorer()
   private var finder = PeakFinder()

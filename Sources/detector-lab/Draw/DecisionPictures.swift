@@ -55,7 +55,7 @@ enum DecisionPictures {
     walk.lost = 0.6
     walk.duration = .seconds(40)
     let seen = try SeenWalk(walk)
-    let phase = PhaseTrace(peaks: seen.trace.peaks, blocks: seen.blocks, from: seen.steps.first?.struck ?? 0)
+    let phase = PhaseTrace(peaks: seen.trace.peaks, blocks: seen.blocks, from: seen.stepPeaks.first ?? 0)
     var svg = SVG(width: 720, height: 440)
     let range = 14.6...20.0
     let ticks = (15...20).map(Double.init)
@@ -106,9 +106,9 @@ enum DecisionPictures {
       }
       before = reading
     }
-    for step in seen.steps where upper.x.contains(step.struck) {
-      let isPeak = seen.trace.peaks.contains { abs($0.time - step.struck) < 1e-6 }
-      if !isPeak { svg.circle(at: upper.point(step.struck, 0), radius: 4, fill: .white, stroke: .orange) }
+    for time in seen.stepPeaks where upper.x.contains(time) {
+      let isPeak = seen.trace.peaks.contains { abs($0.time - time) < 1e-6 }
+      if !isPeak { svg.circle(at: upper.point(time, 0), radius: 4, fill: .white, stroke: .orange) }
     }
   }
 

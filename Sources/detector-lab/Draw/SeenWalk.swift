@@ -11,6 +11,8 @@ struct SeenWalk {
   let decisions: [BlockDecision]
   /// Seconds since the first sample: when each foot struck, and when each step was told.
   let steps: [(struck: Double, told: Double)]
+  /// The peak behind each step, or the place between two peaks where a missed one was put.
+  var stepPeaks: [Double] { steps.map { $0.struck + SignalTrace.strikeLead } }
   /// The true foot strikes in seconds.
   let strikes: [Double]
 
