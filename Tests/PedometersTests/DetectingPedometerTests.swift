@@ -9,12 +9,7 @@ import Testing
 extension Pedometer {
   /// Starts with handlers that write down what they are told.
   func start(log: HandlerLog) {
-    start { data, error in
-      if let data { log.add(.data(steps: data.steps)) }
-      if let error { log.add(.dataError("\(error)")) }
-    } eventUpdates: { error in
-      log.add(error.map { .event("\($0)") } ?? .started)
-    }
+    start(dataUpdates: { log.note($0, $1) }, eventUpdates: { log.note(event: $0) })
   }
 }
 
@@ -34,7 +29,8 @@ struct DetectingPedometerTests {
 
   private func counted() throws -> Int {
     var counter = WalkCounter()
-    counter.process(try Self.walk.samples().span)
+    let samples = try Self.walk.samples()
+    counter.process(samples.span)
     counter.finish()
     return counter.steps
   }

@@ -42,16 +42,14 @@ struct SyntheticPedometerTests {
 
   @Test("has the step length of its walk: distance is steps times 0.7 m")
   func distance() async throws {
-    let stream = AsyncStream<(Int, Double)>.makeStream()
+    let (updates, continuation) = AsyncStream.makeStream(of: WalkSample.self)
     let pedometer = try SyntheticPedometer(pace: .unpaced, clock: ContinuousClock())
     pedometer.start { data, _ in
-      if let data { stream.continuation.yield((data.steps, data.distanceTravelled)) }
+      if let walk = data as? WalkSample { continuation.yield(walk) }
     } eventUpdates: { _ in
     }
-    for await (steps, distance) in stream.stream where steps > 100 {
-      #expect(abs(distance - 0.7 * Double(steps)) < 1e-6)
-      break
-    }
+    let walk = try #require(await updates.first { $0.steps > 100 })
+    #expect(abs(walk.distanceTravelled - 0.7 * Double(walk.steps)) < 1e-6)
     pedometer.pause()
   }
 }

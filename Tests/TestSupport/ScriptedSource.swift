@@ -1,4 +1,5 @@
 import Accelerometry
+import Pedometry
 import Synchronization
 
 /// A source whose batches, and whose end, a test has written down.
@@ -40,7 +41,20 @@ public final class HandlerLog: Sendable {
 
   public init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  public func add(_ entry: Entry) { continuation.yield(entry) }
+  /// Takes what a data handler is told.
+  public func note(_ data: (any PedometerData)?, _ error: (any Error)?) {
+    if let data { continuation.yield(.data(steps: data.steps)) }
+    if let error { continuation.yield(.dataError("\(error)")) }
+  }
+
+  /// Takes what an event handler is told.
+  public func note(event error: (any Error)?) {
+    guard let error else {
+      continuation.yield(.started)
+      return
+    }
+    continuation.yield(.event("\(error)"))
+  }
 
   /// The entries up to and including the first that satisfies a condition.
   public func entries(until isLast: (Entry) -> Bool) async -> [Entry] {
