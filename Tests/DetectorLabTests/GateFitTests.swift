@@ -56,6 +56,17 @@ import Testing
     #expect(abs(weights.reduce(0, +) - 29) < 1e-12)
   }
 
+  @Test("clip points and knee stay in order where recordings hold nothing near those set by hand")
+  func order() throws {
+    let loud = try Self.blocks().map { block in
+      var block = block
+      block.features.logAmplitude += 5
+      block.features.logShare += 5
+      return block
+    }
+    #expect(try GateFit(to: loud).gate.terms.allSatisfy { $0.low <= $0.knot && $0.knot <= $0.high })
+  }
+
   @Test("quantiles lie on the straight line between ranks")
   func quantiles() {
     #expect(GateFit.quantile(0.5, of: [1, 2, 4, 10]) == 3)

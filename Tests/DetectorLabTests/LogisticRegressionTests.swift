@@ -51,6 +51,12 @@ import Testing
     #expect(throws: LogisticRegressionError.oneClass(isPositive: true)) {
       try LogisticRegression(rows: [[1], [2]], isPositive: [true, true], sampleWeights: [1, 1], inversePenalty: 1)
     }
+    #expect(throws: LogisticRegressionError.noRows) {
+      try LogisticRegression(rows: [], isPositive: [], sampleWeights: [], inversePenalty: 1)
+    }
+    #expect(throws: LogisticRegressionError.oneClass(isPositive: false)) {
+      try LogisticRegression(rows: [[1]], isPositive: [false], sampleWeights: [1], inversePenalty: 1)
+    }
     #expect(throws: LogisticRegressionError.notFinite(row: 1)) {
       try LogisticRegression(
         rows: [[1], [.nan]], isPositive: [true, false], sampleWeights: [1, 1], inversePenalty: 1)

@@ -66,10 +66,11 @@ struct GateFit {
   private static func shape(name: String, values: [Double]) -> TrialGate.Term {
     let sorted = values.sorted()
     let hand = setByHand[name]
-    return TrialGate.Term(
-      name: name, low: quantile(0.01, of: sorted).hundredths,
-      knot: hand?.knot ?? quantile(0.5, of: sorted).hundredths,
-      high: hand?.high ?? quantile(0.99, of: sorted).hundredths, below: 0, above: 0)
+    let low = quantile(0.01, of: sorted).hundredths
+    // What is set by hand may lie outside of what these recordings hold; the three stay in order.
+    let knot = max(low, hand?.knot ?? quantile(0.5, of: sorted).hundredths)
+    let high = max(knot, hand?.high ?? quantile(0.99, of: sorted).hundredths)
+    return TrialGate.Term(name: name, low: low, knot: knot, high: high, below: 0, above: 0)
   }
 
   /// By a straight line between the two nearest ranks.

@@ -2,6 +2,7 @@ import Glibc
 
 /// Why a regression has no solution.
 enum LogisticRegressionError: LabError, Hashable {
+  case noRows
   /// All rows belong to one class.
   case oneClass(isPositive: Bool)
   case notFinite(row: Int)
@@ -12,8 +13,10 @@ enum LogisticRegressionError: LabError, Hashable {
 
   var description: String {
     switch self {
-    case .oneClass(let isPositive):
-      "every block is \(isPositive ? "walking" : "not walking"); add recordings \(isPositive ? "with true_steps 0" : "of walks")"
+    case .noRows:
+      "there is no block to learn from; give longer recordings, and more than one group or data set to leave out"
+    case .oneClass(isPositive: true): "every block is walking; add recordings with true_steps 0"
+    case .oneClass(isPositive: false): "no block is walking; add recordings of walks"
     case .notFinite(let row): "feature row \(row) is not finite; leave that recording out"
     case .noConvergence(let step):
       "the regression does not converge (its last step was \(step)); use a smaller --inverse-penalty"
@@ -41,9 +44,8 @@ struct LogisticRegression {
   init(
     rows: [[Double]], isPositive: [Bool], sampleWeights: [Double], inversePenalty: Double
   ) throws(LogisticRegressionError) {
-    guard isPositive.contains(true), isPositive.contains(false) else {
-      throw .oneClass(isPositive: isPositive.first ?? false)
-    }
+    guard let first = isPositive.first else { throw .noRows }
+    guard isPositive.contains(!first) else { throw .oneClass(isPositive: first) }
     if let bad = rows.firstIndex(where: { row in !row.allSatisfy(\.isFinite) }) { throw .notFinite(row: bad) }
     let problem = Problem(
       rows: rows.map { $0 + [1] }, isPositive: isPositive, weights: sampleWeights.map { $0 * inversePenalty })
