@@ -17,7 +17,8 @@ struct DetectorLab: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let error as any LabError {
-      Output.complain("detector-lab: \(error)")
+      // A pipe whose reader has seen enough is no trouble.
+      if error.exitCode != 0 { Output.complain("detector-lab: \(error)") }
       Glibc.exit(error.exitCode)
     } catch let error as RecordingError {
       Output.complain("detector-lab: \(error)")
