@@ -49,6 +49,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "detector-lab",
+      dependencies: [
+        "StepDetection", "Recordings", "Accelerometry", "Pedometry",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
 
     // tests
     .target(
@@ -75,6 +82,10 @@ let package = Package(
         "pedometer", "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DetectorLabTests",
+      dependencies: ["detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "TestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
