@@ -88,7 +88,7 @@ package struct SignalTrace: Sendable {
     var correlation = Correlation()
     correlator.finishBlock(into: &correlation)
     let stride = Stride(searching: correlation)
-    let values = { (span: Span<Float>) in [1] + (1...Tuning.longestLag).map { span[$0] } }
+    let values = { (span: Span<SIMD4<Float>>) in [1] + (1...Tuning.longestLag).map { span.lag($0) } }
     windows.append(
       Window(
         end: Double(cells.count) * Self.cellWidth, axes: values(correlation.axes.span),
