@@ -150,6 +150,11 @@ bool motion_advance(struct motion *m, double dt, double g[3])
 	return o->tail < 0 || t <= duration(m) + o->tail;
 }
 
+bool motion_walked(const struct motion *m)
+{
+	return m->begun && m->time - m->options->lead >= duration(m);
+}
+
 void motion_pause(struct motion *m)
 {
 	double t = m->time - m->options->lead, step = 1 / m->options->cadence;
