@@ -38,7 +38,7 @@ json() {
     if (!match($0, key)) next
     rest = substr($0, RSTART + RLENGTH)
     if (match(rest, /^"([^"\\]|\\.)*"/)) print substr(rest, 2, RLENGTH - 2)
-    else { match(rest, /^[^,}\]]*/); print substr(rest, 1, RLENGTH) }
+    else { match(rest, /^[^],}]*/); print substr(rest, 1, RLENGTH) }
   }'
 }
 of_type() { grep -E "\"type\" *: *\"$1\"" "$2"; }

@@ -18,7 +18,7 @@ walked 60 "$LS"; sleep 3; stop $L; wait $R
 within "60 steps" "$(total "$W/live")" 60 1
 # from the top of each bounce to the line on standard output
 go=$(sed -n 's/walk begins at //p' "$LS")
-of_type step "$W/live" | awk -v go="$go" '{ t = $1 - go - 2; k = int(t * 2); peak = (k + 0.5) / 2; if (peak > t) peak -= 0.5; print t - peak }' |
+of_type step "$W/live" | awk -v go="$go" '{ t = $1 - go - 2; k = int((t - 0.125) * 2); print t - 0.125 - k / 2 }' |
   sort -n > "$W/latency"
 n=$(wc -l < "$W/latency")
 [ "$n" -gt 0 ] && note "from a bounce's top to its line, modulo a step: median $(sed -n "$(((n + 1) / 2))p" "$W/latency") s of $n lines"

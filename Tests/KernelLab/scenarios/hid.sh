@@ -2,8 +2,8 @@
 # HID sensor hub over uhid, 120 steps walked: live says so; a record of the same walk holds the same steps.
 # Two hubs walk the same walk at the same moments, because one buffer has one reader.
 need_pedometer
-sensor uhid_accel serial=hid-live wait=1 steps=120 cadence=2.4 lead=3; A=$PID; LA=$LOG
-sensor uhid_accel serial=hid-record wait=1 steps=120 cadence=2.4 lead=3; B=$PID; LB=$LOG
+sensor uhid_accel serial=hid-live wait=1 steps=120 cadence=2 lead=3; A=$PID; LA=$LOG
+sensor uhid_accel serial=hid-record wait=1 steps=120 cadence=2 lead=3; B=$PID; LB=$LOG
 found D iio_by_serial hid-live; found E iio_by_serial hid-record
 live "$W/live" "iio:${D##*/iio:}"; L=$PID
 start "$W/record.out" $PEDOMETER record "iio:${E##*/iio:}" -o "$W/walk.csv"; R=$PID

@@ -16,7 +16,7 @@ says "the remedy" "$W/evdev.err" "udev" "rule"; says "the group" "$W/evdev.err" 
 grep -q "group input" "$W/evdev.err" && fail "advises the group input" || pass "does not advise the group input"
 start "$W/poll" as walker $PEDOMETER live --format json "iio:${D##*/iio:}"; L=$PID; settled "$W/poll"
 is "polled: the buffer stays off" "$(cat "$D/buffer/enable")" 0
-begin_walk $S1; walked 60 "$L1"; sleep 4; killall -TERM pedometer; ends $L 15
+begin_walk $S1; walked 60 "$L1"; sleep 4; kill $L; ends $L 15
 within "30 steps by polling" "$(total "$W/poll")" 30 2
 cat "$W/poll" "$W/poll.err" > "$W/both"; says "how to get the buffer" "$W/both" "udev" "rule"
 chmod 600 "$D"/in_accel_*raw
@@ -34,7 +34,7 @@ start "$W/buffer" as member $PEDOMETER live --format json "iio:${D##*/iio:}"; A=
 start "$W/node" as member $PEDOMETER live --format json "evdev:$N"; B=$PID
 settled "$W/buffer"; settled "$W/node"
 is "with the rule: through the buffer" "$(cat "$D/buffer/enable")" 1
-begin_walk $S1 $S2; walked 60 "$L1" "$L2"; sleep 4; killall -TERM pedometer; ends $A 15; ends $B 15
+begin_walk $S1 $S2; walked 60 "$L1" "$L2"; sleep 4; kill $A $B; ends $A 15; ends $B 15
 within "30 steps through the buffer" "$(total "$W/buffer")" 30 1
 within "30 steps through the node" "$(total "$W/node")" 30 1
 as walker timeout 20 $PEDOMETER live --format json --duration 3 "evdev:$N" > /dev/null 2>&1

@@ -5,10 +5,10 @@ need_pedometer
 modprobe vhci-hcd
 live "$W/live" --wait; L=$PID
 sleep 4; lives $L && pass "live --wait waits without a sensor" || fail "live --wait ended: $(cat "$W/live.err")"
-sensor usbip_accel serial=LABUSB wait=1 steps=120 cadence=2.4 lead=3; S=$PID; LS=$LOG
+sensor usbip_accel serial=LABUSB wait=1 steps=120 cadence=2 lead=3; S=$PID; LS=$LOG
 found D iio_by_serial LABUSB
 settled "$W/live"; sleep 1; begin_walk $S
-sleep 28; kill -USR2 $S     # some 60 steps on
+sleep 33; kill -USR2 $S     # some 60 steps on
 until_true 150 has_event "$W/live" sourceLost && pass "sourceLost" || fail "no event sourceLost"
 before=$(of_type step "$W/live" | grep -c '"confirmed" *: *true')
 sleep 3; kill -USR2 $S
