@@ -30,7 +30,8 @@ while read -r i; do
   case $round in 40|120) kill -USR2 $MAIN;; 60|140) kill -USR2 $MAIN;; esac
 done < "$W/order"
 for pid in $ALL; do lives "$pid" || fail "a virtual sensor died"; done
-lives $L && pass "live is alive" || fail "live died: $(tail -2 "$W/live.err")"
+lives $L || { fail "live died: $(tail -2 "$W/live.err")"; exit 1; }
+pass "live is alive"
 until_true 200 iio_by_serial hot-main > /dev/null
 walked 90 "$LM"; sleep 4
 within "descriptors, at most two more" "$(($(descriptors) > FD ? $(descriptors) - FD : 0))" 0 2
