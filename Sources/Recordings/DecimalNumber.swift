@@ -95,10 +95,11 @@ extension DecimalNumber {
     let negative = bytes[i] == UInt8(ascii: "-")
     if negative || bytes[i] == UInt8(ascii: "+") { i += 1 }
     var number = DecimalNumber(isNegative: negative, mantissa: 0, exponent: 0)
-    var digits = number.takeDigits(bytes, &i, end, ofFraction: false)
+    var isFull = false
+    var digits = number.takeDigits(bytes, &i, end, ofFraction: false, &isFull)
     if i < end, bytes[i] == UInt8(ascii: ".") || (decimalComma && bytes[i] == UInt8(ascii: ",")) {
       i += 1
-      digits += number.takeDigits(bytes, &i, end, ofFraction: true)
+      digits += number.takeDigits(bytes, &i, end, ofFraction: true, &isFull)
     }
     if digits == 0 { return isNotFinite(bytes, i..<end) ? .notFinite : .text }
     if i < end, bytes[i] | 0x20 == UInt8(ascii: "e") {
@@ -109,17 +110,21 @@ extension DecimalNumber {
     return i == end ? .number(number) : .text
   }
 
-  /// Takes digits up to the first byte that is none; the twentieth and later ones only move the exponent.
-  private mutating func takeDigits(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, ofFraction: Bool) -> Int {
+  /// Takes digits up to the first byte that is none; the twentieth rounds, the later ones only move the exponent.
+  private mutating func takeDigits(
+    _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, ofFraction: Bool, _ isFull: inout Bool
+  ) -> Int {
     let start = i
     while i < end {
       let digit = bytes[i] &- 0x30
       if digit > 9 { break }
-      if mantissa < 1_000_000_000_000_000_000 {
+      if mantissa < 1_000_000_000_000_000_000, !isFull {
         mantissa = mantissa * 10 + UInt64(digit)
         if ofFraction { exponent -= 1 }
-      } else if !ofFraction {
-        exponent += 1
+      } else {
+        if !isFull, digit >= 5 { mantissa += 1 }
+        isFull = true
+        if !ofFraction { exponent += 1 }
       }
       i += 1
     }

@@ -1,3 +1,5 @@
+import Accelerometry
+
 /// The lines above the first sample that may hold the columns' names.
 struct HeaderCandidates {
   struct Header: Equatable {
@@ -9,12 +11,15 @@ struct HeaderCandidates {
   /// Longer lines name no columns.
   private static let longest = 8192
 
-  /// The last few lines that name three axes.
+  /// So many readings of lines are kept.
+  private static let most = 16
+
+  /// The last few lines that name three axes, with each delimiter under which they do.
   private var strong: [Header] = []
   /// The last line of any kind that is no comment.
   private var nearest: (text: [UInt8], line: Int)?
   /// A number in front of "Hz", as loggers write above their columns.
-  private(set) var statedRate: (hertz: Double, line: Int)?
+  private(set) var statedRate: (frequency: SamplingFrequency, line: Int)?
 
   /// The last line that names three axes, if there is one.
   var named: Header? { strong.last { !$0.isComment } }
@@ -23,14 +28,17 @@ struct HeaderCandidates {
   mutating func note(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int, isComment: Bool) {
     guard line.count <= Self.longest else { return }
     let text = line.map { bytes[$0] }
-    if let hertz = Self.rate(text) { statedRate = (hertz, number) }
+    if let frequency = Self.rate(text) { statedRate = (frequency, number) }
     if !isComment { nearest = (text, number) }
-    let best = CSVDialect.candidates.map { Self.names(text, $0) }
-      .filter { $0.count >= 3 && ColumnLayout(names: $0, isRising: { _ in true }) != nil }
-      .max { $0.count < $1.count }
-    guard let best else { return }
-    strong.append(Header(names: best, line: number, isComment: isComment))
-    if strong.count > 4 { strong.removeFirst() }
+    // Most lines of a long log are done with here.
+    guard Self.holds(text, "xyz") else { return }
+    // Blanks are part of many names, so they are the last explanation of a line, and the last one noted counts first.
+    for dialect in CSVDialect.candidates.reversed() {
+      let names = Self.names(text, dialect)
+      guard names.count >= 3, ColumnLayout(names: names, isRising: { _ in true }) != nil else { continue }
+      strong.append(Header(names: names, line: number, isComment: isComment))
+    }
+    if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
   }
 
   /// The header that belongs to rows of this width.
@@ -77,18 +85,20 @@ struct HeaderCandidates {
     return fields.map { String(decoding: text[$0], as: UTF8.self) }
   }
 
+  /// Whether all these letters are in a text, in either case.
+  private static func holds(_ text: [UInt8], _ letters: StaticString) -> Bool {
+    letters.description.utf8.allSatisfy { letter in text.contains { $0 | 0x20 == letter } }
+  }
+
   /// The number in front of "Hz".
-  private static func rate(_ text: [UInt8]) -> Double? {
-    var words: [String] = []
+  private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
+    guard holds(text, "hz") else { return nil }
+    var previous = ""
     for word in String(decoding: text, as: UTF8.self).split(whereSeparator: { " \t,;:=()[]".contains($0) }) {
-      let lower = word.lowercased()
-      if lower == "hz", let last = words.last, let hertz = Double(last) {
-        return hertz > 0 && hertz.isFinite ? hertz : nil
-      }
-      if lower.hasSuffix("hz"), let hertz = Double(lower.dropLast(2)) {
-        return hertz > 0 && hertz.isFinite ? hertz : nil
-      }
-      words.append(lower)
+      let word = word.lowercased()
+      let number = word == "hz" ? previous : word.hasSuffix("hz") ? String(word.dropLast(2)) : ""
+      if let frequency = Double(number).flatMap({ SamplingFrequency(hertz: $0) }) { return frequency }
+      previous = word
     }
     return nil
   }

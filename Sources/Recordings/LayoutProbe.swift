@@ -151,7 +151,7 @@ extension LayoutProbe {
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
     }
     guard var probe else { return nil }
-    let rate = options.samplingFrequency?.hertz ?? headers.statedRate?.hertz
+    let rate = (options.samplingFrequency ?? headers.statedRate?.frequency)?.hertz
     probe.read(&buffer, summary: &summary) {
       $0.isEnough(statedRate: rate, mostRows: Self.mostRows, mostBytes: Self.mostBytes)
     }
@@ -171,10 +171,10 @@ extension LayoutProbe {
     }
     var period = Double(time.period)
     if layout.time == nil {
-      period = 1e9 / (options.samplingFrequency?.hertz ?? headers.statedRate?.hertz ?? 100)
+      period = (options.samplingFrequency ?? headers.statedRate?.frequency)?.periodInNanoseconds ?? 0
       if options.samplingFrequency == nil, let stated = headers.statedRate {
         doubts.append(
-          "there are no timestamps; the \(stated.hertz) samples a second stated in line \(stated.line) were used")
+          "there are no timestamps; the \(stated.frequency) stated in line \(stated.line) were used")
       }
     } else if options.samplingFrequency != nil {
       doubts.append("the sampling frequency stated was not used, because the recording has timestamps")

@@ -67,9 +67,8 @@ struct RowColumns {
     if let time = time ?? (columns.count == 4 && options.samplingFrequency == nil ? columns.first : nil) {
       let axes = columns.filter { $0 > time }
       var layout = ColumnLayout(time: time, x: axes[0], y: axes[1], z: axes[2])
-      // A date and, behind it, a time of day.
-      if axes.count >= 4, axes[0] == time + 1, first[time] ?? 0 >= Self.earliestDate, isDate(rows, time) {
-        layout = ColumnLayout(time: time, x: axes[1], y: axes[2], z: axes[3])
+      if time > 0, isDate(rows, time - 1) {
+        layout.time = time - 1
         layout.timeSpansTwo = true
       }
       return layout
@@ -77,9 +76,6 @@ struct RowColumns {
     guard options.samplingFrequency != nil, columns.count >= 3 else { throw .noTimestamps(path: path, line: line) }
     return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
   }
-
-  /// The year 1990, in nanoseconds.
-  private static let earliestDate = 631_152_000e9
 
   private func isDate(_ rows: [[Double?]], _ column: Int) -> Bool {
     rows.allSatisfy { row in

@@ -10,7 +10,7 @@ struct UnitGuess: Equatable {
 
   /// Guesses from magnitudes of about a second, in the unknown unit.
   ///
-  /// Bounds lie where two explanations are equally far-fetched: a walker's median is 0.9-1.2 g, a runner's up to 1.5.
+  /// Bounds lie where two explanations are equally far-fetched: a walker's median is 0.9-1.2 g, a runner's up to 1.7.
   init(magnitudes: [Double], isLinear: Bool) {
     let sorted = magnitudes.filter { $0.isFinite }.sorted()
     let median = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
@@ -35,7 +35,7 @@ struct UnitGuess: Equatable {
 
   private init(median: Double) {
     switch median {
-    case 0.7..<1.6: unit = .g
+    case 0.7..<1.8: unit = .g
     case 7..<15.5: unit = .metresPerSecondSquared
     case 700..<1450: unit = .milliG
     case ..<2.2: unit = .g
@@ -45,7 +45,7 @@ struct UnitGuess: Equatable {
     case ..<22: unit = .metresPerSecondSquared
     default: unit = .raw(countsPerG: Self.powerOfTwo(median))
     }
-    let isPlain = (0.7..<1.6).contains(median) || (7..<15.5).contains(median) || (700..<1450).contains(median)
+    let isPlain = (0.7..<1.8).contains(median) || (7..<15.5).contains(median) || (700..<1450).contains(median)
     if !isPlain {
       doubt =
         "the unit was guessed to be \(unit.name), because the median magnitude is \(Self.text(median)); state it with"
