@@ -79,7 +79,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "pedometer", "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "TestSupport",
+        "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "ChaseEngine", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
