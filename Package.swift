@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Pedometry", targets: ["Pedometry"]),
     .library(name: "StepDetection", targets: ["StepDetection"]),
     .library(name: "Recordings", targets: ["Recordings"]),
+    .library(name: "LinuxSensors", targets: ["LinuxSensors"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
   ],
@@ -23,6 +24,9 @@ let package = Package(
   targets: [
     // 0: the system's libraries
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+    .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
 
     // 1: two pure vocabularies
     .target(name: "Accelerometry", swiftSettings: strict),
@@ -31,6 +35,9 @@ let package = Package(
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(name: "Recordings", dependencies: ["Accelerometry", "Czlib"], swiftSettings: strict),
+    .target(
+      name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
+      swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
     .target(
@@ -58,6 +65,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "TestSupport"], swiftSettings: strict),
+    .executableTarget(
+      name: "sensor-probe", dependencies: ["LinuxSensors", "Accelerometry", "Pedometry"], path: "Tests/sensor-probe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LinuxSensorsTests",
+      dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "sensor-probe"],
+      swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
@@ -65,5 +79,6 @@ let package = Package(
       name: "CommandTests", dependencies: ["pedometer", "Accelerometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu17
 )

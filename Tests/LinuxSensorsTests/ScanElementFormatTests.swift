@@ -1,0 +1,6 @@
+import LinuxSensors
+import Testing
+
+@Suite("Scan element formats")
+struct ScanElementFormatTests {
+}
