@@ -18,6 +18,8 @@ public struct AcquisitionReport: Sendable, Hashable {
   public var jitter: PollingJitter?
   /// Samples so far.
   public var samples = 0
+  /// For how long the latest value has stood still. A coarse sensor may lie so for long; a fine one never does.
+  public var unchanged = Duration.zero
   /// Bytes that belonged to no whole scan when the node came to its end.
   public var strayBytes = 0
 

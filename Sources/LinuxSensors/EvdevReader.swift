@@ -21,6 +21,7 @@ final class EvdevReader: SensorReader {
   private var deviceClock = DeviceClock()
   private var gaps = GapFinder(frequency: nil)
   private var silence: SilenceWatch
+  private var stuck: StuckWatch
   /// A device without a clock of its own says nothing at all while its values stay the same.
   private var isSilentAtRest = false
   private var latest: AccelerationSample?
@@ -34,6 +35,7 @@ final class EvdevReader: SensorReader {
     self.machine = machine
     self.monitor = monitor
     silence = SilenceWatch(path: path, timeout: options.silenceTimeout)
+    stuck = StuckWatch(timeout: options.silenceTimeout)
   }
 
   func open() throws(SensorError) {
@@ -59,6 +61,7 @@ final class EvdevReader: SensorReader {
         if stop.wait(atMost: .nanoseconds(Int64(rest))) == .raised { return nil }
         try read(node)
       }
+      try stuck.check(path: path)
     }
     return waiting.removeFirst()
   }
@@ -106,7 +109,12 @@ final class EvdevReader: SensorReader {
       if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
       followsLoss = false
       waiting += batches
-      monitor.update { $0.samples += samples.count }
+      stuck.take(samples)
+      let unchanged = stuck.unchanged
+      monitor.update {
+        $0.samples += samples.count
+        $0.unchanged = unchanged
+      }
       samples.removeAll(keepingCapacity: true)
     }
     if lossFollows { followsLoss = true }
@@ -120,8 +128,10 @@ final class EvdevReader: SensorReader {
     guard node.hasBoottime, let still = latest else { return }
     let now = SensorClock.boottime.now
     if now - still.nanoseconds < Self.stillness { return }
-    latest = AccelerationSample(nanoseconds: now, acceleration: still.acceleration)
-    waiting = gaps.split([AccelerationSample(nanoseconds: now, acceleration: still.acceleration)])
+    let held = AccelerationSample(nanoseconds: now, acceleration: still.acceleration)
+    latest = held
+    stuck.take([held])
+    waiting = gaps.split([held])
   }
 
   func close() { node = nil }

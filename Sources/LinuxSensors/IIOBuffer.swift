@@ -67,9 +67,8 @@ struct IIOBufferConfigurator {
     let layout = try chooseChannels()
     let clockName = chooseClock()
     let frequency = try chooseFrequency()
-    let (length, watermark) = try chooseLength(atFrequency: frequency?.hertz ?? 50)
-    let trigger = try IIOTriggerChooser(device: device, control: folders.control, machine: machine)
-      .enable(atFrequency: frequency ?? SamplingFrequency(hertz: 50)!, journal: &journal)
+    let (length, watermark) = try chooseLength(atFrequency: frequency?.hertz ?? Self.usualFrequency)
+    let trigger = try triggers.enable(atFrequency: frequency?.hertz ?? Self.usualFrequency, journal: &journal)
     let setup = IIOBufferSetup(
       trigger: trigger, length: length, watermark: watermark, samplingFrequency: frequency, clockName: clockName)
     return (setup, layout)
@@ -99,20 +98,31 @@ struct IIOBufferConfigurator {
     return ((try? device.folder.textIfPresent(name)) ?? nil) ?? "realtime"
   }
 
+  /// Samples a second that serve every gait.
+  private static let usualFrequency = 50.0
+
+  private var triggers: IIOTriggerChooser {
+    IIOTriggerChooser(device: device, control: folders.control, machine: machine)
+  }
+
+  /// Sets the sensor's rate where it has to be another, and says at which rate scans will come.
   private mutating func chooseFrequency() throws(SensorError) -> SamplingFrequency? {
-    guard let attribute = device.frequencyAttribute else { return nil }
-    if let wish = wishedFrequency {
-      journal.trySet(attribute, of: device.folder, to: Self.decimal(wish))
-      return try device.folder.firstFrequency([attribute]).flatMap { IIODevice.frequency($0.hertz) }
+    let wish = options.samplingFrequency?.hertz
+    // Each tick of a timer is a transfer over the chip's slow bus: no more of them than are needed.
+    let needsTimer = try triggers.needsTimer()
+    var frequency = device.samplingFrequency
+    if let attribute = device.frequencyAttribute, let target = targetFrequency(wish, mayStay: !needsTimer) {
+      journal.trySet(attribute, of: device.folder, to: Self.decimal(target))
+      frequency = try device.folder.firstFrequency([attribute]).flatMap { IIODevice.frequency($0.hertz) }
     }
-    return device.samplingFrequency
+    guard needsTimer else { return frequency }
+    return SamplingFrequency(hertz: min(wish ?? Self.usualFrequency, frequency?.hertz ?? Self.usualFrequency))
   }
 
   /// The frequency to set; `nil` where the present one does.
-  var wishedFrequency: Double? {
-    let wish = options.samplingFrequency?.hertz
-    if wish == nil, let present = device.samplingFrequency, (20...200).contains(present.hertz) { return nil }
-    return device.availableFrequencies?.value(notBelow: wish ?? 50) ?? wish ?? 50
+  private func targetFrequency(_ wish: Double?, mayStay: Bool) -> Double? {
+    if wish == nil, mayStay, let present = device.samplingFrequency, (20...200).contains(present.hertz) { return nil }
+    return device.availableFrequencies?.value(notBelow: wish ?? Self.usualFrequency) ?? wish ?? Self.usualFrequency
   }
 
   /// Without an exponent and without `.0`, as the kernel's parser wants it.

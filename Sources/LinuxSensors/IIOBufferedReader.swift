@@ -16,6 +16,7 @@ final class IIOBufferedReader: SensorReader {
   private var synthesiser = TimestampSynthesiser(frequency: SamplingFrequency(hertz: 50)!)
   private var gaps = GapFinder(frequency: nil)
   private var silence: SilenceWatch
+  private var stuck: StuckWatch
   private var bytes: [UInt8] = []
   private var carried = 0
   private var bufferBytes = Int.max
@@ -28,6 +29,7 @@ final class IIOBufferedReader: SensorReader {
     self.machine = machine
     self.monitor = monitor
     silence = SilenceWatch(path: device.node, timeout: options.silenceTimeout)
+    stuck = StuckWatch(timeout: options.silenceTimeout)
   }
 
   func open() throws(SensorError) {
@@ -83,6 +85,7 @@ final class IIOBufferedReader: SensorReader {
       case ..<0: throw .from(errno: Int32(-count), operation: "read", path: device.node, in: machine)
       default: take(count)
       }
+      try stuck.check(path: device.node)
     }
     return waiting.removeFirst()
   }
@@ -107,8 +110,13 @@ final class IIOBufferedReader: SensorReader {
       let offset = clock.offsetToBoottime
       if offset != 0 { for index in samples.indices { samples[index].nanoseconds &+= offset } }
     }
+    stuck.take(samples)
+    let unchanged = stuck.unchanged
     waiting = gaps.split(samples, bufferWasFull: count >= bufferBytes)
-    monitor.update { $0.samples += samples.count }
+    monitor.update {
+      $0.samples += samples.count
+      $0.unchanged = unchanged
+    }
   }
 
   func close() {

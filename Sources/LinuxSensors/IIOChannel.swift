@@ -13,6 +13,17 @@ public struct IIOChannel: Sendable, Hashable {
   /// Units added before scaling.
   public var offset: Double
 
+  /// Makes a channel.
+  public init(
+    name: String, valueAttribute: String? = nil, isProcessed: Bool = false, scale: Double, offset: Double = 0
+  ) {
+    self.name = name
+    self.valueAttribute = valueAttribute
+    self.isProcessed = isProcessed
+    self.scale = scale
+    self.offset = offset
+  }
+
   /// What a value of the channel is in g.
   public func acceleration(of value: Double) -> Float {
     Float(isProcessed ? value / standardGravity : (value + offset) * scale / standardGravity)

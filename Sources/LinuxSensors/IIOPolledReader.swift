@@ -20,6 +20,7 @@ final class IIOPolledReader: SensorReader {
   private var latest: Int64?
   private var gaps: GapFinder
   private var silence: SilenceWatch
+  private var stuck: StuckWatch
   private var waiting: [SampleBatch] = []
 
   init(
@@ -35,6 +36,7 @@ final class IIOPolledReader: SensorReader {
     batchSize = max(1, Int(frequency * options.use.batchDuration))
     gaps = GapFinder(frequency: SamplingFrequency(hertz: frequency))
     silence = SilenceWatch(path: device.folder.path, timeout: options.silenceTimeout)
+    stuck = StuckWatch(timeout: options.silenceTimeout)
   }
 
   /// More reads a second than this would be a program that does nothing else.
@@ -56,7 +58,13 @@ final class IIOPolledReader: SensorReader {
       if let sample = try sample() { samples.append(sample) }
       if samples.count == batchSize {
         waiting = gaps.split(samples)
-        monitor.update { $0.samples += samples.count }
+        stuck.take(samples)
+        let unchanged = stuck.unchanged
+        monitor.update {
+          $0.samples += samples.count
+          $0.unchanged = unchanged
+        }
+        try stuck.check(path: device.folder.path)
         samples.removeAll(keepingCapacity: true)
       }
     }

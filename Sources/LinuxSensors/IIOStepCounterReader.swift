@@ -10,6 +10,7 @@ final class IIOStepCounterReader: SensorReader {
 
   private var journal = AttributeJournal()
   private var events: NodeDescriptor?
+  private var hasHeardEvents = false
   private var accumulator = StepCounterAccumulator()
   private var distance = DistanceAccumulator()
   private var isFirst = true
@@ -44,7 +45,8 @@ final class IIOStepCounterReader: SensorReader {
 
   /// Seconds between two looks at the register.
   private var pollingInterval: Double {
-    if events != nil { return 5 }
+    // A chip whose interrupt line is not connected has events that never come.
+    if hasHeardEvents { return 5 }
     return options.use == .lively ? 0.25 : 2
   }
 
@@ -103,7 +105,11 @@ final class IIOStepCounterReader: SensorReader {
     guard let number = events?.number else { return }
     let none = sensor_iio_event(nanoseconds: 0, type: 0, direction: 0, channel_type: 0, modifier: 0)
     var batch = [sensor_iio_event](repeating: none, count: 16)
-    while unsafe sensor_iio_read_events(number, &batch, Int32(batch.count)) == Int32(batch.count) {}
+    while true {
+      let count = unsafe sensor_iio_read_events(number, &batch, Int32(batch.count))
+      if count > 0 { hasHeardEvents = true }
+      if count < batch.count { return }
+    }
   }
 
   func close() {

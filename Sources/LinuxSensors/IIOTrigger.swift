@@ -32,7 +32,7 @@ struct IIOTriggerChooser {
   /// Tries one way after the other and switches the buffer on: the trigger that is set already, none (a FIFO), the
   /// device's own, a timer made for it.
   /// - Throws: `.unusable` where no way works; whatever else the writes gave.
-  func enable(atFrequency frequency: SamplingFrequency, journal: inout AttributeJournal) throws(SensorError)
+  func enable(atFrequency frequency: Double, journal: inout AttributeJournal) throws(SensorError)
     -> IIOTrigger
   {
     let present = try device.folder.textIfPresent("trigger/current_trigger") ?? ""
@@ -51,10 +51,15 @@ struct IIOTriggerChooser {
 
   /// What will keep a buffer from being switched on, as far as it can be seen without trying; `nil` where nothing is.
   func obstacle() throws(SensorError) -> SensorError? {
-    guard let present = try device.folder.textIfPresent("trigger/current_trigger") else { return nil }
-    if !present.isEmpty || hasHardwareBuffer || ownTriggerName != nil { return nil }
+    if try !needsTimer() { return nil }
     if !device.folder.mayWrite("trigger/current_trigger") || !machine.hrtimerTriggers.mayWrite(".") { return noTrigger }
     return nil
+  }
+
+  /// Whether a timer is the only trigger the device could have.
+  func needsTimer() throws(SensorError) -> Bool {
+    guard let present = try device.folder.textIfPresent("trigger/current_trigger") else { return false }
+    return present.isEmpty && !hasHardwareBuffer && ownTriggerName == nil
   }
 
   /// The chip has a FIFO of its own, which needs no trigger.
@@ -95,7 +100,7 @@ struct IIOTriggerChooser {
   /// Makes a timer trigger through configfs, to be removed with the journal; `nil` where this kernel or this user
   /// cannot.
   private func makeTimer(
-    atFrequency frequency: SamplingFrequency, journal: inout AttributeJournal
+    atFrequency frequency: Double, journal: inout AttributeJournal
   ) throws(SensorError) -> String? {
     let folder = machine.hrtimerTriggers
     guard device.folder.has("trigger/current_trigger"), folder.exists else { return nil }
@@ -106,7 +111,7 @@ struct IIOTriggerChooser {
     for entry in machine.iioDevices.names where entry.hasPrefix("trigger") {
       let trigger = machine.iioDevices[entry]
       guard try trigger.textIfPresent("name") == name else { continue }
-      try trigger.write(IIOBufferConfigurator.decimal(frequency.hertz), to: "sampling_frequency")
+      try trigger.write(IIOBufferConfigurator.decimal(frequency), to: "sampling_frequency")
       return name
     }
     return nil

@@ -40,18 +40,8 @@ public struct ScanDecoder: Sendable {
       case 8:
         let word = unsafe scan.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
         return isBigEndian ? word.byteSwapped : word
-      default: return loadBytes(scan, at: place)
+      default: return UInt64(unsafe scan.unsafeLoad(fromByteOffset: place, as: UInt8.self))
       }
-    }
-
-    private func loadBytes(_ scan: RawSpan, at place: Int) -> UInt64 {
-      var word: UInt64 = 0
-      for index in 0..<bytes {
-        let byte = unsafe scan.unsafeLoad(
-          fromByteOffset: place + (isBigEndian ? index : bytes - 1 - index), as: UInt8.self)
-        word = word &<< 8 | UInt64(byte)
-      }
-      return word
     }
   }
 

@@ -9,7 +9,7 @@ public struct ScanElementFormat: Sendable, Hashable {
   public var isSigned: Bool
   /// Bits that mean something; 1 to 64.
   public var bits: Int
-  /// Bits taken in the scan; a multiple of 8, at most 64.
+  /// Bits taken in the scan: 8, 16, 32 or 64.
   public var storageBits: Int
   /// How far the meaning bits lie from the right.
   public var shift: Int
@@ -23,7 +23,7 @@ public struct ScanElementFormat: Sendable, Hashable {
   public init?(
     isBigEndian: Bool = false, isSigned: Bool, bits: Int, storageBits: Int, shift: Int = 0, repeatCount: Int = 1
   ) {
-    guard (8...64).contains(storageBits), storageBits % 8 == 0, (1...storageBits).contains(bits),
+    guard [8, 16, 32, 64].contains(storageBits), (1...storageBits).contains(bits),
       (0...storageBits - bits).contains(shift), (1...64).contains(repeatCount)
     else { return nil }
     self.isBigEndian = isBigEndian

@@ -58,8 +58,8 @@ public enum SensorError: Error, Sendable, Hashable {
 
   /// What to do about a missing permission.
   public static let permissionRemedy = """
-    install the udev rule (udev-rules/72-pedometer.rules; 'make install' does it) and plug the sensor in again; \
-    a service or a remote login must also be in the group pedometer
+    install the udev rule (udev-rules/72-pedometer.rules; 'make install' does it), plug the sensor in again, and \
+    join the group pedometer for an IIO sensor's buffer, a service or a remote login
     """
 }
 

@@ -15,20 +15,29 @@ import Pedometry
 ///     sensor-probe access
 @main
 struct SensorProbe {
-  static func main() async {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+  /// Signals are blocked before any other thread begins, so that each of them inherits that.
+  static func main() {
     endOnSignals()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    Task.detached {
+      let status = await status(of: arguments)
+      SensorSessions.stopAll()
+      exit(status)
+    }
+    while true { pause() }
+  }
+
+  private static func status(of arguments: [String]) async -> Int32 {
     do {
       try await run(arguments)
+      return 0
     } catch let error as SensorError {
       say("error \(error.kind.exitCode) \(error)")
-      SensorSessions.stopAll()
-      exit(error.kind.exitCode)
+      return error.kind.exitCode
     } catch {
       say("error \(error)")
-      exit(70)
+      return 70
     }
-    SensorSessions.stopAll()
   }
 
   private static func run(_ arguments: [String]) async throws {
