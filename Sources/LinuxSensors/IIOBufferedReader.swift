@@ -71,7 +71,8 @@ final class IIOBufferedReader: SensorReader {
     bufferBytes = setup.length * scanSize
     bytes = [UInt8](repeating: 0, count: scanSize * min(max(setup.length, 64), 4096))
     // poll() never wakes when an IIO device is removed: look after it now and then.
-    patience = .seconds(min(max(1, 2 * Double(setup.watermark) / frequency.hertz), 5))
+    let watch = Duration.seconds(min(max(1, 2 * Double(setup.watermark) / frequency.hertz), 5))
+    patience = min(watch, max(options.silenceTimeout, .milliseconds(10)))
     silence.heard()
   }
 

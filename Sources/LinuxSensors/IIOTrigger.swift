@@ -99,7 +99,7 @@ struct IIOTriggerChooser {
 
   /// Makes a timer trigger through configfs, to be removed with the journal; `nil` where this kernel or this user
   /// cannot.
-  private func makeTimer(
+  func makeTimer(
     atFrequency frequency: Double, journal: inout AttributeJournal
   ) throws(SensorError) -> String? {
     let folder = machine.hrtimerTriggers

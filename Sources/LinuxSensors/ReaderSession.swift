@@ -34,8 +34,11 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
   /// Raised for good when everything is closed and put back.
   private let finished: StopSignal?
 
-  init(_ makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
+  private let registry: SessionRegistry
+
+  init(_ makeReader: @escaping @Sendable () -> any SensorReader<Element>, registry: SessionRegistry) {
     self.makeReader = makeReader
+    self.registry = registry
     stopping = try? StopSignal()
     demanding = try? StopSignal()
     finished = try? StopSignal()
@@ -87,7 +90,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
     guard let stopping, let demanding, finished != nil else {
       return finish(throwing: .system(operation: "create", path: "eventfd", errno: EMFILE))
     }
-    SensorSessions.add(self)
+    registry.add(self)
     let code = startSensorThread { self.run(stopping, demanding) }
     if code != 0 { finish(throwing: .system(operation: "start", path: "a reading thread", errno: code)) }
   }
@@ -127,8 +130,8 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
       if case .asked(let demand) = state.phase { return (demand, state.isStopped) }
       return (nil, state.isStopped)
     }
+    registry.remove(self)
     finished?.raise()
-    SensorSessions.remove(self)
     if let failure, !isStopped { demand?.resume(throwing: failure) } else { demand?.resume(returning: nil) }
   }
 }

@@ -18,10 +18,16 @@ protocol SensorReader<Element>: AnyObject {
 /// process, back-pressure reaches the kernel's buffer. The thread opens the sensor at the first `next()`. When the
 /// consuming task is cancelled the sequence ends with `nil`; the sensor has then been put back as it was found.
 public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
-  let makeReader: @Sendable () -> any SensorReader<Element>
+  private let makeReader: @Sendable () -> any SensorReader<Element>
+  private let registry: SessionRegistry
+
+  init(registry: SessionRegistry = .shared, makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
+    self.makeReader = makeReader
+    self.registry = registry
+  }
 
   /// Starts anew; nothing is opened before the first `next()`.
-  public func makeAsyncIterator() -> Iterator { Iterator(handle: Handle(makeReader)) }
+  public func makeAsyncIterator() -> Iterator { Iterator(handle: Handle(ReaderSession(makeReader, registry: registry))) }
 
   /// The one consumer's end.
   public struct Iterator: AsyncIteratorProtocol {
@@ -35,7 +41,7 @@ public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
   /// Ends the thread when the consumer lets go of its iterator.
   fileprivate final class Handle: Sendable {
     private let session: ReaderSession<Element>
-    init(_ makeReader: @escaping @Sendable () -> any SensorReader<Element>) { session = ReaderSession(makeReader) }
+    init(_ session: ReaderSession<Element>) { self.session = session }
     deinit { session.stop() }
     func next() async throws -> Element? { try await session.next() }
   }

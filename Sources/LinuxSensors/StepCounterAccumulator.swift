@@ -31,7 +31,8 @@ public struct StepCounterAccumulator: Sendable {
     defer { latest = (count, time) }
     guard let latest else { return 0 }
     let new = difference(from: latest.count, to: count, seconds: Double(time &- latest.time) * 1e-9)
-    steps = steps.addingReportingOverflow(new).partialValue
+    let (sum, overflow) = steps.addingReportingOverflow(new)
+    steps = overflow ? .max : sum
     return new
   }
 

@@ -15,6 +15,19 @@ public struct StepCounterReading: Sendable, Hashable {
   public var distance: Double?
   /// What the chip takes the wearer to be doing, for a chip that knows.
   public var activity: WearerActivity?
+
+  /// Makes a reading.
+  public init(
+    nanoseconds: Int64, register: UInt64, steps: Int, newSteps: Int, distance: Double? = nil,
+    activity: WearerActivity? = nil
+  ) {
+    self.nanoseconds = nanoseconds
+    self.register = register
+    self.steps = steps
+    self.newSteps = newSteps
+    self.distance = distance
+    self.activity = activity
+  }
 }
 
 /// What a chip takes its wearer to be doing.

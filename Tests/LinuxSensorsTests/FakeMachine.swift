@@ -1,3 +1,4 @@
+import Accelerometry
 import Foundation
 import Glibc
 import LinuxSensors
@@ -113,4 +114,13 @@ struct SplitMix64: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+}
+
+/// Whether samples are what was expected, to a millionth of g.
+func isNear(_ samples: [AccelerationSample], _ expected: [SIMD3<Float>]) -> Bool {
+  samples.count == expected.count
+    && zip(samples, expected).allSatisfy { sample, value in
+      let deviation = sample.acceleration - value
+      return (deviation * deviation).sum() < 1e-12
+    }
 }
