@@ -15,8 +15,12 @@ public struct DeviceClock: Sendable {
   private var offset: Int64 = 0
   private var latest = Int64.min
 
+  private let followsEvents: Bool
+
   /// Not anchored yet.
-  public init() {}
+  /// - Parameter followsEvents: whether the events' clock is known to be the computer's. Where it is not (a replay at
+  ///   another speed), the events say when the device's time began and nothing more.
+  public init(followsEvents: Bool = true) { self.followsEvents = followsEvents }
 
   /// The time of a frame, strictly rising, in nanoseconds of the events' clock.
   /// - Parameters:
@@ -38,6 +42,7 @@ public struct DeviceClock: Sendable {
     let difference = microseconds &- former
     latestMicroseconds = microseconds
     deviceTime &+= Int64(difference) &* 1000
+    if !followsEvents { return deviceTime &+ offset }
     let deviation = eventTime &- (deviceTime &+ offset)
     // Some imitations send a clock that stands still: then only the event's time is left.
     if difference == 0 || deviation.magnitude > Self.tolerance.magnitude {

@@ -46,6 +46,7 @@ final class EvdevReader: SensorReader {
     let counts = scale.axes.map { node.axis($0)?.value ?? 0 }
     assembler = EvdevFrameAssembler(axes: scale.axes, counts: SIMD3(counts))
     isSilentAtRest = !node.hasDeviceTime
+    deviceClock = DeviceClock(followsEvents: node.hasBoottime)
     silence.heard()
     monitor.begin(.events)
   }
@@ -60,6 +61,7 @@ final class EvdevReader: SensorReader {
       case .readable:
         if stop.wait(atMost: .nanoseconds(Int64(rest))) == .raised { return nil }
         try read(node)
+        if waiting.isEmpty, !isSilentAtRest { try silence.check() }
       }
       try stuck.check(path: path)
     }

@@ -14,8 +14,11 @@ final class IIOPolledReader: SensorReader {
   private let reason: String
 
   private var axes: [PolledChannel] = []
-  private let frequency: Double
-  private let batchSize: Int
+  private var journal = AttributeJournal()
+  /// Readings a second that are wanted, and those that the sensor's own rate leaves room for.
+  private let wish: Double
+  private var frequency: Double
+  private var batchSize = 1
   private var deadline: Int64 = 0
   private var latest: Int64?
   private var gaps: GapFinder
@@ -31,10 +34,9 @@ final class IIOPolledReader: SensorReader {
     self.machine = machine
     self.monitor = monitor
     self.reason = reason
-    let wish = min(options.samplingFrequency?.hertz ?? options.use.pollingFrequency, Self.mostReads)
-    frequency = max(1, min(wish, device.samplingFrequency?.hertz ?? wish))
-    batchSize = max(1, Int(frequency * options.use.batchDuration))
-    gaps = GapFinder(frequency: SamplingFrequency(hertz: frequency))
+    wish = min(options.samplingFrequency?.hertz ?? options.use.pollingFrequency, Self.mostReads)
+    frequency = wish
+    gaps = GapFinder(frequency: nil)
     silence = SilenceWatch(path: device.folder.path, timeout: options.silenceTimeout)
     stuck = StuckWatch(timeout: options.silenceTimeout)
   }
@@ -45,9 +47,26 @@ final class IIOPolledReader: SensorReader {
   func open() throws(SensorError) {
     guard let channels = device.accelerometer else { throw .noThreeAxes(device.folder.path) }
     for channel in channels.all { axes.append(try PolledChannel(channel, of: device, in: machine)) }
+    chooseFrequency()
     deadline = SensorClock.monotonic.now
     silence.heard()
     monitor.begin(.polled(frequency: frequency, because: reason))
+  }
+
+  /// To ask more often than the sensor measures gives the same values twice; so it is set faster where that is allowed.
+  private func chooseFrequency() {
+    var rate = device.samplingFrequency?.hertz ?? wish
+    if rate < wish, let attribute = device.frequencyAttribute,
+      journal.trySet(
+        attribute, of: device.folder,
+        to: IIOBufferConfigurator.decimal(device.availableFrequencies?.value(notBelow: wish) ?? wish)),
+      let set = try? device.folder.firstFrequency([attribute])
+    {
+      rate = set.hertz
+    }
+    frequency = max(1, min(wish, rate))
+    batchSize = max(1, Int(frequency * options.use.batchDuration))
+    gaps = GapFinder(frequency: SamplingFrequency(hertz: frequency))
   }
 
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
@@ -103,7 +122,10 @@ final class IIOPolledReader: SensorReader {
     return AccelerationSample(nanoseconds: time, acceleration: device.mountMatrix.apply(to: acceleration))
   }
 
-  func close() { axes.removeAll() }
+  func close() {
+    axes.removeAll()
+    journal.restore()
+  }
 }
 
 extension PollingJitter? {

@@ -27,7 +27,9 @@ public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   /// Starts anew; nothing is opened before the first `next()`.
-  public func makeAsyncIterator() -> Iterator { Iterator(handle: Handle(ReaderSession(makeReader, registry: registry))) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(handle: Handle(ReaderSession(makeReader, registry: registry)))
+  }
 
   /// The one consumer's end.
   public struct Iterator: AsyncIteratorProtocol {

@@ -47,6 +47,13 @@ struct DeviceClockTests {
     #expect(clock.time(deviceMicroseconds: 4000, eventTime: 9_004_000_000) == 9_004_000_000)
   }
 
+  @Test("where the events' clock is not known, only the device's differences count")
+  func replay() {
+    var clock = DeviceClock(followsEvents: false)
+    let times = (0..<100).map { clock.time(deviceMicroseconds: UInt32($0 * 20_000), eventTime: Int64($0) * 1_000_000) }
+    #expect(times == (0..<100).map { $0 * 20_000_000 })
+  }
+
   @Test("time rises strictly, whatever device and events say")
   func rising() {
     var clock = DeviceClock()

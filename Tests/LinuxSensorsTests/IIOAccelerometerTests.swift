@@ -166,9 +166,24 @@ struct IIOAccelerometerTests {
       Issue.record("read as \(report.mode)")
       return
     }
-    #expect(frequency == 50)
+    #expect(frequency == 200)
     #expect(because.contains("iio:device0"))
     #expect(report.jitter?.count == batch.samples.count - 1)
+  }
+
+  @Test("a sensor slower than it is asked is set faster, and back afterwards")
+  func polledFaster() async throws {
+    let rate = folder + "/in_accel_sampling_frequency"
+    try machine.write("12.5\n", to: rate)
+    try machine.write("12.5 25 100\n", to: rate + "_available")
+    let source = try source(mode: .polled)
+    let batches = source.batches().makeAsyncIterator()
+    #expect(try await batches.next() != nil)
+    #expect(machine.text(rate) == "100")
+    #expect(source.acquisition?.mode == .polled(frequency: 50, because: "it was asked for"))
+    try machine.write("gone", to: folder + "/in_accel_z_raw")
+    await #expect(throws: SensorError.self) { while try await batches.next() != nil {} }
+    #expect(machine.text(rate) == "12.5")
   }
 
   @Test("polling ends when the sensor is unplugged")

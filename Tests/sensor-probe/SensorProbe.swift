@@ -7,7 +7,7 @@ import Pedometry
 /// the virtual machine.
 ///
 ///     sensor-probe devices
-///     sensor-probe samples URI COUNT [lively|thrifty] [silence=SECONDS]
+///     sensor-probe samples URI COUNT [lively|thrifty] [silence=SECONDS] [all]
 ///     sensor-probe polled URI COUNT
 ///     sensor-probe steps URI READINGS
 ///     sensor-probe changes COUNT
@@ -45,7 +45,8 @@ struct SensorProbe {
     let count = Int(words[2]) ?? Int(words[1]) ?? 10
     switch words[0] {
     case "devices": for sensor in try SensorDiscovery().sensors() { show(sensor) }
-    case "samples": try await showSamples(words[1], count, options(words[3], words[4]))
+    case "samples":
+      try await showSamples(words[1], count, options(words[3], words[4]), isVerbose: words.contains("all"))
     case "polled":
       guard case .iio(let name) = try SourceURI(parsing: words[1]) else { return say("not an IIO device") }
       let source = try IIOAccelerometer(IIODevice(name), mode: .polled)
@@ -87,16 +88,16 @@ struct SensorProbe {
     for remark in sensor.remarks { say("  remark \(remark)") }
   }
 
-  private static func showSamples(_ uri: String, _ count: Int, _ options: SensorOptions) async throws {
+  private static func showSamples(_ uri: String, _ count: Int, _ options: SensorOptions, isVerbose: Bool) async throws {
     guard case .accelerometer(let source) = try SensorSource.open(SourceURI(parsing: uri), options: options) else {
       return say("not an accelerometer")
     }
     say("profile \(source.profile)")
-    try await show(source.batches(), count)
+    try await show(source.batches(), count, isVerbose: isVerbose)
     say("acquisition \(source.acquisition.map { "\($0)" } ?? "-")")
   }
 
-  private static func show(_ batches: SensorReadings<SampleBatch>, _ count: Int) async throws {
+  private static func show(_ batches: SensorReadings<SampleBatch>, _ count: Int, isVerbose: Bool = false) async throws {
     var seen = 0
     var batchCount = 0
     for try await batch in batches {
@@ -105,7 +106,7 @@ struct SensorProbe {
       for sample in batch.samples where seen < count {
         seen += 1
         let g = sample.acceleration
-        if seen <= 20 || seen == count { say("\(sample.nanoseconds) \(g.x) \(g.y) \(g.z)") }
+        if isVerbose || seen <= 5 || seen == count { say("\(sample.nanoseconds) \(g.x) \(g.y) \(g.z)") }
       }
       if seen >= count { break }
     }
