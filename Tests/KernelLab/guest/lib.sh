@@ -34,26 +34,26 @@ PEDOMETER=/payload/pedometer
 need_pedometer() { [ -x $PEDOMETER ] || { fail "no executable in the payload"; exit 1; }; }
 # json KEY: its value in every line of standard input (flat objects: strings, numbers, true, false)
 json() {
-  awk -v key="\"$1\"" '{
-    at = index($0, key); if (!at) next
-    rest = substr($0, at + length(key)); sub(/^[ ]*:[ ]*/, "", rest)
+  awk -v key="\"$1\"[ ]*:[ ]*" '{
+    if (!match($0, key)) next
+    rest = substr($0, RSTART + RLENGTH)
     if (match(rest, /^"([^"\\]|\\.)*"/)) print substr(rest, 2, RLENGTH - 2)
-    else { match(rest, /^[^,}\]]*/); print substr(rest, 1, RLENGTH) }
+    else { match(rest, /^[^],}]*/); print substr(rest, 1, RLENGTH) }
   }'
 }
 of_type() { grep -E "\"type\" *: *\"$1\"" "$2"; }
 total() { of_type total "$1" | tail -1 | json steps; }
 has_event() { of_type event "$1" | json event | grep -qx "$2"; }
-# as USER COMMAND...: without root's powers (quoted words pass)
+# as USER COMMAND...: without root's powers (words without single quotes in them)
 as() { who=$1; shift; line=; for word in "$@"; do line="$line '$word'"; done; su "$who" -c "exec $line"; }
 
 # --- waiting: never for ever
-# until_true TENTHS COMMAND...
+# until_true TENTHS COMMAND...: of a second, by the clock: under emulation the command itself takes its time
+tenths() { read -r up _ < /proc/uptime; whole=${up%.*}; part=${up#*.}; echo $((whole * 10 + ${part%?})); }
 until_true() {
-  tenths=$1; shift
-  while ! "$@" 2>/dev/null; do tenths=$((tenths - 1)); [ $tenths -gt 0 ] || return 1; sleep 0.1; done
+  deadline=$(($(tenths) + $1)); shift
+  while ! "$@" 2>/dev/null; do [ "$(tenths)" -lt "$deadline" ] || return 1; sleep 0.1; done
 }
-exists() { for path in $1; do [ -e "$path" ] && return 0; done; return 1; }
 lives() { kill -0 "$1" 2>/dev/null; }
 gone() { ! lives "$1"; }
 # ends PID SECONDS: its exit status in $STATUS; 124 and a kill when it does not end
@@ -62,11 +62,26 @@ ends() {
   else kill -9 "$1" 2>/dev/null; wait "$1" 2>/dev/null; STATUS=124; fi
 }
 
-# --- sensors; each call leaves its process in $PID
-sensor() { log=$W/$1.$$.log; "$@" >> "$log" 2>&1 & PID=$!; PIDS="$PIDS $PID"; }
+# --- sensors and programs in the background; each call leaves its process in $PID
+SENSORS=0
+# sensor PROGRAM OPTIONS...: its log in $LOG
+sensor() { SENSORS=$((SENSORS + 1)); LOG=$W/sensor.$SENSORS; "$@" > "$LOG" 2>&1 & PID=$!; PIDS="$PIDS $PID"; }
 begin_walk() { for pid in "$@"; do kill -USR1 "$pid"; done; }
-# start FILE COMMAND...: in the background, standard output to FILE, the rest to FILE.err; the process in $PID
+# walked SECONDS LOG...: waits until the walks are over
+walked() {
+  seconds=$1; shift
+  for log in "$@"; do
+    until_true $((seconds * 10)) grep -q 'walk over' "$log" || { fail "a walk did not end: $(tail -1 "$log")"; return 1; }
+  done
+}
+# start FILE COMMAND...: standard output to FILE, the rest to FILE.err
 start() { out=$1; shift; "$@" > "$out" 2> "$out.err" & PID=$!; PIDS="$PIDS $PID"; }
+# live FILE ARGUMENTS...: pedometer live, as JSON Lines
+live() { file=$1; shift; start "$file" $PEDOMETER live --format json "$@"; }
+# settled FILE: it has taken up its source
+settled() { until_true 200 has_event "$1" started || fail "no event 'started': $(tail -1 "$1.err")"; }
+# stop PID: SIGTERM, as cli.md has it: totals and status 0
+stop() { kill "$1" 2>/dev/null; ends "$1" 15; is "live ends cleanly at SIGTERM" "$STATUS" 0; }
 
 # --- devices by what they are, never by number
 iio_by_name() {

@@ -13,7 +13,7 @@
 
 static double value[3], scale[3], kernel_time, device_time;
 static unsigned last_stamp;
-static int stamped;
+static int stamped, has_stamps;
 
 static double seconds(void)
 {
@@ -34,6 +34,8 @@ static void take(const struct input_event *event)
 	}
 	if (event->type != EV_SYN || event->code != SYN_REPORT)
 		return;
+	if (has_stamps && !stamped)
+		return; /* what libevdev makes up after SYN_DROPPED carries no time of the device */
 	kernel_time = event->input_event_sec + event->input_event_usec / 1e6;
 	printf("%.6f,%.6f,%.6f,%.6f\n", stamped ? device_time : kernel_time, value[0], value[1], value[2]);
 }
@@ -69,6 +71,7 @@ int main(int argc, char **argv)
 	}
 	if (libevdev_set_clock_id(device, CLOCK_MONOTONIC))
 		puts("# the clock stays as it is");
+	has_stamps = libevdev_has_event_code(device, EV_MSC, MSC_TIMESTAMP);
 	for (int k = 0; k < 3; k++) {
 		int resolution = libevdev_get_abs_resolution(device, ABS_X + k);
 		scale[k] = resolution ? 1.0 / resolution : 1;

@@ -70,13 +70,14 @@ static double noise(struct motion *m)
 
 static void rest(double g[3]) { g[0] = 0.02; g[1] = -0.05; g[2] = 1; }
 
-/* One bounce (one maximum of |a|) a step; the body sways from side to side once in two steps. */
+/* One bounce (one maximum of |a|) a step; the body sways from side to side once in two steps. All of it begins and ends
+ * at rest, since a jump of the acceleration would be a step of its own. */
 static void walk(const struct options *o, double t, double g[3])
 {
 	double phase = 2 * M_PI * o->cadence * t;
 	if (t < 0 || (o->steps >= 0 && t >= o->steps / o->cadence))
 		return;
-	g[2] -= o->amplitude * cos(phase);
+	g[2] += o->amplitude * sin(phase);
 	g[0] += 0.3 * o->amplitude * sin(phase / 2);
 	g[1] += 0.2 * o->amplitude * sin(phase);
 }
@@ -148,6 +149,11 @@ bool motion_advance(struct motion *m, double dt, double g[3])
 	memcpy(m->last, g, sizeof m->last);
 	m->frozen = o->freeze >= 0 && m->begun && m->time >= o->freeze;
 	return o->tail < 0 || t <= duration(m) + o->tail;
+}
+
+bool motion_walked(const struct motion *m)
+{
+	return m->begun && m->time - m->options->lead >= duration(m);
 }
 
 void motion_pause(struct motion *m)

@@ -27,6 +27,9 @@ double motion_interval(const struct motion *m, double rate, bool own_pace);
 /* Moves on by dt seconds and gives the acceleration in g. Returns false when walk and tail are over. */
 bool motion_advance(struct motion *m, double dt, double g[3]);
 
+/* The walk or the recording is behind us (the tail may still be going on). */
+bool motion_walked(const struct motion *m);
+
 /* The walker stands (the device is unplugged): to the nearest end of a step, so that none is cut in two. */
 void motion_pause(struct motion *m);
 

@@ -64,12 +64,18 @@ static void change_plug(struct sensor *s, const char *program)
 static bool tick(struct sensor *s, double dt)
 {
 	double g[3];
-	if (!s->motion.begun && s->listened && (!s->options.wait || go))
+	if (!s->motion.begun && s->listened && (!s->options.wait || go)) {
 		s->motion.begun = true;
+		options_log(&s->options, "walk begins at %.3f", now() / 1e9);
+	}
 	if (freeze)
 		s->motion.frozen = true;
 	bool more = motion_advance(&s->motion, dt, g);
 	s->time += dt;
+	if (motion_walked(&s->motion) && !s->walked) {
+		s->walked = true;
+		options_log(&s->options, "walk over at %.3f", now() / 1e9);
+	}
 	if (!more)
 		return false;
 	if (s->motion.frozen && s->options.freeze_kind == FREEZE_SILENT)

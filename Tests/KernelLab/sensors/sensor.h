@@ -3,7 +3,8 @@
  * Signals: SIGUSR1 the walk begins (wait=1); SIGUSR2 unplug, and plug in again at the next one;
  * SIGHUP freeze as by freeze=; SIGTERM and SIGINT end it.
  * The walk goes on in real time from its beginning, read or not, except while the device is unplugged and until
- * somebody listens again: the walker then stands still, so that no step is lost unseen. */
+ * somebody listens again: the walker then stands still, so that no step is lost unseen. Standard error tells when
+ * the walk begins and is over, on CLOCK_MONOTONIC. */
 #ifndef SENSOR_H
 #define SENSOR_H
 #include "motion.h"
@@ -21,8 +22,8 @@ struct sensor {
 	bool own_pace;                     /* plays a recording at its own sample times, not at a fixed rate */
 	bool own_time;                     /* its reports carry a time, so they may come faster than life */
 	/* what driver and life tell each other: */
-	bool plugged, listened;
-	int descriptor;
+	bool plugged, listened, walked;
+	int descriptor;                    /* -1: none */
 	double rate;                       /* samples a second; the host may change it */
 	double time;                       /* s on the device's own clock */
 	long sent;
