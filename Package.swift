@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "StepDetection", targets: ["StepDetection"]),
     .library(name: "Recordings", targets: ["Recordings"]),
     .library(name: "LinuxSensors", targets: ["LinuxSensors"]),
+    .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
   ],
@@ -26,7 +27,9 @@ let package = Package(
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+    // and what C says better: ioctls and packed events, one instruction for sixteen bytes
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
+    .target(name: "CDigitMask"),
 
     // 1: two pure vocabularies
     .target(name: "Accelerometry", swiftSettings: strict),
@@ -34,10 +37,11 @@ let package = Package(
 
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
-    .target(name: "Recordings", dependencies: ["Accelerometry", "Czlib"], swiftSettings: strict),
+    .target(name: "Recordings", dependencies: ["Accelerometry", "CDigitMask", "Czlib"], swiftSettings: strict),
     .target(
       name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
       swiftSettings: strict),
+    .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
     .target(
@@ -48,14 +52,15 @@ let package = Package(
     .executableTarget(
       name: "pedometer",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers", "ChaseEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
     // tests
     .target(
-      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry"], swiftSettings: strict),
@@ -64,7 +69,8 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "TestSupport"], swiftSettings: strict),
+      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sensor-probe", dependencies: ["LinuxSensors", "Accelerometry", "Pedometry"], path: "Tests/sensor-probe",
       swiftSettings: strict),
@@ -73,10 +79,16 @@ let package = Package(
       dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "sensor-probe"],
       swiftSettings: strict),
     .testTarget(
+      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["pedometer", "Accelerometry", "Recordings", "TestSupport"],
+      name: "CommandTests",
+      dependencies: [
+        "pedometer", "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

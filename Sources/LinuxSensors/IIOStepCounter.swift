@@ -14,7 +14,12 @@ public final class IIOStepCounter: Pedometer {
   /// How long a step is, for a chip that does not measure the distance.
   public let stepLength: StepLengthModel
   private let machine: SensorEnvironment
-  private let walk = Mutex<Task<Void, Never>?>(nil)
+
+  private struct Session {
+    var number = 0
+    var task: Task<Void, Never>?
+  }
+  private let session = Mutex(Session())
 
   /// Makes a pedometer; the chip is not touched yet.
   /// - Throws: `.unusable` where the device counts no steps.
@@ -57,40 +62,50 @@ public final class IIOStepCounter: Pedometer {
     return device.folder.mayWrite("in_steps_en") ? .open : .closed
   }
 
-  /// Begins at zero. Errors arrive as ``SensorError``. A delivery that was under way when ``pause()`` was called ends.
+  /// Begins at zero. Errors arrive as ``SensorError``: before the first reading as an event, afterwards as data.
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    let readings = readings()
-    let stepLength = stepLength
-    let task = Task {
-      var walk = StepCounterWalk(stepLength: stepLength)
-      var isRunning = false
-      do {
-        for try await reading in readings {
-          if Task.isCancelled { return }
-          if !isRunning { eventUpdates(nil) }
-          isRunning = true
-          dataUpdates(walk.take(reading), nil)
-        }
-      } catch {
-        if Task.isCancelled { return }
-        if isRunning { dataUpdates(nil, error) }
-        eventUpdates(error)
+    let (readings, stepLength) = (readings(), stepLength)
+    session.withLock { session in
+      session.task?.cancel()
+      session.number += 1
+      let number = session.number
+      session.task = Task { [weak self] in
+        let isCurrent = { @Sendable [weak self] in self?.session.withLock { $0.number == number } ?? false }
+        await Self.deliver(readings, StepCounterWalk(stepLength: stepLength), isCurrent, dataUpdates, eventUpdates)
       }
-    }
-    walk.withLock { running in
-      running?.cancel()
-      running = task
     }
   }
 
-  /// Ends reading; the chip is put back as it was found.
+  /// Ends reading; the chip is put back as it was found. Once this has returned, no further handler is begun.
   public func pause() {
-    walk.withLock { running in
-      running?.cancel()
-      running = nil
+    session.withLock { session in
+      session.task?.cancel()
+      session.task = nil
+      session.number += 1
+    }
+  }
+
+  private static func deliver(
+    _ readings: SensorReadings<StepCounterReading>, _ beginning: StepCounterWalk,
+    _ isCurrent: @Sendable () -> Bool, _ dataUpdates: @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    _ eventUpdates: @Sendable ((any Error)?) -> Void
+  ) async {
+    var walk = beginning
+    var isRunning = false
+    do {
+      for try await reading in readings {
+        guard isCurrent() else { return }
+        if !isRunning { eventUpdates(nil) }
+        isRunning = true
+        let sample = walk.take(reading)
+        if reading.newSteps > 0, isCurrent() { dataUpdates(sample, nil) }
+      }
+    } catch {
+      guard isCurrent() else { return }
+      if isRunning { dataUpdates(nil, error) } else { eventUpdates(error) }
     }
   }
 }

@@ -1,6 +1,21 @@
 import ArgumentParser
 
+/// The command line of the pedometer.
 @main
 struct PedometerCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "pedometer", abstract: "Count steps")
+  static let configuration = CommandConfiguration(
+    commandName: "pedometer",
+    abstract: "Count steps from an accelerometer or a recording",
+    discussion: """
+      EXAMPLES
+        pedometer count walk.csv
+        pedometer simulate --cadence 110 --duration 60 | pedometer count -
+      """,
+    version: Version.current,
+    subcommands: [CountCommand.self, SimulateCommand.self])
+}
+
+/// What this build calls itself.
+enum Version {
+  static let current = "0.1.0"
 }

@@ -53,30 +53,30 @@ struct DiscoveredSensorTests {
 }
 
 @Suite("What this user may count with")
-struct SensorAccessTests {
+struct SensorSurveyTests {
   @Test("nothing there is neither available nor declined")
   func nothing() {
-    let access = SensorAccess([])
-    #expect(!access.pedometerAvailable && !access.permissionDeclined)
-    #expect(access.obstacle?.kind == .unavailable)
+    let survey = SensorSurvey([])
+    #expect(!survey.pedometerAvailable && !survey.permissionDeclined)
+    #expect(survey.obstacle?.kind == .unavailable)
   }
 
   @Test("declined is when a sensor is there and every way to it is closed")
   func declined() {
     let closed = sensor(.evdev(path: "/dev/input/event5"), usability: .unusable(denied))
-    let access = SensorAccess([closed])
-    #expect(!access.pedometerAvailable && access.permissionDeclined)
-    #expect(access.obstacle == denied)
-    let open = SensorAccess([closed, sensor(.iio("device0"), usability: polled)])
+    let survey = SensorSurvey([closed])
+    #expect(!survey.pedometerAvailable && survey.permissionDeclined)
+    #expect(survey.obstacle == denied)
+    let open = SensorSurvey([closed, sensor(.iio("device0"), usability: polled)])
     #expect(open.pedometerAvailable && !open.permissionDeclined && open.obstacle == nil)
   }
 
   @Test("a broken sensor is no question of permission, but beside a closed one it is")
   func broken() {
     let broken = sensor(.iio("device0"), usability: .unusable(.noThreeAxes("/sys")))
-    #expect(!SensorAccess([broken]).permissionDeclined)
+    #expect(!SensorSurvey([broken]).permissionDeclined)
     let closed = sensor(.iio("device1"), usability: .unusable(denied))
-    #expect(SensorAccess([broken, closed]).permissionDeclined)
-    #expect(SensorAccess([broken, closed]).obstacle?.kind == .permission)
+    #expect(SensorSurvey([broken, closed]).permissionDeclined)
+    #expect(SensorSurvey([broken, closed]).obstacle?.kind == .permission)
   }
 }

@@ -52,22 +52,21 @@ struct IIOStepCounterTests {
     }
   }
 
-  @Test("the founding protocol tells of the start and of the totals")
+  @Test("the founding protocol tells of the start, of grown totals and of the loss")
   func protocolUpdates() async throws {
     let counter = try counter()
-    let (events, tellEvent) = AsyncStream.makeStream(of: Bool.self)
-    let (totals, tellTotal) = AsyncStream.makeStream(of: Int.self)
+    let (news, tell) = AsyncStream.makeStream(of: String.self)
     counter.start(
-      dataUpdates: { data, _ in if let data { tellTotal.yield(data.steps) } },
-      eventUpdates: { error in tellEvent.yield(error == nil) })
-    var event = events.makeAsyncIterator()
-    var total = totals.makeAsyncIterator()
-    #expect(await event.next() == true)
-    #expect(await total.next() == 0)
+      dataUpdates: { data, error in tell.yield(data.map { "\($0.steps) steps" } ?? "lost: \(error is SensorError)") },
+      eventUpdates: { error in tell.yield(error == nil ? "running" : "refused") })
+    var iterator = news.makeAsyncIterator()
+    #expect(await iterator.next() == "running")
     try machine.write("5010\n", to: folder + "/in_steps_input")
-    #expect(await total.next() == 10)
+    #expect(await iterator.next() == "10 steps")
     try machine.remove(folder + "/in_steps_input")
-    #expect(await event.next() == false)
+    #expect(await iterator.next() == "lost: true")
+    counter.start(dataUpdates: { _, _ in }, eventUpdates: { error in tell.yield(error == nil ? "running" : "refused") })
+    #expect(await iterator.next() == "refused")
     counter.pause()
   }
 

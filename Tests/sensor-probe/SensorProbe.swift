@@ -58,10 +58,10 @@ struct SensorProbe {
     case "changes": try await showChanges(count)
     case "reconnect": try await showReconnecting(words[1], count)
     case "access":
-      let access = try SensorAccess.now()
-      say("available \(access.pedometerAvailable) declined \(access.permissionDeclined)")
-      if let obstacle = access.obstacle { say("obstacle \(obstacle.kind.exitCode) \(obstacle)") }
-      if let best = DiscoveredSensor.best(among: access.sensors, for: .lively) { say("best \(best.uri)") }
+      let survey = try SensorSurvey.now()
+      say("available \(survey.pedometerAvailable) declined \(survey.permissionDeclined)")
+      if let obstacle = survey.obstacle { say("obstacle \(obstacle.kind.exitCode) \(obstacle)") }
+      if let best = DiscoveredSensor.best(among: survey.sensors, for: .lively) { say("best \(best.uri)") }
     default: say("what?")
     }
   }

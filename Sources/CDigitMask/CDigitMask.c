@@ -1,0 +1,2 @@
+// The target needs a source file; everything is in the header.
+#include "CDigitMask.h"

@@ -1,0 +1,89 @@
+/// Something the walker has to be told.
+///
+/// Two alerts are equal when they are of one kind, whatever they say: the kind is what the queue and the once-only
+/// memory of a run go by.
+public final class Alert: Sendable {
+  /// Whether it is good news.
+  public enum Severity: String, Sendable, Hashable, CaseIterable {
+    case good, bad
+  }
+
+  /// What an alert is about: one of the catalogue's names, or a name of your own game's.
+  public struct Kind: RawRepresentable, Sendable, Hashable {
+    /// The name, as event lines show it.
+    public let rawValue: String
+
+    /// Makes a kind by its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  /// What it is about.
+  public let kind: Kind
+  /// One sentence for the walker.
+  public let text: String
+  /// Whether it is good news.
+  public let severity: Severity
+  /// The evidence, where there is some: why the sensor does not run and what to do about it.
+  public let detail: String?
+
+  /// Makes an alert.
+  public init(kind: Kind, text: String, severity: Severity = .bad, detail: String? = nil) {
+    self.kind = kind
+    self.text = text
+    self.severity = severity
+    self.detail = detail
+  }
+
+  /// The same alert with evidence.
+  public func with(detail: String) -> Alert { Alert(kind: kind, text: text, severity: severity, detail: detail) }
+}
+
+extension Alert: Hashable, CustomStringConvertible {
+  /// Same kind.
+  public static func == (a: Alert, b: Alert) -> Bool { a.kind == b.kind }
+
+  /// Feeds the kind.
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+
+  /// The sentence.
+  public var description: String { text }
+}
+
+extension Alert {
+  // The founding name.
+  // swift-format-ignore: DontRepeatTypeInStaticProperties
+  /// The sensor that was there delivers an error.
+  public static let dataAlert = Alert(kind: Kind(rawValue: "dataAlert"), text: "The step sensor cannot be read.")
+  /// A start without a sensor.
+  public static let noPedometer = Alert(
+    kind: Kind(rawValue: "noPedometer"), text: "There is no step sensor here; the chase cannot run.")
+  /// A start, or a running sensor, without permission.
+  public static let notAuthorized = Alert(
+    kind: Kind(rawValue: "notAuthorized"), text: "The step sensor may not be read; allow it and start again.")
+
+  /// A quarter of the goal.
+  public static let milestone25Percent = Alert(
+    kind: Kind(rawValue: "milestone25Percent"), text: "A quarter is behind you.", severity: .good)
+  /// Half of the goal.
+  public static let milestone50Percent = Alert(
+    kind: Kind(rawValue: "milestone50Percent"), text: "Half of the goal is done.", severity: .good)
+  /// Three quarters of the goal.
+  public static let milestone75Percent = Alert(
+    kind: Kind(rawValue: "milestone75Percent"), text: "Three quarters done.", severity: .good)
+  /// The goal.
+  public static let goalComplete = Alert(kind: Kind(rawValue: "goalComplete"), text: "Goal complete.", severity: .good)
+
+  /// Nessie has swum half of the way to the walker.
+  public static let nessie50Percent = Alert(kind: Kind(rawValue: "nessie50Percent"), text: "Nessie is halfway to you.")
+  /// Nessie has swum nine tenths of the way to the walker.
+  public static let nessie90Percent = Alert(
+    kind: Kind(rawValue: "nessie90Percent"), text: "Nessie is right behind you.")
+  /// Nessie is there.
+  public static let caughtByNessie = Alert(kind: Kind(rawValue: "caughtByNessie"), text: "Nessie has reached you.")
+
+  /// Every alert the engine posts by itself.
+  public static let catalogue: [Alert] = [
+    dataAlert, noPedometer, notAuthorized, milestone25Percent, milestone50Percent, milestone75Percent, goalComplete,
+    nessie50Percent, nessie90Percent, caughtByNessie,
+  ]
+}

@@ -1,0 +1,64 @@
+/// The alerts the walker has not dismissed yet, first come, first shown.
+public final class AlertCenter {
+  /// One for those who come from the book. Nothing in the engine needs it.
+  @MainActor public static var instance = AlertCenter()
+
+  /// Where changes are posted.
+  public let notificationCenter: NotificationHub
+
+  private var alertQueue: [Alert] = []
+
+  /// Makes an empty centre.
+  /// - Parameter center: where changes are posted; a hub of its own by default.
+  public init(center: NotificationHub = NotificationHub()) { notificationCenter = center }
+
+  /// How many alerts wait.
+  public var alertCount: Int { alertQueue.count }
+  /// The alert that has waited longest.
+  public var topAlert: Alert? { alertQueue.first }
+  /// The alert that is shown once the top one is dismissed.
+  public var nextUp: Alert? { alertQueue.dropFirst().first }
+
+  /// Appends an alert and posts that it was added. One that is waiting already is left alone: nothing is posted.
+  public func postAlert(alert: Alert) {
+    guard !alertQueue.contains(alert) else { return }
+    alertQueue.append(alert)
+    announce(.added, of: alert)
+  }
+
+  /// Removes an alert and posts that it was cleared. One that does not wait is no error: nothing is posted.
+  public func clear(alert: Alert) {
+    guard let index = alertQueue.firstIndex(of: alert) else { return }
+    let cleared = alertQueue.remove(at: index)
+    announce(.cleared, of: cleared)
+  }
+
+  /// Removes every alert, each posted as cleared, the first one first; the queue is empty before the first message.
+  public func clearAlerts() { clearAlerts { _ in true } }
+
+  /// Removes the alerts that answer to a description, as ``clearAlerts()`` does.
+  public func clearAlerts(where isUnwanted: (Alert) -> Bool) {
+    let cleared = alertQueue.filter(isUnwanted)
+    alertQueue.removeAll(where: isUnwanted)
+    for alert in cleared { announce(.cleared, of: alert) }
+  }
+
+  /// Calls back whenever an alert was added or cleared, until the token is cancelled or let go.
+  public func listenForAlerts(_ callback: @escaping (AlertCenter) -> Void) -> ListenToken {
+    notificationCenter.addObserver(for: AlertNotification.name, object: self) { [weak self] _ in
+      if let self { callback(self) }
+    }
+  }
+
+  /// Listens to the present ``instance``, as the book does. The token stays bound to that one.
+  @MainActor
+  public static func listenForAlerts(_ callback: @escaping (AlertCenter) -> Void) -> ListenToken {
+    instance.listenForAlerts(callback)
+  }
+
+  private func announce(_ change: AlertChangeStatus, of alert: Alert) {
+    notificationCenter.post(
+      name: AlertNotification.name, object: self,
+      userInfo: [AlertNotification.Keys.alert: alert, AlertNotification.Keys.statusChange: change])
+  }
+}

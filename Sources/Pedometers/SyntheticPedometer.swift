@@ -1,0 +1,56 @@
+import Pedometry
+import Recordings
+
+/// The functional fake: a real detector that hears a made-up walk, at a real walk's pace, on any clock.
+///
+/// It ships with the package, for demonstrations, for games on machines without a sensor, and for tests. It is always
+/// there and always permitted; every start begins the walk anew, at zero.
+///
+///     let pedometer = SyntheticPedometer()
+///     pedometer.start { data, _ in print(data?.steps ?? 0) } eventUpdates: { _ in }
+public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == Duration {
+  private let detecting: DetectingPedometer<RecordingReplay<C>>
+
+  /// A pedometer that hears a walk.
+  /// - Parameters:
+  ///   - walk: what is walked; its cadence and step length say how fast.
+  ///   - pace: how fast the walk's time passes on the clock.
+  ///   - clock: what to wait on; a test's clock makes it deterministic.
+  /// - Throws: a `SyntheticWalkError` when a parameter of the walk is out of its range.
+  public init(walk: SyntheticWalk = .allDay, pace: ReplayPace = .realTime, clock: C) throws(SyntheticWalkError) {
+    _ = try walk.reader()
+    let source = RecordingReplay(profile: walk.profile, pace: pace, clock: clock) { try walk.reader() }
+    detecting = DetectingPedometer(source, stepLength: walk.stepLength.map { .fixed($0) } ?? .walkRatio())
+  }
+
+  public var pedometerAvailable: Bool { detecting.pedometerAvailable }
+
+  public var permissionDeclined: Bool { detecting.permissionDeclined }
+
+  public func start(
+    dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    eventUpdates: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    detecting.start(dataUpdates: dataUpdates, eventUpdates: eventUpdates)
+  }
+
+  public func pause() { detecting.pause() }
+}
+
+extension SyntheticPedometer where C == ContinuousClock {
+  /// A pedometer that hears somebody walk all day, as time passes.
+  public convenience init() {
+    do { try self.init(walk: .allDay, clock: ContinuousClock()) } catch { preconditionFailure("\(error)") }
+  }
+}
+
+extension SyntheticWalk {
+  /// A day of walking at 120 steps/min and 0.7 m a step, seen by a watch.
+  public static var allDay: SyntheticWalk {
+    var walk = SyntheticWalk()
+    walk.cadence = 120
+    walk.stepLength = 0.7
+    walk.duration = .seconds(86_400)
+    return walk
+  }
+}

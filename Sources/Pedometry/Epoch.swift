@@ -1,0 +1,69 @@
+/// What happened in one stretch of a recording; all stretches are of the same length and follow one another.
+public struct Epoch: Sendable, Hashable {
+  /// The beginning, since the recording's first sample.
+  public var start: Duration
+  /// Steps whose foot struck in it.
+  public var steps: Int
+  /// Metres.
+  public var distanceTravelled: Double
+  /// Mean steps a second over the time spent walking; `nil` when nobody walked.
+  public var cadence: Double?
+}
+
+/// Sorts steps into epochs.
+///
+/// A pure value: steps and times go in, epochs come out as soon as no step can fall into them any more.
+public struct EpochSplitter: Sendable {
+  /// The length of an epoch.
+  public let length: Duration
+  private var tracker: WalkTracker
+  private var start = Duration.zero
+  private var before: (steps: Int, distance: Double, walking: Duration) = (0, 0, .zero)
+
+  /// Begins at zero.
+  /// - Parameters:
+  ///   - length: above zero.
+  ///   - stepLength: how distance is made of steps.
+  public init(length: Duration, stepLength: StepLengthModel = .walkRatio()) {
+    precondition(length > .zero, "an epoch lasts longer than nothing")
+    self.length = length
+    tracker = WalkTracker(stepLength: stepLength)
+  }
+
+  /// Takes a step.
+  /// - Parameter time: since the recording's first sample, later than all steps before.
+  /// - Returns: the epochs that ended before it.
+  public mutating func record(stepAt time: Duration) -> [Epoch] {
+    let ended = advance(to: time)
+    tracker.record(Step(timestamp: time))
+    return ended
+  }
+
+  /// Notes that no step earlier than `time` will come.
+  /// - Returns: the epochs that ended.
+  public mutating func advance(to time: Duration) -> [Epoch] {
+    var ended: [Epoch] = []
+    while time >= start + length { ended.append(close()) }
+    return ended
+  }
+
+  /// Ends the recording.
+  /// - Parameter time: of its last sample, since its first.
+  /// - Returns: the epochs that were still open; the last one may be cut short.
+  public mutating func finish(at time: Duration) -> [Epoch] {
+    var ended = advance(to: time)
+    if time > start || tracker.steps > before.steps { ended.append(close()) }
+    return ended
+  }
+
+  private mutating func close() -> Epoch {
+    let walking = tracker.walkingDuration - before.walking
+    let steps = tracker.steps - before.steps
+    let epoch = Epoch(
+      start: start, steps: steps, distanceTravelled: tracker.distanceTravelled - before.distance,
+      cadence: steps > 0 && walking > .zero ? Double(steps) / (walking / .seconds(1)) : nil)
+    before = (tracker.steps, tracker.distanceTravelled, tracker.walkingDuration)
+    start += length
+    return epoch
+  }
+}

@@ -1,0 +1,149 @@
+/// Calendar time as recordings write it, without any library's calendar: ISO 8601 dates and times of day.
+///
+/// Read are `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
+/// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`.
+enum CivilTime {
+  /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+  ///
+  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the leap day is
+  /// the last of its year, in eras of 400 years.
+  static func days(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// Nanoseconds since 1970-01-01T00:00Z of a whole field; nothing when it is no date with a time of day, or when it
+  /// is beyond ``DecimalNumber/timestampLimit``.
+  static func parseDateAndTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    var i = range.lowerBound
+    let end = range.upperBound
+    guard let day = takeDate(bytes, &i, end), i < end else { return nil }
+    // Where date and time of day are columns of their own, the separator is the recording's delimiter.
+    if isDigit(bytes[i]) { return nil }
+    i += 1
+    skipBlanks(bytes, &i, end)
+    guard let time = takeTimeOfDay(bytes, &i, end), let offset = takeZone(bytes, &i, end), i == end else { return nil }
+    return total(days: day, nanoseconds: time - offset)
+  }
+
+  /// Nanoseconds since 1970-01-01T00:00Z of the midnight at which a date begins, in UTC.
+  static func parseDate(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    var i = range.lowerBound
+    guard let day = takeDate(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
+    return total(days: day, nanoseconds: 0)
+  }
+
+  /// Nanoseconds since midnight of a field such as `10:11:12.5`.
+  static func parseTimeOfDay(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    var i = range.lowerBound
+    guard let time = takeTimeOfDay(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
+    return time
+  }
+
+  private static func total(days: Int, nanoseconds: Int64) -> Int64? {
+    let (product, overflow) = Int64(days).multipliedReportingOverflow(by: 86_400_000_000_000)
+    let (sum, carry) = product.addingReportingOverflow(nanoseconds)
+    guard !overflow, !carry, DecimalNumber.isTimestamp(sum) else { return nil }
+    return sum
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+
+  private static func skipBlanks(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) {
+    while i < end, bytes[i] == 0x20 { i += 1 }
+  }
+
+  /// Takes exactly `count` digits.
+  private static func takeDigits(_ count: Int, _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int? {
+    guard i + count <= end else { return nil }
+    var value = 0
+    for k in i..<i + count {
+      guard isDigit(bytes[k]) else { return nil }
+      value = value * 10 + Int(bytes[k] &- 0x30)
+    }
+    i += count
+    return value
+  }
+
+  private static func take(_ byte: UInt8, _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Bool {
+    guard i < end, bytes[i] == byte else { return false }
+    i += 1
+    return true
+  }
+
+  /// Takes `YYYY-MM-DD` or `YYYY/MM/DD` and gives the day's number.
+  private static func takeDate(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int? {
+    guard let year = takeDigits(4, bytes, &i, end), i < end else { return nil }
+    let mark = bytes[i]
+    guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
+    guard take(mark, bytes, &i, end), let month = takeDigits(2, bytes, &i, end), take(mark, bytes, &i, end),
+      let day = takeDigits(2, bytes, &i, end), (1...12).contains(month)
+    else { return nil }
+    let first = days(year: year, month: month, day: 1)
+    let next = month == 12 ? days(year: year + 1, month: 1, day: 1) : days(year: year, month: month + 1, day: 1)
+    guard day >= 1, day <= next - first else { return nil }
+    return first + day - 1
+  }
+
+  /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second is the next minute's first.
+  private static func takeTimeOfDay(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
+    let colon = UInt8(ascii: ":")
+    guard let hour = takeDigits(2, bytes, &i, end), hour < 24, take(colon, bytes, &i, end),
+      let minute = takeDigits(2, bytes, &i, end), minute < 60
+    else { return nil }
+    var nanoseconds = Int64(hour * 3600 + minute * 60) * 1_000_000_000
+    guard take(colon, bytes, &i, end) else { return nanoseconds }
+    guard let second = takeDigits(2, bytes, &i, end), second <= 60 else { return nil }
+    nanoseconds += Int64(second) * 1_000_000_000
+    if i < end, bytes[i] == UInt8(ascii: ".") || bytes[i] == UInt8(ascii: ",") {
+      i += 1
+      guard let fraction = takeFraction(bytes, &i, end) else { return nil }
+      nanoseconds += fraction
+    }
+    return nanoseconds
+  }
+
+  /// Takes the digits after the second, rounded to nanoseconds.
+  private static func takeFraction(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
+    let start = i
+    var value: Int64 = 0
+    while i < end, isDigit(bytes[i]) {
+      if i - start < 9 { value = value * 10 + Int64(bytes[i] &- 0x30) }
+      if i - start == 9, bytes[i] >= UInt8(ascii: "5") { value += 1 }
+      i += 1
+    }
+    if i == start { return nil }
+    for _ in 0..<max(0, 9 - (i - start)) { value *= 10 }
+    return value
+  }
+
+  /// Takes what may follow a time of day and gives the offset from UTC in nanoseconds; nothing at all means UTC.
+  private static func takeZone(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
+    skipBlanks(bytes, &i, end)
+    guard i < end else { return 0 }
+    let mark = bytes[i]
+    if mark | 0x20 == UInt8(ascii: "z") {
+      i += 1
+      return 0
+    }
+    if end - i == 3, bytes[i] == UInt8(ascii: "U"), bytes[i + 1] == UInt8(ascii: "T"), bytes[i + 2] == UInt8(ascii: "C")
+    {
+      i = end
+      return 0
+    }
+    guard mark == UInt8(ascii: "+") || mark == UInt8(ascii: "-") else { return nil }
+    i += 1
+    guard let hours = takeDigits(2, bytes, &i, end), hours < 24 else { return nil }
+    _ = take(UInt8(ascii: ":"), bytes, &i, end)
+    var minutes = 0
+    if i < end {
+      guard let stated = takeDigits(2, bytes, &i, end), stated < 60 else { return nil }
+      minutes = stated
+    }
+    let offset = Int64(hours * 60 + minutes) * 60_000_000_000
+    return mark == UInt8(ascii: "-") ? -offset : offset
+  }
+}

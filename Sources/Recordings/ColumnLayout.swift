@@ -1,0 +1,118 @@
+import Accelerometry
+
+/// Which columns of a recording are time, x, y and z, and what their names say about them.
+struct ColumnLayout: Equatable {
+  /// The timestamps' column, counted from 0, if there is one.
+  var time: Int?
+  /// Whether the date stands there and the time of day in the column behind it.
+  var timeSpansTwo = false
+  /// The columns of the axes.
+  var x: Int, y: Int, z: Int
+  /// The unit by the names.
+  var unit: AccelerationUnit?
+  /// What the timestamps count by the name.
+  var timestampFormat: TimestampFormat?
+  /// Whether the names say that gravity was removed.
+  var isLinear = false
+  /// What is doubtful, in sentences.
+  var doubts: [String] = []
+
+  /// How many columns a row needs.
+  var width: Int { max(x, y, z, time.map { timeSpansTwo ? $0 + 1 : $0 } ?? 0) + 1 }
+
+  init(time: Int?, x: Int, y: Int, z: Int) {
+    self.time = time
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// The layout that names describe; nothing when they name no three axes of one accelerometer.
+  ///
+  /// A column of times is a candidate for the timestamps in the order of the columns; `isRising` says by the first
+  /// rows whether it may serve.
+  init?(names: [String], isRising: (Int) -> Bool) {
+    let columns = names.map { ColumnName($0) }
+    guard let axes = Self.bestAxes(columns) else { return nil }
+    self.init(time: nil, x: axes.columns[0], y: axes.columns[1], z: axes.columns[2])
+    isLinear = axes.quantity == .linear
+    unit = axes.columns.lazy.compactMap { columns[$0].unit }.first
+    if isLinear, unit == nil { unit = names[x].lowercased().contains("user") ? .g : nil }
+    if axes.rivals > 0 {
+      doubts.append(
+        "there are \(axes.rivals + 1) accelerometers; read were the columns \(names[x]), \(names[y]), \(names[z]): say"
+          + " which with --columns")
+    }
+    chooseTime(columns, isRising)
+  }
+
+  private mutating func chooseTime(_ columns: [ColumnName], _ isRising: (Int) -> Bool) {
+    let candidates = columns.indices.filter { if case .time = columns[$0].role { true } else { false } }
+    if let date = columns.indices.first(where: { columns[$0].role == .date }) {
+      if candidates.contains(date + 1) {
+        (time, timeSpansTwo) = (date, true)
+        return
+      }
+      if candidates.isEmpty { time = date }
+    }
+    guard let chosen = candidates.first(where: isRising) ?? candidates.first else { return }
+    time = chosen
+    if case .time(let format) = columns[chosen].role { timestampFormat = format }
+  }
+
+  /// The three columns of the best sensor that has all of them.
+  private static func bestAxes(
+    _ columns: [ColumnName]
+  ) -> (columns: [Int], quantity: ColumnName.Quantity, rivals: Int)? {
+    var sensors: [(key: String, quantity: ColumnName.Quantity, columns: [Int?])] = []
+    for (index, column) in columns.enumerated() {
+      guard case .axis(let axis, let quantity, let sensor) = column.role else { continue }
+      let known = sensors.firstIndex { $0.key == sensor && $0.quantity == quantity }
+      if known == nil { sensors.append((sensor, quantity, [nil, nil, nil])) }
+      let place = known ?? sensors.count - 1
+      if sensors[place].columns[axis.rawValue] == nil { sensors[place].columns[axis.rawValue] = index }
+    }
+    let whole = sensors.filter { !$0.columns.contains(nil) }
+    guard let best = whole.map(\.quantity).min(), let first = whole.first(where: { $0.quantity == best }) else {
+      return nil
+    }
+    return (first.columns.compactMap { $0 }, best, whole.filter { $0.quantity == best }.count - 1)
+  }
+
+  /// The layout that somebody asked for, by names or by numbers from 1.
+  init(asked: [String], names: [String]?, width: Int, path: String) throws(RecordingError) {
+    guard asked.count == 3 || asked.count == 4 else { throw .wrongNumberOfColumns(asked.count) }
+    var places: [Int] = []
+    for name in asked { places.append(try Self.place(name, names: names, width: width, path: path)) }
+    let axes = Array(places.suffix(3))
+    self.init(time: asked.count == 4 ? places[0] : nil, x: axes[0], y: axes[1], z: axes[2])
+    guard let names else { return }
+    let columns = names.map { ColumnName($0) }
+    unit = axes.lazy.compactMap { $0 < columns.count ? columns[$0].unit : nil }.first
+    if axes[0] < columns.count, case .axis(_, .linear, _) = columns[axes[0]].role { isLinear = true }
+    if let time, time < columns.count {
+      if case .time(let format) = columns[time].role { timestampFormat = format }
+      timeSpansTwo = columns[time].role == .date && time + 1 < columns.count && !axes.contains(time + 1)
+    }
+  }
+
+  private static func place(_ asked: String, names: [String]?, width: Int, path: String) throws(RecordingError) -> Int {
+    let wanted = plain(asked)
+    if let names {
+      if let exact = names.firstIndex(where: { plain($0) == wanted }) { return exact }
+      // Without the unit: `Time` for `Time (s)`.
+      if let bare = names.firstIndex(where: { plain(String($0.prefix { !"([".contains($0) })) == wanted }) {
+        return bare
+      }
+      if let last = names.firstIndex(where: { $0.split(separator: ".").last.map { plain(String($0)) } == wanted }) {
+        return last
+      }
+    }
+    if let number = Int(wanted), number >= 1, number <= width { return number - 1 }
+    throw .unknownColumn(path: path, name: asked, names: names ?? (1...max(width, 1)).map(String.init))
+  }
+
+  private static func plain(_ name: String) -> String {
+    String(name.lowercased().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

@@ -1,0 +1,226 @@
+import Accelerometry
+
+/// What a column's name says: which axis of what, or which time, in which unit.
+///
+/// Names are taken apart into words, at everything that is neither letter nor digit and before capitals:
+/// `accelerometerAccelerationX(G)`, `acc_x_mg`, `Linear Acceleration y (m/s^2)`, `ts_ms`, `user_accel.z`, `ax`.
+struct ColumnName: Equatable {
+  enum Axis: Int { case x, y, z }
+
+  /// What three axes may belong to, the best first.
+  enum Quantity: Int, Comparable {
+    /// Acceleration, gravity included.
+    case acceleration
+    /// Axes of whatever it is.
+    case unnamed
+    /// Acceleration from which the platform has taken gravity.
+    case linear
+    /// `gx, gy, gz`: beside other axes a gyroscope's, alone perhaps multiples of g.
+    case ambiguous
+
+    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  enum Role: Equatable {
+    /// An axis of a sensor, which the words around the axis tell from another.
+    case axis(Axis, Quantity, sensor: String)
+    case time(TimestampFormat?)
+    case date
+    /// An axis of something else: a gyroscope, a magnetometer, an orientation.
+    case foreign
+    /// A label, a counter, anything.
+    case other
+  }
+
+  var role: Role
+  /// The acceleration's unit, where the name has one.
+  var unit: AccelerationUnit?
+
+  /// Reads a name.
+  init(_ name: String) {
+    let (text, bracketed) = Self.separateUnit(name)
+    var words = Self.words(text)
+    unit = bracketed.flatMap(Self.accelerationUnit)
+    if unit == nil { unit = Self.takeAccelerationUnit(&words) }
+    role = .other
+    if let axis = Self.takeAxis(&words) {
+      role = Self.quantity(words).map { .axis(axis, $0, sensor: words.joined(separator: " ")) } ?? .foreign
+    } else if let time = Self.time(words, bracketed: bracketed) {
+      role = time
+    }
+  }
+
+  /// Splits `Time (s)` and `timestamp [ns]` at the bracket.
+  private static func separateUnit(_ name: String) -> (text: String, unit: String?) {
+    guard let open = name.lastIndex(where: { "([{".contains($0) }),
+      let close = name[open...].firstIndex(where: { ")]}".contains($0) })
+    else { return (name, nil) }
+    let unit = name[name.index(after: open)..<close]
+    return (String(name[..<open]) + " " + name[name.index(after: close)...], normalised(String(unit)))
+  }
+
+  /// A unit's letters and digits: `m/s^2`, `m·s⁻²`, `m / s²` are all `ms2`; `µs` is `us`.
+  private static func normalised(_ unit: String) -> String {
+    var letters = ""
+    for scalar in unit.unicodeScalars {
+      switch scalar {
+      case "²": letters += "2"
+      case "µ", "μ": letters += "u"
+      default:
+        if scalar.isASCII, scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
+          letters.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return letters.lowercased()
+  }
+
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var previousWasLower = false
+    for character in text {
+      let isWord = character.isLetter || character.isNumber
+      if !isWord || (character.isUppercase && previousWasLower), !word.isEmpty {
+        words.append(word.lowercased())
+        word = ""
+      }
+      if isWord { word.append(character) }
+      previousWasLower = character.isLowercase
+    }
+    if !word.isEmpty { words.append(word.lowercased()) }
+    return words
+  }
+
+  private static func accelerationUnit(_ word: String) -> AccelerationUnit? {
+    switch word {
+    case "g", "gs", "gn", "g0", "gravities": .g
+    case "mg", "millig", "mgs", "millig0": .milliG
+    case "ms2", "mss", "mps2", "msec2", "ms22", "meterspersecondsquared", "metrespersecondsquared", "meterss2",
+      "mpers2":
+      .metresPerSecondSquared
+    default: nil
+    }
+  }
+
+  /// Takes a unit off the end of `acc_x_mg` or `accel_x_m_s2`; a lone `g` is one only behind an axis.
+  private static func takeAccelerationUnit(_ words: inout [String]) -> AccelerationUnit? {
+    for count in [3, 2, 1] where words.count > count {
+      let rest = words.dropLast(count)
+      guard axis(ofWord: rest.last ?? "") != nil, let unit = accelerationUnit(words.suffix(count).joined()) else {
+        continue
+      }
+      words = Array(rest)
+      return unit
+    }
+    return nil
+  }
+}
+
+extension ColumnName {
+  /// Words before which an axis letter may stand without a gap, as in `accx` and `ax`.
+  private static let stems: Set<String> = [
+    "a", "acc", "accel", "acceleration", "accelerometer", "linacc", "lacc", "linaccel", "useracc", "useracceleration",
+    "uacc",
+    "f", "g", "gyr", "gyro", "gyroscope", "m", "mag", "magn", "w", "r", "rot", "b", "v", "q", "axis", "grav", "gravity",
+    "linearacceleration", "rotationrate", "la", "ua",
+  ]
+
+  private static func axis(ofWord word: String) -> Axis? {
+    switch word {
+    case "x": return .x
+    case "y": return .y
+    case "z": return .z
+    default: break
+    }
+    if let letter = word.last, let axis = axis(letter: letter), stems.contains(String(word.dropLast())) { return axis }
+    if let letter = word.first, let axis = axis(letter: letter), stems.contains(String(word.dropFirst())) {
+      return axis
+    }
+    return nil
+  }
+
+  private static func axis(letter: Character) -> Axis? {
+    switch letter {
+    case "x": .x
+    case "y": .y
+    case "z": .z
+    default: nil
+    }
+  }
+
+  /// Takes the axis out of the words and leaves those that name the sensor.
+  private static func takeAxis(_ words: inout [String]) -> Axis? {
+    // An array of three in JSON: acc.0, acc.1, acc.2.
+    if words.count > 1, let last = words.last, let index = ["0", "1", "2"].firstIndex(of: last) {
+      words.removeLast()
+      return Axis(rawValue: index)
+    }
+    guard let place = words.lastIndex(where: { axis(ofWord: $0) != nil }), let axis = axis(ofWord: words[place]) else {
+      return nil
+    }
+    let word = words[place]
+    words.remove(at: place)
+    if word.count > 1 {
+      let startsWithAxis = Self.axis(letter: word.first ?? " ") != nil && stems.contains(String(word.dropFirst()))
+      words.insert(String(startsWithAxis ? word.dropFirst() : word.dropLast()), at: place)
+    }
+    words.removeAll { $0 == "axis" }
+    return axis
+  }
+
+  /// What the words beside the axis name; nothing when it is no acceleration.
+  private static func quantity(_ words: [String]) -> Quantity? {
+    let text = words.joined()
+    let holds = { (parts: [String]) in parts.contains { text.contains($0) } }
+    if words == ["g"] { return .ambiguous }
+    if holds(["includinggravity", "withgravity", "incgravity"]), !holds(["without"]) { return .acceleration }
+    if holds(["gyr", "rot", "angular", "omega", "mag", "compass", "field", "orient", "euler", "quat", "attitude"]) {
+      return nil
+    }
+    if holds(["veloc", "speed", "gps", "location", "position", "displace", "force", "temp", "pressure"]) { return nil }
+    if holds(["linear", "lin", "user", "lacc", "nograv", "withoutg", "gravityremoved", "gravityfree"]) {
+      return .linear
+    }
+    if words == ["la"] || words == ["ua"] || words == ["uacc"] { return .linear }
+    if holds(["acc"]) || words == ["a"] { return .acceleration }
+    if holds(["grav"]) || words.contains(where: { ["m", "w", "r", "b", "v", "q", "abs", "h"].contains($0) }) {
+      return nil
+    }
+    return .unnamed
+  }
+
+  private static let timeWords: Set<String> = [
+    "t", "time", "timestamp", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed", "clock", "uptime",
+    "timems", "timens",
+    "timeus", "tms", "tns", "tus", "utc",
+  ]
+
+  private static func time(_ words: [String], bracketed: String?) -> Role? {
+    let text = words.joined()
+    if words == ["date"] { return .date }
+    let foreign = ["gyr", "mag", "zone", "gps", "location", "battery"].contains { text.contains($0) }
+    let units = words.compactMap(timeUnit)
+    let isTime =
+      words.contains { timeWords.contains($0) || $0.hasSuffix("timestamp") || $0.hasSuffix("time") }
+      || (!units.isEmpty && words.count == 1) || text == "datetime" || text.hasPrefix("seconds")
+    guard isTime, !foreign else { return nil }
+    return .time(bracketed.flatMap(timeUnit) ?? units.first ?? gluedUnit(words.last ?? ""))
+  }
+
+  private static func timeUnit(_ word: String) -> TimestampFormat? {
+    switch word {
+    case "s", "sec", "secs", "second", "seconds": .seconds
+    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds": .milliseconds
+    case "us", "usec", "usecs", "micros", "microsec", "microsecond", "microseconds": .microseconds
+    case "ns", "nsec", "nsecs", "nanos", "nanosec", "nanosecond", "nanoseconds": .nanoseconds
+    default: nil
+    }
+  }
+
+  /// The unit of `timems`.
+  private static func gluedUnit(_ word: String) -> TimestampFormat? {
+    guard word.count > 2, timeWords.contains(word) else { return nil }
+    return timeUnit(String(word.suffix(2)))
+  }
+}

@@ -1,0 +1,88 @@
+import Accelerometry
+import CDigitMask
+
+/// Rows of up to 64 bytes that hold nothing but the columns wanted.
+///
+/// Where a number ends is not known before it is read, so reading one number after the other waits for each. Here all
+/// bytes of the row that are no digits are found first, one bit for each byte, and the numbers are then read side by
+/// side: a processor does several at once.
+extension PlainRows {
+  /// Reads one row and gives the beginning of the next; nothing when it is none of these.
+  @inline(__always)
+  func denseRow(
+    _ line: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
+    _ samples: inout OutputSpan<AccelerationSample>
+  ) -> UnsafePointer<UInt8>? {
+    var marks = unsafe Self.nonDigitBits(line)
+    var place = 0
+    var nanoseconds: Int64
+    if hasTime {
+      guard let time = unsafe denseNumber(line, &marks, &place), unsafe line[place &- 1] == delimiter else {
+        return nil
+      }
+      let tick = unsafe tables.ticks[time.decimals]
+      guard tick != 0 else { return nil }
+      nanoseconds = time.mantissa &* tick
+    } else {
+      guard let madeUp = madeUpTime(state) else { return nil }
+      nanoseconds = madeUp
+    }
+    guard state.accepts(nanoseconds),
+      let a = unsafe denseNumber(line, &marks, &place), unsafe line[place &- 1] == delimiter,
+      let b = unsafe denseNumber(line, &marks, &place), unsafe line[place &- 1] == delimiter,
+      let c = unsafe denseNumber(line, &marks, &place), place <= 64
+    else { return nil }
+    var at = unsafe line + (place &- 1)
+    if unsafe at.pointee == 0x0A {
+      unsafe at += 1
+    } else {
+      guard unsafe passLineEnd(&at), unsafe at - line <= LineBuffer.longestLine else { return nil }
+    }
+    let values = unsafe SIMD3(
+      Float(Double(a.mantissa) * tables.scales[a.decimals]), Float(Double(b.mantissa) * tables.scales[b.decimals]),
+      Float(Double(c.mantissa) * tables.scales[c.decimals]))
+    append(nanoseconds, values, &state, &samples)
+    return unsafe at
+  }
+
+  /// Reads the number of one to eight digits at `place` and moves `place` behind the byte that ends it; `marks` loses
+  /// the bits up to there.
+  ///
+  /// Once no mark is left in the window, `place` is beyond 64; until somebody looks, the bytes behind the window are
+  /// read, so there has to be ``LineBuffer/slack``.
+  @inline(__always)
+  private func denseNumber(
+    _ line: UnsafePointer<UInt8>, _ marks: inout UInt64, _ place: inout Int
+  ) -> (mantissa: Int64, decimals: Int)? {
+    let isNegative: Int64 = unsafe line[place] == UInt8(ascii: "-") ? 1 : 0
+    let start = place &+ Int(isNegative)
+    if isNegative == 1 { marks &= marks &- 1 }
+    let first = marks.trailingZeroBitCount
+    let digitsBefore = first &- start
+    var end = first
+    var decimals = 0
+    if unsafe line[first] == mark {
+      marks &= marks &- 1
+      end = marks.trailingZeroBitCount
+      decimals = end &- first &- 1
+    }
+    marks &= marks &- 1
+    place = end &+ 1
+    let count = digitsBefore &+ decimals
+    guard UInt(bitPattern: count &- 1) < 8, digitsBefore < 8 else { return nil }
+    let word = unsafe UnsafeRawPointer(line + start).loadUnaligned(as: UInt64.self)
+    let shifted = unsafe UnsafeRawPointer(line + start + 1).loadUnaligned(as: UInt64.self)
+    let before = (UInt64(1) &<< UInt64(truncatingIfNeeded: digitsBefore &* 8)) &- 1
+    let digits = (((word ^ shifted) & before) ^ shifted) ^ Self.zeros
+    let magnitude = Int64(
+      truncatingIfNeeded: Self.value(ofDigits: digits &<< UInt64(truncatingIfNeeded: 64 &- count &* 8)))
+    return ((magnitude ^ -isNegative) &+ isNegative, decimals)
+  }
+
+  /// A bit for each of the 64 bytes at `line` that is no digit.
+  @inline(__always)
+  private static func nonDigitBits(_ line: UnsafePointer<UInt8>) -> UInt64 {
+    unsafe UInt64(non_digits16(line)) | UInt64(non_digits16(line + 16)) &<< 16
+      | UInt64(non_digits16(line + 32)) &<< 32 | UInt64(non_digits16(line + 48)) &<< 48
+  }
+}

@@ -1,0 +1,52 @@
+/// What the first bytes of a file give away.
+struct FileStart {
+  /// UTF-8's.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  let path: String
+  let head: [UInt8]
+
+  /// Kinds of files that people take for text, by their first bytes.
+  private static let magics: [(bytes: [UInt8], kind: String)] = [
+    ([0x50, 0x4B, 0x03, 0x04], "a zip archive or a spreadsheet"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "compressed by xz"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "compressed by zstd"),
+    ([0x42, 0x5A, 0x68, 0x39, 0x31, 0x41, 0x59], "compressed by bzip2"),
+    ([0x37, 0x7A, 0xBC, 0xAF], "a 7z archive"),
+    ([0x25, 0x50, 0x44, 0x46, 0x2D], "a PDF document"),
+    ([0x7F, 0x45, 0x4C, 0x46], "a program"),
+    ([0x89, 0x50, 0x4E, 0x47], "a picture"),
+    ([0xFF, 0xD8, 0xFF], "a picture"),
+    ([0x53, 0x51, 0x4C, 0x69, 0x74, 0x65, 0x20, 0x66], "an SQLite database"),
+    ([0x89, 0x48, 0x44, 0x46], "an HDF5 file"),
+    ([0x50, 0x41, 0x52, 0x31], "a Parquet file"),
+  ]
+
+  /// Refuses what is known to be no text that can be read.
+  /// - Parameter wasDropped: whether the first line was too long to look at as a line.
+  func check(wasDropped: Bool) throws(RecordingError) {
+    if head.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { throw .wideCharacters(path: path, encoding: "UTF-32LE") }
+    if head.starts(with: [0xFF, 0xFE]) { throw .wideCharacters(path: path, encoding: "UTF-16LE") }
+    if head.starts(with: [0xFE, 0xFF]) { throw .wideCharacters(path: path, encoding: "UTF-16BE") }
+    if let magic = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
+      throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
+    }
+    if wasDropped { _ = try holdsOnlyNuls(head.span, head.indices, offset: 0) }
+  }
+
+  /// Refuses a line that holds bytes of no text. NUL is excused: a logger that lost power leaves blocks of them.
+  /// - Returns: whether the line holds nothing but NULs and blanks.
+  func holdsOnlyNuls(_ bytes: Span<UInt8>, _ line: Range<Int>, offset: Int) throws(RecordingError) -> Bool {
+    var (nuls, others) = (0, 0)
+    for i in line {
+      switch bytes[i] {
+      case 0: nuls += 1
+      case 0x20, 0x09, 0x0D: break
+      // Form feed, the end mark of DOS, escape: rare, but text.
+      case 0x0C, 0x1A, 0x1B, 0x21...0x7E, 0x80...0xFF: others += 1
+      default: throw .notText(path: path, byte: offset + i, value: bytes[i], looksLike: nil)
+      }
+    }
+    return nuls > 0 && others == 0
+  }
+}

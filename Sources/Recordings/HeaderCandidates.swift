@@ -1,0 +1,105 @@
+import Accelerometry
+
+/// The lines above the first sample that may hold the columns' names.
+struct HeaderCandidates {
+  struct Header: Equatable {
+    var names: [String]
+    var line: Int
+    var isComment: Bool
+  }
+
+  /// Longer lines name no columns.
+  private static let longest = 8192
+
+  /// So many readings of lines are kept.
+  private static let most = 16
+
+  /// The last few lines that name three axes, with each delimiter under which they do.
+  private var strong: [Header] = []
+  /// The last line of any kind that is no comment.
+  private var nearest: (text: [UInt8], line: Int)?
+  /// A number in front of "Hz", as loggers write above their columns.
+  private(set) var statedRate: (frequency: SamplingFrequency, line: Int)?
+
+  /// The last line that names three axes, if there is one.
+  var named: Header? { strong.last { !$0.isComment } }
+
+  /// Looks at a line.
+  mutating func note(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int, isComment: Bool) {
+    guard line.count <= Self.longest else { return }
+    let text = line.map { bytes[$0] }
+    if let frequency = Self.rate(text) { statedRate = (frequency, number) }
+    if !isComment { nearest = (text, number) }
+    // Most lines of a long log are done with here.
+    guard Self.holds(text, "xyz") else { return }
+    // Blanks are part of many names, so they are the last explanation of a line, and the last one noted counts first.
+    for dialect in CSVDialect.candidates.reversed() {
+      let names = Self.names(text, dialect)
+      guard names.count >= 3, ColumnLayout(names: names, isRising: { _ in true }) != nil else { continue }
+      strong.append(Header(names: names, line: number, isComment: isComment))
+    }
+    if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
+  }
+
+  /// The header that belongs to rows of this width.
+  func header(dialect: CSVDialect, row: [[UInt8]]) -> Header? {
+    for header in strong.reversed() {
+      if let fitting = Self.fit(header, to: row) { return fitting }
+    }
+    if let named { return named }
+    guard let nearest else { return nil }
+    let names = Self.names(nearest.text, dialect)
+    let looksLikeNames = names.filter { name in name.contains(where: \.isLetter) }.count * 2 >= names.count
+    guard looksLikeNames else { return nil }
+    return Self.fit(Header(names: names, line: nearest.line, isComment: false), to: row)
+  }
+
+  /// The header with as many names as the row has columns, when they can be brought together.
+  private static func fit(_ header: Header, to row: [[UInt8]]) -> Header? {
+    var fitting = header
+    switch header.names.count - row.count {
+    case 0: return header
+    case 1 where header.names.last?.isEmpty == true:
+      fitting.names.removeLast()
+      return fitting
+    // A delimiter closes each row.
+    case -1 where row.last?.isEmpty == true: return header
+    case -1:
+      // One name over a date and a time of day; or, as R writes tables, none over the rows' own names.
+      let date = row.indices.first { isDate(row[$0]) }
+      fitting.names.insert("", at: date.map { $0 + 1 } ?? 0)
+      if let date, date < header.names.count {
+        fitting.names[date + 1] = "time"
+        fitting.names[date] = "date"
+      }
+      return fitting
+    default: return nil
+    }
+  }
+
+  private static func isDate(_ field: [UInt8]) -> Bool { CivilTime.parseDate(field.span, field.indices) != nil }
+
+  private static func names(_ text: [UInt8], _ dialect: CSVDialect) -> [String] {
+    var fields: [Range<Int>] = []
+    dialect.split(text.span, text.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    return fields.map { String(decoding: text[$0], as: UTF8.self) }
+  }
+
+  /// Whether all these letters are in a text, in either case.
+  private static func holds(_ text: [UInt8], _ letters: StaticString) -> Bool {
+    letters.description.utf8.allSatisfy { letter in text.contains { $0 | 0x20 == letter } }
+  }
+
+  /// The number in front of "Hz".
+  private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
+    guard holds(text, "hz") else { return nil }
+    var previous = ""
+    for word in String(decoding: text, as: UTF8.self).split(whereSeparator: { " \t,;:=()[]".contains($0) }) {
+      let word = word.lowercased()
+      let number = word == "hz" ? previous : word.hasSuffix("hz") ? String(word.dropLast(2)) : ""
+      if let frequency = Double(number).flatMap({ SamplingFrequency(hertz: $0) }) { return frequency }
+      previous = word
+    }
+    return nil
+  }
+}

@@ -1,0 +1,142 @@
+/// Finds the scalar values of one line of JSON, without making anything of it.
+///
+/// An object's values are named by the keys on the way to them, joined by dots: `{"t":1,"acc":{"x":2}}` has `t` and
+/// `acc.x`, `{"acc":[2,3,4]}` has `acc.0` … `acc.2`, and `[1,2,3,4]` has `0` … `3`.
+struct JSONFields {
+  /// One value: where its text lies, without quotes.
+  struct Value: Equatable {
+    var path: Range<Int>
+    var text: Range<Int>
+  }
+
+  /// What is nested deeper is no sample.
+  private static let deepest = 8
+  /// More values than this no sample has.
+  private static let most = 256
+
+  /// All paths, one behind the other.
+  private(set) var paths: [UInt8] = []
+  /// The values, in the order of the line.
+  private(set) var values: [Value] = []
+  private var prefix: [UInt8] = []
+
+  /// Reads a line; a comma behind it, as in a printed array, does no harm.
+  /// - Returns: whether it is one whole object or array.
+  mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    paths.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+    prefix.removeAll(keepingCapacity: true)
+    var i = line.lowerBound
+    let end = line.upperBound
+    Self.skipBlanks(bytes, &i, end)
+    guard i < end, bytes[i] == UInt8(ascii: "{") || bytes[i] == UInt8(ascii: "["), readValue(bytes, &i, end, depth: 0)
+    else { return false }
+    Self.skipBlanks(bytes, &i, end)
+    if i < end, bytes[i] == UInt8(ascii: ",") { i += 1 }
+    Self.skipBlanks(bytes, &i, end)
+    return i == end
+  }
+
+  private mutating func readValue(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, depth: Int) -> Bool {
+    Self.skipBlanks(bytes, &i, end)
+    guard i < end, depth < Self.deepest else { return false }
+    switch bytes[i] {
+    case UInt8(ascii: "{"): return readMembers(bytes, &i, end, closing: UInt8(ascii: "}"), depth: depth)
+    case UInt8(ascii: "["): return readMembers(bytes, &i, end, closing: UInt8(ascii: "]"), depth: depth)
+    case UInt8(ascii: "\""):
+      guard let text = Self.takeString(bytes, &i, end) else { return false }
+      note(text)
+      return true
+    default:
+      let start = i
+      while i < end, !Self.endsScalar(bytes[i]) { i += 1 }
+      note(start..<i)
+      return i > start
+    }
+  }
+
+  /// Reads the members of an object or the elements of an array.
+  private mutating func readMembers(
+    _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, closing: UInt8, depth: Int
+  ) -> Bool {
+    let isObject = closing == UInt8(ascii: "}")
+    i += 1
+    Self.skipBlanks(bytes, &i, end)
+    if i < end, bytes[i] == closing {
+      i += 1
+      return true
+    }
+    var index = 0
+    while i < end {
+      let mark = prefix.count
+      if isObject {
+        Self.skipBlanks(bytes, &i, end)
+        guard let key = Self.takeString(bytes, &i, end) else { return false }
+        for k in key { prefix.append(bytes[k]) }
+        Self.skipBlanks(bytes, &i, end)
+        guard i < end, bytes[i] == UInt8(ascii: ":") else { return false }
+        i += 1
+      } else {
+        appendIndex(index)
+      }
+      let length = prefix.count
+      prefix.append(UInt8(ascii: "."))
+      guard readValue(bytes, &i, end, depth: depth + 1), prefix.count == length + 1 else { return false }
+      prefix.removeLast(prefix.count - mark)
+      Self.skipBlanks(bytes, &i, end)
+      guard i < end else { return false }
+      i += 1
+      if bytes[i - 1] == closing { return true }
+      guard bytes[i - 1] == UInt8(ascii: ",") else { return false }
+      index += 1
+    }
+    return false
+  }
+
+  private mutating func appendIndex(_ index: Int) {
+    if index >= 100 { prefix.append(0x30 + UInt8(index / 100 % 10)) }
+    if index >= 10 { prefix.append(0x30 + UInt8(index / 10 % 10)) }
+    prefix.append(0x30 + UInt8(index % 10))
+  }
+
+  /// Notes a scalar under the path that leads to it.
+  private mutating func note(_ text: Range<Int>) {
+    guard values.count < Self.most else { return }
+    let start = paths.count
+    paths.append(contentsOf: prefix.dropLast())
+    values.append(Value(path: start..<paths.count, text: text))
+  }
+
+  private static func takeString(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Range<Int>? {
+    guard i < end, bytes[i] == UInt8(ascii: "\"") else { return nil }
+    let start = i + 1
+    i = start
+    while i < end, bytes[i] != UInt8(ascii: "\"") { i += bytes[i] == UInt8(ascii: "\\") ? 2 : 1 }
+    guard i < end else { return nil }
+    i += 1
+    return start..<i - 1
+  }
+
+  private static func endsScalar(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "\""),
+      UInt8(ascii: "{"), UInt8(ascii: "["), 0...0x20:
+      true
+    default: false
+    }
+  }
+
+  private static func skipBlanks(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) {
+    while i < end, bytes[i] == 0x20 || bytes[i] == 0x09 || bytes[i] == 0x0D { i += 1 }
+  }
+
+  /// The path of a value as text.
+  func name(_ value: Value) -> String { String(decoding: paths[value.path], as: UTF8.self) }
+
+  /// Whether a value has this path.
+  func has(_ value: Value, path: [UInt8]) -> Bool {
+    guard value.path.count == path.count else { return false }
+    for (offset, byte) in path.enumerated() where paths[value.path.lowerBound + offset] != byte { return false }
+    return true
+  }
+}

@@ -1,0 +1,201 @@
+import Accelerometry
+
+/// Finds out what a recording is by its first second: dialect, names, columns, timestamps, unit.
+///
+/// It looks at lines one after the other and stops at the same one however the bytes come in, and it leaves all rows
+/// from the first good one on in the buffer, for the reader proper.
+struct LayoutProbe {
+  /// What was found out.
+  struct Finding {
+    var decoder: RowDecoder
+    var decimalMark: UInt8
+    var isWholeSeconds: Bool
+    var period: Int64
+  }
+
+  /// A recording of more columns is looked at up to here.
+  static let mostColumns = 512
+  /// A second of samples of the fastest sensor; then it has to be clear.
+  private static let mostRows = 1000
+  /// So much text of rows is enough in any case.
+  private static let mostBytes = 98_304
+
+  let path: String
+  let options: RecordingOptions
+  /// What is known so far.
+  var summary = RecordingSummary()
+  private var headers = HeaderCandidates()
+  private var most = (numbers: 0, line: 1)
+  private var hasCheckedStart = false
+  private var columns: RowColumns?
+  private var probe: RowProbe?
+
+  init(path: String, options: RecordingOptions) {
+    self.path = path
+    self.options = options
+    summary.format = options.format
+  }
+
+  /// Looks at what is there.
+  /// - Returns: nothing as long as more is needed.
+  mutating func examine(_ buffer: inout LineBuffer) throws(RecordingError) -> Finding? {
+    let dropped = buffer.takeDroppedLines()
+    for _ in 0..<dropped.count { summary.skip(.lineTooLong, line: dropped.first) }
+    if !hasCheckedStart {
+      guard buffer.available > 0 || dropped.count > 0 || buffer.isEnded else { return nil }
+      try FileStart(path: path, head: buffer.head).check(wasDropped: dropped.count > 0)
+      if buffer.head.starts(with: FileStart.byteOrderMark), buffer.consumedBytes == 0 { buffer.consumeBytes(3) }
+      hasCheckedStart = true
+    }
+    if columns == nil { try findFirstRow(&buffer) }
+    if columns != nil, let finding = try examineRows(&buffer) { return finding }
+    if buffer.isEnded { throw nothingFound(buffer) }
+    return nil
+  }
+
+  /// Why a recording that has ended holds no sample.
+  private func nothingFound(_ buffer: borrowing LineBuffer) -> RecordingError {
+    if buffer.head.isEmpty { return .empty(path: path) }
+    if let worst = summary.commonestReason, headers.named != nil || most.numbers == 0 || columns != nil {
+      return .noGoodRow(path: path, reason: worst.reason, line: worst.firstLine)
+    }
+    if let header = headers.named { return .headerOnly(path: path, line: header.line) }
+    return .tooFewColumns(path: path, line: most.line, found: most.numbers)
+  }
+}
+
+extension LayoutProbe {
+  /// Consumes lines up to the first that holds three numbers.
+  private mutating func findFirstRow(_ buffer: inout LineBuffer) throws(RecordingError) {
+    while columns == nil, let line = buffer.line(at: buffer.start) {
+      try look(at: line.content, next: line.next, buffer)
+      if columns == nil { buffer.consume(upTo: line.next, lines: 1) }
+    }
+  }
+
+  private mutating func look(at line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer) throws(RecordingError) {
+    let bytes = buffer.bytes.span
+    if next - 1 - line.lowerBound > LineBuffer.longestLine { return summary.skip(.lineTooLong, line: buffer.line) }
+    if CSVDialect.isBlankLine(bytes, line) { return }
+    if let comment = CSVDialect.commentText(bytes, line) {
+      return headers.note(bytes, comment, number: buffer.line, isComment: true)
+    }
+    if summary.format == .auto {
+      let first = line.first { bytes[$0] > 0x20 }.map { bytes[$0] }
+      summary.format = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .jsonl : .csv
+      // `[m/s^2]` or a time in brackets begins a line of a log.
+      var json = JSONFields()
+      if first == UInt8(ascii: "["), !json.read(bytes, line), !RowDecoder.isBracket(bytes, line) {
+        summary.format = .csv
+      }
+    }
+    if try FileStart(path: path, head: buffer.head).holdsOnlyNuls(
+      bytes, line, offset: buffer.consumedBytes - buffer.start)
+    {
+      return summary.skip(.nulByte, line: buffer.line)
+    }
+    if summary.format == .jsonl { lookAtJSON(bytes, line, buffer.line) } else { lookAtCSV(bytes, line, buffer.line) }
+  }
+
+  private mutating func lookAtCSV(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
+    var best: (dialect: CSVDialect, numbers: Int)?
+    for dialect in CSVDialect.candidates {
+      var fields = RowFields(kind: .csv(dialect))
+      _ = fields.read(bytes, line, limit: Self.mostColumns)
+      let numbers = fields.ranges.count { RowColumns.isValue(bytes, $0, decimalComma: dialect.decimalComma) }
+      if numbers > best?.numbers ?? 0 { best = (dialect, numbers) }
+    }
+    note(numbers: best?.numbers ?? 0, line: number)
+    guard let best, best.numbers >= 3 else {
+      if headers.named != nil { summary.skip(best == nil ? .notNumbers : .missingValues, line: number) }
+      return headers.note(bytes, line, number: number, isComment: false)
+    }
+    var fields = RowFields(kind: .csv(best.dialect))
+    _ = fields.read(bytes, line, limit: Self.mostColumns)
+    let row = fields.ranges.map { range in range.map { bytes[$0] } }
+    let header = headers.header(dialect: best.dialect, row: row)
+    columns = RowColumns(kind: .csv(best.dialect), names: header?.names, headerLine: header?.line ?? number)
+  }
+
+  private mutating func lookAtJSON(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
+    if RowDecoder.isBracket(bytes, line) { return }
+    var json = JSONFields()
+    guard json.read(bytes, line) else { return summary.skip(.notNumbers, line: number) }
+    let numbers = json.values.count { RowColumns.isValue(bytes, $0.text, decimalComma: false) }
+    note(numbers: numbers, line: number)
+    if json.values.first.map({ json.name($0) }) == "0" {
+      if numbers >= 3 { columns = RowColumns(kind: .json(nil), names: nil, headerLine: number) }
+      return
+    }
+    let names = json.values.map { json.name($0) }
+    guard numbers >= 3, options.columns != nil || ColumnLayout(names: names, isRising: { _ in true }) != nil else {
+      return
+    }
+    columns = RowColumns(kind: .json(names.map { Array($0.utf8) }), names: names, headerLine: number)
+  }
+
+  private mutating func note(numbers: Int, line: Int) {
+    if numbers > most.numbers || most.numbers == 0 { most = (numbers, line) }
+  }
+}
+
+extension LayoutProbe {
+  /// Looks at the rows from the first one on.
+  private mutating func examineRows(_ buffer: inout LineBuffer) throws(RecordingError) -> Finding? {
+    guard let columns else { return nil }
+    if probe == nil {
+      guard let layout = try columns.layout(buffer, path: path, options: options) else { return nil }
+      if layout.time == nil, options.samplingFrequency == nil, headers.statedRate == nil {
+        throw .noTimestamps(path: path, line: buffer.line)
+      }
+      probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
+    }
+    guard var probe else { return nil }
+    let rate = (options.samplingFrequency ?? headers.statedRate?.frequency)?.hertz
+    probe.read(&buffer, summary: &summary) {
+      $0.isEnough(statedRate: rate, mostRows: Self.mostRows, mostBytes: Self.mostBytes)
+    }
+    self.probe = probe
+    guard !probe.isEmpty, buffer.isEnded || buffer.isFull || probe.isDone else { return nil }
+    return conclude(probe, columns)
+  }
+
+  /// Puts everything together.
+  private mutating func conclude(_ probe: RowProbe, _ columns: RowColumns) -> Finding {
+    let layout = probe.layout
+    var doubts = layout.doubts
+    let time = probe.timeGuess
+    if let doubt = time.doubt { doubts.append(doubt) }
+    if time.isWholeSeconds {
+      doubts.append("the timestamps are whole seconds; the samples were spread evenly over each")
+    }
+    var period = Double(time.period)
+    if layout.time == nil {
+      period = (options.samplingFrequency ?? headers.statedRate?.frequency)?.periodInNanoseconds ?? 0
+      if options.samplingFrequency == nil, let stated = headers.statedRate {
+        doubts.append(
+          "there are no timestamps; the \(stated.frequency) stated in line \(stated.line) were used")
+      }
+    } else if options.samplingFrequency != nil {
+      doubts.append("the sampling frequency stated was not used, because the recording has timestamps")
+    }
+    let guess = UnitGuess(magnitudes: probe.magnitudes, isLinear: layout.isLinear)
+    let unit = options.unit ?? layout.unit ?? guess.unit
+    let isStated = options.unit != nil || layout.unit != nil
+    let doubt =
+      isStated ? UnitGuess.doubt(about: unit, magnitudes: probe.magnitudes, isLinear: layout.isLinear) : guess.doubt
+    if let doubt { doubts.append(doubt) }
+    summary.gravityRemoved = layout.isLinear || guess.gravityRemoved
+    summary.unit = unit
+    summary.timestampFormat = time.format
+    summary.timestampsAreAbsolute = time.isAbsolute
+    summary.columns = columns.described(layout)
+    summary.doubts = doubts
+    let decoder = RowDecoder(
+      fields: RowFields(kind: columns.kind), layout: layout, timestampFormat: time.format, unitInG: unit.inG,
+      madeUpPeriod: period)
+    return Finding(
+      decoder: decoder, decimalMark: probe.decimalMark, isWholeSeconds: time.isWholeSeconds,
+      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
+  }
+}

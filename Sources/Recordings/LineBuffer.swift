@@ -1,0 +1,176 @@
+/// A fixed window on a text that may never end: whole lines to look at, and the beginning of the next.
+///
+/// A line that grows beyond ``longestLine`` is dropped while it arrives, so that a gigabyte without a line break takes
+/// no more memory than a short line.
+struct LineBuffer: ~Copyable {
+  /// Longer lines are no samples. In bytes, without the line break.
+  static let longestLine = 65_536
+  /// How many of the first bytes are kept.
+  static let headLength = 256
+  /// Room behind the text, so that a row may be looked at as if it were longer than it is.
+  static let slack = 256
+
+  /// The text; whole lines are in `start..<linesEnd`, each with a line feed at its end.
+  private(set) var bytes: [UInt8]
+  private(set) var start = 0
+  private(set) var linesEnd = 0
+  private var end = 0
+  /// The number of the line at `start`, from 1.
+  private(set) var line = 1
+  /// Whether the text has ended; then its last line has a line feed, too.
+  private(set) var isEnded = false
+  /// Whether the text's last line came without a line feed.
+  private(set) var lastLineIsOpen = false
+  /// Numbers of dropped lines, until somebody takes note of them.
+  private(set) var droppedLines: (count: Int, first: Int) = (0, 0)
+  /// Bytes of text dropped or consumed before `start`.
+  private(set) var consumedBytes = 0
+  /// The first bytes of all, by which kinds of files are told apart.
+  private(set) var head: [UInt8] = []
+  private var isDropping = false
+  private var lineBreaks = LineBreaks.unknown
+
+  /// Old Macs ended lines with a carriage return alone.
+  private enum LineBreaks { case unknown, lineFeed, carriageReturn }
+
+  /// Makes room for `capacity` bytes of text.
+  init(capacity: Int = 1 << 18) { bytes = [UInt8](repeating: 0, count: capacity + Self.slack) }
+
+  /// Bytes in whole lines.
+  var available: Int { linesEnd - start }
+  /// Whether nothing more fits before something is consumed.
+  var isFull: Bool { start == 0 && end == bytes.count - Self.slack }
+  /// Everything that was read and not consumed, also an unfinished line.
+  var unconsumed: Range<Int> { start..<end }
+
+  /// The line that begins at `place`, without its line break, and where the next one begins; nothing when it is not
+  /// whole.
+  func line(at place: Int) -> (content: Range<Int>, next: Int)? {
+    guard place < linesEnd else { return nil }
+    let text = bytes.span
+    var i = place
+    while text[i] != 0x0A { i += 1 }
+    let content = i > place && text[i - 1] == 0x0D ? place..<i - 1 : place..<i
+    return (content, i + 1)
+  }
+
+  /// Moves the beginning up to `place`, which lies `lines` lines further on.
+  mutating func consume(upTo place: Int, lines: Int) {
+    consumedBytes += place - start
+    start = place
+    line += lines
+  }
+
+  /// Forgets the dropped lines.
+  mutating func takeDroppedLines() -> (count: Int, first: Int) {
+    defer { droppedLines = (0, 0) }
+    return droppedLines
+  }
+
+  /// Skips a byte order mark.
+  mutating func consumeBytes(_ count: Int) {
+    consumedBytes += count
+    start += count
+    linesEnd = max(linesEnd, start)
+  }
+
+  /// Reads once, moving what is left to the front before.
+  mutating func fill(from source: ByteSource) throws(RecordingError) {
+    makeRoom()
+    let from = end
+    let room = bytes.count - Self.slack - end
+    var failure: RecordingError?
+    let count = unsafe bytes.withUnsafeMutableBytes { all -> Int in
+      do throws(RecordingError) {
+        return try unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: all[from..<from + room]))
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
+    end += count
+    if head.count < Self.headLength { head += bytes[from..<min(end, from + Self.headLength - head.count)] }
+    if count == 0 { finish() } else { findLines(from: from) }
+  }
+
+  private mutating func makeRoom() {
+    if start == end {
+      (start, linesEnd, end) = (0, 0, 0)
+    } else if start > 0 {
+      let kept = start..<end
+      unsafe bytes.withUnsafeMutableBytes { all in
+        unsafe all.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[kept]))
+      }
+      (linesEnd, end, start) = (linesEnd - start, end - start, 0)
+    }
+  }
+
+  /// The last line ends where the text does.
+  private mutating func finish() {
+    isEnded = true
+    if isDropping {
+      isDropping = false
+      line += 1
+    } else if linesEnd < end {
+      lastLineIsOpen = bytes[end - 1] != 0x0D
+      bytes[end] = 0x0A
+      end += 1
+      linesEnd = end
+    }
+  }
+
+  private mutating func findLines(from: Int) {
+    if lineBreaks != .lineFeed { recogniseLineBreaks(from: from) }
+    if isDropping, !dropUpToLineBreak(from: from) { return }
+    var i = end
+    while i > max(from, start), bytes[i - 1] != 0x0A { i -= 1 }
+    if i > max(from, start) { linesEnd = i }
+    if linesEnd <= start, end - start > Self.longestLine { dropUnfinishedLine() }
+  }
+
+  private mutating func dropUnfinishedLine() {
+    if droppedLines.count == 0 { droppedLines.first = line }
+    droppedLines.count += 1
+    isDropping = true
+    dropRead()
+  }
+
+  /// Forgets what is there, except a carriage return that may turn out to be a line break.
+  private mutating func dropRead() {
+    let kept = end > start && lineBreaks != .lineFeed && bytes[end - 1] == 0x0D ? 1 : 0
+    consumedBytes += end - start - kept
+    if kept == 1 { bytes[0] = 0x0D }
+    (start, linesEnd, end) = (0, 0, kept)
+  }
+
+  /// Whether the long line's end was found in the bytes read last.
+  private mutating func dropUpToLineBreak(from: Int) -> Bool {
+    var i = max(start, from - 1)
+    while i < end, bytes[i] != 0x0A { i += 1 }
+    guard i < end else {
+      dropRead()
+      return false
+    }
+    consumedBytes += i + 1 - start
+    (start, linesEnd) = (i + 1, i + 1)
+    line += 1
+    isDropping = false
+    return true
+  }
+
+  /// Turns lone carriage returns into line feeds as long as no line feed was seen.
+  private mutating func recogniseLineBreaks(from: Int) {
+    for i in max(0, from - 1)..<end {
+      if bytes[i] == 0x0A, lineBreaks == .unknown {
+        lineBreaks = .lineFeed
+        return
+      }
+      // The byte after a carriage return decides, and may not be here yet.
+      if bytes[i] == 0x0D, i + 1 < end, bytes[i + 1] != 0x0A {
+        lineBreaks = .carriageReturn
+        bytes[i] = 0x0A
+      }
+    }
+  }
+}

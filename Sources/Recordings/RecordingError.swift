@@ -1,0 +1,142 @@
+import Glibc
+
+/// Why a recording, or its rest, cannot be read. Each case carries the evidence; the description says what to do next.
+public enum RecordingError: Error, Sendable, Hashable {
+  /// `open(2)` failed.
+  case cannotOpen(path: String, errno: Int32)
+  /// The path names a directory.
+  case isDirectory(path: String)
+  /// `read(2)` failed after this many bytes.
+  case readFailed(path: String, byte: Int, errno: Int32)
+  /// Not one byte.
+  case empty(path: String)
+  /// Column names, and nothing below them.
+  case headerOnly(path: String, line: Int)
+  /// The byte at this offset is in no text; `looksLike` names the kind of file where its first bytes tell.
+  case notText(path: String, byte: Int, value: UInt8, looksLike: String?)
+  /// A byte order mark of UTF-16 or UTF-32.
+  case wideCharacters(path: String, encoding: String)
+  /// No line has a number for each of three axes; `found` is the most numbers a line has, `line` the first such line.
+  case tooFewColumns(path: String, line: Int, found: Int)
+  /// The column names name no three axes of one accelerometer.
+  case noAxes(path: String, line: Int, names: [String])
+  /// Three axes, but no time, and no sampling frequency was stated.
+  case noTimestamps(path: String, line: Int)
+  /// A column that was asked for is not there.
+  case unknownColumn(path: String, name: String, names: [String])
+  /// Three or four columns have to be asked for.
+  case wrongNumberOfColumns(Int)
+  /// The window names a moment of the calendar, the recording does not.
+  case windowNeedsAbsoluteTime(path: String)
+  /// Rows there are, but none is good; the reason is the most frequent one, the line its first.
+  case noGoodRow(path: String, reason: SkipReason, line: Int)
+  /// The compressed data is damaged before the first byte of text.
+  case damagedGzip(path: String, byte: Int)
+
+  /// What kind of trouble it is, for whoever picks an exit code.
+  public enum Kind: Sendable, Hashable, CaseIterable {
+    /// There is no such input.
+    case noInput
+    /// The input is not what it should be.
+    case badData
+    /// The machine failed to deliver it.
+    case io
+    /// This user may not read it.
+    case permission
+    /// Something more has to be said about it.
+    case usage
+  }
+
+  /// What kind of trouble it is.
+  public var kind: Kind {
+    switch self {
+    case .cannotOpen(_, let code):
+      switch code {
+      case EACCES, EPERM: .permission
+      case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO, ENODEV, EISDIR: .noInput
+      default: .io
+      }
+    case .isDirectory: .noInput
+    case .readFailed: .io
+    case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime: .usage
+    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip: .badData
+    }
+  }
+}
+
+extension RecordingError: CustomStringConvertible {
+  /// One sentence: the file, the place, what is wrong and the remedy.
+  public var description: String {
+    switch self {
+    case .cannotOpen, .isDirectory, .readFailed: systemFailure
+    case .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps: missingWord
+    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip: badData
+    }
+  }
+
+  private var systemFailure: String {
+    switch self {
+    case .cannotOpen(let path, let code):
+      switch kind {
+      case .permission: "\(path): \(Self.text(code)); ask its owner for read permission"
+      case .noInput: "\(path): \(Self.text(code)); check the name"
+      default: "\(path): cannot be opened: \(Self.text(code))"
+      }
+    case .isDirectory(let path): "\(path): is a directory; name the files in it, as \(path)/*.csv"
+    case .readFailed(let path, let byte, let code):
+      "\(path): reading failed at byte \(byte): \(Self.text(code)); what came before was read"
+    default: ""
+    }
+  }
+
+  private var missingWord: String {
+    switch self {
+    case .unknownColumn(let path, let name, let names):
+      "\(path): has no column '\(name)'; it has \(Self.list(names)), numbers count from 1"
+    case .wrongNumberOfColumns(let count):
+      "\(count) columns were named; name four (time, x, y, z) or three (x, y, z)"
+    case .windowNeedsAbsoluteTime(let path):
+      "\(path): has no dates to compare the start or end with; give seconds from its first sample"
+    case .noTimestamps(let path, let line):
+      "\(path): line \(line): three axes, but no timestamps; state the sampling frequency with --rate, or the columns"
+        + " with --columns t,x,y,z"
+    default: ""
+    }
+  }
+
+  private var badData: String {
+    switch self {
+    case .empty(let path): "\(path): is empty; there is nothing to count"
+    case .headerOnly(let path, let line): "\(path): ends after the column names of line \(line); there is no sample"
+    case .notText(let path, let byte, let value, nil):
+      "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is no text; give CSV or JSON Lines"
+    case .notText(let path, _, _, let kind?): "\(path): is \(kind); unpack or export it as CSV first"
+    case .wideCharacters(let path, let encoding):
+      "\(path): is text in \(encoding); convert it: iconv -f \(encoding) -t UTF-8 \(path)"
+    case .tooFewColumns(let path, let line, 0):
+      "\(path): no column of numbers in any line up to \(line); a recording has t,x,y,z in each line"
+    case .tooFewColumns(let path, let line, let found):
+      "\(path): line \(line) has \(found) number\(found == 1 ? "" : "s"), none has more; a sample takes x, y and z, and"
+        + " a time"
+    case .noAxes(let path, let line, let names):
+      "\(path): line \(line) names no three axes of an accelerometer (\(Self.list(names))); say which with --columns"
+        + " t,x,y,z"
+    case .noGoodRow(let path, let reason, let line): "\(path): no row is good: \(reason.first(line)); \(reason.remedy)"
+    case .damagedGzip(let path, let byte):
+      "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from where it came"
+    default: ""
+    }
+  }
+
+  /// The first dozen names.
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "no names" : names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+  }
+
+  /// The C library's words for an error number.
+  package static func text(_ code: Int32) -> String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    let words = unsafe String(cString: text)
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+}

@@ -1,0 +1,104 @@
+import Accelerometry
+
+/// Reads the samples of a recording in CSV or JSON Lines, of a file, a pipe or standard input, plain or gzip.
+///
+/// It never holds more than a window of the text and one batch, never waits for more than the next bytes of a pipe once
+/// it knows the layout (about a second of samples), and goes on behind whatever is damaged; ``summary`` says what was
+/// lost and what was guessed.
+///
+/// It belongs to one thread at a time.
+public final class RecordingReader: SampleReader {
+  /// Samples handed out at once, at most; they fit a processor's cache.
+  static let batchSize = 2048
+
+  /// What is known about the sensor; complete after the first read.
+  public private(set) var profile: SensorProfile
+  private let source: ByteSource
+  private let options: RecordingOptions
+  private var lines = LineBuffer()
+  private var probe: LayoutProbe
+  private var parser: RowParser?
+  private var isFinished = false
+
+  /// Opens a file, a pipe or a device by its path.
+  /// - Throws: `cannotOpen` or `isDirectory`.
+  public convenience init(path: String, options: RecordingOptions = RecordingOptions()) throws(RecordingError) {
+    self.init(source: try ByteSource(path: path), options: options)
+  }
+
+  /// Reads from an open descriptor, as standard input is.
+  /// - Parameters:
+  ///   - fileDescriptor: where to read; it stays open when the reader goes, unless it is handed over.
+  ///   - name: what errors call it.
+  ///   - handingOver: whether the reader closes it.
+  public convenience init(
+    fileDescriptor: Int32, name: String, handingOver: Bool = false, options: RecordingOptions = RecordingOptions()
+  ) {
+    self.init(
+      source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options)
+  }
+
+  private init(source: ByteSource, options: RecordingOptions) {
+    self.source = source
+    self.options = options
+    profile = SensorProfile(name: source.name, clock: .recording)
+    probe = LayoutProbe(path: source.name, options: options)
+  }
+
+  /// What was found so far.
+  public var summary: RecordingSummary {
+    var summary = parser?.summary ?? probe.summary
+    summary.isCompressed = source.isCompressed
+    summary.damage = source.damage?.sentence
+    return summary
+  }
+
+  /// Replaces the content of `samples` by the next ones, as soon as there are any.
+  /// - Returns: whether there were any; `false` is the end.
+  /// - Throws: `RecordingError` when it is no recording, or when the rest cannot be read.
+  public func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
+    samples.removeAll(keepingCapacity: true)
+    while samples.isEmpty, !isFinished {
+      do throws(RecordingError) {
+        try advance(into: &samples)
+      } catch {
+        isFinished = true
+        throw error
+      }
+    }
+    return !samples.isEmpty
+  }
+
+  /// One step: recognise, or parse what is there, or read more.
+  private func advance(into samples: inout [AccelerationSample]) throws(RecordingError) {
+    if parser == nil, let finding = try probe.examine(&lines) { try begin(finding) }
+    if parser != nil {
+      parser?.parse(&lines, into: &samples)
+      if !samples.isEmpty { return }
+      if parser?.isPastEnd == true || (lines.isEnded && lines.available == 0) { return try finish(into: &samples) }
+    }
+    try lines.fill(from: source)
+  }
+
+  private func begin(_ finding: LayoutProbe.Finding) throws(RecordingError) {
+    if options.window?.needsAbsoluteTime == true, !probe.summary.timestampsAreAbsolute {
+      throw .windowNeedsAbsoluteTime(path: source.name)
+    }
+    if finding.decoder.layout.time == nil {
+      profile.samplingFrequency = SamplingFrequency(hertz: 1e9 / finding.decoder.madeUpPeriod)
+    } else if finding.period > 0 {
+      // Jitter makes more digits than it has meaning.
+      profile.samplingFrequency = SamplingFrequency(hertz: (1e11 / Double(finding.period)).rounded() / 100)
+    }
+    parser = RowParser(finding, summary: probe.summary, window: options.window)
+  }
+
+  private func finish(into samples: inout [AccelerationSample]) throws(RecordingError) {
+    isFinished = true
+    parser?.finish(into: &samples)
+    guard let summary = parser?.summary, summary.samples + summary.samplesOutsideWindow == 0,
+      let worst = summary.commonestReason
+    else { return }
+    throw .noGoodRow(path: source.name, reason: worst.reason, line: worst.firstLine)
+  }
+}

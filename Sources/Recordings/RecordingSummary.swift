@@ -1,0 +1,92 @@
+import Accelerometry
+
+/// What a reader has found in a recording so far; complete at its end.
+public struct RecordingSummary: Sendable, Hashable {
+  /// Rows that gave no sample, of one kind.
+  public struct Skipped: Sendable, Hashable {
+    /// How many.
+    public var count: Int
+    /// The line of the first; lines count from 1.
+    public var firstLine: Int
+  }
+
+  /// The columns that are read, by name or, where there are no names, by number.
+  public struct Columns: Sendable, Hashable {
+    /// The column of the timestamps, if there is one.
+    public var time: String?
+    /// The columns of the three axes.
+    public var x: String, y: String, z: String
+  }
+
+  /// How it is written down; `.auto` before that is known.
+  public internal(set) var format: RecordingFormat = .auto
+  /// Whether it came compressed by gzip.
+  public internal(set) var isCompressed = false
+  /// The columns, once they are known.
+  public internal(set) var columns: Columns?
+  /// The unit the acceleration was taken to be in.
+  public internal(set) var unit: AccelerationUnit?
+  /// What the timestamps were taken to count.
+  public internal(set) var timestampFormat: TimestampFormat?
+  /// Whether the timestamps are nanoseconds since 1970-01-01T00:00Z; otherwise only their differences mean something.
+  public internal(set) var timestampsAreAbsolute = false
+  /// Whether gravity seems to be removed already.
+  public internal(set) var gravityRemoved = false
+  /// Samples handed out.
+  public internal(set) var samples = 0
+  /// Samples outside the window.
+  public internal(set) var samplesOutsideWindow = 0
+  /// Rows that gave no sample, by reason.
+  public internal(set) var skipped: [SkipReason: Skipped] = [:]
+  /// Pauses of more than a second, and restarts of the clock.
+  public internal(set) var gaps = 0
+  /// The longest pause.
+  public internal(set) var longestGap: Duration = .zero
+  /// How often the clock jumped back by more than a second or ahead by more than a month; time goes on behind it.
+  public internal(set) var clockRestarts = 0
+  /// The first such line.
+  public internal(set) var firstClockRestartLine: Int?
+  /// The timestamp of the recording's first good sample, inside the window or not, in nanoseconds.
+  public internal(set) var recordingStart: Int64?
+  /// The timestamp of the first sample handed out, in nanoseconds.
+  public internal(set) var firstTimestamp: Int64?
+  /// The timestamp of the last sample handed out, in nanoseconds.
+  public internal(set) var lastTimestamp: Int64?
+  /// What was doubtful about the layout, in sentences.
+  var doubts: [String] = []
+  /// What was wrong with the compressed data, in a sentence.
+  var damage: String?
+
+  /// Counts a row that gives no sample.
+  mutating func skip(_ reason: SkipReason, line: Int) {
+    skipped[reason, default: Skipped(count: 0, firstLine: line)].count += 1
+  }
+
+  /// How many rows gave no sample.
+  public var rowsSkipped: Int { skipped.values.reduce(0) { $0 + $1.count } }
+
+  /// The reason that took most rows, if any did.
+  var commonestReason: (reason: SkipReason, firstLine: Int)? {
+    SkipReason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }
+      .max { $0.1.count < $1.1.count }
+      .map { ($0.0, $0.1.firstLine) }
+  }
+
+  /// What is doubtful or lost, one sentence of a kind.
+  public var warnings: [String] {
+    var sentences = doubts
+    sentences += SkipReason.allCases.compactMap { reason in
+      skipped[reason].map { reason.sentence(count: $0.count, firstLine: $0.firstLine) }
+    }
+    if let line = firstClockRestartLine {
+      sentences.append(
+        "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in line \(line);"
+          + " the samples after it follow those before it without a pause")
+    }
+    if samples == 0, samplesOutsideWindow > 0 {
+      sentences.append("no sample lies between the start and the end asked for")
+    }
+    if let damage { sentences.append(damage) }
+    return sentences
+  }
+}

@@ -1,0 +1,73 @@
+import Accelerometry
+import Dispatch
+import Synchronization
+
+/// A reader whose reads may block, behind a serial queue: Dispatch gives it a thread outside the cooperative pool.
+///
+/// The reader is touched on the queue only, one read at a time; that is what makes the class safe to send.
+final class ReadingThread: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "pedometer.reading")
+  private let makeReader: @Sendable () throws -> any SampleReader
+  private var reader: (any SampleReader)?
+
+  init(makeReader: @escaping @Sendable () throws -> any SampleReader) { self.makeReader = makeReader }
+
+  /// The next samples; `nil` at the end and when the calling task is cancelled.
+  func read() async throws -> [AccelerationSample]? {
+    let answer = Answer()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        answer.wait(continuation)
+        queue.async { answer.give(Result { try self.readNow() }) }
+      }
+    } onCancel: {
+      answer.give(.success(nil))
+    }
+  }
+
+  private func readNow() throws -> [AccelerationSample]? {
+    if reader == nil { reader = try makeReader() }
+    var samples: [AccelerationSample] = []
+    // in place: a copy of the reader would copy its buffer at every read
+    return try reader?.read(into: &samples) == true ? samples : nil
+  }
+
+  /// Given once: by the reader or by the cancellation, whoever comes first.
+  private final class Answer: Sendable {
+    private enum State {
+      case nobodyWaits
+      case waiting(CheckedContinuation<[AccelerationSample]?, any Error>)
+      case given(Result<[AccelerationSample]?, any Error>)
+      case delivered
+    }
+
+    private let state = Mutex(State.nobodyWaits)
+
+    func wait(_ continuation: CheckedContinuation<[AccelerationSample]?, any Error>) {
+      let early: Result<[AccelerationSample]?, any Error>? = state.withLock { state in
+        guard case .given(let result) = state else {
+          state = .waiting(continuation)
+          return nil
+        }
+        state = .delivered
+        return result
+      }
+      if let early { continuation.resume(with: early) }
+    }
+
+    func give(_ result: Result<[AccelerationSample]?, any Error>) {
+      let waiting: CheckedContinuation<[AccelerationSample]?, any Error>? = state.withLock { state in
+        switch state {
+        case .nobodyWaits:
+          state = .given(result)
+          return nil
+        case .waiting(let continuation):
+          state = .delivered
+          return continuation
+        case .given, .delivered: return nil
+        }
+      }
+      waiting?.resume(with: result)
+    }
+  }
+}

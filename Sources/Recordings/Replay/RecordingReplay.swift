@@ -1,0 +1,127 @@
+import Accelerometry
+
+/// A recording, or a made-up walk, handed out like a sensor's samples: as fast as it goes or at a pace, on any clock.
+///
+/// At a pace, a batch covers at most 100 ms of recording and comes when its last sample has happened; deadlines are
+/// counted from the first sample, so delays do not add up. A jump in the timestamps of more than the threshold is a
+/// ``SampleBatch/gap``, and lasts as long as it did.
+///
+///     let walk = SyntheticWalk()
+///     let source = RecordingReplay(profile: walk.profile, pace: .realTime) { try walk.reader() }
+///     for try await batch in source.batches() { … }
+public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == Duration {
+  /// What is known before the first sample.
+  public let profile: SensorProfile
+  private let pace: ReplayPace
+  private let clock: C
+  private let gapThreshold: Duration
+  private let makeReader: @Sendable () throws -> any SampleReader
+
+  /// Describes a replay; nothing is opened yet.
+  /// - Parameters:
+  ///   - gapThreshold: a longer time than this between two samples is a gap.
+  ///   - makeReader: opens the recording; called once for each sequence, at its first batch.
+  public init(
+    profile: SensorProfile, pace: ReplayPace, clock: C, gapThreshold: Duration = .seconds(1),
+    makeReader: @escaping @Sendable () throws -> any SampleReader
+  ) {
+    self.profile = profile
+    self.pace = pace
+    self.clock = clock
+    self.gapThreshold = gapThreshold
+    self.makeReader = makeReader
+  }
+
+  /// Opens the recording, from its beginning. Its errors are thrown as they are.
+  public func batches() -> Batches { Batches(replay: self) }
+
+  /// The batches of one replay.
+  public struct Batches: AsyncSequence {
+    fileprivate let replay: RecordingReplay
+
+    /// Starts the replay.
+    public func makeAsyncIterator() -> Iterator { Iterator(replay: replay) }
+  }
+
+  /// Reads and waits. The clock starts with the first batch asked for.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let replay: RecordingReplay
+    private var reader: (any SampleReader)?
+    private var cutter: BatchCutter
+    private var origin: (instant: C.Instant, nanoseconds: Int64)?
+    private var latest = Int64.min
+    private var isOver = false
+
+    /// A live consumer sees a replay at least this often.
+    private static var longestSlice: Duration { .milliseconds(100) }
+
+    fileprivate init(replay: RecordingReplay) {
+      self.replay = replay
+      cutter = BatchCutter(
+        gapThreshold: replay.gapThreshold, longestSlice: replay.pace.factor == nil ? nil : Self.longestSlice)
+    }
+
+    /// The next batch when its time has come; `nil` at the recording's end and when the task is cancelled.
+    public mutating func next() async throws -> SampleBatch? {
+      if isOver { return nil }
+      do {
+        if try !Task.isCancelled && fill() {
+          let batch = cutter.next()
+          if try await waitUntilHappened(batch) { return batch }
+        }
+      } catch {
+        close()
+        throw error
+      }
+      close()
+      return nil
+    }
+
+    private mutating func close() {
+      isOver = true
+      reader = nil
+    }
+
+    /// Whether there is something to cut.
+    private mutating func fill() throws -> Bool {
+      while cutter.isEmpty {
+        if reader == nil { reader = try replay.makeReader() }
+        // in place: a copy of the reader would copy its buffer at every read
+        guard try reader?.read(into: &cutter.samples) == true else { return false }
+      }
+      return true
+    }
+
+    /// Waits until the batch's last sample has happened; `false` when the task was cancelled meanwhile.
+    private mutating func waitUntilHappened(_ batch: SampleBatch) async throws -> Bool {
+      guard replay.pace.factor != nil, let first = batch.samples.first, let last = batch.samples.last else {
+        return true
+      }
+      let origin = self.origin ?? (replay.clock.now, first.nanoseconds)
+      self.origin = origin
+      // a recording whose clock jumps back does not wait for its past again
+      latest = max(latest, last.nanoseconds)
+      let elapsed = BatchCutter.elapsed(from: origin.nanoseconds, to: latest)
+      let deadline = origin.instant.advanced(by: replay.pace.duration(of: elapsed))
+      guard deadline > replay.clock.now else { return true }
+      do {
+        try await replay.clock.sleep(until: deadline, tolerance: nil)
+        return true
+      } catch {
+        if Task.isCancelled { return false }
+        throw error
+      }
+    }
+  }
+}
+
+extension RecordingReplay where C == ContinuousClock {
+  /// Describes a replay on the system's clock; nothing is opened yet.
+  public init(
+    profile: SensorProfile, pace: ReplayPace, gapThreshold: Duration = .seconds(1),
+    makeReader: @escaping @Sendable () throws -> any SampleReader
+  ) {
+    self.init(
+      profile: profile, pace: pace, clock: ContinuousClock(), gapThreshold: gapThreshold, makeReader: makeReader)
+  }
+}

@@ -1,0 +1,116 @@
+import Accelerometry
+
+/// Turns a line into a timestamp and an acceleration, whatever the line looks like.
+struct RowDecoder {
+  /// What a line is.
+  enum Row: Equatable {
+    case values(nanoseconds: Int64, acceleration: SIMD3<Float>)
+    case bad(SkipReason)
+    /// Blank, or a comment.
+    case nothing
+  }
+
+  let layout: ColumnLayout
+  let timestampFormat: TimestampFormat
+  /// The unit's powers of ten; see ``PowersOfTen/scales(unit:)``.
+  let scales: [Double]
+  /// The time from one row to the next where there are no timestamps, in nanoseconds.
+  let madeUpPeriod: Double
+  /// How many rows there were; in a recording without timestamps they are its clock.
+  var rowIndex = 0
+  private(set) var fields: RowFields
+
+  init(
+    fields: RowFields, layout: ColumnLayout, timestampFormat: TimestampFormat, unitInG: Double, madeUpPeriod: Double = 0
+  ) {
+    self.fields = fields
+    self.layout = layout
+    self.timestampFormat = timestampFormat
+    self.madeUpPeriod = madeUpPeriod
+    scales = PowersOfTen.scales(unit: unitInG)
+  }
+
+  /// Reads a line.
+  mutating func decode(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {
+    if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return .nothing }
+    if case .json = fields.kind, Self.isBracket(bytes, line) { return .nothing }
+    let row = decodeValues(bytes, line)
+    rowIndex += 1
+    if case .bad = row, Self.holdsNul(bytes, line) { return .bad(.nulByte) }
+    return row
+  }
+
+  private mutating func decodeValues(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {
+    guard fields.read(bytes, line, limit: layout.width) else { return .bad(.notNumbers) }
+    var acceleration = SIMD3<Float>()
+    for (axis, column) in [layout.x, layout.y, layout.z].enumerated() {
+      switch fields.field(column, bytes) {
+      case .number(let number): acceleration[axis] = Float(PowersOfTen.scaled(number, by: scales))
+      case .notFinite: return .bad(.notFinite)
+      case .empty: return .bad(.missingValues)
+      case .text: return .bad(.notNumbers)
+      }
+      guard acceleration[axis].isFinite else { return .bad(.notFinite) }
+    }
+    return timestamp(bytes).map { .values(nanoseconds: $0, acceleration: acceleration) }
+      ?? .bad(timestampTrouble(bytes))
+  }
+
+  /// The row's time in nanoseconds.
+  private func timestamp(_ bytes: Span<UInt8>) -> Int64? {
+    guard let time = layout.time else {
+      return Int64(exactly: (Double(rowIndex) * madeUpPeriod).rounded()).flatMap {
+        DecimalNumber.isTimestamp($0) ? $0 : nil
+      }
+    }
+    if timestampFormat.isNumber {
+      guard case .number(let number) = fields.field(time, bytes) else { return nil }
+      return timestampFormat.nanoseconds(number)
+    }
+    return Self.calendarTime(fields, time, spansTwo: layout.timeSpansTwo, bytes, as: timestampFormat)
+  }
+
+  /// A timestamp that is no number.
+  static func calendarTime(
+    _ fields: RowFields, _ column: Int, spansTwo: Bool, _ bytes: Span<UInt8>, as format: TimestampFormat
+  ) -> Int64? {
+    guard column < fields.ranges.count else { return nil }
+    var range = fields.ranges[column]
+    if spansTwo {
+      guard column + 1 < fields.ranges.count else { return nil }
+      range = range.lowerBound..<fields.ranges[column + 1].upperBound
+    }
+    switch format {
+    case .iso8601: return CivilTime.parseDateAndTime(bytes, range)
+    case .timeOfDay: return CivilTime.parseTimeOfDay(bytes, range)
+    default: return nil
+    }
+  }
+
+  private func timestampTrouble(_ bytes: Span<UInt8>) -> SkipReason {
+    guard let time = layout.time else { return .badTimestamp }
+    switch fields.field(time, bytes) {
+    case .empty: return .missingValues
+    case .notFinite: return .notFinite
+    case .number, .text: return .badTimestamp
+    }
+  }
+
+  private static func holdsNul(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    for i in line where bytes[i] == 0 { return true }
+    return false
+  }
+
+  /// The first and the last line of a printed array.
+  static func isBracket(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    var brackets = 0
+    for i in line {
+      switch bytes[i] {
+      case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","): brackets += 1
+      case 0x20, 0x09, 0x0D: break
+      default: return false
+      }
+    }
+    return brackets > 0
+  }
+}

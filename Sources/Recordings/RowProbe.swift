@@ -1,0 +1,130 @@
+/// Reads the first second's rows for what they show: what the timestamps count, and how large the acceleration is.
+struct RowProbe {
+  let layout: ColumnLayout
+  private(set) var magnitudes: [Double] = []
+  private(set) var isDone = false
+  /// The decimal mark of the first row that has one.
+  private(set) var decimalMark = UInt8(ascii: ".")
+  private var fields: RowFields
+  private var numbers: [DecimalNumber] = []
+  private var nanoseconds: [Int64] = []
+  /// What the timestamps are, as far as the first row shows it.
+  private var kind: TimestampFormat?
+  /// Bytes of rows looked at.
+  private var scanned = 0
+
+  init(fields: RowFields, layout: ColumnLayout) {
+    self.fields = fields
+    self.layout = layout
+  }
+
+  /// Whether no good row was found.
+  var isEmpty: Bool { magnitudes.isEmpty }
+
+  /// Goes on where it stopped, until it is enough; bad rows before the first good one are consumed.
+  mutating func read(_ buffer: inout LineBuffer, summary: inout RecordingSummary, until isEnough: (Self) -> Bool) {
+    while !isDone, let line = buffer.line(at: buffer.start + scanned) {
+      let isTooLong = line.next - 1 - line.content.lowerBound > LineBuffer.longestLine
+      let trouble = isTooLong ? .lineTooLong : take(buffer.bytes.span, line.content)
+      if isEmpty {
+        if let trouble { summary.skip(trouble, line: buffer.line) }
+        buffer.consume(upTo: line.next, lines: 1)
+      } else {
+        scanned = line.next - buffer.start
+        isDone = trouble == nil && isEnough(self)
+      }
+    }
+  }
+
+  /// Takes a line's values and says what is wrong with it.
+  private mutating func take(_ bytes: Span<UInt8>, _ line: Range<Int>) -> SkipReason? {
+    if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return nil }
+    guard fields.read(bytes, line, limit: layout.width) else { return .notNumbers }
+    var squares = 0.0
+    for column in [layout.x, layout.y, layout.z] {
+      switch fields.field(column, bytes) {
+      case .number(let number): squares += number.value * number.value
+      case .notFinite: return .notFinite
+      case .empty: return .missingValues
+      case .text: return .notNumbers
+      }
+    }
+    if let trouble = takeTime(bytes) { return trouble }
+    magnitudes.append(squares.squareRoot())
+    if magnitudes.count == 1 { findDecimalMark(bytes) }
+    return nil
+  }
+
+  private mutating func takeTime(_ bytes: Span<UInt8>) -> SkipReason? {
+    guard let time = layout.time else { return nil }
+    if kind == nil { kind = calendarKind(bytes, time) ?? layout.timestampFormat ?? TimestampFormat.none }
+    if kind == .iso8601 || kind == .timeOfDay {
+      guard
+        let moment = RowDecoder.calendarTime(fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind ?? .iso8601)
+      else { return .badTimestamp }
+      nanoseconds.append(moment)
+      return nil
+    }
+    switch fields.field(time, bytes) {
+    case .number(let number):
+      // With a unit that is not stated, the widest range.
+      guard number.scaled(byPowerOfTen: kind?.powerOfTen ?? 0) != nil else { return .badTimestamp }
+      numbers.append(number)
+      return nil
+    case .empty: return failed(.missingValues)
+    case .notFinite: return failed(.notFinite)
+    case .text: return failed(.badTimestamp)
+    }
+  }
+
+  /// A first row without a readable time decides nothing.
+  private mutating func failed(_ reason: SkipReason) -> SkipReason {
+    if isEmpty { kind = nil }
+    return reason
+  }
+
+  private func calendarKind(_ bytes: Span<UInt8>, _ time: Int) -> TimestampFormat? {
+    for kind in [TimestampFormat.iso8601, .timeOfDay]
+    where RowDecoder.calendarTime(fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind) != nil {
+      return kind
+    }
+    return nil
+  }
+
+  /// The mark of the first axis that has one.
+  private mutating func findDecimalMark(_ bytes: Span<UInt8>) {
+    guard fields.decimalComma else { return }
+    for column in [layout.x, layout.y, layout.z] {
+      for i in fields.ranges[column] where bytes[i] == UInt8(ascii: ",") {
+        decimalMark = UInt8(ascii: ",")
+        return
+      }
+    }
+  }
+
+  /// What the timestamps so far say.
+  var timeGuess: TimeGuess {
+    guard layout.time != nil, let kind else { return TimeGuess(nanoseconds: [], format: .none) }
+    switch kind {
+    case .iso8601, .timeOfDay: return TimeGuess(nanoseconds: nanoseconds, format: kind)
+    case .none: return TimeGuess(numbers: numbers)
+    default: return TimeGuess(nanoseconds: numbers.compactMap { kind.nanoseconds($0) }, format: kind)
+    }
+  }
+
+  /// Whether about a second was seen, at most one and a half.
+  func isEnough(statedRate: Double?, mostRows: Int, mostBytes: Int) -> Bool {
+    let rows = magnitudes.count
+    if rows >= mostRows || scanned >= mostBytes { return true }
+    guard layout.time != nil else { return rows >= 3 && Double(rows) >= min(statedRate ?? 0, 200) }
+    // Looking at the timestamps costs more than a row: only at each fourth.
+    guard rows >= 3, rows < 8 || rows % 4 == 0 else { return false }
+    let guess = timeGuess
+    if rows < 8, guess.doubt != nil { return false }
+    let times =
+      kind.map { $0 == .iso8601 || $0 == .timeOfDay } == true
+      ? nanoseconds : numbers.compactMap { guess.format.nanoseconds($0) }
+    guard let first = times.first, let last = times.last else { return false }
+    return last - first >= (rows < 8 ? 1_500_000_000 : 1_000_000_000)
+  }
+}

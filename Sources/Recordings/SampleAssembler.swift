@@ -1,0 +1,158 @@
+import Accelerometry
+
+/// Makes a timeline that only rises out of timestamps as they come, and keeps account of what is lost.
+///
+/// A timestamp up to a second ahead is the next sample. Repeats and short steps back give no sample. One that lies
+/// further away waits for its successor: when that one continues from before, the single timestamp was wrong; when it
+/// continues from the new place, there was a pause, or the clock was set and time goes on right behind what came before.
+struct SampleAssembler {
+  /// Up to this, in nanoseconds, a step is no pause.
+  static let longestStep: Int64 = 1_000_000_000
+  /// No recording pauses for a month: a longer step forward is a clock that was set.
+  static let longestPause: Int64 = 31 * 86_400 * 1_000_000_000
+
+  /// What happened so far.
+  var summary: RecordingSummary
+  /// The last timestamp accepted, as the recording has it.
+  private(set) var last: Int64 = 0
+  /// What makes a timestamp of the recording one of the timeline.
+  private(set) var offset: Int64 = 0
+  /// Whether the window's end was reached: nothing more will come.
+  private(set) var isPastEnd = false
+  private var hasStarted = false
+  private var period: Int64
+  private var waiting: Waiting?
+  private let window: TimeWindow
+  private var windowStart = Int64.min
+  private var windowEnd = Int64.max
+
+  private struct Waiting {
+    var nanoseconds: Int64
+    var acceleration: SIMD3<Float>
+    var line: Int
+  }
+
+  /// - Parameter period: the usual time between two samples, in nanoseconds.
+  init(summary: RecordingSummary, window: TimeWindow?, period: Int64) {
+    self.summary = summary
+    self.window = window ?? TimeWindow()
+    self.period = period > 0 ? min(period, Self.longestStep) : 10_000_000
+  }
+
+  /// Whether a timestamp after ``last``, by at most ``longestStep`` and up to ``plainEnd``, is the next sample without
+  /// further thought.
+  var acceptsPlain: Bool { hasStarted && waiting == nil && last + offset >= windowStart }
+
+  /// The last timestamp of the recording inside the window.
+  var plainEnd: Int64 {
+    let (end, overflow) = windowEnd.subtractingReportingOverflow(offset)
+    if overflow { return offset < 0 ? .max : .min }
+    return end == .min ? .min : end - 1
+  }
+
+  /// Takes note of samples that were accepted without ``admit(_:_:line:into:)``; `step` is the time between the last
+  /// two.
+  mutating func accepted(_ count: Int, last newLast: Int64, step: Int64) {
+    summary.samples += count
+    last = newLast
+    period = step
+    summary.lastTimestamp = newLast + offset
+    if summary.firstTimestamp == nil { summary.firstTimestamp = newLast + offset }
+  }
+
+  /// Takes the next row's timestamp, as the recording has it, and its acceleration in g.
+  mutating func admit(
+    _ nanoseconds: Int64, _ acceleration: SIMD3<Float>, line: Int, into samples: inout [AccelerationSample]
+  ) {
+    if !hasStarted { return begin(nanoseconds, acceleration, into: &samples) }
+    if let waiting, settle(waiting, next: nanoseconds, line: line, into: &samples) { return }
+    let step = nanoseconds - last
+    if step > 0, step <= Self.longestStep {
+      period = step
+      last = nanoseconds
+      emit(acceleration, into: &samples)
+    } else if step == 0 {
+      summary.skip(.repeatedTimestamp, line: line)
+    } else if step < 0, step >= -Self.longestStep {
+      summary.skip(.timeBackwards, line: line)
+    } else {
+      waiting = Waiting(nanoseconds: nanoseconds, acceleration: acceleration, line: line)
+    }
+  }
+
+  /// The recording has ended: what waits is a sample.
+  mutating func finish(into samples: inout [AccelerationSample]) {
+    if let waiting { confirm(waiting, into: &samples) }
+  }
+
+  private mutating func begin(
+    _ nanoseconds: Int64, _ acceleration: SIMD3<Float>, into samples: inout [AccelerationSample]
+  ) {
+    hasStarted = true
+    last = nanoseconds
+    summary.recordingStart = nanoseconds
+    windowStart = window.start.map { Self.bound($0, start: nanoseconds) } ?? .min
+    windowEnd = window.end.map { Self.bound($0, start: nanoseconds) } ?? .max
+    emit(acceleration, into: &samples)
+  }
+
+  private static func bound(_ moment: TimeWindow.Moment, start: Int64) -> Int64 {
+    switch moment {
+    case .unix(let nanoseconds): return nanoseconds
+    case .sinceFirstSample(let nanoseconds):
+      let (sum, overflow) = start.addingReportingOverflow(nanoseconds)
+      return overflow ? (nanoseconds < 0 ? .min : .max) : sum
+    }
+  }
+
+  /// Decides about the timestamp that waits.
+  /// - Returns: whether the next one is done with, too.
+  private mutating func settle(
+    _ far: Waiting, next: Int64, line: Int, into samples: inout [AccelerationSample]
+  ) -> Bool {
+    let fromFar = next - far.nanoseconds
+    let fromLast = next - last
+    if fromFar == 0 {
+      summary.skip(.repeatedTimestamp, line: line)
+      return true
+    }
+    let continuesFar = fromFar > 0 && fromFar <= Self.longestStep
+    if !continuesFar, fromLast > 0, fromLast <= Self.longestStep {
+      summary.skip(.timeOutlier, line: far.line)
+      waiting = nil
+    } else {
+      confirm(far, into: &samples)
+    }
+    return false
+  }
+
+  /// Accepts a timestamp far away, as the end of a pause or as a new beginning of the clock.
+  private mutating func confirm(_ far: Waiting, into samples: inout [AccelerationSample]) {
+    waiting = nil
+    let step = far.nanoseconds - last
+    if step > 0, step <= Self.longestPause, far.nanoseconds + offset < DecimalNumber.timestampLimit {
+      summary.longestGap = max(summary.longestGap, .nanoseconds(step))
+    } else {
+      offset = last + offset + period - far.nanoseconds
+      summary.clockRestarts += 1
+      if summary.firstClockRestartLine == nil { summary.firstClockRestartLine = far.line }
+    }
+    summary.gaps += 1
+    last = far.nanoseconds
+    emit(far.acceleration, into: &samples)
+  }
+
+  /// Hands out a sample at ``last`` when it lies inside the window.
+  private mutating func emit(_ acceleration: SIMD3<Float>, into samples: inout [AccelerationSample]) {
+    let time = last + offset
+    guard time >= windowStart, time < windowEnd else {
+      summary.samplesOutsideWindow += 1
+      if time >= windowEnd { isPastEnd = true }
+      return
+    }
+    summary.samples += 1
+    if summary.firstTimestamp == nil { summary.firstTimestamp = time }
+    summary.lastTimestamp = time
+    samples.append(AccelerationSample(nanoseconds: time, acceleration: acceleration))
+  }
+}

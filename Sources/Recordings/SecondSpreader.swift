@@ -1,0 +1,63 @@
+/// Spreads samples whose timestamps are whole seconds evenly over their second.
+///
+/// The first second is usually not whole, so it is held back until the second one shows how many samples there are in
+/// one; it ends where the second one begins. A clock that stands still gives up after ``most`` samples.
+struct SecondSpreader {
+  /// One row, before its time is known.
+  struct Row {
+    var acceleration: SIMD3<Float>
+    var line: Int
+  }
+
+  /// More samples than this are in no second.
+  static let most = 4096
+
+  private var first: (second: Int64, rows: [Row])?
+  private var current: (second: Int64, rows: [Row])?
+  private var usualCount = 0
+
+  /// Takes a row; hands out what is known to be complete.
+  mutating func add(_ row: Row, second: Int64, emit: (Int64, Row) -> Void, skip: (Int) -> Void) {
+    if current?.second == second {
+      if current?.rows.count ?? 0 < Self.most { current?.rows.append(row) } else { skip(row.line) }
+      return
+    }
+    close(emit: emit)
+    current = (second, [row])
+  }
+
+  /// Hands out everything.
+  mutating func finish(emit: (Int64, Row) -> Void) {
+    close(emit: emit)
+    if let held = first {
+      first = nil
+      usualCount = held.rows.count
+      Self.spread(held, over: held.rows.count, endsWithSecond: false, emit)
+    }
+  }
+
+  private mutating func close(emit: (Int64, Row) -> Void) {
+    guard let whole = current else { return }
+    current = nil
+    if usualCount == 0, first == nil {
+      first = whole
+      return
+    }
+    if let held = first {
+      first = nil
+      Self.spread(held, over: max(held.rows.count, whole.rows.count), endsWithSecond: true, emit)
+    }
+    // The last second may be cut short: its samples keep the distance of those before.
+    Self.spread(whole, over: max(whole.rows.count, usualCount), endsWithSecond: false, emit)
+    usualCount = whole.rows.count
+  }
+
+  private static func spread(
+    _ group: (second: Int64, rows: [Row]), over count: Int, endsWithSecond: Bool, _ emit: (Int64, Row) -> Void
+  ) {
+    let skipped = endsWithSecond ? count - group.rows.count : 0
+    for (index, row) in group.rows.enumerated() {
+      emit(group.second + Int64(skipped + index) * 1_000_000_000 / Int64(count), row)
+    }
+  }
+}

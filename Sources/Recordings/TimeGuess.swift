@@ -1,0 +1,77 @@
+/// What a column of timestamps counts, by its first values.
+struct TimeGuess: Equatable {
+  var format: TimestampFormat
+  /// Whether whole seconds are all there is, many samples in each.
+  var isWholeSeconds = false
+  /// The median of the positive differences, in nanoseconds; 0 when there is none.
+  var period: Int64 = 0
+  /// Whether the numbers are Unix time.
+  var isAbsolute = false
+  /// What is doubtful, in a sentence.
+  var doubt: String?
+
+  /// 2001-09-09 … 2099-12-31, as far as anybody's Unix time is one; earlier ones cannot be told from up-times.
+  private static let unixSeconds = 1e9..<4.1e9
+
+  /// Looks at timestamps whose format is known.
+  init(nanoseconds: [Int64], format: TimestampFormat) {
+    self.format = format
+    var differences: [Int64] = []
+    var repeats = 0
+    for (before, after) in zip(nanoseconds, nanoseconds.dropFirst()) {
+      if after > before { differences.append(after - before) } else if after == before { repeats += 1 }
+    }
+    differences.sort()
+    period = differences.isEmpty ? 0 : differences[differences.count / 2]
+    isWholeSeconds = repeats >= 3 && repeats >= differences.count && nanoseconds.allSatisfy { $0 % 1_000_000_000 == 0 }
+    if isWholeSeconds { period = 1_000_000_000 / Int64(max(2, repeats / max(1, differences.count) + 1)) }
+    let first = nanoseconds.first ?? 0
+    isAbsolute = format == .iso8601 || (format.isNumber && Self.unixSeconds.contains(Double(first) / 1e9))
+  }
+
+  /// Looks at numbers whose unit nobody states: the one under which a plausible number of samples come in a second,
+  /// 2 to 1000.
+  init(numbers: [DecimalNumber]) {
+    let values = numbers.map(\.value)
+    var differences: [Double] = []
+    for (before, after) in zip(values, values.dropFirst()) where after > before { differences.append(after - before) }
+    differences.sort()
+    let step = differences.isEmpty ? 0 : differences[differences.count / 2]
+    let repeats = values.count - 1 - differences.count
+    let (format, isPlausible) = Self.format(
+      step: step, first: values.first ?? 0, isMostlyRepeated: repeats > differences.count)
+    self.init(nanoseconds: numbers.compactMap { format.nanoseconds($0) }, format: format)
+    if !isPlausible, !differences.isEmpty {
+      doubt =
+        "the timestamps were guessed to be \(format.name), which gives \(Self.rate(period)) samples a second; name their"
+        + " column so that it says the unit, as time_ms"
+    }
+  }
+
+  private static let scales: [(TimestampFormat, Double)] = [
+    (.seconds, 1), (.milliseconds, 1e3), (.microseconds, 1e6), (.nanoseconds, 1e9),
+  ]
+
+  private static func format(step: Double, first: Double, isMostlyRepeated: Bool) -> (TimestampFormat, Bool) {
+    for (format, perSecond) in scales where unixSeconds.contains(first / perSecond) {
+      let interval = step / perSecond
+      if (0.0009...0.51).contains(interval) || step == 0 || (isMostlyRepeated && interval <= 10) {
+        return (format, true)
+      }
+    }
+    if step == 0 || (isMostlyRepeated && step == 1) { return (.seconds, true) }
+    for (format, perSecond) in scales where (0.00099...0.51).contains(step / perSecond) { return (format, true) }
+    // None fits: the one that comes nearest to some 50 samples a second.
+    let nearest = scales.min { distance(step / $0.1) < distance(step / $1.1) }
+    return (nearest?.0 ?? .seconds, false)
+  }
+
+  /// How many times too long or too short an interval is.
+  private static func distance(_ interval: Double) -> Double { max(interval / 0.02, 0.02 / interval) }
+
+  private static func rate(_ period: Int64) -> String {
+    guard period > 0 else { return "no" }
+    let rate = 1e9 / Double(period)
+    return rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"
+  }
+}

@@ -1,0 +1,32 @@
+import Accelerometry
+
+/// Writes step times, in seconds, one a line: the known truth beside a synthetic walk.
+///
+/// Destinations, errors and the life of the file are those of ``RecordingWriter``.
+public struct StepTimesWriter: ~Copyable {
+  private let file: OutputFile
+  private var text = DecimalText()
+
+  /// Opens the destination.
+  public init(to destination: RecordingWriter.Destination) throws(RecordingWriterError) {
+    file = try OutputFile(destination)
+  }
+
+  /// Writes one step's time, to the nanosecond.
+  public mutating func write(_ step: Duration) throws(RecordingWriterError) {
+    text.append(step.wholeNanoseconds, decimals: 9)
+    text.append(UInt8(ascii: "\n"))
+    if text.bytes.count >= 65536 { try send() }
+  }
+
+  /// Writes what is left, makes it stay on disk, and gives the file its name.
+  public mutating func finish() throws(RecordingWriterError) {
+    try send()
+    try file.finish()
+  }
+
+  private mutating func send() throws(RecordingWriterError) {
+    defer { text.bytes.removeAll(keepingCapacity: true) }
+    try file.write(text.bytes.span)
+  }
+}

@@ -1,0 +1,47 @@
+/// A second-order section in transposed direct form II: the form with the least rounding error in single precision
+/// and only two numbers of state.
+struct Biquad<Value: Sendable>: Sendable {
+  let b0: Value
+  let b1: Value
+  let b2: Value
+  let a1: Value
+  let a2: Value
+
+  /// What a section remembers.
+  struct State: Sendable {
+    var s1: Value
+    var s2: Value
+  }
+}
+
+extension Biquad where Value == Float {
+  static var silence: State { State(s1: 0, s2: 0) }
+
+  @inline(__always)
+  func apply(_ x: Float, _ state: inout State) -> Float {
+    let y = b0 * x + state.s1
+    state.s1 = b1 * x - a1 * y + state.s2
+    state.s2 = b2 * x - a2 * y
+    return y
+  }
+}
+
+extension Biquad where Value == SIMD4<Float> {
+  static var silence: State { State(s1: .zero, s2: .zero) }
+
+  /// The same coefficients for four channels.
+  @inline(__always)
+  init(b0: Float, b1: Float, b2: Float, a1: Float, a2: Float) {
+    self.init(
+      b0: SIMD4(repeating: b0), b1: SIMD4(repeating: b1), b2: SIMD4(repeating: b2), a1: SIMD4(repeating: a1),
+      a2: SIMD4(repeating: a2))
+  }
+
+  @inline(__always)
+  func apply(_ x: SIMD4<Float>, _ state: inout State) -> SIMD4<Float> {
+    let y = b0 * x + state.s1
+    state.s1 = b1 * x - a1 * y + state.s2
+    state.s2 = b2 * x - a2 * y
+    return y
+  }
+}

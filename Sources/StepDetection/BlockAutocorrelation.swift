@@ -1,0 +1,194 @@
+/// The normalised autocorrelation of the latest window, made once a block.
+///
+/// `axes[L]` compares the three axes as one vector with themselves `L` cells ago, `magnitude[L]` the magnitude. 1 means
+/// that the window repeats exactly, 0 that it does not. Both are insensitive to scale; the first also to rotation,
+/// since a rotation turns both sides of every dot product alike.
+struct Correlation: Sendable {
+  /// By lag, 1 to ``Tuning/longestLag``; place 0 stays empty.
+  var axes = InlineArray<28, Float>(repeating: 0)
+  var magnitude = InlineArray<28, Float>(repeating: 0)
+  /// Root mean square over the window, of the high-passed axes and magnitude, in g.
+  var axesAmplitude: Float = 0
+  var magnitudeAmplitude: Float = 0
+
+  /// The value at half a lag; between two lags, their mean.
+  @inline(__always)
+  static func half(_ values: Span<Float>, of lag: Int) -> Float {
+    // Without a branch: an even lag's two places are the same.
+    0.5 * (values[lag / 2] + values[(lag + 1) / 2])
+  }
+
+  /// Nothing repeats.
+  mutating func clear() {
+    axes = InlineArray(repeating: 0)
+    magnitude = InlineArray(repeating: 0)
+  }
+}
+
+/// Keeps the high-passed cells and correlates each new block with their past.
+///
+/// Four channels lie in one vector (x, y, z, magnitude), so one multiplication serves all of them and every load is
+/// aligned. A window's products are those of its two blocks; each block's are made once and used twice. Below the
+/// gate's quiet amplitude no products are made: nothing would look at them. If the next block is loud, they are made
+/// then.
+///
+/// Indices without bounds checks: all of them are sums of loop variables with constant bounds, and the checks cost as
+/// much as the arithmetic.
+struct BlockAutocorrelation: Sendable {
+  /// The window (24 cells) and one longest lag (24 cells) before it end with the open block; in front of them lie cells
+  /// that are no longer looked at, so that everything has to be moved only once in nine blocks.
+  private var cells = [SIMD4<Float>](repeating: .zero, count: capacity)
+  /// The squares of ``cells``: the three axes together, and the magnitude.
+  private var squares = [SIMD2<Float>](repeating: .zero, count: capacity)
+  private static let capacity = 48 + 8 * 12
+  /// Where the 48 cells begin whose last twelve are the open block.
+  private var base = 0
+  private var filled = 0
+  private var filter = Biquad<SIMD4<Float>>.silence
+  private var origin: SIMD4<Float>?
+  /// The products of a block with its past, by lag 0-24, for the two latest blocks in turn.
+  private var products = [SIMD4<Float>](repeating: .zero, count: 50)
+  private var isOdd = false
+  private var hasEarlierProducts = true
+  /// Cells of this run.
+  private(set) var count = 0
+
+  /// Cells that the open block still lacks.
+  var room: Int { Tuning.blockCells - filled }
+
+  /// Takes a cell: its three axes and its magnitude, in g. There must be ``room``.
+  @inline(__always)
+  mutating func append(_ cell: SIMD4<Float>) {
+    if count == 0 { origin = cell }
+    let filtered = Tuning.highPass.apply(cell - (origin ?? .zero), &filter)
+    let squared = filtered * filtered
+    let place = base &+ 36 &+ filled
+    cells[place] = filtered
+    squares[place] = SIMD2((squared.x + squared.y) + squared.z, squared.w)
+    filled += 1
+    count += 1
+  }
+
+  /// The correlation of the window that ends with the block just completed; then makes room for the next block.
+  mutating func finishBlock(into result: inout Correlation) {
+    var energy = InlineArray<32, SIMD2<Float>>(repeating: .zero)
+    Self.slide(squares, from: base, into: &energy)
+    let have = Float(min(count, Tuning.windowCells))
+    result.axesAmplitude = (max(0, energy[0].x) / have).squareRoot()
+    result.magnitudeAmplitude = (max(0, energy[0].y) / have).squareRoot()
+    if result.magnitudeAmplitude >= Tuning.quietAmplitude {
+      let (latest, earlier) = isOdd ? (25, 0) : (0, 25)
+      if !hasEarlierProducts { Self.multiply(cells, block: base + 24, into: &products, at: earlier) }
+      Self.multiply(cells, block: base + 36, into: &products, at: latest)
+      Self.normalise(products.span, energy.span, into: &result)
+      isOdd.toggle()
+      hasEarlierProducts = true
+    } else {
+      result.clear()
+      hasEarlierProducts = false
+    }
+    filled = 0
+    base += Tuning.blockCells
+    if base + 48 > Self.capacity {
+      for i in 0..<36 {
+        cells[i] = cells[base + i]
+        squares[i] = squares[base + i]
+      }
+      base = 0
+    }
+  }
+
+  /// Sums of squares of the window as it lies `lag` cells back, by lag.
+  private static func slide(_ squares: [SIMD2<Float>], from base: Int, into result: inout InlineArray<32, SIMD2<Float>>)
+  {
+    let squares = squares.span
+    var energy = result.mutableSpan
+    var sum = SIMD2<Float>.zero
+    for i in 24..<48 { sum += unsafe squares[unchecked: base &+ i] }
+    unsafe energy[unchecked: 0] = sum
+    for lag in 1...24 {
+      sum += unsafe squares[unchecked: base &+ 24 &- lag] - squares[unchecked: base &+ 48 &- lag]
+      unsafe energy[unchecked: lag] = sum
+    }
+  }
+
+  /// Sums over the twelve cells from `block` of each cell times the cell `lag` before, by lag, eight lags at a time so
+  /// that their sums stay in registers.
+  private static func multiply(
+    _ cells: [SIMD4<Float>], block: Int, into result: inout [SIMD4<Float>], at offset: Int
+  ) {
+    let cells = cells.span
+    var products = result.mutableSpan
+    for group in stride(from: 0, to: 24, by: 8) {
+      var s0 = SIMD4<Float>.zero
+      var (s1, s2, s3, s4, s5, s6, s7) = (s0, s0, s0, s0, s0, s0, s0)
+      for i in block..<(block &+ 12) {
+        let now = unsafe cells[unchecked: i]
+        let past = i &- group
+        s0 += unsafe now * cells[unchecked: past &- 1]
+        s1 += unsafe now * cells[unchecked: past &- 2]
+        s2 += unsafe now * cells[unchecked: past &- 3]
+        s3 += unsafe now * cells[unchecked: past &- 4]
+        s4 += unsafe now * cells[unchecked: past &- 5]
+        s5 += unsafe now * cells[unchecked: past &- 6]
+        s6 += unsafe now * cells[unchecked: past &- 7]
+        s7 += unsafe now * cells[unchecked: past &- 8]
+      }
+      let slot = offset &+ group
+      unsafe products[unchecked: slot &+ 1] = s0
+      unsafe products[unchecked: slot &+ 2] = s1
+      unsafe products[unchecked: slot &+ 3] = s2
+      unsafe products[unchecked: slot &+ 4] = s3
+      unsafe products[unchecked: slot &+ 5] = s4
+      unsafe products[unchecked: slot &+ 6] = s5
+      unsafe products[unchecked: slot &+ 7] = s6
+      unsafe products[unchecked: slot &+ 8] = s7
+    }
+  }
+
+  /// Divides by the energies, four lags at a time.
+  private static func normalise(
+    _ products: Span<SIMD4<Float>>, _ energy: Span<SIMD2<Float>>, into result: inout Correlation
+  ) {
+    var (axes, magnitude) = (result.axes, result.magnitude)
+    let (axesNow, magnitudeNow) = (SIMD4(repeating: energy[0].x), SIMD4(repeating: energy[0].y))
+    for lag in stride(from: 1, to: 25, by: 4) {
+      let sums = Channels(products, from: lag)
+      let then = unsafe SIMD8(
+        lowHalf: SIMD4(lowHalf: energy[unchecked: lag], highHalf: energy[unchecked: lag &+ 1]),
+        highHalf: SIMD4(lowHalf: energy[unchecked: lag &+ 2], highHalf: energy[unchecked: lag &+ 3]))
+      let a = ratio(sums.axes, axesNow, then.evenHalf)
+      let m = ratio(sums.magnitude, magnitudeNow, then.oddHalf)
+      for i in 0..<4 {
+        axes[lag &+ i] = a[i]
+        magnitude[lag &+ i] = m[i]
+      }
+    }
+    result.axes = axes
+    result.magnitude = magnitude
+  }
+
+  @inline(__always)
+  private static func ratio(_ sum: SIMD4<Float>, _ now: SIMD4<Float>, _ then: SIMD4<Float>) -> SIMD4<Float> {
+    (sum / (now * then + 1e-10).squareRoot()).replacing(with: 0, where: then .<= 1e-9)
+  }
+
+  /// A window's products at four lags, by channel: both blocks added up, and the axes as one.
+  private struct Channels {
+    let axes: SIMD4<Float>
+    let magnitude: SIMD4<Float>
+
+    @inline(__always)
+    init(_ products: Span<SIMD4<Float>>, from lag: Int) {
+      let a = unsafe products[unchecked: lag] + products[unchecked: lag &+ 25]
+      let b = unsafe products[unchecked: lag &+ 1] + products[unchecked: lag &+ 26]
+      let c = unsafe products[unchecked: lag &+ 2] + products[unchecked: lag &+ 27]
+      let d = unsafe products[unchecked: lag &+ 3] + products[unchecked: lag &+ 28]
+      let (ab, cd) = (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
+      let xz = SIMD8(lowHalf: ab.evenHalf, highHalf: cd.evenHalf)
+      let ym = SIMD8(lowHalf: ab.oddHalf, highHalf: cd.oddHalf)
+      axes = (xz.evenHalf + ym.evenHalf) + xz.oddHalf
+      magnitude = ym.oddHalf
+    }
+  }
+}

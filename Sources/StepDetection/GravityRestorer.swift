@@ -1,0 +1,47 @@
+/// Notices a platform that removed gravity, and puts one g back along the main direction of movement.
+///
+/// Phones offer "user acceleration" with gravity taken out. Its magnitude then has two peaks a step, one up and one
+/// down. Gait moves mostly up and down, so a unit vector along the main direction of movement, up to its sign, stands
+/// in for gravity well enough for the magnitude; orientation does not matter.
+struct GravityRestorer: Sendable {
+  private var mean = SIMD4<Float>.zero
+  private var direction = SIMD4<Float>(0, 0, 1e-3, 0)
+  private(set) var isMissing = false
+  private var isFirst = true
+
+  /// The cell's magnitude in g, as an accelerometer that feels gravity would have it.
+  /// - Parameters:
+  ///   - cell: the acceleration in g; the last lane is zero.
+  ///   - squared: its squared length.
+  @inline(__always)
+  mutating func magnitude(of cell: SIMD4<Float>, squared: Float) -> Float {
+    if isFirst {
+      isFirst = false
+      mean = cell
+      isMissing = squared < Tuning.firstCellLightSquared
+    }
+    mean += (cell - mean) * SIMD4(repeating: Tuning.gravityTracking)
+    let meanSquared = mean.squaredLength
+    if meanSquared < Tuning.gravityGoneSquared {
+      isMissing = true
+    } else if meanSquared > Tuning.gravityBackSquared {
+      isMissing = false
+    }
+    return (isMissing ? restored(cell).squaredLength : squared).squareRoot()
+  }
+
+  private mutating func restored(_ cell: SIMD4<Float>) -> SIMD4<Float> {
+    let along: Float = (direction * cell).sum() >= 0 ? 1 : -1
+    direction = direction * Tuning.directionMemory + cell * along
+    return cell + direction / (direction.squaredLength + 1e-12).squareRoot()
+  }
+}
+
+extension SIMD4<Float> {
+  /// The squared length.
+  @inline(__always)
+  var squaredLength: Float {
+    let squares = self * self
+    return (squares.x + squares.y) + (squares.z + squares.w)
+  }
+}

@@ -1,0 +1,225 @@
+import Pedometry
+
+/// What one block has to say.
+struct BlockEvidence: Sendable {
+  /// The centre of the block's window, in seconds since the run's start.
+  var centre: Double
+  /// Steps a second.
+  var cadence: Float
+  /// Log-odds of walking.
+  var evidence: Float
+  /// `evidence` averaged over this block and its neighbours, once those are known.
+  var smoothed: Float = 0
+}
+
+/// The latest blocks; older ones are overwritten. No decision looks back further than the longest delay, 6 s.
+struct BlockHistory: Sendable {
+  private var storage = [BlockEvidence](repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: 8)
+  /// Blocks of this run, also those overwritten.
+  private(set) var count = 0
+
+  /// Block `index` of the run.
+  subscript(index: Int) -> BlockEvidence {
+    @inline(__always) get { storage[index & 7] }
+    @inline(__always) set { storage[index & 7] = newValue }
+  }
+
+  mutating func append(_ block: BlockEvidence) {
+    self[count] = block
+    count += 1
+  }
+
+  /// The mean evidence around a block. Neighbours that are not there count as undecided.
+  func smoothedEvidence(around index: Int) -> Float {
+    let half = Tuning.evidenceHalfWidth
+    var sum: Float = 0
+    for i in max(0, index - half)...min(count - 1, index + half) { sum += self[i].evidence }
+    return sum / Float(2 * half + 1)
+  }
+
+  /// Steps a second at a time: a straight line between the centres of the blocks.
+  func cadence(at time: Double) -> Float {
+    let oldest = max(0, count - 8)
+    var i = count - 1
+    while i > oldest, self[i].centre > time { i -= 1 }
+    if i == count - 1 || self[i].centre > time { return self[i].cadence }
+    let (a, b) = (self[i], self[i + 1])
+    return a.cadence + Float((time - a.centre) / (b.centre - a.centre)) * (b.cadence - a.cadence)
+  }
+
+  /// Steps from one time to another: the cadence's integral.
+  func phase(from start: Double, to end: Double) -> Float {
+    let parts = max(1, Int((end - start) / Tuning.phaseInterval))
+    let width = (end - start) / Double(parts)
+    var sum: Float = 0
+    for i in 0..<parts { sum += cadence(at: start + (Double(i) + 0.5) * width) }
+    return Float(width) * sum
+  }
+}
+
+/// Turns evidence, cadence and peaks into steps.
+///
+/// Walking begins and ends by hysteresis over the averaged evidence. Inside a walk the steps are the whole turns of
+/// the cadence's phase, read at the peaks: a peak that comes too early is spurious, one that comes two turns late
+/// stands for two steps. Peaks that the first and the last window were too cautious to take are given back.
+///
+/// All times are seconds since the run's start.
+struct StepDecider: Sendable {
+  private var blocks = BlockHistory()
+  private var isWalking = false
+  /// The latest peak that the phase has passed.
+  private(set) var countedPeak = -Double.infinity
+  private var phase: Float = 0
+  private var peakHeight: Float = 0
+  /// The time of the decision that is being made: the end of the latest block.
+  private var now = 0.0
+
+  /// Where the steps go.
+  var emitter: StepEmitter
+
+  init(emitter: StepEmitter) { self.emitter = emitter }
+
+  /// Takes a block that ends at `end` and decides on the one whose neighbours are now known.
+  mutating func append(_ block: BlockEvidence, end: Double, peaks: PeakHistory, into steps: inout [Step]) {
+    blocks.append(block)
+    now = end
+    let ripe = blocks.count - 1 - Tuning.evidenceHalfWidth
+    if ripe >= 0 { decide(ripe, peaks, &steps) }
+  }
+
+  /// Decides on the blocks whose neighbours will never come, and ends the walk.
+  mutating func finish(peaks: PeakHistory, into steps: inout [Step]) {
+    for i in max(0, blocks.count - Tuning.evidenceHalfWidth)..<max(0, blocks.count) { decide(i, peaks, &steps) }
+    if isWalking { stop(peaks, &steps) }
+  }
+
+  private mutating func decide(_ index: Int, _ peaks: PeakHistory, _ steps: inout [Step]) {
+    let evidence = blocks.smoothedEvidence(around: index)
+    blocks[index].smoothed = evidence
+    if isWalking {
+      if evidence > Tuning.exitEvidence {
+        advance(to: blocks[index].centre + Tuning.edge, peaks, &steps)
+      } else {
+        stop(peaks, &steps)
+      }
+    } else if evidence > Tuning.entryEvidence {
+      var first = index
+      while first > 0, index - first < Tuning.blocksGivenBack, blocks[first - 1].smoothed > Tuning.exitEvidence {
+        first -= 1
+      }
+      start(from: blocks[first].centre - Tuning.edge, to: blocks[index].centre + Tuning.edge, peaks, &steps)
+    }
+  }
+
+  /// The height from which a peak counts.
+  private var threshold: Float { max(Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight) }
+
+  /// Begins a walk with the first good peak of the accepted windows, and the peaks before it that keep its rhythm.
+  private mutating func start(
+    from: Double, to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]
+  ) {
+    let oldest = max(now - Tuning.longestDelay, emitter.latest + Tuning.stepSpacing, 0)
+    let begin = max(from, oldest)
+    guard let height = peaks.medianHeight(from: begin, to: end) else { return }
+    peakHeight = height
+    guard let first = firstPeak(in: peaks, from: begin), peaks[first].time <= end else { return }
+    emitPeaks(before: first, notBefore: oldest, peaks, &steps)
+    emitter.emit(peaks[first].time, now: now, into: &steps)
+    isWalking = true
+    countedPeak = peaks[first].time
+    phase = 0
+    advance(to: end, peaks, &steps)
+  }
+
+  private func firstPeak(in peaks: PeakHistory, from begin: Double) -> Int? {
+    for i in 0..<peaks.count where peaks[i].time >= begin && peaks[i].height > threshold { return i }
+    return nil
+  }
+
+  /// Gives back the first steps, which lie before the window that proved the walk.
+  private mutating func emitPeaks(
+    before first: Int, notBefore oldest: Double, _ peaks: PeakHistory, _ steps: inout [Step]
+  ) {
+    var given = InlineArray<4, Double>(repeating: 0)
+    var count = 0
+    var latest = peaks[first].time
+    let cadence = blocks.cadence(at: latest)
+    for i in stride(from: first - 1, through: 0, by: -1) where peaks[i].height > threshold {
+      let periods = Float(latest - peaks[i].time) * cadence
+      if periods < Tuning.extraPeakPeriods.lowerBound { continue }
+      let isFar = periods > Tuning.extraPeakPeriods.upperBound || peaks[i].time < oldest
+      if isFar || count == Tuning.extraPeaks { break }
+      latest = peaks[i].time
+      given[count] = latest
+      count += 1
+    }
+    for i in stride(from: count - 1, through: 0, by: -1) { emitter.emit(given[i], now: now, into: &steps) }
+  }
+
+  /// Counts by phase up to a time.
+  private mutating func advance(to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]) {
+    for i in peaks.firstIndex(after: countedPeak)..<peaks.count {
+      let peak = peaks[i]
+      if peak.time > end { break }
+      if peak.height <= threshold { continue }
+      phase += blocks.phase(from: countedPeak, to: peak.time)
+      let turns = (phase + 0.5).rounded(.down)
+      let previous = emitter.latest
+      for turn in stride(from: Float(1), through: turns, by: 1) {
+        let share = Double(turn / turns)
+        emitter.emit(previous + (peak.time - previous) * share, now: now, into: &steps)
+      }
+      phase = (phase - turns) * (1 - Tuning.phasePull)
+      countedPeak = peak.time
+      peakHeight += Tuning.peakHeightTracking * (peak.height - peakHeight)
+    }
+  }
+
+  /// Ends a walk, and gives back the last steps, which lie after the last accepted window.
+  private mutating func stop(_ peaks: PeakHistory, _ steps: inout [Step]) {
+    var latest = emitter.latest
+    let cadence = blocks.cadence(at: latest)
+    var count = 0
+    for i in peaks.firstIndex(after: latest)..<peaks.count where peaks[i].height > threshold {
+      let periods = Float(peaks[i].time - latest) * cadence
+      if periods < Tuning.extraPeakPeriods.lowerBound { continue }
+      if periods > Tuning.extraPeakPeriods.upperBound || count == Tuning.extraPeaks { break }
+      latest = peaks[i].time
+      emitter.emit(latest, now: now, into: &steps)
+      count += 1
+    }
+    isWalking = false
+  }
+}
+
+/// Hands out steps in order, none too old, none too close to the one before, none after the run's end.
+///
+/// What is emitted are peaks; what is handed out are the foot strikes before them.
+struct StepEmitter: Sendable {
+  /// The run's start in nanoseconds of the sensor clock.
+  let start: Int64
+  /// The peak of the latest step, in seconds since the run's start; it may lie in an earlier run.
+  private(set) var latest: Double
+  /// The strike of the latest step, likewise.
+  private var latestStrike: Double
+  /// No peak is later than this: the last sample of the run.
+  var limit = Double.infinity
+
+  /// - Parameter previous: the emitter of the run before.
+  init(start: Int64, after previous: StepEmitter? = nil) {
+    self.start = start
+    let shift = previous.map { Double($0.start &- start) * 1e-9 } ?? 0
+    latest = (previous?.latest ?? -.infinity) + shift
+    latestStrike = (previous?.latestStrike ?? -.infinity) + shift
+  }
+
+  mutating func emit(_ peak: Double, now: Double, into steps: inout [Step]) {
+    let time = max(peak, now - Tuning.longestDelay)
+    guard time > latest + Tuning.stepSpacing, time <= limit else { return }
+    latest = time
+    // Peaks are 0.2 s apart, so strikes keep their order even where one is held at the longest delay.
+    latestStrike = max(time - Tuning.strikeLead, now - Tuning.longestDelay, latestStrike + 0.01)
+    let strike = max(latestStrike, 0)
+    steps.append(Step(timestamp: .nanoseconds(start &+ Int64((strike * 1e9).rounded()))))
+  }
+}

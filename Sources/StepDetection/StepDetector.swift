@@ -1,0 +1,149 @@
+import Accelerometry
+import Pedometry
+
+/// Hears steps in acceleration: any position, any orientation, 10 to 400 Hz, one setting.
+///
+/// A value with no clock, no thread and no allocation per sample: time comes in with the samples, steps go out with the
+/// time the foot struck, each at most ``longestDelay`` after it happened. Cutting the same samples into other batches
+/// gives the same steps; so does turning the sensor.
+///
+/// ```swift
+/// var detector = StepDetector()
+/// var steps: [Step] = []
+/// for batch in batches { detector.process(batch.samples.span, into: &steps) }
+/// detector.finish(into: &steps)
+/// ```
+///
+/// How it works, and where it fails: <doc:HowStepsAreFound>.
+public struct StepDetector: Sendable {
+  /// A step is told at most this long after the foot struck, on the sensor's clock.
+  public static let longestDelay = Duration.seconds(Tuning.longestDelay)
+
+  /// A pause without samples of more than this ends the rhythm (never the total).
+  public static let longestSilence = Duration.nanoseconds(Tuning.gapNanoseconds)
+
+  private var resampler = CellResampler()
+  private var gravity = GravityRestorer()
+  private var finder = PeakFinder()
+  private var correlator = BlockAutocorrelation()
+  private var correlation = Correlation()
+  private var decider = StepDecider(emitter: StepEmitter(start: 0))
+  /// Cells of this run.
+  private var cellCount = 0
+  private var pending = CellBuffer()
+
+  /// What was seen in each block, kept only for those who look into the detector: fitting, drawing, tests.
+  package var observations: [BlockObservation]?
+
+  /// Begins with no sample seen.
+  public init() {}
+
+  /// Takes samples in the order of time and appends the steps that became certain.
+  ///
+  /// A sample that is not later than the one before is skipped; after more than ``longestSilence`` without one, rhythm
+  /// starts anew. A sample that is not finite ends the run in the same way.
+  /// - Parameters:
+  ///   - samples: acceleration in g, any number of samples.
+  ///   - steps: gets the new steps, by rising timestamp.
+  public mutating func process(_ samples: Span<AccelerationSample>, into steps: inout [Step]) {
+    var index = 0
+    if !resampler.hasBegun {
+      if samples.isEmpty { return }
+      begin(at: samples[0])
+      index = 1
+    }
+    while true {
+      let stop = resampler.fill(&pending, from: samples, at: &index)
+      filterPending(into: &steps)
+      switch stop {
+      case .exhausted: return
+      case .full: continue
+      case .interrupted:
+        finish(into: &steps)
+        begin(at: samples[index])
+        index += 1
+      }
+    }
+  }
+
+  /// Takes a batch, whose gap, if it has one, ends the rhythm.
+  public mutating func process(_ batch: SampleBatch, into steps: inout [Step]) {
+    if batch.gap != nil { finish(into: &steps) }
+    process(batch.samples.span, into: &steps)
+  }
+
+  /// Ends the run: everything still open is decided. Samples may follow; a second call in a row does nothing.
+  public mutating func finish(into steps: inout [Step]) {
+    guard resampler.hasBegun else { return }
+    decider.emitter.limit = Double(resampler.latest &- resampler.start) * 1e-9
+    if let held = pending.last {
+      // The last windows are judged as if the sensor had stayed where it was.
+      for _ in 0..<Tuning.heldCells {
+        _ = pending.append(held)
+        if pending.isFull { filterPending(into: &steps) }
+      }
+      filterPending(into: &steps)
+    }
+    decider.finish(peaks: finder.peaks, into: &steps)
+    let (emitter, kept) = (decider.emitter, observations)
+    self = StepDetector()
+    observations = kept
+    decider = StepDecider(emitter: emitter)
+  }
+
+  private mutating func begin(at sample: AccelerationSample) {
+    resampler.begin(at: sample)
+    decider = StepDecider(emitter: StepEmitter(start: sample.nanoseconds, after: decider.emitter))
+  }
+
+  /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
+  private mutating func filterPending(into steps: inout [Step]) {
+    for i in 0..<pending.count {
+      var (cell, squared) = pending[i]
+      let magnitude = gravity.magnitude(of: cell, squared: squared)
+      finder.process(magnitude, cell: cellCount &+ i, counted: decider.countedPeak)
+      cell.w = magnitude
+      correlator.append(cell)
+    }
+    cellCount += pending.count
+    pending.clear()
+    if correlator.room == 0 { finishBlock(into: &steps) }
+    pending.room = correlator.room
+  }
+
+  private mutating func finishBlock(into steps: inout [Step]) {
+    correlator.finishBlock(into: &correlation)
+    let stride = Stride(searching: correlation)
+    let features = BlockFeatures(correlation, stride)
+    let end = Double(cellCount) / Tuning.cellFrequency
+    let block = BlockEvidence(
+      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: features.evidence)
+    if observations != nil {
+      observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
+    }
+    decider.append(block, end: end, peaks: finder.peaks, into: &steps)
+  }
+}
+
+/// One block as the detector saw it.
+package struct BlockObservation: Sendable {
+  /// The run's start in nanoseconds of the sensor clock.
+  package var start: Int64
+  /// The block's end and its window's centre, in seconds since the run's start.
+  package var end: Double
+  package var centre: Double
+  /// Steps a second.
+  package var cadence: Float
+  /// Log-odds of walking.
+  package var evidence: Float
+  package var features: BlockFeatures
+
+  init(start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures) {
+    self.start = start
+    self.end = end
+    centre = block.centre
+    cadence = block.cadence
+    evidence = block.evidence
+    self.features = features
+  }
+}

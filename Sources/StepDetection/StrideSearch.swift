@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The stride that a window repeats with.
+struct Stride: Sendable {
+  /// In cells.
+  var lag: Int
+  /// Steps a second: two a stride.
+  var cadence: Float
+  /// How well it repeats: about 0 for noise, 1.7 for a perfect walk.
+  var score: Float
+
+  /// ln(2 · 12.5 / lag): the cadence of the lags 8 to 23.
+  private static let logCadence = SIMD16<Float>((8...23).map { log(2 * Float(Tuning.cellFrequency) / Float($0)) })
+
+  /// Finds the stride, not the step: a wrist swings and a foot flies once a stride, so the step's own period may be weak
+  /// there, while every position repeats from stride to stride.
+  ///
+  /// What repeats after one stride also repeats after two, and half a stride may fit nearly as well: a prior on the
+  /// cadence, which grows with the amplitude, settles the octave between running and slow walking.
+  init(searching correlation: Correlation) {
+    let ratio = correlation.magnitudeAmplitude / Tuning.priorAmplitude
+    let centre =
+      Tuning.logPriorCadence
+      + Tuning.priorExponent * log(min(max(ratio, Tuning.priorRatio.lowerBound), Tuning.priorRatio.upperBound))
+    let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
+    let distance = Self.logCadence - centre
+    let values = Self.scores(axes, magnitude) - Tuning.priorWeight * distance * distance
+    let best = Tuning.strideLags.lowerBound + Self.firstLane(of: values.max(), in: values)
+    lag = best
+    score = Self.score(axes, magnitude, best)
+    let before = Self.score(axes, magnitude, best - 1)
+    let after = Self.score(axes, magnitude, best + 1)
+    cadence = 2 * Float(Tuning.cellFrequency) / (Float(best) + Self.offset(before, score, after))
+  }
+
+  private static func firstLane(of value: Float, in values: SIMD16<Float>) -> Int {
+    for lane in 0..<15 where values[lane] == value { return lane }
+    return 15
+  }
+
+  /// The scores of the lags 8 to 23, all at once.
+  @inline(__always)
+  private static func scores(_ axes: Span<Float>, _ magnitude: Span<Float>) -> SIMD16<Float> {
+    // In bounds: lags 8 to 23 of 28 places; the halves of those lags are the places 4 to 12.
+    let (v, m) = unsafe (axes.sixteen(from: 8), magnitude.sixteen(from: 8))
+    let even = unsafe magnitude.eight(from: 4)
+    let next = unsafe magnitude.eight(from: 5)
+    var half = SIMD16<Float>()
+    half.evenHalf = even
+    half.oddHalf = (even + next) * SIMD8(repeating: 0.5)
+    let stride: SIMD16<Float> = v + m * SIMD16(repeating: Tuning.magnitudeAtStride)
+    return stride + half * SIMD16(repeating: Tuning.magnitudeAtStep)
+  }
+
+  /// The score of one lag.
+  @inline(__always)
+  private static func score(_ axes: Span<Float>, _ magnitude: Span<Float>, _ lag: Int) -> Float {
+    axes[lag] + magnitude[lag] * Tuning.magnitudeAtStride
+      + Correlation.half(magnitude, of: lag) * Tuning.magnitudeAtStep
+  }
+
+  /// Where between the cells the parabola through three scores has its top; 0 where it has none.
+  private static func offset(_ before: Float, _ top: Float, _ after: Float) -> Float {
+    let curvature = before - 2 * top + after
+    guard top >= before, top >= after, curvature < -1e-9 else { return 0 }
+    return 0.5 * (before - after) / curvature
+  }
+}
+
+extension Span<Float> {
+  /// Sixteen values in a row. The caller answers for the bounds.
+  @unsafe @inline(__always)
+  fileprivate func sixteen(from index: Int) -> SIMD16<Float> {
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD16<Float>.self)
+  }
+
+  /// Eight values in a row. The caller answers for the bounds.
+  @unsafe @inline(__always)
+  fileprivate func eight(from index: Int) -> SIMD8<Float> {
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD8<Float>.self)
+  }
+}

@@ -1,0 +1,145 @@
+/// Every constant of the detector: what it means, its unit, and how it was found.
+///
+/// "Grid" means: chosen by trying values on labelled walks of wrist, phone, lower back and foot and on recordings
+/// without walking, one setting for all, looking for the flat middle of the optimum, not for its tip. "Fitted" means:
+/// computed by `detector-lab fit` (logistic regression); run it on any folder of labelled recordings.
+enum Tuning {
+  // MARK: Resampling
+
+  /// Cells a second. Gait has its energy below 6 Hz; the human step rate ends at 3 steps/s, so 12.5 Hz keeps two
+  /// harmonics and makes the work after resampling the same for every sensor. Grid: 25 Hz gained nothing.
+  static let cellFrequency = 12.5
+  /// The width of a cell in nanoseconds: 80 ms, exactly.
+  static let cellNanoseconds: Int64 = 80_000_000
+  /// Without a sample for longer than this (ns), rhythm starts anew: two steps may be missing.
+  static let gapNanoseconds: Int64 = 1_000_000_000
+  /// How long the last cell is held at the end of a run, so that the last blocks can be judged: 38 cells, 3 s.
+  static let heldCells = 38
+  /// No accelerometer reports more than 10⁵ g (here squared). Beyond it lies nonsense that would overflow sums.
+  static let largestAccelerationSquared: Float = 1e10
+
+  // MARK: Gravity put back where the platform removed it
+
+  /// Weight of a new cell in the mean acceleration: a time constant of 4 s.
+  static let gravityTracking: Float = 0.02
+  /// Mean acceleration (g, squared) below which gravity has been removed: (0.25 g)². At rest it would be 1.
+  static let gravityGoneSquared: Float = 0.0625
+  /// Mean acceleration (g, squared) above which gravity is there: (0.6 g)². Far from the other, against flutter.
+  static let gravityBackSquared: Float = 0.36
+  /// A first cell shorter than this (g, squared) lacks gravity: (0.3 g)².
+  static let firstCellLightSquared: Float = 0.09
+  /// What of the main direction of movement survives a cell: a time constant of 2 s.
+  static let directionMemory: Float = 0.96
+
+  // MARK: Peaks
+
+  /// Band of steps, 1.2-2.5 Hz, Butterworth of second order at 12.5 Hz, as two biquads (bilinear transform).
+  ///
+  /// Computed, as is ``highPass``: the compiler then sees constants, where a stored global is initialised lazily and
+  /// asked for at every cell.
+  @inline(__always)
+  static var bandPass: (Biquad<Float>, Biquad<Float>) {
+    (
+      Biquad(b0: 0.07203780, b1: 0.14407559, b2: 0.07203780, a1: -0.63302229, a2: 0.57576392),
+      Biquad(b0: 1, b1: -2, b2: 1, a1: -1.33069018, a2: 0.69251813)
+    )
+  }
+  /// Group delay of the band-pass near 1.8 Hz less half a cell, in seconds: taken off, a peak stands where the
+  /// magnitude had it.
+  static let peakDelay = 0.30
+  /// From the foot's strike to the peak of the band-passed magnitude, in seconds: the body is still falling when the
+  /// heel strikes, and is thrown up hardest when the leg takes the load. The circular mean over the labelled strikes of
+  /// 83 walks; 0.12-0.19 s in hand, armband, pocket, bag, pouch and on the lower back, 0.08 s on the foot.
+  static let strikeLead = 0.15
+  /// A local maximum lower than this (g) is noise.
+  static let lowestPeak: Float = 0.005
+  /// Two peaks are at least this far apart, in seconds: nobody makes more than 5 steps a second.
+  static let peakSpacing = 0.2
+
+  // MARK: Blocks and the search for the stride
+
+  /// Cells in a block: 0.96 s, one evidence each.
+  static let blockCells = 12
+  /// Cells compared with their past: two blocks, 1.92 s.
+  static let windowCells = 24
+  /// The longest lag in cells: 1.92 s, a stride at 1.04 steps/s.
+  static let longestLag = 24
+  /// Takes gravity and posture away before autocorrelation: high-pass at 0.5 Hz, Butterworth of second order.
+  @inline(__always)
+  static var highPass: Biquad<SIMD4<Float>> {
+    Biquad(b0: 0.83708919, b1: -1.67417838, b2: 0.83708919, a1: -1.64745998, a2: 0.70089678)
+  }
+  /// Stride lags tried, in cells: 0.64-1.84 s, 3.1 to 1.09 steps/s.
+  static let strideLags = 8...23
+  /// Weight of the magnitude's correlation at the stride's lag, beside 1 for the three axes. Grid.
+  static let magnitudeAtStride: Float = 0.5
+  /// Weight of the magnitude's correlation at half the stride, which is the step. Grid.
+  static let magnitudeAtStep: Float = 0.2
+  /// Weight of the cadence prior: cost per squared distance in ln(cadence). Grid.
+  static let priorWeight: Float = 1.2
+  /// Cadence (steps/s) expected at ``priorAmplitude``. Grid; 111 steps/min, a usual walk.
+  static let priorCadence: Float = 1.85
+  /// Its logarithm.
+  static let logPriorCadence: Float = 0.615_185_64
+  /// Expected cadence grows with the amplitude to this power: running is both faster and rougher. Grid.
+  static let priorExponent: Float = 0.25
+  /// The r.m.s. of the magnitude (g) at which ``priorCadence`` is expected. Grid.
+  static let priorAmplitude: Float = 0.25
+  /// The ratio of amplitudes is held within this range.
+  static let priorRatio: ClosedRange<Float> = 0.3...4
+
+  // MARK: The gate
+
+  /// Evidence of a block too quiet to be walking.
+  static let quietEvidence: Float = -8
+  /// The r.m.s. of the magnitude (g) below which a block is quiet. Grid.
+  static let quietAmplitude: Float = 0.015
+  /// Added to an amplitude (g) before its logarithm, so that silence stays finite.
+  static let amplitudeFloor: Float = 0.003
+  /// The log-odds of walking at the knots. Fitted.
+  static let gateBias: Float = 10.82
+  /// It repeats from stride to stride: the score of the best stride lag. Fitted.
+  static let strideTerm = PiecewiseLinear(low: -0.06, knot: 1.14, high: 1.6, below: 5.76, above: 7.01)
+  /// An arm that only shakes repeats at half the stride as well: the axes' correlation there. Fitted.
+  static let halfStrideTerm = PiecewiseLinear(low: -0.7, knot: 0.05, high: 0.81, below: 1.37, above: -2.73)
+  /// There is enough of it and not too much: ln of the magnitude's r.m.s. Fitted; the clip set by hand, so that a
+  /// foot's impacts are not taken for shaking.
+  static let amplitudeTerm = PiecewiseLinear(low: -3.73, knot: -2.3, high: -1.2, below: 3.47, above: -1.37)
+  /// Gait bounces, gestures turn: ln of the magnitude's r.m.s. over that of the axes. Fitted; the clip set by hand.
+  static let shareTerm = PiecewiseLinear(low: -1.67, knot: -0.7, high: -0.25, below: 5.73, above: 1.71)
+  /// Shaking at 4-6 Hz, teeth and hair: the magnitude's correlation at two and three cells. Fitted.
+  static let shakingTerm = PiecewiseLinear(low: -0.5, knot: -0.15, high: 0.71, below: 2.8, above: -4.97)
+
+  // MARK: Decisions
+
+  /// Blocks on either side over which evidence is averaged: five in all.
+  static let evidenceHalfWidth = 2
+  /// Walking begins above this mean evidence. Moves along the trade-off between missed and false steps.
+  static let entryEvidence: Float = 1.5
+  /// Walking ends at this mean evidence or below: hysteresis, so that a turn does not end a walk. Grid.
+  static let exitEvidence: Float = -2.5
+  /// Blocks before the entry that are given back, if their evidence was above ``exitEvidence``. Grid.
+  static let blocksGivenBack = 2
+  /// A window speaks for this much (s) beyond its centre on either side.
+  static let edge = 0.5
+  /// From a block's end to its window's centre, in seconds: half the window, and the filter's delay.
+  static let centreDelay = 0.96 + 0.55
+  /// A peak counts from this share of the running peak height. Grid.
+  static let relativePeakHeight: Float = 0.25
+  /// A peak counts from this height, in g. Grid.
+  static let smallestStepPeak: Float = 0.015
+  /// Weight of a new peak in the running peak height.
+  static let peakHeightTracking: Float = 0.1
+  /// Peaks before the first and after the last accepted window that may be given back at each end.
+  static let extraPeaks = 4
+  /// A peak given back stands this many periods from its neighbour.
+  static let extraPeakPeriods: ClosedRange<Float> = 0.6...1.5
+  /// What of the phase's fraction is pulled to zero at each peak: the peaks have the last word on the rhythm.
+  static let phasePull: Float = 0.1
+  /// No step is stamped further back than this, in seconds: a live count may wait so long.
+  static let longestDelay = 6.0
+  /// Two steps are at least this far apart, in seconds.
+  static let stepSpacing = 0.2
+  /// The interval (s) at which cadence is integrated between two peaks.
+  static let phaseInterval = 0.2
+}

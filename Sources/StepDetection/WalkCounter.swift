@@ -1,0 +1,105 @@
+import Accelerometry
+import Pedometry
+
+/// Samples in, a walk out: a ``StepDetector`` and the totals that its steps add up to.
+///
+/// A recording, a live sensor and a test run through the same code: time is what the samples say.
+public struct WalkCounter: Sendable {
+  private var detector = StepDetector()
+  private var tracker: WalkTracker
+  private var found: [Step] = []
+
+  /// The first sample's timestamp; `nil` before it.
+  public private(set) var start: Duration?
+  /// The latest sample's timestamp; `nil` before the first.
+  public private(set) var now: Duration?
+  /// Samples so far.
+  public private(set) var samples = 0
+  /// Pauses in the timestamps longer than ``StepDetector/longestSilence``, and gaps that the source told of.
+  public private(set) var gaps = 0
+  /// How long those pauses were in all.
+  public private(set) var silence = Duration.zero
+
+  /// Begins at zero.
+  /// - Parameter stepLength: how distance is made of steps.
+  public init(stepLength: StepLengthModel = .walkRatio()) {
+    tracker = WalkTracker(stepLength: stepLength)
+  }
+
+  /// Takes samples in the order of time.
+  /// - Returns: the steps that became certain, by rising timestamp.
+  @discardableResult
+  public mutating func process(_ samples: Span<AccelerationSample>) -> [Step] {
+    guard !samples.isEmpty else { return [] }
+    noteTime(of: samples)
+    found.removeAll(keepingCapacity: true)
+    detector.process(samples, into: &found)
+    return record()
+  }
+
+  /// Takes a batch, and its gap.
+  /// - Returns: the steps that became certain.
+  @discardableResult
+  public mutating func process(_ batch: SampleBatch) -> [Step] {
+    guard batch.gap != nil else { return process(batch.samples.span) }
+    let (known, open) = (gaps, finish())
+    let steps = open + process(batch.samples.span)
+    // A gap that shows in the timestamps has been counted already.
+    if gaps == known { gaps += 1 }
+    return steps
+  }
+
+  /// Decides everything that is still open. Samples may follow.
+  /// - Returns: the steps that became certain.
+  @discardableResult
+  public mutating func finish() -> [Step] {
+    found.removeAll(keepingCapacity: true)
+    detector.finish(into: &found)
+    return record()
+  }
+
+  /// The totals as of the latest sample.
+  public var walk: WalkSample {
+    guard let start, let now else { return WalkSample(steps: 0, distanceTravelled: 0) }
+    return tracker.sample(at: now, since: start, confirmationDelay: StepDetector.longestDelay)
+  }
+
+  /// Steps so far.
+  public var steps: Int { tracker.steps }
+  /// Metres so far.
+  public var distanceTravelled: Double { tracker.distanceTravelled }
+  /// Time spent walking so far.
+  public var walkingDuration: Duration { tracker.walkingDuration }
+  /// Mean steps a second over the time spent walking; `nil` before two steps in a row.
+  public var meanCadence: Double? { tracker.meanCadence }
+
+  private mutating func noteTime(of samples: Span<AccelerationSample>) {
+    self.samples += samples.count
+    if start == nil { start = samples[0].timestamp }
+    // Not `??`: a span captured by its closure crashes the optimiser of Swift 6.3.1.
+    var previous = samples[0].nanoseconds
+    if let now { previous = now.wholeNanoseconds }
+    for i in samples.indices {
+      let time = samples[i].nanoseconds
+      let elapsed = time &- previous
+      if elapsed > Tuning.gapNanoseconds {
+        gaps += 1
+        silence += .nanoseconds(elapsed)
+      }
+      previous = max(previous, time)
+    }
+    now = .nanoseconds(previous)
+  }
+
+  /// Mean samples a second, pauses left out; `nil` before two samples.
+  public var samplingFrequency: Double? {
+    guard let start, let now else { return nil }
+    let recorded = (now - start - silence).inSeconds
+    return samples - gaps > 1 && recorded > 0 ? Double(samples - 1 - gaps) / recorded : nil
+  }
+
+  private mutating func record() -> [Step] {
+    for step in found { tracker.record(step) }
+    return found
+  }
+}

@@ -1,0 +1,211 @@
+import ChaseEngine
+
+/// The terminal game's picture: figures in, lines of text out. Pure, so a test can look at it.
+///
+/// What matters most survives the smallest terminal: first the track, then the button, the alert, the steps, the gap;
+/// frames and blanks go first.
+struct ChaseScreen {
+  /// What the terminal can show.
+  struct Style {
+    /// Whether it shows more than ASCII.
+    var isUnicode = true
+    /// Whether colours are wanted.
+    var hasColour = true
+  }
+
+  /// The figures.
+  var frame: ChaseFrame
+  /// What the one button says.
+  var buttonLabel: String
+  /// The cards.
+  var cards: AlertViewController.ViewValues
+  /// The evidence of the top card.
+  var detail: String?
+  /// How many alerts wait.
+  var alertCount: Int
+  /// Where the steps come from.
+  var source: String
+  /// What was typed so far as an answer to the question for a goal; `nil` while nobody asks.
+  var typedGoal: String?
+
+  /// The lines of one picture: at most `height`, each of at most `width` columns.
+  func lines(width: Int, height: Int, style: Style) -> [String] {
+    guard width > 0, height > 0 else { return [] }
+    var rows = header(width) + [Row(.blank)]
+    rows.append(Row(.track, ChaseTrack(frame: frame).line(width: width, isUnicode: style.isUnicode)))
+    rows.append(Row(.blank))
+    rows += figures(width) + [Row(.blank)]
+    rows += card(width, style) + [Row(.button, button(width))]
+    while rows.count > height, let least = rows.map(\.part.rawValue).max() {
+      // A frame without one of its edges looks torn, so all edges go at once; of the rest, the last line goes.
+      if least == Part.border.rawValue {
+        rows.removeAll { $0.part == .border }
+      } else if let last = rows.lastIndex(where: { $0.part.rawValue == least }) {
+        rows.remove(at: last)
+      }
+    }
+    return rows.map { $0.line.rendered(width: width, hasColour: style.hasColour) }
+  }
+
+  /// Parts of the picture, the most important one first.
+  private enum Part: Int {
+    case track, button, alert, steps, gap, timeUntilCaught, cadence, distance, nessie, time, detail, header, border
+    case blank
+  }
+
+  private struct Row {
+    var part: Part
+    var line: ScreenLine
+
+    init(_ part: Part, _ line: ScreenLine = ScreenLine()) {
+      self.part = part
+      self.line = line
+    }
+  }
+}
+
+// MARK: - header, button
+
+extension ChaseScreen {
+  private func header(_ width: Int) -> [Row] {
+    var line = ScreenLine(" \(ScreenText.safe(source, isUnicode: false))", role: .faint)
+    let state = " " + stateInWords
+    line.put(state, at: width - state.count - 1, role: .strong)
+    return [Row(.header, line)]
+  }
+
+  private var stateInWords: String {
+    switch frame.state {
+    case .notStarted: "ready"
+    case .inProgress: "in progress"
+    case .paused: "paused"
+    case .completed: "you made it"
+    case .caught: "caught"
+    }
+  }
+
+  private func button(_ width: Int) -> ScreenLine {
+    if let typedGoal {
+      return ScreenLine(
+        " Goal in steps: \(typedGoal.isEmpty ? "\(StepCountController.suggestedGoal)?" : typedGoal)_", role: .strong)
+    }
+    var line = ScreenLine(" [\(buttonLabel)]", role: .strong)
+    let keys = ["space \(buttonLabel.lowercased())"] + (alertCount > 0 ? ["d dismiss"] : []) + ["r restart", "q quit"]
+    for key in keys where line.width + 3 + key.count <= width {
+      line.put(key, at: line.width + 3, role: .faint)
+    }
+    return line
+  }
+}
+
+// MARK: - figures
+
+extension ChaseScreen {
+  /// Two columns where there is room for them, else one.
+  private func figures(_ width: Int) -> [Row] {
+    let left = [steps, distance, cadence, time]
+    let right = [gap, timeUntilCaught, nessie]
+    guard width >= 60 else { return (left + right).map { Row($0.part, line($0, at: 1)) } }
+    return left.indices.map { index in
+      var both = line(left[index], at: 1)
+      guard index < right.count else { return Row(left[index].part, both) }
+      both.put(line(right[index], at: 0).rendered(width: width, hasColour: false), at: width / 2)
+      let part = left[index].part.rawValue < right[index].part.rawValue ? left[index].part : right[index].part
+      return Row(part, both)
+    }
+  }
+
+  private typealias Figure = (part: Part, label: String, value: String)
+
+  private func line(_ figure: Figure, at column: Int) -> ScreenLine {
+    var line = ScreenLine()
+    line.put(figure.label, at: column)
+    line.put(figure.value, at: column + 11)
+    return line
+  }
+
+  private var steps: Figure {
+    guard let goal = frame.goal else { return (.steps, "Steps", "\(frame.steps)") }
+    // Of whole numbers, for 0.29 × 100 is less than 29.
+    let percent = (Double(frame.steps) * 100 / Double(max(goal, 1))).rounded(.down)
+    return (.steps, "Steps", "\(frame.steps) of \(goal) (\(ScreenText.number(percent, digits: 0)) %)")
+  }
+  private var distance: Figure { (.distance, "Distance", ScreenText.number(frame.distance, digits: 1) + " m") }
+  private var cadence: Figure {
+    (.cadence, "Cadence", ScreenText.number(frame.cadence * 60, digits: 0) + " steps/min")
+  }
+  private var time: Figure { (.time, "Time", ScreenText.time(frame.elapsed)) }
+  private var gap: Figure { (.gap, "Gap", ScreenText.number(max(0, frame.gap), digits: 1) + " m") }
+  private var timeUntilCaught: Figure {
+    let open = frame.state == .inProgress ? "not at this pace" : "-"
+    return (.timeUntilCaught, "Caught in", frame.timeUntilCaught.map(ScreenText.time) ?? open)
+  }
+  private var nessie: Figure {
+    let doing = frame.state != .inProgress ? "asleep" : frame.isHunted ? "hunting" : "resting"
+    return (.nessie, "Nessie", "\(ScreenText.number(frame.nessieVelocity, digits: 2)) m/s, \(doing)")
+  }
+}
+
+// MARK: - cards
+
+extension ChaseScreen {
+  private struct Edges {
+    let horizontal, vertical: String
+    let top, bottom: (left: String, right: String)
+
+    init(isUnicode: Bool) {
+      (horizontal, vertical) = isUnicode ? ("─", "│") : ("-", "|")
+      top = isUnicode ? ("┌", "┐") : ("+", "+")
+      bottom = isUnicode ? ("└", "┘") : ("+", "+")
+    }
+  }
+
+  /// The top card, and the edge of the next one below it.
+  private func card(_ width: Int, _ style: Style) -> [Row] {
+    guard let text = cards.alertText, width >= 8 else { return [] }
+    let inner = min(width, 72) - 6
+    let role = Self.role(cards.topColor)
+    let edges = Edges(isUnicode: style.isUnicode)
+    let bar = String(repeating: edges.horizontal, count: inner + 2)
+    let wrap = { (text: String) in
+      ScreenText.wrapped(ScreenText.safe(text, isUnicode: style.isUnicode), width: inner)
+    }
+    let body = { (text: String) -> ScreenLine in
+      let blanks = String(repeating: " ", count: max(0, inner - text.count))
+      return ScreenLine(" \(edges.vertical) \(text)\(blanks) \(edges.vertical)", role: role)
+    }
+    var rows = [Row(.border, ScreenLine(" \(edges.top.left)\(bar)\(edges.top.right)", role: role))]
+    rows += wrap(text).map { Row(.alert, body($0)) }
+    rows += wrap(detail ?? "").map { Row(.detail, body($0)) }
+    rows.append(Row(.border, ScreenLine(" \(edges.bottom.left)\(bar)\(edges.bottom.right)", role: role)))
+    if let below = cards.bottomColor {
+      let more = " \(alertCount - 1) more "
+      var line = ScreenLine("  \(edges.bottom.left)\(bar)\(edges.bottom.right)", role: Self.role(below))
+      if more.count < inner { line.put(more, at: 4, role: Self.role(below)) }
+      rows.append(Row(.border, line))
+    }
+    return rows
+  }
+
+  private static func role(_ severity: Alert.Severity?) -> ScreenLine.Role? {
+    switch severity {
+    case .good: .good
+    case .bad: .bad
+    case nil: nil
+    }
+  }
+}
+
+extension ChaseScreen {
+  /// The picture of what a screen's controllers show at present.
+  init(of root: RootViewController, source: String, typedGoal: String? = nil) {
+    let model = root.stepController.model
+    frame = ChaseFrame(of: model)
+    buttonLabel = root.stepController.startButtonTitle
+    cards = root.alertController.shown
+    detail = model.alertCenter.topAlert?.detail
+    alertCount = model.alertCenter.alertCount
+    self.source = source
+    self.typedGoal = root.stepController.isAskingForGoal ? typedGoal ?? "" : nil
+  }
+}

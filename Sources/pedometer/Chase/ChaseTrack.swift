@@ -1,0 +1,57 @@
+import ChaseEngine
+
+/// The track in one line: Nessie, the runner, marks at each quarter of the goal, and the goal.
+///
+/// The founding picture begins where the runner sets out; here it begins where Nessie does, so that the head start and
+/// a Nessie who comes closer to a standing walker can be seen.
+struct ChaseTrack {
+  /// Columns of a picture.
+  static let icon = 3
+
+  /// The figures.
+  var frame: ChaseFrame
+
+  /// The line, `width` columns long; without pictures where there is no room for both.
+  func line(width: Int, isUnicode: Bool) -> ScreenLine {
+    var line = ScreenLine(String(repeating: isUnicode ? "·" : ".", count: width), role: .faint)
+    line.put(isUnicode ? "█" : "#", at: width - 1)
+    guard let places = places(width: width) else { return line }
+    for quarter in 1...3 {
+      let column = places.lead + (places.end - places.lead) * quarter / 4 + Self.icon - 1
+      line.put(isUnicode ? "┆" : "|", at: column, role: .faint)
+    }
+    let view = ChaseView()
+    view.state = frame.state
+    line.put(Self.picture(view.nessiePicture, isUnicode: isUnicode), at: places.nessie, role: .bad)
+    // Who is caught has vanished into Nessie.
+    if frame.state != .caught {
+      line.put(Self.picture(view.runnerPicture, isUnicode: isUnicode), at: places.runner, role: .good)
+    }
+    return line
+  }
+
+  /// Columns of both pictures, of the runner's start and of his goal; `nil` where they do not fit.
+  func places(width: Int) -> (nessie: Int, runner: Int, lead: Int, end: Int)? {
+    let end = width - 1 - Self.icon
+    let lead = max(Self.icon, width / 8)
+    guard end > lead else { return nil }
+    let way = Double(end - lead) * min(max(frame.runner, 0), 1)
+    let runner = lead + Int(way.rounded(.down))
+    if frame.state == .caught { return (runner, runner, lead, end) }
+    let nessie = Int((Double(runner) * min(max(frame.nessie, 0), 1)).rounded(.down))
+    return (min(nessie, runner - Self.icon), runner, lead, end)
+  }
+
+  private static func picture(_ picture: ChaseView.Picture, isUnicode: Bool) -> String {
+    switch picture {
+    case .nessie: isUnicode ? "≈≈§" : "~~S"
+    case .nessieSleeping: isUnicode ? "zz§" : "zzS"
+    case .nessieLost: isUnicode ? "··§" : "..S"
+    case .nessieWon: isUnicode ? "≈≈Ω" : "~~O"
+    case .runner: " o>"
+    case .runnerPaused: " o "
+    case .runnerWon: "\\o/"
+    case .runnerEaten: " x "
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// One line of a text screen: characters in columns, some of them with a role that may get a colour.
+struct ScreenLine {
+  /// What a piece of text means; the terminal's own palette says how that looks.
+  enum Role {
+    case good, bad, strong, faint
+
+    /// The SGR parameter (ECMA-48, 8.3.117).
+    fileprivate var parameter: Int {
+      switch self {
+      case .strong: 1
+      case .faint: 2
+      case .bad: 31
+      case .good: 32
+      }
+    }
+  }
+
+  private var cells: [(character: Character, role: Role?)] = []
+
+  init() {}
+
+  /// A line that begins with this.
+  init(_ text: String, role: Role? = nil) { put(text, at: 0, role: role) }
+
+  /// How many columns are used.
+  var width: Int { cells.count }
+
+  /// Writes over what is there, from a column on. What would stand before the first column is left out.
+  mutating func put(_ text: String, at column: Int, role: Role? = nil) {
+    for (offset, character) in text.enumerated() where column + offset >= 0 {
+      while cells.count <= column + offset { cells.append((" ", nil)) }
+      cells[column + offset] = (character, role)
+    }
+  }
+
+  /// The text of at most `width` columns, without blanks at its end, with escape sequences where colour is wanted.
+  func rendered(width: Int, hasColour: Bool) -> String {
+    var shown = cells.prefix(max(0, width))
+    while let last = shown.last, last.character == " " { shown.removeLast() }
+    guard hasColour else { return String(shown.map(\.character)) }
+    var text = ""
+    var role: Role?
+    for cell in shown {
+      if cell.role != role {
+        if role != nil { text += "\u{1B}[0m" }
+        if let next = cell.role { text += "\u{1B}[\(next.parameter)m" }
+        role = cell.role
+      }
+      text.append(cell.character)
+    }
+    return role == nil ? text : text + "\u{1B}[0m"
+  }
+}
+
+/// Text that fits into columns.
+enum ScreenText {
+  /// Text from outside, safe for a terminal: whatever could move the cursor, change colours or take no or two columns
+  /// becomes a question mark. Without Unicode, so does all that is not ASCII.
+  static func safe(_ text: String, isUnicode: Bool) -> String {
+    String(
+      text.map { character in
+        guard character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first else { return "?" }
+        switch scalar.value {
+        case 0x20...0x7E: return character
+        // Latin, Greek, Cyrillic and their kin, but for combining marks and the soft hyphen; all one column wide.
+        case 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590: return isUnicode ? character : "?"
+        case 0x2010...0x2027 where isUnicode: return character
+        default: return "?"
+        }
+      })
+  }
+
+  /// Words in lines of at most `width` columns; a word that is longer is cut.
+  static func wrapped(_ text: String, width: Int) -> [String] {
+    guard width > 0 else { return [] }
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      var rest = word[...]
+      if let last = lines.last, last.count + 1 + rest.count <= width {
+        lines[lines.count - 1] += " " + rest
+        continue
+      }
+      while rest.count > width {
+        lines.append(String(rest.prefix(width)))
+        rest = rest.dropFirst(width)
+      }
+      lines.append(String(rest))
+    }
+    return lines
+  }
+
+  /// A number with so many digits behind the point, at most six; a dash where there is none to show.
+  static func number(_ value: Double, digits: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard let whole = Int(exactly: scaled), scaled.magnitude < 1e15 else { return "-" }
+    let sign = whole < 0 ? "-" : ""
+    let magnitude = Int(whole.magnitude)
+    guard digits > 0 else { return "\(sign)\(magnitude)" }
+    let fraction = String(magnitude % Int(scale))
+    let zeros = String(repeating: "0", count: digits - fraction.count)
+    return "\(sign)\(magnitude / Int(scale)).\(zeros)\(fraction)"
+  }
+
+  /// Minutes and seconds, and hours where there are some; whole seconds, rounded down.
+  static func time(_ duration: Duration) -> String {
+    let seconds = max(0, duration.components.seconds)
+    let padded = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return hours > 0
+      ? "\(hours):\(padded(minutes)):\(padded(seconds % 60))" : "\(minutes):\(padded(seconds % 60))"
+  }
+}

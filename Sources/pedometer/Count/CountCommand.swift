@@ -1,0 +1,197 @@
+import Accelerometry
+import ArgumentParser
+import Pedometry
+import Recordings
+
+/// `pedometer count`: the steps in recordings.
+struct CountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count",
+    abstract: "Count the steps in recordings",
+    discussion: """
+      A recording is CSV or JSON Lines, plain or gzip, in a file or on standard input: a time and three axes of \
+      acceleration in each line. Column names, units, time units and delimiters are found out; what is doubtful is said \
+      in a warning. Several recordings are counted at once and told in the order given. A damaged recording is counted \
+      as far as it is good.
+
+      EXAMPLES
+        pedometer count walk.csv
+        pedometer count --format json recordings/*.csv.gz
+        sensor-logger | pedometer count --steps -
+        pedometer count --epochs 60 --format csv day.csv > minutes.csv
+        pedometer count --rate 50 --units mg --columns ax,ay,az raw.txt
+        pedometer count synthetic:cadence=110,duration=60
+
+      EXIT CODES
+        0 counted, 64 usage, 65 no recording in it, 66 no such file, 74 cannot be read or written, 77 not permitted; of
+        several failures, the gravest.
+      """)
+
+  @Argument(help: "Recordings, synthetic:… or - for standard input (default).")
+  var sources: [String] = []
+
+  @OptionGroup(title: "What is printed") var output: CountOutputOptions
+  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+  @OptionGroup(title: "The walker") var walker: WalkerOptions
+
+  @Option(name: .shortAndLong, help: "How many recordings to count at once. (default: one for each core)")
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1; left out, every core works") }
+    try output.validateMode()
+    _ = try reading.recordingOptions()
+    _ = try walker.stepLengthModel()
+    if sources.filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("standard input can be counted only once; give one -")
+    }
+    _ = try parsedSources()
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    let names = sources.isEmpty ? ["-"] : sources
+    let plan = CountPlan(
+      reading: try reading.recordingOptions(), stepLength: try walker.stepLengthModel(), mode: output.mode,
+      format: output.format, namesSource: names.count > 1)
+    let jobs = try zip(names, parsedSources()).map { name, uri in CountJob(name: name, uri: uri, plan: plan) }
+    do {
+      let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
+      if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
+    } catch is StandardOutput.Closed {
+      return
+    } catch let error as StandardOutput.Failed {
+      StandardOutput.complain("pedometer: \(error)")
+      throw ExitStatus.io.exitCode
+    }
+  }
+
+  private func parsedSources() throws -> [SourceURI] {
+    try (sources.isEmpty ? ["-"] : sources).map { name in
+      do {
+        let uri = try SourceURI(parsing: name)
+        switch uri {
+        case .iio, .evdev, .counter:
+          throw ValidationError(
+            "'\(name)' is a sensor, and count reads recordings; watch it with: pedometer live \(name)")
+        case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()
+        case .file, .standardInput: break
+        }
+        return uri
+      } catch let error as SourceURI.ParsingError {
+        throw ValidationError("\(error)")
+      } catch let error as SyntheticWalkError {
+        throw ValidationError("\(error)")
+      }
+    }
+  }
+}
+
+/// What is asked for, and how it is to look.
+struct CountOutputOptions: ParsableArguments {
+  @Option(help: "text, json (JSON Lines) or csv.")
+  var format = OutputFormat.text
+
+  @Flag(help: "Print the time of each step, in seconds from the first sample, as soon as it is certain.")
+  var steps = false
+
+  @Option(help: "Print steps, distance and cadence for each stretch of this many seconds.")
+  var epochs: Double?
+
+  /// What is printed.
+  var mode: CountPlan.Mode {
+    if steps { return .steps }
+    return epochs.map { .epochs(.nanoseconds(Int64(($0 * 1e9).rounded()))) } ?? .totals
+  }
+
+  func validateMode() throws {
+    if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
+    if let epochs, !(epochs >= 0.001 && epochs <= 1e9) {
+      throw ValidationError("--epochs takes seconds, from 0.001 to 1e9, as --epochs 60")
+    }
+  }
+}
+
+/// How output looks.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json, csv
+}
+
+/// What a user knows about recordings.
+struct ReadingOptions: ParsableArguments {
+  @Option(name: .customLong("input-format"), help: "auto, csv or jsonl.")
+  var inputFormat = "auto"
+
+  @Option(help: "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS make one g.")
+  var units = "auto"
+
+  @Option(help: "Samples per second, for recordings without timestamps.")
+  var rate: Double?
+
+  @Option(help: "The columns of time, x, y and z (or of x, y and z), by name or by number from 1.")
+  var columns: String?
+
+  @Option(help: "Leave out what is earlier: ISO 8601, or seconds from the first sample.")
+  var start: String?
+
+  @Option(help: "Leave out what is later: ISO 8601, or seconds from the first sample.")
+  var end: String?
+
+  func recordingOptions() throws -> RecordingOptions {
+    guard let format = RecordingFormat(rawValue: inputFormat) else {
+      let known = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError(
+        "--input-format \(inputFormat) is not read; \(known) are, so export the recording as one of them")
+    }
+    if let rate, SamplingFrequency(hertz: rate) == nil || rate > 1e6 {
+      throw ValidationError("--rate takes samples per second, above 0, as --rate 50")
+    }
+    let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    if let names, !(3...4).contains(names.count) || names.contains("") {
+      throw ValidationError(
+        "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z")
+    }
+    do {
+      let window = start == nil && end == nil ? nil : try TimeWindow(start: start, end: end)
+      return RecordingOptions(
+        format: format, unit: try unit(), samplingFrequency: rate.flatMap { SamplingFrequency(hertz: $0) },
+        columns: names, window: window)
+    } catch let error as TimeWindow.ParsingError {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  private func unit() throws -> AccelerationUnit? {
+    switch units {
+    case "auto": return nil
+    case "g": return .g
+    case "mg": return .milliG
+    case "m/s2", "m/s^2", "m/s²": return .metresPerSecondSquared
+    default:
+      if units.hasPrefix("raw="), let counts = Double(units.dropFirst(4)), counts.isFinite, counts > 0 {
+        return .raw(countsPerG: counts)
+      }
+      throw ValidationError("--units \(units) is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384")
+    }
+  }
+}
+
+/// What a user knows about the walker.
+struct WalkerOptions: ParsableArguments {
+  @Option(help: "Body height in metres: distance then follows height and cadence. (default: 1.7)")
+  var height: Double?
+
+  @Option(name: .customLong("step-length"), help: "Length of a step in metres; it wins over the height.")
+  var stepLength: Double?
+
+  func stepLengthModel() throws -> StepLengthModel {
+    if let height, !(0.5...2.6).contains(height) {
+      throw ValidationError("--height takes metres, 0.5 to 2.6, as --height 1.72")
+    }
+    if let stepLength, !(0.1...3).contains(stepLength) {
+      throw ValidationError("--step-length takes metres, 0.1 to 3, as --step-length 0.71")
+    }
+    if let stepLength { return .fixed(stepLength) }
+    return .walkRatio(height: height ?? StepLengthModel.referenceHeight)
+  }
+}

@@ -1,0 +1,147 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Counts several sources at once and prints them in the order they were given.
+///
+/// One source, or one worker, prints as it goes: a live pipe must show a step at once. Several workers keep a source's
+/// output until all sources before it are printed.
+struct CountRun {
+  let jobs: [CountJob]
+  let plan: CountPlan
+  let workers: Int?
+
+  /// What a source brought, once it is counted.
+  private struct Outcome: Sendable {
+    var output = ""
+    var complaints: [String] = []
+    var status: ExitStatus?
+  }
+
+  private struct State {
+    var next = 0
+    var printed = 0
+    var waiting: [Int: Outcome] = [:]
+    var failures: [ExitStatus] = []
+    var stop: (any Error)?
+  }
+
+  /// Counts all of them.
+  /// - Returns: one status for each source that failed.
+  /// - Throws: when standard output takes no more.
+  func run() throws -> [ExitStatus] {
+    if let heading = plan.heading { try StandardOutput.write(heading) }
+    let count = min(workers ?? .max, jobs.count, Self.cores)
+    return try count <= 1 ? runInTurn() : runAtOnce(count)
+  }
+
+  private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  private func runInTurn() throws -> [ExitStatus] {
+    let progress = ProgressLine(isSingle: jobs.count == 1, of: jobs.count)
+    var failures: [ExitStatus] = []
+    for (index, job) in jobs.enumerated() {
+      let outcome = try outcome(of: job, progress) { text in
+        progress.clear()
+        try StandardOutput.write(text)
+      }
+      progress.clear()
+      outcome.complaints.forEach(StandardOutput.complain)
+      if let status = outcome.status { failures.append(status) }
+      progress.show(done: index + 1)
+    }
+    progress.clear()
+    return failures
+  }
+
+  private func runAtOnce(_ workers: Int) throws -> [ExitStatus] {
+    let state = Mutex(State())
+    let progress = ProgressLine(isSingle: false, of: jobs.count)
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+      while let index = state.withLock({ Self.take(&$0, of: jobs.count) }) {
+        var output = ""
+        // Nothing is written here, so nothing can fail but the source, and that is part of the outcome.
+        var result = (try? outcome(of: jobs[index], nil) { output += $0 }) ?? Outcome()
+        result.output = output
+        state.withLock { state in
+          state.waiting[index] = result
+          Self.printReady(&state, progress)
+        }
+      }
+    }
+    progress.clear()
+    let end = state.withLock { ($0.failures, $0.stop) }
+    if let stop = end.1 { throw stop }
+    return end.0
+  }
+
+  private static func take(_ state: inout State, of count: Int) -> Int? {
+    guard state.stop == nil, state.next < count else { return nil }
+    defer { state.next += 1 }
+    return state.next
+  }
+
+  private static func printReady(_ state: inout State, _ progress: ProgressLine) {
+    while state.stop == nil, let outcome = state.waiting.removeValue(forKey: state.printed) {
+      state.printed += 1
+      progress.clear()
+      do { try StandardOutput.write(outcome.output) } catch { state.stop = error }
+      outcome.complaints.forEach(StandardOutput.complain)
+      if let status = outcome.status { state.failures.append(status) }
+    }
+    progress.show(done: state.printed + state.waiting.count)
+  }
+
+  private func outcome(
+    of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void
+  ) throws -> Outcome {
+    var outcome = Outcome()
+    do {
+      try job.run(print: print) { warning in
+        outcome.complaints.append("pedometer: \(warning)")
+      } progress: { steps, elapsed in
+        progress?.show(steps: steps, elapsed: elapsed)
+      }
+    } catch let failure as CountJob.Failure {
+      outcome.complaints.append("pedometer: \(failure.message)")
+      outcome.status = failure.status
+    }
+    return outcome
+  }
+}
+
+/// A line on standard error that says how far the work is; only when that is a terminal.
+struct ProgressLine: Sendable {
+  private let isVisible = StandardOutput.errorIsTerminal
+  private let isSingle: Bool
+  private let total: Int
+  private final class Shown: Sendable {
+    let calls = Atomic<Int>(0)
+  }
+  private let shown = Shown()
+
+  init(isSingle: Bool, of total: Int) {
+    self.isSingle = isSingle
+    self.total = total
+  }
+
+  /// Every few hundred thousand samples is often enough for an eye.
+  private static let callsBetweenLines = 128
+
+  func show(steps: Int, elapsed: Duration) {
+    guard isVisible, isSingle else { return }
+    let calls = shown.calls.add(1, ordering: .relaxed).newValue
+    guard calls % Self.callsBetweenLines == 0 else { return }
+    StandardOutput.showProgress("\(steps) steps in \(Decimals.duration(elapsed))")
+  }
+
+  func show(done: Int) {
+    guard isVisible, !isSingle, done < total else { return }
+    StandardOutput.showProgress("\(done) of \(total) recordings")
+  }
+
+  func clear() {
+    guard isVisible else { return }
+    StandardOutput.clearProgress()
+  }
+}

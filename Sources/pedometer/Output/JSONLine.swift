@@ -1,0 +1,84 @@
+/// One JSON object on one line, its keys in the order they are added.
+///
+/// Numbers are written with as many decimals as they are good for, so lines stay short and the same on every machine;
+/// a number that is not finite, and `nil`, become `null`.
+struct JSONLine {
+  private(set) var text = "{"
+
+  mutating func add(_ key: String, _ value: String) { addRaw(key, Self.quoted(value)) }
+
+  mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }
+
+  mutating func add(_ key: String, _ value: Bool) { addRaw(key, value ? "true" : "false") }
+
+  mutating func add(_ key: String, _ value: Double?, decimals: Int) {
+    addRaw(key, value.flatMap { Decimals.text($0, decimals) } ?? "null")
+  }
+
+  mutating func add(_ key: String, _ value: Duration, decimals: Int = 3) {
+    add(key, value / .seconds(1), decimals: decimals)
+  }
+
+  mutating func add(_ key: String, _ values: [String]) {
+    addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
+  }
+
+  private mutating func addRaw(_ key: String, _ value: String) {
+    if text.utf8.count > 1 { text += "," }
+    text += "\"\(key)\":\(value)"
+  }
+
+  /// The line, with its end.
+  var line: String { text + "}\n" }
+
+  /// A JSON string: RFC 8259, section 7.
+  static func quoted(_ value: String) -> String {
+    var result = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+/// Decimal numbers as text.
+enum Decimals {
+  /// The number rounded to so many decimals, trailing zeros left out; `nil` when it is not finite.
+  static func text(_ value: Double, _ decimals: Int) -> String? {
+    guard value.isFinite else { return nil }
+    var scale: Int64 = 1
+    for _ in 0..<decimals { scale *= 10 }
+    guard let scaled = Int64(exactly: (value * Double(scale)).rounded()) else { return "\(value)" }
+    let magnitude = scaled.magnitude
+    let whole = magnitude / UInt64(scale)
+    var fraction = String(magnitude % UInt64(scale))
+    fraction = String(repeating: "0", count: max(0, decimals - fraction.count)) + fraction
+    while fraction.last == "0" { fraction.removeLast() }
+    return (scaled < 0 ? "-" : "") + String(whole) + (fraction.isEmpty ? "" : "." + fraction)
+  }
+
+  /// A time as people say it: "48 s", "2 min 38 s", "3 h 05 min".
+  static func duration(_ value: Duration) -> String {
+    let seconds = Int((value / .seconds(1)).rounded())
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60) min \(padded(seconds % 60)) s" }
+    return "\(seconds / 3600) h \(padded(seconds / 60 % 60)) min"
+  }
+
+  /// A length as people say it: "212 m", "3.42 km".
+  static func distance(_ metres: Double) -> String {
+    metres < 1000 ? "\(text(metres, 0) ?? "?") m" : "\(text(metres / 1000, 2) ?? "?") km"
+  }
+
+  private static func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

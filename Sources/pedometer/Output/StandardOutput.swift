@@ -1,0 +1,53 @@
+import Glibc
+import Recordings
+
+/// Standard output and standard error, written whole and without a buffer of their own.
+enum StandardOutput {
+  /// Whoever read our output has gone: there is nothing left to do, and nothing to complain about.
+  struct Closed: Error {}
+
+  /// `write(2)` failed for another reason.
+  struct Failed: Error, CustomStringConvertible {
+    let errno: Int32
+    var description: String { "standard output cannot be written: \(RecordingError.text(errno)); free some space" }
+  }
+
+  /// Writes all of it to standard output.
+  static func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while unsafe !rest.isEmpty {
+        let written = unsafe Glibc.write(1, rest.baseAddress, rest.count)
+        if written >= 0 {
+          unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        } else if errno == EPIPE {
+          throw Closed()
+        } else if errno != EINTR {
+          throw Failed(errno: errno)
+        }
+      }
+    }
+  }
+
+  /// Writes a line to standard error, as far as it goes.
+  static func complain(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = unsafe Glibc.write(2, bytes, bytes.count)
+  }
+
+  /// Shows a line that the next one replaces; only for a terminal.
+  static func showProgress(_ line: String) {
+    let bytes = Array("\r\u{1B}[K\(line)".utf8)
+    _ = unsafe Glibc.write(2, bytes, bytes.count)
+  }
+
+  /// Takes the line away again.
+  static func clearProgress() { showProgress("") }
+
+  /// Whether somebody looks at standard error while it is written.
+  static var errorIsTerminal: Bool { isatty(2) == 1 }
+
+  /// From now on a closed pipe is an error that can be told apart, not a signal.
+  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+}

@@ -1,0 +1,205 @@
+import Accelerometry
+import ArgumentParser
+import Glibc
+import Recordings
+
+/// `pedometer simulate`: a synthetic walk with known truth, as a dump.
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Make a synthetic walk whose every step is known",
+    discussion: """
+      The samples go to standard output, or to a file that appears when it is whole; a name that ends in .gz is \
+      compressed. The same options give the same samples, on every machine. Rate, noise, jitter, lost samples, range \
+      and resolution change how a walk is seen, never the walk.
+
+      EXAMPLES
+        pedometer simulate --cadence 110 --duration 60 | pedometer count -
+        pedometer simulate --position pocket --rate 100 --seed 7 -o walk.csv --truth steps.txt
+        pedometer simulate --program walking:60,standing:20,running:60:170,driving:300 -o day.csv.gz
+        pedometer simulate --steps 1000 --lost 0.1 --jitter 0.3 --bits 8 --range 2 --orientation random
+      """)
+
+  @OptionGroup(title: "The wearer") var wearer: Wearer
+  @OptionGroup(title: "The sensor") var sensor: Sensor
+  @OptionGroup(title: "The recording") var output: Output
+
+  /// What is walked.
+  struct Wearer: ParsableArguments {
+    @Option(help: "walking, running, standing, typing, brushingTeeth or driving.")
+    var activity: String?
+    @Option(help: "Steps per minute, 40 to 240. (default: 110 walking, 165 running)")
+    var cadence: String?
+    @Option(name: .customLong("step-length"), help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
+    var stepLength: String?
+    @Option(name: .customLong("arm-swing"), help: "Degrees either way, 0 to 45. (default: 10)")
+    var armSwing: String?
+    @Option(help: "How long, in seconds, pauses included. (default: 60)")
+    var duration: String?
+    @Option(help: "End after this many steps, whatever the duration.")
+    var steps: String?
+    @Option(help: "Seconds of standing before. (default: 0)")
+    var lead: String?
+    @Option(help: "Seconds of standing after. (default: 0)")
+    var tail: String?
+    @Option(help: "Seconds of walking before each pause. (default: no pauses)")
+    var bout: String?
+    @Option(help: "Seconds of standing between bouts. (default: 10)")
+    var pause: String?
+    @Option(help: "Spread of step times, a fraction of the mean. (default: 0.02)")
+    var variability: String?
+    @Option(help: "Slow wandering of the cadence, a fraction of it. (default: 0.02)")
+    var drift: String?
+    @Option(help: "Fixes everything random. (default: 1)")
+    var seed: String?
+    @Option(help: "Several parts, each activity:seconds or activity:seconds:cadence, separated by commas.")
+    var program: String?
+  }
+
+  /// How it is seen.
+  struct Sensor: ParsableArguments {
+    @Option(help: "wrist, hand, pocket, lowerBack or foot. (default: wrist)")
+    var position: String?
+    @Option(help: "natural, random, or degrees about x/y/z as in 10/20/30. (default: natural)")
+    var orientation: String?
+    @Option(help: "Samples per second, 1 to 10000. (default: 50)")
+    var rate: String?
+    @Option(help: "White noise on each axis, g rms. (default: 0.003)")
+    var noise: String?
+    @Option(help: "How far a timestamp may be off, in sampling periods, below 0.5. (default: 0)")
+    var jitter: String?
+    @Option(help: "Fraction of samples that are lost. (default: 0)")
+    var lost: String?
+    @Option(help: "Largest acceleration it can report, g. (default: 8)")
+    var range: String?
+    @Option(help: "Bits of resolution over twice the range, 4 to 24. (default: 16)")
+    var bits: String?
+    @Flag(name: .customLong("gravity-removed"), help: "Take gravity away, as phones do in linear acceleration.")
+    var gravityRemoved = false
+  }
+
+  /// Where it goes.
+  struct Output: ParsableArguments {
+    @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
+    var output = "-"
+    @Option(help: "csv (header t,x,y,z; seconds and g) or json (JSON Lines with the same keys).")
+    var format = Format.csv
+    @Option(help: "Write the times of the true steps to this file, in seconds, one a line.")
+    var truth: String?
+    @Flag(help: "Begin with the settings and the number of true steps, as comments.")
+    var metadata = false
+  }
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case csv, json
+  }
+
+  func validate() throws {
+    do { _ = try walk().reader() } catch { throw ValidationError("\(error)") }
+    if let truth = output.truth, truth == output.output {
+      throw ValidationError("--truth and --output name the same file, '\(truth)'; give them two names")
+    }
+  }
+
+  func run() throws {
+    // a closed pipe is then an error that can be told apart, and files in the making are taken away
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      // the short one first: a name that cannot be had should not cost a day of samples
+      try writeTruth()
+      try writeSamples()
+    } catch let error as RecordingWriterError {
+      switch error {
+      case .brokenPipe: throw ExitCode.success
+      case .cannotCreate: try fail(error, code: 73)
+      default: try fail(error, code: 74)
+      }
+    }
+  }
+
+  private func fail(_ error: RecordingWriterError, code: Int32) throws {
+    let line = Array("pedometer: \(error)\n".utf8)
+    _ = unsafe write(2, line, line.count)
+    throw ExitCode(code)
+  }
+
+  private func writeSamples() throws {
+    let walk = try walk()
+    var options = RecordingWriter.Options()
+    options.format = output.format == .csv ? .csv : .jsonLines
+    // without gravity the magnitude no longer tells g from m/s²
+    options.namesUnits = walk.gravityRemoved
+    if output.metadata { options.metadata = try metadata(of: walk) }
+    var writer = try RecordingWriter(to: destination(output.output), options: options)
+    var reader = try walk.reader()
+    var samples: [AccelerationSample] = []
+    while reader.read(into: &samples) { try writer.write(samples) }
+    try writer.finish()
+  }
+
+  private func writeTruth() throws {
+    guard let truth = output.truth else { return }
+    var strikes = try walk().footStrikes()
+    var writer = try StepTimesWriter(to: destination(truth))
+    while let strike = strikes.next() { try writer.write(strike) }
+    try writer.finish()
+  }
+
+  private func destination(_ path: String) -> RecordingWriter.Destination {
+    path == "-" ? .standardOutput : .file(path: path)
+  }
+}
+
+extension SimulateCommand {
+  /// The walk that the options describe; unset options keep the library's defaults.
+  func walk() throws -> SyntheticWalk {
+    let given: [(String, String?)] = [
+      ("activity", wearer.activity), ("cadence", wearer.cadence), ("stepLength", wearer.stepLength),
+      ("armSwing", wearer.armSwing),
+      ("duration", wearer.duration), ("steps", wearer.steps), ("lead", wearer.lead), ("tail", wearer.tail),
+      ("bout", wearer.bout), ("pause", wearer.pause), ("variability", wearer.variability), ("drift", wearer.drift),
+      ("seed", wearer.seed), ("position", sensor.position), ("orientation", sensor.orientation),
+      ("rate", sensor.rate), ("noise", sensor.noise), ("jitter", sensor.jitter), ("lost", sensor.lost),
+      ("range", sensor.range), ("bits", sensor.bits), ("gravityRemoved", sensor.gravityRemoved ? "true" : nil),
+    ]
+    var walk = try SyntheticWalk(
+      settings: given.compactMap { key, value in value.map { SourceURI.Setting(key: key, value: $0) } })
+    if let program = wearer.program {
+      guard wearer.activity == nil, wearer.duration == nil, wearer.steps == nil else {
+        throw ValidationError("--program says what is done and how long; leave out --activity, --duration and --steps")
+      }
+      walk.program = try program.split(separator: ",", omittingEmptySubsequences: false).map(Self.segment)
+    }
+    return walk
+  }
+
+  /// Reads `activity:seconds` or `activity:seconds:cadence`.
+  private static func segment(_ text: Substring) throws -> SyntheticWalk.Segment {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    guard (2...3).contains(parts.count), let activity = SyntheticWalk.Activity(rawValue: parts[0]),
+      let seconds = Double(parts[1]), (0...1e9).contains(seconds)
+    else { throw Self.badSegment(text) }
+    var segment = SyntheticWalk.Segment(activity, .seconds(seconds))
+    if parts.count == 3 {
+      guard let cadence = Double(parts[2]) else { throw Self.badSegment(text) }
+      segment.cadence = cadence
+    }
+    return segment
+  }
+
+  private static func badSegment(_ text: Substring) -> ValidationError {
+    let names = SyntheticWalk.Activity.allCases.map(\.rawValue).joined(separator: ", ")
+    return ValidationError(
+      "'\(text)' is no part of a program; write activity:seconds or activity:seconds:cadence, with one of \(names)")
+  }
+
+  /// Everything that is needed to make the walk again.
+  private func metadata(of walk: SyntheticWalk) throws -> [RecordingWriter.Metadata] {
+    var strikes = try walk.footStrikes()
+    var count = 0
+    while strikes.next() != nil { count += 1 }
+    var lines = walk.settings.map { RecordingWriter.Metadata($0.key, $0.value) }
+    if let program = wearer.program { lines.append(.init("program", program)) }
+    return lines + [.init("trueSteps", "\(count)"), .init("clock", walk.profile.clock.rawValue)]
+  }
+}

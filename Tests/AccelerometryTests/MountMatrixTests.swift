@@ -1,0 +1,35 @@
+import Accelerometry
+import Testing
+
+@Suite("A mount matrix")
+struct MountMatrixTests {
+  @Test("is read as the kernel writes it, and turns a vector")
+  func kernelSpelling() throws {
+    let matrix = try #require(MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, -1"))
+    #expect(matrix.apply(to: [1, 2, 3]) == [2, 1, -3])
+    #expect(matrix.determinant == 1)
+  }
+
+  @Test(
+    "forgives blanks, decimals and the NUL byte that some kernels leave at the end",
+    arguments: ["1,0,0;0,1,0;0,0,1", " 1.0, 0 ,0 ; 0,1,0; 0,0,1\n", "1, 0, 0; 0, 1, 0; 0, 0, 1\0"])
+  func forgives(text: String) {
+    #expect(MountMatrix(parsing: text) == .identity)
+  }
+
+  @Test(
+    "is refused when it is not nine finite numbers or flattens space",
+    arguments: [
+      "", "1,0,0", "1,0;0,1;0,0", "a,0,0;0,1,0;0,0,1", "nan,0,0;0,1,0;0,0,1", "1,0,0;1,0,0;0,0,1", "1,0,0;0,1,0;0,0,1;",
+    ])
+  func refuses(text: String) {
+    #expect(MountMatrix(parsing: text) == nil)
+  }
+
+  @Test("reads back what it describes")
+  func roundTrip() throws {
+    let matrix = try #require(MountMatrix(parsing: "0, -1, 0; 1, 0, 0; 0, 0, 1"))
+    #expect(MountMatrix(parsing: matrix.description) == matrix)
+    #expect(Set([matrix, .identity]).count == 2)
+  }
+}

@@ -1,0 +1,36 @@
+import Accelerometry
+import Testing
+
+@Suite("What is known about a sensor")
+struct SensorProfileTests {
+  @Test("a sampling frequency is a finite number above zero", arguments: [0, -1, .infinity, .nan] as [Double])
+  func impossibleFrequency(hertz: Double) {
+    #expect(SamplingFrequency(hertz: hertz) == nil)
+  }
+
+  @Test("a sampling frequency has a period and an order, and reads as people write it")
+  func frequency() throws {
+    let (slow, fast) = (try #require(SamplingFrequency(hertz: 12.5)), try #require(SamplingFrequency(hertz: 50)))
+    #expect(fast.periodInNanoseconds == 20_000_000)
+    #expect(slow < fast)
+    #expect("\(slow), \(fast)" == "12.5 Hz, 50 Hz")
+  }
+
+  @Test(
+    "units are so many g",
+    arguments: [
+      (AccelerationUnit.g, 1.0), (.milliG, 0.001), (.metresPerSecondSquared, 1 / 9.80665),
+      (.raw(countsPerG: 4096), 1 / 4096.0),
+    ])
+  func units(unit: AccelerationUnit, expected: Double) {
+    #expect(unit.inG == expected)
+  }
+
+  @Test("axes stay where they are until a mount matrix is known")
+  func defaults() {
+    let profile = SensorProfile(name: "watch", clock: .boottime)
+    #expect(profile.mountMatrix == .identity)
+    #expect(profile.placement == .unknown)
+    #expect(profile.samplingFrequency == nil)
+  }
+}

@@ -1,0 +1,297 @@
+import ChaseEngine
+import Pedometry
+import TestSupport
+import Testing
+
+/// Time in the chase: strokes at whole seconds, samples at their time, and nothing that depends on the rhythm of calls.
+@Suite("AppModel: time")
+struct AppModelTimeTests {
+  /// One stretch of a chase in progress: what the sensor measures, by time since the start of its session, and what
+  /// the user does at the end.
+  struct Stretch {
+    var samples: [WalkSample]
+    var length: Duration
+    var isPausedAfterwards: Bool
+  }
+
+  /// A walk with pauses, at random but the same for the same seed.
+  static func walk(seed: UInt64) -> [Stretch] {
+    var random = SeededGenerator(seed: seed)
+    return (0..<4).map { index in
+      var samples: [WalkSample] = []
+      var elapsed = Duration.zero
+      for step in 1...Int.random(in: 10...60, using: &random) {
+        elapsed += .milliseconds(Int.random(in: 1...9, using: &random) * 125)
+        samples.append(WalkSample(steps: step, distanceTravelled: Double(step) * 0.75, elapsed: elapsed))
+      }
+      let rest = Duration.milliseconds(Int.random(in: 0...3000, using: &random))
+      return Stretch(samples: samples, length: elapsed + rest, isPausedAfterwards: index < 3)
+    }
+  }
+
+  /// Plays a walk. `cut` says how far to advance next, at most; `isEager` delivers a stretch's samples all at once.
+  static func play(
+    _ walk: [Stretch], settings: ChaseSettings, isEager: Bool, cut: () -> Duration
+  ) throws -> [ChaseEvent] {
+    let mock = MockPedometer()
+    let model = AppModel(pedometer: mock, settings: settings)
+    let log = EventLog(model)
+    try model.dataModel.setGoal(120)
+    for stretch in walk where [.notStarted, .paused].contains(model.appState) {
+      try model.start()
+      let beginning = model.now
+      var samples = stretch.samples[...]
+      while model.now < beginning + stretch.length {
+        let target = min(model.now + cut(), beginning + stretch.length)
+        while let sample = samples.first, isEager || beginning + sample.elapsed <= target {
+          mock.sendData(samples.removeFirst())
+        }
+        model.advance(to: target)
+      }
+      if stretch.isPausedAfterwards, model.appState == .inProgress {
+        try model.pause()
+        model.advance(to: model.now + .seconds(2.5))
+      }
+    }
+    return log.events
+  }
+
+  @Test(
+    "the same walk gives the same events, however often the owner comes",
+    arguments: [ChaseSettings.walking, .adaptive, .founding])
+  func rhythm(settings: ChaseSettings) throws {
+    for seed in UInt64(1)...12 {
+      let walk = Self.walk(seed: seed)
+      let once = try Self.play(walk, settings: settings, isEager: true) { .seconds(3600) }
+      #expect(once.count > 3)
+      let inFrames = try Self.play(walk, settings: settings, isEager: false) { .milliseconds(16) }
+      #expect(inFrames == once, "seed \(seed), 16 ms")
+      var random = SeededGenerator(seed: seed &+ 99)
+      let atRandom = try Self.play(walk, settings: settings, isEager: false) {
+        .milliseconds(Int.random(in: 1...2500, using: &random))
+      }
+      #expect(atRandom == once, "seed \(seed), at random")
+    }
+  }
+
+  @Test("a second advance to the same time, or to an earlier one, changes nothing")
+  func idempotent() throws {
+    // given
+    let chase = try Chase.inProgress()
+    chase.model.advance(to: .seconds(3))
+    let log = EventLog(chase.model)
+    // when
+    chase.model.advance(to: .seconds(3))
+    chase.model.advance(to: .seconds(1))
+    chase.model.advance(to: .seconds(-1))
+    // then
+    #expect(log.events == [])
+    #expect(chase.model.now == .seconds(3))
+  }
+
+  @Test("strokes fall on whole seconds of the chase: none at 0.999 s, one at 1 s")
+  func wholeSeconds() throws {
+    // given
+    let chase = try Chase.inProgress()
+    // when, then
+    chase.model.advance(to: .milliseconds(999))
+    #expect(chase.model.dataModel.nessie.distance == 0)
+    chase.model.advance(to: .seconds(1))
+    #expect(chase.model.dataModel.nessie.distance == 1.25)
+    chase.model.advance(to: .milliseconds(4500))
+    #expect(chase.model.dataModel.nessie.distance == 5)
+  }
+
+  @Test("Nessie waits while paused, and so do the samples of that time")
+  func waitsWhilePaused() throws {
+    // given
+    let chase = try Chase.inProgress()
+    chase.wait(seconds: 4)
+    try chase.model.pause()
+    // when
+    chase.wait(seconds: 3600)
+    // then
+    #expect(chase.model.dataModel.nessie.distance == 5)
+    #expect(chase.model.appState == .paused)
+    // when
+    try chase.model.start()
+    chase.wait(seconds: 1)
+    // then
+    #expect(chase.model.dataModel.nessie.distance == 6.25)
+  }
+
+  @Test("pausing within each second does not keep Nessie from swimming")
+  func pausesDoNotCheat() throws {
+    // given
+    let chase = try Chase.inProgress()
+    // when: ten times 0.9 s of chase
+    for _ in 1...10 {
+      chase.wait(seconds: 0.9)
+      try chase.model.pause()
+      chase.wait(seconds: 5)
+      try chase.model.start()
+    }
+    // then
+    #expect(chase.model.dataModel.nessie.distance == 9 * 1.25)
+  }
+
+  @Test("a sample counts at its time: not before, and before the stroke of a later second")
+  func samplesByTime() throws {
+    // given
+    let chase = try Chase.inProgress()
+    let log = EventLog(chase.model)
+    chase.pedometer.sendData(WalkSample(steps: 1, distanceTravelled: 0.7, elapsed: .seconds(1.5)))
+    chase.pedometer.sendData(WalkSample(steps: 2, distanceTravelled: 1.4, elapsed: .seconds(2)))
+    // when
+    chase.model.advance(to: .seconds(1.2))
+    // then
+    #expect(chase.model.dataModel.steps == 0)
+    // when
+    chase.model.advance(to: .seconds(3))
+    // then: what is due at one instant is told once
+    #expect(log.frames.map(\.time) == [.seconds(1), .seconds(1.5), .seconds(2), .seconds(3)])
+    #expect(log.frames.map(\.steps) == [0, 1, 2, 2])
+    #expect(log.frames.map(\.nessieDistance) == [1.25, 1.25, 2.5, 3.75])
+  }
+
+  @Test("a sample that comes too late counts at once and is not lost")
+  func lateSample() throws {
+    // given
+    let chase = try Chase.inProgress()
+    chase.wait(seconds: 5)
+    let log = EventLog(chase.model)
+    // when
+    chase.pedometer.sendData(WalkSample(steps: 6, distanceTravelled: 4, elapsed: .seconds(2)))
+    chase.wait(seconds: 0)
+    // then
+    #expect(log.frames.map(\.steps) == [6])
+    #expect(log.frames.map(\.time) == [.seconds(5)])
+  }
+
+  @Test("by arrival, a sensor's clock that runs ahead holds nothing up")
+  func arrival() throws {
+    // given
+    let mock = MockPedometer()
+    let model = AppModel(pedometer: mock, sampleTiming: .arrival)
+    try model.dataModel.setGoal(100)
+    try model.start()
+    // when
+    mock.sendData(WalkSample(steps: 6, distanceTravelled: 4, elapsed: .seconds(3600)))
+    model.advance(to: .milliseconds(20))
+    // then
+    #expect(model.dataModel.steps == 6)
+  }
+
+  @Test("an error waits for the samples that were delivered before it, and they count")
+  func errorAfterSamples() throws {
+    // given
+    let chase = try Chase.inProgress(goal: 4)
+    let log = EventLog(chase.model)
+    chase.pedometer.sendData(WalkSample(steps: 2, distanceTravelled: 1.4, elapsed: .seconds(2)))
+    chase.pedometer.sendEvent(PedometerError.sensorLost(reason: "the recording has ended"))
+    // when
+    chase.model.advance(to: .seconds(1))
+    // then
+    #expect(chase.model.appState == .inProgress)
+    // when
+    chase.model.advance(to: .seconds(10))
+    // then
+    #expect(log.alerts == [.milestone25Percent, .milestone50Percent, .dataAlert])
+    #expect(log.states == [.paused])
+    #expect(log.events.last?.time == .seconds(2))
+    #expect(chase.model.dataModel.steps == 2)
+  }
+
+  @Test("goal and catch at one instant: caught, and no good news")
+  func tie() throws {
+    // given: the founding Nessie is at 19 m after 2 s; the walker's last sample of that instant takes him to 9 m
+    let chase = try Chase.inProgress(goal: 100, settings: .founding)
+    let log = EventLog(chase.model)
+    chase.pedometer.sendData(WalkSample(steps: 20, distanceTravelled: 9, elapsed: .milliseconds(500)))
+    chase.pedometer.sendData(WalkSample(steps: 100, distanceTravelled: 9, elapsed: .seconds(2)))
+    // when
+    chase.model.advance(to: .seconds(5))
+    // then
+    #expect(chase.model.appState == .caught)
+    #expect(!log.alerts.contains(.goalComplete))
+    #expect(log.events.last == .state(time: .seconds(2), .caught))
+  }
+
+  @Test("what waits when the user pauses still counts")
+  func pauseTakesInFirst() throws {
+    // given
+    let chase = try Chase.inProgress()
+    chase.pedometer.sendData(MockData(steps: 12, distanceTravelled: 9))
+    // when
+    try chase.model.pause()
+    // then
+    #expect(chase.model.dataModel.steps == 12)
+  }
+
+  @Test("samples of a session that was paused do not delay those of the next one")
+  func pendingInputsAreDropped() throws {
+    // given
+    let chase = try Chase.inProgress()
+    chase.pedometer.sendData(WalkSample(steps: 900, distanceTravelled: 600, elapsed: .seconds(1000)))
+    chase.wait(seconds: 1)
+    try chase.model.pause()
+    try chase.model.start()
+    // when
+    chase.pedometer.sendData(WalkSample(steps: 3, distanceTravelled: 2, elapsed: .seconds(1)))
+    chase.wait(seconds: 1)
+    // then
+    #expect(chase.model.dataModel.steps == 3)
+  }
+
+  @Test("a listener may pause, restart or let time pass while time passes")
+  func reentrancy() throws {
+    // given
+    let chase = try Chase.inProgress(goal: 8)
+    let log = EventLog(chase.model)
+    let token = chase.model.alertCenter.listenForAlerts { center in
+      if center.topAlert == .milestone50Percent { chase.model.restart() }
+      chase.model.advance(to: .seconds(7))
+      center.clearAlerts()
+    }
+    // when
+    chase.pedometer.sendData(WalkSample(steps: 8, distanceTravelled: 5, elapsed: .seconds(2)))
+    chase.model.advance(to: .seconds(3))
+    // then: the restart in the middle of the announcements ends them
+    #expect(log.alerts == [.milestone25Percent, .milestone50Percent])
+    #expect(chase.model.appState == .notStarted)
+    #expect(chase.model.now == .seconds(7))
+    token.cancel()
+  }
+
+  @Test("exchanging the pedometer in mid-chase stops the old one and goes on with the new one")
+  func exchange() throws {
+    // given
+    let chase = try Chase.inProgress()
+    chase.send(steps: 10, distance: 7)
+    let other = MockPedometer()
+    // when
+    chase.model.pedometer = other
+    other.sendData(MockData(steps: 5, distanceTravelled: 3))
+    chase.send(steps: 20, distance: 14)
+    // then
+    #expect(!chase.pedometer.isRunning)
+    #expect(other.isRunning)
+    #expect(chase.model.dataModel.steps == 15)
+  }
+
+  @Test("the owner is woken for everything that waits")
+  func wake() throws {
+    // given
+    let mock = MockPedometer()
+    let calls = MockPedometer()
+    let model = AppModel(pedometer: mock, wake: { calls.pause() })
+    try model.dataModel.setGoal(10)
+    try model.start()
+    // when
+    mock.sendData(MockData(steps: 1, distanceTravelled: 1))
+    mock.sendEvent(nil)
+    mock.sendEvent(MockPedometer.dataError)
+    // then: that the sensor runs needs nobody
+    #expect(calls.pauseCalled == 2)
+  }
+}

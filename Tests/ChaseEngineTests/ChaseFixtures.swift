@@ -1,0 +1,148 @@
+import ChaseEngine
+import Pedometry
+import TestSupport
+
+/// A chase with its mock, for tests: nothing shared, nothing left behind.
+struct Chase {
+  let pedometer = MockPedometer()
+  let model: AppModel
+
+  init(settings: ChaseSettings = .walking, timing: SampleTiming = .sensorClock) {
+    model = AppModel(pedometer: pedometer, settings: settings, sampleTiming: timing)
+  }
+
+  /// A goal is set.
+  static func withGoal(_ goal: Int = 1000, settings: ChaseSettings = .walking) throws -> Chase {
+    let chase = Chase(settings: settings)
+    try chase.model.dataModel.setGoal(goal)
+    return chase
+  }
+
+  /// A goal is set and the walker has set out.
+  static func inProgress(goal: Int = 1000, settings: ChaseSettings = .walking) throws -> Chase {
+    let chase = try withGoal(goal, settings: settings)
+    try chase.model.start()
+    return chase
+  }
+
+  /// A chase that has come to any of the five states by itself.
+  static func inState(_ state: AppState) throws -> Chase {
+    let chase = try state == .notStarted ? withGoal() : inProgress()
+    switch state {
+    case .notStarted, .inProgress: break
+    case .paused: try chase.model.pause()
+    case .completed: try chase.model.setToComplete()
+    case .caught: try chase.model.setToCaught()
+    }
+    return chase
+  }
+
+  /// The sensor measures this, and the owner takes it in.
+  func send(steps: Int, distance: Double) {
+    pedometer.sendData(MockData(steps: steps, distanceTravelled: distance))
+    model.advance(to: model.now)
+  }
+
+  /// The owner lets so many seconds pass.
+  func wait(seconds: Double) { model.advance(to: model.now + .seconds(seconds)) }
+
+  /// Whether sensor and Nessie run, if they agree.
+  var isRunning: Bool? {
+    pedometer.isRunning == !model.dataModel.nessie.isSleeping ? pedometer.isRunning : nil
+  }
+}
+
+extension DataModel {
+  /// Figures of a walker at the goal, as the documents' helper sets them.
+  func setToComplete() throws {
+    try setGoal(100)
+    distance = 1
+    steps = 100
+  }
+
+  /// Figures of a walker whom Nessie has reached.
+  func setToCaught() throws {
+    try setGoal(1000)
+    distance = 1
+    nessie.distance = distance + headstart
+  }
+}
+
+extension AppModel {
+  /// Ends the chase as won. In a chase that is on, the figures have done so before it is asked for.
+  func setToComplete() throws {
+    try dataModel.setToComplete()
+    try setCompleted()
+  }
+
+  /// Ends the chase as lost.
+  func setToCaught() throws {
+    try dataModel.setToCaught()
+    try setCaught()
+  }
+}
+
+/// Notes what an alert centre posts, in order.
+final class AlertLog {
+  private(set) var added: [Alert] = []
+  private(set) var cleared: [Alert] = []
+  private var token: ListenToken?
+
+  init(_ center: AlertCenter) {
+    token = center.notificationCenter.addObserver(for: AlertNotification.name, object: center) { [weak self] message in
+      guard let alert = message.alert else { return }
+      if message.alertChange == .added { self?.added.append(alert) } else { self?.cleared.append(alert) }
+    }
+  }
+}
+
+/// Notes the events of a chase, in order.
+final class EventLog {
+  private(set) var events: [ChaseEvent] = []
+  private var reporter: ChaseReporter?
+
+  init(_ model: AppModel) {
+    reporter = ChaseReporter(model: model) { [weak self] in self?.events.append($0) }
+  }
+
+  var states: [AppState] { events.compactMap { if case .state(_, let state) = $0 { state } else { nil } } }
+  var alerts: [Alert] { events.compactMap { if case .alert(_, let alert) = $0 { alert } else { nil } } }
+  var frames: [ChaseFrame] { events.compactMap { if case .chase(let frame) = $0 { frame } else { nil } } }
+}
+
+/// A generator whose numbers depend on the seed alone (SplitMix64; Steele, Lea, Flood: "Fast splittable pseudorandom
+/// number generators", OOPSLA 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Walks to the end of a chase, with steps as long as the walk ratio has them at 1.70 m of height; a cadence for
+/// each second, the last one for all that follow.
+func playChase(
+  cadence: (_ second: Int, _ isHunted: Bool) -> Int, goal: Int, settings: ChaseSettings
+) throws -> AppModel {
+  let mock = MockPedometer()
+  let model = AppModel(pedometer: mock, settings: settings)
+  try model.dataModel.setGoal(goal)
+  try model.start()
+  var steps = 0.0
+  var distance = 0.0
+  for second in 1...3600 where model.appState == .inProgress {
+    let perMinute = Double(cadence(second, model.dataModel.nessie.isHunting))
+    steps += perMinute / 60
+    distance += perMinute / 60 * StepLengthModel.walkRatio().length(atCadence: perMinute / 60)
+    mock.sendData(WalkSample(steps: Int(steps), distanceTravelled: distance, elapsed: .seconds(second)))
+    model.advance(to: .seconds(second))
+  }
+  return model
+}

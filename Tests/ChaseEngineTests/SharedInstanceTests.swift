@@ -1,0 +1,73 @@
+import ChaseEngine
+import Pedometry
+import TestSupport
+import Testing
+
+/// What is shared by all, for those who come from the book. The only tests that touch it, one after the other.
+@Suite("shared instances", .serialized)
+@MainActor
+struct SharedInstanceTests {
+  @Test("the factory makes the pedometer of a model that is given none; without one installed there is no sensor")
+  func factory() throws {
+    // given
+    let original = AppModel.pedometerFactory
+    defer { AppModel.pedometerFactory = original }
+    // then
+    #expect(!original().pedometerAvailable)
+    // when
+    let mock = MockPedometer()
+    AppModel.pedometerFactory = { mock }
+    let model = AppModel()
+    try model.dataModel.setGoal(10)
+    try model.start()
+    // then
+    #expect(mock.started)
+    // a model that is given one does not ask the factory
+    let other = AppModel(pedometer: NoPedometer())
+    try other.dataModel.setGoal(10)
+    try other.start()
+    #expect(other.appState == .notStarted)
+    #expect(other.alertCenter.topAlert == .noPedometer)
+    #expect(mock.startCalled == 1)
+  }
+
+  @Test("a pedometer that is none says so at once when it is started all the same")
+  func noPedometer() {
+    // given
+    let model = AppModel(pedometer: MockPedometer())
+    let log = AlertLog(model.alertCenter)
+    // when
+    let said = MockPedometer()
+    NoPedometer().start(
+      dataUpdates: { _, _ in said.sendEvent(nil) },
+      eventUpdates: { if $0 is PedometerError { said.pause() } })
+    // then
+    #expect(said.pauseCalled == 1)
+    #expect(!NoPedometer().permissionDeclined)
+    #expect(log.added == [])
+  }
+
+  @Test("the book's way through the shared instances: swap the pedometer, set a goal, start, listen, restart")
+  func instances() throws {
+    // given
+    let mock = MockPedometer()
+    AppModel.instance.pedometer = mock
+    AlertCenter.instance.clearAlerts()
+    var counts: [Int] = []
+    let token = AlertCenter.listenForAlerts { counts.append($0.alertCount) }
+    // when
+    try AppModel.instance.dataModel.setGoal(4)
+    try AppModel.instance.start()
+    mock.sendData(MockData(steps: 1, distanceTravelled: 1))
+    AppModel.instance.advance(to: .seconds(1))
+    // then
+    #expect(AppModel.instance.appState == .inProgress)
+    #expect(counts == [1])
+    // when
+    AppModel.instance.restart()
+    // then
+    #expect(counts == [1, 0])
+    #expect(!mock.isRunning)
+    token.cancel()
+  }
+}

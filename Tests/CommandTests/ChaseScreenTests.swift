@@ -1,0 +1,230 @@
+import ChaseEngine
+import Pedometry
+import TestSupport
+import Testing
+
+@testable import pedometer
+
+/// The terminal game's picture, looked at as text.
+@Suite("ChaseScreen")
+struct ChaseScreenTests {
+  private let plain = ChaseScreen.Style(isUnicode: false, hasColour: false)
+  private let unicode = ChaseScreen.Style(isUnicode: true, hasColour: false)
+  private let walker = SteadyWalker(cadence: 90, stepLength: 0.6)
+  private let model: AppModel
+  private let root: RootViewController
+
+  init() throws {
+    model = AppModel(pedometer: walker)
+    root = RootViewController(model: model)
+    try model.dataModel.setGoal(300)
+  }
+
+  private func walk(seconds: Int) throws {
+    try model.start()
+    walker.walk(for: .seconds(seconds))
+    model.advance(to: model.now + .seconds(seconds))
+  }
+
+  private func lines(_ width: Int, _ height: Int, _ style: ChaseScreen.Style? = nil) -> [String] {
+    ChaseScreen(of: root, source: "synthetic:cadence=90").lines(width: width, height: height, style: style ?? plain)
+  }
+
+  @Test("80×24 before the start: Nessie asleep at her place, the runner a head start away, the button says Start")
+  func ready() {
+    #expect(
+      lines(80, 24) == [
+        " synthetic:cadence=90                                                     ready",
+        "",
+        "zzS....... o ...............|................|...............|.................#",
+        "",
+        " Steps      0 of 300 (0 %)              Gap        20.0 m",
+        " Distance   0.0 m                       Caught in  -",
+        " Cadence    0 steps/min                 Nessie     1.25 m/s, asleep",
+        " Time       0:00",
+        "",
+        " [Start]   space start   r restart   q quit",
+      ])
+  }
+
+  @Test("80×24 in a chase: all figures, the top card, and the edge of the next one")
+  func inProgress() throws {
+    // 52 s at 90 steps/min of 0.6 m: 46.8 m, with the head start 66.8 m; Nessie is at 65 m and closes 0.35 m/s
+    try walk(seconds: 52)
+    #expect(
+      lines(80, 24, unicode) == [
+        " synthetic:cadence=90                                               in progress",
+        "",
+        "························≈≈§ o>···············┆···············┆·················█",
+        "",
+        " Steps      78 of 300 (26 %)            Gap        1.8 m",
+        " Distance   46.8 m                      Caught in  0:05",
+        " Cadence    90 steps/min                Nessie     1.25 m/s, hunting",
+        " Time       0:52",
+        "",
+        " ┌────────────────────────────────────────────────────────────────────┐",
+        " │ Nessie is halfway to you.                                          │",
+        " └────────────────────────────────────────────────────────────────────┘",
+        "  └─ 2 more ───────────────────────────────────────────────────────────┘",
+        " [Pause]   space pause   d dismiss   r restart   q quit",
+      ])
+  }
+
+  @Test("a narrow terminal has one column of figures; what matters less goes first when it is low")
+  func small() throws {
+    try walk(seconds: 52)
+    #expect(
+      lines(40, 14) == [
+        " synthetic:cadence=90       in progress",
+        "..........~~S o>......|.......|........#",
+        " Steps      78 of 300 (26 %)",
+        " Distance   46.8 m",
+        " Cadence    90 steps/min",
+        " Time       0:52",
+        " Gap        1.8 m",
+        " Caught in  0:05",
+        " Nessie     1.25 m/s, hunting",
+        " +------------------------------------+",
+        " | Nessie is halfway to you.          |",
+        " +------------------------------------+",
+        "  +- 2 more ---------------------------+",
+        " [Pause]   space pause   d dismiss",
+      ])
+    #expect(
+      lines(40, 8) == [
+        "..........~~S o>......|.......|........#",
+        " Steps      78 of 300 (26 %)",
+        " Distance   46.8 m",
+        " Cadence    90 steps/min",
+        " Gap        1.8 m",
+        " Caught in  0:05",
+        " | Nessie is halfway to you.          |",
+        " [Pause]   space pause   d dismiss",
+      ])
+    #expect(
+      lines(24, 4) == [
+        "....~~S o>...|...|.....#",
+        " | Nessie is halfway  |",
+        " | to you.            |",
+        " [Pause]   space pause",
+      ])
+    #expect(lines(10, 2) == ["~~S o>||.#", " [Pause]"])
+  }
+
+  @Test("colours are the terminal's own: bad news red, good news green, and nothing else in a card")
+  func colours() throws {
+    try walk(seconds: 52)
+    let picture = lines(40, 14, ChaseScreen.Style())
+    #expect(picture[1].hasPrefix("\u{1B}[2m··········\u{1B}[0m\u{1B}[31m≈≈§\u{1B}[0m\u{1B}[32m o>\u{1B}[0m"))
+    #expect(picture[10] == "\u{1B}[31m │ Nessie is halfway to you.          │\u{1B}[0m")
+    #expect(picture[3] == " Distance   46.8 m")
+    root.alertController.closeAlert()
+    root.alertController.closeAlert()
+    // The milestone has waited behind Nessie's two warnings.
+    #expect(lines(40, 14, ChaseScreen.Style())[11].hasPrefix("\u{1B}[32m │ A quarter is behind you."))
+    #expect(lines(40, 14).joined().contains("\u{1B}") == false)
+  }
+
+  @Test("caught: Nessie stands where the runner was, and the button offers another try")
+  func caught() throws {
+    try walk(seconds: 100)
+    let picture = lines(80, 24)
+    #expect(model.appState == .caught)
+    #expect(picture[0].hasSuffix(" caught"))
+    #expect(picture[2] == "............................~~O..............|...............|.................#")
+    #expect(picture.last == " [Try Again]   space try again   d dismiss   r restart   q quit")
+    #expect(picture[4] == " Steps      85 of 300 (28 %)            Gap        0.0 m")
+  }
+
+  @Test("won: the runner stands at the goal")
+  func won() throws {
+    try model.dataModel.setGoal(80)
+    try walk(seconds: 60)
+    model.alertCenter.clearAlerts()
+    #expect(model.appState == .completed)
+    let picture = lines(40, 24)
+    #expect(picture[0].hasSuffix("you made it"))
+    #expect(picture[2].hasSuffix("\\o/#"))
+    #expect(picture.last == " [Start Over]   space start over")
+  }
+
+  @Test("who is asked for a goal sees what was typed, and a suggestion before that")
+  func asking() throws {
+    model.restart()
+    root.stepController.startStopPause()
+    #expect(root.stepController.isAskingForGoal)
+    #expect(lines(40, 24).last == " Goal in steps: 1000?_")
+    let typed = ChaseScreen(of: root, source: "-", typedGoal: "25").lines(width: 40, height: 24, style: plain)
+    #expect(typed.last == " Goal in steps: 25_")
+    #expect(typed.contains(" Steps      0"))
+  }
+
+  @Test("evidence of an alert is wrapped below it; a source's own words cannot move the cursor")
+  func detail() throws {
+    try model.start()
+    let evil = "no such device \u{1B}[2J\u{9B}1m\u{7} 漢字 e\u{301} größer"
+    model.handleEvents(error: PedometerError.sensorLost(reason: evil))
+    let narrow = ChaseScreen(of: root, source: "file:\u{1B}c\n.csv").lines(width: 30, height: 24, style: unicode)
+    #expect(narrow[0] == " file:?c?.csv          paused")
+    #expect(narrow.contains(" │ The step sensor cannot   │"))
+    #expect(narrow.contains(" │ no such device ?[2J?1m?  │"))
+    #expect(narrow.contains(" │ ?? ? größer              │"))
+    let ascii = ChaseScreen(of: root, source: "-").lines(width: 30, height: 24, style: plain)
+    #expect(ascii.contains(" | ?? ? gr??er              |"))
+    #expect(ascii.joined().utf8.allSatisfy { (0x20...0x7E).contains($0) })
+  }
+
+  @Test("no terminal is too small: never more lines or columns than there are")
+  func anySize() throws {
+    try walk(seconds: 52)
+    let screen = ChaseScreen(of: root, source: "synthetic:cadence=90")
+    for width in -1...90 {
+      for height in [-1, 0, 1, 2, 3, 5, 9, 14, 30] {
+        let picture = screen.lines(width: width, height: height, style: plain)
+        #expect(picture.count <= max(0, height))
+        #expect(picture.allSatisfy { $0.count <= max(0, width) }, "\(width)×\(height)")
+        #expect(picture.isEmpty == (width <= 0 || height <= 0))
+      }
+    }
+  }
+}
+
+@Suite("ChaseTrack")
+struct ChaseTrackTests {
+  private func frame(runner: Double, nessie: Double, state: AppState = .inProgress) -> ChaseFrame {
+    ChaseFrame(
+      time: .zero, state: state, steps: 0, goal: 100, distance: 0, nessieDistance: 0, gap: 0, runner: runner,
+      nessie: nessie)
+  }
+
+  @Test("Nessie comes closer to a runner who stands at the start, and never covers one who is not caught")
+  func standing() throws {
+    let places = try [0, 0.25, 0.5, 0.9, 0.999].map {
+      try #require(ChaseTrack(frame: frame(runner: 0, nessie: $0)).places(width: 80))
+    }
+    #expect(places.map(\.nessie) == [0, 2, 5, 7, 7])
+    #expect(places.allSatisfy { $0.runner == 10 })
+  }
+
+  @Test("the runner goes from the head start to the goal; nonsense fractions stay on the track")
+  func ends() throws {
+    let start = try #require(ChaseTrack(frame: frame(runner: -4, nessie: -1)).places(width: 80))
+    #expect(start.runner == start.lead)
+    #expect(start.nessie == 0)
+    let goal = try #require(ChaseTrack(frame: frame(runner: 7, nessie: 7)).places(width: 80))
+    #expect(goal.runner == goal.end)
+    #expect(goal.nessie == goal.end - 3)
+  }
+
+  @Test("who is caught is where Nessie is")
+  func caught() throws {
+    let places = try #require(ChaseTrack(frame: frame(runner: 0.5, nessie: 1, state: .caught)).places(width: 80))
+    #expect(places.nessie == places.runner)
+  }
+
+  @Test("where both pictures do not fit there is a track alone")
+  func tiny() {
+    let line = ChaseTrack(frame: frame(runner: 0, nessie: 0)).line(width: 7, isUnicode: false)
+    #expect(line.rendered(width: 7, hasColour: false) == "......#")
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import pedometer
+
+@Suite("ScreenLine")
+struct ScreenLineTests {
+  @Test("text is written over what is there, gaps are blanks, and nothing stands before the first column")
+  func put() {
+    var line = ScreenLine("abc")
+    line.put("XY", at: 1)
+    line.put("z", at: 5)
+    line.put("12", at: -1)
+    #expect(line.rendered(width: 10, hasColour: false) == "2XY  z")
+    #expect(line.width == 6)
+  }
+
+  @Test("what is too wide is cut, and blanks at the end are left out, also after a cut")
+  func cut() {
+    let line = ScreenLine("ab  cd")
+    #expect(line.rendered(width: 5, hasColour: false) == "ab  c")
+    #expect(line.rendered(width: 4, hasColour: false) == "ab")
+    #expect(line.rendered(width: 0, hasColour: false) == "")
+  }
+
+  @Test("a colour is switched on once for its text and off after it, also where the line is cut")
+  func colour() {
+    var line = ScreenLine("a")
+    line.put("bcd", at: 1, role: .bad)
+    line.put("e", at: 4)
+    #expect(line.rendered(width: 9, hasColour: true) == "a\u{1B}[31mbcd\u{1B}[0me")
+    #expect(line.rendered(width: 3, hasColour: true) == "a\u{1B}[31mbc\u{1B}[0m")
+  }
+}
+
+@Suite("ScreenText")
+struct ScreenTextTests {
+  @Test(
+    "numbers have the digits asked for",
+    arguments: [
+      (1.25, 2, "1.25"), (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (-12.34, 1, "-12.3"), (99.96, 1, "100.0"), (3, 0, "3"),
+      (1.005e3, 2, "1005.00"), (.nan, 1, "-"), (.infinity, 0, "-"), (1e18, 1, "-"),
+    ])
+  func numbers(value: Double, digits: Int, text: String) {
+    #expect(ScreenText.number(value, digits: digits) == text)
+  }
+
+  @Test(
+    "times are minutes and seconds, and hours where there are some",
+    arguments: [(0.0, "0:00"), (9.99, "0:09"), (75, "1:15"), (3599, "59:59"), (3600, "1:00:00"), (36_061, "10:01:01")])
+  func times(seconds: Double, text: String) {
+    #expect(ScreenText.time(.seconds(seconds)) == text)
+  }
+
+  @Test("a time before zero is zero")
+  func negativeTime() { #expect(ScreenText.time(.seconds(-5)) == "0:00") }
+
+  @Test("words are kept whole where they fit, and cut where they are longer than a line")
+  func wrapping() {
+    #expect(ScreenText.wrapped("to be or not to be", width: 6) == ["to be", "or not", "to be"])
+    #expect(ScreenText.wrapped("a /sys/bus/iio b", width: 5) == ["a", "/sys/", "bus/i", "io b"])
+    #expect(ScreenText.wrapped("   ", width: 5) == [])
+    #expect(ScreenText.wrapped("a b", width: 0) == [])
+  }
+}

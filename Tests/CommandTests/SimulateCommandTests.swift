@@ -1,0 +1,81 @@
+import ArgumentParser
+import Glibc
+import TestSupport
+import Testing
+
+@testable import pedometer
+
+@Suite struct SimulateCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func run(_ arguments: String...) throws {
+    try SimulateCommand.parse(arguments).run()
+  }
+
+  private func text(_ name: String) throws -> String { try TemporaryDirectory.text(of: directory.path + "/" + name) }
+
+  @Test("a walk and its truth are written, as many steps as asked for")
+  func writesWalkAndTruth() throws {
+    try run(
+      "--steps", "20", "--rate", "25", "--lead", "1", "-o", directory.path + "/walk.csv", "--truth",
+      directory.path + "/steps")
+    #expect(directory.contents == ["steps", "walk.csv"])
+    let lines = try text("walk.csv").split(separator: "\n")
+    #expect(lines[0] == "t,x,y,z")
+    #expect(lines[2].hasPrefix("0.04,"))
+    let steps = try text("steps").split(separator: "\n").compactMap { Double($0) }
+    #expect(steps.count == 20)
+    #expect(steps.first.map { $0 > 1 } == true)
+  }
+
+  @Test("JSON Lines with metadata begin with what makes the walk again")
+  func jsonWithMetadata() throws {
+    try run(
+      "--duration", "2", "--format", "json", "--metadata", "--seed", "9", "-o", directory.path + "/walk.jsonl")
+    let lines = try text("walk.jsonl").split(separator: "\n")
+    #expect(lines.count == 101)
+    #expect(lines[0].hasPrefix("{\"metadata\":{") && lines[0].contains("\"seed\":\"9\""))
+    #expect(lines[1].hasPrefix("{\"t\":0,\"x\":"))
+  }
+
+  @Test("without gravity the header names the units, which the magnitude no longer tells")
+  func gravityRemoved() throws {
+    try run("--duration", "1", "--gravity-removed", "-o", directory.path + "/walk.csv")
+    #expect(try text("walk.csv").hasPrefix("t [s],x [g],y [g],z [g]\n"))
+  }
+
+  @Test("a program walks and rests as it says")
+  func program() throws {
+    let command = try SimulateCommand.parse(["--program", "typing:10,walking:20:100,running:20"])
+    let steps = try command.walk().steps
+    #expect(abs(steps.count { $0 < .seconds(30) } - 33) <= 2)
+    #expect(steps.allSatisfy { $0 > .seconds(10) })
+  }
+
+  @Test(
+    "what makes no sense is a usage error that says what to write",
+    arguments: [
+      (["--cadence", "fast"], "steps per minute"), (["--position", "hat"], "lowerBack"), (["--steps", "0"], "whole"),
+      (["--program", "walking"], "activity:seconds"), (["--program", "walking:10:x"], "activity:seconds"),
+      (["--program", "walking:10", "--duration", "5"], "leave out"),
+      (["--activity", "typing", "--steps", "3"], "steps"),
+      (["-o", "a", "--truth", "a"], "same file"), (["--format", "xml"], "csv"), (["--program", ""], "activity"),
+    ])
+  func usageErrors(arguments: [String], hint: String) {
+    let error = #expect(throws: (any Error).self) { try SimulateCommand.parse(arguments) }
+    guard let error else { return }
+    #expect(SimulateCommand.exitCode(for: error) == .validationFailure)
+    #expect(SimulateCommand.exitCode(for: error).rawValue == 64)
+    #expect(SimulateCommand.fullMessage(for: error).contains(hint))
+  }
+
+  @Test("a file that cannot be made is exit code 73, a full device 74")
+  func outputErrors() {
+    let cannot = #expect(throws: ExitCode.self) { try run("--duration", "1", "-o", directory.path + "/no/walk.csv") }
+    #expect(cannot?.rawValue == 73)
+    let full = #expect(throws: ExitCode.self) { try run("--duration", "1", "-o", "/dev/full") }
+    #expect(full?.rawValue == 74)
+  }
+}

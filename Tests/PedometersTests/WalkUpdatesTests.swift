@@ -1,0 +1,65 @@
+import Accelerometry
+import Pedometers
+import Pedometry
+import Recordings
+import StepDetection
+import TestSupport
+import Testing
+
+@Suite("A walk as a sequence of updates")
+struct WalkUpdatesTests {
+  private func samples() throws -> [AccelerationSample] {
+    try SyntheticWalk {
+      $0.duration = .seconds(25)
+      $0.position = .foot
+    }.samples()
+  }
+
+  @Test("has every step once, and totals that agree with the steps")
+  func steps() async throws {
+    let samples = try samples()
+    let batches = stride(from: 0, to: samples.count, by: 40).map {
+      SampleBatch(samples: Array(samples[$0..<min(samples.count, $0 + 40)]))
+    }
+    var steps: [Step] = []
+    var last: WalkSample?
+    for try await update in WalkUpdates(of: ScriptedSource(batches)) {
+      steps += update.steps
+      last = update.walk
+    }
+    var counter = WalkCounter()
+    let expected = counter.process(samples.span) + counter.finish()
+    #expect(steps == expected)
+    #expect(last?.steps == expected.count)
+    #expect(last?.distanceTravelled == counter.distanceTravelled)
+  }
+
+  @Test("passes a gap on, and goes on counting behind it")
+  func gap() async throws {
+    let samples = try samples()
+    let later = samples.map {
+      AccelerationSample(nanoseconds: $0.nanoseconds + 90_000_000_000, acceleration: $0.acceleration)
+    }
+    let source = ScriptedSource([
+      SampleBatch(samples: samples), SampleBatch(samples: later, gap: .interruption(.seconds(65))),
+    ])
+    var updates: [WalkUpdate] = []
+    for try await update in WalkUpdates(of: source) { updates.append(update) }
+    #expect(updates.map(\.gap) == [nil, .interruption(.seconds(65)), nil])
+    var counter = WalkCounter()
+    counter.process(samples.span)
+    counter.finish()
+    #expect(updates.last?.walk.steps == 2 * counter.steps)
+  }
+
+  @Test("tells the steps that were still open before it fails")
+  func failure() async throws {
+    let source = ScriptedSource(
+      [SampleBatch(samples: try samples())], failure: PedometerError.sensorLost(reason: "unplugged"))
+    var steps = 0
+    await #expect(throws: PedometerError.sensorLost(reason: "unplugged")) {
+      for try await update in WalkUpdates(of: source) { steps = update.walk.steps }
+    }
+    #expect(steps > 30)
+  }
+}

@@ -1,0 +1,54 @@
+import Pedometry
+import Testing
+
+@Suite("A walk that is added up")
+struct WalkTrackerTests {
+  private func tracker(stepsAt times: [Double], stepLength: StepLengthModel = .fixed(0.7)) -> WalkTracker {
+    var tracker = WalkTracker(stepLength: stepLength)
+    for time in times { tracker.record(Step(timestamp: .seconds(time))) }
+    return tracker
+  }
+
+  @Test("has steps, metres, and a cadence while somebody walks")
+  func walking() throws {
+    let walk = tracker(stepsAt: (0..<20).map { Double($0) * 0.5 }).sample(at: .seconds(10), since: .zero)
+    #expect(walk.steps == 20)
+    #expect(abs(walk.distanceTravelled - 14) < 1e-9)
+    #expect(abs(try #require(walk.currentCadence) - 2) < 1e-9)
+    #expect(abs(try #require(walk.currentPace) - 1 / 1.4) < 1e-9)
+    #expect(abs(try #require(walk.averageActivePace) - 10 / 14.0) < 1e-9)
+    #expect(walk.activeTime == .seconds(10))
+    #expect(walk.elapsed == .seconds(10))
+  }
+
+  @Test("has no present cadence and pace once nobody walks, but keeps its totals")
+  func standing() {
+    let walk = tracker(stepsAt: [0, 0.5, 1]).sample(at: .seconds(60), since: .zero)
+    #expect(walk.currentCadence == nil)
+    #expect(walk.currentPace == nil)
+    #expect(walk.steps == 3)
+    #expect(walk.averageActivePace != nil)
+  }
+
+  @Test("leaves pauses out of the time spent walking")
+  func pauses() throws {
+    let walk = tracker(stepsAt: [0, 0.5, 1, 1.5, 100, 100.5, 101, 101.5])
+    #expect(walk.walkingDuration == .seconds(4))
+    #expect(abs(try #require(walk.meanCadence) - 2) < 1e-9)
+  }
+
+  @Test("is nothing before the first step, and has no cadence after only one")
+  func beginnings() {
+    let nothing = tracker(stepsAt: []).sample(at: .seconds(5), since: .zero)
+    #expect(nothing.steps == 0 && nothing.distanceTravelled == 0 && nothing.averageActivePace == nil)
+    let one = tracker(stepsAt: [1])
+    #expect(one.meanCadence == nil)
+    #expect(one.sample(at: .seconds(2), since: .zero).currentCadence == nil)
+    #expect(one.distanceTravelled == 0.7)
+  }
+
+  @Test("counts elapsed time from its own start")
+  func elapsed() {
+    #expect(tracker(stepsAt: [1001]).sample(at: .seconds(1010), since: .seconds(1000)).elapsed == .seconds(10))
+  }
+}

@@ -1,0 +1,106 @@
+import Accelerometry
+import Testing
+
+@testable import Recordings
+
+@Suite("Numbers at memory speed")
+struct PlainRowsTests {
+  /// Both neighbours and the number itself.
+  private func isWithinOneUlp(_ a: Float, _ b: Float) -> Bool { a == b || a == b.nextUp || a == b.nextDown }
+
+  @Test(
+    "a number is the one its text says, within one unit in the last place",
+    arguments: [
+      "0", "-0", "1", "-1", "00001.5", "0.00001", "12345678", "-12345678", "1.2345678", "123456789", "0.123456789",
+      "-1234.56789012345", "0.1234567890123456789", "99999999", "0.9999999", "1234567.8", "12345678.9", "5.", ".5",
+      "-.5",
+      "16777217", "0.000000001", "3.4028234", "1e-3", "2.5E+1", "+7.25", "123456789012345678901234567890",
+      "0.30000001192092896",
+    ])
+  func exact(text: String) throws {
+    // Forced to g, between two numbers of other lengths, so that both neighbours' bytes differ.
+    let rows = (0..<60).map { "\(Double($0) / 50),1,0,0\n" }.joined()
+    let read = ReadRecording(
+      "t,x,y,z\n" + rows + "1.21,\(text),-\(text.drop { "+-".contains($0) }),\(text)\n", RecordingOptions(unit: .g))
+    let expected = try #require(
+      Float(
+        text.hasPrefix(".") || text.hasPrefix("-.")
+          ? text.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "0.")
+          : text.hasSuffix(".") ? text + "0" : text))
+    let sample = try #require(read.samples.last)
+    #expect(sample.nanoseconds == 1_210_000_000)
+    #expect(isWithinOneUlp(sample.acceleration.x, expected), "\(sample.acceleration.x) \(expected)")
+    #expect(sample.acceleration.y == -abs(sample.acceleration.x))
+    #expect(sample.acceleration.z == sample.acceleration.x)
+  }
+
+  @Test("random numbers of every length are exact", arguments: 0..<8)
+  func random(seed: Int) {
+    var generator = SeededGenerator(state: UInt64(seed))
+    var expected: [SIMD3<Float>] = []
+    var text = "t,x,y,z\n"
+    for row in 0..<400 {
+      let numbers = (0..<3).map { _ in number(&generator) }
+      expected.append(SIMD3(Float(numbers[0]) ?? 0, Float(numbers[1]) ?? 0, Float(numbers[2]) ?? 0))
+      text += "\(row * 10_000_000),\(numbers.joined(separator: ","))\n"
+    }
+    let read = ReadRecording(text, RecordingOptions(unit: .g))
+    #expect(read.samples.count == 400)
+    let wrong = zip(read.samples, expected).first { sample, expected in
+      !(0..<3).allSatisfy { isWithinOneUlp(sample.acceleration[$0], expected[$0]) }
+    }
+    #expect(wrong == nil)
+  }
+
+  private func number(_ generator: inout SeededGenerator) -> String {
+    let whole = (0..<Int.random(in: 1...9, using: &generator)).map { _ in "\(Int.random(in: 0...9, using: &generator))"
+    }.joined()
+    let decimals = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+      "\(Int.random(in: 0...9, using: &generator))"
+    }.joined()
+    return (Bool.random(using: &generator) ? "-" : "") + whole + (decimals.isEmpty ? "" : "." + decimals)
+  }
+
+  @Test(
+    "a timestamp is exact to the nanosecond",
+    arguments: [
+      ("t", "0.123456789", Int64(123_456_789)), ("t_ns", "1700000000123456789", 1_700_000_000_123_456_789),
+      ("t_ns", "1700000000123456789.6", 1_700_000_000_123_456_790),
+      ("t_s", "1700000000.123456789", 1_700_000_000_123_456_789),
+      ("t_us", "1700000000123456.789", 1_700_000_000_123_456_789),
+      ("t_ms", "1700000000123.456789", 1_700_000_000_123_456_789),
+      ("t_s", "86399.99", 86_399_990_000_000), ("t_s", "-12.5", -12_500_000_000),
+      ("t_s", "1.7e9", 1_700_000_000_000_000_000),
+      ("t_s", "0.0000000004", 0), ("t_s", "0.0000000005", 1), ("t_s", "12345678", 12_345_678_000_000_000),
+    ])
+  func timestamps(name: String, text: String, nanoseconds: Int64) throws {
+    let read = ReadRecording("\(name),x,y,z\n\(text),0,0,1\n")
+    #expect(read.nanoseconds == [nanoseconds])
+    // And once more where rows are plain.
+    let unit: Int64 =
+      name.hasSuffix("_ns") ? 1 : name.hasSuffix("_us") ? 1000 : name.hasSuffix("_ms") ? 1_000_000 : 1_000_000_000
+    let start = nanoseconds / unit - 2
+    guard unit < 1_000_000_000, start > 0 else { return }
+    let step = 20_000_000 / unit
+    let rows = (0..<80).map { "\(start - (80 - Int64($0)) * step),0,0,1\n" }.joined()
+    #expect(ReadRecording("\(name),x,y,z\n\(rows)\(text),0,0,1\n").nanoseconds.last == nanoseconds)
+  }
+
+  @Test("plain rows and careful ones give the same samples, in any order of columns")
+  func sameAsCareful() {
+    var generator = SeededGenerator(state: 7)
+    let rows = (0..<600).map { row in
+      ["\(Double(row) / 100)"]
+        + (0..<4).map { _ in "\(Double(Int.random(in: -200_000...200_000, using: &generator)) / 100_000)" }
+    }
+    for order in [[0, 1, 2, 3], [0, 3, 2, 1], [4, 0, 2, 1, 3], [1, 0, 2, 3, 4], [0, 2, 3, 1, 4]] {
+      let names = order.map { ["t", "x", "y", "z", "label"][$0] }.joined(separator: ",")
+      let plain = rows.map { row in order.map { row[$0] }.joined(separator: ",") + "\n" }.joined()
+      let quoted = rows.map { row in order.map { "\"\(row[$0])\"" }.joined(separator: ",") + "\n" }.joined()
+      let options = RecordingOptions(unit: .milliG)
+      let first = ReadRecording(names + "\n" + plain, options)
+      #expect(first.samples.count == 600)
+      #expect(first.samples == ReadRecording(names + "\n" + quoted, options).samples)
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import Accelerometry
+import Dispatch
+import Recordings
+import Synchronization
+import TestSupport
+import Testing
+
+/// A reader that hands out what it was given, and then an error or the end.
+private struct ScriptedReader: SampleReader {
+  struct Damage: Error, Hashable {}
+
+  var profile = SensorProfile(name: "scripted", clock: .recording)
+  var portions: [[AccelerationSample]]
+  var endsWithDamage = false
+
+  mutating func read(into samples: inout [AccelerationSample]) throws -> Bool {
+    samples = []
+    if portions.isEmpty {
+      if endsWithDamage { throw Damage() }
+      return false
+    }
+    samples = portions.removeFirst()
+    return true
+  }
+}
+
+private func sample(milliseconds: Int64) -> AccelerationSample {
+  AccelerationSample(nanoseconds: milliseconds * 1_000_000, acceleration: [0, 0, 1])
+}
+
+/// Samples every 10 ms in a range of milliseconds.
+private func samples(_ range: Range<Int64>) -> [AccelerationSample] {
+  stride(from: range.lowerBound, to: range.upperBound, by: 10).map { sample(milliseconds: $0) }
+}
+
+private let profile = SensorProfile(name: "scripted", clock: .recording)
+
+private func replay(
+  _ portions: [[AccelerationSample]], pace: ReplayPace = .unpaced, clock: ManualClock = ManualClock(),
+  endsWithDamage: Bool = false
+) -> RecordingReplay<ManualClock> {
+  RecordingReplay(profile: profile, pace: pace, clock: clock) {
+    ScriptedReader(portions: portions, endsWithDamage: endsWithDamage)
+  }
+}
+
+private func batches(_ source: some AccelerationSource) async throws -> [SampleBatch] {
+  var all: [SampleBatch] = []
+  for try await batch in source.batches() { all.append(batch) }
+  return all
+}
+
+@Suite struct RecordingReplayTests {
+  @Test("as fast as it goes hands out what the reader has, without a clock")
+  func unpaced() async throws {
+    let portions = [samples(0..<500), samples(500..<900)]
+    let all = try await batches(replay(portions))
+    #expect(all == portions.map { SampleBatch(samples: $0) })
+  }
+
+  @Test("each sequence starts anew")
+  func startsAnew() async throws {
+    let source = replay([samples(0..<500)])
+    #expect(try await batches(source) == batches(source))
+  }
+
+  @Test("a jump in the timestamps is a gap, also between two portions; a repeat or a step back is none")
+  func gaps() async throws {
+    let all = try await batches(
+      replay([samples(0..<100) + samples(5000..<5100), samples(9000..<9100), samples(9000..<9020)]))
+    #expect(all.map(\.samples.count) == [10, 10, 10, 2])
+    #expect(
+      all.map(\.gap) == [nil, .interruption(.milliseconds(4910)), .interruption(.milliseconds(3910)), nil])
+  }
+
+  @Test("timestamps at the ends of what can be said do not overflow")
+  func extremeTimestamps() async throws {
+    let far = [Int64.min, 0, .max].map { AccelerationSample(nanoseconds: $0, acceleration: .zero) }
+    #expect(try await batches(replay([far])).map(\.samples.count) == [1, 1, 1])
+  }
+
+  @Test("a damaged recording gives its good samples and then its own error")
+  func damage() async throws {
+    var iterator = replay([samples(0..<100)], endsWithDamage: true).batches().makeAsyncIterator()
+    #expect(try await iterator.next()?.samples.count == 10)
+    await #expect(throws: ScriptedReader.Damage.self) { try await iterator.next() }
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test("a pace is a finite number above zero", arguments: [0, -1, .nan, .infinity])
+  func badPace(times: Double) {
+    #expect(ReplayPace(times: times) == nil)
+    #expect(ReplayPace(times: 1) == .realTime)
+  }
+}
+
+@Suite struct PacedReplayTests {
+  /// Lets a replay run to its end and notes when each batch came, in milliseconds.
+  private func arrivals(_ portions: [[AccelerationSample]], pace: ReplayPace) async throws -> [(
+    at: Duration, count: Int
+  )] {
+    let clock = ManualClock()
+    let source = replay(portions, pace: pace, clock: clock)
+    return try await clock.flying {
+      var all: [(at: Duration, count: Int)] = []
+      for try await batch in source.batches() { all.append((clock.now.offset, batch.samples.count)) }
+      return all
+    }
+  }
+
+  @Test("at its own pace a slice of at most 100 ms comes when its last sample has happened")
+  func realTime() async throws {
+    let all = try await arrivals([samples(1000..<1250)], pace: .realTime)
+    #expect(all.map(\.count) == [10, 10, 5])
+    #expect(all.map(\.at) == [.milliseconds(90), .milliseconds(190), .milliseconds(240)])
+  }
+
+  @Test("ten times as fast takes a tenth of the time, a gap included")
+  func faster() async throws {
+    let all = try await arrivals(
+      [samples(0..<100) + samples(5000..<5100)], pace: try #require(ReplayPace(times: 10)))
+    #expect(all.map(\.at) == [.milliseconds(9), .milliseconds(509)])
+  }
+
+  @Test("half as fast takes twice the time")
+  func slower() async throws {
+    let all = try await arrivals([samples(0..<100)], pace: try #require(ReplayPace(times: 0.5)))
+    #expect(all.map(\.at) == [.milliseconds(180)])
+  }
+
+  @Test("a clock that jumps back does not wait for its past again")
+  func jumpBack() async throws {
+    let all = try await arrivals([samples(0..<100), samples(0..<100), samples(100..<200)], pace: .realTime)
+    #expect(all.map(\.at) == [.milliseconds(90), .milliseconds(90), .milliseconds(190)])
+  }
+
+  @Test("a slow consumer gets at once what has happened meanwhile")
+  func slowConsumer() async throws {
+    let clock = ManualClock()
+    var iterator = replay([samples(0..<300)], pace: .realTime, clock: clock).batches().makeAsyncIterator()
+    let waker = Task {
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(10))
+    }
+    #expect(try await iterator.next()?.samples.count == 10)
+    await waker.value
+    #expect(try await iterator.next()?.samples.count == 10)
+    #expect(try await iterator.next()?.samples.count == 10)
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test("cancelling ends the sequence while it waits")
+  func cancellation() async throws {
+    let clock = ManualClock()
+    let source = replay([samples(0..<10_000)], pace: .realTime, clock: clock)
+    let task = Task { try await batches(source).count }
+    await clock.waitForSleepers()
+    clock.advance(by: .milliseconds(95))
+    await clock.waitForSleepers()
+    task.cancel()
+    #expect(try await task.value == 1)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a synthetic walk is a source like any other")
+  func syntheticWalk() async throws {
+    var walk = SyntheticWalk()
+    walk.duration = .seconds(5)
+    let source = RecordingReplay(profile: walk.profile, pace: .unpaced) { [walk] in try walk.reader() }
+    #expect(try await batches(source).map(\.samples.count).reduce(0, +) == 250)
+    #expect(source.profile.placement == .wrist)
+  }
+}
+
+@Suite struct StreamedRecordingTests {
+  /// A reader that waits for a sign before each portion, as a pipe does for bytes.
+  private struct BlockingReader: SampleReader {
+    var scripted: ScriptedReader
+    let gate: DispatchSemaphore
+    let reads: Counter
+    var profile: SensorProfile { scripted.profile }
+
+    mutating func read(into samples: inout [AccelerationSample]) throws -> Bool {
+      reads.value.withLock { $0 += 1 }
+      gate.wait()
+      return try scripted.read(into: &samples)
+    }
+  }
+
+  private final class Counter: Sendable {
+    let value = Mutex(0)
+  }
+
+  /// A gate through which so many reads may pass. (Dispatch traps on a semaphore that ends below its first value.)
+  private func openGate(_ count: Int) -> DispatchSemaphore {
+    let gate = DispatchSemaphore(value: 0)
+    for _ in 0..<count { gate.signal() }
+    return gate
+  }
+
+  private func stream(
+    _ portions: [[AccelerationSample]], gate: DispatchSemaphore, reads: Counter = Counter(),
+    endsWithDamage: Bool = false
+  ) -> StreamedRecording {
+    StreamedRecording(profile: profile) {
+      BlockingReader(
+        scripted: ScriptedReader(portions: portions, endsWithDamage: endsWithDamage), gate: gate, reads: reads)
+    }
+  }
+
+  @Test("portions arrive as they are read, cut at gaps")
+  func portions() async throws {
+    let gate = openGate(3)
+    let all = try await batches(stream([samples(0..<100), samples(100..<200) + samples(4000..<4100)], gate: gate))
+    #expect(all.map(\.samples.count) == [10, 10, 10])
+    #expect(all.map(\.gap) == [nil, nil, .interruption(.milliseconds(3810))])
+  }
+
+  @Test("nothing is read before it is asked for")
+  func pulled() async throws {
+    let reads = Counter()
+    let source = stream([samples(0..<100), samples(100..<200)], gate: openGate(9), reads: reads)
+    var iterator = source.batches().makeAsyncIterator()
+    #expect(reads.value.withLock { $0 } == 0)
+    _ = try await iterator.next()
+    #expect(reads.value.withLock { $0 } == 1)
+  }
+
+  @Test("cancelling ends the sequence although the read goes on waiting")
+  func cancellation() async throws {
+    let gate = openGate(1)
+    let (arrived, tell) = AsyncStream.makeStream(of: Void.self)
+    let source = stream([samples(0..<100), samples(100..<200)], gate: gate)
+    let task = Task {
+      var count = 0
+      for try await _ in source.batches() {
+        count += 1
+        tell.yield()
+      }
+      return count
+    }
+    for await _ in arrived { break }
+    task.cancel()
+    #expect(try await task.value == 1)
+    gate.signal()
+  }
+
+  @Test("the reader's error is thrown as it is")
+  func damage() async throws {
+    let source = stream([samples(0..<100)], gate: openGate(2), endsWithDamage: true)
+    await #expect(throws: ScriptedReader.Damage.self) { try await batches(source) }
+  }
+}

@@ -1,0 +1,136 @@
+import Accelerometry
+import Czlib
+import Glibc
+import Testing
+
+@testable import Recordings
+
+/// What came out of a recording that was written in a test.
+struct ReadRecording {
+  var samples: [AccelerationSample] = []
+  var batches: [Int] = []
+  var error: RecordingError?
+  var summary: RecordingSummary
+  var profile: SensorProfile
+
+  var warnings: [String] { summary.warnings }
+  var nanoseconds: [Int64] { samples.map(\.nanoseconds) }
+
+  /// Reads bytes as they lie in a file.
+  init(_ bytes: [UInt8], _ options: RecordingOptions = RecordingOptions()) {
+    let temporary = unsafe tmpfile()
+    let file = unsafe dup(fileno(temporary))
+    _ = unsafe temporary.map { unsafe fclose($0) }
+    var written = 0
+    while written < bytes.count {
+      written += unsafe bytes.withUnsafeBytes {
+        unsafe write(file, $0.baseAddress?.advanced(by: written), bytes.count - written)
+      }
+    }
+    lseek(file, 0, SEEK_SET)
+    self.init(RecordingReader(fileDescriptor: file, name: "walk.csv", handingOver: true, options: options))
+  }
+
+  /// Reads text as it lies in a file.
+  init(_ text: String, _ options: RecordingOptions = RecordingOptions()) { self.init(Array(text.utf8), options) }
+
+  /// Reads bytes that arrive in pieces, each of which one `read(2)` returns.
+  init(_ bytes: [UInt8], pieces: Int, _ options: RecordingOptions = RecordingOptions()) {
+    let packets = PacketWriter(bytes, pieces: pieces)
+    self.init(RecordingReader(fileDescriptor: packets.output, name: "walk.csv", handingOver: true, options: options))
+    packets.join()
+  }
+
+  init(_ reader: RecordingReader) {
+    var batch: [AccelerationSample] = []
+    do throws(RecordingError) {
+      while try reader.read(into: &batch) {
+        samples += batch
+        batches.append(batch.count)
+      }
+    } catch { self.error = error }
+    summary = reader.summary
+    profile = reader.profile
+  }
+}
+
+/// Writes bytes to a socket that keeps the boundaries of packets, on a thread of its own.
+final class PacketWriter {
+  let output: Int32
+  private var thread = pthread_t()
+
+  private final class Job {
+    let bytes: [UInt8]
+    let pieces: Int
+    let input: Int32
+    init(_ bytes: [UInt8], _ pieces: Int, _ input: Int32) {
+      (self.bytes, self.pieces, self.input) = (bytes, pieces, input)
+    }
+
+    func run() {
+      var start = 0
+      while start < bytes.count {
+        let piece = bytes[start..<min(start + pieces, bytes.count)]
+        let sent = unsafe piece.withUnsafeBytes {
+          unsafe send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        if sent < 0, errno != EINTR { break }
+        if sent > 0 { start += piece.count }
+      }
+      close(input)
+    }
+  }
+
+  init(_ bytes: [UInt8], pieces: Int) {
+    var ends: [Int32] = [0, 0]
+    _ = unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends)
+    output = ends[1]
+    let job = unsafe Unmanaged.passRetained(Job(bytes, pieces, ends[0])).toOpaque()
+    unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument = unsafe argument { unsafe Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, job)
+  }
+
+  func join() { pthread_join(thread, nil) }
+}
+
+/// `rows` rows of `t,x,y,z` at 50 Hz, in g; what they hold follows from the row's number.
+func plainRows(_ rows: Int, from first: Int = 0) -> String {
+  (first..<first + rows).map { "\(Double($0 * 2) / 100),\(Double($0 % 7) / 100),-0.\(10 + $0 % 80),0.98\n" }.joined()
+}
+
+/// The bytes as gzip.
+func gzip(_ bytes: [UInt8]) -> [UInt8] {
+  var stream = unsafe z_stream()
+  _ = unsafe deflateInit2_(
+    &stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+  var input = bytes
+  var output = [UInt8](repeating: 0, count: bytes.count + 1024)
+  let count = unsafe input.withUnsafeMutableBufferPointer { input in
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      unsafe stream.next_in = input.baseAddress
+      unsafe stream.avail_in = UInt32(input.count)
+      unsafe stream.next_out = output.baseAddress
+      unsafe stream.avail_out = UInt32(output.count)
+      _ = unsafe deflate(&stream, Z_FINISH)
+      return Int(unsafe stream.total_out)
+    }
+  }
+  _ = unsafe deflateEnd(&stream)
+  return Array(output[..<count])
+}
+
+/// A generator that gives the same numbers in each run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,250 @@
+import Accelerometry
+import Czlib
+import Glibc
+import Recordings
+import TestSupport
+import Testing
+
+private let two = [
+  AccelerationSample(nanoseconds: 0, acceleration: [0.5, -0.25, 1]),
+  AccelerationSample(nanoseconds: 20_000_000, acceleration: [0.0123456789, 0, -2]),
+]
+
+/// What a writer makes of samples.
+private func written(
+  _ samples: [AccelerationSample] = two, _ change: (inout RecordingWriter.Options) -> Void = { _ in }
+)
+  throws -> String
+{
+  let directory = try TemporaryDirectory()
+  let path = directory.path + "/walk"
+  var options = RecordingWriter.Options()
+  change(&options)
+  var writer = try RecordingWriter(to: .file(path: path), options: options)
+  try writer.write(samples)
+  try writer.finish()
+  return try TemporaryDirectory.text(of: path)
+}
+
+@Suite struct RecordingWriterFormatTests {
+  @Test("CSV is a header and a line for each sample, in seconds and g")
+  func csv() throws {
+    #expect(try written() == "t,x,y,z\n0,0.5,-0.25,1\n0.02,0.01234568,0,-2\n")
+  }
+
+  @Test("JSON Lines is an object for each sample")
+  func jsonLines() throws {
+    #expect(
+      try written { $0.format = .jsonLines }
+        == "{\"t\":0,\"x\":0.5,\"y\":-0.25,\"z\":1}\n{\"t\":0.02,\"x\":0.01234568,\"y\":0,\"z\":-2}\n")
+  }
+
+  @Test(
+    "the header names every unit that is not seconds and g",
+    arguments: [
+      (RecordingWriter.TimeUnit.milliseconds, AccelerationUnit.g, "t [ms],x [g],y [g],z [g]", "20,"),
+      (.seconds, .metresPerSecondSquared, "t [s],x [m/s^2],y [m/s^2],z [m/s^2]", "0.02,"),
+      (.nanoseconds, .milliG, "t [ns],x [mg],y [mg],z [mg]", "20000000,"),
+      (.microseconds, .raw(countsPerG: 256), "t [us],x [raw],y [raw],z [raw]", "20000,"),
+    ])
+  func units(time: RecordingWriter.TimeUnit, acceleration: AccelerationUnit, header: String, second: String) throws {
+    let text = try written { ($0.timeUnit, $0.accelerationUnit) = (time, acceleration) }
+    let lines = text.split(separator: "\n")
+    #expect(lines[0] == header)
+    #expect(lines[1].hasSuffix(",\(rounded(1 / acceleration.inG))"))
+    #expect(lines[2].hasPrefix(second))
+  }
+
+  private func rounded(_ value: Double) -> String {
+    value == value.rounded() ? "\(Int(value))" : "\((value * 1e6).rounded() / 1e6)"
+  }
+
+  @Test("metadata comes first: comments in CSV, one object in JSON Lines")
+  func metadata() throws {
+    let lines = [RecordingWriter.Metadata("rate", "50 Hz"), .init("na\"me", "a\nb\\")]
+    #expect(try written([]) { $0.metadata = lines } == "# rate: 50 Hz\n# na\"me: a b\\\nt,x,y,z\n")
+    #expect(
+      try written([]) { ($0.metadata, $0.format) = (lines, .jsonLines) }
+        == "{\"metadata\":{\"rate\":\"50 Hz\",\"na\\\"me\":\"a\\u000ab\\\\\"}}\n")
+  }
+
+  @Test("what is not a number is nan in CSV and null in JSON")
+  func notFinite() throws {
+    let broken = [AccelerationSample(nanoseconds: 0, acceleration: [.nan, .infinity, 1])]
+    #expect(try written(broken).hasSuffix("\n0,nan,nan,1\n"))
+    #expect(try written(broken) { $0.format = .jsonLines } == "{\"t\":0,\"x\":null,\"y\":null,\"z\":1}\n")
+  }
+
+  @Test("a long recording is written whole, whatever the buffer holds")
+  func longRecording() throws {
+    let many = (0..<20_000).map {
+      AccelerationSample(nanoseconds: Int64($0) * 10_000_000, acceleration: [Float($0), 0, 0])
+    }
+    let lines = try written(many).split(separator: "\n")
+    #expect(lines.count == 20_001)
+    #expect(lines.last == "199.99,19999,0,0")
+  }
+}
+
+@Suite struct RecordingWriterFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func path(_ name: String) -> String { directory.path + "/" + name }
+
+  private func write(to path: String) throws {
+    var writer = try RecordingWriter(to: .file(path: path))
+    try writer.write(two)
+    try writer.finish()
+  }
+
+  @Test("the file has its name only when it is whole")
+  func appearsWhole() throws {
+    var writer = try RecordingWriter(to: .file(path: path("walk.csv")))
+    try writer.write(two)
+    #expect(!directory.contents.contains("walk.csv"))
+    try writer.finish()
+    #expect(directory.contents == ["walk.csv"])
+  }
+
+  @Test("a writer that goes away unfinished leaves nothing, and what was there stays")
+  func abandoned() throws {
+    try write(to: path("walk.csv"))
+    let before = try TemporaryDirectory.text(of: path("walk.csv"))
+    do {
+      var writer = try RecordingWriter(to: .file(path: path("walk.csv")))
+      try writer.write([])
+      #expect(directory.contents.count == 2)
+    }
+    #expect(directory.contents == ["walk.csv"])
+    #expect(try TemporaryDirectory.text(of: path("walk.csv")) == before)
+  }
+
+  @Test("finishing twice is finishing once, and nothing can be written after it")
+  func finishing() throws {
+    var writer = try RecordingWriter(to: .file(path: path("walk.csv")))
+    try writer.finish()
+    try writer.finish()
+    let error: RecordingWriterError?
+    do {
+      try writer.write(two)
+      error = nil
+    } catch let caught { error = caught }
+    #expect(error == .finished(path: path("walk.csv")))
+    #expect(try TemporaryDirectory.text(of: path("walk.csv")) == "t,x,y,z\n")
+  }
+
+  @Test("a replaced file keeps its mode, and a symbolic link goes on pointing")
+  func replacing() throws {
+    try write(to: path("real.csv"))
+    unsafe chmod(path("real.csv"), 0o640)
+    unsafe symlink("real.csv", path("link.csv"))
+    var writer = try RecordingWriter(to: .file(path: path("link.csv")))
+    try writer.finish()
+    var status = stat()
+    #expect(unsafe lstat(path("link.csv"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(unsafe stat(path("real.csv"), &status) == 0 && status.st_mode & 0o7777 == 0o640)
+    #expect(try TemporaryDirectory.text(of: path("real.csv")) == "t,x,y,z\n")
+  }
+
+  @Test("a name that ends in .gz is compressed, and unpacks to the same")
+  func gzip() throws {
+    let many = (0..<30_000).map { AccelerationSample(nanoseconds: Int64($0), acceleration: [Float($0), 1, 2]) }
+    for name in ["walk.csv", "walk.csv.gz"] {
+      var writer = try RecordingWriter(to: .file(path: path(name)))
+      for start in stride(from: 0, to: many.count, by: 1000) { try writer.write(Array(many[start..<(start + 1000)])) }
+      try writer.finish()
+    }
+    let packed = try TemporaryDirectory.bytes(of: path("walk.csv.gz"))
+    #expect(packed.starts(with: [0x1F, 0x8B]))
+    let plain = try TemporaryDirectory.bytes(of: path("walk.csv"))
+    #expect(packed.count < plain.count / 2)
+    #expect(try unpacked(path("walk.csv.gz")) == plain)
+  }
+
+  private func unpacked(_ path: String) throws -> [UInt8] {
+    let file = try unsafe #require(gzopen(path, "rb"))
+    defer { unsafe gzclose(file) }
+    var all: [UInt8] = []
+    var some = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Int(unsafe gzread(file, &some, 65_536))
+      try #require(count >= 0)
+      if count == 0 { return all }
+      all += some[..<count]
+    }
+  }
+
+  @Test("a descriptor stays open")
+  func descriptor() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(unsafe pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    var writer = try RecordingWriter(to: .descriptor(ends[1], name: "a pipe"))
+    try writer.write(two)
+    try writer.flush()
+    var bytes = [UInt8](repeating: 0, count: 200)
+    let count = unsafe read(ends[0], &bytes, bytes.count)
+    #expect(String(decoding: bytes[..<count], as: UTF8.self).hasPrefix("t,x,y,z\n0,0.5,"))
+    try writer.finish()
+    #expect(fcntl(ends[1], F_GETFD) >= 0)
+  }
+
+  @Test("step times are written one a line")
+  func stepTimes() throws {
+    var writer = try StepTimesWriter(to: .file(path: path("truth")))
+    try writer.write(.milliseconds(1500))
+    try writer.write(.nanoseconds(2_000_000_001))
+    try writer.finish()
+    #expect(try TemporaryDirectory.text(of: path("truth")) == "1.5\n2.000000001\n")
+  }
+}
+
+@Suite struct RecordingWriterErrorTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func failure(_ destination: RecordingWriter.Destination) -> RecordingWriterError? {
+    do throws(RecordingWriterError) {
+      var writer = try RecordingWriter(to: destination)
+      try writer.write(two)
+      try writer.finish()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a folder that is missing, and a name that is a folder, are told before anything is written")
+  func cannotCreate() {
+    let missing = directory.path + "/no/walk.csv"
+    #expect(failure(.file(path: missing)) == .cannotCreate(path: missing, errno: ENOENT))
+    #expect(failure(.file(path: directory.path)) == .cannotCreate(path: directory.path, errno: EISDIR))
+    #expect("\(RecordingWriterError.cannotCreate(path: missing, errno: ENOENT))".contains("make its folder first"))
+  }
+
+  @Test("a full device is told with its errno")
+  func fullDevice() {
+    #expect(failure(.file(path: "/dev/full")) == .io(path: "/dev/full", errno: ENOSPC))
+    #expect("\(RecordingWriterError.io(path: "/dev/full", errno: ENOSPC))".contains("free some space"))
+  }
+
+  @Test("a pipe that nobody reads any more is no failure like others")
+  func brokenPipe() throws {
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [0, 0]
+    try #require(unsafe pipe(&ends) == 0)
+    close(ends[0])
+    defer { close(ends[1]) }
+    #expect(failure(.descriptor(ends[1], name: "standard output")) == .brokenPipe(path: "standard output"))
+  }
+
+  @Test("a device is written to, not replaced")
+  func device() {
+    #expect(failure(.file(path: "/dev/null")) == nil)
+    var status = stat()
+    #expect(unsafe stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+}

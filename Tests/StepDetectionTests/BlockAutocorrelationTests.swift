@@ -1,0 +1,68 @@
+import Testing
+
+@testable import StepDetection
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite("The autocorrelation and the stride")
+struct BlockAutocorrelationTests {
+  private func correlation(blocks: Int = 8, _ cell: (Int) -> SIMD4<Float>) -> Correlation {
+    var correlator = BlockAutocorrelation()
+    var correlation = Correlation()
+    for n in 0..<(12 * blocks) {
+      correlator.append(cell(n))
+      if correlator.room == 0 { correlator.finishBlock(into: &correlation) }
+    }
+    return correlation
+  }
+
+  private func wave(_ n: Int, period: Double) -> Float { Float(sin(2 * .pi * Double(n) / period)) }
+
+  @Test("is one where the window repeats, and minus one half a period before", arguments: [12, 16, 20])
+  func periodic(period: Int) {
+    let made = correlation { n in
+      let value = 0.2 * wave(n, period: Double(period))
+      return [value, 0, 1, value]
+    }
+    #expect(made.axes[period] > 0.98 && made.magnitude[period] > 0.98)
+    #expect(made.axes[period / 2] < -0.95)
+    #expect(abs(made.magnitudeAmplitude - 0.2 / Float(2).squareRoot()) < 0.03)
+  }
+
+  @Test("does not change when the axes are turned or scaled")
+  func invariance() {
+    let a = correlation { n in [0.3 * wave(n, period: 14), 0.1 * wave(n, period: 7), 1, 0.1 * wave(n, period: 7)] }
+    let b = correlation { n in [-0.2 * wave(n, period: 7), 2, 0.6 * wave(n, period: 14), 0.2 * wave(n, period: 7)] }
+    for lag in 2...24 { #expect(abs(a.axes[lag] - b.axes[lag]) < 1e-4) }
+  }
+
+  @Test("compares nothing where nothing moves, and takes up again with the next loud block")
+  func quiet() {
+    let silent = correlation { _ in [0, 0, 1, 1] }
+    #expect((1...24).allSatisfy { silent.axes[$0] == 0 && silent.magnitude[$0] == 0 })
+    let loud = { (n: Int) in SIMD4<Float>(0.2 * self.wave(n, period: 12), 0, 1, 0.2 * self.wave(n, period: 12)) }
+    let woken = correlation(blocks: 14) { n in n < 72 ? [0, 0, 1, 1] : loud(n) }
+    let awake = correlation(blocks: 14) { n in loud(n) }
+    #expect(abs(woken.axes[12] - awake.axes[12]) < 0.01)
+  }
+
+  @Test("gives the stride, not the step, of an arm that swings once in two steps")
+  func stride() {
+    // Steps every 0.56 s: 7 cells; the arm swings every 14.
+    let made = correlation { n in [0.4 * wave(n, period: 14), 0, 1, 0.15 * wave(n, period: 7)] }
+    let stride = Stride(searching: made)
+    #expect(stride.lag == 14)
+    #expect(abs(stride.cadence - 25 / 14) < 0.02)
+    #expect(stride.score > 1.4)
+  }
+
+  @Test("takes a rough signal for running where a soft one of the same period is slow walking")
+  func octave() {
+    let run = correlation { n in [0, 0, 1, 1.2 * wave(n, period: 5)] }
+    let walk = correlation { n in [0, 0, 1, 0.05 * wave(n, period: 5)] }
+    #expect(Stride(searching: run).cadence > Stride(searching: walk).cadence - 0.01)
+    #expect(Stride(searching: run).cadence > 2.3)
+  }
+}

@@ -1,0 +1,55 @@
+import Pedometry
+import Synchronization
+
+/// A fake: somebody who walks at one cadence with steps of one length, as far as the test lets time pass.
+///
+/// Both totals are cumulative and begin at zero with each session, and each sample says when it was measured.
+public final class SteadyWalker: Pedometer {
+  private struct State {
+    var elapsed = Duration.zero
+    var steps = 0
+    var handler: (@Sendable ((any PedometerData)?, (any Error)?) -> Void)?
+  }
+  private let state = Mutex(State())
+  /// Steps a minute.
+  public let cadence: Int
+  /// Metres.
+  public let stepLength: Double
+
+  public init(cadence: Int, stepLength: Double) {
+    self.cadence = cadence
+    self.stepLength = stepLength
+  }
+
+  public var pedometerAvailable: Bool { true }
+  public var permissionDeclined: Bool { false }
+
+  public func start(
+    dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    eventUpdates: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    state.withLock { $0 = State(handler: dataUpdates) }
+    eventUpdates(nil)
+  }
+
+  public func pause() { state.withLock { $0.handler = nil } }
+
+  /// Walks on in this session: one sample for each step that falls within the time.
+  public func walk(for duration: Duration) {
+    let (samples, handler) = state.withLock { state in
+      state.elapsed += duration
+      var samples: [WalkSample] = []
+      while cadence > 0, time(ofStep: state.steps + 1) <= state.elapsed {
+        state.steps += 1
+        samples.append(
+          WalkSample(
+            steps: state.steps, distanceTravelled: Double(state.steps) * stepLength,
+            elapsed: time(ofStep: state.steps)))
+      }
+      return (samples, state.handler)
+    }
+    for sample in samples { handler?(sample, nil) }
+  }
+
+  private func time(ofStep step: Int) -> Duration { .seconds(60) * step / cadence }
+}

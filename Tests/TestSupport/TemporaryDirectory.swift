@@ -1,0 +1,57 @@
+import Glibc
+
+/// A folder of its own for a test, removed with all files in it when it goes away.
+public final class TemporaryDirectory {
+  /// Its path, without a slash at the end.
+  public let path: String
+
+  /// Makes the folder under `TMPDIR` or `/tmp`.
+  public init() throws {
+    let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/pedometer-test-XXXXXX\0".utf8CString)
+    guard let made = unsafe mkdtemp(&template) else { throw Failure(errno: errno) }
+    path = unsafe String(cString: made)
+  }
+
+  deinit {
+    for name in contents { unsafe unlink(path + "/" + name) }
+    unsafe rmdir(path)
+  }
+
+  /// The names in it, hidden ones too, sorted.
+  public var contents: [String] {
+    guard let stream = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// The bytes of a file, by its path.
+  public static func bytes(of path: String) throws -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(errno: errno) }
+    defer { close(descriptor) }
+    var all: [UInt8] = []
+    var some = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe read(descriptor, &some, some.count)
+      guard count >= 0 else { throw Failure(errno: errno) }
+      if count == 0 { return all }
+      all += some[..<count]
+    }
+  }
+
+  /// The text of a file, by its path.
+  public static func text(of path: String) throws -> String { String(decoding: try bytes(of: path), as: UTF8.self) }
+
+  /// What the system said.
+  public struct Failure: Error, Hashable {
+    public var errno: Int32
+  }
+}
