@@ -27,6 +27,10 @@ struct ChaseScreen {
   var source: String
   /// What was typed so far as an answer to the question for a goal; `nil` while nobody asks.
   var typedGoal: String?
+  /// The goal that an empty answer stands for.
+  var suggestedGoal = StepCountController.suggestedGoal
+  /// What was wrong with the last answer.
+  var complaint: String?
 
   /// The lines of one picture: at most `height`, each of at most `width` columns.
   func lines(width: Int, height: Int, style: Style) -> [String] {
@@ -85,14 +89,18 @@ extension ChaseScreen {
   }
 
   private func button(_ width: Int) -> ScreenLine {
+    var line: ScreenLine
+    var keys: [String]
     if let typedGoal {
-      return ScreenLine(
-        " Goal in steps: \(typedGoal.isEmpty ? "\(StepCountController.suggestedGoal)?" : typedGoal)_", role: .strong)
+      line = ScreenLine(" Goal in steps: \(typedGoal.isEmpty ? "\(suggestedGoal)?" : typedGoal)_", role: .strong)
+      keys = (complaint.map { [$0] } ?? []) + ["enter set", "esc cancel"]
+    } else {
+      line = ScreenLine(" [\(buttonLabel)]", role: .strong)
+      keys = ["space \(buttonLabel.lowercased())"] + (alertCount > 0 ? ["d dismiss"] : [])
+      keys += ["g goal", "r restart", "q quit"]
     }
-    var line = ScreenLine(" [\(buttonLabel)]", role: .strong)
-    let keys = ["space \(buttonLabel.lowercased())"] + (alertCount > 0 ? ["d dismiss"] : []) + ["r restart", "q quit"]
     for key in keys where line.width + 3 + key.count <= width {
-      line.put(key, at: line.width + 3, role: .faint)
+      line.put(key, at: line.width + 3, role: key == complaint ? .bad : .faint)
     }
     return line
   }
@@ -198,7 +206,10 @@ extension ChaseScreen {
 
 extension ChaseScreen {
   /// The picture of what a screen's controllers show at present.
-  init(of root: RootViewController, source: String, typedGoal: String? = nil) {
+  init(
+    of root: RootViewController, source: String, typedGoal: String? = nil,
+    suggestedGoal: Int = StepCountController.suggestedGoal, complaint: String? = nil
+  ) {
     let model = root.stepController.model
     frame = ChaseFrame(of: model)
     buttonLabel = root.stepController.startButtonTitle
@@ -207,5 +218,7 @@ extension ChaseScreen {
     alertCount = model.alertCenter.alertCount
     self.source = source
     self.typedGoal = root.stepController.isAskingForGoal ? typedGoal ?? "" : nil
+    self.suggestedGoal = suggestedGoal
+    self.complaint = complaint
   }
 }
