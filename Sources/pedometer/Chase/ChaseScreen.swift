@@ -111,7 +111,7 @@ extension ChaseScreen {
 extension ChaseScreen {
   /// Two columns where there is room for them, else one.
   private func figures(_ width: Int) -> [Row] {
-    let left = [steps, distance, cadence, time]
+    let left = [steps(width), distance, cadence, time]
     let right = [gap, timeUntilCaught, nessie]
     guard width >= 60 else { return (left + right).map { Row($0.part, line($0, at: 1)) } }
     return left.indices.map { index in
@@ -128,15 +128,20 @@ extension ChaseScreen {
   private func line(_ figure: Figure, at column: Int) -> ScreenLine {
     var line = ScreenLine()
     line.put(figure.label, at: column)
-    line.put(figure.value, at: column + 11)
+    line.put(figure.value, at: column + Self.labelWidth)
     return line
   }
 
-  private var steps: Figure {
+  private static let labelWidth = 11
+
+  /// With the percentage where it fits.
+  private func steps(_ width: Int) -> Figure {
     guard let goal = frame.goal else { return (.steps, "Steps", "\(frame.steps)") }
     // Of whole numbers, for 0.29 × 100 is less than 29.
     let percent = (Double(frame.steps) * 100 / Double(max(goal, 1))).rounded(.down)
-    return (.steps, "Steps", "\(frame.steps) of \(goal) (\(ScreenText.number(percent, digits: 0)) %)")
+    let value = "\(frame.steps) of \(goal)"
+    let both = value + " (\(ScreenText.number(percent, digits: 0)) %)"
+    return (.steps, "Steps", 1 + Self.labelWidth + both.count <= width ? both : value)
   }
   private var distance: Figure { (.distance, "Distance", ScreenText.number(frame.distance, digits: 1) + " m") }
   private var cadence: Figure {
