@@ -62,7 +62,8 @@ struct CountCommandTests {
   @Test("as CSV, a heading names the same keys")
   func csv() throws {
     let lines = try count("--format", "csv", "walk.csv").outputLines
-    let keys = "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings"
+    let keys =
+      "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings"
     #expect(lines.first?.elementsEqual(keys) == true)
     #expect(lines.last?.hasPrefix("walk.csv,\(steps),") == true && lines.last?.hasSuffix(",0,") == true)
   }
