@@ -32,6 +32,9 @@ public struct Executable: Sendable {
   /// The program's file and what always stands behind it: its arguments, or another program that it starts.
   let command: [String]
 
+  /// The program's own file.
+  public var path: String { command.last ?? "" }
+
   /// A program anywhere.
   public init(path: String) { command = [path] }
 
