@@ -12,7 +12,7 @@ struct RecordingReaderTests {
   @Test(
     "a bad row is skipped and counted, and every good one is read",
     arguments: [
-      ("2.00,oops,0,1\n", SkipReason.notNumbers), ("no row at all\n", .missingValues),
+      ("2.00,oops,0,1\n", SkipReason.notNumbers), ("no row at all\n", .notNumbers),
       ("2.00,0.1,0.2\n", .missingValues),
       ("2.00,0.1,,1\n", .missingValues), ("2.00,NaN,0,1\n", .notFinite), ("2.00,0,-inf,1\n", .notFinite),
       ("2.00,0,1e99,1\n", .notFinite), ("nan,0,0,1\n", .notFinite), ("x,0,0,1\n", .badTimestamp),

@@ -9,6 +9,9 @@ struct CountJob: Sendable {
   let uri: SourceURI
   let plan: CountPlan
 
+  /// The name as a person reads it.
+  var title: String { plan.title(name) }
+
   /// A source that could not be counted.
   struct Failure: Error {
     let message: String
@@ -52,7 +55,7 @@ struct CountJob: Sendable {
     let report = report(counter, warnings: warnings)
     if plan.isTotals { try print(text(of: report)) }
     if plan.format != .json || !plan.isTotals {
-      for warning in recording?.summary.warnings ?? [] { warn("\(name): \(warning)") }
+      for warning in recording?.summary.warnings ?? [] { warn("\(title): \(warning)") }
     }
     damage?.report = report
     if let damage { throw damage }
@@ -81,7 +84,7 @@ struct CountJob: Sendable {
         damage = Failure(error)
       }
       let steps = counter.process(samples.span)
-      if lines.origin == nil { lines.origin = origin(reader) ?? counter.start?.wholeNanoseconds }
+      if let start = counter.start { lines.begin(at: start, origin: origin(reader)) }
       try lines.add(steps, now: counter.now, print)
       progress(counter.steps, counter.walk.elapsed)
     }
@@ -102,7 +105,7 @@ struct CountJob: Sendable {
     switch plan.format {
     case .json: report.json
     case .csv: report.csv
-    case .text: plan.namesSource ? report.row(plan) : report.text
+    case .text: plan.namesSource ? report.row(plan) : report.text(plan)
     }
   }
 }
@@ -118,41 +121,66 @@ struct StepLines {
   private let plan: CountPlan
   private let source: String?
   private var epochs: EpochSplitter?
+  /// What is certain and not printed.
+  private var text = ""
   /// The time that lines count from, in nanoseconds: the recording's first sample.
-  var origin: Int64?
+  private var origin: Int64?
+
+  /// A pause of a month has millions of epochs: they are printed as they come.
+  private static let mostText = 32_768
 
   init(plan: CountPlan, source: String?) {
     self.plan = plan
     self.source = source
-    if case .epochs(let length) = plan.mode { epochs = EpochSplitter(length: length, stepLength: plan.stepLength) }
+  }
+
+  /// Takes note of the first sample that counts; what comes later begins nothing.
+  /// - Parameters:
+  ///   - first: its time.
+  ///   - origin: the time of the recording's first sample, when another one was left out.
+  mutating func begin(at first: Duration, origin: Int64?) {
+    guard self.origin == nil else { return }
+    self.origin = origin ?? first.wholeNanoseconds
+    guard case .epochs(let length) = plan.mode else { return }
+    epochs = EpochSplitter(length: length, stepLength: plan.stepLength, from: sinceOrigin(first))
   }
 
   /// Takes steps that became certain.
   /// - Parameter now: the latest sample's timestamp: no step much earlier will come.
   mutating func add(_ steps: [Step], now: Duration?, _ print: (String) throws -> Void) throws {
     if plan.isTotals { return }
-    var text = ""
-    var ended: [Epoch] = []
     for step in steps {
       let time = sinceOrigin(step.timestamp)
-      if epochs == nil { text += stepLine(time) }
-      ended += epochs?.record(stepAt: time) ?? []
+      if epochs == nil {
+        text += stepLine(time)
+      } else {
+        try endEpochs(by: time, print)
+        _ = epochs?.record(stepAt: time)
+      }
     }
-    if let now {
-      let certain = sinceOrigin(now) - StepDetector.longestDelay - .seconds(1)
-      ended += epochs?.advance(to: certain) ?? []
-    }
-    for epoch in ended { text += epochLine(epoch) }
-    if !text.isEmpty { try print(text) }
+    if let now { try endEpochs(by: sinceOrigin(now) - StepDetector.longestDelay - .seconds(1), print) }
+    try flush(print)
   }
 
   /// Closes what is open.
   mutating func finish(at end: Duration?, _ print: (String) throws -> Void) throws {
     guard let end, epochs != nil else { return }
+    try endEpochs(by: sinceOrigin(end), print)
     let last = sinceOrigin(end)
-    let ended = epochs?.finish(at: last) ?? []
-    let text = ended.map(epochLine).joined()
+    for epoch in epochs?.finish(at: last) ?? [] { text += epochLine(epoch) }
+    try flush(print)
+  }
+
+  private mutating func endEpochs(by time: Duration, _ print: (String) throws -> Void) throws {
+    while let epoch = epochs?.next(endingBy: time) {
+      text += epochLine(epoch)
+      if text.utf8.count > Self.mostText { try flush(print) }
+    }
+  }
+
+  private mutating func flush(_ print: (String) throws -> Void) throws {
     if !text.isEmpty { try print(text) }
+    text = ""
   }
 
   private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
