@@ -107,8 +107,8 @@ struct CountOutputOptions: ParsableArguments {
 
   func validateMode() throws {
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
-    if let epochs, !(epochs >= 0.001 && epochs <= 1e9) {
-      throw ValidationError("--epochs takes seconds, from 0.001 to 1e9, as --epochs 60")
+    if let epochs, !(epochs >= 1 && epochs <= 1e9) {
+      throw ValidationError("--epochs takes seconds, from 1 to 1e9, as --epochs 60")
     }
   }
 }
