@@ -56,6 +56,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "detector-lab",
+      dependencies: [
+        "StepDetection", "Recordings", "Accelerometry", "Pedometry",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
 
     // tests
     .target(
@@ -86,9 +93,13 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "pedometer", "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "TestSupport",
+        "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "ChaseEngine", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DetectorLabTests",
+      dependencies: ["detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "TestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -130,6 +130,23 @@ struct JSONFields {
     while i < end, bytes[i] == 0x20 || bytes[i] == 0x09 || bytes[i] == 0x0D { i += 1 }
   }
 
+  /// Whether a line is an object that begins with `"metadata":`, as our writer puts it above the samples.
+  static func isMetadata(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    var i = line.lowerBound
+    let end = line.upperBound
+    skipBlanks(bytes, &i, end)
+    guard i < end, bytes[i] == UInt8(ascii: "{") else { return false }
+    i += 1
+    skipBlanks(bytes, &i, end)
+    guard let key = takeString(bytes, &i, end), key.count == metadataKey.count,
+      key.indices.allSatisfy({ bytes[$0] == metadataKey[$0 - key.lowerBound] })
+    else { return false }
+    skipBlanks(bytes, &i, end)
+    return i < end && bytes[i] == UInt8(ascii: ":")
+  }
+
+  private static let metadataKey = Array("metadata".utf8)
+
   /// The path of a value as text.
   func name(_ value: Value) -> String { String(decoding: paths[value.path], as: UTF8.self) }
 

@@ -26,6 +26,7 @@ struct LayoutProbe {
   var summary = RecordingSummary()
   private var headers = HeaderCandidates()
   private var most = (numbers: 0, line: 1)
+  private var metadataLine: Int?
   private var hasCheckedStart = false
   private var columns: RowColumns?
   private var probe: RowProbe?
@@ -59,6 +60,7 @@ struct LayoutProbe {
     if let worst = summary.commonestReason, headers.named != nil || most.numbers == 0 || columns != nil {
       return .noGoodRow(path: path, reason: worst.reason, line: worst.firstLine)
     }
+    if let metadataLine, most.numbers == 0 { return .headerOnly(path: path, line: metadataLine) }
     if let header = headers.named { return .headerOnly(path: path, line: header.line) }
     return .tooFewColumns(path: path, line: most.line, found: most.numbers)
   }
@@ -118,7 +120,10 @@ extension LayoutProbe {
   }
 
   private mutating func lookAtJSON(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
-    if RowDecoder.isBracket(bytes, line) { return }
+    if RowDecoder.isNoSample(bytes, line) {
+      if JSONFields.isMetadata(bytes, line) { metadataLine = number }
+      return
+    }
     var json = JSONFields()
     guard json.read(bytes, line) else { return summary.skip(.notNumbers, line: number) }
     let numbers = json.values.count { RowColumns.isValue(bytes, $0.text, decimalComma: false) }

@@ -106,8 +106,9 @@ extension RecordingError: CustomStringConvertible {
 
   private var badData: String {
     switch self {
-    case .empty(let path): "\(path): is empty; there is nothing to count"
-    case .headerOnly(let path, let line): "\(path): ends after the column names of line \(line); there is no sample"
+    case .empty(let path): "\(path): is empty; look at what was to write it, and record again"
+    case .headerOnly(let path, let line):
+      "\(path): ends after its header in line \(line), without a sample; record or export it again"
     case .notText(let path, let byte, let value, nil):
       "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is no text; give CSV or JSON Lines"
     case .notText(let path, _, _, let kind?): "\(path): is \(kind); unpack or export it as CSV first"

@@ -19,6 +19,8 @@ public final class RecordingReader: SampleReader {
   private var probe: LayoutProbe
   private var parser: RowParser?
   private var isFinished = false
+  private var firstAcceleration: SIMD3<Float>?
+  private var isConstant = true
 
   /// Opens a file, a pipe or a device by its path.
   /// - Throws: `cannotOpen` or `isDirectory`.
@@ -50,6 +52,7 @@ public final class RecordingReader: SampleReader {
     var summary = parser?.summary ?? probe.summary
     summary.isCompressed = source.isCompressed
     summary.damage = source.damage?.sentence
+    summary.isConstant = isConstant
     return summary
   }
 
@@ -66,7 +69,15 @@ public final class RecordingReader: SampleReader {
         throw error
       }
     }
+    noteConstancy(of: samples)
     return !samples.isEmpty
+  }
+
+  /// Stops looking at the first sample that differs, which in a sensor that works is the second or third of all.
+  private func noteConstancy(of samples: [AccelerationSample]) {
+    guard isConstant, let first = firstAcceleration ?? samples.first?.acceleration else { return }
+    firstAcceleration = first
+    isConstant = samples.allSatisfy { $0.acceleration == first }
   }
 
   /// One step: recognise, or parse what is there, or read more.

@@ -57,6 +57,9 @@ public struct RecordingSummary: Sendable, Hashable {
   /// What was wrong with the compressed data, in a sentence.
   var damage: String?
 
+  /// Whether every sample has the same acceleration, to the last digit.
+  var isConstant = false
+
   /// Counts a row that gives no sample.
   mutating func skip(_ reason: SkipReason, line: Int) {
     skipped[reason, default: Skipped(count: 0, firstLine: line)].count += 1
@@ -72,6 +75,9 @@ public struct RecordingSummary: Sendable, Hashable {
       .map { ($0.0, $0.1.firstLine) }
   }
 
+  /// Fewer equal samples may be chance.
+  private static let fewForConstant = 100
+
   /// What is doubtful or lost, one sentence of a kind.
   public var warnings: [String] {
     var sentences = doubts
@@ -82,6 +88,10 @@ public struct RecordingSummary: Sendable, Hashable {
       sentences.append(
         "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in line \(line);"
           + " the samples after it follow those before it without a pause")
+    }
+    if isConstant, samples >= Self.fewForConstant {
+      sentences.append(
+        "all \(samples) samples are the same; unless the sensor lay still it was stuck, so look at it and record again")
     }
     if samples == 0, samplesOutsideWindow > 0 {
       sentences.append("no sample lies between the start and the end asked for")

@@ -33,7 +33,7 @@ struct RowDecoder {
   /// Reads a line.
   mutating func decode(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {
     if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return .nothing }
-    if case .json = fields.kind, Self.isBracket(bytes, line) { return .nothing }
+    if case .json = fields.kind, Self.isNoSample(bytes, line) { return .nothing }
     let row = decodeValues(bytes, line)
     rowIndex += 1
     if case .bad = row, Self.holdsNul(bytes, line) { return .bad(.nulByte) }
@@ -47,7 +47,7 @@ struct RowDecoder {
       switch fields.field(column, bytes) {
       case .number(let number): acceleration[axis] = Float(PowersOfTen.scaled(number, by: scales))
       case .notFinite: return .bad(.notFinite)
-      case .empty: return .bad(.missingValues)
+      case .empty: return .bad(fields.shortfall(layout, bytes))
       case .text: return .bad(.notNumbers)
       }
       guard acceleration[axis].isFinite else { return .bad(.notFinite) }
@@ -99,6 +99,11 @@ struct RowDecoder {
   private static func holdsNul(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     for i in line where bytes[i] == 0 { return true }
     return false
+  }
+
+  /// A line of JSON that is whole and yet no sample: part of a printed array, or metadata.
+  static func isNoSample(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    isBracket(bytes, line) || JSONFields.isMetadata(bytes, line)
   }
 
   /// The first and the last line of a printed array.

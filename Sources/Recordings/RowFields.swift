@@ -55,4 +55,12 @@ struct RowFields {
   func field(_ column: Int, _ bytes: Span<UInt8>) -> DecimalNumber.Field {
     column < ranges.count ? DecimalNumber.parse(bytes, ranges[column], decimalComma: decimalComma) : .empty
   }
+
+  /// Why a row with an empty column gives no sample: a line of text has few columns, too.
+  func shortfall(_ layout: ColumnLayout, _ bytes: Span<UInt8>) -> SkipReason {
+    guard case .csv = kind, let time = layout.time, time < ranges.count, !ranges[time].isEmpty,
+      !RowColumns.isValue(bytes, ranges[time], decimalComma: decimalComma)
+    else { return .missingValues }
+    return .notNumbers
+  }
 }

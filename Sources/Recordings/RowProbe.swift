@@ -39,13 +39,14 @@ struct RowProbe {
   /// Takes a line's values and says what is wrong with it.
   private mutating func take(_ bytes: Span<UInt8>, _ line: Range<Int>) -> SkipReason? {
     if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return nil }
+    if case .json = fields.kind, RowDecoder.isNoSample(bytes, line) { return nil }
     guard fields.read(bytes, line, limit: layout.width) else { return .notNumbers }
     var squares = 0.0
     for column in [layout.x, layout.y, layout.z] {
       switch fields.field(column, bytes) {
       case .number(let number): squares += number.value * number.value
       case .notFinite: return .notFinite
-      case .empty: return .missingValues
+      case .empty: return fields.shortfall(layout, bytes)
       case .text: return .notNumbers
       }
     }

@@ -67,8 +67,8 @@ struct UnitGuess: Equatable {
     let median = sorted[sorted.count / 2] * unit.inG
     if (0.4...2.5).contains(median) { return nil }
     return
-      "with \(unit.name) as the unit the median magnitude is \(text(median)) g instead of 1 g; the unit may be wrong"
-      + (median < 0.4 ? ", or gravity removed" : "")
+      "with \(unit.name) as the unit the median magnitude is \(text(median)) g instead of 1 g;"
+      + (median < 0.4 ? " unless gravity was removed, state another with --units" : " state another with --units")
   }
 
   /// Three significant digits at the least, and no exponent within reason.

@@ -44,7 +44,7 @@ struct Stride: Sendable {
 
   /// The scores of the lags 8 to 23, all at once.
   @inline(__always)
-  private static func scores(_ axes: Span<Float>, _ magnitude: Span<Float>) -> SIMD16<Float> {
+  private static func scores(_ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>) -> SIMD16<Float> {
     // In bounds: lags 8 to 23 of 28 places; the halves of those lags are the places 4 to 12.
     let (v, m) = unsafe (axes.sixteen(from: 8), magnitude.sixteen(from: 8))
     let even = unsafe magnitude.eight(from: 4)
@@ -58,9 +58,9 @@ struct Stride: Sendable {
 
   /// The score of one lag.
   @inline(__always)
-  private static func score(_ axes: Span<Float>, _ magnitude: Span<Float>, _ lag: Int) -> Float {
-    axes[lag] + magnitude[lag] * Tuning.magnitudeAtStride
-      + Correlation.half(magnitude, of: lag) * Tuning.magnitudeAtStep
+  private static func score(_ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, _ lag: Int) -> Float {
+    axes.lag(lag) + magnitude.lag(lag) * Tuning.magnitudeAtStride
+      + magnitude.half(of: lag) * Tuning.magnitudeAtStep
   }
 
   /// Where between the cells the parabola through three scores has its top; 0 where it has none.
@@ -71,7 +71,7 @@ struct Stride: Sendable {
   }
 }
 
-extension Span<Float> {
+extension Span<SIMD4<Float>> {
   /// Sixteen values in a row. The caller answers for the bounds.
   @unsafe @inline(__always)
   fileprivate func sixteen(from index: Int) -> SIMD16<Float> {

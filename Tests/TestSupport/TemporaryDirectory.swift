@@ -32,6 +32,23 @@ public final class TemporaryDirectory {
     return names.sorted()
   }
 
+  /// Writes a file into it.
+  /// - Returns: the file's path.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let path = path + "/" + name
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(errno: errno) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 else { throw Failure(errno: errno) }
+      rest = rest.dropFirst(count)
+    }
+    return path
+  }
+
   /// The bytes of a file, by its path.
   public static func bytes(of path: String) throws -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -23,8 +23,9 @@ struct CountCommand: ParsableCommand {
         pedometer count synthetic:cadence=110,duration=60
 
       EXIT CODES
-        0 counted, 64 usage, 65 no recording in it, 66 no such file, 74 cannot be read or written, 77 not permitted; of
-        several failures, the gravest.
+        0 counted, perhaps with warnings    65 no recording in it    74 cannot be read or written
+        64 wrong usage                      66 no such file          77 not permitted
+      When several sources fail it is the gravest: 74, then 77, 66, 65.
       """)
 
   @Argument(help: "Recordings, synthetic:… or - for standard input (default).")
@@ -53,7 +54,7 @@ struct CountCommand: ParsableCommand {
     let names = sources.isEmpty ? ["-"] : sources
     let plan = CountPlan(
       reading: try reading.recordingOptions(), stepLength: try walker.stepLengthModel(), mode: output.mode,
-      format: output.format, namesSource: names.count > 1)
+      format: output.format, names: names)
     let jobs = try zip(names, parsedSources()).map { name, uri in CountJob(name: name, uri: uri, plan: plan) }
     do {
       let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()

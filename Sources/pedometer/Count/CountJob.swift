@@ -13,6 +13,8 @@ struct CountJob: Sendable {
   struct Failure: Error {
     let message: String
     let status: ExitStatus
+    /// What was counted before the source failed.
+    var report: CountReport?
 
     init(_ error: RecordingError) {
       message = "\(error)"
@@ -25,12 +27,13 @@ struct CountJob: Sendable {
   ///   - print: gets the output, piece by piece, as soon as it is certain.
   ///   - warn: gets what is doubtful, when the output has no place for it.
   ///   - progress: gets the steps and the time walked so far, now and then.
+  /// - Throws: a ``Failure``, or what `print` throws.
   func run(
     print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration) -> Void
-  ) throws {
+  ) throws -> CountReport {
     let recording: RecordingReader?
     var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil)
-    let (counter, damage): (WalkCounter, Failure?)
+    var (counter, damage): (WalkCounter, Failure?)
     switch uri {
     case .synthetic(let settings):
       recording = nil
@@ -46,11 +49,14 @@ struct CountJob: Sendable {
       recording = reader
     }
     let warnings = (recording?.summary.warnings ?? []) + (damage.map { [$0.message] } ?? [])
-    if case .totals = plan.mode { try print(text(of: report(counter, warnings: warnings))) }
+    let report = report(counter, warnings: warnings)
+    if plan.isTotals { try print(text(of: report)) }
     if plan.format != .json || !plan.isTotals {
       for warning in recording?.summary.warnings ?? [] { warn("\(name): \(warning)") }
     }
+    damage?.report = report
     if let damage { throw damage }
+    return report
   }
 
   private func open(_ path: String) throws -> RecordingReader {
@@ -96,7 +102,7 @@ struct CountJob: Sendable {
     switch plan.format {
     case .json: report.json
     case .csv: report.csv
-    case .text: report.text
+    case .text: plan.namesSource ? report.row(plan) : report.text
     }
   }
 }
@@ -160,7 +166,7 @@ struct StepLines {
       line.add("t", time)
       return line.line
     case .csv: return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + "\n"
-    case .text: return (source.map { $0 + " " } ?? "") + seconds + "\n"
+    case .text: return (source.map(plan.label) ?? "") + seconds + "\n"
     }
   }
 
@@ -181,10 +187,9 @@ struct StepLines {
       ]
       return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + "\n"
     case .text:
-      let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { ", \($0) steps/min" } ?? ""
-      return (source.map { $0 + " " } ?? "")
-        + "\(Decimals.text(epoch.start / .seconds(1), 3) ?? "") s: \(epoch.steps) steps, "
-        + "\(Decimals.distance(epoch.distanceTravelled))\(cadence)\n"
+      let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
+      return (source.map(plan.label) ?? "") + plan.position(epoch.start)
+        + CountReport.figures(steps: epoch.steps, distance: epoch.distanceTravelled) + cadence + "\n"
     }
   }
 }

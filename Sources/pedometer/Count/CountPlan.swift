@@ -15,8 +15,28 @@ struct CountPlan: Sendable {
   var stepLength: StepLengthModel
   var mode: Mode
   var format: OutputFormat
+  /// The sources' names, in the order given.
+  var names: [String]
+
   /// Whether lines of steps and epochs say which source they are of.
-  var namesSource: Bool
+  var namesSource: Bool { names.count > 1 }
+
+  /// A source's name at the beginning of a line of text, as wide as all others.
+  func label(_ name: String) -> String {
+    let width = min(names.map(\.count).max() ?? 0, Self.widestName)
+    return name.padded(to: width) + "  "
+  }
+
+  /// An epoch's beginning in a line of text, as wide as all others.
+  func position(_ start: Duration) -> String {
+    guard case .epochs(let length) = mode, length.components.attoseconds != 0 else {
+      return Decimals.position(start).padded(to: -8)
+    }
+    return Decimals.position(start).padded(to: -12)
+  }
+
+  /// Longer names push their own line out of its columns, and no other.
+  private static let widestName = 40
 
   /// The line above all others of a CSV.
   var heading: String? {
@@ -72,7 +92,7 @@ struct CountReport: Sendable {
     return cells.joined(separator: ",") + "\n"
   }
 
-  /// One source as a person reads it.
+  /// Its source, alone, as a person reads it.
   var text: String {
     var lines = ["\(source): \(steps) step\(steps == 1 ? "" : "s")"]
     if steps > 0 {
@@ -84,6 +104,32 @@ struct CountReport: Sendable {
     let pauses = gaps > 0 ? ", \(gaps) pause\(gaps == 1 ? "" : "s") in the recording" : ""
     lines.append("  recorded  \(Decimals.duration(duration)), \(samples) samples\(rate)\(pauses)")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One of several sources as a person reads it: a line of a table.
+  func row(_ plan: CountPlan) -> String {
+    var line = plan.label(source) + Self.figures(steps: steps, distance: distanceTravelled)
+    if steps > 0 {
+      line += "  " + Decimals.duration(walkingDuration).padded(to: -12)
+      line += meanCadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0.padded(to: -3)) steps/min" } ?? ""
+    }
+    return line + "\n"
+  }
+
+  /// The line under the table.
+  static func total(_ reports: [CountReport], _ plan: CountPlan) -> String {
+    let (counted, all) = (reports.count, plan.names.count)
+    let walked = reports.reduce(Duration.zero) { $0 + $1.walkingDuration }
+    let steps = reports.reduce(0) { $0 + $1.steps }
+    return plan.label(counted == all ? "all \(all)" : "\(counted) of \(all)")
+      + figures(steps: steps, distance: reports.reduce(0) { $0 + $1.distanceTravelled })
+      + (steps > 0 ? "  " + Decimals.duration(walked).padded(to: -12) : "") + "\n"
+  }
+
+  /// Steps and distance in columns that line up.
+  static func figures(steps: Int, distance: Double) -> String {
+    let count = String(steps).padded(to: -8) + (steps == 1 ? " step " : " steps")
+    return steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count
   }
 }
 

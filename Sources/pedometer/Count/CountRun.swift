@@ -16,6 +16,7 @@ struct CountRun {
     var output = ""
     var complaints: [String] = []
     var status: ExitStatus?
+    var report: CountReport?
   }
 
   private struct State {
@@ -23,6 +24,7 @@ struct CountRun {
     var printed = 0
     var waiting: [Int: Outcome] = [:]
     var failures: [ExitStatus] = []
+    var reports: [CountReport] = []
     var stop: (any Error)?
   }
 
@@ -32,14 +34,19 @@ struct CountRun {
   func run() throws -> [ExitStatus] {
     if let heading = plan.heading { try StandardOutput.write(heading) }
     let count = min(workers ?? .max, jobs.count, Self.cores)
-    return try count <= 1 ? runInTurn() : runAtOnce(count)
+    let (failures, reports) = try count <= 1 ? runInTurn() : runAtOnce(count)
+    if plan.isTotals, plan.format == .text, jobs.count > 1, !reports.isEmpty {
+      try StandardOutput.write(CountReport.total(reports, plan))
+    }
+    return failures
   }
 
   private static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  private func runInTurn() throws -> [ExitStatus] {
+  private func runInTurn() throws -> ([ExitStatus], [CountReport]) {
     let progress = ProgressLine(isSingle: jobs.count == 1, of: jobs.count)
     var failures: [ExitStatus] = []
+    var reports: [CountReport] = []
     for (index, job) in jobs.enumerated() {
       let outcome = try outcome(of: job, progress) { text in
         progress.clear()
@@ -48,13 +55,14 @@ struct CountRun {
       progress.clear()
       outcome.complaints.forEach(StandardOutput.complain)
       if let status = outcome.status { failures.append(status) }
+      if let report = outcome.report { reports.append(report) }
       progress.show(done: index + 1)
     }
     progress.clear()
-    return failures
+    return (failures, reports)
   }
 
-  private func runAtOnce(_ workers: Int) throws -> [ExitStatus] {
+  private func runAtOnce(_ workers: Int) throws -> ([ExitStatus], [CountReport]) {
     let state = Mutex(State())
     let progress = ProgressLine(isSingle: false, of: jobs.count)
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
@@ -70,9 +78,9 @@ struct CountRun {
       }
     }
     progress.clear()
-    let end = state.withLock { ($0.failures, $0.stop) }
-    if let stop = end.1 { throw stop }
-    return end.0
+    let (failures, reports, stop) = state.withLock { ($0.failures, $0.reports, $0.stop) }
+    if let stop { throw stop }
+    return (failures, reports)
   }
 
   private static func take(_ state: inout State, of count: Int) -> Int? {
@@ -88,6 +96,7 @@ struct CountRun {
       do { try StandardOutput.write(outcome.output) } catch { state.stop = error }
       outcome.complaints.forEach(StandardOutput.complain)
       if let status = outcome.status { state.failures.append(status) }
+      if let report = outcome.report { state.reports.append(report) }
     }
     progress.show(done: state.printed + state.waiting.count)
   }
@@ -97,7 +106,7 @@ struct CountRun {
   ) throws -> Outcome {
     var outcome = Outcome()
     do {
-      try job.run(print: print) { warning in
+      outcome.report = try job.run(print: print) { warning in
         outcome.complaints.append("pedometer: \(warning)")
       } progress: { steps, elapsed in
         progress?.show(steps: steps, elapsed: elapsed)
@@ -105,6 +114,7 @@ struct CountRun {
     } catch let failure as CountJob.Failure {
       outcome.complaints.append("pedometer: \(failure.message)")
       outcome.status = failure.status
+      outcome.report = failure.report
     }
     return outcome
   }

@@ -9,7 +9,10 @@ enum StandardOutput {
   /// `write(2)` failed for another reason.
   struct Failed: Error, CustomStringConvertible {
     let errno: Int32
-    var description: String { "standard output cannot be written: \(RecordingError.text(errno)); free some space" }
+    var description: String {
+      let remedy = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? "free some space" : "send it to a file or a pipe"
+      return "standard output cannot be written: \(RecordingError.text(errno)); \(remedy)"
+    }
   }
 
   /// Writes all of it to standard output.

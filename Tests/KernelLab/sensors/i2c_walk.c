@@ -50,8 +50,10 @@ static bool report(struct sensor *s, const double g[3])
 		if (is_bma400) {
 			smbus_write(chip, 0x04 + 2 * k, raw & 0xff);
 			smbus_write(chip, 0x05 + 2 * k, (raw >> 8) & 0x0f);
-		} else
+		} else { /* the driver polls by words, and fills its buffer by blocks of bytes */
 			smbus_write_word(chip, 0x06 + 2 * k, (uint16_t)(raw << 4));
+			smbus_write(chip, 0x07 + 2 * k, (uint16_t)(raw << 4) >> 8);
+		}
 	}
 	if (is_bma400)
 		count(s);

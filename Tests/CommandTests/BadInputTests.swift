@@ -1,0 +1,166 @@
+import Accelerometry
+import Glibc
+import Recordings
+import TestSupport
+import Testing
+
+/// One recording that is not what it should be, and what has to come of it.
+struct BadInput: Sendable, CustomTestStringConvertible {
+  /// What has to be counted.
+  enum Counted: Sendable {
+    /// Nothing: there is no line about it on standard output.
+    case nothing
+    /// Every sample of the walk.
+    case everything
+    /// So many samples, whose steps are these.
+    case samples(Int, steps: Int)
+    /// What came before the damage, this many samples at least.
+    case beginning(atLeast: Int)
+  }
+
+  /// How it is handed over.
+  struct Attempt {
+    var arguments = ["walk.csv"]
+    var input = Executable.Input.nothing
+    var output = Executable.Output.kept
+    var isBoundByPermissions = false
+    /// What sentences begin with.
+    var source = "walk.csv"
+  }
+
+  var name: String
+  var exitCode: Int32 = 0
+  /// What the sentences say, the source left out.
+  var says: [String] = []
+  var counted = Counted.everything
+  /// Makes the file and says how to hand it over.
+  var make: @Sendable (TemporaryDirectory) throws -> Attempt
+
+  var testDescription: String { name }
+
+  /// A file that holds this.
+  static func file(_ text: @escaping @Sendable () throws -> String) -> @Sendable (TemporaryDirectory) throws -> Attempt
+  {
+    { directory in
+      try directory.write(Array(try text().utf8), to: "walk.csv")
+      return Attempt()
+    }
+  }
+
+  /// The walk with something put before its row 1500, which is line 1502.
+  static func inserting(_ text: String) -> @Sendable (TemporaryDirectory) throws -> Attempt {
+    file { try WrittenWalk.minute().text(text, before: 1500) }
+  }
+
+  /// The walk with other timestamps.
+  static func retimed(_ time: @escaping @Sendable (Int, Int64) -> Int64)
+    -> @Sendable (TemporaryDirectory) throws ->
+    Attempt
+  {
+    { directory in
+      let samples = try retimed(time) as [AccelerationSample]
+      try WrittenWalk.write(samples, to: directory, "walk.csv")
+      return Attempt()
+    }
+  }
+
+  static func retimed(_ time: (Int, Int64) -> Int64) throws -> [AccelerationSample] {
+    try WrittenWalk.minute().samples.enumerated().map { index, sample in
+      AccelerationSample(nanoseconds: time(index, sample.nanoseconds), acceleration: sample.acceleration)
+    }
+  }
+}
+
+@Suite("Bad input, through the real executable")
+struct BadInputTests {
+  @Test("is told in one sentence, with what is good counted", arguments: BadInput.all)
+  func badInput(_ bad: BadInput) throws {
+    let directory = try TemporaryDirectory()
+    let attempt = try bad.make(directory)
+    var pedometer = try Executable.built("pedometer").inFolder(directory.path)
+    if attempt.isBoundByPermissions { pedometer = pedometer.boundByPermissions }
+    let transcript = try pedometer.run(
+      ["count", "--format", "csv"] + attempt.arguments, input: attempt.input, output: attempt.output)
+
+    #expect(transcript.ending == .exit(bad.exitCode), "\(transcript.errors)")
+    if bad.says.isEmpty { #expect(transcript.errors == "") }
+    for line in transcript.errorLines {
+      #expect(line.hasPrefix("pedometer: \(attempt.source): "), "\(line)")
+      #expect(line.count < 300 && !line.hasSuffix("."), "\(line)")
+    }
+    for words in bad.says { #expect(transcript.errors.contains(words), "\(transcript.errors)") }
+    try expectCounted(bad.counted, transcript)
+  }
+
+  private func expectCounted(_ counted: BadInput.Counted, _ transcript: Transcript) throws {
+    let walk = try WrittenWalk.minute()
+    let rows = transcript.outputLines.dropFirst()
+    if case .nothing = counted {
+      #expect(rows.isEmpty)
+      return
+    }
+    let cells = try #require(rows.first).split(separator: ",", omittingEmptySubsequences: false)
+    let (steps, samples) = (Int(cells[1]), try #require(Int(cells[4])))
+    switch counted {
+    case .nothing: break
+    case .everything:
+      #expect(samples == walk.samples.count)
+      #expect(steps == WrittenWalk.steps(in: walk.samples))
+    case .samples(let count, let expected):
+      #expect(samples == count)
+      #expect(steps == expected)
+    case .beginning(let least):
+      #expect(samples >= least && samples < walk.samples.count)
+      #expect(steps == WrittenWalk.steps(in: walk.samples.prefix(samples)))
+    }
+  }
+
+  @Test("a walk takes so many steps that a lost half would show")
+  func theWalkItself() throws {
+    let walk = try WrittenWalk.minute()
+    #expect(abs(WrittenWalk.steps(in: walk.samples) - walk.strikes.count) <= 2)
+    #expect(walk.strikes.count > 100)
+  }
+
+  @Test("a line without an end takes no memory, and what follows it is counted")
+  func endlessLine() throws {
+    let walk = try WrittenWalk.minute()
+    let piece = [UInt8](repeating: UInt8(ascii: "7"), count: 1 << 20)
+    func peak(megabytes: Int) throws -> (bytes: Int, transcript: Transcript) {
+      let running = try Executable.built("pedometer").start(["count", "--steps", "-"])
+      for _ in 0..<megabytes { try running.send(piece) }
+      try running.send(Array(("\n" + walk.text).utf8))
+      // When a step is told, all that was sent before is behind the program.
+      #expect(try running.outputLines(20).count == 20)
+      let bytes = try #require(try running.peakResidentBytes())
+      return (bytes, try running.finish())
+    }
+    let small = try peak(megabytes: 0)
+    let large = try peak(megabytes: 96)
+    #expect(large.transcript.ending == .exit(0))
+    #expect(large.transcript.output == small.transcript.output)
+    #expect(large.transcript.errors.contains("more than 64 KiB without a line break in line 1"))
+    #expect(large.bytes - small.bytes < 4 << 20, "\(large.bytes), \(small.bytes) without the line")
+  }
+
+  @Test("of several sources the good ones are counted and the gravest failure is the exit code", arguments: [1, 2])
+  func severalSources(jobs: Int) throws {
+    let directory = try TemporaryDirectory()
+    let walk = try WrittenWalk.minute()
+    try directory.write(Array(walk.text.utf8), to: "good.csv")
+    try directory.write([], to: "empty.csv")
+    try directory.write(Array(walk.text("dropped\n", before: 9).utf8), to: "damaged.csv")
+    let transcript = try Executable.built("pedometer").inFolder(directory.path).run([
+      "count", "--format", "json", "--jobs", "\(jobs)", "empty.csv", "good.csv", "missing.csv", "damaged.csv",
+    ])
+    #expect(transcript.exitCode == 66)
+    let steps = "\"steps\":\(WrittenWalk.steps(in: walk.samples)),"
+    #expect(transcript.outputLines.count == 2)
+    #expect(transcript.outputLines.first?.hasPrefix("{\"source\":\"good.csv\",\(steps)") == true)
+    #expect(transcript.outputLines.last?.hasPrefix("{\"source\":\"damaged.csv\",\(steps)") == true)
+    #expect(transcript.outputLines.last?.contains("text instead of numbers in line 11") == true)
+    #expect(transcript.errorLines.count == 2)
+    #expect(transcript.errorLines.first?.hasPrefix("pedometer: empty.csv: ") == true)
+    #expect(transcript.errorLines.last?.hasPrefix("pedometer: missing.csv: ") == true)
+  }
+}

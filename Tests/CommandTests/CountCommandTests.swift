@@ -1,0 +1,268 @@
+import Recordings
+import TestSupport
+import Testing
+
+@Suite("pedometer count, through the real executable")
+struct CountCommandTests {
+  private let directory: TemporaryDirectory
+  private let walk: WrittenWalk
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    walk = try WrittenWalk.minute()
+    try directory.write(Array(walk.text.utf8), to: "walk.csv")
+  }
+
+  /// Runs the command in the folder of `walk.csv`.
+  private func count(_ arguments: String..., input: Executable.Input = .nothing) throws -> Transcript {
+    try Executable.built("pedometer").inFolder(directory.path).run(["count"] + arguments, input: input)
+  }
+
+  private var steps: Int { WrittenWalk.steps(in: walk.samples) }
+
+  /// What stands behind a key of one line of JSON.
+  private func value(_ key: String, _ line: some StringProtocol) throws -> Double {
+    let text = try #require(line.split(separator: "\"\(key)\":", maxSplits: 1).dropFirst().first)
+    return try #require(Double(text.prefix { !",}".contains($0) }))
+  }
+
+  // MARK: Totals
+
+  @Test("as text, one recording is three lines below its steps")
+  func text() throws {
+    let transcript = try count("walk.csv")
+    #expect(
+      transcript.output == """
+        walk.csv: \(steps) steps
+          distance  73 m
+          walking   1 min 00 s, at 108 steps/min
+          recorded  1 min 00 s, 3000 samples at 50 Hz
+
+        """)
+    #expect(transcript.errors == "" && transcript.exitCode == 0)
+  }
+
+  @Test("as JSON, a recording is one object with the keys that scripts rely on, in their order")
+  func json() throws {
+    let line = try #require(try count("--format", "json", "walk.csv").outputLines.first)
+    let keys = line.split(separator: "\"").filter { word in word.first?.isLetter == true && word != "walk.csv" }
+    #expect(
+      keys == [
+        "source", "steps", "distanceTravelled", "duration", "samples", "samplingFrequency", "meanCadence",
+        "walkingDuration", "gaps", "warnings",
+      ])
+    #expect(try value("steps", line) == Double(steps))
+    #expect(try value("duration", line) == 59.98)
+    #expect(try value("samples", line) == 3000)
+    #expect(try value("samplingFrequency", line) == 50)
+    #expect(abs(try value("meanCadence", line) * 60 - 108) < 3)
+    #expect(line.hasPrefix("{\"source\":\"walk.csv\",") && line.hasSuffix(",\"gaps\":0,\"warnings\":[]}"))
+  }
+
+  @Test("as CSV, a heading names the same keys")
+  func csv() throws {
+    let lines = try count("--format", "csv", "walk.csv").outputLines
+    let keys = "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings"
+    #expect(lines.first?.elementsEqual(keys) == true)
+    #expect(lines.last?.hasPrefix("walk.csv,\(steps),") == true && lines.last?.hasSuffix(",0,") == true)
+  }
+
+  @Test(
+    "several sources are told in the order given, with a total, however many are counted at once", arguments: [1, 2])
+  func severalSources(jobs: Int) throws {
+    try WrittenWalk.write(Array(walk.samples[..<1000]), to: directory, "short.jsonl.gz")
+    let transcript = try count(
+      "--jobs", "\(jobs)", "walk.csv", "synthetic:activity=standing", "short.jsonl.gz", "-", input: .text(walk.text))
+    let lines = transcript.outputLines.map { line in
+      line.split(separator: " ").prefix { $0 != "steps" }.joined(separator: " ")
+    }
+    let short = WrittenWalk.steps(in: walk.samples[..<1000])
+    #expect(
+      lines == [
+        "walk.csv \(steps)", "synthetic:activity=standing 0", "short.jsonl.gz \(short)", "- \(steps)",
+        "all 4 \(2 * steps + short)",
+      ])
+    let columns = Set(
+      transcript.outputLines.compactMap { $0.ranges(of: " steps").first?.lowerBound.utf16Offset(in: $0) })
+    #expect(columns.count == 1, "\(transcript.output)")
+    #expect(transcript.errors == "")
+  }
+
+  @Test("standard input is read by - and by no source at all", arguments: [["-"], []])
+  func standardInput(sources: [String]) throws {
+    let pedometer = try Executable.built("pedometer")
+    for input in [Executable.Input.text(walk.text), .file(directory.path + "/walk.csv")] {
+      let transcript = try pedometer.run(["count", "--format", "json"] + sources, input: input)
+      #expect(transcript.output.hasPrefix("{\"source\":\"-\",\"steps\":\(steps),"))
+    }
+  }
+
+  @Test("a synthetic walk is counted like a recording of it")
+  func synthetic() throws {
+    let output = try count("--format", "json", "synthetic:").output
+    #expect(output.hasPrefix("{\"source\":\"synthetic:\",\"steps\":\(steps),"))
+  }
+
+  // MARK: Steps and epochs
+
+  @Test("the time of each step is a line, alike in all formats, and the true times are met")
+  func stepTimes() throws {
+    let csv = try count("--steps", "--format", "csv", "walk.csv").outputLines
+    let times = csv.dropFirst().map(String.init)
+    #expect(csv.first == "t")
+    #expect(times.count == steps)
+    #expect(try count("--steps", "walk.csv").outputLines.map(String.init) == times)
+    #expect(
+      try count("--steps", "--format", "json", "walk.csv").outputLines.map(String.init) == times.map { "{\"t\":\($0)}" }
+    )
+    let truth = walk.strikes.map { $0 / .seconds(1) }
+    let met = times.compactMap { Double($0) }.count { time in truth.contains { abs($0 - time) < 0.1 } }
+    #expect(met >= steps - 2)
+  }
+
+  @Test("times count from the first sample, whatever the clock says")
+  func timesFromTheFirstSample() throws {
+    let moved = walk.samples.map {
+      var sample = $0
+      sample.nanoseconds += 1_780_000_000_000_000_000
+      return sample
+    }
+    try WrittenWalk.write(moved, to: directory, "moved.csv")
+    #expect(try count("--steps", "moved.csv").output == count("--steps", "walk.csv").output)
+  }
+
+  @Test("with several sources each line of steps says which it is of")
+  func stepsOfSeveralSources() throws {
+    let json = try count("--steps", "--format", "json", "walk.csv", "synthetic:duration=20").outputLines
+    #expect(json.first?.hasPrefix("{\"source\":\"walk.csv\",\"t\":") == true)
+    #expect(json.last?.hasPrefix("{\"source\":\"synthetic:duration=20\",\"t\":") == true)
+    let csv = try count("--steps", "--format", "csv", "walk.csv", "synthetic:duration=20").outputLines
+    #expect(csv.first == "source,t")
+    #expect(csv.dropFirst().first?.hasPrefix("walk.csv,") == true)
+    #expect(csv.count - 1 == json.count)
+  }
+
+  @Test("epochs cover the recording without a gap, and their steps are all steps")
+  func epochs() throws {
+    let json = try count("--epochs", "25", "--format", "json", "walk.csv").outputLines
+    #expect(try json.map { try value("t", $0) } == [0, 25, 50])
+    #expect(try json.reduce(0) { $0 + (try value("steps", $1)) } == Double(steps))
+    #expect(json.allSatisfy { $0.contains("\"distanceTravelled\":") && $0.contains("\"cadence\":") })
+    let csv = try count("--epochs", "25", "--format", "csv", "walk.csv").outputLines
+    #expect(csv.first == "t,steps,distanceTravelled,cadence" && csv.count == 4)
+    let text = try count("--epochs", "25", "walk.csv").outputLines
+    #expect(text.map { $0.split(separator: " ").first } == ["0:00:00", "0:00:25", "0:00:50"])
+    #expect(Set(text.map(\.count)).count == 1, "\(text)")
+    let several = try count("--epochs", "25", "walk.csv", "synthetic:activity=driving").outputLines
+    #expect(several.last.map { $0.split(separator: " ") } == ["synthetic:activity=driving", "0:00:50", "0", "steps"])
+  }
+
+  // MARK: What a user knows
+
+  @Test("recordings without timestamps, headers or units are counted by what the options say")
+  func readingOptions() throws {
+    let rows = walk.samples.map { sample in
+      let counts = sample.acceleration * 4096
+      return "a;\(counts.z);\(counts.x);\(counts.y)\n"
+    }
+    try directory.write(Array(rows.joined().utf8), to: "raw.txt")
+    let options = ["--rate", "50", "--columns", "3,4,2", "--input-format", "csv", "--format", "json"]
+    let raw = try Executable.built("pedometer").inFolder(directory.path)
+      .run(["count", "--units", "raw=4096"] + options + ["raw.txt"])
+    #expect(raw.output.hasPrefix("{\"source\":\"raw.txt\",\"steps\":\(steps),"))
+    #expect(raw.output.hasSuffix("\"warnings\":[]}\n"))
+    let slower = try count("--columns", "t,x,y,z", "--units", "g", "--format", "json", "walk.csv")
+    #expect(slower.output.contains("\"steps\":\(steps),") && slower.output.hasSuffix("\"warnings\":[]}\n"))
+  }
+
+  @Test(
+    "other units give the same count, whether stated or found out",
+    arguments: [("mg", 1000.0), ("m/s2", 9.80665), ("auto", 1000), ("auto", 9.80665)])
+  func units(name: String, perG: Double) throws {
+    let rows = walk.samples.map { sample in
+      let values = (0..<3).map { "\(Double(sample.acceleration[$0]) * perG)" }.joined(separator: ",")
+      return "\(sample.timestamp / .seconds(1)),\(values)\n"
+    }
+    let transcript = try count("--units", name, "--format", "json", "-", input: .text("t,x,y,z\n" + rows.joined()))
+    let line = try #require(transcript.outputLines.first)
+    #expect(abs(try value("steps", line) - Double(steps)) <= 1)
+    #expect(line.hasSuffix("\"warnings\":[]}"))
+  }
+
+  @Test("a window leaves out what is earlier and later, and times still count from the recording's first sample")
+  func window() throws {
+    let line = try #require(
+      try count("--start", "10", "--end", "40.5", "--format", "json", "walk.csv").outputLines.first)
+    #expect(try value("samples", line) == 1525)
+    #expect(abs(try value("steps", line) - Double(steps) * 30.5 / 60) <= 3)
+    let times = try count("--start", "10", "--end", "40.5", "--steps", "walk.csv").outputLines.compactMap { Double($0) }
+    #expect(times.allSatisfy { (9.5...40.5).contains($0) } && times.count > 40)
+    let dates =
+      "time,x,y,z\n"
+      + walk.rows.enumerated().map { index, row in
+        let (second, hundredth) = (index / 50, index % 50 * 2)
+        let stamp = "2026-05-06T10:11:\(second < 10 ? "0" : "")\(second).\(hundredth < 10 ? "0" : "")\(hundredth)Z"
+        return stamp + row.drop { $0 != "," }
+      }.joined()
+    let dated = try count(
+      "--start", "2026-05-06T12:11:30+02:00", "--end", "2026-05-06", "--format", "json", input: .text(dates))
+    #expect(dated.output.contains("\"samples\":0,") && dated.output.contains("no sample lies between"))
+    let half = try count("--start", "2026-05-06T12:11:30+02:00", "--format", "json", input: .text(dates))
+    #expect(half.output.contains("\"samples\":1500,"))
+  }
+
+  @Test("distance follows a step length that is stated, else the body height")
+  func distance() throws {
+    func distance(_ arguments: String...) throws -> Double {
+      let transcript = try Executable.built("pedometer").run(["count", "--format", "json", "synthetic:"] + arguments)
+      return try value("distanceTravelled", try #require(transcript.outputLines.first))
+    }
+    #expect(try abs(distance("--step-length", "0.5") - Double(steps) * 0.5) < 0.01)
+    #expect(try abs(distance("--step-length", "0.5", "--height", "2") - Double(steps) * 0.5) < 0.01)
+    #expect(try abs(distance("--height", "1.87") / distance("--height", "1.7") - 1.1) < 0.001)
+    #expect(try distance() == distance("--height", "1.7"))
+  }
+
+  // MARK: Usage
+
+  @Test("help shows examples, formats and exit codes")
+  func help() throws {
+    let transcript = try count("--help")
+    #expect(transcript.exitCode == 0)
+    for words in [
+      "EXAMPLES\n  pedometer count walk.csv\n", "| pedometer count --steps -\n", "EXIT CODES\n", "--epochs", "--units",
+      "\n  64 wrong usage",
+    ] {
+      #expect(transcript.output.contains(words), "\(words) is not in\n\(transcript.output)")
+    }
+    #expect(transcript.outputLines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("the version is a number on one line", arguments: [["--version"], ["count", "--version"]])
+  func version(arguments: [String]) throws {
+    let transcript = try Executable.built("pedometer").run(arguments)
+    #expect(transcript.exitCode == 0)
+    #expect(transcript.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+  }
+
+  @Test(
+    "wrong usage is exit code 64 with a sentence that says what to write",
+    arguments: [
+      (["--jobs", "0"], "--jobs takes a number from 1"), (["--rate", "0"], "--rate 50"),
+      (["--rate", "fast"], "fast"), (["--units", "stone"], "raw=16384"), (["--units", "raw=0"], "raw=16384"),
+      (["--columns", "t,x"], "--columns t,x,y,z"), (["--columns", "t,,x,y"], "--columns t,x,y,z"),
+      (["--steps", "--epochs", "5"], "exclude each other"), (["--epochs", "0"], "--epochs 60"),
+      (["--epochs", "nan"], "--epochs 60"), (["--start", "yesterday"], "2026-05-06T10:11:12"),
+      (["--height", "170"], "--height 1.72"), (["--step-length", "-1"], "--step-length"),
+      (["--input-format", "xls"], "auto"), (["--format", "xml"], "json"), (["--colour"], "--colour"),
+      (["-", "-"], "only once"), (["iio:device0"], "pedometer live iio:device0"), ([""], "empty source name"),
+      (["synthetic:cadence=fast"], "40 to 240"), (["synthetic:speed=3"], "cadence"),
+      (["--columns", "t,x,y,9", "walk.csv"], "has no column '9'"),
+    ])
+  func usageErrors(arguments: [String], hint: String) throws {
+    let transcript = try Executable.built("pedometer").inFolder(directory.path).run(["count"] + arguments)
+    #expect(transcript.exitCode == 64)
+    #expect(transcript.output == "")
+    #expect(transcript.errors.contains(hint), "\(transcript.errors)")
+  }
+}

@@ -1,0 +1,60 @@
+import Accelerometry
+import Recordings
+import StepDetection
+import TestSupport
+
+/// A minute's walk and the rows that our writer makes of it, for tests to damage.
+struct WrittenWalk: Sendable {
+  let samples: [AccelerationSample]
+  /// The lines below the header, with their ends.
+  let rows: [String]
+  /// The times of the true steps.
+  let strikes: [Duration]
+
+  static let header = "t,x,y,z\n"
+
+  init(_ walk: SyntheticWalk) throws {
+    samples = try walk.samples()
+    strikes = try walk.steps
+    let directory = try TemporaryDirectory()
+    rows = try TemporaryDirectory.text(of: Self.write(samples, to: directory, "walk.csv"))
+      .split(separator: "\n").dropFirst().map { $0 + "\n" }
+  }
+
+  /// 110 steps a minute at 50 Hz, on the wrist.
+  static func minute() throws -> WrittenWalk { try whole.get() }
+  private static let whole = Result { try WrittenWalk(SyntheticWalk()) }
+
+  /// Header and rows.
+  var text: String { Self.header + rows.joined() }
+
+  /// Header and rows, with something put in front of a row.
+  func text(_ inserted: String, before row: Int) -> String {
+    Self.header + rows[..<row].joined() + inserted + rows[row...].joined()
+  }
+
+  /// Writes samples with every bit that they have.
+  /// - Returns: the file's path.
+  @discardableResult
+  static func write(_ samples: [AccelerationSample], to directory: TemporaryDirectory, _ name: String) throws -> String
+  {
+    let path = directory.path + "/" + name
+    var options = RecordingWriter.Options()
+    options.format = name.contains(".jsonl") ? .jsonLines : .csv
+    options.significantDigits = 9
+    var writer = try RecordingWriter(to: .file(path: path), options: options)
+    try writer.write(samples)
+    try writer.finish()
+    return path
+  }
+
+  /// The number of steps in samples, counted right here.
+  static func steps(in samples: some Collection<AccelerationSample>) -> Int { stepTimes(in: samples).count }
+
+  /// The times of the steps in samples, in seconds.
+  static func stepTimes(in samples: some Collection<AccelerationSample>) -> [Double] {
+    var counter = WalkCounter()
+    let steps = counter.process(Array(samples).span) + counter.finish()
+    return steps.map { $0.timestamp / .seconds(1) }
+  }
+}

@@ -1,0 +1,253 @@
+import Glibc
+import Synchronization
+
+/// A program that runs, and its three pipes. One thread serves them all, so that neither side waits for the other.
+///
+/// A program that is still running when this goes away is killed.
+public final class RunningExecutable {
+  /// Why a program could not be run.
+  public enum Failure: Error {
+    case cannotStart([String], errno: Int32)
+    case pipe(errno: Int32)
+    /// Nothing was read, written or ended for a minute.
+    case hangs([String], output: String, errors: String)
+  }
+
+  /// A program that does nothing for so long, in milliseconds, hangs; only a failing test ever waits for it.
+  private static let patience: Int32 = 60_000
+
+  /// `pipe2(2)` is hidden from Swift, so a pipe is inheritable for a moment; no other program may start in it.
+  private static let starting = Mutex(())
+
+  private let command: [String]
+  private let process: pid_t
+  private var ending: Transcript.Ending?
+  private var input: Pipe?
+  private var output: Pipe?
+  private var errors: Pipe?
+  private var outputBytes: [UInt8] = []
+  private var errorBytes: [UInt8] = []
+  private var outputLimit = Int.max
+
+  /// The end of a pipe that the test holds.
+  private final class Pipe: Sendable {
+    let descriptor: Int32
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    deinit { close(descriptor) }
+  }
+
+  init(
+    _ command: [String], input: Executable.Input, output: Executable.Output, environment: [String: String]
+  ) throws {
+    self.command = command
+    // Writing to a program that has ended is an answer here, not a reason to die.
+    signal(SIGPIPE, SIG_IGN)
+    if case .closedAfter(let bytes) = output { outputLimit = bytes }
+    let started = try Self.starting.withLock { _ in
+      try Self.start(command, input: input, output: output, environment: environment)
+    }
+    process = started.process
+    self.input = started.input
+    self.output = outputLimit > 0 ? started.output : nil
+    errors = started.errors
+  }
+
+  private struct Started: Sendable {
+    var process: pid_t
+    var input: Pipe?
+    var output: Pipe?
+    var errors: Pipe?
+  }
+
+  private static func start(
+    _ command: [String], input: Executable.Input, output: Executable.Output, environment: [String: String]
+  ) throws -> Started {
+    var started = Started(process: 0)
+    var spawn = Spawn()
+    switch input {
+    case .nothing: spawn.open("/dev/null", O_RDONLY, as: 0)
+    case .file(let file): spawn.open(file, O_RDONLY, as: 0)
+    case .bytes, .text, .pieces:
+      let (reading, writing) = try pipe()
+      spawn.give(reading, as: 0)
+      _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+      started.input = Pipe(writing)
+    }
+    if case .file(let file) = output {
+      spawn.open(file, O_WRONLY | O_CREAT | O_TRUNC, as: 1)
+    } else {
+      started.output = Pipe(try spawn.givePipe(as: 1))
+    }
+    started.errors = Pipe(try spawn.givePipe(as: 2))
+    started.process = try spawn.start(command, environment: environment)
+    return started
+  }
+
+  deinit {
+    if ending == nil {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+  }
+
+  /// The reading and the writing end of a pipe that no other program inherits, as long as ``starting`` is held.
+  fileprivate static func pipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard unsafe Glibc.pipe(&ends) == 0 else { throw Failure.pipe(errno: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Writes to its standard input, and keeps what it says meanwhile.
+  /// - Returns: whether it still reads.
+  @discardableResult
+  public func send(_ bytes: [UInt8]) throws -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty, input != nil { try serve(&rest) }
+    return input != nil
+  }
+
+  /// Ends its standard input.
+  public func closeInput() { input = nil }
+
+  /// The first so many lines that it says on standard output, as soon as they are there; fewer when it ends before.
+  public func outputLines(_ count: Int) throws -> [Substring] {
+    var nothing: ArraySlice<UInt8> = []
+    while output != nil, outputBytes.count(where: { $0 == 0x0A }) < count { try serve(&nothing) }
+    let lines = String(decoding: outputBytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    return Array(lines.dropLast().prefix(count))
+  }
+
+  /// The most memory that it ever had resident, in bytes.
+  ///
+  /// The kernel's account of this address space, asked while it lives: the `ru_maxrss` of an ended child also knows the
+  /// memory of the tests that started it.
+  public func peakResidentBytes() throws -> Int? {
+    let status = try TemporaryDirectory.text(of: "/proc/\(process)/status")
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+  }
+
+  /// Ends its standard input, waits until it has ended itself, and tells everything.
+  public func finish() throws -> Transcript {
+    input = nil
+    var nothing: ArraySlice<UInt8> = []
+    while output != nil || errors != nil { try serve(&nothing) }
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let ending: Transcript.Ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    self.ending = ending
+    return Transcript(
+      output: String(decoding: outputBytes, as: UTF8.self), errors: String(decoding: errorBytes, as: UTF8.self),
+      ending: ending)
+  }
+
+  /// Waits until a pipe is ready, and reads or writes what it takes.
+  private func serve(_ rest: inout ArraySlice<UInt8>) throws {
+    // A negative descriptor is passed over.
+    var requests = [
+      pollfd(fd: rest.isEmpty ? -1 : input?.descriptor ?? -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: output?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errors?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    let ready = unsafe poll(&requests, 3, Self.patience)
+    if ready < 0, errno == EINTR { return }
+    guard ready > 0 else {
+      throw Failure.hangs(
+        command, output: String(decoding: outputBytes, as: UTF8.self),
+        errors: String(decoding: errorBytes, as: UTF8.self))
+    }
+    if requests[0].revents != 0, !write(&rest) { input = nil }
+    if requests[1].revents != 0, !read(output, into: &outputBytes) || outputBytes.count >= outputLimit { output = nil }
+    if requests[2].revents != 0, !read(errors, into: &errorBytes) { errors = nil }
+  }
+
+  private func write(_ rest: inout ArraySlice<UInt8>) -> Bool {
+    guard let input else { return false }
+    let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(input.descriptor, $0.baseAddress, $0.count) }
+    if count < 0 { return errno == EAGAIN || errno == EINTR }
+    rest = rest.dropFirst(count)
+    return true
+  }
+
+  private func read(_ pipe: Pipe?, into bytes: inout [UInt8]) -> Bool {
+    guard let pipe else { return false }
+    var some = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe some.withUnsafeMutableBytes { unsafe Glibc.read(pipe.descriptor, $0.baseAddress, $0.count) }
+    if count < 0 { return errno == EINTR }
+    bytes += some[..<count]
+    return count > 0
+  }
+}
+
+/// What `posix_spawn(3)` is told.
+@safe
+private struct Spawn: ~Copyable {
+  private var actions = unsafe posix_spawn_file_actions_t()
+  private var attributes = posix_spawnattr_t()
+  /// Ends of pipes that only the program needs.
+  private var given: [Int32] = []
+
+  init() {
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
+    // The program is to find its signals as a shell leaves them.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+  }
+
+  deinit {
+    for descriptor in given { close(descriptor) }
+    var (actions, attributes) = unsafe (actions, attributes)
+    unsafe posix_spawn_file_actions_destroy(&actions)
+    unsafe posix_spawnattr_destroy(&attributes)
+  }
+
+  mutating func open(_ path: String, _ flags: Int32, as descriptor: Int32) {
+    unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o644)
+  }
+
+  mutating func give(_ end: Int32, as descriptor: Int32) {
+    given.append(end)
+    unsafe posix_spawn_file_actions_adddup2(&actions, end, descriptor)
+  }
+
+  /// Gives it the writing end of a new pipe.
+  /// - Returns: the reading end.
+  mutating func givePipe(as descriptor: Int32) throws -> Int32 {
+    let (reading, writing) = try RunningExecutable.pipe()
+    give(writing, as: descriptor)
+    return reading
+  }
+
+  mutating func start(_ command: [String], environment: [String: String]) throws -> pid_t {
+    var process: pid_t = 0
+    let status = try unsafe Self.withCStrings(command) { argv in
+      try unsafe Self.withCStrings(Self.environment(with: environment)) { envp in
+        unsafe posix_spawn(&process, command[0], &actions, &attributes, argv, envp)
+      }
+    }
+    for descriptor in given { close(descriptor) }
+    given = []
+    guard status == 0 else { throw RunningExecutable.Failure.cannotStart(command, errno: status) }
+    return process
+  }
+
+  /// The tests' own environment, with some of it replaced.
+  private static func environment(with changes: [String: String]) throws -> [String] {
+    let own = try TemporaryDirectory.text(of: "/proc/self/environ").split(separator: "\0").map(String.init)
+    return own.filter { entry in !changes.keys.contains { entry.hasPrefix($0 + "=") } }
+      + changes.map { "\($0)=\($1)" }
+  }
+
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
+  ) throws -> Result {
+    let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { unsafe copies.forEach { unsafe free($0) } }
+    return try unsafe body(copies)
+  }
+}
