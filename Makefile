@@ -3,10 +3,10 @@
 SWIFT ?= swift
 # The same flags in every step: changing one builds everything anew.
 FLAGS = --explicit-target-dependency-import-check error
-PACKAGES = git pkg-config libc6-dev libstdc++-12-dev zlib1g-dev
+PACKAGES = git pkg-config libc6-dev libstdc++-12-dev zlib1g-dev libudev-dev libevdev-dev umockdev
 RELEASE = .build/release/pedometer
 
-.PHONY: demo test build release lint format bench score packages clean
+.PHONY: demo test build release lint format bench docs packages clean
 
 demo: release ## Count a recording and explain what happened.
 	@Fixtures/demo $(RELEASE)
@@ -28,8 +28,11 @@ lint: ## Check the style.
 format: ## Apply the style.
 	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
 
-bench: packages ## Print what things cost, as ratios against C.
+bench: release ## Print what things cost, as ratios against C.
 	$(SWIFT) run --package-path Benchmarks -c release benchmarks
+
+docs: packages ## Build the documentation's site in .build/docs.
+	@.ci/docs
 
 packages:
 	@.ci/packages $(PACKAGES)

@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Pedometry", targets: ["Pedometry"]),
     .library(name: "StepDetection", targets: ["StepDetection"]),
     .library(name: "Recordings", targets: ["Recordings"]),
+    .library(name: "LinuxSensors", targets: ["LinuxSensors"]),
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
@@ -24,7 +25,10 @@ let package = Package(
   targets: [
     // 0: the system's libraries
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    // and what C says better: one instruction for sixteen bytes
+    .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+    // and what C says better: ioctls and packed events, one instruction for sixteen bytes
+    .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
     .target(name: "CDigitMask"),
 
     // 1: two pure vocabularies
@@ -34,6 +38,9 @@ let package = Package(
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(name: "Recordings", dependencies: ["Accelerometry", "CDigitMask", "Czlib"], swiftSettings: strict),
+    .target(
+      name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
+      swiftSettings: strict),
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
@@ -45,7 +52,14 @@ let package = Package(
     .executableTarget(
       name: "pedometer",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers", "ChaseEngine",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "detector-lab",
+      dependencies: [
+        "StepDetection", "Recordings", "Accelerometry", "Pedometry",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -64,6 +78,13 @@ let package = Package(
     .testTarget(
       name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "sensor-probe", dependencies: ["LinuxSensors", "Accelerometry", "Pedometry"], path: "Tests/sensor-probe",
+      swiftSettings: strict),
+    .testTarget(
+      name: "LinuxSensorsTests",
+      dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "sensor-probe"],
+      swiftSettings: strict),
     .testTarget(
       name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -76,6 +97,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "DetectorLabTests",
+      dependencies: ["detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "TestSupport"],
+      swiftSettings: strict),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu17
 )

@@ -62,8 +62,10 @@ public struct WalkTracker: Sendable {
   }
 
   /// What is known at `now`, for a walk that began at `start`, both on the sensor's clock.
-  /// - Parameter confirmationDelay: how long after a step the detector may tell of it; so long nobody is said to
-  ///   stand still.
+  /// - Parameters:
+  ///   - now: the moment asked about.
+  ///   - start: when the walk began.
+  ///   - confirmationDelay: how long after a step the detector may tell of it; so long nobody is said to stand still.
   public func sample(at now: Duration, since start: Duration, confirmationDelay: Duration = .seconds(6)) -> WalkSample {
     let isWalking = latestStep.map { now - $0 <= Self.boutGap + confirmationDelay } ?? false
     let cadence = isWalking ? latestCadence : nil

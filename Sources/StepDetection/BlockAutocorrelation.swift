@@ -4,24 +4,35 @@
 /// that the window repeats exactly, 0 that it does not. Both are insensitive to scale; the first also to rotation,
 /// since a rotation turns both sides of every dot product alike.
 struct Correlation: Sendable {
-  /// By lag, 1 to ``Tuning/longestLag``; place 0 stays empty.
-  var axes = InlineArray<28, Float>(repeating: 0)
-  var magnitude = InlineArray<28, Float>(repeating: 0)
+  /// By lag, four to a vector, from 0; lag 0 and those beyond ``Tuning/longestLag`` stay zero.
+  var axes = Lags(repeating: .zero)
+  var magnitude = Lags(repeating: .zero)
   /// Root mean square over the window, of the high-passed axes and magnitude, in g.
   var axesAmplitude: Float = 0
   var magnitudeAmplitude: Float = 0
 
-  /// The value at half a lag; between two lags, their mean.
-  @inline(__always)
-  static func half(_ values: Span<Float>, of lag: Int) -> Float {
-    // Without a branch: an even lag's two places are the same.
-    0.5 * (values[lag / 2] + values[(lag + 1) / 2])
-  }
+  typealias Lags = InlineArray<7, SIMD4<Float>>
 
   /// Nothing repeats.
   mutating func clear() {
-    axes = InlineArray(repeating: 0)
-    magnitude = InlineArray(repeating: 0)
+    axes = Lags(repeating: .zero)
+    magnitude = Lags(repeating: .zero)
+  }
+}
+
+extension Span<SIMD4<Float>> {
+  /// The value of one lag.
+  @inline(__always)
+  func lag(_ lag: Int) -> Float {
+    precondition(lag >= 0 && lag < 4 * count)
+    return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: lag &* 4, as: Float.self)
+  }
+
+  /// The value at half a lag; between two lags, their mean.
+  @inline(__always)
+  func half(of lag: Int) -> Float {
+    // Without a branch: an even lag's two places are the same.
+    0.5 * (self.lag(lag / 2) + self.lag((lag + 1) / 2))
   }
 }
 
@@ -45,9 +56,11 @@ struct BlockAutocorrelation: Sendable {
   private var base = 0
   private var filled = 0
   private var filter = Biquad<SIMD4<Float>>.silence
-  private var origin: SIMD4<Float>?
-  /// The products of a block with its past, by lag 0-24, for the two latest blocks in turn.
-  private var products = [SIMD4<Float>](repeating: .zero, count: 50)
+  private var origin = SIMD4<Float>.zero
+  private var hasOrigin = false
+  /// The products of a block with its past, by lag, for the two latest blocks in turn; 28 places each, of which lag 0
+  /// and the last three stay zero.
+  private var products = [SIMD4<Float>](repeating: .zero, count: 56)
   private var isOdd = false
   private var hasEarlierProducts = true
   /// Cells of this run.
@@ -59,8 +72,11 @@ struct BlockAutocorrelation: Sendable {
   /// Takes a cell: its three axes and its magnitude, in g. There must be ``room``.
   @inline(__always)
   mutating func append(_ cell: SIMD4<Float>) {
-    if count == 0 { origin = cell }
-    let filtered = Tuning.highPass.apply(cell - (origin ?? .zero), &filter)
+    if !hasOrigin {
+      hasOrigin = true
+      origin = cell
+    }
+    let filtered = Tuning.highPass.apply(cell - origin, &filter)
     let squared = filtered * filtered
     let place = base &+ 36 &+ filled
     cells[place] = filtered
@@ -77,7 +93,7 @@ struct BlockAutocorrelation: Sendable {
     result.axesAmplitude = (max(0, energy[0].x) / have).squareRoot()
     result.magnitudeAmplitude = (max(0, energy[0].y) / have).squareRoot()
     if result.magnitudeAmplitude >= Tuning.quietAmplitude {
-      let (latest, earlier) = isOdd ? (25, 0) : (0, 25)
+      let (latest, earlier) = isOdd ? (28, 0) : (0, 28)
       if !hasEarlierProducts { Self.multiply(cells, block: base + 24, into: &products, at: earlier) }
       Self.multiply(cells, block: base + 36, into: &products, at: latest)
       Self.normalise(products.span, energy.span, into: &result)
@@ -150,19 +166,16 @@ struct BlockAutocorrelation: Sendable {
   private static func normalise(
     _ products: Span<SIMD4<Float>>, _ energy: Span<SIMD2<Float>>, into result: inout Correlation
   ) {
-    var (axes, magnitude) = (result.axes, result.magnitude)
+    var (axes, magnitude) = (Correlation.Lags(repeating: .zero), Correlation.Lags(repeating: .zero))
     let (axesNow, magnitudeNow) = (SIMD4(repeating: energy[0].x), SIMD4(repeating: energy[0].y))
-    for lag in stride(from: 1, to: 25, by: 4) {
+    for group in 0..<7 {
+      let lag = 4 &* group
       let sums = Channels(products, from: lag)
       let then = unsafe SIMD8(
         lowHalf: SIMD4(lowHalf: energy[unchecked: lag], highHalf: energy[unchecked: lag &+ 1]),
         highHalf: SIMD4(lowHalf: energy[unchecked: lag &+ 2], highHalf: energy[unchecked: lag &+ 3]))
-      let a = ratio(sums.axes, axesNow, then.evenHalf)
-      let m = ratio(sums.magnitude, magnitudeNow, then.oddHalf)
-      for i in 0..<4 {
-        axes[lag &+ i] = a[i]
-        magnitude[lag &+ i] = m[i]
-      }
+      axes[group] = ratio(sums.axes, axesNow, then.evenHalf)
+      magnitude[group] = ratio(sums.magnitude, magnitudeNow, then.oddHalf)
     }
     result.axes = axes
     result.magnitude = magnitude
@@ -170,7 +183,7 @@ struct BlockAutocorrelation: Sendable {
 
   @inline(__always)
   private static func ratio(_ sum: SIMD4<Float>, _ now: SIMD4<Float>, _ then: SIMD4<Float>) -> SIMD4<Float> {
-    (sum / (now * then + 1e-10).squareRoot()).replacing(with: 0, where: then .<= 1e-9)
+    (sum * (now * then + 1e-10).reciprocalSquareRoot).replacing(with: 0, where: then .<= 1e-9)
   }
 
   /// A window's products at four lags, by channel: both blocks added up, and the axes as one.
@@ -180,15 +193,31 @@ struct BlockAutocorrelation: Sendable {
 
     @inline(__always)
     init(_ products: Span<SIMD4<Float>>, from lag: Int) {
-      let a = unsafe products[unchecked: lag] + products[unchecked: lag &+ 25]
-      let b = unsafe products[unchecked: lag &+ 1] + products[unchecked: lag &+ 26]
-      let c = unsafe products[unchecked: lag &+ 2] + products[unchecked: lag &+ 27]
-      let d = unsafe products[unchecked: lag &+ 3] + products[unchecked: lag &+ 28]
+      let a = unsafe products[unchecked: lag] + products[unchecked: lag &+ 28]
+      let b = unsafe products[unchecked: lag &+ 1] + products[unchecked: lag &+ 29]
+      let c = unsafe products[unchecked: lag &+ 2] + products[unchecked: lag &+ 30]
+      let d = unsafe products[unchecked: lag &+ 3] + products[unchecked: lag &+ 31]
       let (ab, cd) = (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
       let xz = SIMD8(lowHalf: ab.evenHalf, highHalf: cd.evenHalf)
       let ym = SIMD8(lowHalf: ab.oddHalf, highHalf: cd.oddHalf)
       axes = (xz.evenHalf + ym.evenHalf) + xz.oddHalf
       magnitude = ym.oddHalf
     }
+  }
+}
+
+extension SIMD4<Float> {
+  /// 1/√x for normal positive lanes, to 5 parts in a million: halving the exponent gives a first guess, and Newton's
+  /// iteration squares its error twice. Swift's own `squareRoot()` of a vector is four calls.
+  @inline(__always)
+  var reciprocalSquareRoot: SIMD4<Float> {
+    let bits = unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self)
+    let guess = SIMD4<UInt32>(repeating: 0x5F37_5A86) &- (bits &>> SIMD4<UInt32>(repeating: 1))
+    var y = unsafe unsafeBitCast(guess, to: SIMD4<Float>.self)
+    let half = self * SIMD4(repeating: 0.5)
+    let threeHalves = SIMD4<Float>(repeating: 1.5)
+    y *= threeHalves - half * y * y
+    y *= threeHalves - half * y * y
+    return y
   }
 }

@@ -56,58 +56,49 @@ struct CellResampler: Sendable {
   @inline(__always)
   mutating func fill(_ cells: inout CellBuffer, from samples: Span<AccelerationSample>, at index: inout Int) -> Stop {
     var (time, value, area, end, beyond) = (latest, acceleration, doubleArea, edge, carried)
-    var i = index
-    var stop = Stop.exhausted
+    defer { (latest, acceleration, doubleArea, edge, carried) = (time, value, area, end, beyond) }
     let count = samples.count
-    while i < count {
-      // In bounds: 0 ≤ index ≤ i < count.
-      let sample = unsafe samples[unchecked: i]
+    while true {
+      while index < count {
+        // In bounds: 0 ≤ index < count.
+        let sample = unsafe samples[unchecked: index]
+        let elapsed = sample.nanoseconds &- time
+        // One comparison for both: later than the sample before, and inside the open cell.
+        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: end &- time &- 1) else { break }
+        area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
+        value = sample.lanes
+        time = sample.nanoseconds
+        index &+= 1
+      }
+      if index == count { return .exhausted }
+      let sample = unsafe samples[unchecked: index]
       let elapsed = sample.nanoseconds &- time
       if elapsed <= 0 {
-        i &+= 1
+        index &+= 1
         continue
       }
+      if elapsed > Tuning.gapNanoseconds { return .interrupted }
       let next = sample.lanes
-      let whole = (value + next) * SIMD4(repeating: Float(elapsed))
+      let part = Float(end &- time)
+      let atEdge = value + (next - value) * SIMD4(repeating: part / Float(elapsed))
+      let before = (value + atEdge) * SIMD4(repeating: part)
+      let isSound = cells.append((area + beyond + before) * SIMD4(repeating: Self.scale))
+      area = .zero
+      end &+= Tuning.cellNanoseconds
       if sample.nanoseconds < end {
-        area += whole
+        beyond = (value + next) * SIMD4(repeating: Float(elapsed)) - before
+        if isSound {
+          (value, time) = (next, sample.nanoseconds)
+          index &+= 1
+        }
       } else {
-        if elapsed > Tuning.gapNanoseconds {
-          stop = .interrupted
-          break
-        }
-        let part = Float(end &- time)
-        let atEdge = value + (next - value) * SIMD4(repeating: part / Float(elapsed))
-        let before = (value + atEdge) * SIMD4(repeating: part)
-        let isSound = cells.append((area + beyond + before) * SIMD4(repeating: Self.scale))
-        end &+= Tuning.cellNanoseconds
-        area = .zero
-        if sample.nanoseconds >= end {
-          // The line reaches over more than one edge: it goes on from this one.
-          beyond = .zero
-          value = atEdge
-          time = end &- Tuning.cellNanoseconds
-          stop = isSound ? .full : .interrupted
-          if isSound, !cells.isFull { continue }
-          break
-        }
-        beyond = whole - before
-        if !isSound || cells.isFull {
-          stop = isSound ? .full : .interrupted
-          if isSound {
-            (value, time) = (next, sample.nanoseconds)
-            i &+= 1
-          }
-          break
-        }
+        // The line reaches over more than one edge: it goes on from this one.
+        beyond = .zero
+        (value, time) = (atEdge, end &- Tuning.cellNanoseconds)
       }
-      value = next
-      time = sample.nanoseconds
-      i &+= 1
+      if !isSound { return .interrupted }
+      if cells.isFull { return .full }
     }
-    (latest, acceleration, doubleArea, edge, carried) = (time, value, area, end, beyond)
-    index = i
-    return stop
   }
 }
 
@@ -117,7 +108,7 @@ struct CellResampler: Sendable {
 /// processor works on several cells at once.
 struct CellBuffer: Sendable {
   private var cells = InlineArray<12, SIMD4<Float>>(repeating: .zero)
-  private(set) var squares = InlineArray<12, Float>(repeating: 0)
+  private var squares = InlineArray<12, Float>(repeating: 0)
   private(set) var count = 0
   /// How many there may be: what the open block lacks.
   var room = Tuning.blockCells

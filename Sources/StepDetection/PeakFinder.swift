@@ -62,7 +62,8 @@ struct PeakFinder: Sendable {
   private var y1: Float = 0
   private var y2: Float = 0
   /// The magnitude's first value, taken off so that the filter starts at rest.
-  private var origin: Float?
+  private var origin: Float = 0
+  private var hasOrigin = false
 
   private(set) var peaks = PeakHistory()
 
@@ -70,8 +71,11 @@ struct PeakFinder: Sendable {
   /// - Parameter counted: the time of the latest peak that was turned into a step; it may no longer be replaced.
   @inline(__always)
   mutating func process(_ magnitude: Float, cell n: Int, counted: Double) {
-    if origin == nil { origin = magnitude }
-    let centred = magnitude - (origin ?? 0)
+    if !hasOrigin {
+      hasOrigin = true
+      origin = magnitude
+    }
+    let centred = magnitude - origin
     let y = Tuning.bandPass.1.apply(Tuning.bandPass.0.apply(centred, &first), &second)
     if y1 > Tuning.lowestPeak, y1 >= y, y1 > y2 { addPeak(before: y2, top: y1, after: y, cell: n, counted: counted) }
     y2 = y1

@@ -35,6 +35,9 @@ public struct StepDetector: Sendable {
   /// What was seen in each block, kept only for those who look into the detector: fitting, drawing, tests.
   package var observations: [BlockObservation]?
 
+  /// Another gate on trial, in place of the shipped one: cross-validation. Asked once a block.
+  package var trialGate: TrialGate?
+
   /// Begins with no sample seen.
   public init() {}
 
@@ -85,9 +88,9 @@ public struct StepDetector: Sendable {
       filterPending(into: &steps)
     }
     decider.finish(peaks: finder.peaks, into: &steps)
-    let (emitter, kept) = (decider.emitter, observations)
+    let (emitter, kept) = (decider.emitter, (observations, trialGate))
     self = StepDetector()
-    observations = kept
+    (observations, trialGate) = kept
     decider = StepDecider(emitter: emitter)
   }
 
@@ -100,9 +103,8 @@ public struct StepDetector: Sendable {
   private mutating func filterPending(into steps: inout [Step]) {
     for i in 0..<pending.count {
       var (cell, squared) = pending[i]
-      let magnitude = gravity.magnitude(of: cell, squared: squared)
-      finder.process(magnitude, cell: cellCount &+ i, counted: decider.countedPeak)
-      cell.w = magnitude
+      cell.w = gravity.magnitude(of: cell, squared: squared)
+      finder.process(cell.w, cell: cellCount &+ i, counted: decider.countedPeak)
       correlator.append(cell)
     }
     cellCount += pending.count
@@ -117,7 +119,8 @@ public struct StepDetector: Sendable {
     let features = BlockFeatures(correlation, stride)
     let end = Double(cellCount) / Tuning.cellFrequency
     let block = BlockEvidence(
-      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: features.evidence)
+      centre: end - Tuning.centreDelay, cadence: stride.cadence,
+      evidence: trialGate?.evidence(of: features) ?? features.evidence)
     if observations != nil {
       observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
     }

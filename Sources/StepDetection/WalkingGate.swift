@@ -39,10 +39,10 @@ package struct BlockFeatures: Sendable {
   init(_ correlation: Correlation, _ stride: Stride) {
     amplitude = correlation.magnitudeAmplitude
     strideScore = stride.score
-    halfStride = Correlation.half(correlation.axes.span, of: stride.lag)
+    halfStride = correlation.axes.span.half(of: stride.lag)
     logAmplitude = log(amplitude + Tuning.amplitudeFloor)
     logShare = logAmplitude - log(correlation.axesAmplitude + Tuning.amplitudeFloor)
-    shaking = max(correlation.magnitude[2], correlation.magnitude[3])
+    shaking = max(correlation.magnitude.span.lag(2), correlation.magnitude.span.lag(3))
   }
 
   /// The log-odds that the window is walking: logistic regression on piecewise-linear terms.

@@ -10,9 +10,10 @@ struct PedometerCommand: ParsableCommand {
       EXAMPLES
         pedometer count walk.csv
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
+        pedometer chase synthetic:cadence=115 --goal 300
       """,
     version: Version.current,
-    subcommands: [CountCommand.self, SimulateCommand.self])
+    subcommands: [CountCommand.self, SimulateCommand.self, ChaseCommand.self])
 }
 
 /// What this build calls itself.

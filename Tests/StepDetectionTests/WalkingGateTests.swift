@@ -16,7 +16,7 @@ struct WalkingGateTests {
   private func evidence(_ change: (inout BlockFeatures) -> Void) -> Float {
     // A walk as a sensor in the pocket feels it.
     var correlation = Correlation()
-    correlation.axes = InlineArray(repeating: 0)
+    correlation.clear()
     correlation.axesAmplitude = 0.3
     correlation.magnitudeAmplitude = 0.2
     var features = BlockFeatures(correlation, Stride(searching: correlation))

@@ -6,9 +6,12 @@ struct biquad {
   float b0, b1, b2, a1, a2;
 };
 
-// Butterworth band-pass of second order, 1.2-2.5 Hz at 100 Hz.
-static const struct biquad first = {0.00157611f, 0.00315221f, 0.00157611f, -1.90997444f, 0.92960300f};
-static const struct biquad second = {1.0f, -2.0f, 1.0f, -1.95163472f, 0.95837402f};
+// At 100 Hz: Butterworth high-pass of second order at 0.5 Hz, low-pass of fourth order at 3 Hz.
+static const struct biquad sections[3] = {
+    {0.97803048f, -1.95606096f, 0.97803048f, -1.95557824f, 0.95654368f},
+    {0.00006239f, 0.00012477f, 0.00006239f, -1.67466095f, 0.70485868f},
+    {1.00000000f, 2.00000000f, 1.00000000f, -1.83312526f, 0.86618045f},
+};
 
 static inline float apply(const struct biquad *c, float s[2], float x) {
   float y = c->b0 * x + s[0];
@@ -18,43 +21,52 @@ static inline float apply(const struct biquad *c, float s[2], float x) {
 }
 
 int64_t reference_count_steps(const struct reference_sample *samples, size_t count) {
-  float state1[2] = {0, 0}, state2[2] = {0, 0};
-  float before = 0, top = 0;
+  float state[3][2] = {{0}};
+  float before = 0, top = 0, height = 0.05f;
   int64_t latest = INT64_MIN / 2, steps = 0;
   int armed = 0;
   for (size_t i = 0; i < count; i++) {
     const float *a = samples[i].acceleration;
     float magnitude = sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-    float y = apply(&second, state2, apply(&first, state1, magnitude - 1));
-    if (y < -0.01f) armed = 1;
-    if (armed && top > 0.02f && top >= y && top > before && samples[i].nanoseconds - latest > 250000000) {
+    float y = magnitude - 1;
+    for (int k = 0; k < 3; k++) y = apply(&sections[k], state[k], y);
+    float threshold = 0.3f * height > 0.01f ? 0.3f * height : 0.01f;
+    if (y < -threshold) armed = 1;
+    if (armed && top > threshold && top >= y && top > before && samples[i].nanoseconds - latest > 250000000) {
       steps++;
       latest = samples[i].nanoseconds;
+      height += 0.2f * (top - height);
       armed = 0;
     }
+    // Without steps the expected height falls, so that a soft walk is heard after a rough one.
+    height *= 0.9995f;
     before = top;
     top = y;
   }
   return steps;
 }
 
-int64_t reference_read_digits(const char *bytes, size_t count) {
-  int64_t sum = 0, mantissa = 0, decimals = 0;
-  int negative = 0, fraction = 0;
+static const double powers[] = {1,    1e-1,  1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,  1e-8,  1e-9,
+                                1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17, 1e-18, 1e-19};
+
+double reference_read_digits(struct reference_number *number, const char *bytes, size_t count) {
+  struct reference_number n = *number;
+  double sum = 0;
   for (size_t i = 0; i < count; i++) {
     unsigned digit = (unsigned)(unsigned char)bytes[i] - '0';
     if (digit < 10) {
-      mantissa = mantissa * 10 + digit;
-      decimals += fraction;
+      n.mantissa = n.mantissa * 10 + digit;
+      n.decimals += n.fraction;
     } else if (bytes[i] == '.') {
-      fraction = 1;
+      n.fraction = 1;
     } else if (bytes[i] == '-') {
-      negative = 1;
+      n.negative = 1;
     } else {
-      sum += (negative ? -mantissa : mantissa) + decimals;
-      mantissa = decimals = 0;
-      negative = fraction = 0;
+      double value = (double)n.mantissa * powers[n.decimals < 20 ? n.decimals : 19];
+      sum += n.negative ? -value : value;
+      n = (struct reference_number){0};
     }
   }
+  *number = n;
   return sum;
 }

@@ -187,6 +187,9 @@ struct WalkerOptions: ParsableArguments {
   @Option(name: .customLong("step-length"), help: "Length of a step in metres; it wins over the height.")
   var stepLength: Double?
 
+  /// Whether anything is known that a source might not know.
+  var isGiven: Bool { height != nil || stepLength != nil }
+
   func stepLengthModel() throws -> StepLengthModel {
     if let height, !(0.5...2.6).contains(height) {
       throw ValidationError("--height takes metres, 0.5 to 2.6, as --height 1.72")

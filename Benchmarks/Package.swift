@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that users of the libraries do not pay for it.
+let package = Package(
+  name: "benchmarks",
+  dependencies: [.package(name: "pedometer", path: "..")],
+  targets: [
+    .target(name: "CReference", linkerSettings: [.linkedLibrary("m")]),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CReference",
+        .product(name: "Accelerometry", package: "pedometer"),
+        .product(name: "Pedometry", package: "pedometer"),
+        .product(name: "Recordings", package: "pedometer"),
+        .product(name: "StepDetection", package: "pedometer"),
+      ],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+  ],
+  swiftLanguageModes: [.v6]
+)

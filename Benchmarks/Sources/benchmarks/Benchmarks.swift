@@ -1,0 +1,33 @@
+import Glibc
+
+/// What things cost, as ratios against C in the same run: `make bench`.
+@main
+struct Benchmarks {
+  static func main() throws {
+    let executable = CommandLine.arguments.dropFirst().first ?? ".build/release/pedometer"
+    var isGood = true
+    isGood = try Detection(.walking).run("walking", limit: 1.5) && isGood
+    isGood = try Detection(.standing).run("standing", limit: 1.5) && isGood
+
+    guard access(executable, X_OK) == 0 else {
+      print("skipped: the command; there is no \(executable), build it with: make release")
+      exit(isGood ? 0 : 1)
+    }
+    let folder = String(cString: getenv("TMPDIR") ?? strdup("/tmp"))
+    let day = folder + "/pedometer-benchmark-day.csv"
+    defer { unlink(day) }
+    print("a day of 100 Hz is being made …")
+    let made = spawn([
+      executable, "simulate", "--duration", "86400", "--bout", "900", "--pause", "1800", "--rate", "100", "-o", day,
+    ])
+    guard made == 0 else {
+      print("the day could not be written to \(day); free some space, or name another folder in TMPDIR")
+      exit(74)
+    }
+    let ingest = Ingest(path: day)
+    isGood = ingest.runReader() && isGood
+    isGood = ingest.runCommand(executable) && isGood
+    unlink(day)
+    exit(isGood ? 0 : 1)
+  }
+}

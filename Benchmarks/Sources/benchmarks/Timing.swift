@@ -1,0 +1,48 @@
+import Glibc
+
+/// Seconds of processor time that this thread has used: what others do meanwhile costs nothing.
+func threadTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
+/// Seconds of processor time, user and system, of all children that have ended.
+func childrenTime() -> Double {
+  var usage = rusage()
+  getrusage(__rusage_who_t(truncatingIfNeeded: RUSAGE_CHILDREN.rawValue), &usage)
+  let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+  let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+  return Double(seconds) + Double(microseconds) * 1e-6
+}
+
+/// Two things measured in turn, so that a slow moment of the machine strikes both.
+struct Comparison {
+  let name: String
+  let unit: String
+  /// What one second of processor time is, in the unit.
+  let scale: (Double) -> Double
+  /// The largest ratio that is still good; nothing: it is only told.
+  var limit: Double?
+
+  /// Runs both so many times and prints the best of each and their ratio.
+  /// - Returns: whether the ratio is good.
+  @discardableResult
+  func run(rounds: Int, reference: () -> Double, ours: () -> Double) -> Bool {
+    var best = (reference: Double.infinity, ours: Double.infinity)
+    for _ in 0..<rounds {
+      best.reference = min(best.reference, reference())
+      best.ours = min(best.ours, ours())
+    }
+    let ratio = best.ours / best.reference
+    let isGood = limit.map { ratio <= $0 } ?? true
+    let bound = limit.map { "  (at most \($0))" } ?? ""
+    print(
+      "\(isGood ? "ok    " : "SLOW  ") \(name): \(rounded(scale(best.ours))) against \(rounded(scale(best.reference))) "
+        + "\(unit), ratio \(rounded(ratio))\(bound)")
+    return isGood
+  }
+}
+
+/// Two decimals.
+func rounded(_ value: Double) -> String { String((value * 100).rounded() / 100) }

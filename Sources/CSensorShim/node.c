@@ -1,0 +1,43 @@
+#define _GNU_SOURCE  // ppoll, pthread_setname_np
+#include "CSensorShim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+int sensor_open(const char *path, int flags) {
+  int fd;
+  do fd = open(path, flags | O_CLOEXEC);
+  while (fd < 0 && errno == EINTR);
+  return fd < 0 ? -errno : fd;
+}
+
+int sensor_wait(int fd, int stop_fd, int64_t timeout_nanoseconds) {
+  struct pollfd set[2] = {{.fd = stop_fd, .events = POLLIN}, {.fd = fd, .events = POLLIN | POLLPRI}};
+  struct timespec timeout = {.tv_sec = timeout_nanoseconds / 1000000000, .tv_nsec = timeout_nanoseconds % 1000000000};
+  int count = ppoll(set, fd < 0 ? 1 : 2, timeout_nanoseconds < 0 ? NULL : &timeout, NULL);
+  if (count < 0) return -errno;
+  int outcome = 0;
+  if (set[0].revents) outcome |= SENSOR_WAIT_STOP;
+  if (fd >= 0 && set[1].revents & (POLLIN | POLLPRI)) outcome |= SENSOR_WAIT_READABLE;
+  if (fd >= 0 && set[1].revents & (POLLHUP | POLLERR | POLLNVAL)) outcome |= SENSOR_WAIT_HANGUP;
+  return outcome;
+}
+
+int sensor_flag_create(void) {
+  int flag = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return flag < 0 ? -errno : flag;
+}
+
+// Neither can fail on a descriptor of ours: the counter is far from its end, and an empty one has nothing to take.
+void sensor_flag_raise(int flag) { eventfd_write(flag, 1); }
+
+void sensor_flag_lower(int flag) {
+  eventfd_t count;
+  eventfd_read(flag, &count);
+}
+
+void sensor_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

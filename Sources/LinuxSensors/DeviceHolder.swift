@@ -1,0 +1,37 @@
+import Glibc
+
+/// A process that has a device node open.
+public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
+  /// Its number.
+  public let process: Int32
+  /// Its name, as the kernel keeps it (15 characters at most).
+  public let name: String
+
+  /// Makes a holder.
+  public init(process: Int32, name: String) {
+    self.process = process
+    self.name = name
+  }
+
+  /// As in "iio-sensor-prox (process 812)".
+  public var description: String { "\(name) (process \(process))" }
+
+  /// Who has the node open, as far as this user may see: everybody's processes for root, one's own otherwise.
+  public static func holders(of path: String, in machine: SensorEnvironment = .machine) -> [DeviceHolder] {
+    let processes = SysfsDirectory(path: machine.proc)
+    return processes.names.compactMap { Int32($0) }.sorted().compactMap { process in
+      let folder = processes["\(process)"]
+      guard folder["fd"].names.contains(where: { linkTarget(folder["fd"].path(of: $0)) == path }) else { return nil }
+      let name = (try? folder.textIfPresent("comm")) ?? nil
+      return DeviceHolder(process: process, name: name ?? "an unnamed program")
+    }
+  }
+
+  private static func linkTarget(_ path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+}

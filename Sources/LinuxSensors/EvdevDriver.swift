@@ -1,0 +1,41 @@
+/// What is known about drivers whose devices do not say it: which axes hold acceleration, how many counts make one g.
+///
+/// A device's own resolution goes before this table. Sources: the drivers under drivers/hid, drivers/input and
+/// drivers/platform/x86 of Linux.
+struct EvdevDriver: Sendable, Hashable {
+  /// A part of the device's name.
+  var nameContains: String
+  /// The maker, where the name alone is not enough.
+  var vendor: UInt16?
+  /// Counts of one g.
+  var countsPerG: Double
+  /// The axes of acceleration.
+  var axes: [UInt16]
+
+  private typealias Code = EvdevCapabilities.Code
+  static let usualAxes = [Code.x, Code.y, Code.z]
+
+  /// The first that matches counts.
+  static let known: [EvdevDriver] = [
+    // hid-wiimote: about 100 counts, on the axes of rotation
+    EvdevDriver(
+      nameContains: "Nintendo Wii Remote Accelerometer", countsPerG: 100, axes: [Code.rx, Code.ry, Code.rz]),
+    // hid-sony: SIXAXIS and DualShock 3
+    EvdevDriver(nameContains: "PLAYSTATION(R)3", vendor: 0x054C, countsPerG: 113, axes: usualAxes),
+    // hid-playstation and hid-sony: DualShock 4, DualSense
+    EvdevDriver(nameContains: "Motion Sensors", vendor: 0x054C, countsPerG: 8192, axes: usualAxes),
+    // hid-nintendo: Joy-Con, Pro Controller
+    EvdevDriver(nameContains: "IMU", vendor: 0x057E, countsPerG: 4096, axes: usualAxes),
+    // hid-steam
+    EvdevDriver(nameContains: "Motion Sensors", vendor: 0x28DE, countsPerG: 16384, axes: usualAxes),
+    // wacom: tablets with an accelerometer
+    EvdevDriver(nameContains: "Wacom", vendor: 0x056A, countsPerG: 1024, axes: usualAxes),
+    // lis3lv02d and hp_accel: thousandths of g
+    EvdevDriver(nameContains: "LIS3LV02DL", countsPerG: 1000, axes: usualAxes),
+  ]
+
+  /// The driver of a device, if it is in the table.
+  static func of(name: String, vendor: UInt16) -> EvdevDriver? {
+    known.first { name.contains($0.nameContains) && ($0.vendor == nil || $0.vendor == vendor) }
+  }
+}

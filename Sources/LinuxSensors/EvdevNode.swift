@@ -1,0 +1,109 @@
+import Accelerometry
+import CSensorShim
+import Clibevdev
+import Glibc
+
+/// An opened input device: libevdev's handle and the descriptor under it.
+@safe final class EvdevNode {
+  private let node: NodeDescriptor
+  private let handle: OpaquePointer
+  private var synchronising: Int32 = 0
+  private var events: [sensor_input_event]
+  /// The clock behind the events' timestamps.
+  let clock: KernelClock
+  /// Whether the clock is the one that was asked for, so that its present reading is known.
+  let hasBoottime: Bool
+
+  /// One axis as the device describes it.
+  struct Axis: Equatable {
+    var value: Int32
+    var minimum: Int32
+    var maximum: Int32
+    /// Counts of one g; 0 where it does not say.
+    var resolution: Int32
+  }
+
+  /// Opens a node and chooses the time since boot as its clock.
+  /// - Throws: what the open gave; `.unusable` where the node is no input device.
+  init(opening path: String, in machine: SensorEnvironment) throws(SensorError) {
+    node = try NodeDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK, in: machine)
+    // First of all: the change empties the queue, and a queue with events in it would then begin with SYN_DROPPED.
+    hasBoottime = sensor_evdev_set_clock(node.number, CLOCK_BOOTTIME) == 0
+    clock = KernelClock(named: hasBoottime ? "boottime" : "realtime")
+    var made: OpaquePointer?
+    let code = unsafe libevdev_new_from_fd(node.number, &made)
+    guard code == 0, let made = unsafe made else {
+      throw .unusable(
+        path: path, reason: "libevdev says: \(SensorError.text(of: -code))", remedy: "choose another sensor")
+    }
+    unsafe handle = made
+    let none = sensor_input_event(nanoseconds: 0, value: 0, type: 0, code: 0)
+    events = [sensor_input_event](repeating: none, count: 128)
+  }
+
+  deinit { unsafe libevdev_free(handle) }
+
+  /// For waiting.
+  var number: Int32 { node.number }
+
+  /// The device's name.
+  var name: String { unsafe String(cString: libevdev_get_name(handle)) }
+
+  /// The maker's number.
+  var vendor: UInt16 { UInt16(truncatingIfNeeded: unsafe libevdev_get_id_vendor(handle)) }
+
+  /// Whether frames carry the device's own time.
+  var hasDeviceTime: Bool {
+    unsafe libevdev_has_event_code(
+      handle, UInt32(EvdevCapabilities.Code.msc), UInt32(EvdevCapabilities.Code.mscTimestamp)) != 0
+  }
+
+  /// An axis; `nil` where the device has it not.
+  func axis(_ code: UInt16) -> Axis? {
+    guard let info = unsafe libevdev_get_abs_info(handle, UInt32(code)) else { return nil }
+    let copy = unsafe info.pointee
+    return Axis(value: copy.value, minimum: copy.minimum, maximum: copy.maximum, resolution: copy.resolution)
+  }
+
+  /// Hands every waiting event to `take`.
+  /// - Throws: `.removed` when the device is unplugged.
+  func drain(_ take: (sensor_input_event) -> Void) throws(SensorError) {
+    while true {
+      let count = unsafe sensor_evdev_read(handle, &synchronising, &events, Int32(events.count))
+      if count == -EAGAIN { return }
+      if count < 0 { throw .from(errno: -count, operation: "read", path: node.path) }
+      for event in events[..<Int(count)] { take(event) }
+      if count < events.count { return }
+    }
+  }
+}
+
+/// The three axes of an input device and what their counts mean.
+struct EvdevScale: Sendable, Hashable {
+  var axes: [UInt16]
+  /// g of one count, for each axis.
+  var gPerCount: SIMD3<Float>
+  /// The largest acceleration the axes can state, in g.
+  var range: Double?
+
+  /// By the caller's word, the axes' own resolution, or the table of known drivers, in this order.
+  /// - Throws: `.unusable` where none of them says it.
+  init(_ node: EvdevNode, path: String, countsPerG: Double?) throws(SensorError) {
+    let driver = EvdevDriver.of(name: node.name, vendor: node.vendor)
+    axes = driver?.axes ?? EvdevDriver.usualAxes
+    let found = axes.compactMap { node.axis($0) }
+    guard found.count == 3 else { throw .noThreeAxes(path) }
+    gPerCount = .zero
+    for index in 0..<3 {
+      let stated = found[index].resolution > 0 ? Double(found[index].resolution) : nil
+      guard let counts = countsPerG ?? stated ?? driver?.countsPerG, counts.isFinite, counts > 0 else {
+        throw .unusable(
+          path: path, reason: "'\(node.name)' does not say how many counts make one g",
+          remedy: "lay it still, read its axes with evtest, and give the counts along gravity")
+      }
+      gPerCount[index] = Float(1 / counts)
+    }
+    let extent = max(abs(Double(found[0].minimum)), abs(Double(found[0].maximum)))
+    range = extent > 0 ? extent * Double(gPerCount.x) : nil
+  }
+}

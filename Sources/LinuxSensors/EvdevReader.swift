@@ -1,0 +1,159 @@
+import Accelerometry
+import CSensorShim
+
+/// Reads an input device's acceleration.
+///
+/// The kernel keeps at least eight frames for a reader, so a reader may look away for four: that saves wake-ups
+/// without losing anything.
+final class EvdevReader: SensorReader {
+  private static let framesUnseen = 4.0
+  /// Nanoseconds after which a device that is silent at rest is said to be still.
+  private static let stillness: Int64 = 500_000_000
+
+  private let path: String
+  private let options: SensorOptions
+  private let machine: SensorEnvironment
+  private let monitor: AcquisitionMonitor
+
+  private var node: EvdevNode?
+  private var scale = SIMD3<Float>()
+  private var assembler = EvdevFrameAssembler(axes: EvdevDriver.usualAxes, counts: .zero)
+  private var deviceClock = DeviceClock()
+  private var gaps = GapFinder(frequency: nil)
+  private var silence: SilenceWatch
+  private var stuck: StuckWatch
+  /// A device without a clock of its own says nothing at all while its values stay the same.
+  private var isSilentAtRest = false
+  private var latest: AccelerationSample?
+  /// Nanoseconds between frames, learnt from them.
+  private var period = 20_000_000.0
+  /// Read, but not handed over yet.
+  private var samples: [AccelerationSample] = []
+  private var followsLoss = false
+  private var isFlowing = false
+  private var waiting: [SampleBatch] = []
+
+  init(path: String, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
+    self.path = path
+    self.options = options
+    self.machine = machine
+    self.monitor = monitor
+    silence = SilenceWatch(path: path, timeout: options.silenceTimeout)
+    stuck = StuckWatch(timeout: options.silenceTimeout)
+  }
+
+  func open() throws(SensorError) {
+    let node = try EvdevNode(opening: path, in: machine)
+    self.node = node
+    let scale = try EvdevScale(node, path: path, countsPerG: options.countsPerG)
+    self.scale = scale.gPerCount
+    let counts = scale.axes.map { node.axis($0)?.value ?? 0 }
+    assembler = EvdevFrameAssembler(axes: scale.axes, counts: SIMD3(counts))
+    isSilentAtRest = !node.hasDeviceTime
+    deviceClock = DeviceClock(followsEvents: node.hasBoottime)
+    silence.heard()
+    monitor.begin(.events)
+  }
+
+  func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
+    guard let node else { return nil }
+    while waiting.isEmpty {
+      let outcome =
+        isFlowing ? stop.wait(atMost: .nanoseconds(Int64(rest))) : stop.wait(for: node.number, atMost: patience)
+      if outcome == .raised { return nil }
+      let isQuiet: Bool
+      do throws(SensorError) {
+        isQuiet = try !read(node)
+      } catch {
+        // What was read before it was unplugged counts; the next read says the same again.
+        if samples.isEmpty { throw error }
+        handOver()
+        break
+      }
+      if isQuiet, !isFlowing { try sayStill() }
+      isFlowing = !isQuiet
+      if isQuiet || isEnough { handOver() }
+      try stuck.check(path: path)
+    }
+    return waiting.removeFirst()
+  }
+
+  /// How long to wait for a device from which nothing comes at present.
+  private var patience: Duration { .nanoseconds(isSilentAtRest ? Self.stillness : 1_000_000_000) }
+
+  /// Nanoseconds to let events gather after the first has come.
+  private var rest: Double { min(options.use.batchDuration * 1e9, Self.framesUnseen * period) }
+
+  /// Takes what is waiting; whether that was anything.
+  private func read(_ node: EvdevNode) throws(SensorError) -> Bool {
+    let offset = node.clock.offsetToBoottime
+    var isAnything = false
+    try node.drain { event in
+      isAnything = true
+      guard let frame = assembler.take(event) else { return }
+      let eventTime = frame.nanoseconds &+ offset
+      let time =
+        isSilentAtRest
+        ? eventTime : deviceClock.time(deviceMicroseconds: frame.deviceMicroseconds, eventTime: eventTime)
+      let counts = SIMD3<Float>(Float(frame.counts.x), Float(frame.counts.y), Float(frame.counts.z))
+      if frame.followsLoss {
+        handOver()
+        followsLoss = true
+      }
+      take(AccelerationSample(nanoseconds: time, acceleration: counts * scale))
+    }
+    return isAnything
+  }
+
+  /// Whether the samples at hand are worth waking somebody for.
+  private var isEnough: Bool {
+    guard let first = samples.first, let last = samples.last else { return false }
+    return Double(last.nanoseconds &- first.nanoseconds) >= (options.use.batchDuration * 1e9) - 4 * period
+  }
+
+  private func take(_ sample: AccelerationSample) {
+    if let latest {
+      let interval = Double(sample.nanoseconds &- latest.nanoseconds)
+      if isSilentAtRest, interval > 3 * period {
+        // It stood still until just now; without this a resampler would draw a line across the rest.
+        let held = sample.nanoseconds - Int64(period)
+        samples.append(AccelerationSample(nanoseconds: held, acceleration: latest.acceleration))
+      } else if interval > 0 {
+        period += (min(interval, 100_000_000) - period) / 16
+      }
+    }
+    latest = sample
+    samples.append(sample)
+  }
+
+  /// Makes batches of the samples at hand.
+  private func handOver() {
+    guard !samples.isEmpty else { return }
+    silence.heard()
+    stuck.take(samples)
+    var batches = gaps.split(samples)
+    if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
+    followsLoss = false
+    waiting += batches
+    let (count, unchanged) = (samples.count, stuck.unchanged)
+    monitor.update {
+      $0.samples += count
+      $0.unchanged = unchanged
+    }
+    samples.removeAll(keepingCapacity: true)
+  }
+
+  /// Nothing came: the device is silent at rest, or broken (or gone, but that a read says).
+  private func sayStill() throws(SensorError) {
+    guard samples.isEmpty else { return }
+    guard isSilentAtRest else { return try silence.check() }
+    guard node?.hasBoottime == true, let still = latest else { return }
+    let now = SensorClock.boottime.now
+    if now - still.nanoseconds < Self.stillness { return }
+    let held = AccelerationSample(nanoseconds: now, acceleration: still.acceleration)
+    latest = held
+    samples.append(held)
+  }
+
+  func close() { node = nil }
+}

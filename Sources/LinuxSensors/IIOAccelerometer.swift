@@ -1,0 +1,101 @@
+import Accelerometry
+
+/// An accelerometer of the kernel's Industrial I/O subsystem.
+///
+/// Read through its buffer where that is possible, else by polling its values; ``acquisition`` says which it became and
+/// why. Timestamps are the time since boot.
+public struct IIOAccelerometer: AccelerationSource {
+  /// Which way to read.
+  public enum Mode: Sendable, Hashable {
+    /// The buffer; polling where there is no trigger or no permission for it.
+    case automatic
+    /// The buffer or nothing.
+    case buffered
+    /// Polling.
+    case polled
+  }
+
+  /// The device as its attributes describe it.
+  public let device: IIODevice
+  /// How it is to be read.
+  public let options: SensorOptions
+  /// Which way to read.
+  public let mode: Mode
+  private let machine: SensorEnvironment
+  private let monitor = AcquisitionMonitor()
+
+  /// Makes a source; the sensor is not touched yet.
+  /// - Throws: `.unusable` where the device does not measure acceleration along three axes.
+  public init(
+    _ device: IIODevice, options: SensorOptions = SensorOptions(), mode: Mode = .automatic,
+    in machine: SensorEnvironment = .machine
+  ) throws(SensorError) {
+    if device.accelerometer == nil { throw .noThreeAxes(device.folder.path) }
+    self.device = device
+    self.options = options
+    self.mode = mode
+    self.machine = machine
+  }
+
+  /// What is known before the first sample.
+  public var profile: SensorProfile { device.profile(clock: .boottime) }
+
+  /// How the sensor is being read; `nil` before the first batch was asked for.
+  public var acquisition: AcquisitionReport? { monitor.latest }
+
+  /// The samples in g, mount matrix applied. The buffer is set up at the first `next()` and put back at the end.
+  public func batches() -> SensorReadings<SampleBatch> {
+    SensorReadings {
+      IIOAutomaticReader(device: device, options: options, mode: mode, machine: machine, monitor: monitor)
+    }
+  }
+}
+
+/// Tries the buffer first and polls where that cannot be had.
+private final class IIOAutomaticReader: SensorReader {
+  private let mode: IIOAccelerometer.Mode
+  private let makeBuffered: () -> IIOBufferedReader
+  private let makePolled: (_ reason: String) -> IIOPolledReader
+  private var reader: (any SensorReader<SampleBatch>)?
+
+  init(
+    device: IIODevice, options: SensorOptions, mode: IIOAccelerometer.Mode, machine: SensorEnvironment,
+    monitor: AcquisitionMonitor
+  ) {
+    self.mode = mode
+    makeBuffered = { IIOBufferedReader(device: device, options: options, machine: machine, monitor: monitor) }
+    makePolled = { reason in
+      IIOPolledReader(device: device, options: options, machine: machine, monitor: monitor, reason: reason)
+    }
+  }
+
+  func open() throws(SensorError) {
+    if mode == .polled { return try use(makePolled("it was asked for")) }
+    do throws(SensorError) {
+      try use(makeBuffered())
+    } catch {
+      guard mode == .automatic, error.leavesPolling else { throw error }
+      reader?.close()
+      try use(makePolled("\(error)"))
+    }
+  }
+
+  private func use(_ chosen: some SensorReader<SampleBatch>) throws(SensorError) {
+    reader = chosen
+    try chosen.open()
+  }
+
+  func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? { try reader?.next(until: stop) }
+  func close() { reader?.close() }
+}
+
+extension SensorError {
+  /// Whether a buffer that fails so leaves it sensible to poll. A busy one does not: two readers of one sensor disturb
+  /// each other, and whoever is told can choose.
+  fileprivate var leavesPolling: Bool {
+    switch self {
+    case .permissionDenied, .unusable, .system, .removed: true  // .removed: perhaps only the node is missing
+    case .notFound, .busy, .nonsense, .silent: false
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Accelerometry
+import CSensorShim
+import Glibc
+
+/// Reads an IIO device's buffer.
+final class IIOBufferedReader: SensorReader {
+  private let device: IIODevice
+  private let options: SensorOptions
+  private let machine: SensorEnvironment
+  private let monitor: AcquisitionMonitor
+
+  private var configurator: IIOBufferConfigurator?
+  private var node: NodeDescriptor?
+  private var decoder: ScanDecoder?
+  private var clock = KernelClock(named: "boottime")
+  private var synthesiser = TimestampSynthesiser(frequency: SamplingFrequency(hertz: 50)!)
+  private var gaps = GapFinder(frequency: nil)
+  private var silence: SilenceWatch
+  private var stuck: StuckWatch
+  private var bytes: [UInt8] = []
+  private var carried = 0
+  private var bufferBytes = Int.max
+  private var patience = Duration.seconds(1)
+  private var isFlowing = false
+  private var waiting: [SampleBatch] = []
+
+  init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
+    self.device = device
+    self.options = options
+    self.machine = machine
+    self.monitor = monitor
+    silence = SilenceWatch(path: device.node, timeout: options.silenceTimeout)
+    stuck = StuckWatch(timeout: options.silenceTimeout)
+  }
+
+  func open() throws(SensorError) {
+    guard let channels = device.accelerometer else { throw .noThreeAxes(device.folder.path) }
+    guard let folders = IIOBufferFolders.find(channel: channels.x.name, in: device.folder) else {
+      throw .unusable(path: device.folder.path, reason: "it has no buffer", remedy: "its values can be polled")
+    }
+    // First the node: it can be open once only, so whoever has it may set up the buffer.
+    node = try Self.open(device.node, bufferIndex: folders.index, machine)
+    var configurator = IIOBufferConfigurator(device: device, folders: folders, options: options, machine: machine)
+    defer { self.configurator = configurator }
+    let (setup, layout) = try configurator.start()
+    guard let decoder = ScanDecoder(layout: layout, channels: channels, mountMatrix: device.mountMatrix),
+      decoder.scanSize > 0
+    else {
+      let fields = layout.fields.map { "\($0.name) \($0.format)" }.joined(separator: ", ")
+      throw .nonsense(path: folders.elements.path, text: fields, expected: "three axes of one number each")
+    }
+    self.decoder = decoder
+    prepare(for: setup, scanSize: decoder.scanSize)
+    monitor.begin(.buffered(setup))
+  }
+
+  private static func open(
+    _ path: String, bufferIndex: Int, _ machine: SensorEnvironment
+  ) throws(SensorError) -> NodeDescriptor {
+    let node = try NodeDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK, in: machine)
+    if bufferIndex == 0 { return node }
+    let buffer = sensor_iio_buffer_descriptor(node.number, Int32(bufferIndex))
+    if buffer < 0 { throw .from(errno: -buffer, operation: "open a further buffer of", path: path, in: machine) }
+    return NodeDescriptor(owning: buffer, path: path)
+  }
+
+  private func prepare(for setup: IIOBufferSetup, scanSize: Int) {
+    let frequency = setup.samplingFrequency ?? SamplingFrequency(hertz: 50)!
+    clock = KernelClock(named: setup.clockName)
+    synthesiser = TimestampSynthesiser(frequency: frequency)
+    gaps = GapFinder(frequency: frequency)
+    bufferBytes = setup.length * scanSize
+    bytes = [UInt8](repeating: 0, count: scanSize * min(max(setup.length, 64), 4096))
+    // poll() never wakes when an IIO device is removed: look after it now and then.
+    let watch = Duration.seconds(min(max(1, 2 * Double(setup.watermark) / frequency.hertz), 5))
+    patience = min(watch, max(options.silenceTimeout, .milliseconds(10)))
+    silence.heard()
+  }
+
+  /// For how long scans may gather.
+  private var rest: Duration { .seconds(options.use.batchDuration) }
+
+  func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
+    while waiting.isEmpty {
+      // Whoever polls an IIO node is woken by every single scan, whatever the watermark, only to go on sleeping. So
+      // while scans flow, the clock says when to look; the kernel keeps them meanwhile.
+      let outcome = isFlowing ? stop.wait(atMost: rest) : stop.wait(for: node?.number ?? -1, atMost: patience)
+      if outcome == .raised { return nil }
+      let count = node?.readOrErrno(into: &bytes, from: carried) ?? -Int(EBADF)
+      isFlowing = count > 0
+      switch count {
+      case -Int(EAGAIN): try silence.check()
+      case 0: throw .removed(path: device.node)
+      case ..<0: throw .from(errno: Int32(-count), operation: "read", path: device.node, in: machine)
+      default: take(count)
+      }
+      try stuck.check(path: device.node)
+    }
+    return waiting.removeFirst()
+  }
+
+  /// Decodes the whole scans among the bytes and keeps what is left of the last for the next read.
+  private func take(_ count: Int) {
+    guard let decoder else { return }
+    let now = SensorClock.boottime.now
+    let available = carried + count
+    var samples: [AccelerationSample] = []
+    samples.reserveCapacity(available / decoder.scanSize)
+    unsafe decoder.decode(bytes.span.bytes.extracting(..<available), into: &samples)
+    let used = samples.count * decoder.scanSize
+    carried = available - used
+    for index in 0..<carried { bytes[index] = bytes[used + index] }
+    if samples.isEmpty { return }
+    silence.heard()
+    // Some drivers (kxcjk-1013 behind a timer) leave the time at 0.
+    if !decoder.hasTimestamps || samples.contains(where: { $0.nanoseconds == 0 }) {
+      synthesiser.stamp(&samples, readAt: now)
+    } else {
+      let offset = clock.offsetToBoottime
+      if offset != 0 { for index in samples.indices { samples[index].nanoseconds &+= offset } }
+    }
+    stuck.take(samples)
+    let unchanged = stuck.unchanged
+    waiting = gaps.split(samples, bufferWasFull: count >= bufferBytes)
+    monitor.update {
+      $0.samples += samples.count
+      $0.unchanged = unchanged
+    }
+  }
+
+  func close() {
+    configurator?.restore()
+    configurator = nil
+    node = nil
+    if carried > 0 { monitor.update { $0.strayBytes = carried } }
+  }
+}
+
+extension SensorError {
+  /// A device without all of x, y and z.
+  static func noThreeAxes(_ path: String) -> SensorError {
+    .unusable(
+      path: path, reason: "it does not measure acceleration along all three axes", remedy: "choose another sensor")
+  }
+}

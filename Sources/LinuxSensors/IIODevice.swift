@@ -1,0 +1,120 @@
+import Accelerometry
+
+/// An IIO device as its attributes describe it.
+public struct IIODevice: Sendable, Hashable {
+  /// `device0`: the folder's name without `iio:`.
+  public let identifier: String
+  /// The folder under `/sys/bus/iio/devices`.
+  public let folder: SysfsDirectory
+  /// The device node, which may be missing (a device without buffer and events).
+  public let node: String
+  /// What the driver calls the chip.
+  public let name: String
+  /// `accel-base`, `accel-display` and the like, where the firmware says it.
+  public let label: String?
+  /// The accelerometer's axes; `nil` when it has not all three.
+  public let accelerometer: IIOAccelerometerChannels?
+  /// The attribute that states the sampling frequency, in whatever spelling.
+  public let frequencyAttribute: String?
+  /// What it says; `nil` where it is not stated or 0.
+  public let samplingFrequency: SamplingFrequency?
+  /// What it may be set to.
+  public let availableFrequencies: AvailableValues?
+  /// How the sensor sits in its device.
+  public let mountMatrix: MountMatrix
+  /// Whether the chip counts steps.
+  public let countsSteps: Bool
+  /// What was odd, but does not keep anybody from counting: one sentence each.
+  public let remarks: [String]
+
+  /// Reads a device's attributes.
+  /// - Parameters:
+  ///   - identifier: `device0`.
+  ///   - udevMatrix: udev's `ACCEL_MOUNT_MATRIX`, which corrects what firmware says and so wins.
+  ///   - machine: where sysfs is.
+  /// - Throws: `.notFound` where there is no such device, `.nonsense` for attributes out of the ABI.
+  public init(
+    _ identifier: String, udevMatrix: String? = nil, in machine: SensorEnvironment = .machine
+  ) throws(SensorError) {
+    let folder = machine.iioDevices["iio:" + identifier]
+    guard !identifier.contains("/"), folder.exists else {
+      throw .notFound(name: "iio:\(identifier)", remedy: "'pedometer devices' lists what is there")
+    }
+    self.identifier = identifier
+    self.folder = folder
+    node = "\(machine.dev)/iio:\(identifier)"
+    name = try folder.textIfPresent("name").flatMap { $0.isEmpty ? nil : $0 } ?? "iio:\(identifier)"
+    label = try folder.textIfPresent("label").flatMap { $0.isEmpty ? nil : $0 }
+    countsSteps = folder.has("in_steps_input")
+    if Self.axes.allSatisfy({ Self.hasAxis($0, in: folder) }) {
+      accelerometer = IIOAccelerometerChannels(
+        x: try .read(axis: "x", of: folder), y: try .read(axis: "y", of: folder), z: try .read(axis: "z", of: folder))
+    } else {
+      accelerometer = nil
+    }
+    let frequency = try folder.firstFrequency(Self.frequencySpellings)
+    frequencyAttribute = frequency?.name
+    samplingFrequency = frequency.flatMap { Self.frequency($0.hertz) }
+    availableFrequencies = try Self.availableFrequencies(in: folder)
+    (mountMatrix, remarks) = try Self.mountMatrix(udev: udevMatrix, in: folder)
+  }
+
+  private static let axes = ["x", "y", "z"]
+  private static let frequencySpellings = ["in_accel_sampling_frequency", "sampling_frequency"]
+  private static let matrixSpellings = ["in_accel_mount_matrix", "mount_matrix", "in_mount_matrix"]
+
+  /// Nothing for 0, as which some drivers state a rate that nobody chose yet, and for what is next to it.
+  static func frequency(_ hertz: Double) -> SamplingFrequency? {
+    hertz < 0.01 ? nil : SamplingFrequency(hertz: hertz)
+  }
+
+  private static func hasAxis(_ axis: String, in folder: SysfsDirectory) -> Bool {
+    folder.has("in_accel_\(axis)_raw") || folder.has("in_accel_\(axis)_input")
+      || folder.has("scan_elements/in_accel_\(axis)_type")
+  }
+
+  private static func availableFrequencies(in folder: SysfsDirectory) throws(SensorError) -> AvailableValues? {
+    for spelling in frequencySpellings {
+      if let values = try folder.available(for: spelling) { return values }
+    }
+    return nil
+  }
+
+  /// A matrix that makes no sense is left out with a remark: turning a sensor changes no count, so it is no reason
+  /// to refuse one.
+  private static func mountMatrix(
+    udev: String?, in folder: SysfsDirectory
+  ) throws(SensorError) -> (MountMatrix, [String]) {
+    var candidates: [(place: String, text: String)] = []
+    if let udev { candidates.append(("udev's ACCEL_MOUNT_MATRIX", udev)) }
+    for spelling in matrixSpellings {
+      if let text = try folder.textIfPresent(spelling) { candidates.append((folder.path(of: spelling), text)) }
+    }
+    var remarks: [String] = []
+    for (place, text) in candidates {
+      if let matrix = MountMatrix(parsing: text), (0.9...1.1).contains(abs(matrix.determinant)) {
+        return (matrix, remarks)
+      }
+      remarks.append("\(place) says '\(text)', which is no rotation, and is left out")
+    }
+    return (.identity, remarks)
+  }
+
+  /// The largest acceleration that the scan's numbers can state, in g; `nil` where they do not say.
+  var range: Double? {
+    guard let channel = accelerometer?.x,
+      let type = try? folder.textIfPresent("scan_elements/\(channel.name)_type"),
+      let format = ScanElementFormat(parsing: type)
+    else { return nil }
+    let range = (format.largestValue + channel.offset) * abs(channel.scale) / standardGravity
+    return range < 1000 ? range : nil
+  }
+
+  /// What is known before the first sample.
+  /// - Parameter clock: the clock that the timestamps will follow.
+  func profile(clock: SensorClock) -> SensorProfile {
+    SensorProfile(
+      name: label.map { "\(name) (\($0))" } ?? name, samplingFrequency: samplingFrequency, range: range, clock: clock,
+      mountMatrix: mountMatrix)
+  }
+}

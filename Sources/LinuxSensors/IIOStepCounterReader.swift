@@ -1,0 +1,119 @@
+import Accelerometry
+import CSensorShim
+import Glibc
+
+/// Reads a chip's step register, woken by its events where it has some.
+final class IIOStepCounterReader: SensorReader {
+  private let device: IIODevice
+  private let options: SensorOptions
+  private let machine: SensorEnvironment
+
+  private var journal = AttributeJournal()
+  private var events: NodeDescriptor?
+  private var hasHeardEvents = false
+  private var accumulator = StepCounterAccumulator()
+  private var distance = DistanceAccumulator()
+  private var isFirst = true
+  private var told: Int64 = 0
+
+  init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment) {
+    self.device = device
+    self.options = options
+    self.machine = machine
+  }
+
+  func open() throws(SensorError) {
+    _ = try register()
+    if device.folder.has("in_steps_en") { try journal.set("in_steps_en", of: device.folder, to: "1") }
+    openEvents()
+  }
+
+  /// Step events are a convenience: where the node is taken or closed to this user, the register is polled.
+  private func openEvents() {
+    let folder = device.folder["events"]
+    guard folder.has("in_steps_change_en"), journal.trySet("in_steps_change_en", of: folder, to: "1") else { return }
+    journal.trySet("in_steps_change_value", of: folder, to: options.use == .lively ? "1" : "10")
+    let node: NodeDescriptor
+    do throws(SensorError) {
+      node = try NodeDescriptor(opening: device.node, flags: O_RDONLY | O_NONBLOCK, in: machine)
+    } catch { return }
+    let descriptor = sensor_iio_event_descriptor(node.number)
+    guard descriptor >= 0 else { return }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    events = NodeDescriptor(owning: descriptor, path: device.node)
+  }
+
+  /// Seconds between two looks at the register.
+  private var pollingInterval: Double {
+    // A chip whose interrupt line is not connected has events that never come.
+    if hasHeardEvents { return 5 }
+    return options.use == .lively ? 0.25 : 2
+  }
+
+  /// Nanoseconds after which a reading is handed out though nothing was counted, so that whoever shows a cadence sees
+  /// that nobody walks.
+  private var heartbeat: Int64 { options.use == .lively ? 2_000_000_000 : 10_000_000_000 }
+
+  func next(until stop: StopSignal) throws(SensorError) -> StepCounterReading? {
+    while true {
+      if !isFirst {
+        let interval = min(pollingInterval, Double(heartbeat) * 1e-9)
+        if stop.wait(for: events?.number ?? -1, atMost: .seconds(interval)) == .raised { return nil }
+        drainEvents()
+      }
+      let now = SensorClock.boottime.now
+      let count = try register()
+      let new = accumulator.take(count, at: now)
+      if isFirst || new > 0 || now - told >= heartbeat {
+        isFirst = false
+        told = now
+        return try reading(of: count, new: new, at: now)
+      }
+    }
+  }
+
+  private func reading(of count: UInt64, new: Int, at now: Int64) throws(SensorError) -> StepCounterReading {
+    let metres = try device.folder.firstNumber(["in_distance_input"])
+    if let metres { distance.take(metres.value) }
+    return StepCounterReading(
+      nanoseconds: now, register: count, steps: accumulator.steps, newSteps: new,
+      distance: metres == nil ? nil : distance.metres, activity: activity)
+  }
+
+  /// The one the chip is surest of; each has a confidence of 0 to 100 %.
+  private var activity: WearerActivity? {
+    var best: (activity: WearerActivity, confidence: Double)?
+    for activity in WearerActivity.allCases {
+      guard let text = try? device.folder.textIfPresent("in_activity_\(activity.rawValue)_input"),
+        let confidence = finiteNumber(text), confidence > best?.confidence ?? 0
+      else { continue }
+      best = (activity, confidence)
+    }
+    return best?.activity
+  }
+
+  private func register() throws(SensorError) -> UInt64 {
+    guard let text = try device.folder.textIfPresent("in_steps_input") else { throw .removed(path: device.folder.path) }
+    guard let number = finiteNumber(text), let count = UInt64(exactly: number) else {
+      throw .nonsense(path: device.folder.path(of: "in_steps_input"), text: text, expected: "a number of steps")
+    }
+    return count
+  }
+
+  /// What an event says does not matter: the register is read anyway.
+  private func drainEvents() {
+    guard let number = events?.number else { return }
+    let none = sensor_iio_event(nanoseconds: 0, type: 0, direction: 0, channel_type: 0, modifier: 0)
+    var batch = [sensor_iio_event](repeating: none, count: 16)
+    while true {
+      let count = unsafe sensor_iio_read_events(number, &batch, Int32(batch.count))
+      if count > 0 { hasHeardEvents = true }
+      if count < batch.count { return }
+    }
+  }
+
+  func close() {
+    events = nil
+    journal.restore()
+  }
+}

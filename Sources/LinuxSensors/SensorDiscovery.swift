@@ -1,0 +1,99 @@
+import Accelerometry
+import Glibc
+
+/// What happened to a sensor.
+public enum SensorChange: Sendable, Hashable {
+  /// It is there: since before, or plugged in just now.
+  case added(DiscoveredSensor)
+  /// Something about it became different, such as who may read it.
+  case changed(DiscoveredSensor)
+  /// It is gone.
+  case removed(DiscoveredSensor)
+}
+
+/// Finds sensors and hears of those that come and go.
+public struct SensorDiscovery: Sendable {
+  static let subsystems = ["iio", "input"]
+  private let machine: SensorEnvironment
+
+  /// Looks at this computer; libudev knows no other, but nodes and configfs may be elsewhere.
+  public init(in machine: SensorEnvironment = .machine) { self.machine = machine }
+
+  /// Every sensor that could count, usable or not, in the order of their names.
+  public func sensors() throws(SensorError) -> [DiscoveredSensor] {
+    let classifier = SensorClassifier(machine: machine)
+    return try Udev().devices(ofSubsystems: Self.subsystems).flatMap { classifier.sensors(of: $0) }
+      .sorted { "\($0.uri)" < "\($1.uri)" }
+  }
+
+  /// First every sensor that is there, then each as it comes, changes and goes. Nothing in between is missed.
+  public func changes() -> SensorReadings<SensorChange> {
+    let machine = machine
+    return SensorReadings { SensorWatcher(machine: machine) }
+  }
+
+  /// Waits until a usable sensor is there and says which is best; `nil` when the task is cancelled.
+  /// - Parameter accepts: which sensors would do.
+  public func waitForSensor(
+    for use: SensorOptions.Use, where accepts: @Sendable (DiscoveredSensor) -> Bool = { _ in true }
+  ) async throws -> DiscoveredSensor? {
+    let changes = changes().makeAsyncIterator()
+    while true {
+      if let best = DiscoveredSensor.best(among: try sensors().filter(accepts), for: use) { return best }
+      if try await changes.next() == nil { return nil }
+    }
+  }
+}
+
+/// Listens to udev on a thread of its own.
+private final class SensorWatcher: SensorReader {
+  private let machine: SensorEnvironment
+  private var monitor: UdevMonitor?
+  private var known: [SysfsDirectory: [DiscoveredSensor]] = [:]
+  private var waiting: [SensorChange] = []
+
+  init(machine: SensorEnvironment) { self.machine = machine }
+
+  func open() throws(SensorError) {
+    let udev = try Udev()
+    // Where no udevd runs (a container), the kernel's own news are all there is; else its rules come first.
+    let source = unsafe access(machine.run + "/udev/control", F_OK) == 0 ? "udev" : "kernel"
+    monitor = try udev.monitor(ofSubsystems: SensorDiscovery.subsystems, source: source)
+    for device in udev.devices(ofSubsystems: SensorDiscovery.subsystems) { see(device) }
+  }
+
+  func next(until stop: StopSignal) throws(SensorError) -> SensorChange? {
+    guard let monitor else { return nil }
+    while waiting.isEmpty {
+      if stop.wait(for: monitor.number) == .raised { return nil }
+      while let (action, device) = monitor.receive() {
+        switch action {
+        case "remove", "unbind", "offline": forget(device)
+        default: see(device)
+        }
+      }
+    }
+    return waiting.removeFirst()
+  }
+
+  private func see(_ device: UdevDevice) {
+    let sensors = SensorClassifier(machine: machine).sensors(of: device)
+    let former = known[device.folder] ?? []
+    if sensors == former { return }
+    for sensor in sensors {
+      let wasThere = former.contains { $0.uri == sensor.uri && $0.identity == sensor.identity }
+      if !wasThere {
+        waiting.append(.added(sensor))
+      } else if !former.contains(sensor) {
+        waiting.append(.changed(sensor))
+      }
+    }
+    known[device.folder] = sensors.isEmpty ? nil : sensors
+  }
+
+  private func forget(_ device: UdevDevice) {
+    waiting += (known.removeValue(forKey: device.folder) ?? []).map { .removed($0) }
+  }
+
+  func close() { monitor = nil }
+}

@@ -1,0 +1,106 @@
+/// What stays the same about a sensor when it is unplugged and comes back under another number.
+public struct SensorIdentity: Sendable, Hashable {
+  /// `usb`, `bluetooth`, `i2c` …: what it hangs at.
+  public var bus: String
+  /// Four hexadecimal digits, where the bus has such numbers.
+  public var vendor: String?
+  /// Four hexadecimal digits, where the bus has such numbers.
+  public var product: String?
+  /// The serial number, or a pad's hardware address.
+  public var serial: String?
+  /// The socket it is plugged into, or its place on the board.
+  public var place: String?
+  /// Which of the device's sensors it is.
+  public var part: String
+
+  /// Makes an identity.
+  public init(
+    bus: String, vendor: String? = nil, product: String? = nil, serial: String? = nil, place: String? = nil,
+    part: String
+  ) {
+    self.bus = bus
+    self.vendor = vendor
+    self.product = product
+    self.serial = serial
+    self.place = place
+    self.part = part
+  }
+
+  /// Whether two sightings are of one sensor: by the serial number wherever it is plugged in, else by the place.
+  public func isSame(as other: SensorIdentity) -> Bool {
+    guard bus == other.bus, vendor == other.vendor, product == other.product, part == other.part else { return false }
+    if let serial, let otherSerial = other.serial { return serial == otherSerial }
+    return serial == other.serial && place == other.place
+  }
+}
+
+extension SensorIdentity: CustomStringConvertible {
+  /// As in `usb:1209:7e58:serial=A1:accelerometer`.
+  public var description: String {
+    var words = [bus]
+    if let vendor, let product { words.append("\(vendor):\(product)") }
+    if let serial { words.append("serial=\(serial)") } else if let place { words.append("at=\(place)") }
+    return (words + [part]).joined(separator: ":")
+  }
+}
+
+extension SensorIdentity {
+  /// Walks up from a device to what is known about it: the input device, the HID device, the USB device.
+  init(of device: UdevDevice, part: String) {
+    let usb = device.ancestor("usb", "usb_device")
+    let hid = device.ancestor("hid")
+    let input = device.ancestor("input")
+    let hidNumbers = hid.flatMap { Self.hidNumbers($0.properties["HID_ID"]) }
+    let inputNumbers = input.flatMap { Self.inputNumbers($0.properties["PRODUCT"]) }
+    let numbers = hidNumbers ?? inputNumbers
+    bus = usb != nil ? "usb" : numbers?.bus ?? device.ancestors.first { !$0.subsystem.isEmpty }?.subsystem ?? "virtual"
+    vendor = usb.flatMap { Self.text("idVendor", of: $0) } ?? numbers?.vendor
+    product = usb.flatMap { Self.text("idProduct", of: $0) } ?? numbers?.product
+    serial =
+      input.flatMap { Self.text("uniq", of: $0) } ?? hid.flatMap { Self.nonEmpty($0.properties["HID_UNIQ"]) }
+      ?? usb.flatMap { Self.text("serial", of: $0) }
+    place =
+      usb?.properties["ID_PATH"] ?? Self.nonEmpty(hid?.properties["HID_PHYS"])
+      ?? input.flatMap { Self.text("phys", of: $0) } ?? device.inherited("ID_PATH")
+      ?? device.ancestors.first?.folder.path
+    self.part = part
+  }
+
+  private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+
+  private static func text(_ name: String, of device: UdevDevice) -> String? {
+    nonEmpty((try? device.folder.textIfPresent(name)) ?? nil)
+  }
+
+  private typealias Numbers = (bus: String, vendor: String, product: String)
+
+  /// `0003:00001209:00007E57`.
+  private static func hidNumbers(_ text: String?) -> Numbers? { numbers(text, separator: ":") }
+
+  /// `3/1209/7e58/1`.
+  private static func inputNumbers(_ text: String?) -> Numbers? { numbers(text, separator: "/") }
+
+  private static func numbers(_ text: String?, separator: Character) -> Numbers? {
+    let words = text?.split(separator: separator).compactMap { UInt32($0, radix: 16) } ?? []
+    guard words.count >= 3 else { return nil }
+    return (busName(words[0]), fourDigits(words[1]), fourDigits(words[2]))
+  }
+
+  private static func fourDigits(_ number: UInt32) -> String {
+    let text = String(number & 0xFFFF, radix: 16)
+    return String(repeating: "0", count: 4 - text.count) + text
+  }
+
+  /// BUS_* of linux/input.h.
+  private static func busName(_ number: UInt32) -> String {
+    switch number {
+    case 0x03: "usb"
+    case 0x05: "bluetooth"
+    case 0x06: "virtual"
+    case 0x18: "i2c"
+    case 0x19: "host"
+    case 0x1C: "spi"
+    default: "bus\(number)"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// Something that reads a sensor by blocking calls; made, used and let go on one thread of its own.
+protocol SensorReader<Element>: AnyObject {
+  associatedtype Element: Sendable
+
+  /// Opens and configures. What was done already is undone by ``close()`` also when this throws.
+  func open() throws(SensorError)
+
+  /// Waits for the next element; `nil` once the flag is raised or the source has come to its end.
+  func next(until stop: StopSignal) throws(SensorError) -> Element?
+
+  /// Puts back whatever was changed and closes.
+  func close()
+}
+
+/// What a sensor says, pulled by one consumer.
+///
+/// The sensor is read by a thread of its own, and only while somebody waits in `next()`: nothing piles up in this
+/// process, back-pressure reaches the kernel's buffer. The thread opens the sensor at the first `next()`. When the
+/// consuming task is cancelled the sequence ends with `nil`; the sensor has then been put back as it was found.
+public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
+  private let makeReader: @Sendable () -> any SensorReader<Element>
+  private let registry: SessionRegistry
+
+  init(registry: SessionRegistry = .shared, makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
+    self.makeReader = makeReader
+    self.registry = registry
+  }
+
+  /// Starts anew; nothing is opened before the first `next()`.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(handle: Handle(ReaderSession(makeReader, registry: registry)))
+  }
+
+  /// The one consumer's end.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let handle: Handle
+
+    /// Waits for the next element.
+    /// - Throws: ``SensorError``; the sequence is over then.
+    public func next() async throws -> Element? { try await handle.next() }
+  }
+
+  /// Ends the thread when the consumer lets go of its iterator.
+  fileprivate final class Handle: Sendable {
+    private let session: ReaderSession<Element>
+    init(_ session: ReaderSession<Element>) { self.session = session }
+    deinit { session.stop() }
+    func next() async throws -> Element? { try await session.next() }
+  }
+}

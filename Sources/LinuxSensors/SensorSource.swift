@@ -1,0 +1,65 @@
+import Accelerometry
+
+/// A sensor chosen by name: samples, or steps that a chip counts.
+public enum SensorSource: Sendable {
+  /// It hands out samples.
+  case accelerometer(LinuxAccelerometer)
+  /// It hands out steps.
+  case stepCounter(IIOStepCounter)
+
+  /// Finds the sensor of a name. IIO devices are not touched yet; an input node is opened for a moment.
+  /// - Throws: ``SensorError``; `.notFound` also for a name that is no sensor's (a file, a synthetic walk).
+  public static func open(
+    _ uri: SourceURI, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
+  ) throws(SensorError) -> SensorSource {
+    switch uri {
+    case .iio(let identifier):
+      let device = try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine)
+      return .accelerometer(.iio(try IIOAccelerometer(device, options: options, in: machine)))
+    case .evdev(let path):
+      return .accelerometer(.evdev(try EvdevAccelerometer(path: path, options: options, in: machine)))
+    case .counter(let identifier):
+      return .stepCounter(try IIOStepCounter(IIODevice(identifier, in: machine), options: options, in: machine))
+    case .file, .standardInput, .synthetic:
+      throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
+    }
+  }
+
+  /// What udev's hardware database says about how the sensor sits.
+  private static func udevMatrix(of identifier: String, in machine: SensorEnvironment) -> String? {
+    let folder = machine.iioDevices["iio:" + identifier].resolved
+    return (try? Udev())?.device(at: folder.path)?.properties["ACCEL_MOUNT_MATRIX"]
+  }
+}
+
+/// An accelerometer of either kind.
+public enum LinuxAccelerometer: AccelerationSource {
+  /// Of the Industrial I/O subsystem.
+  case iio(IIOAccelerometer)
+  /// Of the input subsystem.
+  case evdev(EvdevAccelerometer)
+
+  /// What is known before the first sample.
+  public var profile: SensorProfile {
+    switch self {
+    case .iio(let source): source.profile
+    case .evdev(let source): source.profile
+    }
+  }
+
+  /// How the sensor is being read; `nil` before the first batch was asked for.
+  public var acquisition: AcquisitionReport? {
+    switch self {
+    case .iio(let source): source.acquisition
+    case .evdev(let source): source.acquisition
+    }
+  }
+
+  /// The samples in g, stamped with the time since boot.
+  public func batches() -> SensorReadings<SampleBatch> {
+    switch self {
+    case .iio(let source): source.batches()
+    case .evdev(let source): source.batches()
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// What this user can count with, over all sensors of the computer.
+public struct SensorSurvey: Sendable, Hashable {
+  /// Every sensor, usable or not.
+  public let sensors: [DiscoveredSensor]
+
+  /// Judges some sensors, as ``SensorDiscovery/sensors()`` gives them.
+  public init(_ sensors: [DiscoveredSensor]) { self.sensors = sensors }
+
+  /// Looks at this computer.
+  public static func now(in machine: SensorEnvironment = .machine) throws(SensorError) -> SensorSurvey {
+    SensorSurvey(try SensorDiscovery(in: machine).sensors())
+  }
+
+  /// Whether any sensor can be read, in whatever way.
+  public var pedometerAvailable: Bool { sensors.contains(where: \.isUsable) }
+
+  /// Whether there is a sensor and the only thing that keeps this user from it is a permission.
+  public var permissionDeclined: Bool {
+    !pedometerAvailable && obstacles.contains { $0.kind == .permission }
+  }
+
+  /// Why nothing can be counted, the reason that is easiest to remove first; `nil` where something can.
+  public var obstacle: SensorError? {
+    if pedometerAvailable { return nil }
+    return obstacles.first { $0.kind == .permission } ?? obstacles.first
+      ?? .notFound(
+        name: "a motion sensor",
+        remedy: "plug in a game pad or an accelerometer, or load its driver; 'pedometer doctor' says more")
+  }
+
+  private var obstacles: [SensorError] {
+    sensors.compactMap { if case .unusable(let error) = $0.usability { error } else { nil } }
+  }
+}

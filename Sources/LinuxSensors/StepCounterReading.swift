@@ -1,0 +1,71 @@
+import Accelerometry
+import Pedometry
+
+/// What a step counting chip said at one moment.
+public struct StepCounterReading: Sendable, Hashable {
+  /// The time since boot, in nanoseconds.
+  public var nanoseconds: Int64
+  /// The chip's own number, since it was powered or reset.
+  public var register: UInt64
+  /// Steps since reading began. Never decreases.
+  public var steps: Int
+  /// Steps since the reading before.
+  public var newSteps: Int
+  /// Metres since reading began, for a chip that knows.
+  public var distance: Double?
+  /// What the chip takes the wearer to be doing, for a chip that knows.
+  public var activity: WearerActivity?
+
+  /// Makes a reading.
+  public init(
+    nanoseconds: Int64, register: UInt64, steps: Int, newSteps: Int, distance: Double? = nil,
+    activity: WearerActivity? = nil
+  ) {
+    self.nanoseconds = nanoseconds
+    self.register = register
+    self.steps = steps
+    self.newSteps = newSteps
+    self.distance = distance
+    self.activity = activity
+  }
+}
+
+/// What a chip takes its wearer to be doing.
+public enum WearerActivity: String, Sendable, Hashable, CaseIterable {
+  case still, walking, jogging, running
+}
+
+/// Makes a walk out of a chip's readings: when each step was, how far, how fast.
+public struct StepCounterWalk: Sendable {
+  /// Seconds a step is given where nothing says more: 110 steps a minute.
+  static let usualInterval = 60.0 / StepLengthModel.usualCadence
+
+  private var tracker: WalkTracker
+  private var start: Int64?
+
+  /// Begins at zero.
+  public init(stepLength: StepLengthModel = .walkRatio()) { tracker = WalkTracker(stepLength: stepLength) }
+
+  /// Takes a reading; the totals with it. A chip tells of several steps at once, so they are spread evenly over the
+  /// time since the step before, but not further back than such a walk would take.
+  public mutating func take(_ reading: StepCounterReading) -> WalkSample {
+    let now = reading.nanoseconds
+    let start = start ?? now
+    self.start = start
+    let longest = Int64(Double(reading.newSteps) * Self.usualInterval * 1e9)
+    let from = max(tracker.latestStep?.wholeNanoseconds ?? Int64.min, now - longest)
+    let told = min(reading.newSteps, Self.mostToldApart)
+    for index in 0..<told {
+      let time = from + Int64(Double(now - from) * Double(index + 1) / Double(told))
+      tracker.record(Step(timestamp: .nanoseconds(time)))
+    }
+    var sample = tracker.sample(
+      at: .nanoseconds(now), since: .nanoseconds(start), confirmationDelay: .seconds(2))
+    sample.steps = reading.steps
+    if let distance = reading.distance { sample.distanceTravelled = distance }
+    return sample
+  }
+
+  /// A register that leaps by millions (a chip's fault) must not hold anybody up.
+  private static let mostToldApart = 100_000
+}

@@ -1,0 +1,64 @@
+/// How right counts are: the error of walks, and the false steps where nobody walks.
+struct CountScores {
+  /// A walk of fewer true steps than this has no meaningful error in percent.
+  static let fewestSteps = 10.0
+
+  private struct Tally {
+    var errors: [Double] = []
+    var counted = 0.0
+    var trueSteps = 0.0
+    var falseSteps = 0.0
+    var zeroHours = 0.0
+  }
+  private var tallies: [String: Tally] = [:]
+
+  /// Adds one recording.
+  /// - Parameter duration: in seconds.
+  mutating func add(dataset: String, trueSteps: Double, counted: Int, duration: Double) {
+    var tally = tallies[dataset] ?? Tally()
+    if trueSteps >= Self.fewestSteps {
+      tally.errors.append(abs(Double(counted) - trueSteps) / trueSteps)
+      tally.counted += Double(counted)
+      tally.trueSteps += trueSteps
+    } else if trueSteps == 0 {
+      tally.falseSteps += Double(counted)
+      tally.zeroHours += duration / 3600
+    }
+    tallies[dataset] = tally
+  }
+
+  /// Mean absolute error of a data set's walks in percent; `nil` without any.
+  func meanError(of dataset: String) -> Double? {
+    guard let errors = tallies[dataset]?.errors, !errors.isEmpty else { return nil }
+    return 100 * errors.reduce(0, +) / Double(errors.count)
+  }
+
+  /// The mean of the data sets' errors in percent.
+  /// - Parameter datasets: which ones; `nil`: all that have walks.
+  func macroError(over datasets: [String]?) -> Double? {
+    let errors = (datasets ?? Array(tallies.keys)).compactMap(meanError)
+    return errors.isEmpty ? nil : errors.reduce(0, +) / Double(errors.count)
+  }
+
+  /// Steps counted an hour in the recordings without any.
+  var falseStepsPerHour: Double? {
+    let hours = tallies.values.reduce(0) { $0 + $1.zeroHours }
+    return hours > 0 ? tallies.values.reduce(0) { $0 + $1.falseSteps } / hours : nil
+  }
+
+  /// One line for each data set, and the two figures that matter.
+  func report(macroOver datasets: [String]?) -> String {
+    var text =
+      "  \("data set".left(24))\("walks".right(6))\("MAPE %".right(9))\("bias %".right(9))\("false/h".right(10))\n"
+    for (name, tally) in tallies.sorted(by: { $0.key < $1.key }) {
+      let error = meanError(of: name).map { $0.fixed(2) } ?? ""
+      let bias = tally.trueSteps > 0 ? (100 * (tally.counted / tally.trueSteps - 1)).fixed(2) : ""
+      let rate = tally.zeroHours > 0 ? (tally.falseSteps / tally.zeroHours).fixed(1) : ""
+      text +=
+        "  \(name.left(24))\("\(tally.errors.count)".right(6))\(error.right(9))\(bias.right(9))\(rate.right(10))\n"
+    }
+    let macro = macroError(over: datasets).map { $0.fixed(2) + " %" } ?? "no walks"
+    let rate = falseStepsPerHour.map { $0.fixed(1) + " an hour" } ?? "no recordings without steps"
+    return text + "  macro MAPE: \(macro); false steps: \(rate)\n"
+  }
+}

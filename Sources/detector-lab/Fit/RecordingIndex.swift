@@ -1,0 +1,109 @@
+/// Why an `index.csv` cannot be used.
+enum RecordingIndexError: LabError, Hashable {
+  case empty(path: String)
+  case missingColumn(path: String, name: String, found: [String])
+  case wrongCount(path: String, line: Int, found: Int, expected: Int)
+  case notACount(path: String, line: Int, text: String)
+  case noFile(path: String, line: Int)
+  case openQuote(path: String, line: Int)
+
+  var exitCode: Int32 { 65 }
+
+  var description: String {
+    switch self {
+    case .empty(let path): "\(path) lists no recordings; write a header with file,true_steps and one line for each"
+    case .missingColumn(let path, let name, let found):
+      "\(path) has no column '\(name)' (it has: \(found.joined(separator: ", "))); add it"
+    case .wrongCount(let path, let line, let found, let expected):
+      "\(path), line \(line): \(found) fields where the header has \(expected); put fields with commas in quotes"
+    case .notACount(let path, let line, let text):
+      "\(path), line \(line): true_steps is '\(text.prefix(40))'; write a number from 0"
+    case .noFile(let path, let line): "\(path), line \(line): the field 'file' is empty; give the recording's path"
+    case .openQuote(let path, let line): "\(path), line \(line): a quote is opened and never closed; close it"
+    }
+  }
+}
+
+/// A folder of labelled recordings: `index.csv` with the columns `file` and `true_steps`, and if known `dataset`,
+/// `activity`, `group` and `events`.
+///
+/// `group` names what must not be torn apart in cross-validation (a person); `events` is the path of a file with one
+/// true foot strike a line, in seconds since the recording's first sample. Paths are relative to the folder.
+struct RecordingIndex {
+  struct Entry: Hashable {
+    var path: String
+    var trueSteps: Double
+    var dataset: String
+    var activity: String
+    var group: String?
+    var events: String?
+  }
+
+  var entries: [Entry]
+
+  /// Reads `index.csv` of a folder.
+  init(folder: String) throws {
+    let path = folder + "/index.csv"
+    try self.init(text: TextFile.read(path), path: path, folder: folder)
+  }
+
+  /// - Parameter path: the index's own path, for errors.
+  init(text: String, path: String, folder: String) throws(RecordingIndexError) {
+    let table = try Self.fields(of: text, path: path)
+    guard let header = table.first?.fields.map(\.trimmed), table.count > 1 else { throw .empty(path: path) }
+    let place = { (name: String) in header.firstIndex(of: name) }
+    guard let file = place("file") else { throw .missingColumn(path: path, name: "file", found: header) }
+    guard let steps = place("true_steps") else { throw .missingColumn(path: path, name: "true_steps", found: header) }
+    entries = []
+    for (line, fields) in table.dropFirst() {
+      guard fields.count == header.count else {
+        throw .wrongCount(path: path, line: line, found: fields.count, expected: header.count)
+      }
+      let given = { (name: String) in place(name).map { fields[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 } }
+      guard let count = Double(fields[steps].trimmed), count.isFinite, count >= 0 else {
+        throw .notACount(path: path, line: line, text: fields[steps])
+      }
+      guard !fields[file].trimmed.isEmpty else { throw .noFile(path: path, line: line) }
+      let inFolder = { (name: String) in name.hasPrefix("/") ? name : "\(folder)/\(name)" }
+      entries.append(
+        Entry(
+          path: inFolder(fields[file].trimmed), trueSteps: count, dataset: given("dataset") ?? "all",
+          activity: given("activity") ?? (count > 0 ? "walking" : "not walking"), group: given("group"),
+          events: given("events").map(inFolder)))
+    }
+  }
+
+  /// The fields of comma-separated values as RFC 4180 has them: quotes keep commas, line ends and doubled quotes.
+  private static func fields(of text: String, path: String) throws(RecordingIndexError) -> [(
+    line: Int, fields: [String]
+  )] {
+    var rows: [(line: Int, fields: [String])] = []
+    var (fields, field) = ([String](), "")
+    var (line, rowLine, quoteLine) = (1, 1, 0)
+    var isQuoted = false
+    var previous: Character?
+    for character in text.drop(while: { $0 == "\u{FEFF}" }) {
+      if character == "\"" {
+        // the second of two quotes inside quotes is one quote of the text
+        if !isQuoted, previous == "\"" { field.append("\"") }
+        isQuoted.toggle()
+        if isQuoted { quoteLine = line }
+      } else if isQuoted {
+        field.append(character)
+      } else if character == "," {
+        fields.append(field)
+        field = ""
+      } else if character.isNewline {
+        if !fields.isEmpty || !field.isEmpty { rows.append((rowLine, fields + [field])) }
+        (fields, field, rowLine) = ([], "", line + 1)
+      } else {
+        field.append(character)
+      }
+      if character.isNewline { line += 1 }
+      previous = character
+    }
+    if isQuoted { throw .openQuote(path: path, line: quoteLine) }
+    if !fields.isEmpty || !field.isEmpty { rows.append((rowLine, fields + [field])) }
+    return rows
+  }
+}

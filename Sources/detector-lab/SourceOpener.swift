@@ -1,0 +1,19 @@
+import Accelerometry
+import ArgumentParser
+import Recordings
+
+/// Opens what the lab reads: recordings and synthetic walks.
+enum SourceOpener {
+  static func open(_ text: String) throws -> any SampleReader {
+    let source: SourceURI
+    do { source = try SourceURI(parsing: text) } catch { throw ValidationError("\(error)") }
+    switch source {
+    case .file(let path): return try RecordingReader(path: path)
+    case .standardInput: return RecordingReader(fileDescriptor: 0, name: "standard input")
+    case .synthetic(let settings):
+      do { return try SyntheticWalk(settings: settings).reader() } catch { throw ValidationError("\(error)") }
+    case .iio, .evdev, .counter:
+      throw ValidationError("'\(text)' is a live sensor; record it first, and give the recording's path")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// Why a file of the lab cannot be read or used.
+enum TextFileError: LabError, Hashable {
+  case cannotRead(path: String, errno: Int32)
+  case isDirectory(path: String)
+  case cannotWrite(path: String, errno: Int32)
+  /// A line that should be one number is not; lines count from 1.
+  case notANumber(path: String, line: Int, text: String)
+
+  var exitCode: Int32 {
+    switch self {
+    case .cannotRead(_, let code): code == EACCES ? 77 : code == ENOENT || code == ENOTDIR ? 66 : 74
+    case .isDirectory: 66
+    case .cannotWrite(_, let code): code == EACCES ? 77 : code == ENOSPC || code == EIO ? 74 : 73
+    case .notANumber: 65
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .cannotRead(let path, let code): "cannot read \(path): \(Output.text(of: code)); give a file that is there"
+    case .isDirectory(let path): "\(path) is a folder; give a file"
+    case .cannotWrite(let path, let code):
+      "cannot write \(path): \(Output.text(of: code)); give a folder that is there and may be written to"
+    case .notANumber(let path, let line, let text):
+      "\(path), line \(line): '\(text.prefix(40))' is no time in seconds; write one finite number a line"
+    }
+  }
+}
+
+/// Small files, read whole.
+enum TextFile {
+  /// The bytes as text; what is not UTF-8 is replaced.
+  static func read(_ path: String) throws(TextFileError) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotRead(path: path, errno: errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &part, part.count)
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      if count > 0 {
+        bytes += part[..<count]
+      } else if errno == EISDIR {
+        throw .isDirectory(path: path)
+      } else if errno != EINTR {
+        throw .cannotRead(path: path, errno: errno)
+      }
+    }
+  }
+
+  /// Replaces a file's content, or makes the file.
+  static func write(_ text: String, to path: String) throws(TextFileError) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .cannotWrite(path: path, errno: errno) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        let code = errno
+        close(descriptor)
+        throw .cannotWrite(path: path, errno: code)
+      }
+    }
+    if close(descriptor) != 0 { throw .cannotWrite(path: path, errno: errno) }
+  }
+
+  /// One number a line, empty lines left out, in rising order.
+  static func numbers(in path: String) throws(TextFileError) -> [Double] {
+    var numbers: [Double] = []
+    let lines = try read(path).split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (index, line) in lines.enumerated() {
+      let text = line.trimmed
+      if text.isEmpty { continue }
+      guard let number = Double(text), number.isFinite else {
+        throw .notANumber(path: path, line: index + 1, text: text)
+      }
+      numbers.append(number)
+    }
+    return numbers.sorted()
+  }
+}
+
+extension StringProtocol {
+  /// Without the blanks around it.
+  var trimmed: String {
+    let rest = self.drop { $0.isWhitespace }
+    return String(rest[..<(rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) } ?? rest.startIndex)])
+  }
+}

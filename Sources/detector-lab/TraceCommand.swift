@@ -1,0 +1,45 @@
+import Accelerometry
+import ArgumentParser
+import Recordings
+import StepDetection
+
+/// `detector-lab trace`: every block as the detector sees it.
+struct TraceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract: "Print every block the detector sees as CSV",
+    discussion: """
+      One line for each block of 0.96 s: the centre of its window in seconds since the first sample, the cadence in \
+      steps/s, the five features of the gate, the magnitude's r.m.s. in g, the evidence (log-odds of walking), its mean \
+      over five blocks, and whether that says walking.
+
+      EXAMPLES
+        detector-lab trace walk.csv
+        detector-lab trace synthetic:activity=brushingTeeth,duration=60,position=wrist
+      """)
+
+  @Argument(help: "A recording, - for standard input, or synthetic:key=value,…")
+  var source: String
+
+  func run() throws {
+    let run = try DetectorRun(SourceOpener.open(source), isObserved: true)
+    try Output.write(Self.header + Self.lines(of: run).joined())
+  }
+
+  static let header =
+    (["time", "cadence"] + BlockFeatures.termNames + ["amplitude", "evidence", "smoothed", "walking"])
+    .joined(separator: ",") + "\n"
+
+  /// One line a block.
+  static func lines(of run: DetectorRun) -> [String] {
+    let decisions = BlockDecision.all(for: run.blocks.map(\.block))
+    return zip(run.blocks, decisions).map { seen, decision in
+      let block = seen.block
+      let numbers =
+        [Double(block.cadence)] + block.features.terms
+        + [Double(block.features.amplitude), Double(block.evidence), Double(decision.smoothed)]
+      return ([seen.centre.fixed(3)] + numbers.map { $0.fixed(4) } + [decision.isWalking ? "1" : "0"])
+        .joined(separator: ",") + "\n"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import detector_lab
+
+@Suite("Pictures") struct SVGTests {
+  @Test("a document states its size, its panel, its title, and what it shows in words")
+  func document() {
+    var svg = SVG(width: 100, height: 50.5)
+    svg.line(from: (1, 2.04), to: (3.26, 4), .blue, dashes: "4 3")
+    svg.polyline([(0, 0), (10, 5.55)], .red)
+    svg.circle(at: (5, 5), radius: 2, fill: .white, stroke: .green)
+    let text = svg.document(title: "a < b", description: "\"quoted\" & more")
+    #expect(text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100\" height=\"50.5\""))
+    #expect(text.contains("<title>a &lt; b</title>"))
+    #expect(text.contains("<desc>&quot;quoted&quot; &amp; more</desc>"))
+    #expect(text.contains("<line x1=\"1\" y1=\"2\" x2=\"3.3\" y2=\"4\" stroke=\"#2563a8\""))
+    #expect(text.contains("stroke-dasharray=\"4 3\""))
+    #expect(text.contains("points=\"0,0 10,5.6\"") || text.contains("points=\"0,0 10,5.5\""))
+    #expect(text.contains("fill=\"#ffffff\" stroke=\"#d5dae0\""))
+    #expect(text.hasSuffix("</svg>\n"))
+  }
+
+  @Test("text on a picture cannot break out of it")
+  func escaping() {
+    var svg = SVG(width: 10, height: 10)
+    svg.text("</text><script>", at: (0, 0))
+    #expect(!svg.document(title: "", description: "").contains("<script>"))
+  }
+
+  @Test("a chart puts the ends of its ranges on its edges, and cuts curves to its frame")
+  func chart() {
+    let chart = Chart(x: 10...20, y: -1...1, left: 50, top: 30, width: 200, height: 100)
+    #expect(chart.point(10, -1) == (x: 50, y: 130))
+    #expect(chart.point(20, 1) == (x: 250, y: 30))
+    var svg = SVG(width: 300, height: 200)
+    chart.curve([(9, 0), (10, 5), (15, 0), (21, 0)], on: &svg, .ink)
+    #expect(svg.document(title: "", description: "").contains("points=\"50,30 150,80\""))
+  }
+
+  @Test(
+    "every picture is drawn the same each time, small, and with numbers only where numbers belong",
+    arguments: DrawCommand.pictures.map(\.name))
+  func pictures(name: String) throws {
+    let picture = try #require(DrawCommand.pictures.first { $0.name == name })
+    let text = try picture.draw()
+    #expect(try picture.draw() == text)
+    #expect(text.utf8.count < 60_000)
+    #expect(text.contains("<circle") && text.contains("<polyline"))
+    #expect(!text.contains("nan") && !text.contains("inf\"") && !text.contains(/="-?[0-9.]+e/))
+  }
+
+  @Test(
+    "numbers are written with the decimals asked for",
+    arguments: [
+      (1.005, 1, "1.0", "1"), (-0.04, 1, "0.0", "0"), (-12.345, 2, "-12.35", "-12.35"), (0.1, 3, "0.100", "0.1"),
+      (20, 0, "20", "20"), (.infinity, 2, "inf", "inf"),
+    ])
+  func decimals(value: Double, decimals: Int, fixed: String, short: String) {
+    #expect(value.fixed(decimals) == fixed)
+    #expect(value.short(decimals) == short)
+  }
+}

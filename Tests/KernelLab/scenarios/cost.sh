@@ -1,0 +1,24 @@
+. /lab/lib.sh
+# What live costs on a 100 Hz sensor: processor time and wake-ups under emulation are reported, memory is asserted.
+need_pedometer
+sensor uhid_accel serial=cost rate=100 wait=1 steps=60 cadence=2 lead=2; S=$PID; LS=$LOG
+found D iio_by_serial cost; echo 100 > "$D/in_accel_sampling_frequency"
+# stamped FILE: every line with the time it came
+stamped() { while read -r line; do read -r up _ < /proc/uptime; echo "$up $line"; done > "$1"; }
+mkfifo "$W/pipe"; stamped "$W/live" < "$W/pipe" & R=$!
+$PEDOMETER live --format json --provisional "iio:${D##*/iio:}" > "$W/pipe" 2> "$W/live.err" & L=$!; PIDS="$PIDS $L"
+settled "$W/live"; sleep 2; begin_walk $S
+switches() { cat /proc/$L/task/*/status | awk '/^voluntary/ { n += $2 } END { print n }'; }
+ticks() { awk '{ print $14 + $15 }' /proc/$L/stat; }
+sleep 5; a=$(switches) t=$(ticks); sleep 10; b=$(switches) u=$(ticks)
+note "wake-ups a second: $(((b - a) / 10)); processor time under emulation: $((u - t)) ms a second"
+RSS=$(awk '/VmRSS/ { print $2 }' "/proc/$L/status")
+[ "${RSS:-99999}" -le 15360 ] && pass "resident: $RSS kB" || fail "resident: $RSS kB, 15360 allowed"
+walked 60 "$LS"; sleep 3; stop $L; wait $R
+within "60 steps" "$(total "$W/live")" 60 1
+# from the top of each bounce to the line on standard output
+go=$(sed -n 's/walk begins at //p' "$LS")
+of_type step "$W/live" | awk -v go="$go" '{ t = $1 - go - 2; k = int((t - 0.125) * 2); print t - 0.125 - k / 2 }' |
+  sort -n > "$W/latency"
+n=$(wc -l < "$W/latency")
+[ "$n" -gt 0 ] && note "from a bounce's top to its line, modulo a step: median $(sed -n "$(((n + 1) / 2))p" "$W/latency") s of $n lines"

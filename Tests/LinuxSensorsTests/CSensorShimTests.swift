@@ -1,0 +1,85 @@
+import CSensorShim
+import Glibc
+import Testing
+
+@testable import LinuxSensors
+
+@Suite("The C shim")
+struct CSensorShimTests {
+  /// The two ends of a pipe.
+  private func makePipe() -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [0, 0]
+    _ = unsafe pipe(&ends)
+    return (ends[0], ends[1])
+  }
+
+  @Test("failures are negative errnos, and descriptors are closed over an exec")
+  func open() {
+    #expect(unsafe sensor_open("/nowhere/at/all", O_RDONLY) == -ENOENT)
+    #expect(unsafe sensor_open("/", O_WRONLY) == -EISDIR)
+    let file = unsafe sensor_open("/dev/null", O_RDONLY)
+    #expect(file >= 0 && fcntl(file, F_GETFD) & FD_CLOEXEC != 0)
+    close(file)
+  }
+
+  @Test("waiting tells data, the flag, the other end's going and the time apart")
+  func waiting() throws {
+    let (reader, writer) = makePipe()
+    let stop = try StopSignal()
+    #expect(stop.wait(for: reader, atMost: .zero) == .timedOut)
+    feed([1], to: writer)
+    #expect(stop.wait(for: reader, atMost: nil) == .readable)
+    stop.raise()
+    #expect(stop.wait(for: reader, atMost: nil) == .raised)
+    #expect(stop.wait(atMost: nil) == .raised)
+    stop.lower()
+    #expect(stop.wait(atMost: .zero) == .timedOut)
+    close(writer)
+    #expect(stop.wait(for: reader, atMost: nil) == .readable)
+    close(reader)
+  }
+
+  @Test("a terminal that is hung up is readable, so that the read says it")
+  func terminal() throws {
+    var (controller, side): (Int32, Int32) = (-1, -1)
+    #expect(unsafe openpty(&controller, &side, nil, nil, nil) == 0)
+    _ = fcntl(side, F_SETFL, O_NONBLOCK)
+    let terminal = NodeDescriptor(owning: side, path: "a terminal")
+    let stop = try StopSignal()
+    #expect(stop.wait(for: terminal.number, atMost: .zero) == .timedOut)
+    close(controller)
+    #expect(stop.wait(for: terminal.number, atMost: nil) == .readable)
+    var bytes = [UInt8](repeating: 0, count: 4)
+    #expect(terminal.readOrErrno(into: &bytes, from: 0) <= 0)
+  }
+
+  @Test("what is no IIO device has no events and no further buffers, what is no input device no clock")
+  func wrongDevices() {
+    let (reader, writer) = makePipe()
+    #expect(sensor_iio_event_descriptor(reader) == -ENOTTY)
+    #expect(sensor_iio_buffer_descriptor(reader, 1) == -ENOTTY)
+    #expect(sensor_evdev_set_clock(reader, CLOCK_BOOTTIME) == -ENOTTY)
+    close(reader)
+    close(writer)
+  }
+
+  @Test("an IIO event's identifier is taken apart as the kernel puts it together")
+  func events() {
+    let (reader, writer) = makePipe()
+    _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+    // A step event of iio_dummy: type 5 (change), direction 3 (none), channel type 20 (steps).
+    let identifier: UInt64 = 0x0503_0014_0000_0000
+    let words = [identifier, 1234, identifier, 5678]
+    feed(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }, to: writer)
+    let none = sensor_iio_event(nanoseconds: 0, type: 0, direction: 0, channel_type: 0, modifier: 0)
+    var events = [sensor_iio_event](repeating: none, count: 8)
+    #expect(unsafe sensor_iio_read_events(reader, &events, 8) == 2)
+    #expect(events[1].nanoseconds == 5678)
+    #expect(events[0].type == 5 && events[0].direction == 3)
+    #expect(Int32(events[0].channel_type) == sensor_iio_steps_channel_type())
+    #expect(unsafe sensor_iio_read_events(reader, &events, 8) == -EAGAIN)
+    close(writer)
+    #expect(unsafe sensor_iio_read_events(reader, &events, 8) == -ENODEV)
+    close(reader)
+  }
+}

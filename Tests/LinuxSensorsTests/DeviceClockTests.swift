@@ -1,0 +1,70 @@
+import LinuxSensors
+import Testing
+
+@Suite("A device's own clock")
+struct DeviceClockTests {
+  @Test("the device's even steps are kept though events arrive unevenly")
+  func even() {
+    var clock = DeviceClock()
+    var random = SplitMix64(state: 5)
+    var times: [Int64] = []
+    for index in 0..<500 {
+      let late = Int64.random(in: 0...8_000_000, using: &random)
+      times.append(clock.time(deviceMicroseconds: UInt32(index * 4000), eventTime: Int64(index) * 4_000_000 + late))
+    }
+    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }
+    #expect(intervals.allSatisfy { abs($0 - 4_000_000) < 150_000 })
+  }
+
+  @Test("the microseconds run over after 71 minutes and time goes on")
+  func wrap() {
+    var clock = DeviceClock()
+    let first = clock.time(deviceMicroseconds: .max - 9999, eventTime: 1_000_000_000)
+    let second = clock.time(deviceMicroseconds: 10_000, eventTime: 1_020_000_000)
+    #expect(second - first == 20_000_000)
+  }
+
+  @Test("three samples of one report, stamped at once, are as far apart as the device says")
+  func burst() {
+    var clock = DeviceClock()
+    _ = clock.time(deviceMicroseconds: 0, eventTime: 0)
+    let times = [5000, 10_000, 15_000].map { clock.time(deviceMicroseconds: $0, eventTime: 15_000_000) }
+    #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 5_000_000) < 200_000 })
+  }
+
+  @Test("a clock that stands still is left for the events' time")
+  func frozen() {
+    var clock = DeviceClock()
+    let times = (0..<5).map { clock.time(deviceMicroseconds: 77, eventTime: Int64($0) * 4_000_000) }
+    #expect(times == [0, 4_000_000, 8_000_000, 12_000_000, 16_000_000])
+  }
+
+  @Test("a device that was reset, or slept, is anchored anew")
+  func reset() {
+    var clock = DeviceClock()
+    _ = clock.time(deviceMicroseconds: 5_000_000, eventTime: 1_000_000_000)
+    #expect(clock.time(deviceMicroseconds: 0, eventTime: 9_000_000_000) == 9_000_000_000)
+    #expect(clock.time(deviceMicroseconds: 4000, eventTime: 9_004_000_000) == 9_004_000_000)
+  }
+
+  @Test("where the events' clock is not known, only the device's differences count")
+  func replay() {
+    var clock = DeviceClock(followsEvents: false)
+    let times = (0..<100).map { clock.time(deviceMicroseconds: UInt32($0 * 20_000), eventTime: Int64($0) * 1_000_000) }
+    #expect(times == (0..<100).map { $0 * 20_000_000 })
+  }
+
+  @Test("time rises strictly, whatever device and events say")
+  func rising() {
+    var clock = DeviceClock()
+    var random = SplitMix64(state: 9)
+    var latest = Int64.min
+    for _ in 0..<5000 {
+      let device = Bool.random(using: &random) ? UInt32.random(in: 0...UInt32.max, using: &random) : nil
+      let time = clock.time(
+        deviceMicroseconds: device, eventTime: Int64.random(in: -1_000_000_000...1_000_000_000, using: &random))
+      #expect(time > latest)
+      latest = time
+    }
+  }
+}

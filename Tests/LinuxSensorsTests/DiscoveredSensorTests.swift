@@ -1,0 +1,53 @@
+import Accelerometry
+import Glibc
+import Testing
+
+@testable import LinuxSensors
+
+/// A sensor as discovery would give it.
+func sensor(
+  _ uri: SourceURI, kind: DiscoveredSensor.Kind = .accelerometer, serial: String = "A1", rate: Double? = 50,
+  isExternal: Bool = false, usability: DiscoveredSensor.Usability = .usable
+) -> DiscoveredSensor {
+  DiscoveredSensor(
+    uri: uri, name: "\(uri)", kind: kind,
+    identity: SensorIdentity(bus: "usb", vendor: "1209", product: "7e57", serial: serial, part: kind.rawValue),
+    samplingFrequency: rate.flatMap { SamplingFrequency(hertz: $0) }, folder: SysfsDirectory(path: "/sys/\(uri)"),
+    parents: [], isExternal: isExternal, usability: usability, remarks: [])
+}
+
+private let denied = SensorError.permissionDenied(path: "/dev/input/event5", errno: EACCES, remedy: "ask")
+private let polled = DiscoveredSensor.Usability.pollingOnly(because: "no trigger", remedy: "load one")
+
+@Suite("The best sensor")
+struct DiscoveredSensorTests {
+  @Test("what is plugged in goes before the board's own")
+  func external() {
+    let sensors = [sensor(.iio("device0")), sensor(.evdev(path: "/dev/input/event5"), rate: nil, isExternal: true)]
+    #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.uri == .evdev(path: "/dev/input/event5"))
+  }
+
+  @Test("what must be polled comes last, what cannot be used not at all")
+  func usability() {
+    let sensors = [
+      sensor(.iio("device0"), isExternal: true, usability: polled),
+      sensor(.iio("device1"), isExternal: true, usability: .unusable(denied)), sensor(.iio("device2")),
+    ]
+    #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.uri == .iio("device2"))
+    #expect(DiscoveredSensor.best(among: Array(sensors.prefix(2)), for: .lively)?.uri == .iio("device0"))
+    #expect(DiscoveredSensor.best(among: [sensors[1]], for: .lively) == nil)
+  }
+
+  @Test("a chip's counter is best all day, an accelerometer while somebody watches")
+  func use() {
+    let sensors = [sensor(.counter("device0"), kind: .stepCounter, rate: nil), sensor(.iio("device0"))]
+    #expect(DiscoveredSensor.best(among: sensors, for: .thrifty)?.kind == .stepCounter)
+    #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.kind == .accelerometer)
+  }
+
+  @Test("among equals the lower number is taken, 9 before 10")
+  func number() {
+    let sensors = [sensor(.iio("device10")), sensor(.iio("device9"))]
+    #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.uri == .iio("device9"))
+  }
+}

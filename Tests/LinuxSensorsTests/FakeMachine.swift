@@ -1,0 +1,126 @@
+import Accelerometry
+import Foundation
+import Glibc
+import LinuxSensors
+
+/// A computer's sysfs, nodes and configfs in a temporary folder of their own.
+final class FakeMachine {
+  let root: String
+  let environment: SensorEnvironment
+  private var writers: [Int32] = []
+
+  init() throws {
+    root = NSTemporaryDirectory() + "pedometer-" + UUID().uuidString
+    environment = SensorEnvironment(root: root)
+    for folder in ["sys/bus/iio/devices", "dev/input", "config", "proc", "run"] {
+      try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
+    }
+  }
+
+  deinit {
+    for writer in writers { close(writer) }
+    try? FileManager.default.removeItem(atPath: root)
+  }
+
+  /// Writes a file below the root, making its folders.
+  func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
+    let file = "\(root)/\(path)"
+    // Not Foundation's write: it waits for the disk.
+    var descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    if descriptor < 0 {
+      try makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+      descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    }
+    guard descriptor >= 0 else { throw POSIXError(.EIO) }
+    feed(bytes, to: descriptor)
+    close(descriptor)
+  }
+
+  /// What a file says, without the line's end.
+  func text(_ path: String) -> String {
+    let text = (try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)) ?? "missing"
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: "\(root)/\(path)", withIntermediateDirectories: true)
+  }
+
+  func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: "\(root)/\(path)") }
+
+  /// The folder of an IIO device below the root.
+  static func folder(_ device: String = "device0") -> String { "sys/bus/iio/devices/iio:\(device)" }
+
+  /// An accelerometer as hid-sensor-accel-3d shows it: 1 mg a count, 50 Hz, a trigger of its own.
+  func addAccelerometer(_ device: String = "device0", type: String = "le:s16/32>>0") throws {
+    let folder = Self.folder(device)
+    var files = [
+      "name": "accel_3d", "in_accel_scale": "0.009806650", "in_accel_offset": "0",
+      "in_accel_sampling_frequency": "50.000000", "current_timestamp_clock": "realtime\n\0", "buffer/enable": "0",
+      "buffer/length": "2", "buffer/watermark": "1", "trigger/current_trigger": "accel_3d-dev0",
+      "scan_elements/in_timestamp_en": "0", "scan_elements/in_timestamp_index": "3",
+      "scan_elements/in_timestamp_type": "le:s64/64>>0",
+    ]
+    for (index, axis) in ["x", "y", "z"].enumerated() {
+      files["in_accel_\(axis)_raw"] = ["20", "-50", "1000"][index]
+      files["scan_elements/in_accel_\(axis)_en"] = "0"
+      files["scan_elements/in_accel_\(axis)_index"] = "\(index)"
+      files["scan_elements/in_accel_\(axis)_type"] = type
+    }
+    for (name, text) in files { try write(text + "\n", to: "\(folder)/\(name)") }
+  }
+
+  /// A node that gives what is written to it, as a pipe; the descriptor to write to. It ends when that is closed.
+  func addNode(_ device: String = "device0") throws -> Int32 {
+    let path = "\(environment.dev)/iio:\(device)"
+    guard unsafe mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }
+    let writer = unsafe open(path, O_RDWR | O_NONBLOCK)
+    writers.append(writer)
+    return writer
+  }
+
+  /// Unplugs a node of ``addNode(_:)``.
+  func closeNode(_ writer: Int32) {
+    close(writer)
+    writers.removeAll { $0 == writer }
+  }
+}
+
+/// The bytes of one scan of ``FakeMachine/addAccelerometer(_:type:)``.
+func scan(_ x: Int16, _ y: Int16, _ z: Int16, _ nanoseconds: Int64) -> [UInt8] {
+  var bytes: [UInt8] = []
+  for value in [x, y, z] {
+    bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8), 0, 0]
+  }
+  bytes += [0, 0, 0, 0]
+  for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: nanoseconds >> shift)) }
+  return bytes
+}
+
+/// Writes all bytes to a node.
+func feed(_ bytes: [UInt8], to writer: Int32) {
+  _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(writer, $0.baseAddress, $0.count) }
+}
+
+/// Small, fast, seeded: the same noise on every machine (Steele, Lea, Flood: SplitMix64, OOPSLA 2014).
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Whether samples are what was expected, to a millionth of g.
+func isNear(_ samples: [AccelerationSample], _ expected: [SIMD3<Float>]) -> Bool {
+  samples.count == expected.count
+    && zip(samples, expected).allSatisfy { sample, value in
+      let deviation = sample.acceleration - value
+      return (deviation * deviation).sum() < 1e-12
+    }
+}

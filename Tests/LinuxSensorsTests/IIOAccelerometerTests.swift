@@ -1,0 +1,195 @@
+import Accelerometry
+import Glibc
+import Testing
+
+@testable import LinuxSensors
+
+@Suite("IIO accelerometers")
+struct IIOAccelerometerTests {
+  private let machine: FakeMachine
+  private let folder = FakeMachine.folder()
+
+  init() throws {
+    machine = try FakeMachine()
+    try machine.addAccelerometer()
+  }
+
+  private func source(
+    _ options: SensorOptions = SensorOptions(), mode: IIOAccelerometer.Mode = .automatic
+  ) throws -> IIOAccelerometer {
+    try IIOAccelerometer(
+      IIODevice("device0", in: machine.environment), options: options, mode: mode, in: machine.environment)
+  }
+
+  private static let untouched = [
+    "buffer/enable": "0", "buffer/length": "2", "buffer/watermark": "1", "scan_elements/in_accel_x_en": "0",
+    "scan_elements/in_timestamp_en": "0", "trigger/current_trigger": "accel_3d-dev0",
+  ]
+
+  private func expectUntouched(_ location: SourceLocation = #_sourceLocation) {
+    for (name, text) in Self.untouched {
+      #expect(machine.text("\(folder)/\(name)") == text, "\(name)", sourceLocation: location)
+    }
+    #expect(machine.text("\(folder)/current_timestamp_clock").hasPrefix("realtime"), sourceLocation: location)
+  }
+
+  @Test("the buffer is set up, read in g, and put back as it was")
+  func buffered() async throws {
+    let writer = try machine.addNode()
+    feed(scan(20, -50, 1000, 1_000_000_000) + scan(0, 0, -500, 1_020_000_000), to: writer)
+    let source = try source()
+    #expect(source.profile.name == "accel_3d")
+    #expect(source.profile.samplingFrequency == SamplingFrequency(hertz: 50))
+    let batches = source.batches().makeAsyncIterator()
+    let batch = try #require(try await batches.next())
+    #expect(batch.samples.map(\.nanoseconds) == [1_000_000_000, 1_020_000_000])
+    #expect(isNear(batch.samples, [[0.02, -0.05, 1], [0, 0, -0.5]]))
+    #expect(machine.text(folder + "/buffer/enable") == "1")
+    #expect(machine.text(folder + "/current_timestamp_clock") == "boottime")
+    let setup = IIOBufferSetup(
+      trigger: .present(name: "accel_3d-dev0"), length: 400, watermark: 2,
+      samplingFrequency: SamplingFrequency(hertz: 50), clockName: "boottime")
+    #expect(source.acquisition?.mode == .buffered(setup))
+    machine.closeNode(writer)
+    await #expect(throws: SensorError.removed(path: "\(machine.environment.dev)/iio:device0")) {
+      try await batches.next()
+    }
+    expectUntouched()
+  }
+
+  @Test("thrifty reading lets two seconds of samples gather")
+  func thrifty() async throws {
+    let writer = try machine.addNode()
+    feed(scan(0, 0, 1000, 1), to: writer)
+    let source = try source(SensorOptions(use: .thrifty))
+    let batches = source.batches().makeAsyncIterator()
+    _ = try await batches.next()
+    #expect(machine.text(folder + "/buffer/watermark") == "100")
+    #expect(machine.text(folder + "/buffer/length") == "400")
+  }
+
+  @Test("scans that arrive in pieces are put together")
+  func pieces() async throws {
+    let writer = try machine.addNode()
+    let bytes = scan(1, 2, 3, 5_000_000) + scan(4, 5, 6, 25_000_000)
+    feed(Array(bytes.prefix(30)), to: writer)
+    let batches = try source().batches().makeAsyncIterator()
+    #expect(try await batches.next()?.samples.map(\.nanoseconds) == [5_000_000])
+    feed(Array(bytes.dropFirst(30)), to: writer)
+    let second = try #require(try await batches.next())
+    #expect(isNear(second.samples, [[0.004, 0.005, 0.006]]))
+  }
+
+  @Test("timestamps that a driver leaves at 0 are made up from the reading time and the rate")
+  func zeroTimestamps() async throws {
+    let writer = try machine.addNode()
+    feed((0..<4).flatMap { _ in scan(0, 0, 1000, 0) }, to: writer)
+    let before = SensorClock.boottime.now
+    let batches = try source().batches().makeAsyncIterator()
+    let samples = try #require(try await batches.next()).samples
+    #expect(samples.count == 4)
+    #expect(samples[3].nanoseconds >= before)
+    #expect(zip(samples.dropFirst(), samples).allSatisfy { $0.nanoseconds - $1.nanoseconds == 20_000_000 })
+  }
+
+  @Test("time that passed unseen, as over a suspend, is a gap")
+  func suspend() async throws {
+    let writer = try machine.addNode()
+    feed(scan(0, 0, 999, 1_000_000_000) + scan(0, 0, 1000, 61_000_000_000), to: writer)
+    let batches = try source().batches().makeAsyncIterator()
+    #expect(try await batches.next()?.gap == nil)
+    #expect(try await batches.next()?.gap == .interruption(.seconds(60)))
+  }
+
+  @Test("a sensor that says nothing is silent, and is put back")
+  func silence() async throws {
+    _ = try machine.addNode()
+    let batches = try source(SensorOptions(silenceTimeout: .zero)).batches().makeAsyncIterator()
+    await #expect {
+      try await batches.next()
+    } throws: { error in
+      guard case .silent? = error as? SensorError else { return false }
+      return (error as? SensorError)?.kind == .protocolViolation
+    }
+    expectUntouched()
+  }
+
+  @Test("a sensor that repeats zeros for longer than the time-out speaks nonsense")
+  func stuck() async throws {
+    let writer = try machine.addNode()
+    feed(scan(0, 0, 0, 1) + scan(0, 0, 0, 11_000_000_000), to: writer)
+    let batches = try source().batches().makeAsyncIterator()
+    await #expect {
+      while try await batches.next() != nil {}
+    } throws: { error in
+      guard case .nonsense(_, let text, _)? = error as? SensorError else { return false }
+      return text.contains("10.9 s")
+    }
+  }
+
+  @Test("cancelling puts everything back before the sequence ends")
+  func cancelled() async throws {
+    let writer = try machine.addNode()
+    feed(scan(0, 0, 1000, 1), to: writer)
+    let source = try source()
+    let (started, announce) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      for try await _ in source.batches() { announce.finish() }
+    }
+    for await _ in started {}
+    #expect(machine.text(folder + "/buffer/enable") == "1")
+    task.cancel()
+    try await task.value
+    expectUntouched()
+  }
+
+  @Test("a buffer that a dead program left on is taken over and left off")
+  func leftOn() async throws {
+    try machine.write("1\n", to: folder + "/buffer/enable")
+    let writer = try machine.addNode()
+    feed(scan(0, 0, 1000, 1), to: writer)
+    let batches = try source().batches().makeAsyncIterator()
+    #expect(try await batches.next() != nil)
+    machine.closeNode(writer)
+    _ = try? await batches.next()
+    #expect(machine.text(folder + "/buffer/enable") == "0")
+  }
+
+  @Test("without a node the values are polled, and the reason is said")
+  func polled() async throws {
+    let source = try source(SensorOptions(samplingFrequency: SamplingFrequency(hertz: 200)))
+    let batches = source.batches().makeAsyncIterator()
+    let batch = try #require(try await batches.next())
+    #expect(batch.samples.allSatisfy { $0.acceleration == [0.02, -0.05, 1] })
+    let report = try #require(source.acquisition)
+    guard case .polled(let frequency, let because) = report.mode else {
+      Issue.record("read as \(report.mode)")
+      return
+    }
+    #expect(frequency == 200)
+    #expect(because.contains("iio:device0"))
+    #expect(report.jitter?.count == batch.samples.count - 1)
+  }
+
+  @Test("a sensor slower than it is asked is set faster, and back afterwards")
+  func polledFaster() async throws {
+    let rate = folder + "/in_accel_sampling_frequency"
+    try machine.write("12.5\n", to: rate)
+    try machine.write("12.5 25 100\n", to: rate + "_available")
+    let source = try source(mode: .polled)
+    let batches = source.batches().makeAsyncIterator()
+    #expect(try await batches.next() != nil)
+    #expect(machine.text(rate) == "100")
+    #expect(source.acquisition?.mode == .polled(frequency: 50, because: "it was asked for"))
+    try machine.write("gone", to: folder + "/in_accel_z_raw")
+    await #expect(throws: SensorError.self) { while try await batches.next() != nil {} }
+    #expect(machine.text(rate) == "12.5")
+  }
+
+  @Test("polling ends when the sensor is unplugged")
+  func polledAndRemoved() async throws {
+    for axis in ["x", "y", "z"] { try machine.remove("\(folder)/in_accel_\(axis)_raw") }
+    let batches = try source(mode: .polled).batches().makeAsyncIterator()
+    await #expect(throws: SensorError.self) { try await batches.next() }
+  }
+}

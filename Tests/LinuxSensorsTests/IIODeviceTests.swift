@@ -1,0 +1,124 @@
+import Accelerometry
+import LinuxSensors
+import Testing
+
+@Suite("IIO devices in sysfs")
+struct IIODeviceTests {
+  private let machine: FakeMachine
+  private let folder = FakeMachine.folder()
+
+  init() throws {
+    machine = try FakeMachine()
+    try machine.addAccelerometer()
+  }
+
+  private func device(udevMatrix: String? = nil) throws -> IIODevice {
+    try IIODevice("device0", udevMatrix: udevMatrix, in: machine.environment)
+  }
+
+  @Test("a shared scale and offset hold for all axes")
+  func shared() throws {
+    let device = try device()
+    #expect(device.name == "accel_3d")
+    #expect(device.accelerometer?.all.map(\.scale) == [0.00980665, 0.00980665, 0.00980665])
+    #expect(device.accelerometer?.x.acceleration(of: 1000) == 1)
+    #expect(device.samplingFrequency == SamplingFrequency(hertz: 50))
+    #expect(device.remarks.isEmpty)
+  }
+
+  @Test("a scale and an offset of an axis go before the shared ones")
+  func perAxis() throws {
+    try machine.write("0.5\n", to: folder + "/in_accel_y_scale")
+    try machine.write("-7\n", to: folder + "/in_accel_z_offset")
+    let channels = try #require(try device().accelerometer)
+    #expect(channels.all.map(\.scale) == [0.00980665, 0.5, 0.00980665])
+    #expect(channels.all.map(\.offset) == [0, 0, -7])
+  }
+
+  @Test("a value that is metres per second squared already needs no scale")
+  func processed() throws {
+    for axis in ["x", "y", "z"] {
+      try machine.remove(folder + "/in_accel_\(axis)_raw")
+      try machine.write("9.80665\n", to: folder + "/in_accel_\(axis)_input")
+    }
+    let x = try #require(try device().accelerometer?.x)
+    #expect(x.valueAttribute == "in_accel_x_input")
+    #expect(x.acceleration(of: 9.80665) == 1)
+  }
+
+  @Test("the rate is read in both spellings, and 0 is none")
+  func frequency() throws {
+    try machine.remove(folder + "/in_accel_sampling_frequency")
+    try machine.write("100\n\0", to: folder + "/sampling_frequency")
+    try machine.write("25 50 100\n", to: folder + "/sampling_frequency_available")
+    let device = try device()
+    #expect(device.frequencyAttribute == "sampling_frequency")
+    #expect(device.samplingFrequency?.hertz == 100)
+    #expect(device.availableFrequencies == .list([25, 50, 100]))
+    try machine.write("0\n", to: folder + "/sampling_frequency")
+    #expect(try self.device().samplingFrequency == nil)
+  }
+
+  @Test("udev's mount matrix goes before the driver's, in whichever place that is")
+  func matrices() throws {
+    #expect(try device().mountMatrix == .identity)
+    for place in ["in_mount_matrix", "mount_matrix", "in_accel_mount_matrix"] {
+      try machine.write("0, 1, 0; 1, 0, 0; 0, 0, -1\n", to: "\(folder)/\(place)")
+      #expect(try device().mountMatrix.rows.x == [0, 1, 0])
+    }
+    #expect(try device(udevMatrix: "-1,0,0;0,-1,0;0,0,1").mountMatrix.rows.x == [-1, 0, 0])
+  }
+
+  @Test(
+    "a matrix that is no rotation is left out and remarked upon",
+    arguments: ["", "1,2", "0,0,0;0,0,0;0,0,0", "5,0,0;0,5,0;0,0,5"])
+  func brokenMatrix(_ text: String) throws {
+    try machine.write(text, to: folder + "/mount_matrix")
+    let device = try device()
+    #expect(device.mountMatrix == .identity)
+    #expect(device.remarks.count == 1)
+  }
+
+  @Test("a label tells two sensors of one board apart")
+  func label() throws {
+    try machine.write("accel-base\n", to: folder + "/label")
+    #expect(try device().label == "accel-base")
+  }
+
+  @Test("without all three axes there is no accelerometer, but maybe a step counter")
+  func axes() throws {
+    for file in ["in_accel_z_raw", "scan_elements/in_accel_z_type"] { try machine.remove("\(folder)/\(file)") }
+    try machine.write("12\n", to: folder + "/in_steps_input")
+    let device = try device()
+    #expect(device.accelerometer == nil)
+    #expect(device.countsSteps)
+    #expect(throws: SensorError.self) { try IIOAccelerometer(device, in: machine.environment) }
+  }
+
+  @Test("a device that is not there is named", arguments: ["device7", "../../etc", ""])
+  func missing(_ name: String) {
+    #expect {
+      try IIODevice(name, in: machine.environment)
+    } throws: { error in
+      (error as? SensorError)?.kind == .unavailable
+    }
+  }
+
+  @Test(
+    "nonsense is refused with the path and what it said",
+    arguments: [
+      ("in_accel_scale", "banana"), ("in_accel_scale", "0"), ("in_accel_scale", "-0.0"), ("in_accel_scale", "nan"),
+      ("in_accel_scale", "inf"), ("in_accel_scale", "1e400"), ("in_accel_scale", ""), ("in_accel_scale", "1 2"),
+      ("in_accel_x_offset", "0,5"), ("in_accel_sampling_frequency", "fast"), ("in_accel_sampling_frequency", "-50"),
+      ("in_accel_sampling_frequency", "1e30"), ("in_accel_sampling_frequency_available", "some"),
+    ])
+  func nonsense(_ name: String, _ text: String) throws {
+    try machine.write(text + "\n", to: "\(folder)/\(name)")
+    #expect {
+      try device()
+    } throws: { error in
+      guard case .nonsense(let path, _, _)? = error as? SensorError else { return false }
+      return path.hasSuffix("/" + name)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Accelerometry
+import Testing
+
+@testable import LinuxSensors
+
+@Suite("What a device of udev is")
+struct SensorClassifierTests {
+  private let machine: FakeMachine
+
+  init() throws { machine = try FakeMachine() }
+
+  private func iio(_ name: String = "device0") -> [DiscoveredSensor] {
+    let device = UdevDevice(
+      folder: machine.environment.iioDevices["iio:" + name], subsystem: "iio", type: "iio_device",
+      name: "iio:" + name, node: "/dev/iio:" + name)
+    return SensorClassifier(machine: machine.environment).sensors(of: device)
+  }
+
+  @Test("an accelerometer with buffer, node and trigger is usable, with rate and range")
+  func usable() throws {
+    try machine.addAccelerometer()
+    _ = try machine.addNode()
+    let sensor = try #require(iio().first)
+    #expect(sensor.usability == .usable)
+    #expect(sensor.uri == .iio("device0") && sensor.kind == .accelerometer)
+    #expect(sensor.samplingFrequency?.hertz == 50)
+    #expect(abs((sensor.range ?? 0) - 32.767) < 1e-6)
+  }
+
+  @Test("without a trigger the values can be polled, and the remedy says how to get more")
+  func polling() throws {
+    try machine.addAccelerometer()
+    _ = try machine.addNode()
+    try machine.write("\n", to: FakeMachine.folder() + "/trigger/current_trigger")
+    guard case .pollingOnly(let because, let remedy)? = iio().first?.usability else {
+      Issue.record("\(iio())")
+      return
+    }
+    #expect(because.contains("trigger"))
+    #expect(remedy.contains("iio-trig-hrtimer"))
+  }
+
+  @Test("a chip that counts and measures is two sensors")
+  func two() throws {
+    try machine.addAccelerometer()
+    try machine.write("7\n", to: FakeMachine.folder() + "/in_steps_input")
+    #expect(iio().map(\.uri) == [.iio("device0"), .counter("device0")])
+  }
+
+  @Test("what measures other things is no sensor of ours")
+  func others() throws {
+    try machine.write("als\n", to: FakeMachine.folder() + "/name")
+    try machine.write("3\n", to: FakeMachine.folder() + "/in_illuminance_raw")
+    #expect(iio().isEmpty)
+    let trigger = UdevDevice(folder: machine.environment.iioDevices["trigger0"], subsystem: "iio", name: "trigger0")
+    #expect(SensorClassifier(machine: machine.environment).sensors(of: trigger).isEmpty)
+  }
+
+  @Test("one axis alone, and nonsense, are listed with the reason")
+  func unusable() throws {
+    try machine.write("1\n", to: FakeMachine.folder("device1") + "/in_accel_x_raw")
+    guard case .unusable(let error)? = iio("device1").first?.usability else {
+      Issue.record("\(iio("device1"))")
+      return
+    }
+    #expect(error.reason.contains("three axes"))
+    try machine.addAccelerometer("device2")
+    try machine.write("banana\n", to: FakeMachine.folder("device2") + "/in_accel_scale")
+    guard case .unusable(let nonsense)? = iio("device2").first?.usability else {
+      Issue.record("\(iio("device2"))")
+      return
+    }
+    #expect(nonsense.kind == .protocolViolation)
+  }
+
+  private func pad(_ name: String, ev: String, abs: String, properties: String, tag: String? = nil) throws
+    -> [DiscoveredSensor]
+  {
+    for (file, text) in [
+      "name": name, "capabilities/ev": ev, "capabilities/abs": abs, "properties": properties, "uniq": "",
+    ] { try machine.write(text + "\n", to: "sys/input5/\(file)") }
+    let input = UdevDevice(
+      folder: SysfsDirectory(path: machine.environment.sys + "/input5"), subsystem: "input", name: "input5",
+      properties: ["PRODUCT": "3/54c/ce6/8111"])
+    let event = UdevDevice(
+      folder: SysfsDirectory(path: machine.environment.sys + "/input5/event5"), subsystem: "input", name: "event5",
+      node: machine.environment.dev + "/input/event5", properties: tag.map { ["ID_INPUT_ACCELEROMETER": $0] } ?? [:],
+      ancestors: [input])
+    return SensorClassifier(machine: machine.environment).sensors(of: event)
+  }
+
+  @Test("input devices are taken by their property, udev's tag, their looks, or a name that is known")
+  func evdev() throws {
+    #expect(try pad("Pad Motion Sensors", ev: "19", abs: "3f", properties: "40").count == 1)
+    #expect(try pad("Pad", ev: "b", abs: "7", properties: "0", tag: "1").count == 1)
+    #expect(try pad("Thing", ev: "9", abs: "7", properties: "0").count == 1)
+    #expect(try pad("Nintendo Wii Remote Accelerometer", ev: "9", abs: "38", properties: "0").count == 1)
+    #expect(try pad("Keyboard", ev: "120013", abs: "0", properties: "0").isEmpty)
+    #expect(try pad("Joystick", ev: "b", abs: "7", properties: "0").isEmpty)
+    #expect(try pad("Nintendo Wii Remote Motion Plus", ev: "9", abs: "38", properties: "0").isEmpty)
+  }
+
+  @Test("a node that cannot be opened is listed with the reason")
+  func closed() throws {
+    let sensor = try #require(try pad("Pad Motion Sensors", ev: "19", abs: "3f", properties: "40").first)
+    guard case .unusable(.removed(let path)) = sensor.usability else {
+      Issue.record("\(sensor.usability)")
+      return
+    }
+    #expect(path.hasSuffix("/dev/input/event5"))
+    #expect(sensor.isExternal)
+  }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import LinuxSensors
+import Testing
+
+@Suite("Sensor errors")
+struct SensorErrorTests {
+  private static let all: [(SensorError, Int32)] = [
+    (.notFound(name: "a sensor", remedy: "plug one in"), 69),
+    (.unusable(path: "/p", reason: "it is round", remedy: "choose another"), 69),
+    (.removed(path: "/p"), 69),
+    (.permissionDenied(path: "/p", errno: EACCES, remedy: SensorError.permissionRemedy), 77),
+    (.busy(path: "/p", holders: [DeviceHolder(process: 7, name: "iio_cat")]), 75), (.busy(path: "/p", holders: []), 75),
+    (.nonsense(path: "/p", text: "x", expected: "a number"), 76), (.silent(path: "/p", after: .seconds(10)), 76),
+    (.system(operation: "read", path: "/p", errno: EIO), 74),
+  ]
+
+  @Test("each failure has its exit code, and one sentence with what to do next", arguments: all)
+  func kinds(_ error: SensorError, _ code: Int32) {
+    #expect(error.kind.exitCode == code)
+    #expect(error.description == "\(error.reason); \(error.remedy)")
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test("a busy node names its holder")
+  func holder() {
+    #expect(
+      SensorError.busy(path: "/p", holders: [DeviceHolder(process: 7, name: "iio_cat")]).reason.contains(
+        "iio_cat (process 7)"))
+  }
+
+  @Test("nonsense is quoted without control characters and not endlessly")
+  func quoting() {
+    let error = SensorError.nonsense(
+      path: "/p", text: "a\u{1B}[2J\n" + String(repeating: "b", count: 500), expected: "c")
+    #expect(error.reason.contains("'a·[2J·bbb"))
+    #expect(error.reason.count < 120)
+  }
+
+  @Test("only a loss and a silence may pass by waiting")
+  func passing() {
+    #expect(Self.all.filter { $0.0.mayPass }.map(\.0.kind.exitCode) == [69, 76, 74])
+  }
+
+  @Test("the holder of a node is found among the processes, by its open descriptors")
+  func holders() throws {
+    let machine = try FakeMachine()
+    try machine.write("iio_cat\n", to: "proc/812/comm")
+    try machine.makeFolder("proc/812/fd")
+    try machine.makeFolder("proc/9/fd")
+    try machine.makeFolder("proc/self/fd")
+    _ = unsafe symlink("/dev/iio:device0", "\(machine.root)/proc/812/fd/3")
+    _ = unsafe symlink("/dev/null", "\(machine.root)/proc/9/fd/3")
+    #expect(
+      DeviceHolder.holders(of: "/dev/iio:device0", in: machine.environment)
+        == [DeviceHolder(process: 812, name: "iio_cat")])
+  }
+}

@@ -1,0 +1,67 @@
+import LinuxSensors
+import Testing
+
+@Suite("Step registers")
+struct StepCounterAccumulatorTests {
+  private static let second: Int64 = 1_000_000_000
+
+  @Test("steps before the first reading are not counted")
+  func zeroPoint() {
+    var accumulator = StepCounterAccumulator()
+    #expect(accumulator.take(12345, at: 0) == 0)
+    #expect(accumulator.take(12347, at: Self.second) == 2)
+    #expect(accumulator.steps == 2)
+  }
+
+  @Test("a register of 16, 24 or 32 bits that runs over goes on counting", arguments: [16, 24, 32])
+  func wraps(_ bits: Int) {
+    var accumulator = StepCounterAccumulator()
+    accumulator.take(1 << bits - 6, at: 0)
+    #expect(accumulator.take(4, at: 3 * Self.second) == 10)
+    #expect(accumulator.wraps == 1)
+    #expect(accumulator.resets == 0)
+  }
+
+  @Test("a register that falls from anywhere else was reset, and what it says since is new")
+  func reset() {
+    var accumulator = StepCounterAccumulator()
+    accumulator.take(5000, at: 0)
+    accumulator.take(5100, at: 60 * Self.second)
+    #expect(accumulator.take(0, at: 61 * Self.second) == 0)
+    #expect(accumulator.take(20, at: 62 * Self.second) == 20)
+    #expect(accumulator.steps == 120)
+    #expect(accumulator.resets == 1)
+  }
+
+  @Test("a register near its end that falls to more steps than anybody walks was reset")
+  func implausibleWrap() {
+    var accumulator = StepCounterAccumulator()
+    accumulator.take(65_530, at: 0)
+    #expect(accumulator.take(60_000, at: Self.second) == 60_000)
+    #expect(accumulator.resets == 1)
+  }
+
+  @Test("a night without a reading leaves room for a night's steps across the end")
+  func longPause() {
+    var accumulator = StepCounterAccumulator()
+    accumulator.take(60_000, at: 0)
+    #expect(accumulator.take(1000, at: 8 * 3600 * Self.second) == 6536)
+    #expect(accumulator.wraps == 1)
+  }
+
+  @Test("totals never decrease, whatever a chip says")
+  func nonsense() {
+    var random = SplitMix64(state: 11)
+    var accumulator = StepCounterAccumulator()
+    var total = 0
+    for index in 0..<2000 {
+      let count = UInt64.random(in: 0...(1 << UInt64.random(in: 0...40, using: &random)), using: &random)
+      let new = accumulator.take(count, at: Int64(index) * Self.second)
+      #expect(new >= 0 && accumulator.steps >= total)
+      total = accumulator.steps
+    }
+    accumulator.take(.max, at: .max)
+    accumulator.take(0, at: .min)
+    #expect(accumulator.steps >= total)
+  }
+}

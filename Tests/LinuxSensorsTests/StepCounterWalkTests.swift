@@ -1,0 +1,57 @@
+import LinuxSensors
+import Pedometry
+import Testing
+
+@Suite("Walks from a chip's readings")
+struct StepCounterWalkTests {
+  private func reading(_ seconds: Double, steps: Int, new: Int, distance: Double? = nil) -> StepCounterReading {
+    StepCounterReading(
+      nanoseconds: Int64(seconds * 1e9), register: UInt64(steps), steps: steps, newSteps: new, distance: distance,
+      activity: nil)
+  }
+
+  @Test("two steps a second, told of two at a time, are a cadence of two")
+  func cadence() {
+    var walk = StepCounterWalk(stepLength: .fixed(0.7))
+    var sample = walk.take(reading(0, steps: 0, new: 0))
+    #expect(sample.steps == 0 && sample.currentCadence == nil)
+    for second in 1...10 { sample = walk.take(reading(Double(second), steps: 2 * second, new: 2)) }
+    #expect(sample.steps == 20)
+    #expect(abs(sample.distanceTravelled - 14) < 1e-9)
+    #expect(abs((sample.currentCadence ?? 0) - 2) < 0.05)
+    #expect(sample.elapsed == .seconds(10))
+  }
+
+  @Test("ten steps confirmed at once after a rest are spread over the time they took")
+  func burst() {
+    var walk = StepCounterWalk()
+    _ = walk.take(reading(0, steps: 0, new: 0))
+    let sample = walk.take(reading(100, steps: 10, new: 10))
+    #expect(abs((sample.currentCadence ?? 0) - StepLengthModel.usualCadence / 60) < 0.01)
+    #expect(sample.activeTime < .seconds(7))
+  }
+
+  @Test("who stands still has no cadence, but keeps the total")
+  func rest() {
+    var walk = StepCounterWalk()
+    _ = walk.take(reading(0, steps: 0, new: 0))
+    _ = walk.take(reading(5, steps: 8, new: 8))
+    let sample = walk.take(reading(30, steps: 8, new: 0))
+    #expect(sample.currentCadence == nil)
+    #expect(sample.steps == 8)
+  }
+
+  @Test("a chip that measures the distance is believed")
+  func distance() {
+    var walk = StepCounterWalk(stepLength: .fixed(0.7))
+    _ = walk.take(reading(0, steps: 0, new: 0, distance: 0))
+    #expect(walk.take(reading(5, steps: 8, new: 8, distance: 6.5)).distanceTravelled == 6.5)
+  }
+
+  @Test("a register that leaps by a billion keeps its total and holds nobody up")
+  func leap() {
+    var walk = StepCounterWalk()
+    _ = walk.take(reading(0, steps: 0, new: 0))
+    #expect(walk.take(reading(1, steps: 1_000_000_000, new: 1_000_000_000)).steps == 1_000_000_000)
+  }
+}
