@@ -1,4 +1,3 @@
-import Accelerometry
 import Recordings
 import TestSupport
 import Testing
@@ -76,7 +75,7 @@ struct CountCommandTests {
   func severalSources(jobs: Int) throws {
     try WrittenWalk.write(Array(walk.samples[..<1000]), to: directory, "short.jsonl.gz")
     let transcript = try count(
-      "--jobs", "\(jobs)", "walk.csv", "synthetic:activity=standing", "short.jsonl.gz", "-", input: .text(walk.text))
+      "-j\(jobs)", "walk.csv", "synthetic:activity=standing", "short.jsonl.gz", "-", input: .text(walk.text))
     let lines = transcript.outputLines.map { line in
       line.split(separator: " ").prefix { $0 != "steps" }.joined(separator: " ")
     }
@@ -126,11 +125,7 @@ struct CountCommandTests {
 
   @Test("times count from the first sample, whatever the clock says")
   func timesFromTheFirstSample() throws {
-    let moved = walk.samples.map {
-      var sample = $0
-      sample.nanoseconds += 1_780_000_000_000_000_000
-      return sample
-    }
+    let moved = WrittenWalk.shifted(walk.samples, by: .seconds(1_780_000_000))
     try WrittenWalk.write(moved, to: directory, "moved.csv")
     #expect(try count("--steps", "moved.csv").output == count("--steps", "walk.csv").output)
   }
@@ -161,6 +156,22 @@ struct CountCommandTests {
     #expect(several.last.map { $0.split(separator: " ") } == ["synthetic:activity=driving", "0:00:50", "0", "steps"])
   }
 
+  @Test("what is too much to be held back is still told in the order given")
+  func longOutputOfSeveralSources() throws {
+    for (name, hours) in [("long.csv", 3), ("longer.csv", 8)] {
+      let later = WrittenWalk.shifted(walk.samples, by: .seconds(hours * 3600))
+      try WrittenWalk.write(walk.samples + later, to: directory, name)
+    }
+    let options = ["--epochs", "1", "--format", "csv", "longer.csv", "walk.csv", "long.csv", "longer.csv"]
+    let pedometer = try Executable.built("pedometer").inFolder(directory.path)
+    let inTurn = try pedometer.run(["count", "--jobs", "1"] + options)
+    let atOnce = try pedometer.run(["count", "--jobs", "3"] + options)
+    #expect(inTurn.outputLines.count == 1 + (8 + 3 + 8) * 3600 + 4 * 60)
+    #expect(atOnce.output == inTurn.output)
+    let closed = try pedometer.run(["count", "--jobs", "3"] + options, output: .closedAfter(bytes: 99))
+    #expect(closed.ending == .exit(0) && closed.errors == "")
+  }
+
   @Test("epochs of a window begin with the one that holds its first sample")
   func epochsOfAWindow() throws {
     let lines = try count("--epochs", "10", "--start", "25", "--end", "45", "--format", "csv", "walk.csv").outputLines
@@ -169,11 +180,8 @@ struct CountCommandTests {
 
   @Test("a pause of weeks has all its epochs")
   func epochsOfAPause() throws {
-    let later: Int64 = 20 * 86_400 * 1_000_000_000
-    let moved = walk.samples.map {
-      AccelerationSample(nanoseconds: $0.nanoseconds + later, acceleration: $0.acceleration)
-    }
-    try WrittenWalk.write(walk.samples + moved, to: directory, "pause.csv")
+    let later = WrittenWalk.shifted(walk.samples, by: .seconds(20 * 86_400))
+    try WrittenWalk.write(walk.samples + later, to: directory, "pause.csv")
     let lines = try count("--epochs", "3600", "--format", "csv", "pause.csv").outputLines
     #expect(lines.count == 1 + 20 * 24 + 1)
     #expect(lines.dropFirst(2).dropLast().allSatisfy { $0.hasSuffix(",0,0,") })

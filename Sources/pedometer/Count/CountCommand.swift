@@ -35,7 +35,9 @@ struct CountCommand: ParsableCommand {
   @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
   @OptionGroup(title: "The walker") var walker: WalkerOptions
 
-  @Option(name: .shortAndLong, help: "How many recordings to count at once. (default: one for each core)")
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "How many recordings to count at once. (default: one for each core)")
   var jobs: Int?
 
   func validate() throws {
