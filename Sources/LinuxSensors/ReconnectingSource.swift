@@ -28,6 +28,7 @@ public struct ReconnectingSource: AccelerationSource {
   /// - Parameters:
   ///   - sensor: an accelerometer.
   ///   - options: how it is to be read, also after it came back.
+  ///   - machine: where the kernel's files are.
   ///   - report: hears of loss and return, on the consuming task.
   /// - Throws: what opening it gave; `.unusable` for a step counter.
   public init(
