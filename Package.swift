@@ -52,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "pedometer",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Pedometers", "ChaseEngine",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Accelerometry
+import Synchronization
 
 /// An accelerometer that may be unplugged: goes on with the same sensor when it is back, after a gap.
 ///
@@ -23,6 +24,7 @@ public struct ReconnectingSource: AccelerationSource {
   private let reopen: @Sendable (DiscoveredSensor) throws -> SensorReadings<SampleBatch>
   private let changes: @Sendable () -> SensorReadings<SensorChange>
   private let report: @Sendable (Event) -> Void
+  private let present: PresentSource
 
   /// Wraps a sensor that was found.
   /// - Parameters:
@@ -41,16 +43,24 @@ public struct ReconnectingSource: AccelerationSource {
       throw .noThreeAxes(sensor.folder.path)
     }
     let source = try open(sensor)
+    let present = PresentSource(source)
     self.init(
-      sensor, profile: source.profile, first: source.batches(), reopen: { try open($0).batches() },
-      changes: { SensorDiscovery(in: machine).changes() }, report: report)
+      sensor, profile: source.profile, first: source.batches(),
+      reopen: { found in
+        let source = try open(found)
+        present.set(source)
+        return source.batches()
+      },
+      changes: { SensorDiscovery(in: machine).changes() }, report: report, present: present)
   }
 
   init(
     _ sensor: DiscoveredSensor, profile: SensorProfile, first: SensorReadings<SampleBatch>,
     reopen: @escaping @Sendable (DiscoveredSensor) throws -> SensorReadings<SampleBatch>,
-    changes: @escaping @Sendable () -> SensorReadings<SensorChange>, report: @escaping @Sendable (Event) -> Void
+    changes: @escaping @Sendable () -> SensorReadings<SensorChange>, report: @escaping @Sendable (Event) -> Void,
+    present: PresentSource = PresentSource(nil)
   ) {
+    self.present = present
     self.sensor = sensor
     self.profile = profile
     self.first = first
@@ -58,6 +68,9 @@ public struct ReconnectingSource: AccelerationSource {
     self.changes = changes
     self.report = report
   }
+
+  /// How the sensor is being read at present; `nil` before the first batch was asked for.
+  public var acquisition: AcquisitionReport? { present.source?.acquisition }
 
   /// The samples, over any number of losses.
   public func batches() -> Batches { Batches(source: self) }
@@ -124,6 +137,14 @@ public struct ReconnectingSource: AccelerationSource {
       }
     }
   }
+}
+
+/// The sensor as it was opened last.
+final class PresentSource: Sendable {
+  private let state: Mutex<LinuxAccelerometer?>
+  init(_ source: LinuxAccelerometer?) { state = Mutex(source) }
+  var source: LinuxAccelerometer? { state.withLock { $0 } }
+  func set(_ source: LinuxAccelerometer) { state.withLock { $0 = source } }
 }
 
 extension SensorChange {

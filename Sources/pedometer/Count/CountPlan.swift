@@ -68,16 +68,7 @@ struct CountReport: Sendable {
 
   var json: String {
     var line = JSONLine()
-    line.add("source", source)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("duration", duration)
-    line.add("samples", samples)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    line.add("meanCadence", meanCadence, decimals: 3)
-    line.add("walkingDuration", walkingDuration)
-    line.add("gaps", gaps)
-    line.add("warnings", warnings)
+    add(to: &line)
     return line.line
   }
 
