@@ -24,7 +24,7 @@ public struct ReconnectingSource: AccelerationSource {
   private let reopen: @Sendable (DiscoveredSensor) throws -> SensorReadings<SampleBatch>
   private let changes: @Sendable () -> SensorReadings<SensorChange>
   private let report: @Sendable (Event) -> Void
-  private let present: PresentSource
+  private let opened: OpenedSource
 
   /// Wraps a sensor that was found.
   /// - Parameters:
@@ -43,24 +43,24 @@ public struct ReconnectingSource: AccelerationSource {
       throw .noThreeAxes(sensor.folder.path)
     }
     let source = try open(sensor)
-    let present = PresentSource(source)
+    let opened = OpenedSource(source)
     self.init(
       sensor, profile: source.profile, first: source.batches(),
       reopen: { found in
         let source = try open(found)
-        present.set(source)
+        opened.set(source)
         return source.batches()
       },
-      changes: { SensorDiscovery(in: machine).changes() }, report: report, present: present)
+      changes: { SensorDiscovery(in: machine).changes() }, report: report, opened: opened)
   }
 
   init(
     _ sensor: DiscoveredSensor, profile: SensorProfile, first: SensorReadings<SampleBatch>,
     reopen: @escaping @Sendable (DiscoveredSensor) throws -> SensorReadings<SampleBatch>,
     changes: @escaping @Sendable () -> SensorReadings<SensorChange>, report: @escaping @Sendable (Event) -> Void,
-    present: PresentSource = PresentSource(nil)
+    opened: OpenedSource = OpenedSource(nil)
   ) {
-    self.present = present
+    self.opened = opened
     self.sensor = sensor
     self.profile = profile
     self.first = first
@@ -69,8 +69,8 @@ public struct ReconnectingSource: AccelerationSource {
     self.report = report
   }
 
-  /// How the sensor is being read at present; `nil` before the first batch was asked for.
-  public var acquisition: AcquisitionReport? { present.source?.acquisition }
+  /// The accelerometer as it was opened last.
+  public var present: LinuxAccelerometer? { opened.source }
 
   /// The samples, over any number of losses.
   public func batches() -> Batches { Batches(source: self) }
@@ -140,7 +140,7 @@ public struct ReconnectingSource: AccelerationSource {
 }
 
 /// The sensor as it was opened last.
-final class PresentSource: Sendable {
+final class OpenedSource: Sendable {
   private let state: Mutex<LinuxAccelerometer?>
   init(_ source: LinuxAccelerometer?) { state = Mutex(source) }
   var source: LinuxAccelerometer? { state.withLock { $0 } }

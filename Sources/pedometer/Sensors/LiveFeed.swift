@@ -20,13 +20,16 @@ struct LiveFeed: Sendable {
   var profile: SensorProfile
   /// What stays the same about a sensor.
   var identity: SensorIdentity?
+  /// The accelerometer as it was opened last; `nil` for everything else.
+  var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
+
   /// How a sensor is being read; `nil` for everything else, and before the first batch.
-  var acquisition: @Sendable () -> AcquisitionReport? = { nil }
+  var acquisition: AcquisitionReport? { accelerometer()?.acquisition }
 
   /// Its name and how it is read, for people.
   var summary: String {
     var text = uri.isSensor && profile.name != "\(uri)" ? "\(uri) (\(profile.name))" : "\(uri)"
-    switch acquisition()?.mode {
+    switch acquisition?.mode {
     case .buffered(let setup)?:
       let rate = setup.samplingFrequency ?? profile.samplingFrequency
       text += " through its buffer" + (rate.map { " at \($0)" } ?? "")
@@ -39,7 +42,7 @@ struct LiveFeed: Sendable {
 
   /// Why it is polled, and what would give more; `nil` where nothing is to be said.
   var remark: String? {
-    if case .polled(_, let reason)? = acquisition()?.mode { reason } else { nil }
+    if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil }
   }
 }
 
@@ -90,7 +93,7 @@ struct LiveOpener: Sendable {
     switch try Self.source(uri, options) {
     case .accelerometer(let source):
       return LiveFeed(
-        uri: uri, content: .samples(source), profile: source.profile, acquisition: { source.acquisition })
+        uri: uri, content: .samples(source), profile: source.profile, accelerometer: { source })
     case .stepCounter(let counter):
       return LiveFeed(
         uri: uri, content: .counter(ReconnectingCounter(counter, sensor: nil, report: report)),
@@ -113,7 +116,7 @@ struct LiveOpener: Sendable {
       let source = try ReconnectingSource(sensor, options: options, report: report)
       return LiveFeed(
         uri: sensor.uri, content: .samples(source), profile: source.profile, identity: sensor.identity,
-        acquisition: { source.acquisition })
+        accelerometer: { source.present })
     case .stepCounter:
       let counter = try ReconnectingCounter.counter(sensor.uri, options)
       return LiveFeed(
