@@ -12,7 +12,7 @@ struct PedometerCommand: ParsableCommand {
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
       """,
     version: Version.current,
-    subcommands: [CountCommand.self, DevicesCommand.self, LiveCommand.self, RecordCommand.self, SimulateCommand.self])
+    subcommands: [CountCommand.self, DevicesCommand.self, DoctorCommand.self, LiveCommand.self, RecordCommand.self, SimulateCommand.self])
 }
 
 /// What this build calls itself.
