@@ -91,7 +91,7 @@ public final class RunningExecutable {
   }
 
   /// The reading and the writing end of a pipe that no other program inherits, as long as ``starting`` is held.
-  fileprivate static func pipe() throws -> (reading: Int32, writing: Int32) {
+  static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard unsafe Glibc.pipe(&ends) == 0 else { throw Failure.pipe(errno: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -177,77 +177,5 @@ public final class RunningExecutable {
     if count < 0 { return errno == EINTR }
     bytes += some[..<count]
     return count > 0
-  }
-}
-
-/// What `posix_spawn(3)` is told.
-@safe
-private struct Spawn: ~Copyable {
-  private var actions = unsafe posix_spawn_file_actions_t()
-  private var attributes = posix_spawnattr_t()
-  /// Ends of pipes that only the program needs.
-  private var given: [Int32] = []
-
-  init() {
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawnattr_init(&attributes)
-    // The program is to find its signals as a shell leaves them.
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-  }
-
-  deinit {
-    for descriptor in given { close(descriptor) }
-    var (actions, attributes) = unsafe (actions, attributes)
-    unsafe posix_spawn_file_actions_destroy(&actions)
-    unsafe posix_spawnattr_destroy(&attributes)
-  }
-
-  mutating func open(_ path: String, _ flags: Int32, as descriptor: Int32) {
-    unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o644)
-  }
-
-  mutating func give(_ end: Int32, as descriptor: Int32) {
-    given.append(end)
-    unsafe posix_spawn_file_actions_adddup2(&actions, end, descriptor)
-  }
-
-  /// Gives it the writing end of a new pipe.
-  /// - Returns: the reading end.
-  mutating func givePipe(as descriptor: Int32) throws -> Int32 {
-    let (reading, writing) = try RunningExecutable.pipe()
-    give(writing, as: descriptor)
-    return reading
-  }
-
-  mutating func start(_ command: [String], environment: [String: String]) throws -> pid_t {
-    var process: pid_t = 0
-    let status = try unsafe Self.withCStrings(command) { argv in
-      try unsafe Self.withCStrings(Self.environment(with: environment)) { envp in
-        unsafe posix_spawn(&process, command[0], &actions, &attributes, argv, envp)
-      }
-    }
-    for descriptor in given { close(descriptor) }
-    given = []
-    guard status == 0 else { throw RunningExecutable.Failure.cannotStart(command, errno: status) }
-    return process
-  }
-
-  /// The tests' own environment, with some of it replaced.
-  private static func environment(with changes: [String: String]) throws -> [String] {
-    let own = try TemporaryDirectory.text(of: "/proc/self/environ").split(separator: "\0").map(String.init)
-    return own.filter { entry in !changes.keys.contains { entry.hasPrefix($0 + "=") } }
-      + changes.map { "\($0)=\($1)" }
-  }
-
-  private static func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
-  ) throws -> Result {
-    let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-    defer { unsafe copies.forEach { unsafe free($0) } }
-    return try unsafe body(copies)
   }
 }

@@ -27,6 +27,10 @@ struct ChaseScreen {
   var source: String
   /// What was typed so far as an answer to the question for a goal; `nil` while nobody asks.
   var typedGoal: String?
+  /// The goal that an empty answer stands for.
+  var suggestedGoal = StepCountController.suggestedGoal
+  /// What was wrong with the last answer.
+  var complaint: String?
 
   /// The lines of one picture: at most `height`, each of at most `width` columns.
   func lines(width: Int, height: Int, style: Style) -> [String] {
@@ -85,14 +89,18 @@ extension ChaseScreen {
   }
 
   private func button(_ width: Int) -> ScreenLine {
+    var line: ScreenLine
+    var keys: [String]
     if let typedGoal {
-      return ScreenLine(
-        " Goal in steps: \(typedGoal.isEmpty ? "\(StepCountController.suggestedGoal)?" : typedGoal)_", role: .strong)
+      line = ScreenLine(" Goal in steps: \(typedGoal.isEmpty ? "\(suggestedGoal)?" : typedGoal)_", role: .strong)
+      keys = (complaint.map { [$0] } ?? []) + ["enter set", "esc cancel"]
+    } else {
+      line = ScreenLine(" [\(buttonLabel)]", role: .strong)
+      keys = ["space \(buttonLabel.lowercased())"] + (alertCount > 0 ? ["d dismiss"] : [])
+      keys += ["g goal", "r restart", "q quit"]
     }
-    var line = ScreenLine(" [\(buttonLabel)]", role: .strong)
-    let keys = ["space \(buttonLabel.lowercased())"] + (alertCount > 0 ? ["d dismiss"] : []) + ["r restart", "q quit"]
     for key in keys where line.width + 3 + key.count <= width {
-      line.put(key, at: line.width + 3, role: .faint)
+      line.put(key, at: line.width + 3, role: key == complaint ? .bad : .faint)
     }
     return line
   }
@@ -103,7 +111,7 @@ extension ChaseScreen {
 extension ChaseScreen {
   /// Two columns where there is room for them, else one.
   private func figures(_ width: Int) -> [Row] {
-    let left = [steps, distance, cadence, time]
+    let left = [steps(width), distance, cadence, time]
     let right = [gap, timeUntilCaught, nessie]
     guard width >= 60 else { return (left + right).map { Row($0.part, line($0, at: 1)) } }
     return left.indices.map { index in
@@ -120,15 +128,20 @@ extension ChaseScreen {
   private func line(_ figure: Figure, at column: Int) -> ScreenLine {
     var line = ScreenLine()
     line.put(figure.label, at: column)
-    line.put(figure.value, at: column + 11)
+    line.put(figure.value, at: column + Self.labelWidth)
     return line
   }
 
-  private var steps: Figure {
+  private static let labelWidth = 11
+
+  /// With the percentage where it fits.
+  private func steps(_ width: Int) -> Figure {
     guard let goal = frame.goal else { return (.steps, "Steps", "\(frame.steps)") }
     // Of whole numbers, for 0.29 × 100 is less than 29.
     let percent = (Double(frame.steps) * 100 / Double(max(goal, 1))).rounded(.down)
-    return (.steps, "Steps", "\(frame.steps) of \(goal) (\(ScreenText.number(percent, digits: 0)) %)")
+    let value = "\(frame.steps) of \(goal)"
+    let both = value + " (\(ScreenText.number(percent, digits: 0)) %)"
+    return (.steps, "Steps", 1 + Self.labelWidth + both.count <= width ? both : value)
   }
   private var distance: Figure { (.distance, "Distance", ScreenText.number(frame.distance, digits: 1) + " m") }
   private var cadence: Figure {
@@ -198,7 +211,10 @@ extension ChaseScreen {
 
 extension ChaseScreen {
   /// The picture of what a screen's controllers show at present.
-  init(of root: RootViewController, source: String, typedGoal: String? = nil) {
+  init(
+    of root: RootViewController, source: String, typedGoal: String? = nil,
+    suggestedGoal: Int = StepCountController.suggestedGoal, complaint: String? = nil
+  ) {
     let model = root.stepController.model
     frame = ChaseFrame(of: model)
     buttonLabel = root.stepController.startButtonTitle
@@ -207,5 +223,7 @@ extension ChaseScreen {
     alertCount = model.alertCenter.alertCount
     self.source = source
     self.typedGoal = root.stepController.isAskingForGoal ? typedGoal ?? "" : nil
+    self.suggestedGoal = suggestedGoal
+    self.complaint = complaint
   }
 }

@@ -105,7 +105,7 @@ extension DeviceReport {
     case .unusable(let error):
       return .failed(
         name, "\(sensor.name) cannot count: \(error.reason)", remedy: error.remedy,
-        status: ExitStatus(rawValue: error.kind.exitCode))
+        status: error.exitStatus)
     }
   }
 }

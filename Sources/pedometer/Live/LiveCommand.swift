@@ -99,7 +99,7 @@ struct SensorReadingOptions: ParsableArguments {
   @Flag(help: "Wait for the sensor to be plugged in.")
   var wait = false
 
-  @Flag(help: "For all day: wake the processor once a second, not twenty times.")
+  @Flag(help: "For all day: read every two seconds, not twenty times a second.")
   var thrifty = false
 
   /// How a sensor is to be read.

@@ -99,7 +99,7 @@ enum LiveLine {
     case .step, .event: ""
     case .data(let time, let walk):
       "\(Decimals.position(.seconds(Int64(time / .seconds(1)))).padded(to: -8))\(walk.figures)\n"
-    case .total(let report): report.text
+    case .total(let report): report.text(title: report.source)
     }
   }
 }

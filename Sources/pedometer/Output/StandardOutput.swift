@@ -26,6 +26,10 @@ enum StandardOutput {
           unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         } else if errno == EPIPE {
           throw Closed()
+        } else if errno == EAGAIN {
+          // Left non-blocking by whoever shares it.
+          var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+          _ = unsafe poll(&request, 1, -1)
         } else if errno != EINTR {
           throw Failed(errno: errno)
         }

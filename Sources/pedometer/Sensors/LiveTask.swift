@@ -86,7 +86,7 @@ struct LiveDuration: Sendable {
   let duration: Duration?
 
   /// How much later than its time a sensor's last batch may come.
-  private static let patience = Duration.seconds(2)
+  private static let patience = Duration.seconds(3)
 
   /// Sets the clock on the wall.
   func limit(_ stop: LiveTask.Stop) {

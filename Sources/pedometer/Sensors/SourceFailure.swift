@@ -16,7 +16,7 @@ struct SourceFailure: Error, Sendable {
     switch error {
     case let failure as SourceFailure: self = failure
     case let error as SensorError:
-      self.init(message: "\(error)", status: ExitStatus(rawValue: error.kind.exitCode) ?? .io)
+      self.init(message: "\(error)", status: error.exitStatus)
     case let error as RecordingError: self.init(message: "\(error)", status: error.exitStatus)
     case let error as SyntheticWalkError: self.init(message: "\(error)", status: .usage)
     case let error as RecordingWriterError:

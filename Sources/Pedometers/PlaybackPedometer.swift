@@ -1,0 +1,196 @@
+import Accelerometry
+import Pedometry
+import Recordings
+import StepDetection
+import Synchronization
+
+/// A pedometer that hears a recording, a made-up walk or a stream exactly as far as its owner lets it.
+///
+/// It has no clock: ``play(for:)`` plays the next stretch, calling the handlers on the caller's thread, and time in the
+/// recording is all there is. One sample after the other is heard, so what is told when does not depend on how long the
+/// stretches are, nor on how a reader cuts its batches: at any speed, in any rhythm, the same walk gives the same data at
+/// the same times. A pause stops the recording where it is, and a start goes on there, counting from zero.
+///
+///     let walk = PlaybackPedometer { try SyntheticWalk().reader() }
+///     walk.start { data, _ in print(data?.steps ?? 0) } eventUpdates: { _ in }
+///     while walk.play(for: .seconds(1)).stop != .ended {}
+public final class PlaybackPedometer: Pedometer {
+  /// Why a stretch of playing came to its end.
+  public enum Stop: Sendable, Hashable {
+    /// All of it was played; also behind the end of the recording, where time goes on and nobody walks.
+    case playedAll
+    /// What comes next is not read yet; `wake` will be called.
+    case awaitsSamples
+    /// The recording is over; told once in a session.
+    case ended
+    /// The rest cannot be read; told once in a session. The handlers have not been told: see ``reportFailure()``.
+    case failed
+  }
+
+  fileprivate struct Session {
+    var dataUpdates: @Sendable ((any PedometerData)?, (any Error)?) -> Void
+    var eventUpdates: @Sendable ((any Error)?) -> Void
+    var counter: WalkCounter
+    var beginning: Int64?
+    var steps = 0
+    var isOver = false
+  }
+
+  fileprivate struct State {
+    var feed: SampleFeed
+    var batch: [AccelerationSample] = []
+    var index = 0
+    /// How far was played, on the recording's clock.
+    var position: Int64?
+    var session: Session?
+    var failure: (any Error)?
+  }
+
+  private let state: Mutex<State>
+  private let stepLength: StepLengthModel
+  private let makeFeed: @Sendable () -> SampleFeed
+
+  /// Begins to read ahead; nothing is heard before a start.
+  /// - Parameters:
+  ///   - stepLength: how distance is made of steps.
+  ///   - wake: called on the reading thread when there is more to play.
+  ///   - makeReader: opens the recording, on the reading thread; called again by ``rewind()``. It may block.
+  public init(
+    stepLength: StepLengthModel = .walkRatio(), wake: @escaping @Sendable () -> Void = {},
+    makeReader: @escaping @Sendable () throws -> any SampleReader
+  ) {
+    self.stepLength = stepLength
+    makeFeed = { SampleFeed(wake: wake, makeReader: makeReader) }
+    state = Mutex(State(feed: makeFeed()))
+  }
+
+  /// Always: a recording is no sensor that could be missing.
+  public var pedometerAvailable: Bool { true }
+  /// Never; a file that may not be read is a failure with a reason.
+  public var permissionDeclined: Bool { false }
+
+  public func start(
+    dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    eventUpdates: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    state.withLock { state in
+      state.session = Session(
+        dataUpdates: dataUpdates, eventUpdates: eventUpdates, counter: WalkCounter(stepLength: stepLength),
+        beginning: state.position)
+    }
+    eventUpdates(nil)
+  }
+
+  public func pause() { state.withLock { $0.session = nil } }
+
+  /// Back to the recording's beginning, by a reader of its own. A session that is under way ends.
+  public func rewind() { state.withLock { $0 = State(feed: makeFeed()) } }
+
+  /// Why the rest of the recording cannot be read; `nil` as long as it can.
+  public var failure: (any Error)? { state.withLock { $0.failure } }
+
+  /// Whether the next sample, the end or a failure is known. Until then a stretch would end at once.
+  public var isReady: Bool {
+    state.withLock { state in
+      if case .nothingYet = state.peek() { false } else { true }
+    }
+  }
+
+  /// Plays on, in a session; without one nothing happens.
+  /// - Parameter duration: how much of the recording at most; not below zero.
+  /// - Returns: how much was played, and why no more.
+  public func play(for duration: Duration) -> (played: Duration, stop: Stop) {
+    // Handlers are called without the lock, so they may start and pause.
+    let (played, stop, news, session) = state.withLock { $0.play(for: max(duration, .zero)) }
+    for walk in news { session?.dataUpdates(walk, nil) }
+    return (played, stop)
+  }
+
+  /// Tells the handlers of this session why the rest cannot be read. Apart from playing, so that its caller's time can
+  /// first come to where it happened.
+  public func reportFailure() {
+    let (session, error) = state.withLock { ($0.session, $0.failure) }
+    if let session, let error { session.dataUpdates(nil, PedometerError.sensorLost(reason: "\(error)")) }
+  }
+}
+
+extension PlaybackPedometer.State {
+  /// The next sample, the end, or nothing yet; takes nothing.
+  fileprivate mutating func peek() -> SampleFeed.Content {
+    while index >= batch.count {
+      let content = feed.take()
+      guard case .samples(let samples) = content else {
+        if case .failure(let error) = content { failure = error }
+        return content
+      }
+      batch = samples
+      index = 0
+    }
+    return .samples([])
+  }
+
+  /// See ``PlaybackPedometer/play(for:)``; hands out what has to be told, and whom.
+  fileprivate mutating func play(
+    for duration: Duration
+  ) -> (played: Duration, stop: PlaybackPedometer.Stop, news: [WalkSample], session: PlaybackPedometer.Session?) {
+    guard var session, !session.isOver else { return (duration, .playedAll, [], nil) }
+    // Not held twice, or the counter would be copied at each sample.
+    self.session = nil
+    var news: [WalkSample] = []
+    let (played, stop) = play(for: duration, &session, &news)
+    self.session = session
+    return (played, stop, news, session)
+  }
+
+  private mutating func play(
+    for duration: Duration, _ session: inout PlaybackPedometer.Session, _ news: inout [WalkSample]
+  ) -> (played: Duration, stop: PlaybackPedometer.Stop) {
+    var from = position
+    while true {
+      switch peek() {
+      case .nothingYet: return (elapsed(since: from), .awaitsSamples)
+      case .end, .failure:
+        session.counter.finish()
+        session.isOver = true
+        tell(&session, &news)
+        return (elapsed(since: from), failure == nil ? .ended : .failed)
+      case .samples:
+        let sample = batch[index]
+        if from == nil {
+          from = sample.nanoseconds
+          position = from
+        }
+        if session.beginning == nil { session.beginning = position }
+        guard elapsed(since: from, to: sample.nanoseconds) <= duration else {
+          position = from.map { $0.addingClamped(duration.wholeNanoseconds) }
+          return (duration, .playedAll)
+        }
+        session.counter.process(batch.span.extracting(index..<index + 1))
+        index += 1
+        position = max(position ?? sample.nanoseconds, sample.nanoseconds)
+        tell(&session, &news)
+      }
+    }
+  }
+
+  private func tell(_ session: inout PlaybackPedometer.Session, _ news: inout [WalkSample]) {
+    guard session.counter.steps > session.steps else { return }
+    session.steps = session.counter.steps
+    var walk = session.counter.walk
+    walk.elapsed = elapsed(since: session.beginning)
+    news.append(walk)
+  }
+
+  private func elapsed(since start: Int64?, to end: Int64? = nil) -> Duration {
+    guard let start, let end = end ?? position else { return .zero }
+    return .nanoseconds(end) - .nanoseconds(start)
+  }
+}
+
+extension Int64 {
+  /// The sum, or the largest number.
+  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

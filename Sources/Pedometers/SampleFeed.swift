@@ -1,0 +1,99 @@
+import Accelerometry
+import Dispatch
+import Recordings
+import Synchronization
+
+/// A reader's samples, read ahead on a thread of their own and taken without ever waiting.
+///
+/// At most ``readAhead`` batches are kept, so memory does not grow with the recording and back-pressure reaches a pipe.
+/// Letting go of the feed ends the reading after the read that is under way.
+final class SampleFeed: Sendable {
+  /// What a look into the feed finds.
+  enum Content {
+    case samples([AccelerationSample])
+    /// Nothing yet; `wake` is called when there is something.
+    case nothingYet
+    case end
+    case failure(any Error)
+  }
+
+  static let readAhead = 4
+
+  private struct State {
+    var batches: [[AccelerationSample]] = []
+    var isReading = false
+    var end: Result<Void, any Error>?
+  }
+
+  private let state = Mutex(State())
+  private let reading: Reading
+  private let wake: @Sendable () -> Void
+
+  /// Begins to read.
+  /// - Parameters:
+  ///   - wake: called on the reading thread after each read.
+  ///   - makeReader: opens the recording; called on the reading thread.
+  init(wake: @escaping @Sendable () -> Void, makeReader: @escaping @Sendable () throws -> any SampleReader) {
+    self.wake = wake
+    reading = Reading(makeReader: makeReader)
+    readOn()
+  }
+
+  /// Takes the next batch, and lets more be read.
+  func take() -> Content {
+    let content: Content = state.withLock { state in
+      if !state.batches.isEmpty { return .samples(state.batches.removeFirst()) }
+      switch state.end {
+      case nil: return .nothingYet
+      case .success: return .end
+      case .failure(let error): return .failure(error)
+      }
+    }
+    readOn()
+    return content
+  }
+
+  private func readOn() {
+    let isWanted = state.withLock { state in
+      guard !state.isReading, state.end == nil, state.batches.count < Self.readAhead else { return false }
+      state.isReading = true
+      return true
+    }
+    guard isWanted else { return }
+    let reading = reading
+    reading.queue.async { [weak self] in
+      let result = Result { try reading.next() }
+      self?.append(result)
+    }
+  }
+
+  private func append(_ result: Result<[AccelerationSample]?, any Error>) {
+    state.withLock { state in
+      state.isReading = false
+      switch result {
+      case .success(let samples?): state.batches.append(samples)
+      case .success(nil): state.end = .success(())
+      case .failure(let error): state.end = .failure(error)
+      }
+    }
+    readOn()
+    wake()
+  }
+
+  /// The reader, touched on its queue only, one read at a time; that is what makes the class safe to send. Dispatch gives
+  /// the queue a thread outside the cooperative pool, so a read may block.
+  private final class Reading: @unchecked Sendable {
+    let queue = DispatchQueue(label: "pedometer.playback")
+    private let makeReader: @Sendable () throws -> any SampleReader
+    private var reader: (any SampleReader)?
+
+    init(makeReader: @escaping @Sendable () throws -> any SampleReader) { self.makeReader = makeReader }
+
+    func next() throws -> [AccelerationSample]? {
+      if reader == nil { reader = try makeReader() }
+      var samples: [AccelerationSample] = []
+      // in place: a copy of the reader would copy its buffer at every read
+      return try reader?.read(into: &samples) == true ? samples : nil
+    }
+  }
+}

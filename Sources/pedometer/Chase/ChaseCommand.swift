@@ -1,0 +1,227 @@
+import Accelerometry
+import ArgumentParser
+import ChaseEngine
+import Glibc
+import LinuxSensors
+import Pedometers
+import Pedometry
+import Recordings
+
+/// `pedometer chase`: run from Nessie.
+struct ChaseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "chase",
+    abstract: "Reach your goal before Nessie reaches you",
+    discussion: """
+      Set a goal, walk, and reach it before Nessie reaches you. She begins 20 m behind and swims as fast as brisk walking: \
+      who walks briskly wins, who strolls is caught. In a terminal this is a game; elsewhere, and with --format json, it \
+      begins at once and prints one line for each event.
+
+      SOURCES
+        iio:device0              a sensor, as 'pedometer devices' lists them; so
+                                 evdev:/dev/input/event5 and counter:device0
+        walk.csv, file:walk.csv  a recording, at its own pace or at --speed
+        -                        a recording on standard input, as it comes
+        synthetic:cadence=115    a made-up walk, all day without duration, steps
+        none given               the best sensor; without any, a made-up walk
+      The clock only paces a recording: the same walk gives the same events, byte for byte, at every speed.
+
+      KEYS
+        space or enter   the button: start, pause, resume, try again
+        g                another goal; then digits and enter
+        d                dismiss the top alert
+        r                restart
+        q                quit
+
+      EXAMPLES
+        pedometer chase --goal 1000
+        pedometer chase synthetic:cadence=115 --goal 300 --speed 5
+        pedometer chase walk.csv.gz --goal 500 --pursuer adaptive
+        pedometer chase synthetic:cadence=115 --goal 300 --speed 50 --format json
+        pedometer chase --wait --goal 2000 --format json > chase.jsonl
+        sensor-logger | pedometer chase - --goal 300 --format json
+
+      EXIT CODES
+        0   completed; also when ended by a signal or left before the end
+        1   caught
+        64  usage               65  no recording in it    66  no such file
+        69  no sensor           74  reading or writing failed
+        75  the sensor is busy  76  it speaks nonsense    77  not permitted
+      """)
+
+  @Argument(help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)")
+  var source: String?
+
+  @OptionGroup(title: "The chase") var rules: ChaseRules
+
+  @Option(help: "Play a recording or a made-up walk so many times faster. (default: 1)")
+  var speed: Double?
+
+  @Flag(help: "Wait for the sensor to be plugged in; without a terminal also when it was pulled out.")
+  var wait = false
+
+  @Option(help: "text, or json (JSON Lines).")
+  var format = ChaseLines.Format.text
+
+  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+  @OptionGroup(title: "The walker") var walker: WalkerOptions
+
+  /// Where sensors come from.
+  static let sensors = SensorOpening.machine
+
+  func validate() throws {
+    _ = try rules.validGoal()
+    _ = try rules.settings()
+    _ = try reading.recordingOptions()
+    _ = try walker.stepLengthModel()
+    if let speed, !(speed.isFinite && speed > 0) {
+      throw ValidationError("--speed takes a number above 0, as --speed 10")
+    }
+    let uri = try sourceURI()
+    if uri.isPlayed, wait { throw ValidationError("'\(source ?? "")' is no sensor to wait for; leave out --wait") }
+    if uri.isLive, speed != nil {
+      throw ValidationError("'\(source ?? "")' is a sensor and has its own pace; leave out --speed")
+    }
+    if case .synthetic(let settings) = uri {
+      do { _ = try ChaseSource.walk(settings).reader() } catch { throw ValidationError("\(error)") }
+    }
+  }
+
+  private func sourceURI() throws -> SourceURI? {
+    do throws(SourceURI.ParsingError) {
+      guard let source else { return nil }
+      return try SourceURI(parsing: source)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    WakePipe.shared.listen(for: WakePipe.ending)
+    defer { SensorSessions.stopAll() }
+    do {
+      let terminal = format == .text ? Terminal() : nil
+      if terminal == nil, try rules.validGoal() == nil {
+        try fail("there is no goal and nobody to ask; give a number of steps, as --goal 1000", .usage)
+      }
+      guard let source = try chosenSource() else { return }
+      if let terminal { try play(source, in: terminal) } else { try narrate(source) }
+    } catch is StandardOutput.Closed {
+      return
+    } catch let error as StandardOutput.Failed {
+      try fail("\(error)", .io)
+    } catch let refusal as SensorOpening.Refusal {
+      try fail(refusal.message, refusal.status)
+    }
+  }
+
+  private func fail(_ message: String, _ status: ExitStatus) throws -> Never {
+    StandardOutput.complain("pedometer: \(message)")
+    throw status.exitCode
+  }
+}
+
+extension SourceURI? {
+  /// Whether it is a recording or a made-up walk.
+  fileprivate var isPlayed: Bool {
+    switch self {
+    case .file, .standardInput, .synthetic: true
+    case .iio, .evdev, .counter, nil: false
+    }
+  }
+  /// Whether it is a sensor.
+  fileprivate var isLive: Bool { self != nil && !isPlayed }
+}
+
+// MARK: - the source
+
+extension ChaseCommand {
+  /// The source, ready to play; nothing when a signal came first.
+  private func chosenSource() throws -> ChaseSource? {
+    let uri = try sourceURI()
+    let stepLength = walker.isGiven ? try walker.stepLengthModel() : nil
+    var options = ChaseSource.Options()
+    options.reading = try reading.recordingOptions()
+    options.stepLength = stepLength
+    options.wake = { WakePipe.shared.wake() }
+    if uri == .standardInput, isatty(0) == 1 {
+      try fail("standard input is a terminal; pipe a recording into it: sensor-logger | pedometer chase -", .usage)
+    }
+    if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
+    if wait, try !waitForSensor(uri) { return nil }
+    if let sensor = try Self.sensors.open(uri, stepLength ?? .walkRatio()) {
+      var source = ChaseSource(sensor)
+      if wait { source.waitForReturn = { try await Self.sensors.wait(sensor.uri) } }
+      return source
+    }
+    StandardOutput.complain(
+      "pedometer: no motion sensor is there, so a made-up walk it is; 'pedometer doctor' says what would help")
+    return try prepared(ChaseSource(walk: .allDay, name: "synthetic walk, for want of a sensor", options: options))
+  }
+
+  /// Waits for the first samples.
+  /// - Returns: nothing when a signal came first.
+  private func prepared(_ source: ChaseSource) throws -> ChaseSource? {
+    guard let playback = source.playback else { return source }
+    while !playback.isReady {
+      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
+      if WakePipe.shared.collect().wantsEnd { return nil }
+    }
+    if let failure = playback.failure { try fail("\(failure)", failure.exitStatusOfSource) }
+    return source
+  }
+
+  /// - Returns: whether it came before a signal did.
+  private func waitForSensor(_ uri: SourceURI?) throws -> Bool {
+    StandardOutput.complain("pedometer: waiting for \(uri.map { "\($0)" } ?? "a sensor to be plugged in") …")
+    let waiting = SensorWait(wake: { WakePipe.shared.wake() }, wait: { try await Self.sensors.wait(uri) })
+    while true {
+      switch waiting.result {
+      case .success?: return true
+      case .failure(let error as SensorError)?: throw SensorOpening.Refusal(error)
+      case .failure(let error)?: throw error
+      case nil: break
+      }
+      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
+      if WakePipe.shared.collect().wantsEnd { return false }
+    }
+  }
+}
+
+// MARK: - playing
+
+extension ChaseCommand {
+  private func owner(of source: ChaseSource, isGame: Bool) throws -> ChaseOwner {
+    // A stream comes as it comes; what follows its end is watched by people at a walker's pace.
+    let isStream = source.playback != nil && !source.isRepeatable
+    let pace: ChaseSource.Pace = speed.map { .times($0) } ?? (isStream ? .asItComes : .times(1))
+    let owner = ChaseOwner(
+      source: source, settings: try rules.settings(), pace: pace, paceBehindEnd: isGame ? .times(1) : .asItComes,
+      wake: { WakePipe.shared.wake() })
+    if let goal = try rules.validGoal() { try owner.model.dataModel.setGoal(goal) }
+    return owner
+  }
+
+  private func play(_ source: ChaseSource, in terminal: Terminal) throws {
+    let environment = ProcessEnvironment.current
+    let controls = ChaseControls(owner: try owner(of: source, isGame: true))
+    WakePipe.shared.listen(for: WakePipe.ofTerminal)
+    try TerminalChase(
+      controls: controls, terminal: terminal,
+      style: .init(isUnicode: environment.isUTF8, hasColour: environment.allowsColour)
+    ).run()
+    let frame = ChaseFrame(of: controls.owner.model)
+    try StandardOutput.write(ChaseLines.result(frame))
+    if frame.state == .caught { throw ExitCode(1) }
+  }
+
+  private func narrate(_ source: ChaseSource) throws {
+    let chase = HeadlessChase(owner: try owner(of: source, isGame: false), lines: ChaseLines(format: format))
+    switch try chase.run() {
+    case .completed, .stopped: return
+    case .caught: throw ExitCode(1)
+    case .failed(let message, let status): try fail(message, status)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import ChaseEngine
+
+/// The events of a chase as lines, for programs and for people.
+struct ChaseLines {
+  /// How lines look.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  /// How they look.
+  var format: Format
+
+  /// One event, with its line end; empty where this format does not tell of it.
+  func line(_ event: ChaseEvent, frame: ChaseFrame) -> String {
+    switch (format, event) {
+    case (.json, .state(let time, let state)): Self.json(state, at: time)
+    case (.json, .alert(let time, let alert)): Self.json(alert, at: time)
+    case (.json, .chase(let frame)): Self.json(frame)
+    case (.text, .state(let time, let state)): Self.text(time, Self.sentence(state, frame))
+    case (.text, .alert(let time, let alert)): Self.text(time, alert.text)
+    case (.text, .chase): ""
+    }
+  }
+
+  /// Where a chase that was ended from outside stands.
+  func lastLines(_ frame: ChaseFrame) -> String {
+    switch format {
+    case .json: Self.json(frame) + Self.json(frame.state, at: frame.time)
+    case .text: Self.text(frame.time, "Stopped: " + Self.figures(frame) + ".")
+    }
+  }
+
+  /// How a chase ended, for whoever has left the game's screen.
+  static func result(_ frame: ChaseFrame) -> String {
+    let outcome =
+      switch frame.state {
+      case .notStarted: "Not started"
+      case .inProgress, .paused: "Left"
+      case .completed: "You made it"
+      case .caught: "Caught"
+      }
+    return "\(outcome): \(figures(frame)).\n"
+  }
+}
+
+extension ChaseLines {
+  private static func json(_ state: AppState, at time: Duration) -> String {
+    var line = JSONLine()
+    line.add("type", "state")
+    line.add("t", time)
+    line.add("state", state.rawValue)
+    return line.line
+  }
+
+  private static func json(_ alert: Alert, at time: Duration) -> String {
+    var line = JSONLine()
+    line.add("type", "alert")
+    line.add("t", time)
+    line.add("alert", alert.kind.rawValue)
+    line.add("severity", alert.severity.rawValue)
+    line.add("text", alert.text)
+    return line.line
+  }
+
+  private static func json(_ frame: ChaseFrame) -> String {
+    var line = JSONLine()
+    line.add("type", "chase")
+    line.add("t", frame.time)
+    line.add("steps", frame.steps)
+    line.add("goal", frame.goal.map(Double.init), decimals: 0)
+    line.add("distance", frame.distance, decimals: 2)
+    line.add("nessieDistance", frame.nessieDistance, decimals: 2)
+    line.add("runner", frame.runner, decimals: 4)
+    line.add("nessie", frame.nessie, decimals: 4)
+    return line.line
+  }
+
+  private static func text(_ time: Duration, _ sentence: String) -> String {
+    "\(ScreenText.time(time))  \(sentence)\n"
+  }
+
+  private static func sentence(_ state: AppState, _ frame: ChaseFrame) -> String {
+    switch state {
+    case .notStarted: "Ready."
+    case .inProgress:
+      "Go! \(frame.goal.map { "\($0) steps to walk" } ?? "No goal"), Nessie \(Decimals.distance(max(0, frame.gap))) behind."
+    case .paused: "Paused: \(figures(frame))."
+    case .completed: "You made it: \(figures(frame))."
+    case .caught: "Caught: \(figures(frame))."
+    }
+  }
+
+  /// "143 of 300 steps, 98 m in 2 min 05 s"
+  private static func figures(_ frame: ChaseFrame) -> String {
+    let goal = frame.goal.map { " of \($0)" } ?? ""
+    return "\(frame.steps)\(goal) steps, \(Decimals.distance(frame.distance)) in \(Decimals.duration(frame.elapsed))"
+  }
+}

@@ -1,0 +1,125 @@
+import Accelerometry
+import Glibc
+import LinuxSensors
+import Pedometers
+import Pedometry
+
+/// How a live command comes to a sensor: the one place to plug in whoever can read them.
+struct SensorOpening: Sendable {
+  /// A sensor that was found.
+  struct Sensor: Sendable {
+    /// The name under which it can be chosen again.
+    var uri: SourceURI
+    /// What counts with it.
+    var pedometer: any Pedometer
+    /// The exit code for what the pedometer last reported, if it was an error.
+    var failureStatus: @Sendable () -> ExitStatus? = { nil }
+  }
+
+  /// Why there is none.
+  struct Refusal: Error {
+    var message: String
+    var status: ExitStatus
+  }
+
+  /// The sensor of this name, or the best one when there is no name; nothing when nobody named any and none is there. A
+  /// sensor that may not be read is handed out, too: its pedometer says that permission is declined.
+  var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(Refusal) -> Sensor?
+
+  /// Returns once the sensor of this name, or any when there is no name, can be counted with.
+  var wait: @Sendable (_ uri: SourceURI?) async throws -> Void
+}
+
+extension SensorOpening.Refusal {
+  init(_ error: SensorError) {
+    self.init(message: "\(error)", status: error.exitStatus)
+  }
+}
+
+extension SensorError {
+  /// The exit code for this kind of trouble.
+  var exitStatus: ExitStatus { ExitStatus(rawValue: kind.exitCode) ?? .io }
+}
+
+extension SensorOpening {
+  /// The sensors of this computer.
+  static let machine = SensorOpening(
+    open: { uri, stepLength throws(Refusal) in
+      do throws(SensorError) {
+        let sensors = try SensorDiscovery().sensors()
+        guard let uri else { return choose(among: sensors).map { sensor($0, stepLength) } }
+        if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) { return sensor(found, stepLength) }
+        // Not in the list: opening it says why, or that it can be read nevertheless.
+        _ = try SensorSource.open(uri)
+        return unlisted(uri, stepLength)
+      } catch {
+        // An unlisted node that may not even be looked at.
+        if let uri, error.kind == .permission { return unlisted(uri, stepLength) }
+        throw Refusal(error)
+      }
+    },
+    wait: { uri in
+      _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
+        uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
+      }
+    })
+
+  /// The best one; where none can be read, one that a permission would open.
+  static func choose(among sensors: [DiscoveredSensor]) -> DiscoveredSensor? {
+    DiscoveredSensor.best(among: sensors, for: .lively)
+      ?? sensors.first {
+        if case .unusable(let error) = $0.usability { error.kind == .permission } else { false }
+      }
+  }
+
+  private static func sensor(_ found: DiscoveredSensor, _ stepLength: StepLengthModel) -> Sensor {
+    handedOut(found.uri, stepLength) { SensorPresence(of: found) }
+  }
+
+  private static func unlisted(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor {
+    handedOut(uri, stepLength) {
+      do throws(SensorError) {
+        _ = try SensorSource.open(uri)
+        return .there(uri)
+      } catch {
+        return SensorPresence(refusedBy: error)
+      }
+    }
+  }
+
+  private static func handedOut(
+    _ uri: SourceURI, _ stepLength: StepLengthModel, locate: @escaping @Sendable () -> SensorPresence
+  ) -> Sensor {
+    let pedometer = SensorPedometer(locate: locate) { uri throws(SensorError) in
+      switch try SensorSource.open(uri) {
+      case .accelerometer(let source): DetectingPedometer(source, stepLength: stepLength)
+      case .stepCounter(let counter):
+        try IIOStepCounter(counter.device, options: counter.options, stepLength: stepLength)
+      }
+    }
+    return Sensor(uri: uri, pedometer: pedometer) { pedometer.lastError?.exitStatus }
+  }
+}
+
+extension SensorPresence {
+  /// Looks for a sensor that was found before, by what stays the same about it: it may have another number by now.
+  init(of sensor: DiscoveredSensor) {
+    do throws(SensorError) {
+      let candidates = try SensorDiscovery().sensors().filter {
+        $0.kind == sensor.kind && $0.identity.isSame(as: sensor.identity)
+      }
+      switch (candidates.first(where: \.isUsable) ?? candidates.first)?.usability {
+      case nil: self = .missing
+      case .unusable(let error): self = SensorPresence(refusedBy: error)
+      case .usable, .pollingOnly: self = .there((candidates.first(where: \.isUsable) ?? sensor).uri)
+      }
+    } catch {
+      self = .refused(error)
+    }
+  }
+
+  /// What an error of opening means.
+  init(refusedBy error: SensorError) {
+    self = error.kind == .unavailable ? .missing : .refused(error)
+  }
+}

@@ -1,0 +1,94 @@
+import Accelerometry
+import LinuxSensors
+import Pedometry
+import Synchronization
+
+/// Where a sensor is at present.
+enum SensorPresence: Sendable, Equatable {
+  /// There, under this name.
+  case there(SourceURI)
+  /// There, but not to be read; why.
+  case refused(SensorError)
+  /// Not there.
+  case missing
+}
+
+/// A pedometer over one sensor that may be unplugged, moved to another socket, and be forbidden: looked for at each
+/// start, its errors in the words of `PedometerError`.
+final class SensorPedometer: Pedometer {
+  private struct State {
+    var session = 0
+    var counting: (any Pedometer)?
+    var lastError: SensorError?
+  }
+
+  private let locate: @Sendable () -> SensorPresence
+  private let open: @Sendable (SourceURI) throws(SensorError) -> any Pedometer
+  private let state = Mutex(State())
+
+  /// Makes a pedometer; nothing is opened yet.
+  /// - Parameters:
+  ///   - locate: looks for the sensor.
+  ///   - open: makes what counts with it; called at each start.
+  init(
+    locate: @escaping @Sendable () -> SensorPresence,
+    open: @escaping @Sendable (SourceURI) throws(SensorError) -> any Pedometer
+  ) {
+    self.locate = locate
+    self.open = open
+  }
+
+  /// What the sensor last failed with in this session.
+  var lastError: SensorError? { state.withLock { $0.lastError } }
+
+  /// A sensor that is refused is available: the start says why it cannot be read.
+  var pedometerAvailable: Bool { locate() != .missing }
+
+  var permissionDeclined: Bool {
+    if case .refused(let error) = locate() { error.kind == .permission } else { false }
+  }
+
+  func start(
+    dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    eventUpdates: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    pause()
+    let session = state.withLock { $0.session }
+    do throws(SensorError) {
+      guard case .there(let uri) = locate() else { throw refusal }
+      let pedometer = try open(uri)
+      state.withLock { $0.counting = pedometer }
+      pedometer.start(
+        dataUpdates: { [weak self] data, error in dataUpdates(data, error.map { self?.note($0, session) ?? $0 }) },
+        eventUpdates: { [weak self] error in eventUpdates(error.map { self?.note($0, session) ?? $0 }) })
+    } catch {
+      eventUpdates(note(error, session))
+    }
+  }
+
+  func pause() {
+    let counting = state.withLock { state in
+      state.session += 1
+      state.lastError = nil
+      defer { state.counting = nil }
+      return state.counting
+    }
+    counting?.pause()
+  }
+
+  private var refusal: SensorError {
+    if case .refused(let error) = locate() { return error }
+    return .notFound(name: "the sensor", remedy: "plug it in again")
+  }
+
+  /// Keeps an error of this session, and says it in the words that a chase understands.
+  private func note(_ error: any Error, _ session: Int) -> any Error {
+    guard let error = error as? SensorError else { return error }
+    state.withLock { if $0.session == session { $0.lastError = error } }
+    return switch error {
+    case .permissionDenied: PedometerError.notAuthorized(remedy: "\(error)")
+    case .notFound: PedometerError.notAvailable(reason: "\(error)")
+    default: PedometerError.sensorLost(reason: "\(error)")
+    }
+  }
+}
