@@ -48,7 +48,7 @@ extension SensorOpening {
       do throws(SensorError) {
         let sensors = try SensorDiscovery().sensors()
         guard let uri else { return choose(among: sensors).map { sensor($0, stepLength) } }
-        if let found = sensors.first(where: { isSame($0.uri, uri) }) { return sensor(found, stepLength) }
+        if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) { return sensor(found, stepLength) }
         // Not in the list: opening it says why, or that it can be read nevertheless.
         _ = try SensorSource.open(uri)
         return unlisted(uri, stepLength)
@@ -59,7 +59,9 @@ extension SensorOpening {
       }
     },
     wait: { uri in
-      _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in uri.map { isSame(found.uri, $0) } ?? true }
+      _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
+        uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
+      }
     })
 
   /// The best one; where none can be read, one that a permission would open.
@@ -68,18 +70,6 @@ extension SensorOpening {
       ?? sensors.first {
         if case .unusable(let error) = $0.usability { error.kind == .permission } else { false }
       }
-  }
-
-  /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
-  private static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
-    if case .evdev(let first) = a, case .evdev(let second) = b { return resolved(first) == resolved(second) }
-    return a == b
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 
   private static func sensor(_ found: DiscoveredSensor, _ stepLength: StepLengthModel) -> Sensor {
