@@ -3,7 +3,7 @@
 SWIFT ?= swift
 # The same flags in every step: changing one builds everything anew.
 FLAGS = --explicit-target-dependency-import-check error
-PACKAGES = git pkg-config libc6-dev libstdc++-12-dev zlib1g-dev libudev-dev libevdev-dev umockdev
+PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libudev-dev libevdev-dev umockdev
 RELEASE = .build/release/pedometer
 
 .PHONY: demo test build release lint format bench docs packages clean

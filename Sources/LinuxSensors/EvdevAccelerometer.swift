@@ -10,6 +10,8 @@ public struct EvdevAccelerometer: AccelerationSource {
   public let options: SensorOptions
   /// What is known before the first sample.
   public let profile: SensorProfile
+  /// What one count along x, y and z is in g.
+  public let gPerCount: SIMD3<Float>
   private let machine: SensorEnvironment
   private let monitor = AcquisitionMonitor()
 
@@ -24,6 +26,7 @@ public struct EvdevAccelerometer: AccelerationSource {
     self.path = path
     self.options = options
     self.machine = machine
+    gPerCount = scale.gPerCount
     profile = SensorProfile(name: node.name, range: scale.range, clock: .boottime)
   }
 

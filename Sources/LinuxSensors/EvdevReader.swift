@@ -27,6 +27,10 @@ final class EvdevReader: SensorReader {
   private var latest: AccelerationSample?
   /// Nanoseconds between frames, learnt from them.
   private var period = 20_000_000.0
+  /// Read, but not handed over yet.
+  private var samples: [AccelerationSample] = []
+  private var followsLoss = false
+  private var isFlowing = false
   private var waiting: [SampleBatch] = []
 
   init(path: String, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
@@ -54,40 +58,60 @@ final class EvdevReader: SensorReader {
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
     guard let node else { return nil }
     while waiting.isEmpty {
-      let patience = isSilentAtRest ? Self.stillness : 1_000_000_000
-      switch stop.wait(for: node.number, atMost: .nanoseconds(patience)) {
-      case .raised: return nil
-      case .timedOut: try sayStill(node)
-      case .readable:
-        if stop.wait(atMost: .nanoseconds(Int64(rest))) == .raised { return nil }
-        try read(node)
-        if waiting.isEmpty, !isSilentAtRest { try silence.check() }
+      let outcome =
+        isFlowing ? stop.wait(atMost: .nanoseconds(Int64(rest))) : stop.wait(for: node.number, atMost: patience)
+      if outcome == .raised { return nil }
+      let isQuiet: Bool
+      do throws(SensorError) {
+        isQuiet = try !read(node)
+      } catch {
+        // What was read before it was unplugged counts; the next read says the same again.
+        if samples.isEmpty { throw error }
+        handOver()
+        break
       }
+      if isQuiet, !isFlowing { try sayStill() }
+      isFlowing = !isQuiet
+      if isQuiet || isEnough { handOver() }
       try stuck.check(path: path)
     }
     return waiting.removeFirst()
   }
 
+  /// How long to wait for a device from which nothing comes at present.
+  private var patience: Duration { .nanoseconds(isSilentAtRest ? Self.stillness : 1_000_000_000) }
+
   /// Nanoseconds to let events gather after the first has come.
   private var rest: Double { min(options.use.batchDuration * 1e9, Self.framesUnseen * period) }
 
-  private func read(_ node: EvdevNode) throws(SensorError) {
+  /// Takes what is waiting; whether that was anything.
+  private func read(_ node: EvdevNode) throws(SensorError) -> Bool {
     let offset = node.clock.offsetToBoottime
-    var samples: [AccelerationSample] = []
+    var isAnything = false
     try node.drain { event in
+      isAnything = true
       guard let frame = assembler.take(event) else { return }
       let eventTime = frame.nanoseconds &+ offset
       let time =
         isSilentAtRest
         ? eventTime : deviceClock.time(deviceMicroseconds: frame.deviceMicroseconds, eventTime: eventTime)
       let counts = SIMD3<Float>(Float(frame.counts.x), Float(frame.counts.y), Float(frame.counts.z))
-      if frame.followsLoss { hand(over: &samples, lossFollows: true) }
-      take(AccelerationSample(nanoseconds: time, acceleration: counts * scale), into: &samples)
+      if frame.followsLoss {
+        handOver()
+        followsLoss = true
+      }
+      take(AccelerationSample(nanoseconds: time, acceleration: counts * scale))
     }
-    hand(over: &samples, lossFollows: false)
+    return isAnything
   }
 
-  private func take(_ sample: AccelerationSample, into samples: inout [AccelerationSample]) {
+  /// Whether the samples at hand are worth waking somebody for.
+  private var isEnough: Bool {
+    guard let first = samples.first, let last = samples.last else { return false }
+    return Double(last.nanoseconds &- first.nanoseconds) >= (options.use.batchDuration * 1e9) - 4 * period
+  }
+
+  private func take(_ sample: AccelerationSample) {
     if let latest {
       let interval = Double(sample.nanoseconds &- latest.nanoseconds)
       if isSilentAtRest, interval > 3 * period {
@@ -102,38 +126,33 @@ final class EvdevReader: SensorReader {
     samples.append(sample)
   }
 
-  private var followsLoss = false
-
-  private func hand(over samples: inout [AccelerationSample], lossFollows: Bool) {
-    if !samples.isEmpty {
-      silence.heard()
-      var batches = gaps.split(samples)
-      if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
-      followsLoss = false
-      waiting += batches
-      stuck.take(samples)
-      let unchanged = stuck.unchanged
-      monitor.update {
-        $0.samples += samples.count
-        $0.unchanged = unchanged
-      }
-      samples.removeAll(keepingCapacity: true)
+  /// Makes batches of the samples at hand.
+  private func handOver() {
+    guard !samples.isEmpty else { return }
+    silence.heard()
+    stuck.take(samples)
+    var batches = gaps.split(samples)
+    if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
+    followsLoss = false
+    waiting += batches
+    let (count, unchanged) = (samples.count, stuck.unchanged)
+    monitor.update {
+      $0.samples += count
+      $0.unchanged = unchanged
     }
-    if lossFollows { followsLoss = true }
+    samples.removeAll(keepingCapacity: true)
   }
 
-  /// Nothing came: the device is silent at rest, or broken, or gone (which a read says).
-  private func sayStill(_ node: EvdevNode) throws(SensorError) {
-    try read(node)
-    guard waiting.isEmpty else { return }
+  /// Nothing came: the device is silent at rest, or broken (or gone, but that a read says).
+  private func sayStill() throws(SensorError) {
+    guard samples.isEmpty else { return }
     guard isSilentAtRest else { return try silence.check() }
-    guard node.hasBoottime, let still = latest else { return }
+    guard node?.hasBoottime == true, let still = latest else { return }
     let now = SensorClock.boottime.now
     if now - still.nanoseconds < Self.stillness { return }
     let held = AccelerationSample(nanoseconds: now, acceleration: still.acceleration)
     latest = held
-    stuck.take([held])
-    waiting = gaps.split([held])
+    samples.append(held)
   }
 
   func close() { node = nil }

@@ -136,14 +136,14 @@ struct IIOBufferConfigurator {
   /// The kernel's memory is not ours to fill, whatever rate a driver states.
   private static let mostScans = 8192
 
-  /// The kernel wakes the reader at the watermark and holds some seconds more, for a reader that is kept from running.
+  /// The kernel wakes the reader at the watermark and holds eight seconds, for a reader that is kept from running.
   private mutating func chooseLength(atFrequency hertz: Double) throws(SensorError) -> (length: Int, watermark: Int) {
     let control = folders.control
     var watermark = max(1, Int(hertz * options.use.batchDuration))
     if let most = try control.textIfPresent("hwfifo_watermark_max").flatMap({ Int($0) }), most > 0 {
       watermark = min(watermark, most)
     }
-    let length = min(max(16, 2 * watermark, Int(hertz * 4)), Self.mostScans)
+    let length = min(max(16, 2 * watermark, Int(hertz * 8)), Self.mostScans)
     watermark = min(watermark, length / 2)
     journal.trySet("length", of: control, to: "\(length)")
     journal.trySet("watermark", of: control, to: "\(watermark)")

@@ -21,6 +21,7 @@ final class IIOBufferedReader: SensorReader {
   private var carried = 0
   private var bufferBytes = Int.max
   private var patience = Duration.seconds(1)
+  private var isFlowing = false
   private var waiting: [SampleBatch] = []
 
   init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
@@ -76,10 +77,17 @@ final class IIOBufferedReader: SensorReader {
     silence.heard()
   }
 
+  /// For how long scans may gather.
+  private var rest: Duration { .seconds(options.use.batchDuration) }
+
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
     while waiting.isEmpty {
-      if stop.wait(for: node?.number ?? -1, atMost: patience) == .raised { return nil }
+      // Whoever polls an IIO node is woken by every single scan, whatever the watermark, only to go on sleeping. So
+      // while scans flow, the clock says when to look; the kernel keeps them meanwhile.
+      let outcome = isFlowing ? stop.wait(atMost: rest) : stop.wait(for: node?.number ?? -1, atMost: patience)
+      if outcome == .raised { return nil }
       let count = node?.readOrErrno(into: &bytes, from: carried) ?? -Int(EBADF)
+      isFlowing = count > 0
       switch count {
       case -Int(EAGAIN): try silence.check()
       case 0: throw .removed(path: device.node)

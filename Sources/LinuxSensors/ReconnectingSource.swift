@@ -1,4 +1,5 @@
 import Accelerometry
+import Synchronization
 
 /// An accelerometer that may be unplugged: goes on with the same sensor when it is back, after a gap.
 ///
@@ -23,11 +24,13 @@ public struct ReconnectingSource: AccelerationSource {
   private let reopen: @Sendable (DiscoveredSensor) throws -> SensorReadings<SampleBatch>
   private let changes: @Sendable () -> SensorReadings<SensorChange>
   private let report: @Sendable (Event) -> Void
+  private let opened: OpenedSource
 
   /// Wraps a sensor that was found.
   /// - Parameters:
   ///   - sensor: an accelerometer.
   ///   - options: how it is to be read, also after it came back.
+  ///   - machine: where the kernel's files are.
   ///   - report: hears of loss and return, on the consuming task.
   /// - Throws: what opening it gave; `.unusable` for a step counter.
   public init(
@@ -41,16 +44,24 @@ public struct ReconnectingSource: AccelerationSource {
       throw .noThreeAxes(sensor.folder.path)
     }
     let source = try open(sensor)
+    let opened = OpenedSource(source)
     self.init(
-      sensor, profile: source.profile, first: source.batches(), reopen: { try open($0).batches() },
-      changes: { SensorDiscovery(in: machine).changes() }, report: report)
+      sensor, profile: source.profile, first: source.batches(),
+      reopen: { found in
+        let source = try open(found)
+        opened.set(source)
+        return source.batches()
+      },
+      changes: { SensorDiscovery(in: machine).changes() }, report: report, opened: opened)
   }
 
   init(
     _ sensor: DiscoveredSensor, profile: SensorProfile, first: SensorReadings<SampleBatch>,
     reopen: @escaping @Sendable (DiscoveredSensor) throws -> SensorReadings<SampleBatch>,
-    changes: @escaping @Sendable () -> SensorReadings<SensorChange>, report: @escaping @Sendable (Event) -> Void
+    changes: @escaping @Sendable () -> SensorReadings<SensorChange>, report: @escaping @Sendable (Event) -> Void,
+    opened: OpenedSource = OpenedSource(nil)
   ) {
+    self.opened = opened
     self.sensor = sensor
     self.profile = profile
     self.first = first
@@ -58,6 +69,9 @@ public struct ReconnectingSource: AccelerationSource {
     self.changes = changes
     self.report = report
   }
+
+  /// The accelerometer as it was opened last.
+  public var present: LinuxAccelerometer? { opened.source }
 
   /// The samples, over any number of losses.
   public func batches() -> Batches { Batches(source: self) }
@@ -124,6 +138,14 @@ public struct ReconnectingSource: AccelerationSource {
       }
     }
   }
+}
+
+/// The sensor as it was opened last.
+final class OpenedSource: Sendable {
+  private let state: Mutex<LinuxAccelerometer?>
+  init(_ source: LinuxAccelerometer?) { state = Mutex(source) }
+  var source: LinuxAccelerometer? { state.withLock { $0 } }
+  func set(_ source: LinuxAccelerometer) { state.withLock { $0 = source } }
 }
 
 extension SensorChange {

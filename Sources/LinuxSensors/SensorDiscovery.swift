@@ -33,7 +33,9 @@ public struct SensorDiscovery: Sendable {
   }
 
   /// Waits until a usable sensor is there and says which is best; `nil` when the task is cancelled.
-  /// - Parameter accepts: which sensors would do.
+  /// - Parameters:
+  ///   - use: what it is wanted for; the best one for that is taken.
+  ///   - accepts: which sensors would do.
   public func waitForSensor(
     for use: SensorOptions.Use, where accepts: @Sendable (DiscoveredSensor) -> Bool = { _ in true }
   ) async throws -> DiscoveredSensor? {

@@ -6,14 +6,14 @@ public struct SensorOptions: Sendable, Hashable {
   public enum Use: Sendable, Hashable {
     /// Somebody watches: a sample arrives within some 50 ms.
     case lively
-    /// All day: one wake-up a second.
+    /// All day: a look every two seconds.
     case thrifty
 
     /// Seconds of samples that are handed over at a time.
     var batchDuration: Double {
       switch self {
       case .lively: 0.05
-      case .thrifty: 1
+      case .thrifty: 2
       }
     }
 

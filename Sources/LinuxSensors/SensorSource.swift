@@ -55,6 +55,14 @@ public enum LinuxAccelerometer: AccelerationSource {
     }
   }
 
+  /// What one count along x, y and z is in g, before the mount matrix.
+  public var gPerCount: SIMD3<Float>? {
+    switch self {
+    case .iio(let source): source.device.accelerometer.map { SIMD3($0.all.map { Float($0.scale / standardGravity) }) }
+    case .evdev(let source): source.gPerCount
+    }
+  }
+
   /// The samples in g, stamped with the time since boot.
   public func batches() -> SensorReadings<SampleBatch> {
     switch self {

@@ -43,6 +43,9 @@ public struct StepCounterWalk: Sendable {
   private var tracker: WalkTracker
   private var start: Int64?
 
+  /// The steps of the latest reading, told apart; of a register that leaps by millions, the first of them.
+  public private(set) var newSteps: [Step] = []
+
   /// Begins at zero.
   public init(stepLength: StepLengthModel = .walkRatio()) { tracker = WalkTracker(stepLength: stepLength) }
 
@@ -55,10 +58,12 @@ public struct StepCounterWalk: Sendable {
     let longest = Int64(Double(reading.newSteps) * Self.usualInterval * 1e9)
     let from = max(tracker.latestStep?.wholeNanoseconds ?? Int64.min, now - longest)
     let told = min(reading.newSteps, Self.mostToldApart)
+    newSteps.removeAll(keepingCapacity: true)
     for index in 0..<told {
       let time = from + Int64(Double(now - from) * Double(index + 1) / Double(told))
-      tracker.record(Step(timestamp: .nanoseconds(time)))
+      newSteps.append(Step(timestamp: .nanoseconds(time)))
     }
+    for step in newSteps { tracker.record(step) }
     var sample = tracker.sample(
       at: .nanoseconds(now), since: .nanoseconds(start), confirmationDelay: .seconds(2))
     sample.steps = reading.steps

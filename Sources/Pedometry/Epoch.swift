@@ -24,9 +24,11 @@ public struct EpochSplitter: Sendable {
   /// - Parameters:
   ///   - length: above zero.
   ///   - stepLength: how distance is made of steps.
-  public init(length: Duration, stepLength: StepLengthModel = .walkRatio()) {
+  ///   - time: since the recording's first sample; the epoch that holds it is the first.
+  public init(length: Duration, stepLength: StepLengthModel = .walkRatio(), from time: Duration = .zero) {
     precondition(length > .zero, "an epoch lasts longer than nothing")
     self.length = length
+    start = length * Int((time / length).rounded(.down))
     tracker = WalkTracker(stepLength: stepLength)
   }
 
@@ -43,9 +45,13 @@ public struct EpochSplitter: Sendable {
   /// - Returns: the epochs that ended.
   public mutating func advance(to time: Duration) -> [Epoch] {
     var ended: [Epoch] = []
-    while time >= start + length { ended.append(close()) }
+    while let epoch = next(endingBy: time) { ended.append(epoch) }
     return ended
   }
+
+  /// Notes that no step earlier than `time` will come, and gives one epoch at a time: a pause of a month holds many.
+  /// - Returns: the first epoch that ended; `nil` when there is no other.
+  public mutating func next(endingBy time: Duration) -> Epoch? { time >= start + length ? close() : nil }
 
   /// Ends the recording.
   /// - Parameter time: of its last sample, since its first.

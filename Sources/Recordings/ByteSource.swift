@@ -89,7 +89,6 @@ final class ByteSource {
       switch errno {
       case EINTR: continue
       case EAGAIN: waitForInput()
-      case EISDIR: throw .isDirectory(path: name)
       case let code: throw .readFailed(path: name, byte: offset, errno: code)
       }
     }

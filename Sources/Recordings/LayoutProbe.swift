@@ -62,7 +62,8 @@ struct LayoutProbe {
     }
     if let metadataLine, most.numbers == 0 { return .headerOnly(path: path, line: metadataLine) }
     if let header = headers.named { return .headerOnly(path: path, line: header.line) }
-    return .tooFewColumns(path: path, line: most.line, found: most.numbers)
+    let line = most.numbers > 0 ? most.line : max(1, buffer.line - 1)
+    return .tooFewColumns(path: path, line: line, found: most.numbers)
   }
 }
 

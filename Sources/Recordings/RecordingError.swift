@@ -57,7 +57,7 @@ public enum RecordingError: Error, Sendable, Hashable {
       default: .io
       }
     case .isDirectory: .noInput
-    case .readFailed: .io
+    case .readFailed(_, _, let code): code == EISDIR ? .noInput : .io
     case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime: .usage
     case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip: .badData
     }
@@ -83,6 +83,7 @@ extension RecordingError: CustomStringConvertible {
       default: "\(path): cannot be opened: \(Self.text(code))"
       }
     case .isDirectory(let path): "\(path): is a directory; name the files in it, as \(path)/*.csv"
+    case .readFailed(let path, 0, let code): "\(path): cannot be read: \(Self.text(code)); give a file or a pipe"
     case .readFailed(let path, let byte, let code):
       "\(path): reading failed at byte \(byte): \(Self.text(code)); what came before was read"
     default: ""
@@ -92,7 +93,7 @@ extension RecordingError: CustomStringConvertible {
   private var missingWord: String {
     switch self {
     case .unknownColumn(let path, let name, let names):
-      "\(path): has no column '\(name)'; it has \(Self.list(names)), numbers count from 1"
+      "\(path): has no column '\(name)'; it has \(Self.list(names)); by number they count from 1"
     case .wrongNumberOfColumns(let count):
       "\(count) columns were named; name four (time, x, y, z) or three (x, y, z)"
     case .windowNeedsAbsoluteTime(let path):

@@ -75,8 +75,8 @@ public struct RecordingSummary: Sendable, Hashable {
       .map { ($0.0, $0.1.firstLine) }
   }
 
-  /// Fewer equal samples may be chance.
-  private static let fewForConstant = 100
+  /// Equal samples for less than this, in nanoseconds, may be a sensor of few bits that is held still.
+  private static let briefForConstant: Int64 = 10_000_000_000
 
   /// What is doubtful or lost, one sentence of a kind.
   public var warnings: [String] {
@@ -89,7 +89,7 @@ public struct RecordingSummary: Sendable, Hashable {
         "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in line \(line);"
           + " the samples after it follow those before it without a pause")
     }
-    if isConstant, samples >= Self.fewForConstant {
+    if isConstant, let firstTimestamp, let lastTimestamp, lastTimestamp - firstTimestamp >= Self.briefForConstant {
       sentences.append(
         "all \(samples) samples are the same; unless the sensor lay still it was stuck, so look at it and record again")
     }

@@ -112,7 +112,7 @@ struct StepDecider: Sendable {
   }
 
   /// The height from which a peak counts.
-  private var threshold: Float { max(Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight) }
+  var threshold: Float { max(Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight) }
 
   /// Begins a walk with the first good peak of the accepted windows, and the peaks before it that keep its rhythm.
   private mutating func start(

@@ -38,6 +38,9 @@ public struct StepDetector: Sendable {
   /// Another gate on trial, in place of the shipped one: cross-validation. Asked once a block.
   package var trialGate: TrialGate?
 
+  /// Tells of steps before they are certain; nothing, and no cost, unless somebody sets it.
+  public var announcer: StepAnnouncer?
+
   /// Begins with no sample seen.
   public init() {}
 
@@ -87,10 +90,13 @@ public struct StepDetector: Sendable {
       }
       filterPending(into: &steps)
     }
+    let certain = steps.count
     decider.finish(peaks: finder.peaks, into: &steps)
-    let (emitter, kept) = (decider.emitter, (observations, trialGate))
+    announcer?.confirm(steps[certain...])
+    announcer?.endRun()
+    let (emitter, kept) = (decider.emitter, (observations, trialGate, announcer))
     self = StepDetector()
-    (observations, trialGate) = kept
+    (observations, trialGate, announcer) = kept
     decider = StepDecider(emitter: emitter)
   }
 
@@ -101,6 +107,7 @@ public struct StepDetector: Sendable {
 
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
   private mutating func filterPending(into steps: inout [Step]) {
+    let certain = steps.count
     for i in 0..<pending.count {
       var (cell, squared) = pending[i]
       cell.w = gravity.magnitude(of: cell, squared: squared)
@@ -109,8 +116,25 @@ public struct StepDetector: Sendable {
     }
     cellCount += pending.count
     pending.clear()
-    if correlator.room == 0 { finishBlock(into: &steps) }
+    if announcer != nil { announcePeaks() }
+    if correlator.room == 0 {
+      finishBlock(into: &steps)
+      announcer?.confirm(steps[certain...])
+    }
     pending.room = correlator.room
+  }
+
+  /// Shows the announcer the latest peaks; it knows which of them it has seen.
+  private mutating func announcePeaks() {
+    let peaks = finder.peaks
+    // a fill has twelve cells at most, in which no more than five peaks fit
+    for i in max(0, peaks.count - 6)..<peaks.count where peaks[i].height > decider.threshold {
+      let strike = peaks[i].time - Tuning.strikeLead
+      guard strike >= 0, peaks[i].time <= decider.emitter.limit else { continue }
+      announcer?.see(strike: resampler.start &+ Int64((strike * 1e9).rounded()))
+    }
+    let past = Double(cellCount) / Tuning.cellFrequency - Tuning.longestDelay - Tuning.announcementGrace
+    announcer?.expire(at: resampler.start &+ Int64((past * 1e9).rounded()))
   }
 
   private mutating func finishBlock(into steps: inout [Step]) {

@@ -28,18 +28,24 @@ struct Stride: Sendable {
       + Tuning.priorExponent * log(min(max(ratio, Tuning.priorRatio.lowerBound), Tuning.priorRatio.upperBound))
     let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
     let distance = Self.logCadence - centre
-    let values = Self.scores(axes, magnitude) - Tuning.priorWeight * distance * distance
-    let best = Tuning.strideLags.lowerBound + Self.firstLane(of: values.max(), in: values)
-    lag = best
-    score = Self.score(axes, magnitude, best)
-    let before = Self.score(axes, magnitude, best - 1)
-    let after = Self.score(axes, magnitude, best + 1)
-    cadence = 2 * Float(Tuning.cellFrequency) / (Float(best) + Self.offset(before, score, after))
-  }
-
-  private static func firstLane(of value: Float, in values: SIMD16<Float>) -> Int {
-    for lane in 0..<15 where values[lane] == value { return lane }
-    return 15
+    let scores = Self.scores(axes, magnitude)
+    let priors = Tuning.priorWeight * distance * distance
+    var before = Self.score(axes, magnitude, Tuning.strideLags.lowerBound - 1)
+    let end = Self.score(axes, magnitude, Tuning.strideLags.upperBound + 1)
+    var (lane, bestValue, offset) = (0, -Float.infinity, Float(0))
+    for i in 0..<16 {
+      let top = scores[i]
+      let after = i < 15 ? scores[i + 1] : end
+      // A fast stride is a few cells long; half a cell off its top it would look worse than twice the stride, which
+      // whole cells match better. So tops are compared as they are between the cells.
+      let shift = Self.offset(before, top, after)
+      let value = top - 0.25 * (before - after) * shift - priors[i]
+      if value > bestValue { (lane, bestValue, offset) = (i, value, shift) }
+      before = top
+    }
+    lag = Tuning.strideLags.lowerBound + lane
+    score = scores[lane]
+    cadence = 2 * Float(Tuning.cellFrequency) / (Float(lag) + offset)
   }
 
   /// The scores of the lags 8 to 23, all at once.
@@ -57,7 +63,6 @@ struct Stride: Sendable {
   }
 
   /// The score of one lag.
-  @inline(__always)
   private static func score(_ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, _ lag: Int) -> Float {
     axes.lag(lag) + magnitude.lag(lag) * Tuning.magnitudeAtStride
       + magnitude.half(of: lag) * Tuning.magnitudeAtStep

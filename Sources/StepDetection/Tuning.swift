@@ -138,6 +138,9 @@ enum Tuning {
   static let phasePull: Float = 0.1
   /// No step is stamped further back than this, in seconds: a live count may wait so long.
   static let longestDelay = 6.0
+  /// How much longer an announced step is kept before it is taken back, in seconds: the strike lies before the peak,
+  /// blocks come once in 0.96 s.
+  static let announcementGrace = strikeLead + 0.1
   /// Two steps are at least this far apart, in seconds.
   static let stepSpacing = 0.2
   /// The interval (s) at which cadence is integrated between two peaks.

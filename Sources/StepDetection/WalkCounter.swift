@@ -26,6 +26,15 @@ public struct WalkCounter: Sendable {
     tracker = WalkTracker(stepLength: stepLength)
   }
 
+  /// Whether steps are told of before they are certain; see ``takeNews()``. Off unless set.
+  public var announcesSteps: Bool {
+    get { detector.announcer != nil }
+    set { detector.announcer = newValue ? detector.announcer ?? StepAnnouncer() : nil }
+  }
+
+  /// What was announced, confirmed and taken back since the last call; nothing unless ``announcesSteps``.
+  public mutating func takeNews() -> [StepNews] { detector.announcer?.takeNews() ?? [] }
+
   /// Takes samples in the order of time.
   /// - Returns: the steps that became certain, by rising timestamp.
   @discardableResult

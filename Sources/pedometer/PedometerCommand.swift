@@ -9,11 +9,16 @@ struct PedometerCommand: ParsableCommand {
     discussion: """
       EXAMPLES
         pedometer count walk.csv
+        pedometer devices
+        pedometer live --wait
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
         pedometer chase synthetic:cadence=115 --goal 300
       """,
     version: Version.current,
-    subcommands: [CountCommand.self, SimulateCommand.self, ChaseCommand.self])
+    subcommands: [
+      CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
+      DoctorCommand.self, SimulateCommand.self,
+    ])
 }
 
 /// What this build calls itself.

@@ -1,6 +1,5 @@
 import Accelerometry
 import ArgumentParser
-import Glibc
 import Recordings
 
 /// `pedometer simulate`: a synthetic walk with known truth, as a dump.
@@ -102,32 +101,31 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
-    // a closed pipe is then an error that can be told apart, and files in the making are taken away
-    signal(SIGPIPE, SIG_IGN)
+    // A closed pipe is then an error that can be told apart, and files in the making are taken away.
+    StandardOutput.ignoreBrokenPipes()
     do {
-      // the short one first: a name that cannot be had should not cost a day of samples
+      // The short one first: a name that cannot be had should not cost a day of samples
       try writeTruth()
       try writeSamples()
     } catch let error as RecordingWriterError {
       switch error {
       case .brokenPipe: throw ExitCode.success
-      case .cannotCreate: try fail(error, code: 73)
-      default: try fail(error, code: 74)
+      case .cannotCreate: try fail(error, .cannotCreate)
+      default: try fail(error, .io)
       }
     }
   }
 
-  private func fail(_ error: RecordingWriterError, code: Int32) throws {
-    let line = Array("pedometer: \(error)\n".utf8)
-    _ = unsafe write(2, line, line.count)
-    throw ExitCode(code)
+  private func fail(_ error: RecordingWriterError, _ status: ExitStatus) throws {
+    StandardOutput.complain("pedometer: \(error)")
+    throw status.exitCode
   }
 
   private func writeSamples() throws {
     let walk = try walk()
     var options = RecordingWriter.Options()
     options.format = output.format == .csv ? .csv : .jsonLines
-    // without gravity the magnitude no longer tells g from m/s²
+    // Without gravity the magnitude no longer tells g from m/s²
     options.namesUnits = walk.gravityRemoved
     if output.metadata { options.metadata = try metadata(of: walk) }
     var writer = try RecordingWriter(to: destination(output.output), options: options)

@@ -21,6 +21,8 @@ extension BadInput {
       name: "metadata only", exitCode: 65, says: ["line 1", "record or export it again"], counted: .nothing,
       make: file { "{\"metadata\":{\"rate\":\"50\",\"seed\":\"7\",\"bits\":\"16\"}}\n" }),
     BadInput(
+      name: "blank lines only", exitCode: 65, says: ["up to 3", "t,x,y,z"], counted: .nothing, make: file { "\n \n\n" }),
+    BadInput(
       name: "no numeric column", exitCode: 65, says: ["up to 2", "t,x,y,z in each line"], counted: .nothing,
       make: file { "name,what\nAnna,walked\n" }),
     BadInput(
@@ -57,6 +59,9 @@ extension BadInput {
     BadInput(name: "a directory", exitCode: 66, says: ["directory", "*.csv"], counted: .nothing) { _ in
       Attempt(arguments: ["."], source: ".")
     },
+    BadInput(
+      name: "a directory on standard input", exitCode: 66, says: ["directory", "give a file"], counted: .nothing
+    ) { Attempt(arguments: ["-"], input: .file($0.path), source: "standard input") },
     BadInput(name: "a missing file", exitCode: 66, says: ["no such file", "check the name"], counted: .nothing) { _ in
       Attempt()
     },

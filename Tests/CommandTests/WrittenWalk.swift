@@ -48,6 +48,14 @@ struct WrittenWalk: Sendable {
     return path
   }
 
+  /// The same samples at a later time.
+  static func shifted(_ samples: [AccelerationSample], by time: Duration) -> [AccelerationSample] {
+    samples.map {
+      AccelerationSample(
+        nanoseconds: $0.nanoseconds + time.components.seconds * 1_000_000_000, acceleration: $0.acceleration)
+    }
+  }
+
   /// The number of steps in samples, counted right here.
   static func steps(in samples: some Collection<AccelerationSample>) -> Int { stepTimes(in: samples).count }
 

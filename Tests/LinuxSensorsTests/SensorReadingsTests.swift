@@ -1,52 +1,6 @@
-import Synchronization
 import Testing
 
 @testable import LinuxSensors
-
-/// What happened to a scripted reader, seen from the test.
-final class ReaderLog: Sendable {
-  private let entries = Mutex<[String]>([])
-  var all: [String] { entries.withLock { $0 } }
-  func add(_ entry: String) { entries.withLock { $0.append(entry) } }
-}
-
-/// A reader that hands out what it was given and then does as it was told.
-final class ScriptedReader<Element: Sendable>: SensorReader {
-  enum End {
-    case silence, over
-    case failure(SensorError)
-  }
-  private var elements: [Element]
-  private let end: End
-  private let refusal: SensorError?
-  private let log: ReaderLog
-
-  init(_ elements: [Element], end: End, refusal: SensorError? = nil, log: ReaderLog = ReaderLog()) {
-    self.elements = elements
-    self.end = end
-    self.refusal = refusal
-    self.log = log
-  }
-
-  func open() throws(SensorError) {
-    log.add("open")
-    if let refusal { throw refusal }
-  }
-
-  func next(until stop: StopSignal) throws(SensorError) -> Element? {
-    log.add("next")
-    if !elements.isEmpty { return elements.removeFirst() }
-    switch end {
-    case .over: return nil
-    case .failure(let error): throw error
-    case .silence:
-      while stop.wait() != .raised {}
-      return nil
-    }
-  }
-
-  func close() { log.add("close") }
-}
 
 @Suite("Readings of a sensor")
 struct SensorReadingsTests {
@@ -125,23 +79,5 @@ struct SensorReadingsTests {
     let readings = SensorReadings { ScriptedReader([1], end: .over, log: log) }
     for _ in 0..<2 { #expect(try await readings.makeAsyncIterator().next() == 1) }
     #expect(log.all.filter { $0 == "open" }.count == 2)
-  }
-}
-
-@Suite("Ending all sensors at once")
-struct SensorSessionsTests {
-  @Test("every sensor is closed when stopAll returns, as after a signal")
-  func stopAll() async throws {
-    let logs = (0..<3).map { _ in ReaderLog() }
-    let registry = SessionRegistry()
-    let iterators = logs.map { log in
-      SensorReadings(registry: registry) { ScriptedReader([1], end: .silence, log: log) }.makeAsyncIterator()
-    }
-    for iterator in iterators { _ = try await iterator.next() }
-    #expect(registry.count == 3)
-    registry.stopAll(atMost: .seconds(30))
-    #expect(registry.count == 0)
-    for log in logs { #expect(log.all.last == "close") }
-    for iterator in iterators { #expect(try await iterator.next() == nil) }
   }
 }

@@ -65,4 +65,11 @@ struct BlockAutocorrelationTests {
     #expect(Stride(searching: run).cadence > Stride(searching: walk).cadence - 0.01)
     #expect(Stride(searching: run).cadence > 2.3)
   }
+
+  @Test("does not take a fast stride, whose top lies between the cells, for twice as long", arguments: [2.4, 2.6, 2.8])
+  func fast(cadence: Double) {
+    let period = 12.5 / cadence
+    let made = correlation { n in [0, 0, 1, 0.6 * wave(n, period: period)] }
+    #expect(abs(Double(Stride(searching: made).cadence) - cadence) < 0.05)
+  }
 }

@@ -17,7 +17,7 @@ struct StepDetectorTests {
     #expect(deviation(try steps(in: walk).count, from: try walk.steps.count) <= 0.02)
   }
 
-  @Test("counts slow and brisk walking and running", arguments: [75.0, 90, 110, 130, 145, 165])
+  @Test("counts slow and brisk walking and running", arguments: [75.0, 90, 110, 130, 145, 165, 180])
   func cadences(cadence: Double) throws {
     let walk = SyntheticWalk {
       $0.cadence = cadence

@@ -79,7 +79,9 @@ struct Spawn: ~Copyable {
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
   ) throws -> Result {
     let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-    defer { unsafe copies.forEach { unsafe free($0) } }
+    defer {
+      for index in unsafe copies.indices { unsafe free(copies[index]) }
+    }
     return try unsafe body(copies)
   }
 }

@@ -18,17 +18,15 @@ extension RecordingWriterError: CustomStringConvertible {
   /// One sentence that says what to do next.
   public var description: String {
     switch self {
-    case .cannotCreate(let path, let code): "cannot create \(path): \(Self.text(code)); \(Self.remedy(code))"
+    case .cannotCreate(let path, let code): "cannot create \(path): \(RecordingError.text(code)); \(Self.remedy(code))"
     case .io(let path, let code):
-      "cannot write \(path): \(Self.text(code)); \(Self.remedy(code))"
+      "cannot write \(path): \(RecordingError.text(code)); \(Self.remedy(code))"
     case .brokenPipe(let path): "whoever read \(path) has closed it"
     case .compression(let path, let code):
       "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz"
     case .finished(let path): "\(path) is finished; open another writer for more samples"
     }
   }
-
-  private static func text(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
   private static func remedy(_ code: Int32) -> String {
     switch code {

@@ -77,22 +77,10 @@ struct ChaseCommand: ParsableCommand {
     if let speed, !(speed.isFinite && speed > 0) {
       throw ValidationError("--speed takes a number above 0, as --speed 10")
     }
-    let uri = try sourceURI()
-    if uri.isPlayed, wait { throw ValidationError("'\(source ?? "")' is no sensor to wait for; leave out --wait") }
-    if uri.isLive, speed != nil {
-      throw ValidationError("'\(source ?? "")' is a sensor and has its own pace; leave out --speed")
-    }
-    if case .synthetic(let settings) = uri {
-      do { _ = try ChaseSource.walk(settings).reader() } catch { throw ValidationError("\(error)") }
-    }
-  }
-
-  private func sourceURI() throws -> SourceURI? {
-    do throws(SourceURI.ParsingError) {
-      guard let source else { return nil }
-      return try SourceURI(parsing: source)
-    } catch {
-      throw ValidationError("\(error)")
+    guard let uri = try LiveSource.parse(source) else { return }
+    if wait, !uri.isSensor { throw ValidationError("'\(uri)' is no sensor to wait for; leave out --wait") }
+    if speed != nil, uri.isSensor {
+      throw ValidationError("'\(uri)' is a sensor and has its own pace; leave out --speed")
     }
   }
 
@@ -111,8 +99,8 @@ struct ChaseCommand: ParsableCommand {
       return
     } catch let error as StandardOutput.Failed {
       try fail("\(error)", .io)
-    } catch let refusal as SensorOpening.Refusal {
-      try fail(refusal.message, refusal.status)
+    } catch let failure as SourceFailure {
+      try fail(failure.message, failure.status)
     }
   }
 
@@ -122,24 +110,12 @@ struct ChaseCommand: ParsableCommand {
   }
 }
 
-extension SourceURI? {
-  /// Whether it is a recording or a made-up walk.
-  fileprivate var isPlayed: Bool {
-    switch self {
-    case .file, .standardInput, .synthetic: true
-    case .iio, .evdev, .counter, nil: false
-    }
-  }
-  /// Whether it is a sensor.
-  fileprivate var isLive: Bool { self != nil && !isPlayed }
-}
-
 // MARK: - the source
 
 extension ChaseCommand {
   /// The source, ready to play; nothing when a signal came first.
   private func chosenSource() throws -> ChaseSource? {
-    let uri = try sourceURI()
+    let uri = try LiveSource.parse(source)
     let stepLength = walker.isGiven ? try walker.stepLengthModel() : nil
     var options = ChaseSource.Options()
     options.reading = try reading.recordingOptions()
@@ -168,7 +144,7 @@ extension ChaseCommand {
       _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
       if WakePipe.shared.collect().wantsEnd { return nil }
     }
-    if let failure = playback.failure { try fail("\(failure)", failure.exitStatusOfSource) }
+    if let failure = playback.failure { try fail("\(failure)", SourceFailure(failure).status) }
     return source
   }
 
@@ -179,8 +155,7 @@ extension ChaseCommand {
     while true {
       switch waiting.result {
       case .success?: return true
-      case .failure(let error as SensorError)?: throw SensorOpening.Refusal(error)
-      case .failure(let error)?: throw error
+      case .failure(let error)?: throw SourceFailure(error)
       case nil: break
       }
       _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)

@@ -96,7 +96,7 @@ final class HeadlessChase {
   }
 
   private var status: ExitStatus {
-    if let failure = owner.failure { return failure.exitStatusOfSource }
+    if let failure = owner.failure { return SourceFailure(failure).status }
     if let status = owner.source.failureStatus() { return status }
     return switch lastAlert?.kind {
     case Alert.noPedometer.kind: .noSensor

@@ -35,7 +35,9 @@ struct CountCommand: ParsableCommand {
   @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
   @OptionGroup(title: "The walker") var walker: WalkerOptions
 
-  @Option(name: .shortAndLong, help: "How many recordings to count at once. (default: one for each core)")
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "How many recordings to count at once. (default: one for each core)")
   var jobs: Int?
 
   func validate() throws {
@@ -107,8 +109,8 @@ struct CountOutputOptions: ParsableArguments {
 
   func validateMode() throws {
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
-    if let epochs, !(epochs >= 0.001 && epochs <= 1e9) {
-      throw ValidationError("--epochs takes seconds, from 0.001 to 1e9, as --epochs 60")
+    if let epochs, !(epochs >= 1 && epochs <= 1e9) {
+      throw ValidationError("--epochs takes seconds, from 1 to 1e9, as --epochs 60")
     }
   }
 }

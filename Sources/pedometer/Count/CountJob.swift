@@ -9,6 +9,9 @@ struct CountJob: Sendable {
   let uri: SourceURI
   let plan: CountPlan
 
+  /// The name as a person reads it.
+  var title: String { plan.title(name) }
+
   /// A source that could not be counted.
   struct Failure: Error {
     let message: String
@@ -52,7 +55,7 @@ struct CountJob: Sendable {
     let report = report(counter, warnings: warnings)
     if plan.isTotals { try print(text(of: report)) }
     if plan.format != .json || !plan.isTotals {
-      for warning in recording?.summary.warnings ?? [] { warn("\(name): \(warning)") }
+      for warning in recording?.summary.warnings ?? [] { warn("\(title): \(warning)") }
     }
     damage?.report = report
     if let damage { throw damage }
@@ -81,7 +84,7 @@ struct CountJob: Sendable {
         damage = Failure(error)
       }
       let steps = counter.process(samples.span)
-      if lines.origin == nil { lines.origin = origin(reader) ?? counter.start?.wholeNanoseconds }
+      if let start = counter.start { lines.begin(at: start, origin: origin(reader)) }
       try lines.add(steps, now: counter.now, print)
       progress(counter.steps, counter.walk.elapsed)
     }
@@ -102,7 +105,7 @@ struct CountJob: Sendable {
     switch plan.format {
     case .json: report.json
     case .csv: report.csv
-    case .text: plan.namesSource ? report.row(plan) : report.text
+    case .text: plan.namesSource ? report.row(plan) : report.text(plan)
     }
   }
 }
@@ -110,86 +113,5 @@ struct CountJob: Sendable {
 extension CountPlan {
   var isTotals: Bool {
     if case .totals = mode { true } else { false }
-  }
-}
-
-/// Lines of steps or epochs, printed as soon as they are certain.
-struct StepLines {
-  private let plan: CountPlan
-  private let source: String?
-  private var epochs: EpochSplitter?
-  /// The time that lines count from, in nanoseconds: the recording's first sample.
-  var origin: Int64?
-
-  init(plan: CountPlan, source: String?) {
-    self.plan = plan
-    self.source = source
-    if case .epochs(let length) = plan.mode { epochs = EpochSplitter(length: length, stepLength: plan.stepLength) }
-  }
-
-  /// Takes steps that became certain.
-  /// - Parameter now: the latest sample's timestamp: no step much earlier will come.
-  mutating func add(_ steps: [Step], now: Duration?, _ print: (String) throws -> Void) throws {
-    if plan.isTotals { return }
-    var text = ""
-    var ended: [Epoch] = []
-    for step in steps {
-      let time = sinceOrigin(step.timestamp)
-      if epochs == nil { text += stepLine(time) }
-      ended += epochs?.record(stepAt: time) ?? []
-    }
-    if let now {
-      let certain = sinceOrigin(now) - StepDetector.longestDelay - .seconds(1)
-      ended += epochs?.advance(to: certain) ?? []
-    }
-    for epoch in ended { text += epochLine(epoch) }
-    if !text.isEmpty { try print(text) }
-  }
-
-  /// Closes what is open.
-  mutating func finish(at end: Duration?, _ print: (String) throws -> Void) throws {
-    guard let end, epochs != nil else { return }
-    let last = sinceOrigin(end)
-    let ended = epochs?.finish(at: last) ?? []
-    let text = ended.map(epochLine).joined()
-    if !text.isEmpty { try print(text) }
-  }
-
-  private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
-
-  private func stepLine(_ time: Duration) -> String {
-    let seconds = Decimals.text(time / .seconds(1), 3) ?? ""
-    switch plan.format {
-    case .json:
-      var line = JSONLine()
-      if let source { line.add("source", source) }
-      line.add("t", time)
-      return line.line
-    case .csv: return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + "\n"
-    case .text: return (source.map(plan.label) ?? "") + seconds + "\n"
-    }
-  }
-
-  private func epochLine(_ epoch: Epoch) -> String {
-    switch plan.format {
-    case .json:
-      var line = JSONLine()
-      if let source { line.add("source", source) }
-      line.add("t", epoch.start)
-      line.add("steps", epoch.steps)
-      line.add("distanceTravelled", epoch.distanceTravelled, decimals: 2)
-      line.add("cadence", epoch.cadence, decimals: 3)
-      return line.line
-    case .csv:
-      let cells = [
-        Decimals.text(epoch.start / .seconds(1), 3) ?? "", String(epoch.steps),
-        Decimals.text(epoch.distanceTravelled, 2) ?? "", epoch.cadence.flatMap { Decimals.text($0, 3) } ?? "",
-      ]
-      return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + "\n"
-    case .text:
-      let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
-      return (source.map(plan.label) ?? "") + plan.position(epoch.start)
-        + CountReport.figures(steps: epoch.steps, distance: epoch.distanceTravelled) + cadence + "\n"
-    }
   }
 }

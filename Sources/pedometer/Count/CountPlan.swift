@@ -23,9 +23,12 @@ struct CountPlan: Sendable {
 
   /// A source's name at the beginning of a line of text, as wide as all others.
   func label(_ name: String) -> String {
-    let width = min(names.map(\.count).max() ?? 0, Self.widestName)
-    return name.padded(to: width) + "  "
+    let width = min(names.map { title($0).count }.max() ?? 0, Self.widestName)
+    return title(name).padded(to: width) + "  "
   }
+
+  /// A source's name as a person reads it; scripts get it as it was given.
+  func title(_ name: String) -> String { name == "-" ? "standard input" : name }
 
   /// An epoch's beginning in a line of text, as wide as all others.
   func position(_ start: Duration) -> String {
@@ -68,16 +71,7 @@ struct CountReport: Sendable {
 
   var json: String {
     var line = JSONLine()
-    line.add("source", source)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("duration", duration)
-    line.add("samples", samples)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    line.add("meanCadence", meanCadence, decimals: 3)
-    line.add("walkingDuration", walkingDuration)
-    line.add("gaps", gaps)
-    line.add("warnings", warnings)
+    add(to: &line)
     return line.line
   }
 
@@ -93,8 +87,11 @@ struct CountReport: Sendable {
   }
 
   /// Its source, alone, as a person reads it.
-  var text: String {
-    var lines = ["\(source): \(steps) step\(steps == 1 ? "" : "s")"]
+  func text(_ plan: CountPlan) -> String { text(title: plan.title(source)) }
+
+  /// The same under a name of its own.
+  func text(title: String) -> String {
+    var lines = ["\(title): \(steps) step\(steps == 1 ? "" : "s")"]
     if steps > 0 {
       lines.append("  distance  \(Decimals.distance(distanceTravelled))")
       let cadence = meanCadence.flatMap { Decimals.text($0 * 60, 0) } ?? "?"
@@ -102,7 +99,9 @@ struct CountReport: Sendable {
     }
     let rate = samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
     let pauses = gaps > 0 ? ", \(gaps) pause\(gaps == 1 ? "" : "s") in the recording" : ""
-    lines.append("  recorded  \(Decimals.duration(duration)), \(samples) samples\(rate)\(pauses)")
+    // A chip that counts has no samples to tell of.
+    let what = samples > 0 ? ", \(samples) samples\(rate)\(pauses)" : ""
+    lines.append("  recorded  \(Decimals.duration(duration))\(what)")
     return lines.joined(separator: "\n") + "\n"
   }
 

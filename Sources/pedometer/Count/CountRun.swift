@@ -5,7 +5,7 @@ import Synchronization
 /// Counts several sources at once and prints them in the order they were given.
 ///
 /// One source, or one worker, prints as it goes: a live pipe must show a step at once. Several workers keep a source's
-/// output until all sources before it are printed.
+/// output until all sources before it are printed; one that has much to say waits for its turn.
 struct CountRun {
   let jobs: [CountJob]
   let plan: CountPlan
@@ -65,15 +65,25 @@ struct CountRun {
   private func runAtOnce(_ workers: Int) throws -> ([ExitStatus], [CountReport]) {
     let state = Mutex(State())
     let progress = ProgressLine(isSingle: false, of: jobs.count)
+    let turns = jobs.map { _ in DispatchSemaphore(value: 0) }
+    turns[0].signal()
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while let index = state.withLock({ Self.take(&$0, of: jobs.count) }) {
-        var output = ""
-        // Nothing is written here, so nothing can fail but the source, and that is part of the outcome.
-        var result = (try? outcome(of: jobs[index], nil) { output += $0 }) ?? Outcome()
-        result.output = output
+        var held = HeldOutput(turn: turns[index])
+        // Standard output that takes no more stops the whole run, so nothing has to be made of it here.
+        var result =
+          (try? outcome(of: jobs[index], nil) { text in
+            try held.add(text) { text in try Self.printInTurn(text, state, progress) }
+          }) ?? Outcome()
+        result.output = held.text
         state.withLock { state in
           state.waiting[index] = result
           Self.printReady(&state, progress)
+          if state.stop != nil {
+            for turn in turns { turn.signal() }
+          } else if state.printed < turns.count {
+            turns[state.printed].signal()
+          }
         }
       }
     }
@@ -81,6 +91,18 @@ struct CountRun {
     let (failures, reports, stop) = state.withLock { ($0.failures, $0.reports, $0.stop) }
     if let stop { throw stop }
     return (failures, reports)
+  }
+
+  /// Prints for the source whose turn it is, which therefore prints alone.
+  private static func printInTurn(_ text: String, _ state: borrowing Mutex<State>, _ progress: ProgressLine) throws {
+    try state.withLock { state in
+      if let stop = state.stop { throw stop }
+      progress.clear()
+      do { try StandardOutput.write(text) } catch {
+        state.stop = error
+        throw error
+      }
+    }
   }
 
   private static func take(_ state: inout State, of count: Int) -> Int? {
@@ -117,6 +139,30 @@ struct CountRun {
       outcome.report = failure.report
     }
     return outcome
+  }
+}
+
+/// Output of a source that may not be printed yet: up to a limit, behind which its worker waits.
+///
+/// Sources are taken in their order, so the one whose turn it is always has a worker, and that one never waits.
+private struct HeldOutput {
+  private(set) var text = ""
+  private let turn: DispatchSemaphore
+  private var isInTurn = false
+
+  /// In bytes, for each worker.
+  private static let limit = 262_144
+
+  init(turn: DispatchSemaphore) { self.turn = turn }
+
+  /// Takes some more, and prints all of it when it is much.
+  mutating func add(_ more: String, print: (String) throws -> Void) throws {
+    text += more
+    guard text.utf8.count > Self.limit else { return }
+    if !isInTurn { turn.wait() }
+    isInTurn = true
+    try print(text)
+    text = ""
   }
 }
 

@@ -41,8 +41,3 @@ extension RecordingError {
     }
   }
 }
-
-extension Error {
-  /// The exit code for what keeps a recording from being read.
-  var exitStatusOfSource: ExitStatus { (self as? RecordingError)?.exitStatus ?? .io }
-}

@@ -5,7 +5,7 @@
 struct JSONLine {
   private(set) var text = "{"
 
-  mutating func add(_ key: String, _ value: String) { addRaw(key, Self.quoted(value)) }
+  mutating func add(_ key: String, _ value: String?) { addRaw(key, value.map(Self.quoted) ?? "null") }
 
   mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }
 

@@ -1,5 +1,4 @@
 import Accelerometry
-import Glibc
 import LinuxSensors
 import Pedometers
 import Pedometry
@@ -16,24 +15,12 @@ struct SensorOpening: Sendable {
     var failureStatus: @Sendable () -> ExitStatus? = { nil }
   }
 
-  /// Why there is none.
-  struct Refusal: Error {
-    var message: String
-    var status: ExitStatus
-  }
-
   /// The sensor of this name, or the best one when there is no name; nothing when nobody named any and none is there. A
   /// sensor that may not be read is handed out, too: its pedometer says that permission is declined.
-  var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(Refusal) -> Sensor?
+  var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?
 
   /// Returns once the sensor of this name, or any when there is no name, can be counted with.
   var wait: @Sendable (_ uri: SourceURI?) async throws -> Void
-}
-
-extension SensorOpening.Refusal {
-  init(_ error: SensorError) {
-    self.init(message: "\(error)", status: error.exitStatus)
-  }
 }
 
 extension SensorError {
@@ -44,22 +31,24 @@ extension SensorError {
 extension SensorOpening {
   /// The sensors of this computer.
   static let machine = SensorOpening(
-    open: { uri, stepLength throws(Refusal) in
+    open: { uri, stepLength throws(SourceFailure) in
       do throws(SensorError) {
         let sensors = try SensorDiscovery().sensors()
         guard let uri else { return choose(among: sensors).map { sensor($0, stepLength) } }
-        if let found = sensors.first(where: { isSame($0.uri, uri) }) { return sensor(found, stepLength) }
+        if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) { return sensor(found, stepLength) }
         // Not in the list: opening it says why, or that it can be read nevertheless.
-        _ = try SensorSource.open(uri)
+        _ = try LiveOpener.source(uri, SensorOptions())
         return unlisted(uri, stepLength)
       } catch {
         // An unlisted node that may not even be looked at.
         if let uri, error.kind == .permission { return unlisted(uri, stepLength) }
-        throw Refusal(error)
+        throw SourceFailure(error)
       }
     },
     wait: { uri in
-      _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in uri.map { isSame(found.uri, $0) } ?? true }
+      _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
+        uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
+      }
     })
 
   /// The best one; where none can be read, one that a permission would open.
@@ -68,18 +57,6 @@ extension SensorOpening {
       ?? sensors.first {
         if case .unusable(let error) = $0.usability { error.kind == .permission } else { false }
       }
-  }
-
-  /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
-  private static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
-    if case .evdev(let first) = a, case .evdev(let second) = b { return resolved(first) == resolved(second) }
-    return a == b
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 
   private static func sensor(_ found: DiscoveredSensor, _ stepLength: StepLengthModel) -> Sensor {

@@ -1,0 +1,108 @@
+import Pedometry
+import StepDetection
+
+/// Lines of steps or epochs, printed as soon as they are certain.
+struct StepLines {
+  private let plan: CountPlan
+  private let source: String?
+  private var epochs: EpochSplitter?
+  /// What is certain and not printed.
+  private var text = ""
+  /// The time that lines count from, in nanoseconds: the recording's first sample.
+  private var origin: Int64?
+
+  /// A pause of a month has millions of epochs: they are printed as they come.
+  private static let mostText = 32_768
+
+  init(plan: CountPlan, source: String?) {
+    self.plan = plan
+    self.source = source
+  }
+
+  /// Takes note of the first sample that counts; what comes later begins nothing.
+  /// - Parameters:
+  ///   - first: its time.
+  ///   - origin: the time of the recording's first sample, when another one was left out.
+  mutating func begin(at first: Duration, origin: Int64?) {
+    guard self.origin == nil else { return }
+    self.origin = origin ?? first.wholeNanoseconds
+    guard case .epochs(let length) = plan.mode else { return }
+    epochs = EpochSplitter(length: length, stepLength: plan.stepLength, from: sinceOrigin(first))
+  }
+
+  /// Takes steps that became certain.
+  /// - Parameter now: the latest sample's timestamp: no step much earlier will come.
+  mutating func add(_ steps: [Step], now: Duration?, _ print: (String) throws -> Void) throws {
+    if plan.isTotals { return }
+    for step in steps {
+      let time = sinceOrigin(step.timestamp)
+      if epochs == nil {
+        text += stepLine(time)
+      } else {
+        try endEpochs(by: time, print)
+        _ = epochs?.record(stepAt: time)
+      }
+    }
+    if let now { try endEpochs(by: sinceOrigin(now) - StepDetector.longestDelay - .seconds(1), print) }
+    try flush(print)
+  }
+
+  /// Closes what is open.
+  mutating func finish(at end: Duration?, _ print: (String) throws -> Void) throws {
+    guard let end, epochs != nil else { return }
+    try endEpochs(by: sinceOrigin(end), print)
+    let last = sinceOrigin(end)
+    for epoch in epochs?.finish(at: last) ?? [] { text += epochLine(epoch) }
+    try flush(print)
+  }
+
+  private mutating func endEpochs(by time: Duration, _ print: (String) throws -> Void) throws {
+    while let epoch = epochs?.next(endingBy: time) {
+      text += epochLine(epoch)
+      if text.utf8.count > Self.mostText { try flush(print) }
+    }
+  }
+
+  private mutating func flush(_ print: (String) throws -> Void) throws {
+    if !text.isEmpty { try print(text) }
+    text = ""
+  }
+
+  private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
+
+  private func stepLine(_ time: Duration) -> String {
+    let seconds = Decimals.text(time / .seconds(1), 3) ?? ""
+    switch plan.format {
+    case .json:
+      var line = JSONLine()
+      if let source { line.add("source", source) }
+      line.add("t", time)
+      return line.line
+    case .csv: return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + "\n"
+    case .text: return (source.map(plan.label) ?? "") + seconds + "\n"
+    }
+  }
+
+  private func epochLine(_ epoch: Epoch) -> String {
+    switch plan.format {
+    case .json:
+      var line = JSONLine()
+      if let source { line.add("source", source) }
+      line.add("t", epoch.start)
+      line.add("steps", epoch.steps)
+      line.add("distanceTravelled", epoch.distanceTravelled, decimals: 2)
+      line.add("cadence", epoch.cadence, decimals: 3)
+      return line.line
+    case .csv:
+      let cells = [
+        Decimals.text(epoch.start / .seconds(1), 3) ?? "", String(epoch.steps),
+        Decimals.text(epoch.distanceTravelled, 2) ?? "", epoch.cadence.flatMap { Decimals.text($0, 3) } ?? "",
+      ]
+      return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + "\n"
+    case .text:
+      let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
+      return (source.map(plan.label) ?? "") + plan.position(epoch.start)
+        + CountReport.figures(steps: epoch.steps, distance: epoch.distanceTravelled) + cadence + "\n"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import LinuxSensors
+
+/// What there is to say about one sensor.
+struct DeviceReport: Sendable {
+  let sensor: DiscoveredSensor
+  /// Who else has its node open, as far as this user may see.
+  let holders: [DeviceHolder]
+
+  /// Looks who holds the node.
+  init(_ sensor: DiscoveredSensor) {
+    self.init(sensor, holders: sensor.node.map { DeviceHolder.holders(of: $0) } ?? [])
+  }
+
+  init(_ sensor: DiscoveredSensor, holders: [DeviceHolder]) {
+    self.sensor = sensor
+    self.holders = holders
+  }
+
+  /// Whether somebody has it and cannot share it: an IIO buffer has one reader, an input node any number.
+  var isBusy: Bool {
+    if case .iio = sensor.uri { !holders.isEmpty } else { false }
+  }
+
+  /// How it would be read: `buffer`, `events`, `counter` or `polling`; `nil` when it cannot be.
+  var mode: String? {
+    switch sensor.usability {
+    case .unusable: return nil
+    case .pollingOnly: return "polling"
+    case .usable:
+      switch sensor.uri {
+      case .iio: return "buffer"
+      case .counter: return "counter"
+      default: return "events"
+      }
+    }
+  }
+
+  /// Why it cannot be read, or not in the best way, and what to do about it.
+  var obstacle: (reason: String, remedy: String)? {
+    if isBusy, sensor.isUsable, let node = sensor.node {
+      let error = SensorError.busy(path: node, holders: holders)
+      return (error.reason, error.remedy)
+    }
+    switch sensor.usability {
+    case .usable: return nil
+    case .pollingOnly(let reason, let remedy): return (reason, remedy)
+    case .unusable(let error): return (error.reason, error.remedy)
+    }
+  }
+
+  private var isUsable: Bool { sensor.isUsable && !isBusy }
+
+  /// One object.
+  var json: String {
+    var line = JSONLine()
+    line.add("source", "\(sensor.uri)")
+    line.add("name", sensor.name)
+    line.add("kind", sensor.kind.rawValue)
+    line.add("usable", isUsable)
+    line.add("mode", mode)
+    line.add("reason", obstacle?.reason)
+    line.add("remedy", obstacle?.remedy)
+    line.add("samplingFrequency", sensor.samplingFrequency?.hertz, decimals: 3)
+    line.add("range", sensor.range, decimals: 3)
+    line.add("bus", sensor.identity.bus)
+    line.add("vendor", sensor.identity.vendor)
+    line.add("product", sensor.identity.product)
+    line.add("serial", sensor.identity.serial)
+    line.add("place", sensor.identity.place)
+    line.add("identity", "\(sensor.identity)")
+    line.add("node", sensor.node)
+    line.add("path", sensor.folder.path)
+    line.add("parents", sensor.parents)
+    line.add("external", sensor.isExternal)
+    line.add("holders", holders.map(\.description))
+    line.add("remarks", sensor.remarks)
+    return line.line
+  }
+
+  static let heading =
+    "source,name,kind,usable,mode,reason,remedy,samplingFrequency,range,identity,place,node,path\n"
+
+  /// One row.
+  var csv: String {
+    let cells: [String] = [
+      "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable ? "true" : "false", mode ?? "",
+      obstacle?.reason ?? "", obstacle?.remedy ?? "",
+      sensor.samplingFrequency.flatMap { Decimals.text($0.hertz, 3) } ?? "",
+      sensor.range.flatMap { Decimals.text($0, 3) } ?? "", "\(sensor.identity)", sensor.identity.place ?? "",
+      sensor.node ?? "", sensor.folder.path,
+    ]
+    return cells.map(CSV.quoted).joined(separator: ",") + "\n"
+  }
+
+  /// A few lines.
+  var text: String {
+    var lines = ["\(sensor.uri)  \(sensor.name)"]
+    var what = sensor.kind == .accelerometer ? "accelerometer" : "step counter"
+    if let frequency = sensor.samplingFrequency { what += " at \(frequency)" }
+    if let range = sensor.range.flatMap({ Decimals.text($0, 1) }) { what += ", ±\(range) g" }
+    lines.append("  \(what)")
+    lines.append("  \(place)")
+    lines.append("  \(state)")
+    if let obstacle { lines.append("    \(obstacle.reason)\n    to do: \(obstacle.remedy)") }
+    lines += sensor.remarks.map { "  note: \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var place: String {
+    let identity = sensor.identity
+    var words = [identity.bus]
+    if let vendor = identity.vendor, let product = identity.product { words.append("\(vendor):\(product)") }
+    if let serial = identity.serial { words.append("serial \(serial)") }
+    if let place = identity.place { words.append("at \(place)") }
+    return words.joined(separator: ", ").replacing(", ", with: " ", maxReplacements: 1)
+      + (sensor.node.map { "; node \($0)" } ?? "")
+  }
+
+  private var state: String {
+    if isBusy { return "in use" }
+    switch sensor.usability {
+    case .usable:
+      switch sensor.uri {
+      case .iio: return "usable, through its buffer"
+      case .counter: return "usable: the chip counts"
+      default: return "usable, by its events"
+      }
+    case .pollingOnly: return "usable by polling only"
+    case .unusable: return "not usable"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import LinuxSensors
+
+/// `pedometer devices`: what could count here.
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices",
+    abstract: "List the sensors that could count, and what keeps them from it",
+    discussion: """
+      Every accelerometer and step counter of this computer: the name under which other commands take it, where it is \
+      plugged in, its rate and range, and whether this user can read it, or the exact reason why not and what to do.
+
+      EXAMPLES
+        pedometer devices
+        pedometer devices --format json
+        pedometer live "$(pedometer devices --format csv | sed -n 2p | cut -d, -f1)"
+
+      EXIT CODES
+        0 listed, also when there is none or none can be read    74 the list cannot be had
+      """)
+
+  @Option(help: "text, json (JSON Lines) or csv.")
+  var format = OutputFormat.text
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    do {
+      let reports = try SensorDiscovery().sensors().map { DeviceReport($0) }
+      switch format {
+      case .json: try StandardOutput.write(reports.map(\.json).joined())
+      case .csv: try StandardOutput.write(DeviceReport.heading + reports.map(\.csv).joined())
+      case .text: try StandardOutput.write(reports.map(\.text).joined(separator: "\n"))
+      }
+      if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle {
+        StandardOutput.complain("pedometer: \(obstacle)")
+      }
+    } catch is StandardOutput.Closed {
+      return
+    } catch {
+      let failure = SourceFailure(error)
+      StandardOutput.complain("pedometer: \(failure.message)")
+      throw failure.status.exitCode
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Glibc
+import LinuxSensors
+
+/// What a machine needs before any sensor can be read.
+struct MachineChecks {
+  /// Where the kernel's trees are.
+  var machine = SensorEnvironment.machine
+  /// Where udev reads rules, the first wins.
+  var rulesFolders = [
+    "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
+    "/lib/udev/rules.d",
+  ]
+  /// The sensors that were found.
+  var sensors: [DiscoveredSensor]
+
+  /// All of them.
+  var all: [HealthCheck] { [input, industrialIO, udev, rule, group, timer].compactMap { $0 } }
+
+  private func has(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  private var input: HealthCheck {
+    if has(machine.sys + "/class/input") { return .ok("input subsystem", "the kernel has input devices") }
+    return .warning(
+      "input subsystem", "the kernel has none, so game pads cannot be read",
+      remedy: "load the kernel module evdev, or use a kernel that is not made for the cloud")
+  }
+
+  private var industrialIO: HealthCheck {
+    if has(machine.sys + "/bus/iio") { return .ok("IIO subsystem", "industrialio is there") }
+    return .warning(
+      "IIO subsystem", "the kernel module industrialio is not loaded, so no chip's driver is",
+      remedy: "plug the sensor in or load its driver, such as hid-sensor-accel-3d; kernels for the cloud have none")
+  }
+
+  private var udev: HealthCheck {
+    if has(machine.run + "/udev/control") { return .ok("udev", "udevd runs") }
+    return .warning(
+      "udev", "udevd does not run here, so no rule opens a sensor", remedy: "run on the host, not in a container")
+  }
+
+  private var isRoot: Bool { geteuid() == 0 }
+
+  private static let ruleName = "72-pedometer.rules"
+
+  private var rule: HealthCheck {
+    if let folder = rulesFolders.first(where: { has("\($0)/\(Self.ruleName)") }) {
+      return .ok("udev rule", "\(folder)/\(Self.ruleName) is installed")
+    }
+    return .warning(
+      "udev rule", "\(Self.ruleName) is not installed" + (isRoot ? "; root does without" : ""),
+      remedy: "copy udev-rules/\(Self.ruleName) to /etc/udev/rules.d ('make install' does it), run 'udevadm control "
+        + "--reload', and plug the sensor in again")
+  }
+
+  private var group: HealthCheck {
+    guard let group = unsafe getgrnam("pedometer") else {
+      return .warning(
+        "group pedometer", "there is no such group", remedy: "systemd-sysusers, or: groupadd --system pedometer")
+    }
+    let number = unsafe group.pointee.gr_gid
+    var groups = [gid_t](repeating: 0, count: 256)
+    let count = max(0, unsafe getgroups(Int32(groups.count), &groups))
+    if isRoot { return .ok("group pedometer", "it exists; root need not be in it") }
+    if getegid() == number || groups[..<Int(count)].contains(number) {
+      return .ok("group pedometer", "this user is in it")
+    }
+    return .warning(
+      "group pedometer", "this user is not in it: IIO buffers, services and remote logins need it",
+      remedy: "usermod -a -G pedometer USER, as root, and log in again")
+  }
+
+  /// Only of interest where a device has no trigger of its own.
+  private var timer: HealthCheck? {
+    let isNeeded = sensors.contains { sensor in
+      if case .pollingOnly(let reason, _) = sensor.usability { reason.contains("trigger") } else { false }
+    }
+    let folder = machine.config + "/iio/triggers/hrtimer"
+    if unsafe access(folder, W_OK) == 0 { return .ok("timer trigger", "triggers can be made in \(folder)") }
+    guard isNeeded else { return nil }
+    if has(folder) {
+      return .warning(
+        "timer trigger", "this user may not make a trigger in \(folder)",
+        remedy: "let root count, or make a trigger and choose it in trigger/current_trigger; polling works meanwhile")
+    }
+    return .warning(
+      "timer trigger", "a sensor without an interrupt line needs one for its buffer, and \(folder) is not there",
+      remedy: "modprobe iio-trig-hrtimer and mount configfs (6.12 has it, 6.1 does not); polling works meanwhile")
+  }
+}
+
+extension DeviceReport {
+  /// Whether it can count, and how.
+  var check: HealthCheck {
+    let name = "\(sensor.uri)"
+    if isBusy, sensor.isUsable {
+      let holder = holders.map(\.description).joined(separator: ", ")
+      return .failed(
+        name, "\(sensor.name) is in use by \(holder)", remedy: "end that program, or choose another sensor",
+        status: .busy)
+    }
+    switch sensor.usability {
+    case .usable: return .ok(name, "\(sensor.name) can count, by \(mode ?? "")")
+    case .pollingOnly(let reason, let remedy):
+      return .warning(name, "\(sensor.name) can count by polling only: \(reason)", remedy: remedy)
+    case .unusable(let error):
+      return .failed(
+        name, "\(sensor.name) cannot count: \(error.reason)", remedy: error.remedy,
+        status: error.exitStatus)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Pedometry
+
+/// What is told while somebody walks. Times are since the first sample.
+enum LiveLine {
+  /// What becomes of a step.
+  enum StepState {
+    case confirmed
+    case provisional
+    case retracted
+  }
+
+  /// What happens to a source and to whoever wears it.
+  enum Event: String, CaseIterable {
+    /// The first sample came.
+    case started
+    /// Samples were lost.
+    case gap
+    /// The walker stands still.
+    case paused
+    /// The walker walks again.
+    case resumed
+    /// The sensor was unplugged, or has fallen silent.
+    case sourceLost
+    /// It is back.
+    case sourceBack
+    /// Nothing more is counted.
+    case stopped
+  }
+
+  /// A step; `announced` is when it was said to be before it was certain.
+  case step(Duration, steps: Int, state: StepState, announced: Duration? = nil)
+  case data(Duration, WalkSample)
+  case event(Duration, Event, String)
+  case total(CountReport)
+
+  /// One object.
+  var json: String {
+    var line = JSONLine()
+    switch self {
+    case .step(let time, let steps, let state, let announced):
+      line.add("type", "step")
+      line.add("t", time)
+      line.add("steps", steps)
+      line.add("confirmed", state == .confirmed)
+      if state == .retracted { line.add("retracted", true) }
+      if let announced { line.add("announced", announced) }
+    case .data(let time, let walk):
+      line.add("type", "data")
+      line.add("t", time)
+      line.add("steps", walk.steps)
+      line.add("distanceTravelled", walk.distanceTravelled, decimals: 2)
+      line.add("cadence", walk.currentCadence, decimals: 3)
+      line.add("pace", walk.currentPace, decimals: 3)
+    case .event(let time, let event, let message):
+      line.add("type", "event")
+      line.add("t", time)
+      line.add("event", event.rawValue)
+      line.add("message", message)
+    case .total(let report):
+      line.add("type", "total")
+      line.add("t", report.duration)
+      report.add(to: &line)
+    }
+    return line.line
+  }
+
+  static let heading = "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message\n"
+
+  /// One row.
+  var csv: String {
+    var cells = [String](repeating: "", count: 10)
+    let seconds = { (time: Duration) in Decimals.text(time / .seconds(1), 3) ?? "" }
+    switch self {
+    case .step(let time, let steps, let state, _):
+      cells[0...2] = ["step", seconds(time), String(steps)]
+      cells[6] = state == .confirmed ? "true" : "false"
+      if state == .retracted { cells[7] = "true" }
+    case .data(let time, let walk):
+      cells[0...3] = ["data", seconds(time), String(walk.steps), Decimals.text(walk.distanceTravelled, 2) ?? ""]
+      cells[4] = walk.currentCadence.flatMap { Decimals.text($0, 3) } ?? ""
+      cells[5] = walk.currentPace.flatMap { Decimals.text($0, 3) } ?? ""
+    case .event(let time, let event, let message):
+      cells[0...1] = ["event", seconds(time)]
+      cells[8...9] = [event.rawValue, CSV.quoted(message)]
+    case .total(let report):
+      cells[0...3] = [
+        "total", seconds(report.duration), String(report.steps), Decimals.text(report.distanceTravelled, 2) ?? "",
+      ]
+      cells[4] = report.meanCadence.flatMap { Decimals.text($0, 3) } ?? ""
+    }
+    return cells.joined(separator: ",") + "\n"
+  }
+
+  /// As a person reads it; nothing for what is no figure, which goes to standard error.
+  var text: String {
+    switch self {
+    case .step(let time, _, .provisional, _): "\(Decimals.position(time).padded(to: -12))  a step, perhaps\n"
+    case .step(let time, _, .retracted, _): "\(Decimals.position(time).padded(to: -12))  was no step\n"
+    case .step, .event: ""
+    case .data(let time, let walk):
+      "\(Decimals.position(.seconds(Int64(time / .seconds(1)))).padded(to: -8))\(walk.figures)\n"
+    case .total(let report): report.text(title: report.source)
+    }
+  }
+}
+
+extension WalkSample {
+  /// Steps, distance and cadence in columns that line up.
+  var figures: String {
+    let cadence = currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
+    return CountReport.figures(steps: steps, distance: distanceTravelled) + cadence
+  }
+}
+
+extension CountReport {
+  /// The keys that a total has in every command.
+  func add(to line: inout JSONLine) {
+    line.add("source", source)
+    line.add("steps", steps)
+    line.add("distanceTravelled", distanceTravelled, decimals: 2)
+    line.add("duration", duration)
+    line.add("samples", samples)
+    line.add("samplingFrequency", samplingFrequency, decimals: 3)
+    line.add("meanCadence", meanCadence, decimals: 3)
+    line.add("walkingDuration", walkingDuration)
+    line.add("gaps", gaps)
+    line.add("warnings", warnings)
+  }
+}

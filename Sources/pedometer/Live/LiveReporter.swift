@@ -1,0 +1,182 @@
+import Accelerometry
+import Glibc
+import Pedometry
+import Synchronization
+
+/// Tells what happens, as it happens: lines for programs, a status for somebody who watches.
+///
+/// It has no clock: lines are due by the samples' own time.
+final class LiveReporter: Sendable {
+  /// How it looks.
+  struct Style: Sendable {
+    var format: OutputFormat
+    /// The time between two lines of data; `nil`: a second, where something has changed.
+    var interval: Duration?
+    /// Whether standard output is a terminal, on which one line is written anew again and again.
+    var isTerminal: Bool
+  }
+
+  private struct State {
+    /// The time of the first sample on its own clock.
+    var origin: Duration?
+    var latest = Duration.zero
+    var dueData = Duration.zero
+    var told: WalkSample?
+    var wasWalking = false
+    var hasPaused = false
+    var failure: (any Error)?
+  }
+
+  private let style: Style
+  private let state = Mutex(State())
+
+  /// Nothing is told yet.
+  init(_ style: Style) { self.style = style }
+
+  /// Whether people read of events on standard error.
+  var saysEventsToPeople: Bool { style.format == .text }
+
+  /// Something that could not be written while an event was told.
+  func check() throws {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// What has to stand above everything else.
+  func begin() throws {
+    if style.format == .csv { try StandardOutput.write(LiveLine.heading) }
+  }
+
+  /// The first sample came.
+  func start(at origin: Duration, _ message: String) throws {
+    state.withLock { $0.origin = origin }
+    try tell(.started, message)
+  }
+
+  /// Whether a sample came.
+  var hasStarted: Bool { state.withLock { $0.origin != nil } }
+
+  /// Tells of steps and, when it is time, of the totals.
+  /// - Parameters:
+  ///   - news: steps, with the number of all that were certain up to then.
+  ///   - walk: the totals.
+  ///   - now: the latest sample's time on its own clock.
+  ///   - health: how the source is, for whoever watches.
+  func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, health: String) throws {
+    let text = state.withLock { state in
+      let origin = state.origin ?? now
+      state.latest = now - origin
+      var lines = news.map { report, steps in report.line(since: origin, steps: steps) }
+      if let change = Self.change(&state, walk) { lines.append(change) }
+      if let data = dueData(&state, walk) { lines.append(data) }
+      return shown(lines, health: health)
+    }
+    if !text.isEmpty { try StandardOutput.write(text) }
+  }
+
+  /// Tells of something that happened.
+  func tell(_ event: LiveLine.Event, _ message: String) throws {
+    let line = state.withLock { LiveLine.event($0.latest, event, message) }
+    let text = shown([line])
+    if !text.isEmpty { try StandardOutput.write(text) }
+    if style.format == .text { complain(message) }
+  }
+
+  /// The same, where nothing can be thrown; see ``check()``.
+  func note(_ event: LiveLine.Event, _ message: String) {
+    do { try tell(event, message) } catch { state.withLock { $0.failure = $0.failure ?? error } }
+  }
+
+  /// A sentence for people.
+  func complain(_ message: String) {
+    if style.isTerminal, style.format == .text { try? StandardOutput.write(Self.clearLine) }
+    StandardOutput.complain("pedometer: \(message)")
+  }
+
+  /// The end.
+  func finish(_ report: CountReport) throws {
+    var text = style.isTerminal && style.format == .text ? Self.clearLine : ""
+    switch style.format {
+    case .json: text += LiveLine.total(report).json
+    case .csv: text += LiveLine.total(report).csv
+    case .text: text += LiveLine.total(report).text
+    }
+    try StandardOutput.write(text)
+  }
+
+  // MARK: What is due
+
+  /// Standing and walking, as far as the totals tell.
+  private static func change(_ state: inout State, _ walk: WalkSample) -> LiveLine? {
+    let isWalking = walk.currentCadence != nil
+    defer { state.wasWalking = isWalking }
+    if state.wasWalking, !isWalking {
+      state.hasPaused = true
+      return .event(state.latest, .paused, "the walker stands still")
+    }
+    if isWalking, !state.wasWalking, state.hasPaused {
+      return .event(state.latest, .resumed, "the walker walks again")
+    }
+    return nil
+  }
+
+  private func dueData(_ state: inout State, _ walk: WalkSample) -> LiveLine? {
+    guard state.latest >= state.dueData else { return nil }
+    let isNew =
+      walk.steps != state.told?.steps || walk.currentCadence != state.told?.currentCadence || style.interval != nil
+    guard isNew || style.isTerminal && style.format == .text else { return nil }
+    let interval = style.interval ?? .seconds(1)
+    let missed = ((state.latest - state.dueData) / interval).rounded(.down)
+    state.dueData += interval * (missed + 1)
+    state.told = walk
+    return .data(state.latest, walk)
+  }
+
+  // MARK: How it looks
+
+  private func shown(_ lines: [LiveLine], health: String = "") -> String {
+    switch style.format {
+    case .json: return lines.map(\.json).joined()
+    case .csv: return lines.map(\.csv).joined()
+    case .text where !style.isTerminal: return lines.map(\.text).joined()
+    case .text:
+      // One line: the latest figures.
+      guard case .data(let time, let walk)? = lines.last(where: { if case .data = $0 { true } else { false } }) else {
+        return ""
+      }
+      return Self.clearLine + Self.status(time, walk, health, Self.width)
+    }
+  }
+
+  private static let clearLine = "\r\u{1B}[K"
+
+  private static func status(_ time: Duration, _ walk: WalkSample, _ health: String, _ width: Int) -> String {
+    let cadence = walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" } ?? "standing"
+    let parts = [
+      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")", Decimals.distance(walk.distanceTravelled), cadence,
+      Decimals.duration(time), health,
+    ]
+    return String(parts.joined(separator: "   ").prefix(width))
+  }
+
+  /// A line that is wider than the terminal would not be taken away by the next one.
+  private static var width: Int {
+    var size = winsize()
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
+    return Int(size.ws_col) - 1
+  }
+}
+
+/// A step as it is to be told.
+struct StepReport {
+  /// On the sensor's clock.
+  var time: Duration
+  var state: LiveLine.StepState
+  /// When it was said to be, for one that was announced.
+  var announced: Duration?
+
+  fileprivate func line(since origin: Duration, steps: Int) -> LiveLine {
+    // A foot may have struck before the first sample came.
+    let place = { (time: Duration) in max(.zero, time - origin) }
+    return .step(place(time), steps: steps, state: state, announced: announced.map(place))
+  }
+}

@@ -1,0 +1,200 @@
+import Accelerometry
+import LinuxSensors
+import Pedometry
+import StepDetection
+
+/// One live count, from finding the source to the totals.
+struct LiveRun: Sendable {
+  let uri: SourceURI?
+  let opener: LiveOpener
+  let stepLength: StepLengthModel
+  let limit: LiveDuration
+  let isProvisional: Bool
+  let reporter: LiveReporter
+  let stop: LiveTask.Stop
+
+  /// Why it came to its end, and what was counted.
+  private struct Outcome {
+    var report: CountReport
+    var reason = "the source has come to its end"
+    var failure: SourceFailure?
+  }
+
+  /// Counts until the source, the time or somebody ends it.
+  /// - Returns: the exit code for what went wrong.
+  func run() async -> ExitStatus? {
+    do {
+      try reporter.begin()
+      guard let feed = try await opener.open(uri) else {
+        try reporter.finish(Self.nothing(uri))
+        return nil
+      }
+      limit.limit(stop)
+      var outcome =
+        switch feed.content {
+        case .samples(let source): try await count(source, feed)
+        case .counter(let counter): try await follow(counter, feed)
+        }
+      if Task.isCancelled, outcome.failure == nil { outcome.reason = "asked to stop" }
+      return try finish(outcome)
+    } catch is StandardOutput.Closed {
+      return nil
+    } catch {
+      let failure = SourceFailure(error)
+      reporter.complain(failure.message)
+      return failure.status
+    }
+  }
+
+  private func finish(_ outcome: Outcome) throws -> ExitStatus? {
+    guard let failure = outcome.failure else {
+      if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
+      try reporter.finish(outcome.report)
+      return nil
+    }
+    if reporter.hasStarted {
+      reporter.note(.stopped, failure.message)
+      try reporter.finish(outcome.report)
+    }
+    if !reporter.hasStarted || !reporter.saysEventsToPeople { reporter.complain(failure.message) }
+    return failure.status
+  }
+
+  private static func nothing(_ uri: SourceURI?) -> CountReport {
+    CountReport(
+      source: uri.map { "\($0)" } ?? "no sensor", steps: 0, distanceTravelled: 0, duration: .zero, samples: 0,
+      walkingDuration: .zero, gaps: 0, warnings: [])
+  }
+
+  // MARK: Samples
+
+  private func count(_ source: some AccelerationSource, _ feed: LiveFeed) async throws -> Outcome {
+    var counter = WalkCounter(stepLength: stepLength)
+    counter.announcesSteps = isProvisional
+    var batches = source.batches().makeAsyncIterator()
+    var outcome = Outcome(report: Self.nothing(feed.uri))
+    var end = Int64.max
+    var told = 0
+    do {
+      while end != .min, var batch = try await batches.next(isolation: nil) {
+        try reporter.check()
+        if counter.samples == 0, let first = batch.samples.first {
+          end = limit.end(from: first.nanoseconds)
+          try start(feed, at: first.timestamp)
+        }
+        if let last = batch.samples.last, last.nanoseconds > end {
+          batch.samples.removeAll { $0.nanoseconds > end }
+          (end, outcome.reason) = (.min, "the time is over")
+        }
+        if let gap = batch.gap, counter.samples > 0 { try reporter.tell(.gap, gap.sentence) }
+        // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
+        try tell(counter.process(batch.samples.span), &counter, &told, feed)
+      }
+    } catch let error where !Self.isOurs(error) {
+      outcome.failure = SourceFailure(error)
+    }
+    try reporter.check()
+    try tell(counter.finish(), &counter, &told, feed)
+    outcome.report = report(counter, feed)
+    return outcome
+  }
+
+  /// Errors that are not the source's.
+  private static func isOurs(_ error: any Error) -> Bool {
+    error is StandardOutput.Closed || error is StandardOutput.Failed
+  }
+
+  private func start(_ feed: LiveFeed, at time: Duration) throws {
+    try reporter.start(at: time, "counting with \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+  }
+
+  private func tell(_ steps: [Step], _ counter: inout WalkCounter, _ told: inout Int, _ feed: LiveFeed) throws {
+    guard let now = counter.now else { return }
+    var news: [(StepReport, Int)] = []
+    if isProvisional {
+      for item in counter.takeNews() {
+        switch item {
+        case .announced(let time): news.append((StepReport(time: time, state: .provisional), told))
+        case .retracted(let time): news.append((StepReport(time: time, state: .retracted), told))
+        case .confirmed(let step, let announced):
+          told += 1
+          news.append((StepReport(time: step.timestamp, state: .confirmed, announced: announced), told))
+        }
+      }
+    } else {
+      for step in steps {
+        told += 1
+        news.append((StepReport(time: step.timestamp, state: .confirmed), told))
+      }
+    }
+    try reporter.take(news, counter.walk, now: now, health: Self.health(feed, counter.samplingFrequency))
+  }
+
+  private static func health(_ feed: LiveFeed, _ frequency: Double?) -> String {
+    "\(feed.uri)" + (frequency.flatMap { Decimals.text($0, 0) }.map { " at \($0) Hz" } ?? "")
+  }
+
+  private func report(_ counter: WalkCounter, _ feed: LiveFeed) -> CountReport {
+    CountReport(
+      source: "\(feed.uri)", steps: counter.steps, distanceTravelled: counter.distanceTravelled,
+      duration: counter.walk.elapsed, samples: counter.samples, samplingFrequency: counter.samplingFrequency,
+      meanCadence: counter.meanCadence, walkingDuration: counter.walkingDuration, gaps: counter.gaps, warnings: [])
+  }
+
+  // MARK: A chip that counts
+
+  private func follow(_ chip: ReconnectingCounter, _ feed: LiveFeed) async throws -> Outcome {
+    var readings = chip.makeIterator()
+    var walk = StepCounterWalk(stepLength: stepLength)
+    var outcome = Outcome(report: Self.nothing(feed.uri))
+    var end = Int64.max
+    var told = 0
+    do {
+      while let reading = try await readings.next() {
+        try reporter.check()
+        let time = Duration.nanoseconds(reading.nanoseconds)
+        if !reporter.hasStarted {
+          end = limit.end(from: reading.nanoseconds)
+          try start(feed, at: time)
+        }
+        let sample = walk.take(reading)
+        let news = walk.newSteps.map { step in
+          told += 1
+          return (StepReport(time: step.timestamp, state: .confirmed), told)
+        }
+        told = sample.steps
+        try reporter.take(news, sample, now: time, health: "\(feed.uri)")
+        outcome.report.take(sample)
+        if reading.nanoseconds >= end {
+          outcome.reason = "the time is over"
+          break
+        }
+      }
+    } catch let error where !Self.isOurs(error) {
+      outcome.failure = SourceFailure(error)
+    }
+    return outcome
+  }
+}
+
+extension CountReport {
+  /// Takes a chip's totals.
+  fileprivate mutating func take(_ walk: WalkSample) {
+    steps = walk.steps
+    distanceTravelled = walk.distanceTravelled
+    duration = walk.elapsed
+    walkingDuration = walk.activeTime
+    let seconds = walk.activeTime / .seconds(1)
+    meanCadence = seconds > 0 ? Double(walk.steps) / seconds : nil
+  }
+}
+
+extension SampleBatch.Gap {
+  /// What was lost, for people.
+  var sentence: String {
+    switch self {
+    case .overflow: "samples were lost: nobody read them in time"
+    case .interruption(let time): "no samples for \(Decimals.duration(time))"
+    }
+  }
+}

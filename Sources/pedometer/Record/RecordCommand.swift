@@ -1,0 +1,83 @@
+import Accelerometry
+import ArgumentParser
+import LinuxSensors
+import Recordings
+
+/// `pedometer record`: keep the raw samples.
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Keep the raw samples of a sensor, for counting them again",
+    discussion: """
+      Writes every sample in g with its time, and before them, as comments, what the sensor is and how it was read. \
+      'pedometer count FILE' finds the steps that 'pedometer live' found. The file appears under its name when it is \
+      whole: at the end of the time, at SIGINT or SIGTERM. A name that ends in .jsonl makes JSON Lines, any other CSV; \
+      one that ends in .gz is compressed.
+
+      EXAMPLES
+        pedometer record -o walk.csv.gz
+        pedometer record iio:device0 -o walk.csv --duration 60
+        pedometer record evdev:/dev/input/event5 -o - | pedometer count --steps -
+
+      EXIT CODES
+        0  recorded
+        64 usage                     69 no sensor             73 the file cannot be made
+        74 reading or writing failed 75 the sensor is busy
+        76 it speaks nonsense        77 not permitted
+      """)
+
+  @Argument(help: "A sensor, synthetic:…, a recording or - for standard input. (default: the best sensor)")
+  var source: String?
+
+  @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
+  var output: String
+
+  @OptionGroup(title: "How a sensor is read") var sensor: SensorReadingOptions
+  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+
+  func validate() throws {
+    _ = try reading.recordingOptions()
+    let uri = try LiveSource.parse(source)
+    try sensor.validate(for: uri)
+    if case .counter? = uri {
+      throw ValidationError("'\(source ?? "")' hands out steps, not samples; record an accelerometer")
+    }
+    if case .file(let path)? = uri, path == output {
+      throw ValidationError("the source and --output name the same file, '\(path)'; give them two names")
+    }
+  }
+
+  private var format: RecordingWriter.Format {
+    let name = output.hasSuffix(".gz") ? String(output.dropLast(3)) : output
+    return name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") ? .jsonLines : .csv
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    let uri = try LiveSource.parse(source)
+    let reading = try reading.recordingOptions()
+    let (sensor, format) = (sensor, format)
+    let destination: RecordingWriter.Destination = output == "-" ? .standardOutput : .file(path: output)
+    LiveTask.run { stop in
+      let opener = LiveOpener(
+        reading: reading, options: sensor.options,
+        finder: SensorFinder(
+          use: sensor.options.use, waits: sensor.wait, takesCounters: false,
+          remark: { StandardOutput.complain("pedometer: \($0)") }),
+        report: Self.tell)
+      return await RecordRun(
+        uri: uri, opener: opener, destination: destination, format: format, limit: sensor.limit, stop: stop
+      ).run()
+    }
+  }
+
+  private static func tell(_ event: ReconnectingSource.Event) {
+    let sentence =
+      switch event {
+      case .lost(let error): "\(error.reason); waiting for it to come back"
+      case .refused(let error): "not yet: \(error)"
+      case .back(let sensor): "\(sensor.uri) (\(sensor.name)) is back"
+      }
+    StandardOutput.complain("pedometer: \(sentence)")
+  }
+}

@@ -1,0 +1,182 @@
+import Accelerometry
+import Glibc
+import LinuxSensors
+import Recordings
+
+/// One recording, from finding the source to the whole file.
+struct RecordRun: Sendable {
+  let uri: SourceURI?
+  let opener: LiveOpener
+  let destination: RecordingWriter.Destination
+  let format: RecordingWriter.Format
+  let limit: LiveDuration
+  let stop: LiveTask.Stop
+
+  /// How it came to its end.
+  private struct Outcome {
+    var samples = 0
+    var failure: SourceFailure?
+  }
+
+  /// Samples are handed to the file system at least this often, in nanoseconds of their own time.
+  private static let flushInterval: Int64 = 5_000_000_000
+
+  /// Records until the source, the time or somebody ends it.
+  /// - Returns: the exit code for what went wrong.
+  func run() async -> ExitStatus? {
+    do {
+      try checkDestination()
+      guard let feed = try await opener.open(uri) else {
+        StandardOutput.complain("pedometer: stopped before there was a sensor; nothing is recorded")
+        return nil
+      }
+      guard case .samples(let source) = feed.content else {
+        throw SourceFailure(
+          message: "\(feed.uri) hands out steps, not samples; record an accelerometer", status: .usage)
+      }
+      limit.limit(stop)
+      let outcome = try await record(source, feed)
+      if let failure = outcome.failure {
+        StandardOutput.complain("pedometer: \(failure.message)")
+        return failure.status
+      }
+      return nil
+    } catch RecordingWriterError.brokenPipe {
+      return nil
+    } catch {
+      let failure = SourceFailure(error)
+      StandardOutput.complain("pedometer: \(failure.message)")
+      return failure.status
+    }
+  }
+
+  /// A file that cannot be made is said before somebody walks for nothing.
+  private func checkDestination() throws {
+    guard case .file(let path) = destination else { return }
+    var status = stat()
+    // A pipe would wait for its reader, and is written to as it is.
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
+      return
+    }
+    _ = try RecordingWriter(to: destination)
+  }
+
+  /// Copies samples until nothing more comes. What was recorded before the source failed is kept.
+  private func record(_ source: some AccelerationSource, _ feed: LiveFeed) async throws -> Outcome {
+    var batches = source.batches().makeAsyncIterator()
+    var outcome = Outcome()
+    let first: SampleBatch?
+    do { first = try await batches.next(isolation: nil) } catch {
+      outcome.failure = SourceFailure(error)
+      return outcome
+    }
+    // Only now is known how the sensor is read.
+    let clock = RecordedClock(feed.profile.clock)
+    var writer = try RecordingWriter(to: destination, options: options(feed, clock))
+    if let first { announce(feed, first) }
+    let end = limit.end(from: first?.samples.first?.nanoseconds ?? 0)
+    var flushed = Int64.min
+    var batch = first
+    while var present = batch {
+      let isLast = present.samples.last.map { $0.nanoseconds > end } ?? false
+      if isLast { present.samples.removeAll { $0.nanoseconds > end } }
+      outcome.samples += present.samples.count
+      try writer.write(clock.recorded(present.samples))
+      let now = present.samples.last?.nanoseconds ?? flushed
+      if isPipe || now &- flushed >= Self.flushInterval || flushed == .min {
+        try writer.flush()
+        flushed = now
+      }
+      if isLast { break }
+      do { batch = try await batches.next(isolation: nil) } catch {
+        outcome.failure = SourceFailure(error)
+        batch = nil
+      }
+    }
+    try writer.finish()
+    StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")
+    return outcome
+  }
+
+  private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
+
+  private func announce(_ feed: LiveFeed, _ first: SampleBatch) {
+    StandardOutput.complain("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+  }
+
+  // MARK: What has to be known to count it again
+
+  private func options(_ feed: LiveFeed, _ clock: RecordedClock) -> RecordingWriter.Options {
+    var options = RecordingWriter.Options()
+    options.format = format
+    // every bit: what was counted live is counted again
+    options.significantDigits = 9
+    options.namesUnits = true
+    options.metadata = metadata(feed, clock)
+    return options
+  }
+
+  private func metadata(_ feed: LiveFeed, _ clock: RecordedClock) -> [RecordingWriter.Metadata] {
+    let profile = feed.profile
+    var lines: [RecordingWriter.Metadata] = [
+      .init("recorder", "pedometer \(Version.current)"), .init("source", "\(feed.uri)"), .init("sensor", profile.name),
+    ]
+    let add = { (lines: inout [RecordingWriter.Metadata], key: String, value: String?) in
+      if let value { lines.append(.init(key, value)) }
+    }
+    add(&lines, "identity", feed.identity.map { "\($0)" })
+    var rate = profile.samplingFrequency?.hertz
+    switch feed.acquisition?.mode {
+    case .buffered(let setup)?:
+      rate = setup.samplingFrequency?.hertz ?? rate
+      add(&lines, "read", "buffer, trigger \(setup.trigger), clock \(setup.clockName)")
+    case .polled(let frequency, let reason)?:
+      rate = frequency
+      add(&lines, "read", "polled: \(reason)")
+    case .events?: add(&lines, "read", "events")
+    case nil: break
+    }
+    add(&lines, "sampling frequency [Hz]", rate.flatMap { Decimals.text($0, 3) })
+    add(&lines, "range [g]", profile.range.flatMap { Decimals.text($0, 3) })
+    if let scale = feed.accelerometer()?.gPerCount {
+      add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)")
+    }
+    add(&lines, "mount matrix applied", "\(profile.mountMatrix)")
+    add(&lines, "clock", clock.description)
+    return lines
+  }
+}
+
+/// What the timestamps of a recording count.
+///
+/// A sensor's clock counts from when the machine was started, which says nothing a day later. Its samples are stamped
+/// with Unix time instead: the offset is taken once, so the time between two samples stays as it was, to the nanosecond.
+struct RecordedClock: Sendable, CustomStringConvertible {
+  private let clock: SensorClock
+  private let offset: Int64
+
+  init(_ clock: SensorClock) {
+    self.clock = clock
+    offset =
+      switch clock {
+      case .boottime: Self.now(CLOCK_REALTIME) - Self.now(CLOCK_BOOTTIME)
+      case .monotonic: Self.now(CLOCK_REALTIME) - Self.now(CLOCK_MONOTONIC)
+      case .realtime, .device, .recording: 0
+      }
+  }
+
+  private static func now(_ clock: Int32) -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// The samples with the times to be written.
+  func recorded(_ samples: [AccelerationSample]) -> [AccelerationSample] {
+    if offset == 0 { return samples }
+    return samples.map { AccelerationSample(nanoseconds: $0.nanoseconds &+ offset, acceleration: $0.acceleration) }
+  }
+
+  /// What stands in the recording.
+  var description: String { offset == 0 ? clock.rawValue : "\(clock.rawValue) + \(offset) ns = Unix time" }
+}

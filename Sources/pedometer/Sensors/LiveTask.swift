@@ -1,0 +1,106 @@
+import Accelerometry
+import Glibc
+import LinuxSensors
+import Synchronization
+
+/// Runs a live command: its work on a task, its signals on the main thread.
+///
+/// The signals are blocked before any other thread begins and taken one by one from `sigwait(3)`, so nothing ever
+/// happens in a signal handler. The first of them cancels the task, which then ends as it always does: with its totals,
+/// its file whole, its sensors put back. A second one does not wait for that.
+enum LiveTask {
+  /// How a live command can be ended from within.
+  struct Stop: Sendable {
+    fileprivate let task: Holder
+    /// Ends the work, as a signal would.
+    func callAsFunction() { task.cancel() }
+  }
+
+  /// Runs the work to its end, and then ends the process.
+  /// - Parameter work: gets a way to end itself; gives the exit code, `nil` for 0.
+  static func run(_ work: @escaping @Sendable (Stop) async -> ExitStatus?) -> Never {
+    var signals = blockedSignals()
+    let holder = Holder()
+    holder.set(
+      Task.detached {
+        let status = await work(Stop(task: holder))
+        SensorSessions.stopAll()
+        exit(status?.rawValue ?? 0)
+      })
+    var isStopping = false
+    while true {
+      var number: Int32 = 0
+      guard unsafe sigwait(&signals, &number) == 0 else { continue }
+      if isStopping {
+        SensorSessions.stopAll()
+        exit(128 + number)
+      }
+      isStopping = true
+      holder.cancel()
+    }
+  }
+
+  /// SIGINT and SIGTERM; SIGHUP unless somebody (nohup) has it ignored.
+  private static func blockedSignals() -> sigset_t {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { unsafe sigaddset(&signals, number) }
+    var hangup = sigaction()
+    unsafe sigaction(SIGHUP, nil, &hangup)
+    let handler = unsafe hangup.__sigaction_handler.sa_handler
+    if handler.map({ unsafe unsafeBitCast($0, to: Int.self) }) != 1 { unsafe sigaddset(&signals, SIGHUP) }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    return signals
+  }
+
+  fileprivate final class Holder: Sendable {
+    private struct State {
+      var task: Task<Void, Never>?
+      var isCancelled = false
+    }
+    private let state = Mutex(State())
+
+    func set(_ task: Task<Void, Never>) {
+      let isCancelled = state.withLock { state in
+        state.task = task
+        return state.isCancelled
+      }
+      if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+      let task = state.withLock { state in
+        state.isCancelled = true
+        return state.task
+      }
+      task?.cancel()
+    }
+  }
+}
+
+/// How long a live command goes on.
+///
+/// Time is what the samples say, so that a recording is cut at the same sample each time. A source that says nothing is
+/// given up by the clock on the wall.
+struct LiveDuration: Sendable {
+  let duration: Duration?
+
+  /// How much later than its time a sensor's last batch may come.
+  private static let patience = Duration.seconds(3)
+
+  /// Sets the clock on the wall.
+  func limit(_ stop: LiveTask.Stop) {
+    guard let duration else { return }
+    Task.detached {
+      try? await Task.sleep(for: duration + Self.patience)
+      stop()
+    }
+  }
+
+  /// The last nanosecond that belongs to it, for a first sample at `start`.
+  func end(from start: Int64) -> Int64 {
+    guard let duration else { return .max }
+    let (end, overflow) = start.addingReportingOverflow(duration.wholeNanoseconds)
+    return overflow ? .max : end
+  }
+}

@@ -1,0 +1,45 @@
+import Accelerometry
+import Glibc
+import LinuxSensors
+
+/// Finds the sensor that a command is to read.
+struct SensorFinder: Sendable {
+  /// What the sensor is for.
+  var use: SensorOptions.Use
+  /// Whether to wait until it is plugged in and may be read.
+  var waits: Bool
+  /// Whether a chip that counts steps itself would do.
+  var takesCounters = true
+  /// Gets a sentence when waiting takes longer than it seems to need to.
+  var remark: @Sendable (String) -> Void = { _ in }
+
+  /// The sensor of this name, or the best one.
+  /// - Returns: `nil` when the task was cancelled while it waited, and for a name that udev does not know.
+  /// - Throws: `SensorError` when there is none that could be read.
+  func find(_ uri: SourceURI?) async throws -> DiscoveredSensor? {
+    let accepts: @Sendable (DiscoveredSensor) -> Bool = { sensor in
+      if let uri { return Self.isSame(sensor.uri, uri) }
+      return takesCounters || sensor.kind == .accelerometer
+    }
+    let sensors = try SensorDiscovery().sensors().filter(accepts)
+    if let best = DiscoveredSensor.best(among: sensors, for: use) { return best }
+    if waits {
+      if case .unusable(let error)? = sensors.first?.usability { remark("\(error)") }
+      return try await SensorDiscovery().waitForSensor(for: use, where: accepts)
+    }
+    if uri != nil { return sensors.first }
+    throw SensorSurvey(sensors).obstacle ?? SensorSurvey([]).obstacle!
+  }
+
+  /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
+  static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
+    if case .evdev(let first) = a, case .evdev(let second) = b { return resolved(first) == resolved(second) }
+    return a == b
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}

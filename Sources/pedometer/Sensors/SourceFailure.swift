@@ -1,0 +1,31 @@
+import LinuxSensors
+import Recordings
+
+/// Why a source cannot be read, or not any further: one sentence and the exit code.
+struct SourceFailure: Error, Sendable {
+  var message: String
+  var status: ExitStatus
+
+  init(message: String, status: ExitStatus) {
+    self.message = message
+    self.status = status
+  }
+
+  /// What an error of a source, or of where its samples go, means to a command.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as SourceFailure: self = failure
+    case let error as SensorError:
+      self.init(message: "\(error)", status: error.exitStatus)
+    case let error as RecordingError: self.init(message: "\(error)", status: error.exitStatus)
+    case let error as SyntheticWalkError: self.init(message: "\(error)", status: .usage)
+    case let error as RecordingWriterError:
+      if case .cannotCreate = error {
+        self.init(message: "\(error)", status: .cannotCreate)
+      } else {
+        self.init(message: "\(error)", status: .io)
+      }
+    default: self.init(message: "\(error)", status: .io)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+@testable import LinuxSensors
+
+/// What happened to a scripted reader, seen from the test.
+final class ReaderLog: Sendable {
+  private let entries = Mutex<[String]>([])
+  var all: [String] { entries.withLock { $0 } }
+  func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+}
+
+/// A reader that hands out what it was given and then does as it was told.
+final class ScriptedReader<Element: Sendable>: SensorReader {
+  enum End {
+    case silence, over
+    case failure(SensorError)
+  }
+  private var elements: [Element]
+  private let end: End
+  private let refusal: SensorError?
+  private let log: ReaderLog
+
+  init(_ elements: [Element], end: End, refusal: SensorError? = nil, log: ReaderLog = ReaderLog()) {
+    self.elements = elements
+    self.end = end
+    self.refusal = refusal
+    self.log = log
+  }
+
+  func open() throws(SensorError) {
+    log.add("open")
+    if let refusal { throw refusal }
+  }
+
+  func next(until stop: StopSignal) throws(SensorError) -> Element? {
+    log.add("next")
+    if !elements.isEmpty { return elements.removeFirst() }
+    switch end {
+    case .over: return nil
+    case .failure(let error): throw error
+    case .silence:
+      while stop.wait() != .raised {}
+      return nil
+    }
+  }
+
+  func close() { log.add("close") }
+}
