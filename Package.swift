@@ -89,7 +89,8 @@ let package = Package(
       name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
-      dependencies: ["Pedometers", "Accelerometry", "Pedometry", "Recordings", "TestSupport"], swiftSettings: strict),
+      dependencies: ["Pedometers", "StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [
