@@ -22,3 +22,13 @@ of_type step "$W/live" | awk -v go="$go" '{ t = $1 - go - 2; k = int((t - 0.125)
   sort -n > "$W/latency"
 n=$(wc -l < "$W/latency")
 [ "$n" -gt 0 ] && note "from a bounce's top to its line, modulo a step: median $(sed -n "$(((n + 1) / 2))p" "$W/latency") s of $n lines"
+# all day: the same rate, few wake-ups
+sensor uhid_accel serial=thrifty rate=100 steps=-1 cadence=2 quiet=1
+found D iio_by_serial thrifty; echo 100 > "$D/in_accel_sampling_frequency"
+live "$W/thrifty" --thrifty "iio:${D##*/iio:}"; L=$PID; settled "$W/thrifty"
+sleep 5; a=$(switches) t=$(ticks); sleep 10; b=$(switches) u=$(ticks)
+note "thrifty: wake-ups in ten seconds: $((b - a)); processor time under emulation: $((u - t)) ms a second"
+RSS=$(awk '/VmRSS/ { print $2 }' "/proc/$L/status")
+[ "${RSS:-99999}" -le 15360 ] && pass "resident when thrifty: $RSS kB" || fail "resident when thrifty: $RSS kB, 15360 allowed"
+stop $L
+[ "$(total "$W/thrifty")" -gt 20 ] && pass "thrifty counts: $(total "$W/thrifty")" || fail "thrifty counts only '$(total "$W/thrifty")'"
