@@ -89,12 +89,13 @@ let package = Package(
       name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
-      dependencies: ["Pedometers", "StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
+      dependencies: ["Pedometers", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "ChaseEngine", "TestSupport",
+        "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers",
+        "ChaseEngine", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -94,9 +94,14 @@ extension AppModel {
     receiveUpToNow()
     guard try moves(on: .start) else { return }
     guard dataModel.goal != nil else { throw .goalNotSet }
-    guard pedometer.pedometerAvailable else { return alertCenter.postAlert(alert: .noPedometer) }
-    guard !pedometer.permissionDeclined else { return alertCenter.postAlert(alert: .notAuthorized) }
+    guard pedometer.pedometerAvailable else { return alertCenter.postAlert(alert: explained(.noPedometer)) }
+    guard !pedometer.permissionDeclined else { return alertCenter.postAlert(alert: explained(.notAuthorized)) }
     enter(.inProgress)
+  }
+
+  /// The alert with the pedometer's own reason, if it has one.
+  private func explained(_ alert: Alert) -> Alert {
+    (pedometer as? any ExplainedPedometer)?.obstacle.map { alert.with(detail: $0) } ?? alert
   }
 
   /// Stops the sensor and Nessie where they are. In a paused chase nothing happens.

@@ -27,3 +27,9 @@ public protocol Pedometer: Sendable {
   /// Stops the sensor. Nothing is delivered afterwards until the next start.
   func pause()
 }
+
+/// A pedometer that can say why it is not available, or not permitted.
+public protocol ExplainedPedometer: Pedometer {
+  /// What keeps it from counting and what to do about it, in one sentence; `nil` when nothing does.
+  var obstacle: String? { get }
+}

@@ -43,7 +43,7 @@ struct ChaseScreenTests {
         " Cadence    0 steps/min                 Nessie     1.25 m/s, asleep",
         " Time       0:00",
         "",
-        " [Start]   space start   r restart   q quit",
+        " [Start]   space start   g goal   r restart   q quit",
       ])
   }
 
@@ -66,7 +66,7 @@ struct ChaseScreenTests {
         " │ Nessie is halfway to you.                                          │",
         " └────────────────────────────────────────────────────────────────────┘",
         "  └─ 2 more ───────────────────────────────────────────────────────────┘",
-        " [Pause]   space pause   d dismiss   r restart   q quit",
+        " [Pause]   space pause   d dismiss   g goal   r restart   q quit",
       ])
   }
 
@@ -109,6 +109,8 @@ struct ChaseScreenTests {
         " [Pause]   space pause",
       ])
     #expect(lines(10, 2) == ["~~S o>||.#", " [Pause]"])
+    // Half of a percentage says nothing.
+    #expect(lines(24, 6)[1] == " Steps      78 of 300")
   }
 
   @Test("colours are the terminal's own: bad news red, good news green, and nothing else in a card")
@@ -132,7 +134,7 @@ struct ChaseScreenTests {
     #expect(model.appState == .caught)
     #expect(picture[0].hasSuffix(" caught"))
     #expect(picture[2] == "............................~~O..............|...............|.................#")
-    #expect(picture.last == " [Try Again]   space try again   d dismiss   r restart   q quit")
+    #expect(picture.last == " [Try Again]   space try again   d dismiss   g goal   r restart   q quit")
     #expect(picture[4] == " Steps      85 of 300 (28 %)            Gap        0.0 m")
   }
 
@@ -153,10 +155,13 @@ struct ChaseScreenTests {
     model.restart()
     root.stepController.startStopPause()
     #expect(root.stepController.isAskingForGoal)
-    #expect(lines(40, 24).last == " Goal in steps: 1000?_")
+    #expect(lines(40, 24).last == " Goal in steps: 1000?_   enter set")
     let typed = ChaseScreen(of: root, source: "-", typedGoal: "25").lines(width: 40, height: 24, style: plain)
-    #expect(typed.last == " Goal in steps: 25_")
+    #expect(typed.last == " Goal in steps: 25_   enter set")
     #expect(typed.contains(" Steps      0"))
+    let refused = ChaseScreen(of: root, source: "-", suggestedGoal: 500, complaint: "at least 1 step")
+      .lines(width: 80, height: 24, style: plain)
+    #expect(refused.last == " Goal in steps: 500?_   at least 1 step   enter set   esc cancel")
   }
 
   @Test("evidence of an alert is wrapped below it; a source's own words cannot move the cursor")

@@ -30,7 +30,10 @@ public struct Executable: Sendable {
   }
 
   /// The program's file and what always stands behind it: its arguments, or another program that it starts.
-  private let command: [String]
+  let command: [String]
+
+  /// The program's own file.
+  public var path: String { command.last ?? "" }
 
   /// A program anywhere.
   public init(path: String) { command = [path] }

@@ -17,7 +17,7 @@ public final class RunningExecutable {
   private static let patience: Int32 = 60_000
 
   /// `pipe2(2)` is hidden from Swift, so a pipe is inheritable for a moment; no other program may start in it.
-  private static let starting = Mutex(())
+  static let starting = Mutex(())
 
   private let command: [String]
   private let process: pid_t
@@ -117,6 +117,9 @@ public final class RunningExecutable {
     let lines = String(decoding: outputBytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     return Array(lines.dropLast().prefix(count))
   }
+
+  /// Sends it a signal.
+  public func send(signal number: Int32) { kill(process, number) }
 
   /// The most memory that it ever had resident, in bytes.
   ///

@@ -8,15 +8,22 @@ struct Spawn: ~Copyable {
   /// Ends of pipes that only the program needs.
   private var given: [Int32] = []
 
+  private static let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+  /// `POSIX_SPAWN_SETSID`, which is hidden from Swift.
+  private static let newSession: Int16 = 0x80
+
   init() {
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
     // The program is to find its signals as a shell leaves them.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGPIPE)
+    for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGTSTP] { unsafe sigaddset(&signals, number) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // A test runs on a thread that Dispatch keeps from signals, which a program would inherit.
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Self.flags)
   }
 
   deinit {
@@ -24,6 +31,11 @@ struct Spawn: ~Copyable {
     var (actions, attributes) = unsafe (actions, attributes)
     unsafe posix_spawn_file_actions_destroy(&actions)
     unsafe posix_spawnattr_destroy(&attributes)
+  }
+
+  /// Puts it into a session of its own: the first terminal that it opens is then its controlling one.
+  mutating func beginSession() {
+    unsafe posix_spawnattr_setflags(&attributes, Self.flags | Self.newSession)
   }
 
   mutating func open(_ path: String, _ flags: Int32, as descriptor: Int32) {

@@ -196,6 +196,9 @@ extension ChaseCommand {
     // A stream comes as it comes; what follows its end is watched by people at a walker's pace.
     let isStream = source.playback != nil && !source.isRepeatable
     let pace: ChaseSource.Pace = speed.map { .times($0) } ?? (isStream ? .asItComes : .times(1))
+    // Whoever makes a chase in this process without saying what counts gets the same.
+    let pedometer = source.pedometer
+    AppModel.pedometerFactory = { pedometer }
     let owner = ChaseOwner(
       source: source, settings: try rules.settings(), pace: pace, paceBehindEnd: isGame ? .times(1) : .asItComes,
       wake: { WakePipe.shared.wake() })

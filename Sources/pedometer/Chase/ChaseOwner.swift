@@ -22,6 +22,8 @@ final class ChaseOwner {
   /// Whether what comes next is not read yet.
   private(set) var awaitsSamples = false
   private var isBehindEnd = false
+  /// How much of the chase is due and not played yet.
+  private var owed = Duration.zero
 
   /// A recording is played in stretches of at most this, so a chase that ends leaves little unused.
   private static let stretch = Duration.seconds(1)
@@ -43,12 +45,11 @@ final class ChaseOwner {
     self.source = source
     self.pace = pace
     self.paceBehindEnd = paceBehindEnd
-    let pedometer = source.pedometer
-    AppModel.pedometerFactory = { pedometer }
     // A recording's handlers are called while it is played: nobody has to be woken.
-    model =
-      source.playback == nil
-      ? AppModel(settings: settings, sampleTiming: .arrival, wake: wake) : AppModel(settings: settings)
+    let isLive = source.playback == nil
+    model = AppModel(
+      pedometer: source.pedometer, settings: settings, sampleTiming: isLive ? .arrival : .sensorClock,
+      wake: isLive ? wake : nil)
   }
 
   /// Back to the beginning, and with it the recording, if it can be played again. The goal stays, for whoever tries again
@@ -66,45 +67,53 @@ final class ChaseOwner {
     if let goal { try? model.dataModel.setGoal(goal) }
   }
 
-  /// Lets time pass: so much for whoever watches, at the chase's pace for the walk.
+  /// Lets time pass: so much for whoever watches, at the chase's pace for the walk. What cannot be played yet is played
+  /// as soon as it can, so a walk that arrives in fits and starts does not fall behind.
   func pass(_ time: Duration) {
     isBusy = false
     awaitsSamples = false
     guard let playback = source.playback, model.appState == .inProgress else {
+      owed = .zero
       model.advance(to: model.now + time)
       return
     }
-    var rest = due(in: time)
+    owed += due(in: time)
     for _ in 0..<Self.stretches {
-      guard model.appState == .inProgress, rest ?? Self.stretch > .zero else { return }
-      let (played, stop) = playback.play(for: min(rest ?? Self.stretch, Self.stretch))
+      let stretch = presentPace == .asItComes ? Self.stretch : min(owed, Self.stretch)
+      guard model.appState == .inProgress, stretch > .zero else { return }
+      let (played, stop) = playback.play(for: stretch)
       model.advance(to: model.now + played)
-      rest = rest.map { $0 - played }
-      switch stop {
-      case .playedAll: break
-      case .awaitsSamples:
+      owed = max(.zero, owed - played)
+      if stop == .awaitsSamples {
         awaitsSamples = true
         return
-      case .ended:
-        isBehindEnd = true
-        if model.appState == .inProgress { model.alertCenter.postAlert(alert: Self.recordingEnded) }
-        if pace == .asItComes { rest = due(in: .zero) }
-      case .failed:
-        failure = playback.failure
-        playback.reportFailure()
-        model.advance(to: model.now)
       }
+      heed(stop, of: playback)
     }
     isBusy = true
+  }
+
+  /// The recording's end counts at its time, so the chase has been brought there before.
+  private func heed(_ stop: PlaybackPedometer.Stop, of playback: PlaybackPedometer) {
+    switch stop {
+    case .playedAll, .awaitsSamples: break
+    case .ended:
+      isBehindEnd = true
+      if model.appState == .inProgress { model.alertCenter.postAlert(alert: Self.recordingEnded) }
+    case .failed:
+      failure = playback.failure
+      playback.reportFailure()
+      model.advance(to: model.now)
+    }
   }
 
   /// The pace at this point.
   var presentPace: ChaseSource.Pace { isBehindEnd && pace == .asItComes ? paceBehindEnd : pace }
 
-  /// How much of the chase so much time is; `nil`: as much as there is.
-  private func due(in time: Duration) -> Duration? {
+  /// How much of the chase so much time is.
+  private func due(in time: Duration) -> Duration {
     switch presentPace {
-    case .asItComes: nil
+    case .asItComes: .zero
     // A week is more than any one call has to play; the product must not overflow.
     case .times(let factor): .nanoseconds(Int64(min(time.inSeconds * factor, 604_800) * 1e9))
     }

@@ -36,6 +36,9 @@ struct ChaseSource {
     var wake: @Sendable () -> Void = {}
   }
 
+}
+
+extension ChaseSource {
   /// A recording, a stream or a made-up walk.
   /// - Returns: nothing for a sensor.
   /// - Throws: `SyntheticWalkError`. What is wrong with a file is known when it is read: `PlaybackPedometer.failure`.
@@ -65,17 +68,13 @@ struct ChaseSource {
   private init(name: String, options: Options, makeReader: @escaping @Sendable () throws -> any SampleReader) {
     let playback = PlaybackPedometer(
       stepLength: options.stepLength ?? .walkRatio(), wake: options.wake, makeReader: makeReader)
-    self.name = name
-    self.playback = playback
-    pedometer = playback
+    self.init(name: name, pedometer: playback, playback: playback)
   }
 
   /// A live sensor.
   init(_ sensor: SensorOpening.Sensor) {
-    name = "\(sensor.uri)"
-    pedometer = sensor.pedometer
-    isRepeatable = false
-    failureStatus = sensor.failureStatus
+    self.init(
+      name: "\(sensor.uri)", pedometer: sensor.pedometer, isRepeatable: false, failureStatus: sensor.failureStatus)
   }
 
   /// The walk of these settings; one that says neither how long nor how many steps goes on all day, for it is up to the

@@ -15,7 +15,7 @@ enum SensorPresence: Sendable, Equatable {
 
 /// A pedometer over one sensor that may be unplugged, moved to another socket, and be forbidden: looked for at each
 /// start, its errors in the words of `PedometerError`.
-final class SensorPedometer: Pedometer {
+final class SensorPedometer: ExplainedPedometer {
   private struct State {
     var session = 0
     var counting: (any Pedometer)?
@@ -38,7 +38,7 @@ final class SensorPedometer: Pedometer {
     self.open = open
   }
 
-  /// What the sensor last failed with in this session.
+  /// What the sensor last failed with since it was started; a pause keeps it, for a failure leads to one.
   var lastError: SensorError? { state.withLock { $0.lastError } }
 
   /// A sensor that is refused is available: the start says why it cannot be read.
@@ -48,12 +48,23 @@ final class SensorPedometer: Pedometer {
     if case .refused(let error) = locate() { error.kind == .permission } else { false }
   }
 
+  var obstacle: String? {
+    switch locate() {
+    case .there: nil
+    case .refused(let error): "\(error)"
+    case .missing: "\(Self.absence)"
+    }
+  }
+
   func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
     pause()
-    let session = state.withLock { $0.session }
+    let session = state.withLock { state in
+      state.lastError = nil
+      return state.session
+    }
     do throws(SensorError) {
       guard case .there(let uri) = locate() else { throw refusal }
       let pedometer = try open(uri)
@@ -69,7 +80,6 @@ final class SensorPedometer: Pedometer {
   func pause() {
     let counting = state.withLock { state in
       state.session += 1
-      state.lastError = nil
       defer { state.counting = nil }
       return state.counting
     }
@@ -78,8 +88,10 @@ final class SensorPedometer: Pedometer {
 
   private var refusal: SensorError {
     if case .refused(let error) = locate() { return error }
-    return .notFound(name: "the sensor", remedy: "plug it in again")
+    return Self.absence
   }
+
+  private static let absence = SensorError.notFound(name: "the sensor", remedy: "plug it in again")
 
   /// Keeps an error of this session, and says it in the words that a chase understands.
   private func note(_ error: any Error, _ session: Int) -> any Error {

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import pedometer
+
+@Suite("KeyParser")
+struct KeyParserTests {
+  private func keys(_ chunks: String...) -> [Key] {
+    var parser = KeyParser()
+    return chunks.flatMap { parser.keys(in: Array($0.utf8)) }
+  }
+
+  @Test("letters, digits, enter of either kind, backspace of either kind, and control keys")
+  func plain() {
+    #expect(keys("a7 ") == [.character("a"), .character("7"), .character(" ")])
+    #expect(keys("\r\n\u{7F}\u{8}") == [.enter, .enter, .backspace, .backspace])
+    #expect(keys("\u{3}\u{1A}\u{C}") == [.interrupt, .suspend, .redraw])
+  }
+
+  @Test("arrows, function keys and what is pasted in brackets give no keys of their own")
+  func sequences() {
+    #expect(
+      keys("\u{1B}[A\u{1B}[1;5Cx\u{1B}OPy\u{1B}[200~q\u{1B}[201~") == [
+        .character("x"), .character("y"), .character("q"),
+      ])
+  }
+
+  @Test("ESC alone is a key; a sequence torn apart after it does not leave letters behind")
+  func escape() {
+    #expect(keys("\u{1B}") == [.escape])
+    #expect(keys("\u{1B}\u{1B}") == [.escape, .escape])
+    #expect(keys("\u{1B}d") == [.escape, .character("d")])
+    #expect(keys("\u{1B}", "[D", "d") == [.escape, .character("d")])
+    #expect(keys("\u{1B}[", "1;", "5Dq") == [.character("q")])
+  }
+
+  @Test("characters beyond ASCII and other control characters are no keys")
+  func others() {
+    #expect(keys("ä€\u{1}\u{0}g") == [.character("g")])
+  }
+}

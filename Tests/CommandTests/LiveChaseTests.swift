@@ -1,0 +1,62 @@
+import Glibc
+import TestSupport
+import Testing
+
+private let canReplay = unsafe access("/usr/bin/umockdev-run", X_OK) == 0
+
+/// The chase with recorded devices, which umockdev plays to the executable.
+@Suite("A live chase", .enabled(if: canReplay, "umockdev is not installed"))
+struct LiveChaseTests {
+  private static func fixture(_ name: String) -> String {
+    let folders = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return "/" + folders + "/Fixtures/devices/" + name
+  }
+
+  /// - Parameters:
+  ///   - devices: what umockdev is told to play.
+  ///   - before: a shell line that is run within, before it; `$RUN` is put before the program.
+  private func chase(
+    _ devices: [String], _ arguments: [String], before: String = "true"
+  ) throws -> Transcript {
+    let program = try Executable.built("pedometer").path
+    return try Executable(path: "/usr/bin/umockdev-run").run(
+      devices + ["--", "sh", "-c", before + "; exec $RUN \"$@\"", "sh", program, "chase", "--format", "json"]
+        + arguments)
+  }
+
+  private static let hub = [
+    "-d", fixture("hid-sensor-hub.umockdev"), "-s", "/dev/iio:device0=" + fixture("hid-sensor-hub.script"),
+  ]
+
+  @Test("the best sensor is taken, and its steps reach the goal", arguments: [["iio:device0"], [], ["--wait"]])
+  func completed(_ source: [String]) throws {
+    let transcript = try chase(Self.hub, source + ["--goal", "12"])
+    #expect(transcript.ending == .exit(0), "\(transcript.errors)")
+    #expect(transcript.outputLines.last?.hasSuffix("\"state\":\"completed\"}") == true)
+    #expect(transcript.outputLines.contains { $0.contains("milestone75Percent") })
+  }
+
+  /// As root one has to step down for a permission to be missed.
+  private static let asOrdinaryUser =
+    geteuid() == 0 ? "RUN='setpriv --reuid=65534 --regid=65534 --clear-groups'" : "RUN="
+
+  @Test("a sensor that is closed to this user: the alert, exit 77", arguments: [["evdev:/dev/input/event1"], []])
+  func declined(_ source: [String]) throws {
+    let close =
+      "node=$UMOCKDEV_DIR/dev/input/event1; rm -f $node; : > $node; chmod -R a+rwX $UMOCKDEV_DIR; chmod 0 $node"
+    let transcript = try chase(
+      ["-d", Self.fixture("uinput-accelerometer.umockdev")], source + ["--goal", "12"],
+      before: "\(close); \(Self.asOrdinaryUser)")
+    #expect(transcript.ending == .exit(77))
+    #expect(transcript.outputLines.count == 1)
+    #expect(transcript.output.contains("\"alert\":\"notAuthorized\""))
+    #expect(transcript.errors.contains("72-pedometer.rules"), "\(transcript.errors)")
+  }
+
+  @Test("without any sensor a made-up walk is played, and said to be one")
+  func none() throws {
+    let transcript = try chase([], ["--goal", "5", "--founding"])
+    #expect(transcript.ending == .exit(1))
+    #expect(transcript.errors.contains("no motion sensor"))
+  }
+}

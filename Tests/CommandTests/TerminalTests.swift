@@ -1,0 +1,29 @@
+import Testing
+
+@testable import pedometer
+
+@Suite("The terminal's surroundings")
+struct TerminalTests {
+  @Test(
+    "LC_ALL decides about UTF-8, else LC_CTYPE, else LANG; an empty one does not count",
+    arguments: [
+      ([:], false), (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8"], true), (["LANG": "de_DE"], false),
+      (["LANG": "C.UTF-8", "LC_ALL": "C"], false), (["LANG": "C", "LC_CTYPE": "en_GB.UTF-8"], true),
+      (["LANG": "C.UTF-8", "LC_ALL": "", "LC_CTYPE": ""], true), (["LC_ALL": "POSIX", "LC_CTYPE": "C.UTF-8"], false),
+    ])
+  func utf8(_ variables: [String: String], _ isUTF8: Bool) {
+    #expect(ProcessEnvironment(variables).isUTF8 == isUTF8)
+  }
+
+  @Test("colours are welcome unless NO_COLOR is set to something", arguments: [(nil, true), ("", true), ("1", false)])
+  func colour(_ value: String?, _ isWelcome: Bool) {
+    #expect(ProcessEnvironment(value.map { ["NO_COLOR": $0] } ?? [:]).allowsColour == isWelcome)
+  }
+
+  @Test("escape sequences take no columns")
+  func columns() {
+    #expect(Terminal.columns(of: "") == 0)
+    #expect(Terminal.columns(of: "abc ·§") == 6)
+    #expect(Terminal.columns(of: "\u{1B}[31m a\u{1B}[0mb\u{1B}[2;1m") == 3)
+  }
+}

@@ -1,0 +1,152 @@
+import Glibc
+
+/// A program in a terminal: a test types, and looks at what the screen shows.
+///
+///     let game = try Executable.built("pedometer").start(["chase", "--goal", "300"], inTerminalOf: (80, 24))
+///     try game.wait { $0.lines.contains { $0.contains("[Start]") } }
+///     try game.type(" ")
+///
+/// Nothing sleeps: ``wait(until:)`` reads what the program writes until the screen is as it should be.
+public final class PseudoTerminal {
+  /// Why a test cannot go on.
+  public enum Failure: Error, CustomStringConvertible {
+    case noTerminal(errno: Int32)
+    /// The screen was never as expected: the program has ended, or a minute has passed.
+    case neverShown([String])
+
+    public var description: String {
+      switch self {
+      case .noTerminal(let code): "there is no pseudo-terminal: errno \(code)"
+      case .neverShown(let lines): "never shown; the screen was\n" + lines.joined(separator: "\n")
+      }
+    }
+  }
+
+  /// Only a failing test ever waits so long, in milliseconds.
+  private static let patience: Int32 = 60_000
+
+  /// What the terminal shows.
+  public private(set) var screen: ScreenModel
+  /// The program, for signals.
+  public let process: pid_t
+  private let master: Int32
+  private var ending: Transcript.Ending?
+
+  init(
+    _ command: [String], size: (width: Int, height: Int), environment: [String: String], input: String?
+  ) throws {
+    screen = ScreenModel(width: size.width, height: size.height)
+    (master, process) = try RunningExecutable.starting.withLock { _ in
+      let (master, path) = try Self.open()
+      Self.setSize(of: master, size)
+      var spawn = Spawn()
+      spawn.beginSession()
+      spawn.open(path, O_RDWR, as: 1)
+      spawn.open(input ?? path, input == nil ? O_RDWR : O_RDONLY, as: 0)
+      spawn.open(path, O_RDWR, as: 2)
+      return (master, try spawn.start(command, environment: environment))
+    }
+  }
+
+  /// What `posix_openpt(3)` and its companions do, which are hidden from Swift.
+  private static func open() throws -> (master: Int32, path: String) {
+    let master = unsafe Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard master >= 0 else { throw Failure.noTerminal(errno: errno) }
+    var (unlocked, number): (Int32, UInt32) = (0, 0)
+    let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+    guard unsafe ioctl(master, setLock, &unlocked) == 0, unsafe ioctl(master, getNumber, &number) == 0 else {
+      throw Failure.noTerminal(errno: errno)
+    }
+    return (master, "/dev/pts/\(number)")
+  }
+
+  deinit {
+    if ending == nil {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    close(master)
+  }
+
+  /// Whether lines are edited and echoed, as a shell expects it.
+  public var isCooked: Bool {
+    var settings = termios()
+    unsafe tcgetattr(master, &settings)
+    let wanted = tcflag_t(ICANON | ECHO | ISIG)
+    return settings.c_lflag & wanted == wanted && settings.c_oflag & tcflag_t(OPOST) != 0
+  }
+
+  /// Presses keys.
+  public func type(_ keys: String) {
+    let bytes = Array(keys.utf8)
+    _ = unsafe write(master, bytes, bytes.count)
+  }
+
+  /// Makes the window larger or smaller; the program gets its SIGWINCH from the kernel.
+  public func resize(width: Int, height: Int) {
+    screen.resize(width: width, height: height)
+    Self.setSize(of: master, (width, height))
+  }
+
+  /// Reads what the program writes until the screen is as it should be.
+  /// - Returns: the lines then shown.
+  @discardableResult
+  public func wait(until isShown: (ScreenModel) -> Bool) throws -> [String] {
+    // A program that goes on drawing something else is never silent.
+    let end = ContinuousClock.now + .milliseconds(Self.patience)
+    while !isShown(screen) {
+      guard ContinuousClock.now < end, try read() else { throw Failure.neverShown(screen.lines) }
+    }
+    return screen.lines
+  }
+
+  /// Reads until one of the lines has this text.
+  @discardableResult
+  public func wait(for text: String) throws -> [String] {
+    try wait { $0.lines.contains { $0.contains(text) } }
+  }
+
+  /// Waits until the program has ended itself.
+  public func finish() throws -> Transcript.Ending {
+    // Whoever does not read keeps a program from ending that still writes; its end closes the terminal.
+    while try read() {}
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let ending: Transcript.Ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    self.ending = ending
+    return ending
+  }
+
+  /// - Returns: whether there was something to read; `false` when the program has ended.
+  private func read() throws -> Bool {
+    var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&request, 1, Self.patience) > 0 else { throw Failure.neverShown(screen.lines) }
+    guard request.revents & Int16(POLLIN) != 0 else { return false }
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe Glibc.read(master, &bytes, bytes.count)
+    guard count > 0 else { return false }
+    screen.write(bytes[..<count])
+    return true
+  }
+
+  private static func setSize(of terminal: Int32, _ size: (width: Int, height: Int)) {
+    var size = winsize(
+      ws_row: UInt16(size.height), ws_col: UInt16(size.width), ws_xpixel: 0, ws_ypixel: 0)
+    _ = unsafe ioctl(terminal, UInt(TIOCSWINSZ), &size)
+  }
+}
+
+extension Executable {
+  /// Starts it in a terminal of its own.
+  /// - Parameters:
+  ///   - size: columns and rows.
+  ///   - input: a file for its standard input; `nil`: the terminal.
+  public func start(
+    _ arguments: [String], inTerminalOf size: (width: Int, height: Int), environment: [String: String] = [:],
+    input: String? = nil
+  ) throws -> PseudoTerminal {
+    let usual = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_COLOR": ""]
+    return try PseudoTerminal(
+      command + arguments, size: size, environment: usual.merging(environment) { $1 }, input: input)
+  }
+}
