@@ -28,7 +28,8 @@ struct ChaseOwnerTests {
 
   private func source(failure: (any Error & Sendable)? = nil, isRepeatable: Bool = true) -> ChaseSource {
     let (samples, news) = (samples, news)
-    let playback = PlaybackPedometer(wake: { news.signal() }) { ScriptedReader(samples, failure: failure) }
+    let playback = PlaybackPedometer(
+      wake: { news.signal() }, makeReader: { ScriptedReader(samples, failure: failure) })
     return ChaseSource(name: "scripted", pedometer: playback, playback: playback, isRepeatable: isRepeatable)
   }
 

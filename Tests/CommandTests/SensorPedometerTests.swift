@@ -22,11 +22,13 @@ struct SensorPedometerTests {
     let mock = MockPedometer()
 
     func pedometer(refusing error: SensorError? = nil) -> SensorPedometer {
-      SensorPedometer(locate: { self.presence.withLock { $0 } }) { uri throws(SensorError) in
-        self.opened.withLock { $0.append(uri) }
-        if let error { throw error }
-        return self.mock
-      }
+      SensorPedometer(
+        locate: { self.presence.withLock { $0 } },
+        open: { uri throws(SensorError) in
+          self.opened.withLock { $0.append(uri) }
+          if let error { throw error }
+          return self.mock
+        })
     }
   }
 
