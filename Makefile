@@ -6,7 +6,16 @@ FLAGS = --explicit-target-dependency-import-check error
 PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libudev-dev libevdev-dev umockdev
 RELEASE = .build/release/pedometer
 
-.PHONY: demo test build release lint format bench docs packages clean
+# Where things go; both, and DESTDIR, may be given. udev reads rules below /usr, /usr/local and /etc only.
+PREFIX ?= /usr/local
+UDEVRULES ?= $(PREFIX)/lib/udev/rules.d
+SYSUSERS ?= $(PREFIX)/lib/sysusers.d
+MAN = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+.PHONY: demo test build release lint format bench docs install uninstall packages clean
 
 demo: release ## Count a recording and explain what happened.
 	@Fixtures/demo $(RELEASE)
@@ -20,7 +29,7 @@ build: packages ## Build for debugging.
 
 release: packages ## Build for use.
 	@$(SWIFT) --version >/dev/null 2>&1 || { echo "There is no Swift here; install a toolchain of 6.2 or later." >&2; exit 1; }
-	$(SWIFT) build -c release $(FLAGS)
+	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
 
 lint: ## Check the style.
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
@@ -33,6 +42,28 @@ bench: release ## Print what things cost, as ratios against C.
 
 docs: packages ## Build the documentation's site in .build/docs.
 	@.ci/docs
+
+# Not rebuilt when it is there, so that root need not build.
+$(RELEASE):
+	$(MAKE) release
+
+install: $(RELEASE) ## Install the executable, udev rule, group, manual and completions.
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(UDEVRULES)" "$(DESTDIR)$(SYSUSERS)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	install -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/pedometer"
+	-@strip "$(DESTDIR)$(PREFIX)/bin/pedometer" 2>/dev/null
+	install -m 644 udev-rules/72-pedometer.rules "$(DESTDIR)$(UDEVRULES)"
+	install -m 644 packaging/sysusers.d/pedometer.conf "$(DESTDIR)$(SYSUSERS)"
+	install -m 644 packaging/man/pedometer.1 "$(MAN)"
+	$(RELEASE) --generate-completion-script bash > "$(BASH)/pedometer"
+	$(RELEASE) --generate-completion-script zsh > "$(ZSH)/_pedometer"
+	$(RELEASE) --generate-completion-script fish > "$(FISH)/pedometer.fish"
+	@[ -n "$(DESTDIR)" ] || packaging/activate "$(SYSUSERS)/pedometer.conf"
+
+uninstall: ## Take away what install brought.
+	rm -f "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(DESTDIR)$(UDEVRULES)/72-pedometer.rules" \
+	  "$(DESTDIR)$(SYSUSERS)/pedometer.conf" "$(MAN)/pedometer.1" \
+	  "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish"
+	@[ -n "$(DESTDIR)" ] || packaging/activate
 
 packages:
 	@.ci/packages $(PACKAGES)

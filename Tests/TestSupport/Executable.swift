@@ -42,14 +42,18 @@ public struct Executable: Sendable {
 
   /// The program of this name that was built together with the running tests and lies beside them.
   /// - Throws: ``Missing`` when it does not.
-  public static func built(_ name: String) throws -> Executable {
+  public static func built(_ name: String) throws -> Executable { Executable(path: try pathOfBuilt(name)) }
+
+  /// Where that program is, for another that starts it.
+  /// - Throws: ``Missing``.
+  public static func pathOfBuilt(_ name: String) throws -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
     guard length > 0 else { throw Missing(path: "/proc/self/exe") }
     let tests = String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
     let path = tests.prefix(upTo: tests.lastIndex(of: "/") ?? tests.startIndex) + "/" + name
     guard unsafe access(String(path), X_OK) == 0 else { throw Missing(path: String(path)) }
-    return Executable(path: String(path))
+    return String(path)
   }
 
   /// A program that is not where it should be.

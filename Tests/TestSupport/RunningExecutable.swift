@@ -131,6 +131,16 @@ public final class RunningExecutable {
     return line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
   }
 
+  /// Sends it a signal.
+  public func interrupt(by number: Int32) { kill(process, number) }
+
+  /// Waits until it has ended itself, while its standard input stays open, and tells everything.
+  public func finishWithOpenInput() throws -> Transcript {
+    let kept = input
+    defer { withExtendedLifetime(kept) {} }
+    return try finish()
+  }
+
   /// Ends its standard input, waits until it has ended itself, and tells everything.
   public func finish() throws -> Transcript {
     input = nil

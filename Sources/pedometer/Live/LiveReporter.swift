@@ -21,6 +21,8 @@ final class LiveReporter: Sendable {
     var origin: Duration?
     var latest = Duration.zero
     var dueData = Duration.zero
+    /// Steps that were announced and not decided yet.
+    var open = 0
     var told: WalkSample?
     var wasWalking = false
     var hasPaused = false
@@ -65,10 +67,12 @@ final class LiveReporter: Sendable {
     let text = state.withLock { state in
       let origin = state.origin ?? now
       state.latest = now - origin
+      state.open += news.reduce(0) { $0 + $1.0.change }
       var lines = news.map { report, steps in report.line(since: origin, steps: steps) }
       if let change = Self.change(&state, walk) { lines.append(change) }
       if let data = dueData(&state, walk) { lines.append(data) }
-      return shown(lines, health: health)
+      guard isStatus else { return shown(lines) }
+      return lines.isEmpty ? "" : Self.clearLine + Self.status(state, walk, health, Self.width)
     }
     if !text.isEmpty { try StandardOutput.write(text) }
   }
@@ -76,8 +80,7 @@ final class LiveReporter: Sendable {
   /// Tells of something that happened.
   func tell(_ event: LiveLine.Event, _ message: String) throws {
     let line = state.withLock { LiveLine.event($0.latest, event, message) }
-    let text = shown([line])
-    if !text.isEmpty { try StandardOutput.write(text) }
+    if style.format != .text { try StandardOutput.write(shown([line])) }
     if style.format == .text { complain(message) }
   }
 
@@ -88,19 +91,13 @@ final class LiveReporter: Sendable {
 
   /// A sentence for people.
   func complain(_ message: String) {
-    if style.isTerminal, style.format == .text { try? StandardOutput.write(Self.clearLine) }
+    if isStatus { try? StandardOutput.write(Self.clearLine) }
     StandardOutput.complain("pedometer: \(message)")
   }
 
   /// The end.
   func finish(_ report: CountReport) throws {
-    var text = style.isTerminal && style.format == .text ? Self.clearLine : ""
-    switch style.format {
-    case .json: text += LiveLine.total(report).json
-    case .csv: text += LiveLine.total(report).csv
-    case .text: text += LiveLine.total(report).text
-    }
-    try StandardOutput.write(text)
+    try StandardOutput.write((isStatus ? Self.clearLine : "") + shown([.total(report)]))
   }
 
   // MARK: What is due
@@ -123,7 +120,7 @@ final class LiveReporter: Sendable {
     guard state.latest >= state.dueData else { return nil }
     let isNew =
       walk.steps != state.told?.steps || walk.currentCadence != state.told?.currentCadence || style.interval != nil
-    guard isNew || style.isTerminal && style.format == .text else { return nil }
+    guard isNew || isStatus else { return nil }
     let interval = style.interval ?? .seconds(1)
     let missed = ((state.latest - state.dueData) / interval).rounded(.down)
     state.dueData += interval * (missed + 1)
@@ -133,27 +130,27 @@ final class LiveReporter: Sendable {
 
   // MARK: How it looks
 
-  private func shown(_ lines: [LiveLine], health: String = "") -> String {
+  private func shown(_ lines: [LiveLine]) -> String {
     switch style.format {
-    case .json: return lines.map(\.json).joined()
-    case .csv: return lines.map(\.csv).joined()
-    case .text where !style.isTerminal: return lines.map(\.text).joined()
-    case .text:
-      // One line: the latest figures.
-      guard case .data(let time, let walk)? = lines.last(where: { if case .data = $0 { true } else { false } }) else {
-        return ""
-      }
-      return Self.clearLine + Self.status(time, walk, health, Self.width)
+    case .json: lines.map(\.json).joined()
+    case .csv: lines.map(\.csv).joined()
+    case .text: lines.map(\.text).joined()
     }
   }
 
+  /// Whether one line on a terminal shows the latest figures.
+  private var isStatus: Bool { style.isTerminal && style.format == .text }
+
   private static let clearLine = "\r\u{1B}[K"
 
-  private static func status(_ time: Duration, _ walk: WalkSample, _ health: String, _ width: Int) -> String {
+  private static func status(_ state: State, _ walk: WalkSample, _ health: String, _ width: Int) -> String {
     let cadence = walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" } ?? "standing"
+    let perhaps = state.open > 0 ? " + \(state.open) perhaps" : ""
     let parts = [
-      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")", Decimals.distance(walk.distanceTravelled), cadence,
-      Decimals.duration(time), health,
+      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(perhaps)",
+      Decimals.distance(walk.distanceTravelled), cadence,
+      Decimals.duration(.seconds(Int64(state.latest / .seconds(1)))),
+      health,
     ]
     return String(parts.joined(separator: "   ").prefix(width))
   }
@@ -173,6 +170,15 @@ struct StepReport {
   var state: LiveLine.StepState
   /// When it was said to be, for one that was announced.
   var announced: Duration?
+
+  /// What it does to the number of steps that are announced and not decided.
+  fileprivate var change: Int {
+    switch state {
+    case .provisional: 1
+    case .retracted: -1
+    case .confirmed: announced == nil ? 0 : -1
+    }
+  }
 
   fileprivate func line(since origin: Duration, steps: Int) -> LiveLine {
     // A foot may have struck before the first sample came.

@@ -29,13 +29,16 @@ struct LiveRun: Sendable {
         try reporter.finish(Self.nothing(uri))
         return nil
       }
-      limit.limit(stop)
-      var outcome =
-        switch feed.content {
-        case .samples(let source): try await count(source, feed)
-        case .counter(let counter): try await follow(counter, feed)
-        }
-      if Task.isCancelled, outcome.failure == nil { outcome.reason = "asked to stop" }
+      var outcome: Outcome
+      switch feed.content {
+      case .samples(let source):
+        limit.limit(stop)
+        outcome = try await count(source, feed)
+      case .counter(let counter):
+        limit.limit(stop, isChip: true)
+        outcome = try await follow(counter, feed)
+      }
+      outcome.reason = stop.reason ?? outcome.reason
       return try finish(outcome)
     } catch is StandardOutput.Closed {
       return nil
@@ -68,6 +71,9 @@ struct LiveRun: Sendable {
 
   // MARK: Samples
 
+  /// However many samples come at once, lines are due as if they came one after the other; in nanoseconds.
+  private static let slice: Int64 = 100_000_000
+
   private func count(_ source: some AccelerationSource, _ feed: LiveFeed) async throws -> Outcome {
     var counter = WalkCounter(stepLength: stepLength)
     counter.announcesSteps = isProvisional
@@ -84,11 +90,13 @@ struct LiveRun: Sendable {
         }
         if let last = batch.samples.last, last.nanoseconds > end {
           batch.samples.removeAll { $0.nanoseconds > end }
-          (end, outcome.reason) = (.min, "the time is over")
+          (end, outcome.reason) = (.min, LiveDuration.reason)
         }
         if let gap = batch.gap, counter.samples > 0 { try reporter.tell(.gap, gap.sentence) }
         // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
-        try tell(counter.process(batch.samples.span), &counter, &told, feed)
+        for slice in batch.samples.slices(within: Self.slice) {
+          try tell(counter.process(slice.span), &counter, &told, feed)
+        }
       }
     } catch let error where !Self.isOurs(error) {
       outcome.failure = SourceFailure(error)
@@ -147,16 +155,12 @@ struct LiveRun: Sendable {
     var readings = chip.makeIterator()
     var walk = StepCounterWalk(stepLength: stepLength)
     var outcome = Outcome(report: Self.nothing(feed.uri))
-    var end = Int64.max
     var told = 0
     do {
       while let reading = try await readings.next() {
         try reporter.check()
         let time = Duration.nanoseconds(reading.nanoseconds)
-        if !reporter.hasStarted {
-          end = limit.end(from: reading.nanoseconds)
-          try start(feed, at: time)
-        }
+        if !reporter.hasStarted { try start(feed, at: time) }
         let sample = walk.take(reading)
         let news = walk.newSteps.map { step in
           told += 1
@@ -165,15 +169,25 @@ struct LiveRun: Sendable {
         told = sample.steps
         try reporter.take(news, sample, now: time, health: "\(feed.uri)")
         outcome.report.take(sample)
-        if reading.nanoseconds >= end {
-          outcome.reason = "the time is over"
-          break
-        }
       }
     } catch let error where !Self.isOurs(error) {
       outcome.failure = SourceFailure(error)
     }
     return outcome
+  }
+}
+
+extension [AccelerationSample] {
+  /// The samples cut where more than so many nanoseconds would come together.
+  fileprivate func slices(within length: Int64) -> [ArraySlice<AccelerationSample>] {
+    guard let first, let last, last.nanoseconds &- first.nanoseconds > length else { return [self[...]] }
+    var slices: [ArraySlice<AccelerationSample>] = []
+    var start = startIndex
+    for index in indices where self[index].nanoseconds &- self[start].nanoseconds > length {
+      slices.append(self[start..<index])
+      start = index
+    }
+    return slices + [self[start...]]
   }
 }
 

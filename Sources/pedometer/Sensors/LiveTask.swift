@@ -13,7 +13,9 @@ enum LiveTask {
   struct Stop: Sendable {
     fileprivate let task: Holder
     /// Ends the work, as a signal would.
-    func callAsFunction() { task.cancel() }
+    func callAsFunction(because reason: String) { task.cancel(because: reason) }
+    /// Why it was ended, if it was.
+    var reason: String? { task.reason }
   }
 
   /// Runs the work to its end, and then ends the process.
@@ -36,7 +38,7 @@ enum LiveTask {
         exit(128 + number)
       }
       isStopping = true
-      holder.cancel()
+      holder.cancel(because: "asked to stop")
     }
   }
 
@@ -56,21 +58,23 @@ enum LiveTask {
   fileprivate final class Holder: Sendable {
     private struct State {
       var task: Task<Void, Never>?
-      var isCancelled = false
+      var reason: String?
     }
     private let state = Mutex(State())
 
     func set(_ task: Task<Void, Never>) {
       let isCancelled = state.withLock { state in
         state.task = task
-        return state.isCancelled
+        return state.reason != nil
       }
       if isCancelled { task.cancel() }
     }
 
-    func cancel() {
+    var reason: String? { state.withLock { $0.reason } }
+
+    func cancel(because reason: String) {
       let task = state.withLock { state in
-        state.isCancelled = true
+        state.reason = state.reason ?? reason
         return state.task
       }
       task?.cancel()
@@ -85,15 +89,18 @@ enum LiveTask {
 struct LiveDuration: Sendable {
   let duration: Duration?
 
+  /// What ends a command then.
+  static let reason = "the time is over"
+
   /// How much later than its time a sensor's last batch may come.
   private static let patience = Duration.seconds(3)
 
-  /// Sets the clock on the wall.
-  func limit(_ stop: LiveTask.Stop) {
+  /// Sets the clock on the wall, for a source that hands out samples, or for a chip, which has no other time.
+  func limit(_ stop: LiveTask.Stop, isChip: Bool = false) {
     guard let duration else { return }
     Task.detached {
-      try? await Task.sleep(for: duration + Self.patience)
-      stop()
+      try? await Task.sleep(for: isChip ? duration : duration + Self.patience)
+      stop(because: Self.reason)
     }
   }
 

@@ -23,6 +23,8 @@ says() {
 # the end of every scenario: processes away, summary, status
 finish() {
   for pid in $PIDS; do kill "$pid" 2>/dev/null; done
+  # a chip that stays would be a sensor in the next scenario
+  [ -z "$BUS" ] || until_true 50 rmmod i2c-stub || echo "# i2c-stub stays"
   echo "# $SCENARIO on $KERNEL: $PASSED passed, $FAILED failed"
   [ "$FAILED" = 0 ] && [ "$PASSED" -gt 0 ]; exit $?
 }
@@ -45,7 +47,7 @@ of_type() { grep -E "\"type\" *: *\"$1\"" "$2"; }
 total() { of_type total "$1" | tail -1 | json steps; }
 has_event() { of_type event "$1" | json event | grep -qx "$2"; }
 # as USER COMMAND...: without root's powers (words without single quotes in them)
-as() { who=$1; shift; line=; for word in "$@"; do line="$line '$word'"; done; su "$who" -c "exec $line"; }
+as() { who=$1; shift; line=; for word in "$@"; do line="$line '$word'"; done; $AS_EXEC su "$who" -c "exec $line"; }
 
 # --- waiting: never for ever
 # until_true TENTHS COMMAND...: of a second, by the clock: under emulation the command itself takes its time
@@ -74,8 +76,9 @@ walked() {
     until_true $((seconds * 10)) grep -q 'walk over' "$log" || { fail "a walk did not end: $(tail -1 "$log")"; return 1; }
   done
 }
-# start FILE COMMAND...: standard output to FILE, the rest to FILE.err
-start() { out=$1; shift; "$@" > "$out" 2> "$out.err" & PID=$!; PIDS="$PIDS $PID"; }
+# start FILE COMMAND...: standard output to FILE, the rest to FILE.err; `as` then leaves no shell between, so that a
+# signal to $PID reaches the program
+start() { out=$1; shift; AS_EXEC=exec; "$@" > "$out" 2> "$out.err" & PID=$!; AS_EXEC=; PIDS="$PIDS $PID"; }
 # live FILE ARGUMENTS...: pedometer live, as JSON Lines
 live() { file=$1; shift; start "$file" $PEDOMETER live --format json "$@"; }
 # settled FILE: it has taken up its source

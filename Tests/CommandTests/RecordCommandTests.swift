@@ -1,0 +1,70 @@
+import Accelerometry
+import Glibc
+import Recordings
+import TestSupport
+import Testing
+
+@Suite("record")
+struct RecordCommandTests {
+  @Test(
+    "what is recorded is what came, to the bit, and counts the same",
+    arguments: ["walk.csv", "walk.csv.gz", "walk.jsonl"])
+  func roundTrip(_ name: String) throws {
+    let walk = try WrittenWalk.minute()
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/" + name
+    let executable = try Executable.built("pedometer")
+    let transcript = try executable.run(["record", "-", "-o", path], input: .text(walk.text))
+    #expect(transcript.ending == .exit(0) && transcript.output == "")
+    #expect(transcript.errorLines.last == "pedometer: 3000 samples recorded")
+    let reader = try RecordingReader(path: path)
+    var samples: [AccelerationSample] = []
+    var some: [AccelerationSample] = []
+    while try reader.read(into: &some) { samples += some }
+    #expect(samples == walk.samples)
+    let live = try LiveLines(executable.run(["live", "-", "--format", "json"], input: .text(walk.text)))
+    let count = try executable.run(["count", path])
+    #expect(live.total?.steps.map { count.output.contains(": \($0) steps") } == true)
+  }
+
+  @Test("comments before the samples say what was recorded, and count reads past them")
+  func metadata() throws {
+    let transcript = try Executable.built("pedometer").run(["record", "synthetic:duration=0.2", "-o", "-"])
+    let lines = transcript.outputLines
+    #expect(lines.contains("# source: synthetic:duration=0.2") && lines.contains("# sampling frequency [Hz]: 50"))
+    #expect(lines.contains("# mount matrix applied: 1.0, 0.0, 0.0; 0.0, 1.0, 0.0; 0.0, 0.0, 1.0"))
+    #expect(lines.contains("t [s],x [g],y [g],z [g]") && lines.contains("# clock: recording"))
+    #expect(lines.count { !$0.hasPrefix("#") } == 11)
+  }
+
+  @Test("SIGINT leaves a whole file and nothing else behind")
+  func interrupted() throws {
+    let walk = try WrittenWalk.minute()
+    let directory = try TemporaryDirectory()
+    let running = try Executable.built("pedometer").start(["record", "-", "-o", directory.path + "/walk.csv"])
+    try running.send(Array((WrittenWalk.header + walk.rows[..<1500].joined()).utf8))
+    // the file grows under another name
+    while directory.contents.isEmpty { usleep(2000) }
+    running.interrupt(by: SIGINT)
+    let transcript = try running.finishWithOpenInput()
+    #expect(transcript.ending == .exit(0))
+    #expect(directory.contents == ["walk.csv"])
+    let rows = try TemporaryDirectory.text(of: directory.path + "/walk.csv").split(separator: "\n")
+    #expect(rows.last { !$0.hasPrefix("#") }?.split(separator: ",").count == 4)
+  }
+
+  @Test("--duration ends at the sample of that time")
+  func duration() throws {
+    let transcript = try Executable.built("pedometer").run(
+      ["record", "-", "-o", "-", "--duration", "2"], input: .text(WrittenWalk.minute().text))
+    #expect(transcript.outputLines.count { !$0.hasPrefix("#") } == 102)
+  }
+
+  @Test("a source that fails before its first sample leaves no file")
+  func nothing() throws {
+    let directory = try TemporaryDirectory()
+    let transcript = try Executable.built("pedometer").run(
+      ["record", "-", "-o", directory.path + "/x.csv"], input: .text("no recording\n"))
+    #expect(transcript.ending == .exit(65) && directory.contents.isEmpty)
+  }
+}
