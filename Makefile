@@ -15,7 +15,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test build release lint format bench docs install uninstall packages clean
+.PHONY: demo test test-kernel build release lint format bench docs install uninstall packages clean
 
 demo: release ## Count a recording and explain what happened.
 	@Fixtures/demo $(RELEASE)
@@ -30,6 +30,9 @@ build: packages ## Build for debugging.
 release: packages ## Build for use.
 	@$(SWIFT) --version >/dev/null 2>&1 || { echo "There is no Swift here; install a toolchain of 6.2 or later." >&2; exit 1; }
 	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
+
+test-kernel: release ## Run the scenarios in real kernels, in QEMU; it takes about a quarter of an hour.
+	Tests/KernelLab/run-all -b $(RELEASE)
 
 lint: ## Check the style.
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
