@@ -15,7 +15,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test build release lint format bench docs install uninstall packages clean
+.PHONY: demo test build release lint format bench docs test-kernel install uninstall packages clean
 
 demo: release ## Count a recording and explain what happened.
 	@Fixtures/demo $(RELEASE)
@@ -23,6 +23,9 @@ demo: release ## Count a recording and explain what happened.
 test: packages ## Build everything and run all tests.
 	$(SWIFT) build --build-tests $(FLAGS)
 	$(SWIFT) test --skip-build --parallel $(FLAGS)
+
+test-kernel: release ## Test the release executable with virtual sensors on two real kernels, in QEMU.
+	Tests/KernelLab/run-all -b $(RELEASE)
 
 build: packages ## Build for debugging.
 	$(SWIFT) build $(FLAGS)
