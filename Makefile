@@ -24,15 +24,15 @@ test: packages ## Build everything and run all tests.
 	$(SWIFT) build --build-tests $(FLAGS)
 	$(SWIFT) test --skip-build --parallel $(FLAGS)
 
+test-kernel: release ## Test the release executable with virtual sensors on two real kernels, in QEMU.
+	Tests/KernelLab/run-all -b $(RELEASE)
+
 build: packages ## Build for debugging.
 	$(SWIFT) build $(FLAGS)
 
 release: packages ## Build for use.
 	@$(SWIFT) --version >/dev/null 2>&1 || { echo "There is no Swift here; install a toolchain of 6.2 or later." >&2; exit 1; }
 	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
-
-test-kernel: release ## Run the scenarios in real kernels, in QEMU; it takes about a quarter of an hour.
-	Tests/KernelLab/run-all -b $(RELEASE)
 
 lint: ## Check the style.
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift

@@ -155,11 +155,12 @@ final class LiveReporter: Sendable {
     return String(parts.joined(separator: "   ").prefix(width))
   }
 
-  /// A line that is wider than the terminal would not be taken away by the next one.
+  /// A line that is wider than the terminal would not be taken away by the next one; and the terminal itself writes ^C
+  /// behind it.
   private static var width: Int {
     var size = winsize()
-    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
-    return Int(size.ws_col) - 1
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 3 else { return 77 }
+    return Int(size.ws_col) - 3
   }
 }
 

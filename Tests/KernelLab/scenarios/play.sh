@@ -1,6 +1,7 @@
 . /lab/lib.sh
 # Recordings through the real kernel: each file of /payload/data is played through the HID hub and through the
-# DualSense; live counts what `count` counts on the same samples, +-2. Three recordings walk at a time.
+# DualSense; live counts what `count` counts on the same samples, +-2. Two recordings walk at a time: with more of them an
+# emulated processor loses samples.
 need_pedometer
 set -- /payload/data/*.csv; [ -e "$1" ] || { fail "no recording in the payload"; exit 1; }
 play_one() { # NUMBER FILE: plugs both devices in
@@ -19,8 +20,8 @@ finish_one() { # NUMBER FILE
   within "$name through the DualSense, $expected by count" "$(total "$W/pad$1")" "$expected" 2
 }
 while [ $# -gt 0 ]; do
-  three=; for i in 1 2 3; do [ $# -gt 0 ] || break; eval "F$i=$1"; three="$three $i"; shift; done
-  for i in $three; do eval "play_one $i \$F$i"; done
-  sleep 1; for i in $three; do eval "begin_walk \$SH$i \$SP$i"; done
-  for i in $three; do eval "finish_one $i \$F$i"; done
+  some=; for i in 1 2; do [ $# -gt 0 ] || break; eval "F$i=$1"; some="$some $i"; shift; done
+  for i in $some; do eval "play_one $i \$F$i"; done
+  sleep 1; for i in $some; do eval "begin_walk \$SH$i \$SP$i"; done
+  for i in $some; do eval "finish_one $i \$F$i"; done
 done
