@@ -1,6 +1,6 @@
 /// The normalised autocorrelation of the latest window, made once a block.
 ///
-/// `axes[L]` compares the three axes as one vector with themselves `L` cells ago, `magnitude[L]` the magnitude. 1 means
+/// At lag L, `axes` compares the three axes as one vector with themselves L cells ago, `magnitude` the magnitude. 1 means
 /// that the window repeats exactly, 0 that it does not. Both are insensitive to scale; the first also to rotation,
 /// since a rotation turns both sides of every dot product alike.
 struct Correlation: Sendable {

@@ -79,7 +79,7 @@ enum Tuning {
   static let priorWeight: Float = 1.2
   /// Cadence (steps/s) expected at ``priorAmplitude``. Grid; 111 steps/min, a usual walk.
   static let priorCadence: Float = 1.85
-  /// Its logarithm.
+  /// The logarithm of ``priorCadence``, which is what the search compares; a test holds the two together.
   static let logPriorCadence: Float = 0.615_185_64
   /// Expected cadence grows with the amplitude to this power: running is both faster and rougher. Grid.
   static let priorExponent: Float = 0.25

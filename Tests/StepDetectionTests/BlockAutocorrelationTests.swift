@@ -72,4 +72,9 @@ struct BlockAutocorrelationTests {
     let made = correlation { n in [0, 0, 1, 0.6 * wave(n, period: period)] }
     #expect(abs(Double(Stride(searching: made).cadence) - cadence) < 0.05)
   }
+
+  @Test("expects the cadence that its documented constant says")
+  func prior() {
+    #expect(abs(Tuning.logPriorCadence - log(Tuning.priorCadence)) < 1e-6)
+  }
 }
