@@ -3,7 +3,7 @@
 SWIFT ?= swift
 # The same flags in every step: changing one builds everything anew.
 FLAGS = --explicit-target-dependency-import-check error
-PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libudev-dev libevdev-dev umockdev
+PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libsqlite3-dev libudev-dev libevdev-dev umockdev
 RELEASE = .build/release/pedometer
 
 # Where things go; both, and DESTDIR, may be given. udev reads rules below /usr, /usr/local and /etc only.

@@ -17,10 +17,23 @@ let package = Package(
     .library(name: "LinuxSensors", targets: ["LinuxSensors"]),
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
+    .library(name: "History", targets: ["History"]),
+    .library(name: "RaceRoom", targets: ["RaceRoom"]),
+    .library(name: "Analytics", targets: ["Analytics"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
+    .executable(name: "pedometerd", targets: ["pedometerd"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
   ],
   targets: [
     // 0: the system's libraries
@@ -34,6 +47,11 @@ let package = Package(
     // 1: two pure vocabularies
     .target(name: "Accelerometry", swiftSettings: strict),
     .target(name: "Pedometry", swiftSettings: strict),
+    // figures as text and as JSON lines; requests and answers
+    .target(name: "JSONLines", swiftSettings: strict),
+    .target(
+      name: "ServiceTransport", dependencies: [.product(name: "AsyncHTTPClient", package: "async-http-client")],
+      swiftSettings: strict),
 
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
@@ -42,10 +60,38 @@ let package = Package(
       name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
       swiftSettings: strict),
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
+    .target(
+      name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "ServiceTransport"], swiftSettings: strict),
+    .target(name: "Analytics", dependencies: ["ServiceTransport"], swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
     .target(
       name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings"],
+      swiftSettings: strict),
+    .target(
+      name: "LiveCounting",
+      dependencies: [
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
+        "JSONLines",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "History", dependencies: ["Pedometry", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(
+      name: "PedometerService",
+      dependencies: [
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
+        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: strict),
 
     // 4: what people start
@@ -53,6 +99,14 @@ let package = Package(
       name: "pedometer",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
+        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "pedometerd",
+      dependencies: [
+        "PedometerService",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -95,10 +149,30 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers",
-        "ChaseEngine", "TestSupport",
+        "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "HistoryTests",
+      dependencies: [
+        "History", "Pedometry", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "RaceRoomTests",
+      dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "AnalyticsTests", dependencies: ["Analytics", "ServiceTransport", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PedometerServiceTests",
+      dependencies: [
+        "PedometerService", "pedometerd", "Accelerometry", "Pedometry", "Recordings", "LiveCounting", "JSONLines",
+        "History", "RaceRoom", "Analytics", "ChaseEngine", "ServiceTransport", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "DetectorLabTests",
       dependencies: ["detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "TestSupport"],

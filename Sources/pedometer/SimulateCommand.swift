@@ -1,5 +1,6 @@
 import Accelerometry
 import ArgumentParser
+import LiveCounting
 import Recordings
 
 /// `pedometer simulate`: a synthetic walk with known truth, as a dump.

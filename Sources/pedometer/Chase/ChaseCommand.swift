@@ -3,6 +3,7 @@ import ArgumentParser
 import ChaseEngine
 import Glibc
 import LinuxSensors
+import LiveCounting
 import Pedometers
 import Pedometry
 import Recordings

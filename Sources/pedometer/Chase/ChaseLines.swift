@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChaseEngine
+import JSONLines
 
 /// The events of a chase as lines, for programs and for people.
 struct ChaseLines {

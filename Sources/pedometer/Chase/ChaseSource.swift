@@ -1,5 +1,6 @@
 import Accelerometry
 import ChaseEngine
+import LiveCounting
 import Pedometers
 import Pedometry
 import Recordings

@@ -1,4 +1,5 @@
 import ChaseEngine
+import LiveCounting
 
 /// The chase as lines: it begins at once and ends by itself.
 final class HeadlessChase {

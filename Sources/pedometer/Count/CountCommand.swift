@@ -1,5 +1,7 @@
 import Accelerometry
 import ArgumentParser
+import JSONLines
+import LiveCounting
 import Pedometry
 import Recordings
 

@@ -1,4 +1,5 @@
 import Accelerometry
+import LiveCounting
 import Pedometry
 import Recordings
 import StepDetection

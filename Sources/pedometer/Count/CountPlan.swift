@@ -1,4 +1,6 @@
 import Accelerometry
+import JSONLines
+import LiveCounting
 import Pedometry
 import Recordings
 
@@ -53,57 +55,9 @@ struct CountPlan: Sendable {
   }
 }
 
-/// The result of one source.
-struct CountReport: Sendable {
-  var source: String
-  var steps: Int
-  var distanceTravelled: Double
-  var duration: Duration
-  var samples: Int
-  var samplingFrequency: Double?
-  var meanCadence: Double?
-  var walkingDuration: Duration
-  var gaps: Int
-  var warnings: [String]
-
-  static let heading =
-    "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings\n"
-
-  var json: String {
-    var line = JSONLine()
-    add(to: &line)
-    return line.line
-  }
-
-  var csv: String {
-    let cells: [String] = [
-      CSV.quoted(source), String(steps), Decimals.text(distanceTravelled, 2) ?? "",
-      Decimals.text(duration / .seconds(1), 3) ?? "", String(samples),
-      samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "", meanCadence.flatMap { Decimals.text($0, 3) } ?? "",
-      Decimals.text(walkingDuration / .seconds(1), 3) ?? "", String(gaps),
-      CSV.quoted(warnings.joined(separator: "; ")),
-    ]
-    return cells.joined(separator: ",") + "\n"
-  }
-
+extension CountReport {
   /// Its source, alone, as a person reads it.
   func text(_ plan: CountPlan) -> String { text(title: plan.title(source)) }
-
-  /// The same under a name of its own.
-  func text(title: String) -> String {
-    var lines = ["\(title): \(steps) step\(steps == 1 ? "" : "s")"]
-    if steps > 0 {
-      lines.append("  distance  \(Decimals.distance(distanceTravelled))")
-      let cadence = meanCadence.flatMap { Decimals.text($0 * 60, 0) } ?? "?"
-      lines.append("  walking   \(Decimals.duration(walkingDuration)), at \(cadence) steps/min")
-    }
-    let rate = samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
-    let pauses = gaps > 0 ? ", \(gaps) pause\(gaps == 1 ? "" : "s") in the recording" : ""
-    // A chip that counts has no samples to tell of.
-    let what = samples > 0 ? ", \(samples) samples\(rate)\(pauses)" : ""
-    lines.append("  recorded  \(Decimals.duration(duration))\(what)")
-    return lines.joined(separator: "\n") + "\n"
-  }
 
   /// One of several sources as a person reads it: a line of a table.
   func row(_ plan: CountPlan) -> String {
@@ -123,19 +77,5 @@ struct CountReport: Sendable {
     return plan.label(counted == all ? "all \(all)" : "\(counted) of \(all)")
       + figures(steps: steps, distance: reports.reduce(0) { $0 + $1.distanceTravelled })
       + (steps > 0 ? "  " + Decimals.duration(walked).padded(to: -12) : "") + "\n"
-  }
-
-  /// Steps and distance in columns that line up.
-  static func figures(steps: Int, distance: Double) -> String {
-    let count = String(steps).padded(to: -8) + (steps == 1 ? " step " : " steps")
-    return steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count
-  }
-}
-
-/// Cells of a CSV: RFC 4180.
-enum CSV {
-  static func quoted(_ cell: String) -> String {
-    let isPlain = !cell.contains { $0 == "," || $0 == "\"" || $0.isNewline }
-    return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
   }
 }

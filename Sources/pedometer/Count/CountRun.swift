@@ -1,5 +1,7 @@
 import Dispatch
 import Glibc
+import JSONLines
+import LiveCounting
 import Synchronization
 
 /// Counts several sources at once and prints them in the order they were given.

@@ -1,3 +1,5 @@
+import JSONLines
+import LiveCounting
 import Pedometry
 import StepDetection
 

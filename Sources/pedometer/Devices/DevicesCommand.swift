@@ -1,5 +1,6 @@
 import ArgumentParser
 import LinuxSensors
+import LiveCounting
 
 /// `pedometer devices`: what could count here.
 struct DevicesCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LinuxSensors
+import LiveCounting
 
 /// `pedometer doctor`: why does it not count?
 struct DoctorCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import Accelerometry
 import ArgumentParser
 import Glibc
 import LinuxSensors
+import LiveCounting
 import Pedometry
 import Recordings
 
@@ -129,16 +130,6 @@ enum LiveSource {
       return uri
     } catch {
       throw ValidationError("\(error)")
-    }
-  }
-}
-
-extension SourceURI {
-  /// Whether it names a device.
-  var isSensor: Bool {
-    switch self {
-    case .iio, .evdev, .counter: true
-    case .file, .standardInput, .synthetic: false
     }
   }
 }

@@ -1,5 +1,7 @@
 import Accelerometry
 import Glibc
+import JSONLines
+import LiveCounting
 import Pedometry
 import Synchronization
 
@@ -17,23 +19,19 @@ final class LiveReporter: Sendable {
   }
 
   private struct State {
-    /// The time of the first sample on its own clock.
-    var origin: Duration?
-    var latest = Duration.zero
-    var dueData = Duration.zero
-    /// Steps that were announced and not decided yet.
-    var open = 0
-    var told: WalkSample?
-    var wasWalking = false
-    var hasPaused = false
+    var narrator: LiveNarrator
     var failure: (any Error)?
   }
 
   private let style: Style
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Nothing is told yet.
-  init(_ style: Style) { self.style = style }
+  init(_ style: Style) {
+    self.style = style
+    let isWatched = style.isTerminal && style.format == .text
+    state = Mutex(State(narrator: LiveNarrator(interval: style.interval, isWatched: isWatched)))
+  }
 
   /// Whether people read of events on standard error.
   var saysEventsToPeople: Bool { style.format == .text }
@@ -50,12 +48,12 @@ final class LiveReporter: Sendable {
 
   /// The first sample came.
   func start(at origin: Duration, _ message: String) throws {
-    state.withLock { $0.origin = origin }
+    state.withLock { $0.narrator.origin = origin }
     try tell(.started, message)
   }
 
   /// Whether a sample came.
-  var hasStarted: Bool { state.withLock { $0.origin != nil } }
+  var hasStarted: Bool { state.withLock { $0.narrator.origin != nil } }
 
   /// Tells of steps and, when it is time, of the totals.
   /// - Parameters:
@@ -65,21 +63,16 @@ final class LiveReporter: Sendable {
   ///   - health: how the source is, for whoever watches.
   func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, health: String) throws {
     let text = state.withLock { state in
-      let origin = state.origin ?? now
-      state.latest = now - origin
-      state.open += news.reduce(0) { $0 + $1.0.change }
-      var lines = news.map { report, steps in report.line(since: origin, steps: steps) }
-      if let change = Self.change(&state, walk) { lines.append(change) }
-      if let data = dueData(&state, walk) { lines.append(data) }
+      let lines = state.narrator.take(news, walk, now: now)
       guard isStatus else { return shown(lines) }
-      return lines.isEmpty ? "" : Self.clearLine + Self.status(state, walk, health, Self.width)
+      return lines.isEmpty ? "" : Self.clearLine + Self.status(state.narrator, walk, health, Self.width)
     }
     if !text.isEmpty { try StandardOutput.write(text) }
   }
 
   /// Tells of something that happened.
   func tell(_ event: LiveLine.Event, _ message: String) throws {
-    let line = state.withLock { LiveLine.event($0.latest, event, message) }
+    let line = state.withLock { $0.narrator.event(event, message) }
     if style.format != .text { try StandardOutput.write(shown([line])) }
     if style.format == .text { complain(message) }
   }
@@ -100,34 +93,6 @@ final class LiveReporter: Sendable {
     try StandardOutput.write((isStatus ? Self.clearLine : "") + shown([.total(report)]))
   }
 
-  // MARK: What is due
-
-  /// Standing and walking, as far as the totals tell.
-  private static func change(_ state: inout State, _ walk: WalkSample) -> LiveLine? {
-    let isWalking = walk.currentCadence != nil
-    defer { state.wasWalking = isWalking }
-    if state.wasWalking, !isWalking {
-      state.hasPaused = true
-      return .event(state.latest, .paused, "the walker stands still")
-    }
-    if isWalking, !state.wasWalking, state.hasPaused {
-      return .event(state.latest, .resumed, "the walker walks again")
-    }
-    return nil
-  }
-
-  private func dueData(_ state: inout State, _ walk: WalkSample) -> LiveLine? {
-    guard state.latest >= state.dueData else { return nil }
-    let isNew =
-      walk.steps != state.told?.steps || walk.currentCadence != state.told?.currentCadence || style.interval != nil
-    guard isNew || isStatus else { return nil }
-    let interval = style.interval ?? .seconds(1)
-    let missed = ((state.latest - state.dueData) / interval).rounded(.down)
-    state.dueData += interval * (missed + 1)
-    state.told = walk
-    return .data(state.latest, walk)
-  }
-
   // MARK: How it looks
 
   private func shown(_ lines: [LiveLine]) -> String {
@@ -143,13 +108,13 @@ final class LiveReporter: Sendable {
 
   private static let clearLine = "\r\u{1B}[K"
 
-  private static func status(_ state: State, _ walk: WalkSample, _ health: String, _ width: Int) -> String {
+  private static func status(_ narrator: LiveNarrator, _ walk: WalkSample, _ health: String, _ width: Int) -> String {
     let cadence = walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" } ?? "standing"
-    let perhaps = state.open > 0 ? " + \(state.open) perhaps" : ""
+    let perhaps = narrator.open > 0 ? " + \(narrator.open) perhaps" : ""
     let parts = [
       "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(perhaps)",
       Decimals.distance(walk.distanceTravelled), cadence,
-      Decimals.duration(.seconds(Int64(state.latest / .seconds(1)))),
+      Decimals.duration(.seconds(Int64(narrator.latest / .seconds(1)))),
       health,
     ]
     return String(parts.joined(separator: "   ").prefix(width))
@@ -161,29 +126,5 @@ final class LiveReporter: Sendable {
     var size = winsize()
     guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 3 else { return 77 }
     return Int(size.ws_col) - 3
-  }
-}
-
-/// A step as it is to be told.
-struct StepReport {
-  /// On the sensor's clock.
-  var time: Duration
-  var state: LiveLine.StepState
-  /// When it was said to be, for one that was announced.
-  var announced: Duration?
-
-  /// What it does to the number of steps that are announced and not decided.
-  fileprivate var change: Int {
-    switch state {
-    case .provisional: 1
-    case .retracted: -1
-    case .confirmed: announced == nil ? 0 : -1
-    }
-  }
-
-  fileprivate func line(since origin: Duration, steps: Int) -> LiveLine {
-    // A foot may have struck before the first sample came.
-    let place = { (time: Duration) in max(.zero, time - origin) }
-    return .step(place(time), steps: steps, state: state, announced: announced.map(place))
   }
 }

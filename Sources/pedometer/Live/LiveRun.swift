@@ -1,5 +1,7 @@
 import Accelerometry
+import JSONLines
 import LinuxSensors
+import LiveCounting
 import Pedometry
 import StepDetection
 

@@ -1,6 +1,8 @@
 import Accelerometry
 import ArgumentParser
+import JSONLines
 import LinuxSensors
+import LiveCounting
 import Recordings
 
 /// `pedometer record`: keep the raw samples.

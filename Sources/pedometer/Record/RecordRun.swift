@@ -1,6 +1,8 @@
 import Accelerometry
 import Glibc
+import JSONLines
 import LinuxSensors
+import LiveCounting
 import Recordings
 
 /// One recording, from finding the source to the whole file.

@@ -1,6 +1,7 @@
 import Accelerometry
 import Glibc
 import LinuxSensors
+import LiveCounting
 import Synchronization
 
 /// Runs a live command: its work on a task, its signals on the main thread.

@@ -1,11 +1,12 @@
 import Accelerometry
+import JSONLines
 import LinuxSensors
 import Recordings
 
 /// A source that was found, ready to be read as it happens.
-struct LiveFeed: Sendable {
+package struct LiveFeed: Sendable {
   /// What it hands out.
-  enum Content: Sendable {
+  package enum Content: Sendable {
     /// Samples, in which steps are to be heard.
     case samples(any AccelerationSource)
     /// Steps that a chip has counted.
@@ -13,21 +14,32 @@ struct LiveFeed: Sendable {
   }
 
   /// The name under which it can be chosen again.
-  var uri: SourceURI
+  package var uri: SourceURI
   /// What it hands out.
-  var content: Content
+  package var content: Content
   /// What is known before the first sample.
-  var profile: SensorProfile
+  package var profile: SensorProfile
   /// What stays the same about a sensor.
-  var identity: SensorIdentity?
+  package var identity: SensorIdentity?
   /// The accelerometer as it was opened last; `nil` for everything else.
-  var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
+  package var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
 
   /// How a sensor is being read; `nil` for everything else, and before the first batch.
-  var acquisition: AcquisitionReport? { accelerometer()?.acquisition }
+  package var acquisition: AcquisitionReport? { accelerometer()?.acquisition }
+
+  package init(
+    uri: SourceURI, content: Content, profile: SensorProfile, identity: SensorIdentity? = nil,
+    accelerometer: @escaping @Sendable () -> LinuxAccelerometer? = { nil }
+  ) {
+    self.uri = uri
+    self.content = content
+    self.profile = profile
+    self.identity = identity
+    self.accelerometer = accelerometer
+  }
 
   /// Its name and how it is read, for people.
-  var summary: String {
+  package var summary: String {
     var text = uri.isSensor && profile.name != "\(uri)" ? "\(uri) (\(profile.name))" : "\(uri)"
     switch acquisition?.mode {
     case .buffered(let setup)?:
@@ -41,26 +53,36 @@ struct LiveFeed: Sendable {
   }
 
   /// Why it is polled, and what would give more; `nil` where nothing is to be said.
-  var remark: String? {
+  package var remark: String? {
     if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil }
   }
 }
 
 /// Opens sources by name for commands that follow them as they happen.
-struct LiveOpener: Sendable {
+package struct LiveOpener: Sendable {
   /// What the user knows about recordings.
-  var reading = RecordingOptions()
+  package var reading = RecordingOptions()
   /// How a sensor is to be read.
-  var options = SensorOptions()
+  package var options = SensorOptions()
   /// Finds sensors.
-  var finder: SensorFinder
+  package var finder: SensorFinder
   /// Hears of a sensor's loss and return, on the consuming task.
-  var report: @Sendable (ReconnectingSource.Event) -> Void = { _ in }
+  package var report: @Sendable (ReconnectingSource.Event) -> Void = { _ in }
+
+  package init(
+    reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder,
+    report: @escaping @Sendable (ReconnectingSource.Event) -> Void = { _ in }
+  ) {
+    self.reading = reading
+    self.options = options
+    self.finder = finder
+    self.report = report
+  }
 
   /// Opens a source; without a name the best sensor.
   /// - Returns: `nil` when the task was cancelled while a sensor was waited for.
   /// - Throws: `SensorError`, `SyntheticWalkError`. What is wrong with a file is known when it is read.
-  func open(_ uri: SourceURI?) async throws -> LiveFeed? {
+  package func open(_ uri: SourceURI?) async throws -> LiveFeed? {
     switch uri {
     case .synthetic(let settings)?:
       let walk = try SyntheticWalk(settings: settings)
@@ -102,7 +124,7 @@ struct LiveOpener: Sendable {
   }
 
   /// Finds a device by its name alone.
-  static func source(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> SensorSource {
+  package static func source(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> SensorSource {
     do throws(SensorError) {
       return try SensorSource.open(uri, options: options)
     } catch .removed {
@@ -129,5 +151,5 @@ struct LiveOpener: Sendable {
 
 extension IIOStepCounter {
   /// What the chip is called.
-  var sensorProfile: SensorProfile { SensorProfile(name: device.name, clock: .boottime) }
+  package var sensorProfile: SensorProfile { SensorProfile(name: device.name, clock: .boottime) }
 }

@@ -3,20 +3,30 @@ import Glibc
 import LinuxSensors
 
 /// Finds the sensor that a command is to read.
-struct SensorFinder: Sendable {
+package struct SensorFinder: Sendable {
   /// What the sensor is for.
-  var use: SensorOptions.Use
+  package var use: SensorOptions.Use
   /// Whether to wait until it is plugged in and may be read.
-  var waits: Bool
+  package var waits: Bool
   /// Whether a chip that counts steps itself would do.
-  var takesCounters = true
+  package var takesCounters = true
   /// Gets a sentence when waiting takes longer than it seems to need to.
-  var remark: @Sendable (String) -> Void = { _ in }
+  package var remark: @Sendable (String) -> Void = { _ in }
+
+  package init(
+    use: SensorOptions.Use, waits: Bool, takesCounters: Bool = true,
+    remark: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.use = use
+    self.waits = waits
+    self.takesCounters = takesCounters
+    self.remark = remark
+  }
 
   /// The sensor of this name, or the best one.
   /// - Returns: `nil` when the task was cancelled while it waited, and for a name that udev does not know.
   /// - Throws: `SensorError` when there is none that could be read.
-  func find(_ uri: SourceURI?) async throws -> DiscoveredSensor? {
+  package func find(_ uri: SourceURI?) async throws -> DiscoveredSensor? {
     let accepts: @Sendable (DiscoveredSensor) -> Bool = { sensor in
       if let uri { return Self.isSame(sensor.uri, uri) }
       return takesCounters || sensor.kind == .accelerometer
@@ -32,7 +42,7 @@ struct SensorFinder: Sendable {
   }
 
   /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
-  static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
+  package static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
     if case .evdev(let first) = a, case .evdev(let second) = b { return resolved(first) == resolved(second) }
     return a == b
   }

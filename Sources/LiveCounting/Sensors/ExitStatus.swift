@@ -1,8 +1,7 @@
-import ArgumentParser
 import Recordings
 
 /// The exit codes that scripts rely on: those of sysexits(3).
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
   case usage = 64
   case badData = 65
   case noInput = 66
@@ -16,22 +15,19 @@ enum ExitStatus: Int32 {
 
   /// When several sources fail, the exit code is that of the first of these: what the machine does wrong outranks what
   /// the user may mend, and that outranks what the file is.
-  static let byGravity: [ExitStatus] = [
+  package static let byGravity: [ExitStatus] = [
     .io, .busy, .permission, .noSensor, .noInput, .protocol, .badData, .cannotCreate, .configuration, .usage,
   ]
 
   /// The worst of some.
-  static func worst(of statuses: some Collection<ExitStatus>) -> ExitStatus? {
+  package static func worst(of statuses: some Collection<ExitStatus>) -> ExitStatus? {
     byGravity.first { statuses.contains($0) }
   }
-
-  /// Ends a command with this code.
-  var exitCode: ExitCode { ExitCode(rawValue) }
 }
 
 extension RecordingError {
   /// The exit code for this kind of trouble.
-  var exitStatus: ExitStatus {
+  package var exitStatus: ExitStatus {
     switch kind {
     case .noInput: .noInput
     case .badData: .badData

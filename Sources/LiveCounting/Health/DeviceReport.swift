@@ -1,28 +1,29 @@
+import JSONLines
 import LinuxSensors
 
 /// What there is to say about one sensor.
-struct DeviceReport: Sendable {
-  let sensor: DiscoveredSensor
+package struct DeviceReport: Sendable {
+  package let sensor: DiscoveredSensor
   /// Who else has its node open, as far as this user may see.
-  let holders: [DeviceHolder]
+  package let holders: [DeviceHolder]
 
   /// Looks who holds the node.
-  init(_ sensor: DiscoveredSensor) {
+  package init(_ sensor: DiscoveredSensor) {
     self.init(sensor, holders: sensor.node.map { DeviceHolder.holders(of: $0) } ?? [])
   }
 
-  init(_ sensor: DiscoveredSensor, holders: [DeviceHolder]) {
+  package init(_ sensor: DiscoveredSensor, holders: [DeviceHolder]) {
     self.sensor = sensor
     self.holders = holders
   }
 
   /// Whether somebody has it and cannot share it: an IIO buffer has one reader, an input node any number.
-  var isBusy: Bool {
+  package var isBusy: Bool {
     if case .iio = sensor.uri { !holders.isEmpty } else { false }
   }
 
   /// How it would be read: `buffer`, `events`, `counter` or `polling`; `nil` when it cannot be.
-  var mode: String? {
+  package var mode: String? {
     switch sensor.usability {
     case .unusable: return nil
     case .pollingOnly: return "polling"
@@ -36,7 +37,7 @@ struct DeviceReport: Sendable {
   }
 
   /// Why it cannot be read, or not in the best way, and what to do about it.
-  var obstacle: (reason: String, remedy: String)? {
+  package var obstacle: (reason: String, remedy: String)? {
     if isBusy, sensor.isUsable, let node = sensor.node {
       let error = SensorError.busy(path: node, holders: holders)
       return (error.reason, error.remedy)
@@ -51,7 +52,7 @@ struct DeviceReport: Sendable {
   private var isUsable: Bool { sensor.isUsable && !isBusy }
 
   /// One object.
-  var json: String {
+  package var json: String {
     var line = JSONLine()
     line.add("source", "\(sensor.uri)")
     line.add("name", sensor.name)
@@ -77,11 +78,11 @@ struct DeviceReport: Sendable {
     return line.line
   }
 
-  static let heading =
+  package static let heading =
     "source,name,kind,usable,mode,reason,remedy,samplingFrequency,range,identity,place,node,path\n"
 
   /// One row.
-  var csv: String {
+  package var csv: String {
     let cells: [String] = [
       "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable ? "true" : "false", mode ?? "",
       obstacle?.reason ?? "", obstacle?.remedy ?? "",
@@ -93,7 +94,7 @@ struct DeviceReport: Sendable {
   }
 
   /// A few lines.
-  var text: String {
+  package var text: String {
     var lines = ["\(sensor.uri)  \(sensor.name)"]
     var what = sensor.kind == .accelerometer ? "accelerometer" : "step counter"
     if let frequency = sensor.samplingFrequency { what += " at \(frequency)" }

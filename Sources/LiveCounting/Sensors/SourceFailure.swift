@@ -2,17 +2,17 @@ import LinuxSensors
 import Recordings
 
 /// Why a source cannot be read, or not any further: one sentence and the exit code.
-struct SourceFailure: Error, Sendable {
-  var message: String
-  var status: ExitStatus
+package struct SourceFailure: Error, Sendable {
+  package var message: String
+  package var status: ExitStatus
 
-  init(message: String, status: ExitStatus) {
+  package init(message: String, status: ExitStatus) {
     self.message = message
     self.status = status
   }
 
   /// What an error of a source, or of where its samples go, means to a command.
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     switch error {
     case let failure as SourceFailure: self = failure
     case let error as SensorError:

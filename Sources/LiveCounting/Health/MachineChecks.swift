@@ -2,19 +2,26 @@ import Glibc
 import LinuxSensors
 
 /// What a machine needs before any sensor can be read.
-struct MachineChecks {
+package struct MachineChecks {
   /// Where the kernel's trees are.
-  var machine = SensorEnvironment.machine
+  package var machine = SensorEnvironment.machine
   /// Where udev reads rules, the first wins.
-  var rulesFolders = [
+  package var rulesFolders = [
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
     "/lib/udev/rules.d",
   ]
   /// The sensors that were found.
-  var sensors: [DiscoveredSensor]
+  package var sensors: [DiscoveredSensor]
 
   /// All of them.
-  var all: [HealthCheck] { [input, industrialIO, udev, rule, group, timer].compactMap { $0 } }
+  package var all: [HealthCheck] { [input, industrialIO, udev, rule, group, timer].compactMap { $0 } }
+
+  package init(
+    machine: SensorEnvironment = .machine, sensors: [DiscoveredSensor]
+  ) {
+    self.machine = machine
+    self.sensors = sensors
+  }
 
   private func has(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
@@ -90,7 +97,7 @@ struct MachineChecks {
 
 extension DeviceReport {
   /// Whether it can count, and how.
-  var check: HealthCheck {
+  package var check: HealthCheck {
     let name = "\(sensor.uri)"
     if isBusy, sensor.isUsable {
       let holder = holders.map(\.description).joined(separator: ", ")

@@ -4,33 +4,50 @@ import Pedometers
 import Pedometry
 
 /// How a live command comes to a sensor: the one place to plug in whoever can read them.
-struct SensorOpening: Sendable {
+package struct SensorOpening: Sendable {
   /// A sensor that was found.
-  struct Sensor: Sendable {
+  package struct Sensor: Sendable {
     /// The name under which it can be chosen again.
-    var uri: SourceURI
+    package var uri: SourceURI
     /// What counts with it.
-    var pedometer: any Pedometer
+    package var pedometer: any Pedometer
     /// The exit code for what the pedometer last reported, if it was an error.
-    var failureStatus: @Sendable () -> ExitStatus? = { nil }
+    package var failureStatus: @Sendable () -> ExitStatus? = { nil }
+
+    package init(
+      uri: SourceURI, pedometer: any Pedometer,
+      failureStatus: @escaping @Sendable () -> ExitStatus? = { nil }
+    ) {
+      self.uri = uri
+      self.pedometer = pedometer
+      self.failureStatus = failureStatus
+    }
   }
 
   /// The sensor of this name, or the best one when there is no name; nothing when nobody named any and none is there. A
   /// sensor that may not be read is handed out, too: its pedometer says that permission is declined.
-  var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?
+  package var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?
 
   /// Returns once the sensor of this name, or any when there is no name, can be counted with.
-  var wait: @Sendable (_ uri: SourceURI?) async throws -> Void
+  package var wait: @Sendable (_ uri: SourceURI?) async throws -> Void
+
+  package init(
+    open: @escaping @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?,
+    wait: @escaping @Sendable (_ uri: SourceURI?) async throws -> Void
+  ) {
+    self.open = open
+    self.wait = wait
+  }
 }
 
 extension SensorError {
   /// The exit code for this kind of trouble.
-  var exitStatus: ExitStatus { ExitStatus(rawValue: kind.exitCode) ?? .io }
+  package var exitStatus: ExitStatus { ExitStatus(rawValue: kind.exitCode) ?? .io }
 }
 
 extension SensorOpening {
   /// The sensors of this computer.
-  static let machine = SensorOpening(
+  package static let machine = SensorOpening(
     open: { uri, stepLength throws(SourceFailure) in
       do throws(SensorError) {
         let sensors = try SensorDiscovery().sensors()
@@ -52,7 +69,7 @@ extension SensorOpening {
     })
 
   /// The best one; where none can be read, one that a permission would open.
-  static func choose(among sensors: [DiscoveredSensor]) -> DiscoveredSensor? {
+  package static func choose(among sensors: [DiscoveredSensor]) -> DiscoveredSensor? {
     DiscoveredSensor.best(among: sensors, for: .lively)
       ?? sensors.first {
         if case .unusable(let error) = $0.usability { error.kind == .permission } else { false }
@@ -90,7 +107,7 @@ extension SensorOpening {
 
 extension SensorPresence {
   /// Looks for a sensor that was found before, by what stays the same about it: it may have another number by now.
-  init(of sensor: DiscoveredSensor) {
+  package init(of sensor: DiscoveredSensor) {
     do throws(SensorError) {
       let candidates = try SensorDiscovery().sensors().filter {
         $0.kind == sensor.kind && $0.identity.isSame(as: sensor.identity)
@@ -106,7 +123,7 @@ extension SensorPresence {
   }
 
   /// What an error of opening means.
-  init(refusedBy error: SensorError) {
+  package init(refusedBy error: SensorError) {
     self = error.kind == .unavailable ? .missing : .refused(error)
   }
 }

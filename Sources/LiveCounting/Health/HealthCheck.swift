@@ -1,7 +1,9 @@
+import JSONLines
+
 /// One thing that was looked at, what was found, and what to do about it.
-struct HealthCheck: Sendable {
+package struct HealthCheck: Sendable {
   /// How it is.
-  enum Result: String, Sendable {
+  package enum Result: String, Sendable {
     /// As it should be.
     case ok
     /// Counting works without it, but less well.
@@ -11,30 +13,42 @@ struct HealthCheck: Sendable {
   }
 
   /// What was looked at.
-  var name: String
+  package var name: String
   /// How it is.
-  var result: Result
+  package var result: Result
   /// What was found: one sentence.
-  var finding: String
+  package var finding: String
   /// What to do about it.
-  var remedy: String?
+  package var remedy: String?
   /// The exit code that this stands for, where nothing can count because of it.
-  var status: ExitStatus?
+  package var status: ExitStatus?
 
-  static func ok(_ name: String, _ finding: String) -> HealthCheck {
+  package init(
+    name: String, result: Result, finding: String, remedy: String? = nil, status: ExitStatus? = nil
+  ) {
+    self.name = name
+    self.result = result
+    self.finding = finding
+    self.remedy = remedy
+    self.status = status
+  }
+
+  package static func ok(_ name: String, _ finding: String) -> HealthCheck {
     HealthCheck(name: name, result: .ok, finding: finding)
   }
 
-  static func warning(_ name: String, _ finding: String, remedy: String) -> HealthCheck {
+  package static func warning(_ name: String, _ finding: String, remedy: String) -> HealthCheck {
     HealthCheck(name: name, result: .warning, finding: finding, remedy: remedy)
   }
 
-  static func failed(_ name: String, _ finding: String, remedy: String, status: ExitStatus? = nil) -> HealthCheck {
+  package static func failed(_ name: String, _ finding: String, remedy: String, status: ExitStatus? = nil)
+    -> HealthCheck
+  {
     HealthCheck(name: name, result: .failed, finding: finding, remedy: remedy, status: status)
   }
 
   /// One object.
-  var json: String {
+  package var json: String {
     var line = JSONLine()
     line.add("check", name)
     line.add("result", result.rawValue)
@@ -43,15 +57,15 @@ struct HealthCheck: Sendable {
     return line.line
   }
 
-  static let heading = "check,result,finding,remedy\n"
+  package static let heading = "check,result,finding,remedy\n"
 
   /// One row.
-  var csv: String {
+  package var csv: String {
     [name, result.rawValue, finding, remedy ?? ""].map(CSV.quoted).joined(separator: ",") + "\n"
   }
 
   /// A line, and one for the remedy.
-  var text: String {
+  package var text: String {
     result.rawValue.padded(to: 9) + name + ": " + finding + "\n"
       + (remedy.map { String(repeating: " ", count: 9) + "to do: \($0)\n" } ?? "")
   }

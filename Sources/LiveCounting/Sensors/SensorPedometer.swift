@@ -4,7 +4,7 @@ import Pedometry
 import Synchronization
 
 /// Where a sensor is at present.
-enum SensorPresence: Sendable, Equatable {
+package enum SensorPresence: Sendable, Equatable {
   /// There, under this name.
   case there(SourceURI)
   /// There, but not to be read; why.
@@ -15,11 +15,11 @@ enum SensorPresence: Sendable, Equatable {
 
 /// A pedometer over one sensor that may be unplugged, moved to another socket, and be forbidden: looked for at each
 /// start, its errors in the words of `PedometerError`.
-final class SensorPedometer: ExplainedPedometer {
+package final class SensorPedometer: ExplainedPedometer {
   private struct State {
-    var session = 0
-    var counting: (any Pedometer)?
-    var lastError: SensorError?
+    package var session = 0
+    package var counting: (any Pedometer)?
+    package var lastError: SensorError?
   }
 
   private let locate: @Sendable () -> SensorPresence
@@ -30,7 +30,7 @@ final class SensorPedometer: ExplainedPedometer {
   /// - Parameters:
   ///   - locate: looks for the sensor.
   ///   - open: makes what counts with it; called at each start.
-  init(
+  package init(
     locate: @escaping @Sendable () -> SensorPresence,
     open: @escaping @Sendable (SourceURI) throws(SensorError) -> any Pedometer
   ) {
@@ -39,16 +39,16 @@ final class SensorPedometer: ExplainedPedometer {
   }
 
   /// What the sensor last failed with since it was started; a pause keeps it, for a failure leads to one.
-  var lastError: SensorError? { state.withLock { $0.lastError } }
+  package var lastError: SensorError? { state.withLock { $0.lastError } }
 
   /// A sensor that is refused is available: the start says why it cannot be read.
-  var pedometerAvailable: Bool { locate() != .missing }
+  package var pedometerAvailable: Bool { locate() != .missing }
 
-  var permissionDeclined: Bool {
+  package var permissionDeclined: Bool {
     if case .refused(let error) = locate() { error.kind == .permission } else { false }
   }
 
-  var obstacle: String? {
+  package var obstacle: String? {
     switch locate() {
     case .there: nil
     case .refused(let error): "\(error)"
@@ -56,7 +56,7 @@ final class SensorPedometer: ExplainedPedometer {
     }
   }
 
-  func start(
+  package func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
@@ -77,7 +77,7 @@ final class SensorPedometer: ExplainedPedometer {
     }
   }
 
-  func pause() {
+  package func pause() {
     let counting = state.withLock { state in
       state.session += 1
       defer { state.counting = nil }

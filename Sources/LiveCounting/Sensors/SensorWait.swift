@@ -1,10 +1,10 @@
 import Synchronization
 
 /// Waits for a sensor on a task, for a thread that sleeps in `poll(2)`; the task ends when this is let go.
-final class SensorWait: Sendable {
+package final class SensorWait: Sendable {
   private struct State {
-    var result: Result<Void, any Error>?
-    var task: Task<Void, Never>?
+    package var result: Result<Void, any Error>?
+    package var task: Task<Void, Never>?
   }
   private let state = Mutex(State())
 
@@ -12,7 +12,7 @@ final class SensorWait: Sendable {
   /// - Parameters:
   ///   - wake: called when it is over.
   ///   - wait: returns once the sensor is there.
-  init(wake: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async throws -> Void) {
+  package init(wake: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async throws -> Void) {
     let task = Task { [weak self] in
       let result: Result<Void, any Error>
       do { result = .success(try await wait()) } catch { result = .failure(error) }
@@ -25,5 +25,5 @@ final class SensorWait: Sendable {
   deinit { state.withLock { $0.task?.cancel() } }
 
   /// How it ended; `nil` while it goes on.
-  var result: Result<Void, any Error>? { state.withLock { $0.result } }
+  package var result: Result<Void, any Error>? { state.withLock { $0.result } }
 }

@@ -1,16 +1,17 @@
+import JSONLines
 import Pedometry
 
 /// What is told while somebody walks. Times are since the first sample.
-enum LiveLine {
+package enum LiveLine {
   /// What becomes of a step.
-  enum StepState {
+  package enum StepState {
     case confirmed
     case provisional
     case retracted
   }
 
   /// What happens to a source and to whoever wears it.
-  enum Event: String, CaseIterable {
+  package enum Event: String, CaseIterable {
     /// The first sample came.
     case started
     /// Samples were lost.
@@ -34,7 +35,7 @@ enum LiveLine {
   case total(CountReport)
 
   /// One object.
-  var json: String {
+  package var json: String {
     var line = JSONLine()
     switch self {
     case .step(let time, let steps, let state, let announced):
@@ -64,10 +65,10 @@ enum LiveLine {
     return line.line
   }
 
-  static let heading = "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message\n"
+  package static let heading = "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message\n"
 
   /// One row.
-  var csv: String {
+  package var csv: String {
     var cells = [String](repeating: "", count: 10)
     let seconds = { (time: Duration) in Decimals.text(time / .seconds(1), 3) ?? "" }
     switch self {
@@ -92,7 +93,7 @@ enum LiveLine {
   }
 
   /// As a person reads it; nothing for what is no figure, which goes to standard error.
-  var text: String {
+  package var text: String {
     switch self {
     case .step(let time, _, .provisional, _): "\(Decimals.position(time).padded(to: -12))  a step, perhaps\n"
     case .step(let time, _, .retracted, _): "\(Decimals.position(time).padded(to: -12))  was no step\n"
@@ -106,24 +107,8 @@ enum LiveLine {
 
 extension WalkSample {
   /// Steps, distance and cadence in columns that line up.
-  var figures: String {
+  package var figures: String {
     let cadence = currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
     return CountReport.figures(steps: steps, distance: distanceTravelled) + cadence
-  }
-}
-
-extension CountReport {
-  /// The keys that a total has in every command.
-  func add(to line: inout JSONLine) {
-    line.add("source", source)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("duration", duration)
-    line.add("samples", samples)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    line.add("meanCadence", meanCadence, decimals: 3)
-    line.add("walkingDuration", walkingDuration)
-    line.add("gaps", gaps)
-    line.add("warnings", warnings)
   }
 }

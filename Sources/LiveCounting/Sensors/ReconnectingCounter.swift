@@ -2,13 +2,13 @@ import Accelerometry
 import LinuxSensors
 
 /// A chip that counts steps and may be unplugged: goes on with the same one when it is back, at the steps it had.
-struct ReconnectingCounter: Sendable {
+package struct ReconnectingCounter: Sendable {
   private let counter: IIOStepCounter
   private let sensor: DiscoveredSensor?
   private let report: @Sendable (ReconnectingSource.Event) -> Void
 
   /// Reads a counter; one that udev does not know (`sensor` is `nil`) is not looked for again.
-  init(
+  package init(
     _ counter: IIOStepCounter, sensor: DiscoveredSensor?, report: @escaping @Sendable (ReconnectingSource.Event) -> Void
   ) {
     self.counter = counter
@@ -17,16 +17,16 @@ struct ReconnectingCounter: Sendable {
   }
 
   /// Opens a counter by its name.
-  static func counter(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> IIOStepCounter {
+  package static func counter(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> IIOStepCounter {
     if case .stepCounter(let counter) = try SensorSource.open(uri, options: options) { return counter }
     throw .notFound(name: "a step counter called \(uri)", remedy: "'pedometer devices' lists what is there")
   }
 
   /// Starts at zero steps.
-  func makeIterator() -> Iterator { Iterator(self) }
+  package func makeIterator() -> Iterator { Iterator(self) }
 
   /// The one consumer's end.
-  struct Iterator {
+  package struct Iterator {
     private let source: ReconnectingCounter
     private var readings: SensorReadings<StepCounterReading>.Iterator
     private var latest = (steps: 0, distance: 0.0)
@@ -42,7 +42,7 @@ struct ReconnectingCounter: Sendable {
     }
 
     /// The next reading; steps and metres go on over a loss. `nil` when the task is cancelled.
-    mutating func next() async throws -> StepCounterReading? {
+    package mutating func next() async throws -> StepCounterReading? {
       while true {
         do {
           guard var reading = try await readings.next() else { return nil }

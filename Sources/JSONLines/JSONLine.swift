@@ -1,0 +1,52 @@
+/// One JSON object on one line, its keys in the order they are added.
+///
+/// Numbers are written with as many decimals as they are good for, so lines stay short and the same on every machine;
+/// a number that is not finite, and `nil`, become `null`.
+package struct JSONLine {
+  package private(set) var text = "{"
+
+  package mutating func add(_ key: String, _ value: String?) { addRaw(key, value.map(Self.quoted) ?? "null") }
+
+  package mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }
+
+  package mutating func add(_ key: String, _ value: Bool) { addRaw(key, value ? "true" : "false") }
+
+  package mutating func add(_ key: String, _ value: Double?, decimals: Int) {
+    addRaw(key, value.flatMap { Decimals.text($0, decimals) } ?? "null")
+  }
+
+  package mutating func add(_ key: String, _ value: Duration, decimals: Int = 3) {
+    add(key, value / .seconds(1), decimals: decimals)
+  }
+
+  package mutating func add(_ key: String, _ values: [String]) {
+    addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
+  }
+
+  private mutating func addRaw(_ key: String, _ value: String) {
+    if text.utf8.count > 1 { text += "," }
+    text += "\"\(key)\":\(value)"
+  }
+
+  /// The line, with its end.
+  package var line: String { text + "}\n" }
+
+  /// A JSON string: RFC 8259, section 7.
+  package static func quoted(_ value: String) -> String {
+    var result = "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

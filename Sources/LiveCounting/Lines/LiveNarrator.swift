@@ -1,0 +1,74 @@
+import Accelerometry
+import Pedometry
+
+/// Makes lines of what happens to a walk, when they are due: pure, for a program, a terminal and a stream of events alike.
+///
+/// It has no clock: lines are due by the samples' own time.
+package struct LiveNarrator: Sendable {
+  /// The time between two lines of data; `nil`: a second, where something has changed.
+  package var interval: Duration?
+  /// Whether a line of data is due even where nothing has changed: somebody watches.
+  package var isWatched = false
+  /// The time of the first sample on its own clock; `nil` before it.
+  package var origin: Duration?
+  /// Steps that were announced and not decided yet.
+  package private(set) var open = 0
+  /// The latest sample's time since the first one.
+  package private(set) var latest = Duration.zero
+
+  private var dueData = Duration.zero
+  private var told: WalkSample?
+  private var wasWalking = false
+  private var hasPaused = false
+
+  /// Nothing is told yet.
+  package init(interval: Duration? = nil, isWatched: Bool = false) {
+    self.interval = interval
+    self.isWatched = isWatched
+  }
+
+  /// Takes steps and totals.
+  /// - Parameters:
+  ///   - news: steps, with the number of all that were certain up to then.
+  ///   - walk: the totals.
+  ///   - now: the latest sample's time on its own clock.
+  /// - Returns: the lines that are due.
+  package mutating func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration) -> [LiveLine] {
+    let origin = origin ?? now
+    latest = now - origin
+    open += news.reduce(0) { $0 + $1.0.change }
+    var lines = news.map { report, steps in report.line(since: origin, steps: steps) }
+    if let change = change(walk) { lines.append(change) }
+    if let data = dueData(walk) { lines.append(data) }
+    return lines
+  }
+
+  /// Something that happened at the latest sample's time.
+  package func event(_ event: LiveLine.Event, _ message: String) -> LiveLine { .event(latest, event, message) }
+
+  /// Standing and walking, as far as the totals tell.
+  private mutating func change(_ walk: WalkSample) -> LiveLine? {
+    let isWalking = walk.currentCadence != nil
+    defer { wasWalking = isWalking }
+    if wasWalking, !isWalking {
+      hasPaused = true
+      return .event(latest, .paused, "the walker stands still")
+    }
+    if isWalking, !wasWalking, hasPaused {
+      return .event(latest, .resumed, "the walker walks again")
+    }
+    return nil
+  }
+
+  private mutating func dueData(_ walk: WalkSample) -> LiveLine? {
+    guard latest >= dueData else { return nil }
+    let isNew =
+      walk.steps != told?.steps || walk.currentCadence != told?.currentCadence || interval != nil
+    guard isNew || isWatched else { return nil }
+    let interval = interval ?? .seconds(1)
+    let missed = ((latest - dueData) / interval).rounded(.down)
+    dueData += interval * (missed + 1)
+    told = walk
+    return .data(latest, walk)
+  }
+}

@@ -1,0 +1,11 @@
+import Accelerometry
+
+extension SourceURI {
+  /// Whether it names a device.
+  package var isSensor: Bool {
+    switch self {
+    case .iio, .evdev, .counter: true
+    case .file, .standardInput, .synthetic: false
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// How requests reach a service: over the network, or in a test to whatever stands in for one.
+public protocol Transport: Sendable {
+  /// Sends a request and takes the whole answer.
+  /// - Parameters:
+  ///   - timeout: how long the answer may take from the first byte sent to the last one received.
+  /// - Throws: ``TransportError``, or `CancellationError`. An answer of any status is an answer, not an error.
+  func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse
+
+  /// Sends a request whose answer goes on, and hands its body over as it comes.
+  ///
+  /// Whoever stops iterating, or is cancelled, closes the connection.
+  /// - Parameters:
+  ///   - silence: how long the answer may bring nothing before it is given up.
+  /// - Throws: ``TransportError``, or `CancellationError`.
+  func open(_ request: TransportRequest, silence: Duration) async throws -> TransportStream
+}
+
+/// A request.
+public struct TransportRequest: Sendable, Hashable {
+  /// `GET`, `POST` …
+  public var method: String
+  /// The whole address, with its scheme; what stands in its query is percent-encoded already.
+  public var url: String
+  /// Names and values, in order.
+  public var headers: [Header]
+  /// What is sent; nothing for a request without a body.
+  public var body: [UInt8]
+
+  /// One header.
+  public struct Header: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    /// Makes a header.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Makes a request.
+  public init(method: String = "GET", url: String, headers: [Header] = [], body: [UInt8] = []) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// A whole answer.
+public struct TransportResponse: Sendable, Hashable {
+  /// The status: 200, 404 …
+  public var status: Int
+  /// Names in lower case, and values.
+  public var headers: [TransportRequest.Header]
+  /// What came.
+  public var body: [UInt8]
+
+  /// Makes an answer.
+  public init(status: Int, headers: [TransportRequest.Header] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Whether it means success: any 2xx.
+  public var isSuccess: Bool { (200..<300).contains(status) }
+}
+
+/// An answer that goes on.
+public struct TransportStream: Sendable {
+  /// The status: 200, 404 …
+  public var status: Int
+  /// Names in lower case, and values.
+  public var headers: [TransportRequest.Header]
+  /// The body, in the pieces in which it comes; a line may be cut anywhere, even within a character. One consumer.
+  public var chunks: AsyncThrowingStream<[UInt8], any Error>
+
+  /// Makes an answer.
+  public init(
+    status: Int, headers: [TransportRequest.Header] = [], chunks: AsyncThrowingStream<[UInt8], any Error>
+  ) {
+    self.status = status
+    self.headers = headers
+    self.chunks = chunks
+  }
+}
+
+/// Why no answer came.
+public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The address is none.
+  case badAddress(String)
+  /// Nobody answers there.
+  case unreachable(address: String, reason: String)
+  /// It took too long.
+  case timedOut(address: String)
+  /// The connection was cut in the middle.
+  case interrupted(address: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .badAddress(let address): "'\(address)' is no address; write http://HOST:PORT"
+    case .unreachable(let address, let reason):
+      "\(address) cannot be reached (\(reason)); start the service, or check the address"
+    case .timedOut(let address): "\(address) did not answer in time; try again"
+    case .interrupted(let address, let reason): "the connection to \(address) was cut (\(reason)); try again"
+    }
+  }
+}
