@@ -77,7 +77,7 @@ let package = Package(
       name: "LiveCounting",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines",
+        "JSONLines", "ServiceTransport",
       ],
       swiftSettings: strict),
     .target(
@@ -164,7 +164,7 @@ let package = Package(
       name: "LiveCountingTests",
       dependencies: [
         "LiveCounting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "TestSupport",
+        "ServiceTransport", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
