@@ -53,7 +53,8 @@ extension RoomRefusal: CustomStringConvertible {
     case .badBody(let expected): "the body cannot be read; send JSON, as \(expected)"
     case .emptyMessage: "there is nothing in the message; write something"
     case .badName(let problem): "\(problem)"
-    case .badSince(let text): "'\(text)' is no number of a message; give the seq of the last one you have, or leave since out"
+    case .badSince(let text):
+      "'\(text)' is no number of a message; give the seq of the last one you have, or leave since out"
     case .badCoordinates(let latitude, let longitude):
       "\(latitude), \(longitude) is no place; give degrees, -90 to 90 and -180 to 180"
     case .badCountdown(let from, let highest): "a countdown cannot begin at \(from); give 1 to \(highest)"

@@ -12,7 +12,8 @@ public enum TerminalText {
       case .text: state = shown(scalar, &result)
       case .escape: state = escaped(scalar)
       case .sequence: state = isFinal(scalar) ? .text : .sequence
-      case .string: state = scalar == "\u{7}" || scalar == "\u{9C}" ? .text : scalar == "\u{1B}" ? .stringEscape : .string
+      case .string:
+        state = scalar == "\u{7}" || scalar == "\u{9C}" ? .text : scalar == "\u{1B}" ? .stringEscape : .string
       case .stringEscape: state = scalar == "\\" ? .text : escaped(scalar)
       }
     }

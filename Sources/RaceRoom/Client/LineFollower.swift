@@ -1,0 +1,96 @@
+import ServiceTransport
+
+/// Follows a stream of lines, and connects again when it breaks.
+///
+/// Pulled by its one consumer, so whoever reads slowly slows down the service, which then closes the stream; it is
+/// opened again where it stopped.
+actor LineFollower<Reader: LineReader> {
+  private let connection: RoomConnection
+  private var reader: Reader
+  private var stream: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator?
+  private var splitter = LineSplitter()
+  private var pending: [Reader.Event] = []
+  private var isAtFirstLine = true
+  private var wasOpen = false
+  private var failures = 0
+
+  init(_ connection: RoomConnection, reader: Reader) {
+    self.connection = connection
+    self.reader = reader
+  }
+
+  /// The next event.
+  /// - Throws: ``RoomClientError``, `TransportError` when the service cannot be reached the first time, or
+  ///   `CancellationError`.
+  func next() async throws -> Reader.Event? {
+    while pending.isEmpty {
+      try Task.checkCancellation()
+      do {
+        if stream == nil { try await connect() }
+        try await read()
+      } catch let error as TransportError {
+        guard wasOpen else { throw error }
+        interrupt("\(error)")
+      }
+    }
+    return pending.removeFirst()
+  }
+
+  private func connect() async throws {
+    if failures > 0 { try await connection.clock.sleep(delay) }
+    let answer = try await connection.transport.open(
+      connection.request("GET", reader.target), silence: connection.silence)
+    guard answer.status == 200 else {
+      let error = await RoomClientError.refused(status: answer.status, reason: Self.reason(answer))
+      // A service that is busy or restarting comes back; one that says no means it.
+      guard wasOpen, answer.status == 429 || answer.status >= 500 else { throw error }
+      return interrupt("\(error)")
+    }
+    splitter = LineSplitter()
+    isAtFirstLine = true
+    stream = answer.chunks.makeAsyncIterator()
+  }
+
+  private func read() async throws {
+    guard var reading = stream else { return }
+    let chunk = try await reading.next(isolation: self)
+    try Task.checkCancellation()
+    guard let chunk else {
+      guard wasOpen else { throw RoomClientError.noRoom(line: "") }
+      return interrupt("the stream has ended")
+    }
+    stream = reading
+    for line in splitter.append(chunk) { try take(line) }
+  }
+
+  private func take(_ line: [UInt8]) throws(RoomClientError) {
+    guard isAtFirstLine else {
+      pending += reader.read(line)
+      return
+    }
+    pending += try reader.open(line)
+    isAtFirstLine = false
+    wasOpen = true
+    failures = 0
+  }
+
+  private func interrupt(_ reason: String) {
+    stream = nil
+    failures += 1
+    pending.append(Reader.interruption(reason, retryIn: delay))
+  }
+
+  /// 0.5 s at first, then twice as long each time, up to half a minute.
+  private var delay: Duration { min(.seconds(30), .milliseconds(250) * (1 << min(failures, 10))) }
+
+  private static func reason(_ answer: TransportStream) async -> String {
+    var bytes: [UInt8] = []
+    do {
+      for try await chunk in answer.chunks {
+        bytes += chunk
+        if bytes.count > 16_384 { break }
+      }
+    } catch {}
+    return RoomConnection.reason(in: bytes)
+  }
+}

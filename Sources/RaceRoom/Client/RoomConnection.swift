@@ -1,0 +1,36 @@
+import ServiceTransport
+
+/// How a client reaches its service.
+struct RoomConnection: Sendable {
+  /// Without a slash at the end.
+  let base: String
+  let token: String?
+  let transport: any Transport
+  let clock: RoomClock
+  /// How long an answer may take.
+  let timeout: Duration
+  /// How long a stream may be silent: three heartbeats.
+  let silence: Duration
+
+  func request(_ method: String, _ target: String, body: [UInt8] = []) -> TransportRequest {
+    var headers = body.isEmpty ? [] : [TransportRequest.Header("Content-Type", "application/json")]
+    if let token { headers.append(.init("Authorization", "Bearer \(token)")) }
+    return TransportRequest(method: method, url: base + target, headers: headers, body: body)
+  }
+
+  /// Sends a request, and takes nothing but success for an answer.
+  func send(_ method: String, _ target: String, body: [UInt8] = []) async throws -> TransportResponse {
+    let answer = try await transport.send(request(method, target, body: body), timeout: timeout)
+    guard answer.isSuccess else {
+      throw RoomClientError.refused(status: answer.status, reason: Self.reason(in: answer.body))
+    }
+    return answer
+  }
+
+  /// The sentence in the body of a refusal.
+  static func reason(in body: [UInt8]) -> String {
+    if let problem: RoomProblem = RoomJSON.value(from: body) { return TerminalText.clean(problem.reason) }
+    let text = TerminalText.clean(String(decoding: body.prefix(200), as: UTF8.self))
+    return text.allSatisfy(\.isWhitespace) ? "no reason given" : text
+  }
+}

@@ -1,0 +1,130 @@
+import Synchronization
+
+/// Work that is given up when it takes too long, even if it does not heed its cancellation.
+///
+/// Nothing runs until ``value`` is awaited. The result, whichever comes first of the work's own, the time-out and a
+/// cancellation, is kept: whoever awaits it again gets it again, and the work is done once. Whatever comes first, work and
+/// timer are both cancelled.
+public final class TimeoutTask<Success: Sendable>: Sendable {
+  private typealias Waiter = CheckedContinuation<Success, any Error>
+
+  private struct State {
+    var result: Result<Success, any Error>?
+    var isRunning = false
+    var tasks: [Task<Void, Never>] = []
+    var waiters: [Int: Waiter] = [:]
+    /// Those who were cancelled before they could wait.
+    var gone: Set<Int> = []
+    var nextID = 0
+  }
+
+  private let timeout: Duration
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private let operation: @Sendable () async throws -> Success
+  private let state = Mutex(State())
+
+  /// Makes a task that has yet to begin.
+  /// - Parameters:
+  ///   - timeout: how long the work may take.
+  ///   - sleep: how to wait; the system's clock unless given.
+  ///   - operation: the work.
+  public init(
+    timeout: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    operation: @escaping @Sendable () async throws -> Success
+  ) {
+    self.timeout = timeout
+    self.sleep = sleep
+    self.operation = operation
+  }
+
+  /// Makes a task that has yet to begin, with seconds as in the founding one.
+  public convenience init(seconds: Double, operation: @escaping @Sendable () async throws -> Success) {
+    self.init(timeout: .seconds(seconds), operation: operation)
+  }
+
+  /// What the work made. Begins it when nobody has before.
+  ///
+  /// Whoever is cancelled while waiting waits no longer; when nobody else waits, everything is cancelled.
+  /// - Throws: the work's own error, ``TimeoutError``, or `CancellationError`.
+  public var value: Success {
+    get async throws {
+      let id = state.withLock { state in
+        state.nextID += 1
+        return state.nextID
+      }
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { wait(id, $0) }
+      } onCancel: {
+        leave(id)
+      }
+    }
+  }
+
+  /// Gives up: whoever waits, or comes later, gets a `CancellationError`. Has no effect when there is a result.
+  public func cancel() { finish(.failure(CancellationError())) }
+
+  private func wait(_ id: Int, _ waiter: Waiter) {
+    let result = state.withLock { state -> Result<Success, any Error>? in
+      if state.gone.remove(id) != nil { return .failure(CancellationError()) }
+      if let result = state.result { return result }
+      state.waiters[id] = waiter
+      if !state.isRunning { start(&state) }
+      return nil
+    }
+    if let result { waiter.resume(with: result) }
+  }
+
+  /// Both sides are tasks of their own and not of a group: a group would wait for work that heeds no cancellation.
+  private func start(_ state: inout State) {
+    state.isRunning = true
+    state.tasks = [
+      Task {
+        do { finish(.success(try await operation())) } catch { finish(.failure(error)) }
+      },
+      Task {
+        do {
+          try await sleep(timeout)
+          finish(.failure(TimeoutError(timeout: timeout)))
+        } catch {}
+      },
+    ]
+  }
+
+  private func leave(_ id: Int) {
+    let (waiter, isLast) = state.withLock { state -> (Waiter?, Bool) in
+      guard state.result == nil else { return (nil, false) }
+      guard let waiter = state.waiters.removeValue(forKey: id) else {
+        state.gone.insert(id)
+        return (nil, false)
+      }
+      return (waiter, state.waiters.isEmpty)
+    }
+    waiter?.resume(throwing: CancellationError())
+    if isLast { cancel() }
+  }
+
+  private func finish(_ result: Result<Success, any Error>) {
+    let (waiters, tasks) = state.withLock { state -> ([Waiter], [Task<Void, Never>]) in
+      guard state.result == nil else { return ([], []) }
+      state.result = result
+      defer {
+        state.waiters = [:]
+        state.tasks = []
+      }
+      return (Array(state.waiters.values), state.tasks)
+    }
+    for task in tasks { task.cancel() }
+    for waiter in waiters { waiter.resume(with: result) }
+  }
+}
+
+/// Something took too long.
+public struct TimeoutError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How long it was given.
+  public var timeout: Duration
+
+  /// Makes an error.
+  public init(timeout: Duration) { self.timeout = timeout }
+
+  public var description: String { "nothing came within \(timeout); try again, or allow more time" }
+}

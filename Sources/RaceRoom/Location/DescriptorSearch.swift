@@ -1,0 +1,106 @@
+import Glibc
+import Synchronization
+
+/// Reads lines from a descriptor until one of them holds what is looked for.
+///
+/// On a thread of its own, as a device may keep it waiting for as long as it likes; `poll(2)` with a finite time-out lets
+/// it notice when nobody waits any more.
+struct DescriptorSearch<Found: Sendable>: Sendable {
+  /// What is read, for people.
+  let name: String
+  /// How long to look.
+  let patience: Duration
+  /// What is written first.
+  var greeting: [UInt8] = []
+  /// Opens what is read.
+  let open: @Sendable () throws(LocationError) -> Int32
+  /// What a line holds.
+  let match: @Sendable ([UInt8]) -> Found?
+
+  /// What the first line that holds something holds.
+  /// - Throws: ``LocationError`` or `CancellationError`.
+  func first() async throws -> Found {
+    let search = TimeoutTask(timeout: patience) { try await onThread() }
+    do {
+      return try await search.value
+    } catch is TimeoutError {
+      throw LocationError.noFix(name)
+    }
+  }
+
+  private func onThread() async throws -> Found {
+    let stop = StopFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let code = startThread {
+          continuation.resume(with: Result { () throws(any Error) in try look(until: stop) })
+        }
+        if code != 0 {
+          continuation.resume(
+            throwing: LocationError.unavailable(name, reason: DescriptorSearch<Never>.text(of: code)))
+        }
+      }
+    } onCancel: {
+      stop.isRaised.store(true, ordering: .relaxed)
+    }
+  }
+
+  private func look(until stop: StopFlag) throws -> Found {
+    let descriptor = try open()
+    defer { close(descriptor) }
+    var rest = greeting[...]
+    while !rest.isEmpty {
+      // MSG_NOSIGNAL: only sockets are greeted, and one that is gone must not end the process.
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw LocationError.ended(name) }
+      rest = rest.dropFirst(count)
+    }
+    var splitter = LineSplitter()
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while !stop.isRaised.load(ordering: .relaxed) {
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&request, 1, 100) > 0 else { continue }
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EAGAIN || errno == EINTR { continue }
+      guard count > 0 else {
+        // A last line without an end.
+        for line in splitter.append([0x0A]) { if let found = match(line) { return found } }
+        throw LocationError.ended(name)
+      }
+      for line in splitter.append(Array(buffer[..<count])) { if let found = match(line) { return found } }
+    }
+    throw CancellationError()
+  }
+}
+
+extension DescriptorSearch where Found == Never {
+  /// What the system says about an error.
+  static func text(of code: Int32) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+private final class StopFlag: Sendable {
+  let isRaised = Atomic(false)
+}
+
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+/// - Returns: 0, or what the system says why there is no thread.
+private func startThread(_ run: @escaping @Sendable () -> Void) -> Int32 {
+  let body = unsafe Unmanaged.passRetained(ThreadBody(run))
+  var thread = pthread_t()
+  let code = unsafe pthread_create(
+    &thread, nil,
+    { argument in
+      if let argument = unsafe argument { unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
+      return nil
+    }, body.toOpaque())
+  if code == 0 { pthread_detach(thread) } else { unsafe body.release() }
+  return code
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Glibc
+
+/// The daemon gpsd, which shares one receiver among many programs and speaks JSON on port 2947.
+public struct GpsdLocation: LocationSource {
+  private let host: String
+  private let port: Int
+  private let patience: Duration
+
+  /// Makes a source.
+  /// - Parameters:
+  ///   - patience: how long to wait for the first fix.
+  public init(host: String = "127.0.0.1", port: Int = 2947, patience: Duration = .seconds(30)) {
+    self.host = host
+    self.port = port
+    self.patience = patience
+  }
+
+  /// The first place that gpsd is sure of.
+  /// - Throws: ``LocationError`` or `CancellationError`.
+  public func location() async throws -> Location {
+    let (name, host, port) = ("gpsd at \(host):\(port)", host, port)
+    return try await DescriptorSearch(
+      name: name, patience: patience, greeting: Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8),
+      open: { () throws(LocationError) in try Self.connect(name, host, port) }
+    ) { line in
+      Self.location(in: line)
+    }.first()
+  }
+
+  /// A report of time, place and velocity; of the modes 2 has a latitude and a longitude, 3 a height as well.
+  private struct Report: Decodable {
+    var `class`: String
+    var mode: Int?
+    var lat: Double?
+    var lon: Double?
+  }
+
+  /// The place that a line tells of; `nil` when it tells of none.
+  static func location(in line: [UInt8]) -> Location? {
+    guard let report: Report = RoomJSON.value(from: line), report.class == "TPV", report.mode ?? 0 >= 2,
+      let latitude = report.lat, let longitude = report.lon
+    else { return nil }
+    let location = Location(latitude: latitude, longitude: longitude)
+    return location.isOnEarth ? location : nil
+  }
+
+  private static func connect(_ name: String, _ host: String, _ port: Int) throws(LocationError) -> Int32 {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(host, String(port), &hints, &list)
+    guard code == 0 else { throw .unavailable(name, reason: "no such host") }
+    defer { unsafe freeaddrinfo(list) }
+    var reason = ECONNREFUSED
+    var next = unsafe list
+    while let address = unsafe next {
+      let type = unsafe address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+      let descriptor = unsafe socket(address.pointee.ai_family, type, 0)
+      if descriptor >= 0 {
+        if unsafe Glibc.connect(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 {
+          return descriptor
+        }
+        reason = errno
+        close(descriptor)
+      }
+      unsafe next = address.pointee.ai_next
+    }
+    throw .unavailable(name, reason: DescriptorSearch<Never>.text(of: reason))
+  }
+}

@@ -1,0 +1,188 @@
+import RaceRoom
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("TimeoutTask (T20, X4, X5)")
+struct TimeoutTaskTests {
+  private struct Broken: Error, Hashable {}
+
+  @Test("T20: work that hangs, and heeds no cancellation, ends in a TimeoutError")
+  func hanging() async throws {
+    let clock = ManualClock()
+    let gate = Gate()
+    let task = TimeoutTask(timeout: .seconds(10), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
+      await gate.wait()
+    }
+    async let value: Void = task.value
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(10))
+    await #expect(throws: TimeoutError(timeout: .seconds(10))) { try await value }
+    gate.open()
+  }
+
+  @Test("T20: the work's own error is passed on")
+  func error() async {
+    let task = TimeoutTask<Int>(timeout: .seconds(3600)) { throw Broken() }
+    await #expect(throws: Broken()) { try await task.value }
+  }
+
+  @Test("the work is done once, however often its value is awaited")
+  func memoised() async throws {
+    let runs = Mutex(0)
+    let task = TimeoutTask(timeout: .seconds(3600)) {
+      runs.withLock {
+        $0 += 1
+        return $0
+      }
+    }
+    async let first = task.value
+    async let second = task.value
+    #expect(try await [first, second, task.value] == [1, 1, 1])
+  }
+
+  @Test("cancelled before it began, it never begins")
+  func cancelledBefore() async {
+    let runs = Mutex(0)
+    let task = TimeoutTask(timeout: .seconds(3600)) { runs.withLock { $0 += 1 } }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(runs.withLock { $0 } == 0)
+  }
+
+  @Test("cancelling it cancels the work and the timer")
+  func cancelsBoth() async {
+    let clock = ManualClock()
+    let work = ManualClock()
+    let task = TimeoutTask(timeout: .seconds(5), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
+      try await work.sleep(until: work.now.advanced(by: .seconds(1)))
+    }
+    async let value: Void = task.value
+    await clock.waitForSleepers()
+    await work.waitForSleepers()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await value }
+    while clock.sleeperCount + work.sleeperCount > 0 { await Task.yield() }
+  }
+
+  @Test("a result cancels the timer")
+  func resultCancelsTimer() async throws {
+    let clock = ManualClock()
+    let gate = Gate()
+    let task = TimeoutTask(timeout: .seconds(5), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
+      await gate.wait()
+      return 7
+    }
+    async let value = task.value
+    await clock.waitForSleepers()
+    gate.open()
+    #expect(try await value == 7)
+    while clock.sleeperCount > 0 { await Task.yield() }
+  }
+
+  @Test("who is cancelled while waiting waits no longer; the others get the value")
+  func outerCancellation() async throws {
+    let gate = Gate()
+    let task = TimeoutTask(timeout: .seconds(3600)) {
+      await gate.wait()
+      return 7
+    }
+    let patient = Task { try await task.value }
+    await gate.waitForWaiter()
+    let impatient = Task { try await task.value }
+    impatient.cancel()
+    await #expect(throws: CancellationError.self) { try await impatient.value }
+    gate.open()
+    #expect(try await patient.value == 7)
+  }
+
+  @Test("when the only one who waits is cancelled, so is the work")
+  func lastOneCancels() async {
+    let work = ManualClock()
+    let task = TimeoutTask(timeout: .seconds(3600)) { try await work.sleep(until: work.now.advanced(by: .seconds(1))) }
+    let waiter = Task { try await task.value }
+    await work.waitForSleepers()
+    waiter.cancel()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    while work.sleeperCount > 0 { await Task.yield() }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("T20: 10,000 races between result, error, time-out and cancellation resume each waiter exactly once")
+  func races() async {
+    var outcomes: [String: Int] = [:]
+    for round in 0..<10_000 {
+      let task = TimeoutTask<Int>(
+        timeout: .zero,
+        sleep: { _ in for _ in 0..<(round % 7) { await Task.yield() } },
+        operation: {
+          for _ in 0..<(round % 5) { await Task.yield() }
+          if round % 2 == 0 { throw Broken() }
+          return round
+        })
+      let waiters = (0..<2).map { _ in Task { try await task.value } }
+      let killer = Task {
+        for _ in 0..<(round % 3) { await Task.yield() }
+        if round % 4 == 0 { task.cancel() }
+        if round % 4 == 1 { waiters[0].cancel() }
+      }
+      // A waiter that is resumed twice traps; one that never is hangs here.
+      for waiter in waiters {
+        switch await waiter.result {
+        case .success(let value):
+          #expect(value == round)
+          outcomes["result", default: 0] += 1
+        case .failure(is Broken): outcomes["error", default: 0] += 1
+        case .failure(is TimeoutError): outcomes["time-out", default: 0] += 1
+        case .failure(is CancellationError): outcomes["cancelled", default: 0] += 1
+        case .failure(let error): Issue.record(error)
+        }
+      }
+      await killer.value
+    }
+    #expect(outcomes.values.reduce(0, +) == 20_000)
+    #expect(outcomes.count == 4, "\(outcomes)")
+  }
+}
+
+/// Lets through when it is opened, and not before, whoever is cancelled.
+private final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var watchers: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state = Mutex(State())
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let (isOpen, watchers) = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        defer { state.watchers = [] }
+        return (state.isOpen, state.watchers)
+      }
+      if isOpen { continuation.resume() }
+      for watcher in watchers { watcher.resume() }
+    }
+  }
+
+  func waitForWaiter() async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if !state.waiting.isEmpty { return true }
+        state.watchers.append(continuation)
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Synchronization
+
+/// A server of one's own on the loopback interface, that says what the test wants, byte for byte.
+public final class LoopbackServer: Sendable {
+  /// What the server does with a connection, on a thread of its own.
+  public typealias Script = @Sendable (Connection) -> Void
+
+  /// One connection, from the side of the server.
+  public final class Connection: Sendable {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Sends text as it is.
+    public func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Sends bytes.
+    public func send(_ bytes: [UInt8]) {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes {
+          unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+
+    /// What came up to and with this text, or up to the end.
+    public func receive(upTo mark: String) -> String {
+      var text = ""
+      while !text.contains(mark), let more = receive() { text += more }
+      return text
+    }
+
+    /// Returns when the other side has closed the connection.
+    public func waitForEnd() { while receive() != nil {} }
+
+    private func receive() -> String? {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+
+    deinit { close(descriptor) }
+  }
+
+  /// The port it listens on.
+  public let port: Int
+  private let descriptor: Int32
+
+  /// Listens from now on, until it goes away.
+  public init(_ script: @escaping Script) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let (listening, descriptor) = (descriptor, descriptor)
+    let code = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        guard unsafe bind(descriptor, pointer, length) == 0, listen(descriptor, 16) == 0 else { return errno }
+        return unsafe getsockname(descriptor, pointer, &length) == 0 ? 0 : errno
+      }
+    }
+    guard descriptor >= 0, code == 0 else { throw TemporaryDirectory.Failure(errno: code) }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Self.thread {
+      while true {
+        let accepted = accept(listening, nil, nil)
+        if accepted < 0 { return }
+        Self.thread { script(Connection(accepted)) }
+      }
+    }
+  }
+
+  deinit {
+    // Wakes the thread that waits for connections, which closing alone does not.
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private static func thread(_ run: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument = unsafe argument { unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, Unmanaged.passRetained(Body(run)).toOpaque())
+    pthread_detach(thread)
+  }
+}

@@ -1,0 +1,110 @@
+import ServiceTransport
+import Synchronization
+
+/// A stub that stands in for a service: records a request first, and answers then with what it was given.
+///
+/// Each test has one of its own, so nothing is shared and no request is lost, whoever looks when.
+public final class StubTransport: Transport {
+  /// An answer: a status and bytes, a stream in pieces, or an error.
+  public enum Answer: Sendable {
+    case response(status: Int, body: String)
+    /// Pieces of a stream, which then ends, or goes on in silence, or breaks.
+    case stream(status: Int, pieces: [[UInt8]], end: End)
+    case failure(any Error)
+
+    /// A stream of text in one piece.
+    public static func text(_ text: String, end: End = .finished) -> Answer {
+      .stream(status: 200, pieces: [Array(text.utf8)], end: end)
+    }
+  }
+
+  /// How a stream ends.
+  public enum End: Sendable {
+    case finished, silence
+    case failure(any Error)
+  }
+
+  private struct State {
+    var requests: [TransportRequest] = []
+    var answers: [Answer]
+    var openStreams = 0
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state: Mutex<State>
+  private let otherwise: Answer
+
+  /// Makes a stub.
+  /// - Parameters:
+  ///   - answers: given in this order.
+  ///   - otherwise: given when there are none left.
+  public init(_ answers: [Answer] = [], otherwise: Answer = .response(status: 200, body: "{}")) {
+    state = Mutex(State(answers: answers))
+    self.otherwise = otherwise
+  }
+
+  /// What was asked, in order.
+  public var requests: [TransportRequest] { state.withLock { $0.requests } }
+
+  /// How many streams were opened and not let go of.
+  public var openStreams: Int { state.withLock { $0.openStreams } }
+
+  /// Returns as soon as so many requests have come.
+  public func waitForRequests(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.requests.count >= count { return true }
+        state.waiting.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
+    switch next(request) {
+    case .response(let status, let body): return TransportResponse(status: status, body: Array(body.utf8))
+    case .stream(let status, let pieces, _): return TransportResponse(status: status, body: pieces.flatMap(\.self))
+    case .failure(let error): throw error
+    }
+  }
+
+  public func open(_ request: TransportRequest, silence: Duration) async throws -> TransportStream {
+    switch next(request) {
+    case .response(let status, let body): return stream(status, [Array(body.utf8)], .finished)
+    case .stream(let status, let pieces, let end): return stream(status, pieces, end)
+    case .failure(let error): throw error
+    }
+  }
+
+  private func next(_ request: TransportRequest) -> Answer {
+    let (answer, ready) = state.withLock { state in
+      state.requests.append(request)
+      let count = state.requests.count
+      let ready = state.waiting.filter { $0.count <= count }.map(\.continuation)
+      state.waiting.removeAll { $0.count <= count }
+      return (state.answers.isEmpty ? otherwise : state.answers.removeFirst(), ready)
+    }
+    for continuation in ready { continuation.resume() }
+    return answer
+  }
+
+  private func stream(_ status: Int, _ pieces: [[UInt8]], _ end: End) -> TransportStream {
+    let (chunks, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+    state.withLock { $0.openStreams += 1 }
+    continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.openStreams -= 1 } }
+    for piece in pieces { continuation.yield(piece) }
+    switch end {
+    case .finished: continuation.finish()
+    case .failure(let error): continuation.finish(throwing: error)
+    case .silence: break
+    }
+    // A stream that is silent lives as long as it is read.
+    return TransportStream(
+      status: status,
+      chunks: AsyncThrowingStream {
+        var iterator = chunks.makeAsyncIterator()
+        return try await iterator.next(isolation: nil)
+      })
+  }
+}
