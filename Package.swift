@@ -120,7 +120,8 @@ let package = Package(
 
     // tests
     .target(
-      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine"],
+      name: "TestSupport",
+      dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "Analytics", "ServiceTransport"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
