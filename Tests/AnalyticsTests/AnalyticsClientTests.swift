@@ -11,7 +11,7 @@ struct AnalyticsClientTests {
     AnalyticsClient(access: { access }, sender: sender)
   }
 
-  private func error(_ transport: StubTransport) async throws -> (any Error)? {
+  private func error(_ transport: CannedTransport) async throws -> (any Error)? {
     let client = client(TransportSender(transport: transport), try access())
     do {
       try await client.logAnalytics(analytics: numbered(1))
@@ -89,7 +89,7 @@ struct AnalyticsClientTests {
 
   @Test("a request is a POST of JSON to api/analytics with the token")
   func request() async throws {
-    let transport = StubTransport.echo()
+    let transport = CannedTransport.echo()
     #expect(try await error(transport) == nil)
     let request = try #require(transport.requests.first)
     #expect(request.method == "POST" && request.url == "http://127.0.0.1:8080/api/analytics")
@@ -100,7 +100,7 @@ struct AnalyticsClientTests {
   @Test("only 2xx is success, whatever the body says", arguments: [301, 400, 401, 404, 418, 500, 503])
   func refused(_ status: Int) async throws {
     let body = String(decoding: try numbered(1).json(), as: UTF8.self)
-    let error = try await error(StubTransport(status: status, body: body)) as? RequestError
+    let error = try await error(CannedTransport(status: status, body: body)) as? RequestError
     #expect(error == .refused(status: status, reason: nil, retryAfter: nil))
   }
 
@@ -108,7 +108,7 @@ struct AnalyticsClientTests {
   func reason() async throws {
     let body = "{\"error\":true,\"reason\":\"try later\"}"
     for (value, expected) in [("120", Duration.seconds(120)), ("Sun, 06 Nov 1994 08:49:37 GMT", .zero), ("soon", nil)] {
-      let stub = StubTransport(status: 503, headers: [.init("retry-after", value)], body: body)
+      let stub = CannedTransport(status: 503, headers: [.init("retry-after", value)], body: body)
       let error = try await error(stub) as? RequestError
       #expect(error == .refused(status: 503, reason: "try later", retryAfter: expected))
     }
@@ -116,7 +116,7 @@ struct AnalyticsClientTests {
 
   @Test("a 2xx that is no report is no success", arguments: ["", "{}", "<html>", "[1,2]"])
   func garbage(_ body: String) async throws {
-    #expect(try await error(StubTransport(status: 200, body: body)) as? RequestError == .unreadable(status: 200))
+    #expect(try await error(CannedTransport(status: 200, body: body)) as? RequestError == .unreadable(status: 200))
   }
 }
 

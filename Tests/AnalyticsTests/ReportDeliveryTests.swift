@@ -67,7 +67,7 @@ struct ReportDeliveryTests {
   @Test("a service that says how long to wait is not asked before")
   func retryAfter() async throws {
     report(1...1)
-    let stub = StubTransport(
+    let stub = CannedTransport(
       first: [{ _ in TransportResponse(status: 429, headers: [.init("retry-after", "90")]) }],
       then: { [transport = backEnd.transport] in try await transport.send($0, timeout: .seconds(1)) })
     let delivery = delivery(stub)
@@ -188,7 +188,7 @@ struct ReportDeliveryTests {
     await late.finish(within: .seconds(1), clock: clock)
     #expect(try await kept() == Array(1...20))
 
-    let down = StubTransport { throw TransportError.unreachable(address: $0.url, reason: "connection refused") }
+    let down = CannedTransport { throw TransportError.unreachable(address: $0.url, reason: "connection refused") }
     let nobody = SpooledAnalytics(spool: spool, delivery: delivery(down), isOn: { true })
     nobody.sendReport(report: numbered(21))
     await nobody.finish(within: .seconds(1), clock: clock)
@@ -197,7 +197,7 @@ struct ReportDeliveryTests {
 
   @Test("an answer that never comes is not waited for at the end; the report stays")
   func finishSlow() async throws {
-    let stub = StubTransport { _ in
+    let stub = CannedTransport { _ in
       try await Task.sleep(for: .seconds(3600))
       throw CancellationError()
     }

@@ -29,7 +29,7 @@ public struct AnalyticsBackEnd: Sendable {
       }
     }
     return AnalyticsBackEnd(
-      transport: StubTransport { await inbox.answer(to: $0) },
+      transport: CannedTransport { await inbox.answer(to: $0) },
       access: AnalyticsAccess(address: try AnalyticsAddress("http://127.0.0.1:8080"), token: token))
   }
 
@@ -75,12 +75,12 @@ public final class FaultyTransport: Transport {
   }
 
   private let real: any Transport
-  private let stub: StubTransport
+  private let stub: CannedTransport
 
   /// Lets so many attempts fail like this, in order, and all others through.
   public init(to real: any Transport, _ faults: [Fault]) {
     self.real = real
-    stub = StubTransport(
+    stub = CannedTransport(
       first: faults.map { fault in
         { request in
           switch fault {

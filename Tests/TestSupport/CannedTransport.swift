@@ -2,7 +2,7 @@ import ServiceTransport
 import Synchronization
 
 /// A stub: canned answers in place of a network. It keeps what it was asked.
-public final class StubTransport: Transport {
+public final class CannedTransport: Transport {
   public typealias Answer = @Sendable (TransportRequest) async throws -> TransportResponse
 
   private struct State {
@@ -26,8 +26,8 @@ public final class StubTransport: Transport {
   }
 
   /// Echoes bodies, as the founding service does.
-  public static func echo() -> StubTransport {
-    StubTransport { TransportResponse(status: 200, body: $0.body) }
+  public static func echo() -> CannedTransport {
+    CannedTransport { TransportResponse(status: 200, body: $0.body) }
   }
 
   /// What came in.
