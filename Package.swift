@@ -50,7 +50,12 @@ let package = Package(
     // figures as text and as JSON lines; requests and answers
     .target(name: "JSONLines", swiftSettings: strict),
     .target(
-      name: "ServiceTransport", dependencies: [.product(name: "AsyncHTTPClient", package: "async-http-client")],
+      name: "ServiceTransport",
+      dependencies: [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       swiftSettings: strict),
 
     // 2: what the project exists for
@@ -121,7 +126,9 @@ let package = Package(
     // tests
     .target(
       name: "TestSupport",
-      dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "Analytics", "ServiceTransport"],
+      dependencies: [
+        "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom", "Analytics",
+      ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
