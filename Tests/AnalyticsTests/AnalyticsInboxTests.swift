@@ -13,14 +13,16 @@ struct AnalyticsInboxTests {
   private static let now = Date(timeIntervalSince1970: 1_800_000_000.5)
 
   init() {
-    inbox = AnalyticsInbox(store: store, now: { Self.now }) { token, action in
-      switch token {
-      case "walker", "runner": .allowed(user: token)
-      case "reader": action == .read ? .allowed(user: token) : .forbidden
-      case "gauge": action == .report ? .allowed(user: token) : .forbidden
-      default: .unknown
-      }
-    }
+    inbox = AnalyticsInbox(
+      store: store, now: { Self.now },
+      authorize: { token, action in
+        switch token {
+        case "walker", "runner": .allowed(user: token)
+        case "reader": action == .read ? .allowed(user: token) : .forbidden
+        case "gauge": action == .report ? .allowed(user: token) : .forbidden
+        default: .unknown
+        }
+      })
   }
 
   private static let body =
