@@ -60,7 +60,7 @@ public final class LoopbackServer: Sendable {
 
   private static func accept(_ listener: Int32) -> Int32? {
     while true {
-      let connection = unsafe Glibc.accept(listener, nil, nil)
+      let connection = Glibc.accept(listener, nil, nil)
       if connection >= 0 { return connection }
       if errno != EINTR { return nil }
     }
@@ -126,7 +126,7 @@ public final class LoopbackServer: Sendable {
     var rest = (Array((head + "\r\n").utf8) + response.body)[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
-        unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
