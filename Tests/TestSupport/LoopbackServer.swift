@@ -14,6 +14,7 @@ public final class LoopbackServer: Sendable {
   private let listener: Int32
   private let queue = DispatchQueue(label: "pedometer.test.loopback")
   private let answer: Mutex<Answer>
+  private let executor = QueueExecutor()
 
   /// Why there is no socket.
   public struct Failure: Error {
@@ -55,6 +56,16 @@ public final class LoopbackServer: Sendable {
     close(listener)
   }
 
+  /// Runs what answers on a thread of its own: those of tasks may all be waiting for the program that asks.
+  private final class QueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "pedometer.test.loopback.answers")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
   /// Answers differently from now on.
   public func answer(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 
@@ -73,7 +84,7 @@ public final class LoopbackServer: Sendable {
       return
     }
     let (answer, done) = (answer.withLock { $0 }, DispatchSemaphore(value: 0))
-    Task.detached {
+    Task.detached(executorPreference: executor) {
       if let response = await answer(request) {
         Self.write(response, to: connection)
         close(connection)
