@@ -126,7 +126,9 @@ let package = Package(
     // tests
     .target(
       name: "TestSupport",
-      dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom"],
+      dependencies: [
+        "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom", "Analytics",
+      ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),

@@ -17,7 +17,7 @@ struct PedometerCommand: ParsableCommand {
     version: Version.current,
     subcommands: [
       CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
-      DoctorCommand.self, SimulateCommand.self,
+      DoctorCommand.self, SimulateCommand.self, AnalyticsCommand.self,
     ])
 }
 

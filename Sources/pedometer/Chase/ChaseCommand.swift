@@ -185,18 +185,26 @@ extension ChaseCommand {
   private func play(_ source: ChaseSource, in terminal: Terminal) throws {
     let environment = ProcessEnvironment.current
     let controls = ChaseControls(owner: try owner(of: source, isGame: true))
+    let reporting = Reporting(of: controls.owner.model)
+    defer { reporting?.finish() }
+    controls.reports = reporting?.reports
+    reporting?.reports.screenShown()
     WakePipe.shared.listen(for: WakePipe.ofTerminal)
     try TerminalChase(
       controls: controls, terminal: terminal,
       style: .init(isUnicode: environment.isUTF8, hasColour: environment.allowsColour)
     ).run()
+    reporting?.reports.screenLeft()
     let frame = ChaseFrame(of: controls.owner.model)
     try StandardOutput.write(ChaseLines.result(frame))
     if frame.state == .caught { throw ExitCode(1) }
   }
 
   private func narrate(_ source: ChaseSource) throws {
-    let chase = HeadlessChase(owner: try owner(of: source, isGame: false), lines: ChaseLines(format: format))
+    let owner = try owner(of: source, isGame: false)
+    let reporting = Reporting(of: owner.model)
+    defer { reporting?.finish() }
+    let chase = HeadlessChase(owner: owner, lines: ChaseLines(format: format))
     switch try chase.run() {
     case .completed, .stopped: return
     case .caught: throw ExitCode(1)

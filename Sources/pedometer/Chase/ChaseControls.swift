@@ -15,6 +15,8 @@ final class ChaseControls {
   private(set) var typedGoal = ""
   /// What was wrong with the last answer.
   private(set) var complaint: String?
+  /// Hears of alerts that are dismissed.
+  var reports: ChaseReports?
   /// Whether the walker wanted to start and was asked for a goal.
   private var startsWithGoal = false
 
@@ -52,7 +54,7 @@ final class ChaseControls {
     }
     switch key {
     case .character(" "), .enter: tapButton()
-    case .character("d"): root.alertController.closeAlert()
+    case .character("d"): closeAlert()
     case .character("r"): owner.restart()
     case .character("g"): askForGoal()
     case .character("q"): return .quit
@@ -68,6 +70,11 @@ final class ChaseControls {
       root.stepController.startStopPause()
       startsWithGoal = root.stepController.isAskingForGoal
     }
+  }
+
+  private func closeAlert() {
+    if owner.model.alertCenter.topAlert != nil { reports?.alertClosed() }
+    root.alertController.closeAlert()
   }
 
   private func askForGoal() {

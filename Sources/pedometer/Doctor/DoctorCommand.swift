@@ -9,7 +9,8 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Look for what keeps sensors from counting, and say what to do",
     discussion: """
       Looks at the kernel's subsystems, udev and its rule, the group, the triggers and every sensor: whether this user \
-      can read it and how, and if not, why, down to the program that holds it.
+      can read it and how, and if not, why, down to the program that holds it. Then whether reports are sent, what would \
+      be in one, where to, and how many wait.
 
       EXAMPLES
         pedometer doctor
@@ -31,6 +32,9 @@ struct DoctorCommand: ParsableCommand {
       let devices = sensors.map { DeviceReport($0) }
       var checks = MachineChecks(sensors: sensors).all + devices.map(\.check)
       if devices.isEmpty { checks.append(Self.nothing) }
+      if let machine = AnalyticsMachine.current {
+        checks.insert(AnalyticsReport(machine).check, at: checks.count - max(devices.count, 1))
+      }
       switch format {
       case .json: try StandardOutput.write(checks.map(\.json).joined())
       case .csv: try StandardOutput.write(HealthCheck.heading + checks.map(\.csv).joined())

@@ -1,0 +1,154 @@
+import FoundationEssentials
+import ServiceTransport
+
+/// The service's end of reports: what `POST` and `GET /api/analytics` do, whichever server they run in.
+///
+/// A route hands over method, headers and body, and sends back what it gets:
+///
+///     let answer = await inbox.answer(to: request)
+public struct AnalyticsInbox: Sendable {
+  /// What somebody wants to do.
+  public enum Action: Sendable, Hashable {
+    /// Report something.
+    case report
+    /// See what was reported, by anybody.
+    case read
+  }
+
+  /// What a token is good for.
+  public enum Authorization: Sendable, Hashable {
+    /// For this action, in the name of this user.
+    case allowed(user: String)
+    /// For other things: 403.
+    case forbidden
+    /// For nothing, as nobody knows it: 401.
+    case unknown
+  }
+
+  /// Bytes of a body at most; a server need not read any further.
+  public static let longestBody = ReportDraft.longestBody
+  /// How many reports `GET` answers, unless it is asked for fewer by `?limit=`.
+  public static let longestList = 10_000
+
+  private let store: any ReportStore
+  private let authorize: @Sendable (_ token: String, _ action: Action) async -> Authorization
+  private let now: @Sendable () -> Date
+
+  /// Makes an inbox.
+  /// - Parameters:
+  ///   - store: where reports are kept.
+  ///   - now: the service's clock.
+  ///   - authorize: what a token is good for. Compare tokens in constant time: ``isSame(_:_:)``.
+  public init(
+    store: any ReportStore, now: @escaping @Sendable () -> Date = { Date() },
+    authorize: @escaping @Sendable (_ token: String, _ action: Action) async -> Authorization
+  ) {
+    self.store = store
+    self.now = now
+    self.authorize = authorize
+  }
+
+  /// Does what a request asks for.
+  ///
+  /// `POST`: 201 for a report that is kept now, 200 for one that was kept before; the body is the stored record. `GET`:
+  /// 200 and an array of records, the one that came in first at the front. Else 400, 401, 403, 405, 413, 415 or 503 with
+  /// `{"error":true,"reason":"one sentence"}`; then nothing was stored.
+  public func answer(to request: TransportRequest) async -> TransportResponse {
+    do throws(ReportRefusal) {
+      switch request.method {
+      case "POST":
+        let receipt = try await post(
+          body: request.body, contentType: Self.header("content-type", of: request),
+          authorization: Self.header("authorization", of: request))
+        return Self.json(receipt.isNew ? 201 : 200, receipt.report)
+      case "GET":
+        let reports = try await get(
+          limit: Self.limit(in: request.url), authorization: Self.header("authorization", of: request))
+        return Self.json(200, reports)
+      default: throw ReportRefusal(status: 405, reason: "reports are sent by POST and seen by GET")
+      }
+    } catch {
+      return Self.refusal(error)
+    }
+  }
+
+  /// Takes a report.
+  /// - Parameters:
+  ///   - contentType: the header of that name.
+  ///   - authorization: the header of that name.
+  public func post(
+    body: [UInt8], contentType: String?, authorization: String?
+  ) async throws(ReportRefusal) -> ReportReceipt {
+    let user = try await user(authorization, .report)
+    let draft = try ReportDraft.read(body, contentType: contentType)
+    let report = try draft.checked(user: user, eventDate: now())
+    do { return try await store.store(report) } catch { throw Self.storeFailed }
+  }
+
+  /// The latest reports, the one that came in first at the front.
+  public func get(limit: Int?, authorization: String?) async throws(ReportRefusal) -> [StoredReport] {
+    _ = try await user(authorization, .read)
+    do {
+      return try await store.reports(limit: min(max(limit ?? Self.longestList, 0), Self.longestList))
+    } catch { throw Self.storeFailed }
+  }
+
+  private static let storeFailed = ReportRefusal(
+    status: 503, reason: "reports cannot be kept or read at present; try again later")
+
+  private func user(_ authorization: String?, _ action: Action) async throws(ReportRefusal) -> String {
+    // RFC 6750, 2.1; the scheme's case does not matter (RFC 9110, 11.1).
+    guard let authorization, authorization.prefix(7).lowercased() == "bearer ",
+      authorization.utf8.count > 7, authorization.utf8.count <= 4096
+    else { throw ReportRefusal(status: 401, reason: "there is no token; send one as Authorization: Bearer TOKEN") }
+    switch await authorize(String(authorization.dropFirst(7)), action) {
+    case .allowed(let user): return user
+    case .forbidden: throw ReportRefusal(status: 403, reason: "this token is not good for that; use another one")
+    case .unknown: throw ReportRefusal(status: 401, reason: "this token is not known here; ask for a valid one")
+    }
+  }
+
+  /// Whether two tokens are the same, found out in a time that does not tell where they differ.
+  public static func isSame(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+// MARK: - requests and answers
+
+extension AnalyticsInbox {
+  private static func header(_ name: String, of request: TransportRequest) -> String? {
+    request.headers.first { $0.name.lowercased() == name }?.value
+  }
+
+  private static func limit(in url: String) -> Int? {
+    guard let mark = url.firstIndex(of: "?") else { return nil }
+    let pair = url[url.index(after: mark)...].split(separator: "&").first { $0.hasPrefix("limit=") }
+    return pair.flatMap { Int($0.dropFirst("limit=".count)) }
+  }
+
+  private static func json(_ status: Int, _ value: some Encodable) -> TransportResponse {
+    // Finite numbers, strings and dates can always be encoded.
+    let body = (try? ReportJSON.bytes(of: value)) ?? []
+    return TransportResponse(status: status, headers: [.init("content-type", "application/json")], body: body)
+  }
+
+  private struct APIError: Encodable {
+    var error = true
+    var reason: String
+  }
+
+  /// The answer that tells of a refusal.
+  public static func refusal(_ refusal: ReportRefusal) -> TransportResponse {
+    var response = json(refusal.status, APIError(reason: refusal.reason))
+    switch refusal.status {
+    case 401: response.headers.append(.init("www-authenticate", "Bearer"))
+    case 405: response.headers.append(.init("allow", "GET, POST"))
+    case 503: response.headers.append(.init("retry-after", "30"))
+    default: break
+    }
+    return response
+  }
+}

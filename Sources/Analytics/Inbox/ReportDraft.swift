@@ -1,0 +1,87 @@
+import FoundationEssentials
+
+/// Why something that came in is not taken: the status of the answer and one sentence.
+public struct ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// 400, 401, 403, 405, 413, 415 or 503.
+  public var status: Int
+  /// What is wrong, and what to do.
+  public var reason: String
+
+  public var description: String { reason }
+
+  static func bad(_ reason: String) -> ReportRefusal { ReportRefusal(status: 400, reason: reason) }
+}
+
+/// A report that comes in, before anything in it is believed.
+struct ReportDraft: Decodable {
+  var id: String?
+  var name: String?
+  var recordedDate: String?
+  var type: String?
+  var duration: Double?
+  var device: String?
+  var os: String?
+  var appVersion: String?
+
+  /// Bytes of a body at most.
+  static let longestBody = 16_384
+  /// Characters at most.
+  static let longestName = 100, longestType = 50, longestNote = 200
+  /// Seconds at most: a year.
+  static let longestDuration = 366 * 86_400.0
+
+  /// Reads a body.
+  static func read(_ body: [UInt8], contentType: String?) throws(ReportRefusal) -> ReportDraft {
+    let mediaType = contentType?.split(separator: ";").first?.lowercased().filter { !$0.isWhitespace }
+    guard mediaType == "application/json" else {
+      throw ReportRefusal(status: 415, reason: "a report is JSON; send it as application/json")
+    }
+    guard body.count <= longestBody else {
+      throw ReportRefusal(status: 413, reason: "a report has at most \(longestBody) bytes; send one at a time")
+    }
+    do {
+      return try ReportJSON.value(ReportDraft.self, of: body)
+    } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty {
+      throw .bad("'\(context.codingPath[0].stringValue)' is of the wrong type; see the description of a report")
+    } catch {
+      throw .bad("this is no JSON of a report; send an object with name, recordedDate and type")
+    }
+  }
+
+  /// Checks it, field by field.
+  func checked(user: String, eventDate: Date) throws(ReportRefusal) -> StoredReport {
+    let given = id.map { UUID(uuidString: $0) }
+    if let given, given == nil { throw .bad("'id' is no UUID; leave it out or send one") }
+    guard let recordedDate, let date = ReportDate.date(recordedDate) else {
+      throw .bad("'recordedDate' is no date; send ISO 8601, as 2026-11-21T14:19:20.123Z")
+    }
+    if let duration, !(duration.isFinite && 0...Self.longestDuration ~= duration) {
+      throw .bad("'duration' is not between 0 and \(Int(Self.longestDuration)); send seconds")
+    }
+    return StoredReport(
+      id: (given ?? nil) ?? UUID(), name: try Self.word(name, "name", Self.longestName), user: user,
+      eventDate: eventDate, recordedDate: date, type: try Self.word(type, "type", Self.longestType),
+      duration: duration, device: try Self.note(device, "device"), os: try Self.note(os, "os"),
+      appVersion: try Self.note(appVersion, "appVersion"))
+  }
+
+  /// Something that has to be there.
+  private static func word(_ text: String?, _ field: String, _ longest: Int) throws(ReportRefusal) -> String {
+    guard let text, !text.isEmpty else { throw .bad("'\(field)' is missing; send at least one character") }
+    return try plain(text, field, longest)
+  }
+
+  /// Something that may be there.
+  private static func note(_ text: String?, _ field: String) throws(ReportRefusal) -> String? {
+    guard let text else { return nil }
+    return try plain(text, field, longestNote)
+  }
+
+  private static func plain(_ text: String, _ field: String, _ longest: Int) throws(ReportRefusal) -> String {
+    guard text.count <= longest else { throw .bad("'\(field)' is too long; send at most \(longest) characters") }
+    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) else {
+      throw .bad("'\(field)' has control characters in it; send plain text")
+    }
+    return text
+  }
+}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+
+/// What happened once, and where: a screen was shown, a button was tapped, a chase was won.
+///
+/// Its JSON is the founding one with an `id` added, by which a service knows a report that comes twice:
+///
+///     {"id":"6F0B…","name":"chaseCompleted","recordedDate":"2026-11-21T14:19:20.123Z","type":"lifecycle",
+///      "duration":312.5,"device":"ThinkPad X1","os":"Debian GNU/Linux 12 (bookworm), Linux 6.1.0","appVersion":"0.1.0"}
+public struct Report: Sendable, Hashable, Identifiable {
+  /// Told apart from every other report, however often it is sent.
+  public let id: UUID
+  /// What happened: the raw value of an ``AnalyticsEvent``.
+  public let name: String
+  /// When it happened, in whole milliseconds, so that it is the same after a journey through JSON.
+  public let recordedDate: Date
+  /// What kind of thing that is: the raw value of an ``AnalyticsType``.
+  public let type: String
+  /// How long it took, in seconds, where it took any time.
+  public let duration: TimeInterval?
+  /// The computer's model.
+  public let device: String
+  /// The system and its kernel.
+  public let os: String
+  /// The program's version.
+  public let appVersion: String
+
+  /// Makes a report.
+  /// - Parameters:
+  ///   - recordedDate: rounded to a millisecond.
+  ///   - duration: in seconds.
+  public init(
+    id: UUID = UUID(), name: String, recordedDate: Date, type: String, duration: TimeInterval? = nil, device: String,
+    os: String, appVersion: String
+  ) {
+    self.id = id
+    self.name = name
+    self.recordedDate = ReportDate.rounded(recordedDate)
+    self.type = type
+    self.duration = duration
+    self.device = device
+    self.os = os
+    self.appVersion = appVersion
+  }
+
+  /// Makes the report of an event.
+  /// - Parameters:
+  ///   - duration: rounded to a millisecond.
+  ///   - environment: where it happened.
+  ///   - date: when; now, if it is left out.
+  public static func make(
+    event: AnalyticsEvent, type: AnalyticsType, duration: Duration? = nil, in environment: ReportEnvironment,
+    at date: Date = Date()
+  ) -> Report {
+    Report(
+      name: event.rawValue, recordedDate: date, type: type.rawValue,
+      duration: duration.map { ($0 / .milliseconds(1)).rounded() / 1000 }, device: environment.device,
+      os: environment.os, appVersion: environment.appVersion)
+  }
+}
+
+extension Report: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, name, recordedDate, type, duration, device, os, appVersion
+  }
+
+  /// Reads a report, whatever the decoder thinks of dates. One without an `id`, as a founding client sends it, gets one.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let text = try values.decode(String.self, forKey: .recordedDate)
+    guard let date = ReportDate.date(text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .recordedDate, in: values, debugDescription: "'\(text)' is no date of ISO 8601")
+    }
+    self.init(
+      id: try values.decodeIfPresent(UUID.self, forKey: .id) ?? UUID(),
+      name: try values.decode(String.self, forKey: .name), recordedDate: date,
+      type: try values.decode(String.self, forKey: .type),
+      duration: try values.decodeIfPresent(TimeInterval.self, forKey: .duration),
+      device: try values.decode(String.self, forKey: .device), os: try values.decode(String.self, forKey: .os),
+      appVersion: try values.decode(String.self, forKey: .appVersion))
+  }
+
+  /// Writes a report; a duration that there is not is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(name, forKey: .name)
+    try values.encode(ReportDate.text(recordedDate), forKey: .recordedDate)
+    try values.encode(type, forKey: .type)
+    try values.encodeIfPresent(duration, forKey: .duration)
+    try values.encode(device, forKey: .device)
+    try values.encode(os, forKey: .os)
+    try values.encode(appVersion, forKey: .appVersion)
+  }
+
+  /// Its JSON on one line, without a line end; the same report gives the same bytes.
+  /// - Throws: `EncodingError` for a duration that is no finite number.
+  public func json() throws -> [UInt8] { try ReportJSON.bytes(of: self) }
+}
+
+/// How this module writes JSON.
+enum ReportJSON {
+  static func bytes(of value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(value))
+  }
+
+  static func value<T: Decodable>(_ type: T.Type, of bytes: some Sequence<UInt8>) throws -> T {
+    try JSONDecoder().decode(type, from: Data(bytes))
+  }
+}

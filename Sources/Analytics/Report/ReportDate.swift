@@ -1,0 +1,42 @@
+import FoundationEssentials
+
+/// Dates as reports have them: ISO 8601 in UTC with milliseconds.
+///
+/// Plain ISO 8601 drops what is left of a second, so a report would not equal itself after a journey.
+enum ReportDate {
+  private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+  /// The years that four digits can write and a clock can mean.
+  private static let range = -62_135_596_800.0..<253_402_300_800.0
+
+  /// To the nearest millisecond.
+  static func rounded(_ date: Date) -> Date {
+    Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1000).rounded() / 1000)
+  }
+
+  /// `2026-11-21T14:19:20.123Z`
+  static func text(_ date: Date) -> String {
+    // The style cuts off where it should round, and 0.123 is a little less than that in binary.
+    style.format(rounded(date) + 0.0004)
+  }
+
+  /// A date of ISO 8601 with its offset, with or without a fraction; `nil` for anything else.
+  static func date(_ text: String) -> Date? {
+    guard text.utf8.count <= 40, let date = try? style.parse(text), range.contains(date.timeIntervalSince1970) else {
+      return nil
+    }
+    return rounded(date)
+  }
+
+  /// A date of HTTP (RFC 9110, 5.6.7), in the one form that is sent today: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  static func httpDate(_ text: String) -> Date? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    return date("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+}

@@ -1,0 +1,43 @@
+import FoundationEssentials
+
+/// What a race room reports: who is in it tells it what he does. One owner, not `Sendable`.
+///
+/// No message, name or place is in a report, only that there was one.
+public final class RoomReports: ReportSending {
+  public var analytics: (any AnalyticsAPI)?
+
+  private let environment: ReportEnvironment
+  private let start: () -> Stopwatch
+  private var joinedSince: Stopwatch?
+
+  /// Makes the reports of somebody who is in no room.
+  public init(in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock()) {
+    self.environment = environment
+    start = { Self.stopwatch(clock) }
+  }
+
+  private static func stopwatch(_ clock: some Clock<Duration>) -> Stopwatch { Stopwatch(clock) }
+
+  /// A room was joined. One that is left and joined again by a reconnection is the same stay: call this once.
+  public func joined() {
+    joinedSince = start()
+    send(.roomJoined, .lifecycle)
+  }
+
+  /// The room was left; its report says how long the stay was.
+  public func left() {
+    guard let stay = joinedSince?.elapsed() else { return }
+    joinedSince = nil
+    send(.roomLeft, .lifecycle, stay)
+  }
+
+  /// Somebody here began a countdown.
+  public func countdownStarted() { send(.countdownStarted, .buttonTap) }
+
+  /// Somebody here shared a place.
+  public func locationShared() { send(.locationShared, .buttonTap) }
+
+  private func send(_ event: AnalyticsEvent, _ type: AnalyticsType, _ duration: Duration? = nil) {
+    analytics?.sendReport(report: .make(event: event, type: type, duration: duration, in: environment))
+  }
+}

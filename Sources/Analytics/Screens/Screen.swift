@@ -1,0 +1,48 @@
+import FoundationEssentials
+
+/// A screen that reports each time that it is shown, and how long it was when it is left.
+///
+/// The view has the type `screenView` and no duration, as the founding screens sent it; the leaving has the type
+/// `lifecycle` and a duration, so whoever counts views does not count them twice. One owner, not `Sendable`.
+public final class Screen: ReportingScreen {
+  public var analytics: (any AnalyticsAPI)?
+
+  private let event: AnalyticsEvent
+  private let environment: ReportEnvironment
+  private let start: () -> Stopwatch
+  private let now: () -> Date
+  private var shown: Stopwatch?
+
+  /// Makes a screen that is not shown.
+  /// - Parameters:
+  ///   - event: what its being shown is called.
+  ///   - clock: measures how long it is shown; one that stands still while the computer sleeps.
+  ///   - now: the time of day.
+  public init(
+    _ event: AnalyticsEvent, in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock(),
+    now: @escaping () -> Date = { Date() }
+  ) {
+    self.event = event
+    self.environment = environment
+    self.now = now
+    start = { Self.stopwatch(clock) }
+  }
+
+  private static func stopwatch(_ clock: some Clock<Duration>) -> Stopwatch { Stopwatch(clock) }
+
+  public func willAppear() {
+    shown = start()
+    send(.screenView)
+  }
+
+  public func willDisappear() {
+    guard let time = shown?.elapsed() else { return }
+    shown = nil
+    send(.lifecycle, time)
+  }
+
+  private func send(_ type: AnalyticsType, _ duration: Duration? = nil) {
+    analytics?.sendReport(
+      report: .make(event: event, type: type, duration: duration, in: environment, at: now()))
+  }
+}

@@ -1,0 +1,11 @@
+/// How long ago something was, by any clock.
+struct Stopwatch: Sendable {
+  /// The time since it was started.
+  let elapsed: @Sendable () -> Duration
+
+  /// Starts it.
+  init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+  }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+
+/// The address of a service, checked once: what is made of it later is always an address.
+public struct AnalyticsAddress: Sendable, Hashable, CustomStringConvertible {
+  /// Without a slash at its end.
+  private let base: String
+  /// Whether what is sent there stays on this computer or is encrypted.
+  public let isPrivate: Bool
+
+  /// Why something is no address.
+  public struct Invalid: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was given.
+    public let text: String
+    public var description: String { "'\(text)' is no address of a service; write http://HOST:PORT or https://HOST" }
+  }
+
+  /// Takes `http://HOST:PORT/…` or `https://…`, without user, query or fragment.
+  public init(_ text: String) throws(Invalid) {
+    guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), let parts = URLComponents(string: text),
+      let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
+      let host = parts.host?.lowercased(), !host.isEmpty, parts.user == nil, parts.password == nil,
+      parts.query == nil, parts.fragment == nil, parts.port.map({ 1...65_535 ~= $0 }) ?? true
+    else { throw Invalid(text: text) }
+    var path = parts.percentEncodedPath
+    while path.hasSuffix("/") { path.removeLast() }
+    base = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "") + path
+    isPrivate = scheme == "https" || host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+  }
+
+  /// The address of something below it: `api/analytics`.
+  public func url(of path: String) -> String { "\(base)/\(path)" }
+
+  public var description: String { base }
+}
+
+/// A service, and the token by which it knows who reports.
+public struct AnalyticsAccess: Sendable, Hashable {
+  /// Where the service is.
+  public var address: AnalyticsAddress
+  /// What stands behind `Bearer`.
+  public var token: String
+
+  /// Makes an access.
+  public init(address: AnalyticsAddress, token: String) {
+    self.address = address
+    self.token = token
+  }
+}

@@ -1,0 +1,35 @@
+/// How long to wait before another try: twice as long after each failure, up to a limit, less up to half of it by
+/// chance, so that a crowd that lost its service together does not come back together.
+public struct BackOff: Sendable, Hashable {
+  /// The wait after the first failure, at most.
+  public var first: Duration
+  /// The longest wait that is chosen here.
+  public var longest: Duration
+  /// The longest wait that a service may ask for.
+  public var longestAsked: Duration
+
+  /// Makes a back-off.
+  public init(
+    first: Duration = .seconds(1), longest: Duration = .seconds(300), longestAsked: Duration = .seconds(3600)
+  ) {
+    self.first = first
+    self.longest = longest
+    self.longestAsked = longestAsked
+  }
+
+  /// The wait after so many failures in a row.
+  /// - Parameters:
+  ///   - failures: at least 1.
+  ///   - asked: how long the service asked to wait; never less than that, up to ``longestAsked``.
+  ///   - chance: from 0 to 1.
+  public func delay(after failures: Int, asked: Duration? = nil, chance: Double) -> Duration {
+    var full = first
+    var left = failures - 1
+    while left > 0, full < longest {
+      full = full * 2
+      left -= 1
+    }
+    let own = min(full, longest) * (0.5 + 0.5 * min(max(chance, 0), 1))
+    return max(own, asked.map { min($0, longestAsked) } ?? .zero)
+  }
+}

@@ -1,0 +1,146 @@
+import ServiceTransport
+
+/// Brings reports from the spool to the service, one after the other and in order.
+///
+/// A report leaves the spool when the service has said that it has it, so one whose answer was lost is sent again; the
+/// service knows it by its `id`. Time and chance are handed in.
+public actor ReportDelivery {
+  /// What one attempt came to.
+  public enum Outcome: Sendable, Hashable {
+    /// There is nothing to deliver.
+    case empty
+    /// One report has arrived.
+    case delivered
+    /// The service would not have one, and it was dropped.
+    case refused
+    /// The service is not to be had at present; so long to wait before the next attempt.
+    case waits(Duration, reason: String)
+    /// Nothing can be delivered until there is consent, or a (valid) token.
+    case held(reason: String)
+
+    /// Whether the next attempt may follow at once.
+    fileprivate var goesOn: Bool { self == .delivered || self == .refused }
+  }
+
+  /// How often it looks whether there is a token by now.
+  public static let holdInterval = Duration.seconds(30)
+
+  private let spool: ReportSpool
+  private let client: AnalyticsClient
+  private let backOff: BackOff
+  private let chance: @Sendable () -> Double
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private nonisolated let wakes: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+
+  private var failures = 0
+  private var refusedAccess: AnalyticsAccess?
+  /// Since when nothing could be done: set while it waits, `nil` while it is at work.
+  private var rest: Outcome?
+  private var announcements = 0
+  private var watchers: [CheckedContinuation<Void, Never>] = []
+
+  /// Makes a delivery that has not begun.
+  /// - Parameters:
+  ///   - clock: by which it waits.
+  ///   - chance: from 0 to 1, anew each time.
+  public init(
+    spool: ReportSpool, client: AnalyticsClient, backOff: BackOff = BackOff(),
+    clock: any Clock<Duration> = ContinuousClock(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+  ) {
+    self.spool = spool
+    self.client = client
+    self.backOff = backOff
+    self.chance = chance
+    sleep = { try await clock.sleep(for: $0) }
+    wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// There is something to deliver.
+  public nonisolated func wake() { wakes.continuation.yield() }
+
+  /// Delivers what comes, until it is cancelled. Call it once.
+  public func run() async {
+    var wakes = wakes.stream.makeAsyncIterator()
+    while !Task.isCancelled {
+      rest = nil
+      let outcome = await attempt()
+      if outcome.goesOn { continue }
+      rest = outcome
+      announce()
+      switch outcome {
+      case .waits(let time, _): try? await sleep(time)
+      case .held: try? await sleep(Self.holdInterval)
+      default: if await wakes.next() == nil { return }
+      }
+    }
+  }
+
+  /// Delivers what there is, and stops at the first obstacle. Not while ``run()`` is at it.
+  /// - Returns: `empty` when all of it has arrived.
+  @discardableResult
+  public func drain() async -> Outcome {
+    while !Task.isCancelled {
+      let outcome = await attempt()
+      if !outcome.goesOn { return outcome }
+    }
+    return .waits(.zero, reason: "cancelled")
+  }
+
+  /// Returns when ``run()`` has delivered everything or cannot go on at present.
+  public func settle() async {
+    while !Task.isCancelled {
+      let before = announcements
+      switch rest {
+      case .waits, .held: return
+      case nil: break
+      default:
+        if await spool.status().waiting == 0 { return }
+        if announcements != before { continue }
+        // Another process may have brought what waits.
+        wake()
+      }
+      await withCheckedContinuation { watchers.append($0) }
+    }
+  }
+
+  /// Lets go whoever waits in ``settle()``.
+  public func announce() {
+    announcements += 1
+    let waiting = watchers
+    watchers = []
+    for watcher in waiting { watcher.resume() }
+  }
+
+  /// Delivers one report.
+  private func attempt() async -> Outcome {
+    guard let report = await spool.first() else { return .empty }
+    guard let access = client.access() else { return .held(reason: "\(RequestError.notSignedIn)") }
+    if access == refusedAccess { return .held(reason: "the service refuses the token") }
+    do {
+      _ = try await client.logAnalytics(analytics: report, with: access)
+      failures = 0
+      refusedAccess = nil
+      await spool.delivered(report.id)
+      return .delivered
+    } catch {
+      return await heed(error, report, access)
+    }
+  }
+
+  private func heed(_ error: any Error, _ report: Report, _ access: AnalyticsAccess) async -> Outcome {
+    var asked: Duration?
+    if case .refused(let status, _, let retryAfter)? = error as? RequestError {
+      switch status {
+      case 400, 413, 415, 422:
+        await spool.refused(report.id)
+        return .refused
+      case 401, 403:
+        refusedAccess = access
+        return .held(reason: "\(error)")
+      default: asked = retryAfter
+      }
+    }
+    if !(error is CancellationError) { failures += 1 }
+    return .waits(backOff.delay(after: failures, asked: asked, chance: chance()), reason: "\(error)")
+  }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import ServiceTransport
+
+/// Sends requests and reads what comes back; a test puts its own in place of the network.
+public protocol RequestSender: Sendable {
+  /// Sends a request and decodes the answer.
+  /// - Throws: ``RequestError``, `TransportError` or `CancellationError`.
+  func send<T: Decodable & Sendable>(_ request: TransportRequest, as type: T.Type) async throws -> T
+}
+
+extension RequestSender {
+  /// The founding form, by closures; each may be left out.
+  @discardableResult
+  public func send<T: Decodable & Sendable>(
+    request: TransportRequest, success: (@Sendable (T) -> Void)?, failure: (@Sendable (any Error) -> Void)? = nil
+  ) -> Task<Void, Never> {
+    Task {
+      do {
+        let value = try await send(request, as: T.self)
+        success?(value)
+      } catch {
+        failure?(error)
+      }
+    }
+  }
+}
+
+/// Why a request came to nothing, where an answer came or none was asked for.
+public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is no token yet, or reports are off: nothing was sent.
+  case notSignedIn
+  /// Any status but 2xx, the service's reason, and how long it asks to wait.
+  case refused(status: Int, reason: String?, retryAfter: Duration?)
+  /// A 2xx whose body is not what was asked for.
+  case unreadable(status: Int)
+
+  public var description: String {
+    switch self {
+    case .notSignedIn: "there is no token to report with; put one into the token file"
+    case .refused(let status, let reason, _):
+      "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + Self.remedy(status)
+    case .unreadable(let status):
+      "the answer (\(status)) is none of a pedometer's service; check the address"
+    }
+  }
+
+  private static func remedy(_ status: Int) -> String {
+    switch status {
+    case 401, 403: "; put a valid token into the token file"
+    case 404, 405: "; check the address"
+    default: ""
+    }
+  }
+}
+
+/// The sender that a program uses: over any transport, and only 2xx is success.
+public struct TransportSender: RequestSender {
+  private let transport: any Transport
+  private let timeout: Duration
+  private let now: @Sendable () -> Date
+
+  /// Makes a sender.
+  /// - Parameters:
+  ///   - timeout: how long an answer may take.
+  ///   - now: for a service that says until when to wait.
+  public init(
+    transport: any Transport, timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.transport = transport
+    self.timeout = timeout
+    self.now = now
+  }
+
+  /// What a service says when it refuses.
+  private struct APIError: Decodable {
+    var reason: String
+  }
+
+  public func send<T: Decodable & Sendable>(_ request: TransportRequest, as type: T.Type) async throws -> T {
+    let response = try await transport.send(request, timeout: timeout)
+    guard response.isSuccess else {
+      let reason = try? ReportJSON.value(APIError.self, of: response.body).reason
+      throw RequestError.refused(
+        status: response.status, reason: reason.map { String($0.prefix(200)) }, retryAfter: retryAfter(in: response))
+    }
+    guard let value = try? ReportJSON.value(type, of: response.body) else {
+      throw RequestError.unreadable(status: response.status)
+    }
+    return value
+  }
+
+  /// Seconds or a date: RFC 9110, 10.2.3.
+  private func retryAfter(in response: TransportResponse) -> Duration? {
+    guard let value = response.headers.first(where: { $0.name.lowercased() == "retry-after" })?.value else {
+      return nil
+    }
+    if let seconds = UInt32(value) { return .seconds(Int64(seconds)) }
+    return ReportDate.httpDate(value).map { .seconds(max(0, $0.timeIntervalSince(now()))) }
+  }
+}

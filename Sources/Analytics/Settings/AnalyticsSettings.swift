@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+
+/// Whether the user wants reports to be sent, and where to. Off until he says so.
+public struct AnalyticsSettings: Codable, Sendable, Hashable {
+  /// Whether anything is recorded or sent at all.
+  public var isOn: Bool
+  /// The service's address, as ``AnalyticsAddress`` takes it.
+  public var url: String?
+  /// The file whose first line is the token.
+  public var tokenFile: String?
+
+  /// Makes settings; those of a user who was never asked, by default.
+  public init(isOn: Bool = false, url: String? = nil, tokenFile: String? = nil) {
+    self.isOn = isOn
+    self.url = url
+    self.tokenFile = tokenFile
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case isOn = "on"
+    case url, tokenFile
+  }
+
+  /// Reads what was written, and takes what is missing as off.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    isOn = try values.decodeIfPresent(Bool.self, forKey: .isOn) ?? false
+    url = try values.decodeIfPresent(String.self, forKey: .url)
+    tokenFile = try values.decodeIfPresent(String.self, forKey: .tokenFile)
+  }
+}
+
+extension AnalyticsSettings {
+  /// Why settings cannot be had or kept.
+  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file is no JSON of settings.
+    case unreadable(path: String)
+    /// It cannot be written.
+    case notWritten(path: String, SystemFailure)
+
+    public var description: String {
+      switch self {
+      case .unreadable(let path): "\(path) does not hold settings; mend it, or run 'pedometer analytics off'"
+      case .notWritten(let path, let failure):
+        "\(path) cannot be written: \(failure); free some space there, or allow it"
+      }
+    }
+  }
+
+  /// The settings in a file; off where there is none.
+  public static func load(from path: String) throws(Failure) -> AnalyticsSettings {
+    guard let bytes = SmallFile.bytes(of: path) else { return AnalyticsSettings() }
+    do {
+      return try ReportJSON.value(AnalyticsSettings.self, of: bytes)
+    } catch {
+      throw .unreadable(path: path)
+    }
+  }
+
+  /// Keeps them in a file, which is replaced whole.
+  public func save(to path: String) throws(Failure) {
+    do throws(SystemFailure) {
+      if let slash = path.lastIndex(of: "/") { try SmallFile.makeFolder(String(path[..<slash])) }
+      // Strings and a flag can always be encoded.
+      try SmallFile.replace(path, with: ((try? ReportJSON.bytes(of: self)) ?? []) + [0x0A])
+    } catch {
+      throw .notWritten(path: path, error)
+    }
+  }
+
+  /// Where to send and in whose name; `nil` while reports are off, or there is no address or no token (yet).
+  public func access() -> AnalyticsAccess? {
+    guard isOn, let url, let address = try? AnalyticsAddress(url), let token = token() else { return nil }
+    return AnalyticsAccess(address: address, token: token)
+  }
+
+  /// The first line of the token file; `nil` while there is none in it, or one that no header can carry.
+  public func token() -> String? {
+    guard let tokenFile, let bytes = SmallFile.bytes(of: tokenFile) else { return nil }
+    let line = bytes.prefix { $0 != 0x0A }.filter { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }
+    guard !line.isEmpty, line.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+    return String(decoding: line, as: UTF8.self)
+  }
+}
+
+/// Where settings and the spool lie: the XDG Base Directory Specification's folders.
+public struct AnalyticsPlaces: Sendable, Hashable {
+  /// The file of the settings.
+  public var settings: String
+  /// The folder of the spool.
+  public var spool: String
+
+  /// Makes places.
+  public init(settings: String, spool: String) {
+    self.settings = settings
+    self.spool = spool
+  }
+
+  /// `$XDG_CONFIG_HOME/pedometer/analytics.json` and `$XDG_STATE_HOME/pedometer/analytics`, or what stands for them
+  /// below the home folder; `nil` for a process that has none. Relative folders do not count, as the specification has it.
+  public init?(environment value: (String) -> String?) {
+    func folder(_ name: String, _ otherwise: String) -> String? {
+      if let given = value(name), given.hasPrefix("/") { return given }
+      return value("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/\(otherwise)" : nil }
+    }
+    guard let config = folder("XDG_CONFIG_HOME", ".config"), let state = folder("XDG_STATE_HOME", ".local/state") else {
+      return nil
+    }
+    self.init(settings: config + "/pedometer/analytics.json", spool: state + "/pedometer/analytics")
+  }
+}

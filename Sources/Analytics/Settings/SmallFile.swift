@@ -1,0 +1,66 @@
+import Glibc
+
+/// Files of a few lines, read and written whole.
+enum SmallFile {
+  /// Its bytes, at most 64 KiB; `nil` when it cannot be read.
+  static func bytes(of path: String) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var all: [UInt8] = []
+    var some = [UInt8](repeating: 0, count: 4096)
+    while all.count < 65_536 {
+      let count = unsafe read(descriptor, &some, some.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      all += some[..<count]
+    }
+    return all
+  }
+
+  /// Puts a file in place of the old one, whole or not at all; only its owner may read it.
+  /// - Throws: what the system said.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(SystemFailure) {
+    let new = "\(path).\(getpid()).new"
+    let descriptor = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemFailure() }
+    do {
+      defer { close(descriptor) }
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw giveUp(new) }
+        rest = rest.dropFirst(count)
+      }
+      guard fsync(descriptor) == 0 else { throw giveUp(new) }
+    }
+    guard unsafe rename(new, path) == 0 else { throw giveUp(new) }
+  }
+
+  private static func giveUp(_ path: String) -> SystemFailure {
+    let failure = SystemFailure()
+    unsafe unlink(path)
+    return failure
+  }
+
+  /// Makes a folder and those above it, for its owner alone.
+  /// - Throws: what the system said.
+  static func makeFolder(_ path: String) throws(SystemFailure) {
+    if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw SystemFailure() }
+    try makeFolder(String(path[..<slash]))
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemFailure() }
+  }
+}
+
+/// What the system said when something could not be done.
+public struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The number of errno(3).
+  public let errno: Int32
+
+  init(errno: Int32 = Glibc.errno) { self.errno = errno }
+
+  public var description: String { unsafe String(cString: strerror(errno)).lowercased() }
+}

@@ -1,0 +1,162 @@
+import Glibc
+
+/// A spool's file while this process holds its lock.
+struct OpenSpool: ~Copyable {
+  var header: SpoolHeader
+  private let descriptor: Int32
+
+  /// Locks a spool, hands it over, and lets it go.
+  /// - Parameter forWriting: whether a spool that is not there is made.
+  /// - Returns: nothing where there is none.
+  static func use<Result>(
+    _ path: String, forWriting: Bool, _ body: (inout OpenSpool) throws(SystemFailure) -> Result
+  ) throws(SystemFailure) -> Result? {
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (forWriting ? O_CREAT : 0)
+    let descriptor = unsafe open(path, flags, 0o600)
+    if descriptor < 0, errno == ENOENT, !forWriting { return nil }
+    guard descriptor >= 0 else { throw SystemFailure() }
+    defer { close(descriptor) }
+    try lock(descriptor)
+    var spool = try OpenSpool(descriptor)
+    return try body(&spool)
+  }
+
+  /// Somebody who was stopped with the lock in his hand must not stop everybody: after this many tries it is given up.
+  private static let tries = 100
+
+  private static func lock(_ descriptor: Int32) throws(SystemFailure) {
+    for attempt in 1...tries {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+      guard errno == EWOULDBLOCK || errno == EINTR, attempt < tries else { throw SystemFailure() }
+      usleep(2000)
+    }
+  }
+
+  private init(_ descriptor: Int32) throws(SystemFailure) {
+    self.descriptor = descriptor
+    header = SpoolHeader()
+    let size = try Self.size(of: descriptor)
+    if size == 0 { return }
+    if let read = SpoolHeader(line: try bytes(at: 0, count: SpoolHeader.length), fileSize: size) {
+      header = read
+    } else {
+      try recover(size)
+    }
+  }
+
+  private static func size(of descriptor: Int32) throws(SystemFailure) -> Int {
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= 0 else { throw SystemFailure() }
+    return size
+  }
+
+  // MARK: - what is done with it
+
+  /// Writes the header over the old one. Only then does anything count.
+  borrowing func writeHeader() throws(SystemFailure) {
+    try write(header.line, at: 0)
+    // What is behind the end is of no use; that it stays there does no harm.
+    if header.count == 0 { _ = ftruncate(descriptor, off_t(header.end)) }
+  }
+
+  /// Writes a line behind the last one, and makes it last. A disk that says too late that it cannot is found out by the
+  /// line that cannot be read.
+  mutating func append(_ line: [UInt8]) throws(SystemFailure) {
+    if header.count == 0 { (header.head, header.end) = (SpoolHeader.length, SpoolHeader.length) }
+    let before = header
+    do throws(SystemFailure) {
+      // A new file has no header yet; without one, what stands behind it is nothing.
+      if try Self.size(of: descriptor) < SpoolHeader.length { try write(header.line, at: 0) }
+      try write(line, at: header.end)
+      header.end += line.count
+      header.count += 1
+      try write(header.line, at: 0)
+    } catch {
+      header = before
+      throw error
+    }
+    _ = fdatasync(descriptor)
+  }
+
+  /// The oldest line, without its end.
+  borrowing func firstLine() throws(SystemFailure) -> [UInt8] {
+    var line: [UInt8] = []
+    while header.head + line.count < header.end {
+      let start = header.head + line.count
+      let piece = try bytes(at: start, count: min(1024, header.end - start))
+      if piece.isEmpty { break }
+      line += piece.prefix { $0 != 0x0A }
+      if piece.contains(0x0A) { break }
+    }
+    return line
+  }
+
+  /// Leaves the oldest line out of the header, which is not written.
+  mutating func dropFirst() throws(SystemFailure) {
+    let length = try firstLine().count + 1
+    header.head = min(header.head + length, header.end)
+    header.count = max(0, header.count - 1)
+    if header.count == 0 || header.live == 0 {
+      (header.head, header.end, header.count) = (SpoolHeader.length, SpoolHeader.length, 0)
+    }
+  }
+
+  /// Moves the reports to the front, if they find room there.
+  /// - Returns: whether there is more room now.
+  @discardableResult
+  mutating func compact() throws(SystemFailure) -> Bool {
+    guard header.dead > 0, header.dead >= header.live else { return false }
+    try write(try bytes(at: header.head, count: header.live), at: SpoolHeader.length)
+    // The header must not reach the disk before what it tells of.
+    _ = fdatasync(descriptor)
+    header.end = SpoolHeader.length + header.live
+    header.head = SpoolHeader.length
+    try write(header.line, at: 0)
+    _ = ftruncate(descriptor, off_t(header.end))
+    return true
+  }
+
+  /// Makes a spool again of what can be read in a file whose header cannot.
+  private mutating func recover(_ size: Int) throws(SystemFailure) {
+    let start = SpoolHeader.length
+    let lines = try bytes(at: start, count: min(max(0, size - start), 16 << 20)).split(separator: 0x0A)
+    let kept = lines.filter { (try? ReportJSON.value(Report.self, of: $0)) != nil }
+    let whole = kept.flatMap { $0 + [0x0A] }
+    try write(whole, at: start)
+    header = SpoolHeader()
+    header.end += whole.count
+    header.count = kept.count
+    try write(header.line, at: 0)
+    _ = ftruncate(descriptor, off_t(header.end))
+  }
+
+  // MARK: - bytes
+
+  private borrowing func bytes(at offset: Int, count: Int) throws(SystemFailure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let read = unsafe bytes.withUnsafeMutableBytes {
+        unsafe pread(descriptor, $0.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(offset + filled))
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read >= 0 else { throw SystemFailure() }
+      if read == 0 { break }
+      filled += read
+    }
+    return Array(bytes.prefix(filled))
+  }
+
+  private borrowing func write(_ bytes: [UInt8], at offset: Int) throws(SystemFailure) {
+    var done = 0
+    while done < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes {
+        unsafe pwrite(descriptor, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done, off_t(offset + done))
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written >= 0 else { throw SystemFailure() }
+      guard written > 0 else { throw SystemFailure(errno: ENOSPC) }
+      done += written
+    }
+  }
+}

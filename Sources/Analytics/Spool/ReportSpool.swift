@@ -1,0 +1,151 @@
+import Dispatch
+import FoundationEssentials
+import Synchronization
+
+/// Reports that wait to be delivered: on disk, and in memory as long as the disk will not have them.
+///
+/// Nothing here ever fails or keeps its caller waiting: the file is used on a queue of its own. What does not fit is
+/// dropped, the oldest first, and counted.
+public final class ReportSpool: Sendable {
+  /// What a spool holds and what it has lost.
+  public struct Status: Sendable, Hashable {
+    /// Reports that wait.
+    public var waiting = 0
+    /// Those of them that are in memory only, and lost when this process ends.
+    public var inMemory = 0
+    /// Bytes of reports in the file.
+    public var bytes = 0
+    /// Reports that were dropped because there was no room, or they could not be read any more.
+    public var dropped = 0
+    /// Reports that the service would not have.
+    public var refused = 0
+    /// Why the file could not be written, when that was last tried.
+    public var failure: SystemFailure?
+  }
+
+  private struct Memory {
+    var reports: [Report] = []
+    /// Not yet counted in the file.
+    var dropped = 0
+    var refused = 0
+    var failure: SystemFailure?
+  }
+
+  private let file: SpoolFile
+  private let limits: SpoolLimits
+  private let memory = Mutex(Memory())
+  private let queue = DispatchQueue(label: "pedometer.analytics")
+
+  /// The spool in a folder, which is made when the first report comes.
+  public init(folder: String, limits: SpoolLimits = SpoolLimits()) {
+    file = SpoolFile(folder: folder, limits: limits)
+    self.limits = limits
+  }
+
+  /// Takes a report, and returns at once.
+  /// - Parameters:
+  ///   - isWanted: asked before anything is written; it may take its time.
+  ///   - taken: called once the report is where it can be delivered from.
+  public func append(
+    _ report: Report, if isWanted: @escaping @Sendable () -> Bool = { true },
+    then taken: @escaping @Sendable () -> Void = {}
+  ) {
+    queue.async { [self] in
+      guard isWanted() else { return }
+      memory.withLock { memory in
+        memory.reports.append(report)
+        if memory.reports.count > limits.count {
+          memory.reports.removeFirst()
+          memory.dropped += 1
+        }
+      }
+      store()
+      taken()
+    }
+  }
+
+  /// The report that has waited longest.
+  public func first() async -> Report? {
+    await onQueue { [self] in
+      store()
+      if let report = (try? file.first()) ?? nil { return report }
+      return memory.withLock { $0.reports.first }
+    }
+  }
+
+  /// It was delivered.
+  func delivered(_ id: UUID) async { await remove(id, .delivered) }
+
+  /// The service would not have it, and will not later.
+  func refused(_ id: UUID) async { await remove(id, .refused) }
+
+  private func remove(_ id: UUID, _ fate: SpoolFile.Fate) async {
+    await onQueue { [self] in
+      if (try? file.removeFirst(id, fate)) == true { return }
+      memory.withLock { memory in
+        guard memory.reports.first?.id == id else { return }
+        memory.reports.removeFirst()
+        if fate == .refused { memory.refused += 1 }
+      }
+    }
+  }
+
+  /// What it holds and has lost. What was appended before is in it.
+  public func status() async -> Status { await onQueue { [self] in statusNow() } }
+
+  /// The same, for whoever may be kept waiting.
+  public func statusNow() -> Status {
+    // A file that can be looked at is not yet one that can be written.
+    let header = (try? file.header()) ?? SpoolHeader()
+    return memory.withLock { memory in
+      Status(
+        waiting: header.count + memory.reports.count, inMemory: memory.reports.count, bytes: header.live,
+        dropped: header.dropped + memory.dropped, refused: header.refused + memory.refused, failure: memory.failure)
+    }
+  }
+
+  /// Throws everything away; for whoever does not want reports any more, and may be kept waiting.
+  /// - Returns: how many there were.
+  /// - Throws: what the system said; then some may be there still.
+  @discardableResult
+  public func discardNow() throws(SystemFailure) -> Int {
+    let inMemory = memory.withLock { memory in
+      defer { memory = Memory() }
+      return memory.reports.count
+    }
+    return try file.discard() + inMemory
+  }
+
+  /// Brings what is in memory to the file, as far as it takes it.
+  private func store() {
+    while let report = memory.withLock({ $0.reports.first }) {
+      guard attempt({ () throws(SystemFailure) in try file.append(report) }) != nil else { return }
+      memory.withLock { memory in
+        if memory.reports.first?.id == report.id { memory.reports.removeFirst() }
+      }
+    }
+    let (dropped, refused) = memory.withLock { ($0.dropped, $0.refused) }
+    guard dropped + refused > 0 else { return }
+    let isCounted: Void? = attempt { () throws(SystemFailure) in try file.count(dropped: dropped, refused: refused) }
+    guard isCounted != nil else { return }
+    memory.withLock { memory in
+      memory.dropped -= dropped
+      memory.refused -= refused
+    }
+  }
+
+  private func attempt<Result>(_ body: () throws(SystemFailure) -> Result) -> Result? {
+    do throws(SystemFailure) {
+      let result = try body()
+      memory.withLock { $0.failure = nil }
+      return result
+    } catch {
+      memory.withLock { $0.failure = error }
+      return nil
+    }
+  }
+
+  private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: body()) } }
+  }
+}

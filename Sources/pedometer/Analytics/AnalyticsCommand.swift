@@ -1,0 +1,166 @@
+import Analytics
+import ArgumentParser
+import LiveCounting
+
+/// `pedometer analytics`: whether, what and where reports are sent.
+struct AnalyticsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "analytics",
+    abstract: "Send reports of your chases to a service of yours, or stop it",
+    discussion: """
+      Off until you turn it on. Then each chase that is started, paused, won or lost, each goal that is set and each alert \
+      that is closed is reported to the service that you name: what, when, how long, and the computer's model, system and \
+      version. No steps, no places, no names. What cannot be sent at once waits in a spool of at most 1000 reports; a game \
+      never waits for it.
+
+      EXAMPLES
+        pedometer analytics on --url http://127.0.0.1:8080 --token-file ~/.config/pedometer/token
+        pedometer analytics status
+        pedometer analytics flush
+        pedometer analytics off
+
+      EXIT CODES
+        0   done
+        64  usage             73  the settings cannot be written
+        75  not delivered; what waits is kept
+        78  the settings make no sense, or are off
+      """,
+    subcommands: [On.self, Off.self, Status.self, Flush.self])
+
+  /// What a subcommand works with.
+  fileprivate static func machine() throws -> AnalyticsMachine {
+    StandardOutput.ignoreBrokenPipes()
+    guard let machine = AnalyticsMachine.current else {
+      try fail("there is no place for settings; set HOME or XDG_CONFIG_HOME and XDG_STATE_HOME", .configuration)
+    }
+    return machine
+  }
+
+  fileprivate static func fail(_ message: String, _ status: ExitStatus) throws -> Never {
+    StandardOutput.complain("pedometer: \(message)")
+    throw status.exitCode
+  }
+
+  fileprivate static func save(_ settings: AnalyticsSettings, _ machine: AnalyticsMachine) throws {
+    do {
+      try settings.save(to: machine.places.settings)
+    } catch {
+      try fail("\(error)", .cannotCreate)
+    }
+  }
+
+  /// The settings, or an end with 78.
+  fileprivate static func settings(_ machine: AnalyticsMachine) throws -> AnalyticsSettings {
+    do {
+      return try AnalyticsSettings.load(from: machine.places.settings)
+    } catch {
+      try fail("\(error)", .configuration)
+    }
+  }
+}
+
+extension AnalyticsCommand {
+  /// Consent.
+  struct On: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "on", abstract: "From now on, report")
+
+    @Option(help: "The service, as http://127.0.0.1:8080 or https://HOST.")
+    var url: String
+
+    @Option(name: .customLong("token-file"), help: "The file whose first line is the service's token.")
+    var tokenFile: String
+
+    func run() throws {
+      let machine = try AnalyticsCommand.machine()
+      let address: AnalyticsAddress
+      do {
+        address = try AnalyticsAddress(url)
+      } catch {
+        try AnalyticsCommand.fail("\(error)", .usage)
+      }
+      let settings = AnalyticsSettings(
+        isOn: true, url: "\(address)", tokenFile: AbsolutePath.of(tokenFile))
+      try AnalyticsCommand.save(settings, machine)
+      if settings.token() == nil {
+        StandardOutput.complain(
+          "pedometer: there is no token in \(settings.tokenFile ?? tokenFile) yet; reports wait until there is")
+      }
+      if !address.isPrivate {
+        StandardOutput.complain("pedometer: \(address) is not encrypted, so others may read the token; use https://")
+      }
+      try StandardOutput.write(AnalyticsReport(machine).text)
+    }
+  }
+
+  /// No consent any more.
+  struct Off: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "off", abstract: "Report nothing any more, and throw away what waits")
+
+    func run() throws {
+      let machine = try AnalyticsCommand.machine()
+      var settings = (try? AnalyticsSettings.load(from: machine.places.settings)) ?? AnalyticsSettings()
+      settings.isOn = false
+      try AnalyticsCommand.save(settings, machine)
+      do {
+        let count = try machine.spool().discardNow()
+        try StandardOutput.write("Reports are off; \(count) that waited are thrown away.\n")
+      } catch let failure as SystemFailure {
+        try AnalyticsCommand.fail(
+          "reports are off, but what waited in \(machine.places.spool) is there still: \(failure); remove it", .io)
+      }
+    }
+  }
+
+  /// How it stands.
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status", abstract: "Show whether, what and where reports are sent, and how many wait")
+
+    @Option(help: "text or json.")
+    var format = ChaseLines.Format.text
+
+    func run() throws {
+      let machine = try AnalyticsCommand.machine()
+      _ = try AnalyticsCommand.settings(machine)
+      let report = AnalyticsReport(machine)
+      try StandardOutput.write(format == .json ? report.json : report.text)
+    }
+  }
+
+  /// Now.
+  struct Flush: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver now what waits")
+
+    @Option(help: "Give up after so many seconds. (default: 30)")
+    var timeout = 30.0
+
+    func validate() throws {
+      guard timeout > 0, timeout <= 86_400 else {
+        throw ValidationError("--timeout takes seconds, above 0 and up to 86400, as --timeout 30")
+      }
+    }
+
+    func run() throws {
+      let machine = try AnalyticsCommand.machine()
+      guard try AnalyticsCommand.settings(machine).isOn else {
+        try AnalyticsCommand.fail("reports are off; 'pedometer analytics on' turns them on", .configuration)
+      }
+      let spool = machine.spool()
+      let before = spool.statusNow()
+      let delivery = machine.delivery(of: spool)
+      let outcome = Waiting.atMost(.seconds(timeout)) { await delivery.drain() }
+      let after = spool.statusNow()
+      let delivered = before.waiting - after.waiting - (after.refused - before.refused)
+      try StandardOutput.write("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
+      if after.refused > before.refused {
+        StandardOutput.complain("pedometer: the service would not have \(after.refused - before.refused) of them")
+      }
+      switch outcome {
+      case .empty?: return
+      case .waits(_, let reason)?, .held(let reason)?: try AnalyticsCommand.fail(reason, .busy)
+      default: try AnalyticsCommand.fail("the service did not answer in time; the rest is kept", .busy)
+      }
+    }
+  }
+}

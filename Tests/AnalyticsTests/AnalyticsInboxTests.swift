@@ -1,0 +1,181 @@
+import Foundation
+import ServiceTransport
+import TestSupport
+import Testing
+
+@testable import Analytics
+
+/// The service's end.
+@Suite("AnalyticsInbox")
+struct AnalyticsInboxTests {
+  private let store = InMemoryReportStore()
+  private let inbox: AnalyticsInbox
+  private static let now = Date(timeIntervalSince1970: 1_800_000_000.5)
+
+  init() {
+    inbox = AnalyticsInbox(
+      store: store, now: { Self.now },
+      authorize: { token, action in
+        switch token {
+        case "walker", "runner": .allowed(user: token)
+        case "reader": action == .read ? .allowed(user: token) : .forbidden
+        case "gauge": action == .report ? .allowed(user: token) : .forbidden
+        default: .unknown
+        }
+      })
+  }
+
+  private static let body =
+    #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap","duration":1.5,"#
+    + #""device":"d","os":"o","appVersion":"1","more":[1]}"#
+
+  private func post(
+    _ body: String = body, authorization: String? = "Bearer walker", type: String? = "application/json"
+  ) async -> TransportResponse {
+    var headers: [TransportRequest.Header] = []
+    if let authorization { headers.append(.init("authorization", authorization)) }
+    if let type { headers.append(.init("Content-Type", type)) }
+    return await inbox.answer(
+      to: TransportRequest(method: "POST", url: "/api/analytics", headers: headers, body: Array(body.utf8)))
+  }
+
+  private func get(_ query: String = "", token: String = "walker") async -> TransportResponse {
+    await inbox.answer(
+      to: TransportRequest(url: "/api/analytics" + query, headers: [.init("Authorization", "Bearer \(token)")]))
+  }
+
+  private func reason(_ answer: TransportResponse) throws -> String {
+    struct Refusal: Decodable {
+      var error: Bool
+      var reason: String
+    }
+    let refusal = try JSONDecoder().decode(Refusal.self, from: Data(answer.body))
+    #expect(refusal.error)
+    return refusal.reason
+  }
+
+  @Test("a report is kept with its user and the service's own time, and the answer is the record")
+  func kept() async throws {
+    let answer = await post()
+    #expect(answer.status == 201)
+    let record = try JSONDecoder().decode(StoredReport.self, from: Data(answer.body))
+    #expect(try await store.reports(limit: 9) == [record])
+    #expect((record.name, record.user, record.type, record.duration) == ("goalSet", "walker", "buttonTap", 1.5))
+    #expect(record.eventDate == Self.now)
+    #expect(record.recordedDate == Date(timeIntervalSince1970: 1_795_270_760.123))
+    #expect((record.device, record.os, record.appVersion) == ("d", "o", "1"))
+    // A client takes it for its report.
+    #expect(try JSONDecoder().decode(Report.self, from: Data(answer.body)).id == record.id)
+  }
+
+  @Test("the last four may be missing")
+  func optional() async throws {
+    #expect(await post(#"{"name":"n","type":"t","recordedDate":"2026-11-21T14:19:20Z"}"#).status == 201)
+    let record = try #require(try await store.reports(limit: 1).first)
+    #expect(record.duration == nil && record.device == nil && record.os == nil && record.appVersion == nil)
+  }
+
+  @Test("a report that comes again is kept once, as it came first; another user's of the same id is another one")
+  func again() async throws {
+    let body = String(decoding: try numbered(1).json(), as: UTF8.self)
+    #expect(await post(body).status == 201)
+    let second = await post(body.replacing("event1", with: "event2"))
+    #expect(second.status == 200)
+    #expect(try JSONDecoder().decode(Report.self, from: Data(second.body)).name == "event1")
+    #expect(await post(body, authorization: "Bearer runner").status == 201)
+    #expect(try await store.reports(limit: 9).map(\.user) == ["walker", "runner"])
+  }
+
+  @Test(
+    "a wrong or missing token: 401 or 403, and nothing is stored",
+    arguments: [
+      (nil, 401), ("", 401), ("Bearer", 401), ("Bearer ", 401), ("Basic walker", 401), ("Bearer nobody", 401),
+      ("Bearer walker2", 401), ("Bearer reader", 403),
+    ] as [(String?, Int)])
+  func token(_ authorization: String?, _ status: Int) async throws {
+    let answer = await post(authorization: authorization)
+    #expect(answer.status == status)
+    #expect(try reason(answer).contains("token"))
+    #expect(answer.headers.contains { $0.name == "www-authenticate" } == (status == 401))
+    #expect(try await store.reports(limit: 9).isEmpty)
+  }
+
+  @Test("the list is guarded, too")
+  func guardedList() async throws {
+    _ = await post()
+    #expect(await get(token: "nobody").status == 401)
+    #expect(await get(token: "gauge").status == 403)
+    let without = await inbox.answer(to: TransportRequest(url: "/api/analytics"))
+    #expect(without.status == 401 && !String(decoding: without.body, as: UTF8.self).contains("goalSet"))
+    #expect(await get(token: "reader").status == 200)
+  }
+
+  @Test("the list is what came in, in that order; or the latest of it")
+  func list() async throws {
+    for number in 1...5 { _ = await post(String(decoding: try numbered(number).json(), as: UTF8.self)) }
+    func names(_ query: String) async throws -> [String] {
+      try JSONDecoder().decode([StoredReport].self, from: Data(await get(query).body)).map(\.name)
+    }
+    #expect(numbers(try await names("")) == [1, 2, 3, 4, 5])
+    #expect(numbers(try await names("?x=1&limit=2")) == [4, 5])
+    #expect(try await names("?limit=-1") == [])
+    #expect(try await names("?limit=x").count == 5)
+  }
+
+  private static func body(_ field: String, _ value: String) -> String {
+    var fields = ["name": "\"n\"", "type": "\"t\"", "recordedDate": "\"2026-11-21T14:19:20Z\""]
+    fields[field] = value
+    return "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+  }
+
+  @Test(
+    "a field that is wrong is named, with 400, and nothing is stored",
+    arguments: [
+      ("name", "\"\""), ("name", "null"), ("name", "5"), ("name", "\"a\\u001b[2J\""),
+      ("name", "\"" + String(repeating: "n", count: 101) + "\""),
+      ("type", "\"" + String(repeating: "t", count: 51) + "\""),
+      ("type", "{}"), ("recordedDate", "\"yesterday\""), ("recordedDate", "12"), ("recordedDate", "null"),
+      ("duration", "-1"), ("duration", "1e300"), ("duration", "\"long\""), ("id", "\"7\""),
+      ("device", "\"" + String(repeating: "d", count: 201) + "\""), ("os", "[]"), ("appVersion", "\"1\\n\""),
+    ])
+  func field(_ field: String, _ value: String) async throws {
+    let answer = await post(Self.body(field, value))
+    #expect(answer.status == 400)
+    #expect(try reason(answer).contains("'\(field)'"))
+    #expect(try await store.reports(limit: 9).isEmpty)
+  }
+
+  @Test("what is no JSON of a report: 400", arguments: ["", "[]", "nonsense", "\"x\"", "{", "{\"name\":"])
+  func noJSON(_ body: String) async throws {
+    let answer = await post(body)
+    #expect(answer.status == 400)
+    #expect(!(try reason(answer)).isEmpty)
+  }
+
+  @Test("another type: 415; too long: 413; another method: 405", arguments: [nil, "text/plain", "application/jsonx"])
+  func type(_ type: String?) async throws {
+    #expect(await post(type: type).status == 415)
+    #expect(await post(type: "Application/JSON; charset=utf-8").status == 201)
+    #expect(await post(Self.body("device", "\"" + String(repeating: "d", count: 20_000) + "\"")).status == 413)
+    let deletion = await inbox.answer(to: TransportRequest(method: "DELETE", url: "/api/analytics"))
+    #expect(deletion.status == 405 && deletion.headers.contains(.init("allow", "GET, POST")))
+  }
+
+  @Test("a database that fails: 503, and when to come again; then it is kept")
+  func database() async throws {
+    struct Broken: Error {}
+    await store.fail(with: Broken())
+    let answer = await post()
+    #expect(answer.status == 503 && answer.headers.contains(.init("retry-after", "30")))
+    #expect(await get().status == 503)
+    await store.fail(with: nil)
+    #expect(await post().status == 201)
+  }
+
+  @Test("tokens are the same or not")
+  func same() {
+    #expect(AnalyticsInbox.isSame("abc", "abc"))
+    #expect(!AnalyticsInbox.isSame("abc", "abd") && !AnalyticsInbox.isSame("abc", "abcd"))
+    #expect(!AnalyticsInbox.isSame("", "a"))
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Analytics
+
+/// What the user has allowed.
+@Suite("AnalyticsSettings")
+struct AnalyticsSettingsTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test("nobody was asked: off, nothing to send with, and no file is made")
+  func off() throws {
+    let path = directory.path + "/analytics.json"
+    let settings = try AnalyticsSettings.load(from: path)
+    #expect(!settings.isOn && settings.access() == nil)
+    #expect(directory.contents == [])
+  }
+
+  @Test("what was kept is there again, for its owner alone")
+  func kept() throws {
+    let path = directory.path + "/analytics.json"
+    let settings = AnalyticsSettings(isOn: true, url: "http://localhost:1", tokenFile: "/t")
+    try settings.save(to: path)
+    #expect(try AnalyticsSettings.load(from: path) == settings)
+    #expect(directory.contents == ["analytics.json"])
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test("a file of something else is told by its name, and is no consent")
+  func unreadable() throws {
+    let path = try directory.write(Array("on: yes".utf8), to: "analytics.json")
+    #expect(throws: AnalyticsSettings.Failure.unreadable(path: path)) { try AnalyticsSettings.load(from: path) }
+    try directory.write(Array("{}".utf8), to: "analytics.json")
+    #expect(try AnalyticsSettings.load(from: path) == AnalyticsSettings())
+  }
+
+  @Test("what cannot be written says why")
+  func notWritten() {
+    let failure = #expect(throws: AnalyticsSettings.Failure.self) {
+      try AnalyticsSettings(isOn: true).save(to: "/proc/no/such/analytics.json")
+    }
+    #expect("\(failure as Any)".contains("/proc/no/such/analytics.json"))
+  }
+
+  @Test(
+    "the token is the first line of its file, without blanks",
+    arguments: [("secret\n", "secret"), (" secret \r\nmore\n", "secret"), ("", nil), ("\nx", nil), ("sécret", nil)])
+  func token(_ text: String, _ token: String?) throws {
+    let path = try directory.write(Array(text.utf8), to: "token")
+    var settings = AnalyticsSettings(isOn: true, url: "http://localhost:1", tokenFile: path)
+    #expect(settings.token() == token)
+    #expect(settings.access()?.token == token)
+    settings.isOn = false
+    #expect(settings.access() == nil)
+  }
+
+  @Test("no address, or no file of a token: nothing to send with")
+  func incomplete() throws {
+    let path = try directory.write(Array("secret".utf8), to: "token")
+    #expect(AnalyticsSettings(isOn: true, url: "nowhere", tokenFile: path).access() == nil)
+    #expect(AnalyticsSettings(isOn: true, url: nil, tokenFile: path).access() == nil)
+    #expect(AnalyticsSettings(isOn: true, url: "http://localhost:1", tokenFile: path + "x").access() == nil)
+  }
+
+  @Test("the folders are those of the XDG specification; relative ones do not count")
+  func places() {
+    let home = AnalyticsPlaces { ["HOME": "/home/w", "XDG_STATE_HOME": "state"][$0] }
+    #expect(home?.settings == "/home/w/.config/pedometer/analytics.json")
+    #expect(home?.spool == "/home/w/.local/state/pedometer/analytics")
+    let given = AnalyticsPlaces { ["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s"][$0] }
+    #expect(given == AnalyticsPlaces(settings: "/c/pedometer/analytics.json", spool: "/s/pedometer/analytics"))
+    #expect(AnalyticsPlaces { _ in nil } == nil)
+  }
+}

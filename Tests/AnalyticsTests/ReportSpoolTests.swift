@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Analytics
+
+/// The spool in front of its file: never in the way, whatever the disk does.
+@Suite("ReportSpool")
+struct ReportSpoolTests {
+  private func namesTaken(from spool: ReportSpool) async -> [Int] {
+    var names: [String] = []
+    while let report = await spool.first() {
+      names.append(report.name)
+      await spool.delivered(report.id)
+    }
+    return numbers(names)
+  }
+
+  @Test("what is not wanted is not written")
+  func unwanted() async throws {
+    let folder = try SpoolFolder()
+    let spool = ReportSpool(folder: folder.path)
+    spool.append(numbered(1), if: { false }, then: { Issue.record("taken") })
+    #expect(await spool.status() == ReportSpool.Status())
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test("what one process has left is there for the next one")
+  func nextProcess() async throws {
+    let folder = try SpoolFolder()
+    let former = ReportSpool(folder: folder.path)
+    for number in 1...3 { former.append(numbered(number)) }
+    #expect(await former.status().waiting == 3)
+    #expect(await namesTaken(from: ReportSpool(folder: folder.path)) == [1, 2, 3])
+  }
+
+  @Test("without any folder, reports wait in memory, the oldest dropped and counted; and nobody is told off")
+  func noFolder() async {
+    let spool = ReportSpool(folder: "/proc/no/such/place", limits: SpoolLimits(count: 3))
+    for number in 1...5 { spool.append(numbered(number)) }
+    let status = await spool.status()
+    #expect((status.waiting, status.inMemory, status.dropped) == (3, 3, 2))
+    #expect(status.failure != nil)
+    #expect(await namesTaken(from: spool) == [3, 4, 5])
+  }
+
+  @Test(
+    "a full disk: reports wait in memory, then on the disk, in order; what was there before stays whole",
+    .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
+  func fullDisk() async throws {
+    let disk = try #require(SmallDisk(kibibytes: 64))
+    let spool = ReportSpool(folder: disk.path + "/analytics")
+    for number in 1...30 { spool.append(numbered(number)) }
+    #expect(await spool.status().inMemory == 0)
+    disk.fill()
+    for number in 31...80 { spool.append(numbered(number)) }
+    let full = await spool.status()
+    #expect(full.waiting == 80 && full.inMemory > 0 && full.failure == SystemFailure(errno: ENOSPC))
+    // Another process finds what the disk had taken.
+    #expect(await ReportSpool(folder: disk.path + "/analytics").first()?.name == "event1")
+    disk.free()
+    spool.append(numbered(81))
+    let free = await spool.status()
+    #expect(free.waiting == 81 && free.inMemory == 0 && free.dropped == 0 && free.failure == nil)
+    #expect(await namesTaken(from: ReportSpool(folder: disk.path + "/analytics")) == Array(1...81))
+  }
+
+  @Test(
+    "a disk that is full from the start, and stays so",
+    .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
+  func alwaysFull() async throws {
+    let disk = try #require(SmallDisk(kibibytes: 16))
+    disk.fill()
+    let spool = ReportSpool(folder: disk.path + "/analytics")
+    for number in 1...5 { spool.append(numbered(number)) }
+    #expect(await spool.status().inMemory == 5)
+    #expect(await namesTaken(from: spool) == [1, 2, 3, 4, 5])
+  }
+
+  @Test("drops in memory are counted in the file as soon as there is one")
+  func countedLater() async throws {
+    let folder = try SpoolFolder()
+    // A file where the folder should be.
+    try Data().write(to: URL(fileURLWithPath: folder.path))
+    let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 2))
+    for number in 1...5 { spool.append(numbered(number)) }
+    #expect(await spool.status().dropped == 3)
+    try FileManager.default.removeItem(atPath: folder.path)
+    spool.append(numbered(6))
+    #expect(await spool.status().dropped == 4)
+    #expect(try SpoolFile(folder: folder.path).header().dropped == 4)
+    #expect(await namesTaken(from: spool) == [5, 6])
+  }
+
+  @Test("who wants no reports any more has none left")
+  func discard() async throws {
+    let folder = try SpoolFolder()
+    let spool = ReportSpool(folder: folder.path)
+    for number in 1...3 { spool.append(numbered(number)) }
+    _ = await spool.status()
+    #expect(try spool.discardNow() == 3)
+    #expect(await spool.status() == ReportSpool.Status())
+  }
+}

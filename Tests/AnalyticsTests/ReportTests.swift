@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Analytics
+
+/// Reports, their JSON, and where they come from.
+@Suite("Report")
+struct ReportTests {
+  @Test("testMakeReport_stubsCorrectValues: event, type, time, and what the environment says")
+  func make() {
+    let before = Date()
+    let report = Report.make(event: .announcementsShown, type: .screenView, in: lab)
+    #expect(report.name == "announcementsShown" && report.type == "screenView")
+    #expect(abs(report.recordedDate.timeIntervalSince(before)) < 60)
+    #expect(report.duration == nil)
+    #expect((report.device, report.os, report.appVersion) == (lab.device, lab.os, lab.appVersion))
+  }
+
+  @Test("events and types are called by their cases; the founding ones by their founding names")
+  func names() {
+    #expect(
+      AnalyticsEvent.allCases.prefix(8).map(\.rawValue) == [
+        "loginShown", "loginButtonClicked", "announcementsShown", "settingShown", "orgChartShown", "purchasesShown",
+        "calendarShown", "fullDayShown",
+      ])
+    #expect(AnalyticsType.allCases.map(\.rawValue) == ["screenView", "buttonTap", "lifecycle"])
+  }
+
+  @Test("the JSON has the founding keys and an id; a duration only where there is one")
+  func json() throws {
+    let date = Date(timeIntervalSince1970: 1_795_270_760.123)
+    let id = UUID()
+    var report = Report.make(event: .chaseStarted, type: .lifecycle, in: lab, at: date)
+    report = Report(
+      id: id, name: report.name, recordedDate: date, type: report.type, device: "a \"b\"/c", os: "d", appVersion: "1")
+    #expect(
+      String(decoding: try report.json(), as: UTF8.self)
+        == #"{"appVersion":"1","device":"a \"b\"/c","id":"\#(id)","name":"chaseStarted","os":"d","#
+        + #""recordedDate":"2026-11-21T14:19:20.123Z","type":"lifecycle"}"#)
+    let long = Report.make(event: .chaseCompleted, type: .lifecycle, duration: .microseconds(312_500_400), in: lab)
+    #expect(String(decoding: try long.json(), as: UTF8.self).contains("\"duration\":312.5,"))
+  }
+
+  @Test("a report equals itself after a journey, to the millisecond, whatever the millisecond")
+  func roundTrip() throws {
+    for step in 0..<500 {
+      let date = Date(timeIntervalSince1970: 1_790_000_000 + Double(step) * 7.919_31)
+      let report = Report.make(event: .goalSet, type: .buttonTap, duration: .milliseconds(step), in: lab, at: date)
+      #expect(try JSONDecoder().decode(Report.self, from: Data(report.json())) == report)
+    }
+  }
+
+  @Test("a founding report, to the second and without an id, is read")
+  func founding() throws {
+    let text = #"{"name":"n","recordedDate":"2018-04-01T12:00:00Z","type":"t","device":"d","os":"o","appVersion":"1"}"#
+    let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+    #expect(report.recordedDate == Date(timeIntervalSince1970: 1_522_584_000) && report.duration == nil)
+    #expect(try JSONDecoder().decode(Report.self, from: Data(text.utf8)).id != report.id)
+  }
+
+  @Test(
+    "what is no date is not taken for one",
+    arguments: ["", "yesterday", "2026-11-21", "2026-13-41T14:19:20Z", "99999-11-21T14:19:20Z", "1790000000"])
+  func dates(_ text: String) { #expect(ReportDate.date(text) == nil) }
+
+  @Test("a service's date of HTTP is understood, in the form of today")
+  func httpDate() {
+    #expect(ReportDate.httpDate("Sun, 06 Nov 1994 08:49:37 GMT") == Date(timeIntervalSince1970: 784_111_777))
+    #expect(ReportDate.httpDate("Sunday, 06-Nov-94 08:49:37 GMT") == nil)
+  }
+}
+
+/// What is found out about a computer.
+@Suite("ReportEnvironment")
+struct ReportEnvironmentTests {
+  private func machine(_ files: [String: String]) throws -> ReportEnvironment {
+    let directory = try TemporaryDirectory()
+    let root = directory.path + "/root"
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    for (name, text) in files {
+      let url = URL(fileURLWithPath: "\(root)/\(name)")
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    return ReportEnvironment.machine(appVersion: "7", root: root + "/")
+  }
+
+  @Test("the model of the firmware, the system's pretty name and the kernel")
+  func laptop() throws {
+    let found = try machine([
+      "sys/class/dmi/id/product_name": "ThinkPad X1 \n", "proc/sys/kernel/osrelease": "6.1.0-28-amd64\n",
+      "etc/os-release": "NAME=Debian\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n",
+    ])
+    #expect(found.device == "ThinkPad X1" && found.appVersion == "7")
+    #expect(found.os == "Debian GNU/Linux 12 (bookworm), Linux 6.1.0-28-amd64")
+  }
+
+  @Test("a board has a device tree, whose text ends with a zero byte")
+  func board() throws {
+    let found = try machine([
+      "proc/device-tree/model": "Raspberry Pi 5\0", "usr/lib/os-release": "PRETTY_NAME='Alpine'\n",
+    ])
+    #expect(found.device == "Raspberry Pi 5" && found.os == "Alpine")
+  }
+
+  @Test("what cannot be found out is unknown, and what is odd is made plain and short")
+  func odd() throws {
+    #expect(try machine([:]) == ReportEnvironment(device: "unknown", os: "unknown", appVersion: "7"))
+    let long = try machine(["sys/class/dmi/id/product_name": "\u{1B}[31m" + String(repeating: "x", count: 500)])
+    #expect(long.device.hasPrefix("[31mx") && long.device.count == 160)
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Analytics
+
+/// The file in which reports wait.
+@Suite("SpoolFile")
+struct SpoolFileTests {
+  private let folder: SpoolFolder
+
+  init() throws { folder = try SpoolFolder() }
+
+  private func spool(_ limits: SpoolLimits = SpoolLimits()) -> SpoolFile {
+    SpoolFile(folder: folder.path, limits: limits)
+  }
+
+  /// Takes everything out.
+  private func numbersTaken(from spool: SpoolFile) throws -> [Int] {
+    var names: [String] = []
+    while let report = try spool.first() {
+      names.append(report.name)
+      try spool.removeFirst(report.id, .delivered)
+    }
+    return numbers(names)
+  }
+
+  @Test("reports come out whole and in order, in another process too, and leave an empty file")
+  func order() throws {
+    let reports = (1...50).map(numbered)
+    for report in reports { try spool().append(report) }
+    for report in reports {
+      #expect(try spool().first() == report)
+      #expect(try spool().removeFirst(report.id, .delivered))
+    }
+    #expect(try spool().first() == nil)
+    #expect(try spool().header() == SpoolHeader())
+    #expect(try TemporaryDirectory.bytes(of: spool().path).count == SpoolHeader.length)
+  }
+
+  @Test("where there is no spool, looking makes none")
+  func nothing() throws {
+    #expect(try spool().first() == nil)
+    #expect(try spool().header().count == 0 && spool().discard() == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test("only its owner may read it")
+  func permissions() throws {
+    try spool().append(numbered(1))
+    for (path, mode) in [(folder.path, 0o700), (spool().path, 0o600)] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+    }
+  }
+
+  @Test("one report a line, behind a line that says how many there are")
+  func lines() throws {
+    for number in 1...3 { try spool().append(numbered(number)) }
+    let lines = try TemporaryDirectory.text(of: spool().path).split(separator: "\n")
+    #expect(lines.count == 4 && lines[0].hasPrefix("{\"count\":3,"))
+    #expect(try JSONDecoder().decode(Report.self, from: Data(lines[2].utf8)).name == "event2")
+  }
+
+  @Test("too many reports: the oldest are dropped and counted")
+  func tooMany() throws {
+    let small = spool(SpoolLimits(count: 5))
+    for number in 1...12 { try small.append(numbered(number)) }
+    #expect(try small.header().dropped == 7)
+    #expect(try numbersTaken(from: small) == [8, 9, 10, 11, 12])
+    #expect(try small.header().dropped == 7)
+  }
+
+  @Test("too many bytes: the same, and the file stays below twice the limit however long this goes on")
+  func tooManyBytes() throws {
+    let limits = SpoolLimits(bytes: 2000)
+    let size = try numbered(100).json().count + 1
+    for number in 100..<400 {
+      try spool(limits).append(numbered(number))
+      let bytes = try TemporaryDirectory.bytes(of: spool().path).count
+      #expect(bytes <= SpoolHeader.length + 2 * limits.bytes)
+    }
+    let kept = 2000 / size
+    #expect(try spool(limits).header().dropped == 300 - kept)
+    #expect(try numbersTaken(from: spool(limits)) == Array((400 - kept)..<400))
+  }
+
+  @Test("a report that is too long by itself is dropped and counted")
+  func tooLong() throws {
+    let long = Report(
+      name: String(repeating: "x", count: 5000), recordedDate: Date(), type: "", device: "", os: "", appVersion: "")
+    #expect(try !spool().append(long))
+    try spool().append(numbered(1))
+    #expect(try spool().header().dropped == 1)
+    #expect(try numbersTaken(from: spool()) == [1])
+  }
+
+  /// Every place where a crash could have cut the last write short.
+  @Test("a write that was torn anywhere costs at most the last report")
+  func torn() throws {
+    for number in 1...3 { try spool().append(numbered(number)) }
+    let before = try TemporaryDirectory.bytes(of: spool().path)
+    let line = try numbered(4).json() + [0x0A]
+    for length in stride(from: 0, through: line.count, by: 7) {
+      try Data(before + line.prefix(length)).write(to: URL(fileURLWithPath: spool().path))
+      try spool().append(numbered(5))
+      #expect(try numbersTaken(from: spool()) == [1, 2, 3, 5])
+    }
+  }
+
+  @Test("a file that lost its end keeps what is whole", arguments: [1, 100, 250, 400])
+  func truncated(_ lost: Int) throws {
+    for number in 1...4 { try spool().append(numbered(number)) }
+    let whole = try TemporaryDirectory.bytes(of: spool().path)
+    try Data(whole.dropLast(lost)).write(to: URL(fileURLWithPath: spool().path))
+    try spool().append(numbered(9))
+    let size = try numbered(1).json().count + 1
+    // A line that has lost no more than its end of line is whole.
+    #expect(try numbersTaken(from: spool()) == Array(1...4).dropLast((lost - 1 + size - 1) / size) + [9])
+  }
+
+  @Test("a header that makes no sense is made anew from the reports", arguments: ["head", "end", "count", "noise"])
+  func header(_ field: String) throws {
+    for number in 1...3 { try spool().append(numbered(number)) }
+    var bytes = try TemporaryDirectory.bytes(of: spool().path)
+    var header = SpoolHeader()
+    switch field {
+    case "head": (header.head, header.end, header.count) = (1_000_000, 1_000_000, 3)
+    case "end": (header.end, header.count) = (1_000_000, 3)
+    case "count": (header.end, header.count) = (bytes.count, 0)
+    default: break
+    }
+    let line = field == "noise" ? [UInt8](repeating: 0, count: SpoolHeader.length) : header.line
+    bytes.replaceSubrange(0..<SpoolHeader.length, with: line)
+    try Data(bytes).write(to: URL(fileURLWithPath: spool().path))
+    #expect(try numbersTaken(from: spool()) == [1, 2, 3])
+  }
+
+  @Test("a report that cannot be read any more is dropped, counted and passed over")
+  func unreadable() throws {
+    for number in 1...3 { try spool().append(numbered(number)) }
+    var bytes = try TemporaryDirectory.bytes(of: spool().path)
+    let size = try numbered(1).json().count + 1
+    for index in 0..<size - 1 { bytes[SpoolHeader.length + size + index] = 0 }
+    try Data(bytes).write(to: URL(fileURLWithPath: spool().path))
+    #expect(try numbersTaken(from: spool()) == [1, 3])
+    #expect(try spool().header().dropped == 1)
+  }
+
+  @Test("what is no longer first is not taken out: another process was faster")
+  func removedElsewhere() throws {
+    for number in 1...2 { try spool().append(numbered(number)) }
+    let first = try #require(try spool().first())
+    #expect(try spool().removeFirst(first.id, .delivered))
+    #expect(try !spool().removeFirst(first.id, .delivered))
+    #expect(try numbersTaken(from: spool()) == [2])
+  }
+
+  @Test(
+    "several who write and one who takes out at once: nothing is lost, doubled or torn, and each one's order is kept")
+  func together() async throws {
+    let path = folder.path
+    var taken = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for writer in 0..<3 {
+        group.addTask {
+          for number in 0..<40 { try SpoolFile(folder: path).append(numbered(writer * 100 + number)) }
+          return []
+        }
+      }
+      group.addTask {
+        var names: [String] = []
+        for _ in 0..<60 {
+          guard let report = try SpoolFile(folder: path).first() else { continue }
+          names.append(report.name)
+          try SpoolFile(folder: path).removeFirst(report.id, .delivered)
+        }
+        return numbers(names)
+      }
+      return try await group.reduce([], +)
+    }
+    taken += try numbersTaken(from: spool())
+    for writer in 0..<3 { #expect(taken.filter { $0 / 100 == writer } == Array(writer * 100..<writer * 100 + 40)) }
+    #expect(try spool().header().dropped == 0)
+  }
+
+  @Test("a lock that is not let go is given up: nobody is kept waiting for long")
+  func locked() throws {
+    try spool().append(numbered(1))
+    let descriptor = unsafe open(spool().path, O_RDWR)
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    #expect(throws: SystemFailure(errno: EWOULDBLOCK)) { try spool().append(numbered(2)) }
+    close(descriptor)
+    try spool().append(numbered(3))
+    #expect(try numbersTaken(from: spool()) == [1, 3])
+  }
+
+  @Test("thrown away is thrown away, counts and all")
+  func discard() throws {
+    for number in 1...3 { try spool(SpoolLimits(count: 2)).append(numbered(number)) }
+    #expect(try spool().discard() == 2)
+    #expect(try spool().header() == SpoolHeader() && spool().first() == nil)
+    #expect(try !TemporaryDirectory.text(of: spool().path).contains("event"))
+  }
+}

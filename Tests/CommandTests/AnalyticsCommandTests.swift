@@ -1,0 +1,265 @@
+import Analytics
+import Foundation
+import ServiceTransport
+import TestSupport
+import Testing
+
+/// Reports, from consent to the service, through the executable.
+@Suite("pedometer analytics")
+struct AnalyticsCommandTests {
+  private let home: Home
+
+  init() throws { home = try Home() }
+
+  /// A home of its own for each test.
+  private final class Home {
+    private let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      path = directory.path + "/home"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try Data("walker's-token\n".utf8).write(to: URL(fileURLWithPath: token))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var token: String { path + "/token" }
+    var spool: String { path + "/.local/state/pedometer/analytics" }
+    var environment: [String: String] { ["HOME": path, "XDG_CONFIG_HOME": "", "XDG_STATE_HOME": ""] }
+
+    func run(_ arguments: [String], state: String = "") throws -> Transcript {
+      try Executable.built("pedometer").run(
+        arguments, environment: environment.merging(["XDG_STATE_HOME": state]) { $1 })
+    }
+
+    func turnOn(_ url: String) throws {
+      let transcript = try run(["analytics", "on", "--url", url, "--token-file", token])
+      #expect(transcript.ending == .exit(0) && transcript.errors == "")
+    }
+
+    /// All files and folders below.
+    var files: [String] { (try? FileManager.default.subpathsOfDirectory(atPath: path))?.sorted() ?? [] }
+  }
+
+  private static let chase = ["chase", "synthetic:cadence=115", "--goal", "40", "--speed", "200", "--format", "json"]
+  private static let caught = [
+    "chase", "synthetic:activity=standing", "--goal", "40", "--speed", "1000", "--format", "json",
+  ]
+  private static let events = ["goalSet", "chaseStarted", "chaseCompleted"]
+
+  private struct Status: Decodable {
+    var on: Bool
+    var url: String?
+    var hasToken: Bool
+    var waiting: Int
+    var dropped: Int
+    var refused: Int
+    var example: String
+  }
+
+  private func status() throws -> Status {
+    let transcript = try home.run(["analytics", "status", "--format", "json"])
+    return try JSONDecoder().decode(Status.self, from: Data(transcript.output.utf8))
+  }
+
+  /// Where nobody listens: a port that was free a moment ago.
+  private func deadURL() throws -> String { try FakeService { _ in nil }.url }
+
+  @Test("nobody was asked: a chase and a doctor write nothing and send nothing")
+  func off() throws {
+    let transcript = try home.run(Self.chase)
+    #expect(transcript.ending == .exit(0) && transcript.errors == "")
+    let doctor = try home.run(["doctor", "--format", "json"])
+    #expect(doctor.output.contains("reports are off"))
+    #expect(try !status().on)
+    #expect(home.files == ["token"])
+  }
+
+  @Test("on: what a chase was arrives, once each and in order, with the time that it took")
+  func delivered() async throws {
+    let backEnd = try AnalyticsBackEnd.inMemory()
+    let server = try FakeService { try? await backEnd.transport.send($0, timeout: .seconds(5)) }
+    try home.turnOn(server.url)
+    #expect(try home.run(Self.chase).ending == .exit(0))
+    #expect(try home.run(Self.caught).ending == .exit(1))
+    #expect(try home.run(["analytics", "flush"]).ending == .exit(0))
+    let kept = try await backEnd.kept()
+    try #require(kept.map(\.name) == Self.events + ["goalSet", "chaseStarted", "chaseCaught"])
+    #expect(kept.map(\.type) == Array(repeating: "lifecycle", count: 6))
+    #expect(kept.last?.duration == 16)
+    #expect(kept[2].duration.map { 15...30 ~= $0 } == true && kept[1].duration == nil)
+    #expect(kept.allSatisfy { $0.appVersion == "0.1.0" && $0.os?.contains("Linux") == true })
+    #expect(try status().waiting == 0)
+  }
+
+  @Test(
+    "a service that is down, slow, failing or talking nonsense: the same chase; its reports arrive later, once each, in order",
+    arguments: ["down", "slow", "500", "garbage"])
+  func faults(_ fault: String) async throws {
+    let quiet = try home.run(Self.chase)
+    let backEnd = try AnalyticsBackEnd.inMemory()
+    let server = try FakeService { _ in
+      switch fault {
+      case "500": TransportResponse(status: 500)
+      case "garbage": TransportResponse(status: 200, body: Array("<html>it works!".utf8))
+      default: nil
+      }
+    }
+    try home.turnOn(fault == "down" ? try deadURL() : server.url)
+    let chase = try home.run(Self.chase)
+    #expect(chase.output == quiet.output && chase.errors == "" && chase.ending == .exit(0))
+    #expect(try status().waiting == 3)
+    #expect(try home.run(["analytics", "flush", "--timeout", "0.5"]).ending == .exit(75))
+    #expect(try status().waiting == 3)
+    server.answer { try? await backEnd.transport.send($0, timeout: .seconds(5)) }
+    try home.turnOn(server.url)
+    let flush = try home.run(["analytics", "flush"])
+    #expect(flush.ending == .exit(0) && flush.output == "Delivered 3 of 3 reports.\n")
+    #expect(try await backEnd.kept().map(\.name) == Self.events)
+    #expect(try status().waiting == 0)
+  }
+
+  @Test("a wrong token: the chase goes on, nothing is stored; a valid one, and everything arrives")
+  func token() async throws {
+    let backEnd = try AnalyticsBackEnd.inMemory()
+    let server = try FakeService { try? await backEnd.transport.send($0, timeout: .seconds(5)) }
+    try home.turnOn(server.url)
+    try Data("stolen".utf8).write(to: URL(fileURLWithPath: home.token))
+    #expect(try home.run(Self.chase).ending == .exit(0))
+    let flush = try home.run(["analytics", "flush"])
+    #expect(flush.ending == .exit(75) && flush.errors.contains("401"))
+    #expect(try await backEnd.kept().isEmpty)
+    try FileManager.default.removeItem(atPath: home.token)
+    #expect(try !status().hasToken)
+    #expect(try home.run(["analytics", "flush"]).errors.contains("token"))
+    try Data("walker's-token".utf8).write(to: URL(fileURLWithPath: home.token))
+    #expect(try home.run(["analytics", "flush"]).ending == .exit(0))
+    #expect(try await backEnd.kept().map(\.name) == Self.events)
+  }
+
+  @Test("a full disk under the spool: the same chase, without a word", .enabled(if: SmallDisk.isPossible))
+  func fullDisk() throws {
+    let disk = try #require(SmallDisk(kibibytes: 16))
+    disk.fill()
+    // The program has other descriptors, so it finds the disk through this process.
+    let path = disk.path.replacing("self", with: "\(getpid())")
+    let quiet = try home.run(Self.chase)
+    try home.turnOn(try deadURL())
+    let chase = try home.run(Self.chase, state: path)
+    #expect(chase.output == quiet.output && chase.errors == "" && chase.ending == .exit(0))
+  }
+
+  @Test("a limit on the size of files: the same chase, without a word, and no signal ends it")
+  func fileSizeLimit() throws {
+    let quiet = try home.run(Self.chase)
+    try home.turnOn(try deadURL())
+    let chase = try Executable(path: "/bin/sh").run(
+      ["-c", "ulimit -f 0; exec \"$@\" | cat", "sh", try Executable.pathOfBuilt("pedometer")] + Self.chase,
+      environment: home.environment)
+    #expect(chase.output == quiet.output && chase.errors == "")
+  }
+
+  @Test("two chases at once share a spool: nothing is lost")
+  func together() async throws {
+    try home.turnOn(try deadURL())
+    let environment = home.environment
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          let transcript = try Executable.built("pedometer").run(Self.chase, environment: environment)
+          #expect(transcript.ending == .exit(0))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try status().waiting == 9)
+    #expect(try status().dropped == 0)
+  }
+
+  @Test("off again: what waited is gone, and nothing more is written")
+  func offAgain() throws {
+    try home.turnOn(try deadURL())
+    #expect(try home.run(Self.chase).ending == .exit(0))
+    let off = try home.run(["analytics", "off"])
+    #expect(off.ending == .exit(0) && off.output == "Reports are off; 3 that waited are thrown away.\n")
+    #expect(try home.run(Self.chase).ending == .exit(0))
+    #expect(try status().waiting == 0)
+    #expect(try !TemporaryDirectory.text(of: home.spool + "/reports").contains("chase"))
+    #expect(try home.run(["analytics", "flush"]).ending == .exit(78))
+  }
+
+  @Test("doctor and status show whether, what and where: an example, the spool and its counts")
+  func shown() throws {
+    let url = try deadURL()
+    try home.turnOn(url)
+    #expect(try home.run(Self.chase).ending == .exit(0))
+    let doctor = try home.run(["doctor"]).output
+    #expect(doctor.contains("ok       analytics: reports go to \(url)/api/analytics, each like {\"appVersion\":"))
+    #expect(doctor.contains("3 waiting, 0 dropped, 0 refused in \(home.spool)"))
+    let text = try home.run(["analytics", "status"]).output
+    #expect(text.hasPrefix("Reports are on.\n") && text.contains("3 waiting") && text.contains(home.token))
+    let status = try status()
+    #expect(status.on && status.url == url && status.hasToken && status.waiting == 3)
+    #expect(try JSONDecoder().decode(Report.self, from: Data(status.example.utf8)).name == "chaseCompleted")
+    try FileManager.default.removeItem(atPath: home.token)
+    #expect(try home.run(["doctor"]).output.contains("warning  analytics: reports go to"))
+  }
+
+  @Test("an address that is none, and settings that are broken, are told in a sentence")
+  func refused() throws {
+    for url in ["localhost", "ftp://x", "http://host/?q"] {
+      let transcript = try home.run(["analytics", "on", "--url", url, "--token-file", home.token])
+      #expect(transcript.ending == .exit(64) && transcript.output == "" && transcript.errors.contains(url))
+    }
+    #expect(home.files == ["token"])
+    try home.turnOn("http://10.0.0.1".replacing("10.0.0.1", with: "127.0.0.1"))
+    let settings = home.path + "/.config/pedometer/analytics.json"
+    try Data("{".utf8).write(to: URL(fileURLWithPath: settings))
+    let status = try home.run(["analytics", "status"])
+    #expect(status.ending == .exit(78) && status.errors.contains(settings))
+    #expect(try home.run(Self.chase).ending == .exit(0))
+    #expect(try home.run(["doctor"]).output.contains("warning  analytics"))
+    #expect(try home.run(["analytics", "off"]).ending == .exit(0))
+  }
+
+  @Test("plain http to another computer is warned of, a missing token too; a token file is meant from here")
+  func warnings() throws {
+    let transcript = try Executable.built("pedometer").inFolder(home.path).run(
+      ["analytics", "on", "--url", "http://192.0.2.1:8080/", "--token-file", "none"], environment: home.environment)
+    #expect(transcript.ending == .exit(0) && transcript.errorLines.count == 2)
+    #expect(transcript.errors.contains("no token in \(home.path)/none") && transcript.errors.contains("https://"))
+  }
+
+  @Test("the game reports its screen, its buttons, and what is dismissed")
+  func game() throws {
+    try home.turnOn(try deadURL())
+    let game = try Executable.built("pedometer").start(
+      ["chase", "synthetic:cadence=115", "--goal", "100000", "--speed", "50"], inTerminalOf: (80, 24),
+      environment: home.environment, input: nil)
+    try game.wait(for: "[Start]")
+    game.type("d ")
+    try game.wait(for: "Nessie is halfway to you.")
+    game.type(" ")
+    try game.wait(for: "[Resume]")
+    game.type("d")
+    try game.wait { screen in !screen.lines.contains { $0.contains("halfway") } }
+    game.type(" ")
+    try game.wait(for: "[Pause]")
+    game.type("rg70\r")
+    try game.wait(for: "0 of 70")
+    game.type("q")
+    #expect(try game.finish() == .exit(0))
+    let text = try TemporaryDirectory.text(of: home.spool + "/reports")
+    let reports = try text.split(separator: "\n").dropFirst().map {
+      try JSONDecoder().decode(Report.self, from: Data($0.utf8))
+    }
+    #expect(
+      reports.map { "\($0.name) \($0.type)" } == [
+        "goalSet lifecycle", "chaseShown screenView", "chaseStarted lifecycle", "chasePaused lifecycle",
+        "alertClosed buttonTap", "chaseResumed lifecycle", "goalSet buttonTap", "chaseShown lifecycle",
+      ])
+    #expect(reports.last?.duration != nil)
+  }
+}
