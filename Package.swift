@@ -77,7 +77,7 @@ let package = Package(
       name: "LiveCounting",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines",
+        "JSONLines", "ServiceTransport",
       ],
       swiftSettings: strict),
     .target(
@@ -160,6 +160,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "LiveCountingTests",
+      dependencies: [
+        "LiveCounting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Pedometers", "ChaseEngine",
+        "ServiceTransport", "TestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
       dependencies: [

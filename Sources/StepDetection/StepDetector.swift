@@ -72,9 +72,8 @@ public struct StepDetector: Sendable {
     }
   }
 
-  /// Takes a batch, whose gap, if it has one, ends the rhythm.
+  /// Takes a batch. Its gap is not asked: time that passed unseen shows in the timestamps, and in those of a recording too.
   public mutating func process(_ batch: SampleBatch, into steps: inout [Step]) {
-    if batch.gap != nil { finish(into: &steps) }
     process(batch.samples.span, into: &steps)
   }
 

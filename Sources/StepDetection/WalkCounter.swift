@@ -46,15 +46,15 @@ public struct WalkCounter: Sendable {
     return record()
   }
 
-  /// Takes a batch, and its gap.
+  /// Takes a batch, and counts its gap. The rhythm hears of it by the timestamps alone, so that a recording of the same
+  /// samples, which has nothing else, gives the same steps.
   /// - Returns: the steps that became certain.
   @discardableResult
   public mutating func process(_ batch: SampleBatch) -> [Step] {
-    guard batch.gap != nil else { return process(batch.samples.span) }
-    let (known, open) = (gaps, finish())
-    let steps = open + process(batch.samples.span)
+    let known = gaps
+    let steps = process(batch.samples.span)
     // A gap that shows in the timestamps has been counted already.
-    if gaps == known { gaps += 1 }
+    if batch.gap != nil, gaps == known { gaps += 1 }
     return steps
   }
 

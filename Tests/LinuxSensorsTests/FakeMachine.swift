@@ -28,10 +28,10 @@ final class FakeMachine {
   func write(_ bytes: [UInt8], to path: String) throws {
     let file = "\(root)/\(path)"
     // Not Foundation's write: it waits for the disk.
-    var descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    var descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if descriptor < 0 {
       try makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-      descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+      descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     }
     guard descriptor >= 0 else { throw POSIXError(.EIO) }
     feed(bytes, to: descriptor)
@@ -76,7 +76,9 @@ final class FakeMachine {
   func addNode(_ device: String = "device0") throws -> Int32 {
     let path = "\(environment.dev)/iio:\(device)"
     guard unsafe mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }
-    let writer = unsafe open(path, O_RDWR | O_NONBLOCK)
+    // Kept from the programs that other tests start meanwhile: one of them holding this end would keep the device plugged in
+    // for as long as it runs.
+    let writer = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     writers.append(writer)
     return writer
   }

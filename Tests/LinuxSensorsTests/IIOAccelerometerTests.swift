@@ -37,8 +37,8 @@ struct IIOAccelerometerTests {
   func buffered() async throws {
     let writer = try machine.addNode()
     feed(scan(20, -50, 1000, 1_000_000_000) + scan(0, 0, -500, 1_020_000_000), to: writer)
-    // Longer than a busy machine may keep the reader waiting.
-    let source = try source(SensorOptions(silenceTimeout: .seconds(120)))
+    // Longer than any machine may keep the reader waiting: only unplugging ends it.
+    let source = try source(SensorOptions(silenceTimeout: .seconds(3600)))
     #expect(source.profile.name == "accel_3d")
     #expect(source.profile.samplingFrequency == SamplingFrequency(hertz: 50))
     let batches = source.batches().makeAsyncIterator()
@@ -144,6 +144,33 @@ struct IIOAccelerometerTests {
     expectUntouched()
   }
 
+  @Test(
+    "cancelling wakes a reader that has waited for its first scan, however patient it is",
+    .timeLimit(.minutes(1)), arguments: [Duration.seconds(10), .seconds(3600), .seconds(Int64.max)])
+  func cancelledInSilence(timeout: Duration) async throws {
+    _ = try machine.addNode()
+    let source = try source(SensorOptions(silenceTimeout: timeout))
+    let task = Task { try await source.batches().makeAsyncIterator().next() }
+    while source.acquisition == nil { await Task.yield() }
+    task.cancel()
+    #expect(try await task.value == nil)
+    expectUntouched()
+  }
+
+  @Test("unplugging is noticed while programs run that were started meanwhile", .timeLimit(.minutes(1)))
+  func unpluggedBesidePrograms() async throws {
+    let writer = try machine.addNode()
+    let program = try SleepingProgram()
+    feed(scan(0, 0, 1000, 1), to: writer)
+    let batches = try source(SensorOptions(silenceTimeout: .seconds(3600))).batches().makeAsyncIterator()
+    _ = try await batches.next()
+    machine.closeNode(writer)
+    await #expect(throws: SensorError.removed(path: "\(machine.environment.dev)/iio:device0")) {
+      try await batches.next()
+    }
+    program.end()
+  }
+
   @Test("a buffer that a dead program left on is taken over and left off")
   func leftOn() async throws {
     try machine.write("1\n", to: folder + "/buffer/enable")
@@ -193,4 +220,26 @@ struct IIOAccelerometerTests {
     let batches = try source(mode: .polled).batches().makeAsyncIterator()
     await #expect(throws: SensorError.self) { try await batches.next() }
   }
+}
+
+/// A program that inherits whatever is left open to it, and runs until it is told to end.
+private final class SleepingProgram {
+  private var process: pid_t = 0
+
+  init() throws {
+    let words = ["/bin/sleep", "600"]
+    let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+    let code = unsafe posix_spawn(&process, "/bin/sleep", nil, nil, arguments, environ)
+    if code != 0 { throw SensorError.system(operation: "start", path: "/bin/sleep", errno: code) }
+  }
+
+  func end() {
+    guard process > 0 else { return }
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    process = 0
+  }
+
+  deinit { end() }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Testing
 
 @testable import LinuxSensors
 
@@ -45,4 +46,20 @@ final class ScriptedReader<Element: Sendable>: SensorReader {
   }
 
   func close() { log.add("close") }
+}
+
+/// A reader that says when it begins to wait, and then waits for the flag in one call without an end.
+final class WaitingReader: SensorReader {
+  private let announce: @Sendable () -> Void
+  init(announce: @escaping @Sendable () -> Void) { self.announce = announce }
+
+  func open() {}
+
+  func next(until stop: StopSignal) -> Int? {
+    announce()
+    #expect(stop.wait(atMost: .seconds(Int64.max)) == .raised)
+    return nil
+  }
+
+  func close() {}
 }

@@ -62,6 +62,24 @@ struct SensorReadingsTests {
     #expect(log.all.last == "close")
   }
 
+  @Test("readers that wait leave the threads of other tasks alone", .timeLimit(.minutes(1)))
+  func blocking() async throws {
+    let (waiting, announce) = AsyncStream.makeStream(of: Void.self)
+    // More of them than the cooperative pool has threads on any machine that runs this.
+    let count = 256
+    let readers = (0..<count).map { _ in
+      Task {
+        try await SensorReadings { WaitingReader { announce.yield() } }.makeAsyncIterator().next()
+      }
+    }
+    var iterator = waiting.makeAsyncIterator()
+    for _ in 0..<count { await iterator.next() }
+    // All of them block by now; this runs nevertheless.
+    #expect(await Task.detached { true }.value)
+    for reader in readers { reader.cancel() }
+    for reader in readers { #expect(try await reader.value == nil) }
+  }
+
   @Test("a task that was cancelled before opens nothing")
   func cancelledBefore() async throws {
     let log = ReaderLog()

@@ -52,6 +52,27 @@ struct WalkUpdatesTests {
     #expect(updates.last?.walk.steps == 2 * counter.steps)
   }
 
+  @Test(
+    "counts what a recording of the same samples counts, whatever gaps the source tells of",
+    arguments: [0.03, 0.5, 0.9, 1.5, 20])
+  func toldGaps(seconds: Double) async throws {
+    let samples = try samples()
+    let middle = samples.count / 2 + 7
+    let hole = Int64(seconds * 1e9)
+    let later = samples[middle...].map {
+      AccelerationSample(nanoseconds: $0.nanoseconds + hole, acceleration: $0.acceleration)
+    }
+    let early = Array(samples[..<middle])
+    var recorded = WalkCounter()
+    let expected = recorded.process((early + later).span) + recorded.finish()
+    for gap: SampleBatch.Gap? in [.overflow, .interruption(.nanoseconds(hole)), nil] {
+      let source = ScriptedSource([SampleBatch(samples: early), SampleBatch(samples: later, gap: gap)])
+      var steps: [Step] = []
+      for try await update in WalkUpdates(of: source) { steps += update.steps }
+      #expect(steps == expected, "\(String(describing: gap))")
+    }
+  }
+
   @Test("tells the steps that were still open before it fails")
   func failure() async throws {
     let source = ScriptedSource(

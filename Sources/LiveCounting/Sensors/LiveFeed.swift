@@ -2,6 +2,7 @@ import Accelerometry
 import JSONLines
 import LinuxSensors
 import Recordings
+import ServiceTransport
 
 /// A source that was found, ready to be read as it happens.
 package struct LiveFeed: Sendable {
@@ -9,8 +10,8 @@ package struct LiveFeed: Sendable {
   package enum Content: Sendable {
     /// Samples, in which steps are to be heard.
     case samples(any AccelerationSource)
-    /// Steps that a chip has counted.
-    case counter(ReconnectingCounter)
+    /// Steps that were counted elsewhere: by a chip, or by the service that holds the sensor.
+    case counter(any StepReadings)
   }
 
   /// The name under which it can be chosen again.
@@ -68,6 +69,10 @@ package struct LiveOpener: Sendable {
   package var finder: SensorFinder
   /// Hears of a sensor's loss and return, on the consuming task.
   package var report: @Sendable (ReconnectingSource.Event) -> Void = { _ in }
+  /// Where a running service may be asked for the steps of a sensor that it holds; `nil` where it is not to be.
+  package var service: ServiceAddress?
+  /// Hears of the service's loss and return.
+  package var reportService: @Sendable (ServiceCounter.Event) -> Void = { _ in }
 
   package init(
     reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder,
@@ -108,7 +113,10 @@ package struct LiveOpener: Sendable {
   }
 
   private func openSensor(_ uri: SourceURI?) async throws -> LiveFeed? {
-    if let sensor = try await finder.find(uri) { return try open(sensor) }
+    if let sensor = try await finder.find(uri) {
+      if let feed = await serviceFeed(sensor) { return feed }
+      return try open(sensor)
+    }
     if finder.waits || Task.isCancelled { return nil }
     // Not in udev's list: opening it says why, or that it can be read nevertheless.
     guard let uri else { return nil }
@@ -121,6 +129,16 @@ package struct LiveOpener: Sendable {
         uri: uri, content: .counter(ReconnectingCounter(counter, sensor: nil, report: report)),
         profile: counter.sensorProfile)
     }
+  }
+
+  /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
+  private func serviceFeed(_ sensor: DiscoveredSensor) async -> LiveFeed? {
+    guard case .iio = sensor.uri, let address = service else { return nil }
+    let counter = ServiceCounter(
+      address, source: "\(sensor.uri)", transport: NetworkTransport(), report: reportService)
+    guard await counter.isCounting() else { return nil }
+    let profile = SensorProfile(name: "\(sensor.name), counted by the service at \(address.url)", clock: .boottime)
+    return LiveFeed(uri: sensor.uri, content: .counter(counter), profile: profile, identity: sensor.identity)
   }
 
   /// Finds a device by its name alone.

@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 
 /// A chip that counts steps and may be unplugged: goes on with the same one when it is back, at the steps it had.
-package struct ReconnectingCounter: Sendable {
+package struct ReconnectingCounter: StepReadings {
   private let counter: IIOStepCounter
   private let sensor: DiscoveredSensor?
   private let report: @Sendable (ReconnectingSource.Event) -> Void
@@ -25,8 +25,10 @@ package struct ReconnectingCounter: Sendable {
   /// Starts at zero steps.
   package func makeIterator() -> Iterator { Iterator(self) }
 
+  package func makeReadings() -> any StepReadingIterator { makeIterator() }
+
   /// The one consumer's end.
-  package struct Iterator {
+  package struct Iterator: StepReadingIterator {
     private let source: ReconnectingCounter
     private var readings: SensorReadings<StepCounterReading>.Iterator
     private var latest = (steps: 0, distance: 0.0)

@@ -1,7 +1,10 @@
 import Accelerometry
+import Dispatch
 import LinuxSensors
 import Pedometers
 import Pedometry
+import ServiceTransport
+import Synchronization
 
 /// How a live command comes to a sensor: the one place to plug in whoever can read them.
 package struct SensorOpening: Sendable {
@@ -77,7 +80,26 @@ extension SensorOpening {
   }
 
   private static func sensor(_ found: DiscoveredSensor, _ stepLength: StepLengthModel) -> Sensor {
-    handedOut(found.uri, stepLength) { SensorPresence(of: found) }
+    if let counter = counterOfService(for: found.uri) {
+      return Sensor(uri: found.uri, pedometer: ReadingsPedometer(counter, stepLength: stepLength))
+    }
+    return handedOut(found.uri, stepLength) { SensorPresence(of: found) }
+  }
+
+  /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
+  ///
+  /// Waits for the answer, two seconds at most: a chase opens its sensor on the main thread, before it begins.
+  private static func counterOfService(for uri: SourceURI) -> ServiceCounter? {
+    guard case .iio = uri, let address = ServiceAddress.fromEnvironment() else { return nil }
+    let counter = ServiceCounter(address, source: "\(uri)", transport: NetworkTransport())
+    let answer = Answer()
+    Task.detached {
+      let isCounting = await counter.isCounting()
+      answer.isCounting.withLock { $0 = isCounting }
+      answer.isThere.signal()
+    }
+    answer.isThere.wait()
+    return answer.isCounting.withLock { $0 } ? counter : nil
   }
 
   private static func unlisted(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor {
@@ -103,6 +125,12 @@ extension SensorOpening {
     }
     return Sensor(uri: uri, pedometer: pedometer) { pedometer.lastError?.exitStatus }
   }
+}
+
+/// What a task says to the thread that waits for it.
+private final class Answer: Sendable {
+  let isCounting = Mutex(false)
+  let isThere = DispatchSemaphore(value: 0)
 }
 
 extension SensorPresence {

@@ -30,6 +30,9 @@ struct LiveCommand: ParsableCommand {
         pedometer live --wait --thrifty --format json >> today.jsonl
         pedometer live synthetic:cadence=110,duration=20 --provisional
 
+      A sensor that a running pedometerd holds is counted by asking it: PEDOMETER_SERVICE is its address (http://127.0.0.1:8080 \
+      unless given; off: never), PEDOMETER_TOKEN its token.
+
       EXIT CODES
         0  ended by its source, by --duration, SIGINT or SIGTERM
         64 usage             65 no recording in it    66 no such file
@@ -62,10 +65,12 @@ struct LiveCommand: ParsableCommand {
       LiveReporter.Style(
         format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1))
     LiveTask.run { stop in
-      let opener = LiveOpener(
+      var opener = LiveOpener(
         reading: reading, options: sensor.options,
         finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain),
         report: SourceEvents(reporter: reporter).take)
+      opener.service = .fromEnvironment()
+      opener.reportService = SourceEvents(reporter: reporter).take
       return await LiveRun(
         uri: uri, opener: opener, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
         reporter: reporter, stop: stop
@@ -144,6 +149,13 @@ struct SourceEvents: Sendable {
       reporter.note(.sourceLost, "\(error.reason); waiting for it to come back")
     case .refused(let error): reporter.complain("not yet: \(error)")
     case .back(let sensor): reporter.note(.sourceBack, "\(sensor.uri) (\(sensor.name)) is back")
+    }
+  }
+
+  func take(_ event: ServiceCounter.Event) {
+    switch event {
+    case .lost(let reason): reporter.note(.sourceLost, "\(reason); trying again")
+    case .back: reporter.note(.sourceBack, "the service is back")
     }
   }
 }

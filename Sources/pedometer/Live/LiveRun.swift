@@ -151,10 +151,10 @@ struct LiveRun: Sendable {
       meanCadence: counter.meanCadence, walkingDuration: counter.walkingDuration, gaps: counter.gaps, warnings: [])
   }
 
-  // MARK: A chip that counts
+  // MARK: A chip or a service that counts
 
-  private func follow(_ chip: ReconnectingCounter, _ feed: LiveFeed) async throws -> Outcome {
-    var readings = chip.makeIterator()
+  private func follow(_ chip: any StepReadings, _ feed: LiveFeed) async throws -> Outcome {
+    var readings = chip.makeReadings()
     var walk = StepCounterWalk(stepLength: stepLength)
     var outcome = Outcome(report: Self.nothing(feed.uri))
     var told = 0

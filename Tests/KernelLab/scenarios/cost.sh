@@ -1,43 +1,46 @@
 . /lab/lib.sh
-# What live costs on a 100 Hz sensor: processor time and wake-ups under emulation are reported, memory is asserted.
+# What live costs on a 100 Hz sensor, and how late its lines are: reported; memory is asserted.
 need_pedometer
 sensor uhid_accel serial=cost rate=100 wait=1 steps=60 cadence=2 lead=2; S=$PID; LS=$LOG
 found D iio_by_serial cost; echo 100 > "$D/in_accel_sampling_frequency"
-# stamped FILE: every line with the time it came
-stamped() { while read -r line; do read -r up _ < /proc/uptime; echo "$up $line"; done > "$1"; }
-mkfifo "$W/pipe"; stamped "$W/live" < "$W/pipe" & R=$!
-$PEDOMETER live --format json --provisional "iio:${D##*/iio:}" > "$W/pipe" 2> "$W/live.err" & L=$!; PIDS="$PIDS $L"
-settled "$W/live"; sleep 2; begin_walk $S
-switches() { cat /proc/$L/task/*/status | awk '/^voluntary/ { n += $2 } END { print n }'; }
-ticks() { awk '{ print $14 + $15 }' /proc/$L/stat; }
-sleep 5; a=$(switches) t=$(ticks); sleep 10; b=$(switches) u=$(ticks)
-note "wake-ups a second: $(((b - a) / 10)); processor time under emulation: $((u - t)) ms a second"
-RSS=$(awk '/VmRSS/ { print $2 }' "/proc/$L/status")
-[ "${RSS:-99999}" -le 15360 ] && pass "resident: $RSS kB" || fail "resident: $RSS kB, 15360 allowed"
-walked 60 "$LS"; sleep 3; stop $L; wait $R
-within "60 steps" "$(total "$W/live")" 60 1
-# from the top of each bounce to the line on standard output
-go=$(sed -n 's/walk begins at //p' "$LS")
-of_type step "$W/live" | awk -v go="$go" '{ t = $1 - go - 2; k = int((t - 0.125) * 2); print t - 0.125 - k / 2 }' |
-  sort -n > "$W/latency"
-n=$(wc -l < "$W/latency")
-[ "$n" -gt 0 ] && note "from a bounce's top to its line, modulo a step: median $(sed -n "$(((n + 1) / 2))p" "$W/latency") s of $n lines"
-# from a sample's time to standard output, by a record of what the same reader hands out
-sensor uhid_accel serial=delay rate=100 steps=-1 cadence=2 quiet=1
-found D iio_by_serial delay; echo 100 > "$D/in_accel_sampling_frequency"
-$PEDOMETER record "iio:${D##*/iio:}" -o - --duration 5 2> "$W/record.err" | stamped "$W/record"
-awk '/# clock:/ { offset = $6 / 1e9 } $2 ~ /^[0-9.]+,/ { split($2, c, ","); print $1 - (c[1] - offset) }' "$W/record" | sort -n > "$W/delay"
-n=$(wc -l < "$W/delay")
-[ "$n" -gt 400 ] && pass "$n samples recorded in 5 s" || fail "only $n samples recorded in 5 s: $(tail -1 "$W/record.err")"
-note "from a sample to standard output: median $(sed -n "$(((n + 1) / 2))p" "$W/delay") s, 95 in 100 within $(sed -n "$((n * 95 / 100))p" "$W/delay") s"
+# processor time in ns: the instructions of all threads, each taken for one
+nanoseconds() { cat /proc/$1/task/*/schedstat | awk '{ n += $1 } END { printf "%.0f", n }'; }
+switches() { cat /proc/$1/task/*/status | awk '/^voluntary/ { n += $2 } END { print n }'; }
+# costs NAME PID: over ten seconds
+costs() {
+  a=$(switches $2) t=$(nanoseconds $2); sleep 10; b=$(switches $2) u=$(nanoseconds $2)
+  note "$1: $(awk -v n=$((b - a)) 'BEGIN { print n / 10 }') wake-ups and $(((u - t) / 10000000)) million instructions a second, the kernel's with them"
+}
+small() {
+  RSS=$(awk '/VmRSS/ { print $2 }' "/proc/$2/status")
+  [ "${RSS:-99999}" -le 15360 ] && pass "$1: $RSS kB resident" || fail "$1: $RSS kB resident, 15360 allowed"
+}
+live "$W/live" --provisional "iio:${D##*/iio:}"; L=$PID
+settled "$W/live"; sleep 2
+# what happens when, by the kernel's own trace: reports of the sensor, reads of the buffer, lines on standard output
+T=/sys/kernel/tracing; mount -t tracefs tracefs $T 2>/dev/null
+echo boot > $T/trace_clock; echo 4096 > $T/buffer_size_kb; echo 1 > $T/options/event-fork
+echo $S $(ls /proc/$L/task) > $T/set_event_pid
+for event in sys_enter_write sys_exit_read; do echo 1 > $T/events/syscalls/$event/enable; done
+begin_walk $S; sleep 5; costs "walking" $L; small "walking" $L
+walked 60 "$LS"; sleep 3; cat $T/trace > "$W/trace"
+for event in sys_enter_write sys_exit_read; do echo 0 > $T/events/syscalls/$event/enable; done; echo > $T/set_event_pid
+stop $L; within "60 steps" "$(total "$W/live")" 60 1
+# every line's delay since the oldest and the newest sample of the batch that brought it, and since that was read
+awk '{ t = 0; for (i = 2; i <= NF && !t; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) t = $i + 0 }
+  / uhid_accel-/ && /sys_write\(/ { if (!oldest) oldest = t; newest = t }
+  / sensor-reader-/ && / -> 0x/ && !/ -> 0xf{8}| -> 0x8$/ { from = oldest; to = newest; read = t; oldest = 0 }
+  !/ uhid_accel-/ && /sys_write\(fd: 1,/ && from { print t - from, t - to, t - read }' "$W/trace" > "$W/delays"
+# spread COLUMN: median, 95 in 100, longest, in ms
+spread() { cut -d' ' -f"$1" "$W/delays" | sort -n | awk '{ v[NR] = $1 * 1000 } END { printf "%.1f, %.1f, %.1f", v[int((NR + 1) / 2)], v[int(NR * 0.95)], v[NR] }'; }
+n=$(wc -l < "$W/delays")
+[ "$n" -gt 40 ] && pass "$n writes traced" || fail "only $n writes traced: $(tail -1 "$W/trace")"
+note "to standard output, median, 95 in 100 and longest in ms: $(spread 1) after the oldest sample of the batch, $(spread 2) after the newest, $(spread 3) after the read"
 
 # all day: the same rate, few wake-ups
 sensor uhid_accel serial=thrifty rate=100 steps=-1 cadence=2 quiet=1
 found D iio_by_serial thrifty; echo 100 > "$D/in_accel_sampling_frequency"
 live "$W/thrifty" --thrifty "iio:${D##*/iio:}"; L=$PID; settled "$W/thrifty"
-sleep 5; a=$(switches) t=$(ticks); sleep 10; b=$(switches) u=$(ticks)
-note "thrifty: wake-ups in ten seconds: $((b - a)); processor time under emulation: $((u - t)) ms a second"
-RSS=$(awk '/VmRSS/ { print $2 }' "/proc/$L/status")
-[ "${RSS:-99999}" -le 15360 ] && pass "resident when thrifty: $RSS kB" || fail "resident when thrifty: $RSS kB, 15360 allowed"
+sleep 5; costs "thrifty" $L; small "thrifty" $L
 stop $L
 [ "$(total "$W/thrifty")" -gt 20 ] && pass "thrifty counts: $(total "$W/thrifty")" || fail "thrifty counts only '$(total "$W/thrifty")'"

@@ -83,9 +83,14 @@ static bool tick(struct sensor *s, double dt)
 	return s->report(s, g);
 }
 
-/* Sends what is due; a late wake-up sends several. The next deadline comes back in *at. */
+/* Sends what is due; a late wake-up sends several. The next deadline comes back in *at.
+ * When it is very late this program was asleep together with the machine, and so was the walker. */
 static bool catch_up(struct sensor *s, int64_t *at)
 {
+	if (now() - *at > 2000000000) {
+		motion_pause(&s->motion);
+		*at = now();
+	}
 	while (*at <= now()) {
 		double dt = motion_interval(&s->motion, s->rate, s->own_pace);
 		if (!tick(s, dt))

@@ -3,7 +3,7 @@
  * Signals: SIGUSR1 the walk begins (wait=1); SIGUSR2 unplug, and plug in again at the next one;
  * SIGHUP freeze as by freeze=; SIGTERM and SIGINT end it.
  * The walk goes on in real time from its beginning, read or not, except while the device is unplugged and until
- * somebody listens again: the walker then stands still, so that no step is lost unseen. Standard error tells when
+ * somebody listens again, and while the machine sleeps: the walker then stands still, so that no step is lost unseen. Standard error tells when
  * the walk begins and is over, on CLOCK_MONOTONIC. */
 #ifndef SENSOR_H
 #define SENSOR_H

@@ -1,0 +1,57 @@
+/// Server-sent events from bytes that come in pieces, cut anywhere: HTML Living Standard, 9.2.6.
+///
+/// Only what the service sends is kept: numbers and data.
+package struct EventStreamParser: Sendable {
+  /// One event.
+  package struct Event: Sendable, Hashable {
+    /// The latest number that was told, for `Last-Event-ID`.
+    package var id: String?
+    /// Its lines, joined.
+    package var data: String
+  }
+
+  private var line: [UInt8] = []
+  private var data: [String] = []
+  private var id: String?
+  private var endsWithReturn = false
+
+  /// A line that is longer is no event of ours; what is behind its beginning is dropped.
+  private static let longestLine = 65_536
+
+  /// Begins with nothing.
+  package init() {}
+
+  /// Takes the next piece.
+  /// - Returns: the events that came to their end.
+  package mutating func take(_ chunk: [UInt8]) -> [Event] {
+    var events: [Event] = []
+    for byte in chunk {
+      // A line ends with CR, LF or both.
+      defer { endsWithReturn = byte == 0x0D }
+      switch byte {
+      case 0x0A where endsWithReturn: continue
+      case 0x0A, 0x0D: if let event = endLine() { events.append(event) }
+      default: if line.count < Self.longestLine { line.append(byte) }
+      }
+    }
+    return events
+  }
+
+  private mutating func endLine() -> Event? {
+    defer { line.removeAll(keepingCapacity: true) }
+    if line.isEmpty {
+      defer { data.removeAll() }
+      return data.isEmpty ? nil : Event(id: id, data: data.joined(separator: "\n"))
+    }
+    let text = String(decoding: line, as: UTF8.self)
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    var value = text[text.index(after: colon)...]
+    if value.first == " " { value.removeFirst() }
+    switch text[..<colon] {
+    case "data": data.append(String(value))
+    case "id": id = String(value)
+    default: break
+    }
+    return nil
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// Where a running `pedometerd` is asked.
+package struct ServiceAddress: Sendable, Hashable {
+  /// `http://127.0.0.1:8080`, without a slash at its end.
+  package var url: String
+  /// What opens it, where it wants a token.
+  package var token: String?
+
+  /// Where it listens unless it was told otherwise.
+  package static let usual = "http://127.0.0.1:8080"
+
+  package init(url: String, token: String? = nil) {
+    self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+    self.token = token
+  }
+
+  /// What the environment says: `PEDOMETER_SERVICE` (an address, or `off`) and `PEDOMETER_TOKEN`; else where it usually is.
+  /// - Returns: `nil` where the service is not to be used.
+  package static func fromEnvironment(_ variable: (String) -> String? = Self.variable) -> ServiceAddress? {
+    let url = variable("PEDOMETER_SERVICE") ?? usual
+    return url == "off" || url.isEmpty ? nil : ServiceAddress(url: url, token: variable("PEDOMETER_TOKEN"))
+  }
+
+  /// A variable of this process's environment.
+  package static func variable(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+}

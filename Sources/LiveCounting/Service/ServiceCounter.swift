@@ -1,0 +1,128 @@
+import Accelerometry
+import LinuxSensors
+import Pedometry
+import ServiceTransport
+import Synchronization
+
+/// Steps that a running `pedometerd` counts, for as long as it holds the sensor.
+///
+/// A connection that is cut is made again, from the line at which it broke.
+package struct ServiceCounter: StepReadings {
+  /// Asks for a source of the service; `nil`: whichever speaks first.
+  let source: String?
+  let address: ServiceAddress
+  let transport: any Transport
+  /// Hears that the service went and came back.
+  let report: @Sendable (Event) -> Void
+
+  /// What becomes of the connection.
+  package enum Event: Sendable {
+    case lost(String)
+    case back
+  }
+
+  /// Nothing is asked yet.
+  package init(
+    _ address: ServiceAddress, source: String?, transport: any Transport,
+    report: @escaping @Sendable (Event) -> Void = { _ in }
+  ) {
+    self.address = address
+    self.source = source
+    self.transport = transport
+    self.report = report
+  }
+
+  /// The service says something each 15 s, if only that it is there.
+  private static let silence = Duration.seconds(45)
+
+  package func makeReadings() -> any StepReadingIterator { Iterator(self) }
+
+  /// Whether the service runs and counts this source.
+  package func isCounting() async -> Bool {
+    struct Health: Decodable {
+      struct Source: Decodable {
+        var uri: String
+        var state: String
+      }
+      var sources: [Source]
+    }
+    let request = TransportRequest(url: address.url + "/health", headers: headers())
+    guard let answer = try? await transport.send(request, timeout: .seconds(2)), answer.isSuccess,
+      let health = ServiceJSON.decode(Health.self, answer.body)
+    else { return false }
+    return health.sources.contains { $0.state == "counting" && (source == nil || $0.uri == source) }
+  }
+
+  private func headers(after id: String? = nil) -> [TransportRequest.Header] {
+    var headers = [TransportRequest.Header("Accept", id == nil ? "application/json" : "text/event-stream")]
+    if let token = address.token { headers.append(.init("Authorization", "Bearer \(token)")) }
+    if let id, !id.isEmpty { headers.append(.init("Last-Event-ID", id)) }
+    return headers
+  }
+
+  private func open(after id: String?) async throws -> TransportStream {
+    let request = TransportRequest(url: address.url + "/api/live", headers: headers(after: id ?? ""))
+    let stream = try await transport.open(request, silence: Self.silence)
+    guard stream.status == 200 else {
+      throw SourceFailure(
+        message: "\(address.url) answered \(stream.status); "
+          + (stream.status == 401 ? "set PEDOMETER_TOKEN to its token" : "look at the service's log"),
+        status: stream.status == 401 ? .permission : .io)
+    }
+    return stream
+  }
+
+  /// The one consumer's end.
+  struct Iterator: StepReadingIterator {
+    private let counter: ServiceCounter
+    private var totals: ServiceTotals
+    private var parser = EventStreamParser()
+    private var chunks: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator?
+    private var waiting: [StepCounterReading] = []
+    private var id: String?
+    private var wasLost = false
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+
+    init(_ counter: ServiceCounter) {
+      self.counter = counter
+      totals = ServiceTotals(source: counter.source)
+      start = clock.now
+    }
+
+    mutating func next() async throws -> StepCounterReading? {
+      while waiting.isEmpty {
+        if Task.isCancelled { return nil }
+        do {
+          try await readOn()
+        } catch let error as SourceFailure {
+          throw error
+        } catch {
+          if Task.isCancelled || error is CancellationError { return nil }
+          chunks = nil
+          if !wasLost { counter.report(.lost("\(error)")) }
+          wasLost = true
+          guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
+        }
+      }
+      return waiting.removeFirst()
+    }
+
+    private mutating func readOn() async throws {
+      if chunks == nil {
+        chunks = try await counter.open(after: id).chunks.makeAsyncIterator()
+        parser = EventStreamParser()
+        if wasLost { counter.report(.back) }
+        wasLost = false
+      }
+      guard let chunk = try await chunks?.next() else {
+        throw TransportError.interrupted(address: counter.address.url, reason: "it has ended the stream")
+      }
+      let now = (clock.now - start).wholeNanoseconds
+      for event in parser.take(chunk) {
+        id = event.id ?? id
+        if let reading = totals.take(event.data, at: now) { waiting.append(reading) }
+      }
+    }
+  }
+}
