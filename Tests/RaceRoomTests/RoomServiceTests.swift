@@ -143,7 +143,10 @@ struct RoomServiceTests {
 
   @Test("who reads the standings slowly gets the newest of each runner only")
   func newestOnly() async throws {
-    let service = service { $0.statusRate = .init(burst: 1000, perSecond: 1) }
+    let service = service {
+      $0.statusRate = .init(burst: 1000, perSecond: 1)
+      $0.roomRate = .init(burst: 1000, perSecond: 1)
+    }
     var slow = try Self.lines(await service.live())
     for steps in 1...500 {
       for user in ["Ann", "Bob"] {
