@@ -17,7 +17,7 @@ public struct NetworkTransport: Transport {
   public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
     let prepared = try HTTPClientRequest(request)
     let limit = largestAnswer
-    let stage = Stage(address: request.url)
+    let stage = Stage(address: request.url, limit: limit)
     return try await stage.translatingErrors {
       try await TimeLimit.of(timeout, exceeded: TransportError.timedOut(address: request.url)) {
         let response = try await Self.client.execute(prepared, deadline: .distantFuture)

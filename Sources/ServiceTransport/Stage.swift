@@ -7,9 +7,14 @@ import Synchronization
 /// How far a request has come, which decides what an error of the client means.
 final class Stage: Sendable {
   let address: String
+  private let limit: Int
   private let hasBegun = Mutex(false)
 
-  init(address: String) { self.address = address }
+  /// - Parameter limit: how many bytes the answer may have.
+  init(address: String, limit: Int = .max) {
+    self.address = address
+    self.limit = limit
+  }
 
   /// From now on an error means that an answer was cut.
   func answerHasBegun() { hasBegun.withLock { $0 = true } }
@@ -30,7 +35,8 @@ final class Stage: Sendable {
 
   private func translation(of error: any Error) -> TransportError {
     switch error {
-    case let error as NIOTooManyBytesError: .tooLarge(address: address, limit: error.maxBytes ?? 0)
+    case is NIOTooManyBytesError: .tooLarge(address: address, limit: limit)
+    case let error as IOError: failure(Self.reason(error))
     case let error as NIOConnectionError: .unreachable(address: address, reason: Self.reason(error))
     case let error as HTTPClientError: translation(of: error)
     default: failure("\(error)")
@@ -57,8 +63,10 @@ final class Stage: Sendable {
   private static func reason(_ error: NIOConnectionError) -> String {
     if error.dnsAError != nil || error.dnsAAAAError != nil { return "no such host: \(error.host)" }
     guard let first = error.connectionErrors.first else { return "\(error)" }
-    guard let system = first.error as? IOError else { return "\(first.error)" }
-    let text = unsafe strerror(system.errnoCode).map { unsafe String(cString: $0) }
-    return text ?? "error \(system.errnoCode)"
+    return (first.error as? IOError).map(reason) ?? "\(first.error)"
+  }
+
+  private static func reason(_ error: IOError) -> String {
+    unsafe strerror(error.errnoCode).map { unsafe String(cString: $0) } ?? "error \(error.errnoCode)"
   }
 }

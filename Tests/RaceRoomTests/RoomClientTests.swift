@@ -8,8 +8,6 @@ import Testing
 /// T1 to T11 and the two founding tests of the chat, against a stub.
 @Suite("RoomClient: the founding behaviour")
 struct RoomClientTests {
-  private let sleeps = Mutex<[Duration]>([])
-
   private func client(_ transport: StubTransport, name: String = "Ann", room: String = "main") throws -> RoomClient {
     try RoomClient(url: "http://room.test:8080/", username: name, room: room, transport: transport, clock: .instant)
   }

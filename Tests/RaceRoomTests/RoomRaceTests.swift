@@ -16,7 +16,9 @@ struct RoomRaceTests {
     outputs.compactMap { if case .race(let status) = $0 { status } else { nil } }
   }
 
-  private mutating func advance(_ seconds: Double) -> [RoomOutput] { room.advance(to: room.now + .seconds(seconds)) }
+  private mutating func advance(_ seconds: Double) -> [RoomOutput] {
+    room.advance(to: room.now + .milliseconds(Int((seconds * 1000).rounded())))
+  }
 
   private mutating func report(_ user: String, _ steps: Int, _ state: AppState, _ seq: Int) throws -> [RoomOutput] {
     try room.report(RunnerFrame(user: user, frame: .walk(steps: steps, goal: 100, state: state), seq: seq)).outputs

@@ -14,10 +14,10 @@ struct TimeoutTaskTests {
     let task = TimeoutTask(timeout: .seconds(10), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
       await gate.wait()
     }
-    async let value: Void = task.value
+    let waiter = Task { try await task.value }
     await clock.waitForSleepers()
     clock.advance(by: .seconds(10))
-    await #expect(throws: TimeoutError(timeout: .seconds(10))) { try await value }
+    await #expect(throws: TimeoutError(timeout: .seconds(10))) { try await waiter.value }
     gate.open()
   }
 
@@ -36,9 +36,9 @@ struct TimeoutTaskTests {
         return $0
       }
     }
-    async let first = task.value
-    async let second = task.value
-    #expect(try await [first, second, task.value] == [1, 1, 1])
+    let others = (0..<2).map { _ in Task { try await task.value } }
+    #expect(try await task.value == 1)
+    for other in others { #expect(try await other.value == 1) }
   }
 
   @Test("cancelled before it began, it never begins")
@@ -57,11 +57,11 @@ struct TimeoutTaskTests {
     let task = TimeoutTask(timeout: .seconds(5), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
       try await work.sleep(until: work.now.advanced(by: .seconds(1)))
     }
-    async let value: Void = task.value
+    let waiter = Task { try await task.value }
     await clock.waitForSleepers()
     await work.waitForSleepers()
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await value }
+    await #expect(throws: CancellationError.self) { try await waiter.value }
     while clock.sleeperCount + work.sleeperCount > 0 { await Task.yield() }
   }
 
@@ -73,10 +73,10 @@ struct TimeoutTaskTests {
       await gate.wait()
       return 7
     }
-    async let value = task.value
+    let waiter = Task { try await task.value }
     await clock.waitForSleepers()
     gate.open()
-    #expect(try await value == 7)
+    #expect(try await waiter.value == 7)
     while clock.sleeperCount > 0 { await Task.yield() }
   }
 

@@ -75,13 +75,19 @@ public struct Room: Sendable {
       } else if due == botDue {
         outputs += letBotSpeak()
       } else {
-        heartbeatDue = due + max(rules.heartbeat, .milliseconds(1))
-        if let late = heartbeatDue, late <= time { heartbeatDue = time + rules.heartbeat }
-        outputs += forgetTheSilent() + [.heartbeat(now)]
+        outputs += beat(due, until: time)
       }
     }
     now = max(now, time)
     return outputs
+  }
+
+  /// A machine that has slept makes up for none of the heartbeats but the last.
+  private mutating func beat(_ due: Duration, until time: Duration) -> [RoomOutput] {
+    let interval = max(rules.heartbeat, .milliseconds(1))
+    let missed = Int((time - due) / interval)
+    heartbeatDue = due + interval * max(1, missed)
+    return missed > 0 ? [] : forgetTheSilent() + [.heartbeat(now)]
   }
 
   // MARK: presence

@@ -1,0 +1,121 @@
+import RaceRoom
+import ServiceTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Cuts and reconnections")
+struct EveryMessageOnceTests {
+  /// Chance that can be repeated.
+  private final class Chance: Sendable {
+    private let state: Mutex<UInt64>
+    init(_ seed: UInt64) { state = Mutex(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
+    func next(below bound: Int) -> Int {
+      state.withLock {
+        $0 = $0 &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(($0 >> 33) % UInt64(bound))
+      }
+    }
+  }
+
+  @Test("20 clients, cut at random within lines and characters, see every message once and in the same order")
+  func property() async throws {
+    var rules = RoomRules()
+    rules.messageRate = .init(burst: 10_000, perSecond: 1)
+    rules.roomRate = .init(burst: 100_000, perSecond: 1)
+    rules.keptMessages = 100_000
+    rules.backlog = 30
+    let chance = Chance(42)
+    let cuts = Mutex(0)
+    var inside = RoomServiceInside(rules: rules)
+    inside.cut = { line in
+      // A service that cannot be reached the first time is an error, so the status always comes through.
+      let isStatus = line.starts(with: #"{"activeUsers""#.utf8)
+      if !isStatus, chance.next(below: 12) == 0 {
+        cuts.withLock { $0 += 1 }
+        return nil
+      }
+      let at = chance.next(below: line.count)
+      return [Array(line[..<at]), Array(line[at...])].filter { !$0.isEmpty }
+    }
+    let service = inside
+    let names = (1...20).map { "Läufer \($0) 👟" }
+    let seen = try await withThrowingTaskGroup(of: [Message].self) { group in
+      for name in names {
+        let client = try RoomClient(url: service.url, username: name, transport: service, clock: .instant)
+        group.addTask {
+          var messages: [Message] = []
+          for try await event in client.chat(since: 0) {
+            guard case .message(let message) = event else { continue }
+            messages.append(message)
+            if message.message == "the end" { break }
+          }
+          return messages
+        }
+      }
+      group.addTask {
+        for number in 1...20 {
+          for name in names {
+            let client = try RoomClient(url: service.url, username: name, transport: service, clock: .instant)
+            try await client.say("\(number) from \(name)")
+          }
+          await Task.yield()
+        }
+        try await RoomClient(url: service.url, username: "Judge", transport: service).say("the end")
+        return []
+      }
+      return try await group.reduce(into: [[Message]]()) { if !$1.isEmpty { $0.append($1) } }
+    }
+    #expect(cuts.withLock { $0 } > 100)
+    #expect(seen.count == 20)
+    let said = (1...20).flatMap { number in names.map { "\(number) from \($0)" } }
+    for messages in seen {
+      #expect(messages.compactMap(\.seq) == Array(1...messages.count))
+      #expect(messages == seen[0])
+      #expect(messages.filter { $0.user != nil }.map(\.message) == said + ["the end"])
+    }
+  }
+
+  @Test("two runners start at the same instant, though their clocks differ and their lines come late")
+  func synchronisedStart() async throws {
+    let clock = ManualClock()
+    let service = RoomServiceInside(clock: .manual(clock))
+    /// A machine whose clock is off by so much.
+    func runner(_ name: String, off: Duration) throws -> RoomClient {
+      let manual = RoomClock.manual(clock)
+      return try RoomClient(
+        url: service.url, username: name, transport: service,
+        clock: RoomClock(now: { manual.now() + off }, sleep: manual.sleep))
+    }
+    let (ann, bob) = (try runner("Ann", off: .seconds(-90)), try runner("Bob", off: .milliseconds(12_345)))
+    let begun = Starts()
+    let waiting = [ann, bob].map { client in
+      Task {
+        let start = try await client.waitForStart()
+        begun.add(clock.now.offset)
+        return start
+      }
+    }
+    // Both listen before the countdown begins.
+    while await service.service.summaries.first?.watchers != 2 { await Task.yield() }
+    let start = try await ann.startRace(to: "Go")
+    // Besides the service for its next number, both wait for the start.
+    while clock.now.offset < .seconds(4) {
+      await clock.waitForSleepers(3)
+      if let deadline = clock.nextDeadline { clock.advance(by: clock.now.duration(to: deadline)) }
+    }
+    let (a, b) = (try await waiting[0].value, try await waiting[1].value)
+    #expect(a.server == start)
+    #expect(b.server == start)
+    #expect(a.local == a.server - .seconds(90))
+    #expect(b.local == b.server + .milliseconds(12_345))
+    #expect(begun.all == [.seconds(4), .seconds(4)])
+  }
+
+  /// When, by the test's clock, whoever waited was let go.
+  private final class Starts: Sendable {
+    private let offsets = Mutex<[Duration]>([])
+    var all: [Duration] { offsets.withLock { $0 } }
+    func add(_ offset: Duration) { offsets.withLock { $0.append(offset) } }
+  }
+}

@@ -1,0 +1,137 @@
+import RaceRoom
+import TestSupport
+import Testing
+
+@Suite("Where this machine is (T19)")
+struct LocationTests {
+  private static let castle = Location(latitude: 57.3229, longitude: -4.4244)
+
+  /// A stub: one name for every place.
+  private struct StubGeocoder: Geocoder {
+    var name: String?
+    func label(for location: Location) async throws -> String? { name }
+  }
+
+  /// A double that fails.
+  private struct FailingGeocoder: Geocoder {
+    struct Failure: Error {}
+    func label(for location: Location) async throws -> String? { throw Failure() }
+  }
+
+  /// A source that may not be read.
+  private struct DeniedSource: LocationSource {
+    func location() async throws -> Location { throw LocationError.denied("/dev/gps0") }
+  }
+
+  private func client(_ transport: StubTransport) throws -> RoomClient {
+    try RoomClient(url: "http://room.test", username: "Ann", transport: transport)
+  }
+
+  @Test("T19: a place is sent once, with the name that the geocoder has for it")
+  func shared() async throws {
+    let transport = StubTransport()
+    try await client(transport).shareLocation(
+      using: FixedLocation(Self.castle), geocoder: StubGeocoder(name: "Urquhart Castle"))
+    try await client(transport).shareLocation(using: FixedLocation(Self.castle))
+    #expect(transport.requests.map(\.url) == Array(repeating: "http://room.test/race/location", count: 2))
+    #expect(
+      transport.requests.map { String(decoding: $0.body, as: UTF8.self) } == [
+        #"{"label":"Urquhart Castle","latitude":57.3229,"longitude":-4.4244,"user":"Ann"}"#,
+        #"{"latitude":57.3229,"longitude":-4.4244,"user":"Ann"}"#,
+      ])
+  }
+
+  @Test("T19: denied, nameless or failed, nothing is sent")
+  func notShared() async throws {
+    let transport = StubTransport()
+    let client = try client(transport)
+    await #expect(throws: LocationError.denied("/dev/gps0")) { try await client.shareLocation(using: DeniedSource()) }
+    await #expect(throws: LocationError.noAddress) {
+      try await client.shareLocation(using: FixedLocation(Self.castle), geocoder: StubGeocoder())
+    }
+    await #expect(throws: FailingGeocoder.Failure.self) {
+      try await client.shareLocation(using: FixedLocation(Self.castle), geocoder: FailingGeocoder())
+    }
+    #expect(transport.requests.isEmpty)
+  }
+
+  /// A sentence with its checksum.
+  private static func sentence(_ content: String) -> String {
+    let sum = String(content.utf8.reduce(0, ^), radix: 16, uppercase: true)
+    return "$\(content)*\(sum.utf8.count < 2 ? "0" : "")\(sum)\r\n"
+  }
+
+  private static func place(in text: String) async throws -> Location {
+    let folder = try TemporaryDirectory()
+    return try await NMEALocation(path: try folder.write(Array(text.utf8), to: "log.nmea")).location()
+  }
+
+  @Test("NMEA: RMC and GGA of any system tell a place")
+  func nmea() async throws {
+    let rmc = try await Self.place(in: Self.sentence("GPRMC,123519,A,5719.374,N,00425.464,W,022.4,084.4,230394,,"))
+    #expect(rmc.coordinates == "57.32290, -4.42440")
+    let gga = try await Self.place(in: Self.sentence("GNGGA,123519,3352.128,S,15112.5580,E,1,08,0.9,5.4,M,46.9,M,,"))
+    #expect(gga.coordinates == "-33.86880, 151.20930")
+  }
+
+  @Test("NMEA: a known sentence with a known checksum is read")
+  func knownChecksum() async throws {
+    let place = try await Self.place(in: "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\n")
+    #expect(place.coordinates == "48.11730, 11.51667")
+  }
+
+  @Test("NMEA: damaged, void, foreign and half lines are skipped")
+  func damaged() async throws {
+    let bad = [
+      "$GPRMC,123519,A,5719.374,N,00425.464,W,022.4,084.4,230394,,*00\r\n",
+      "$GPRMC,123519,A,5719.374,N,00425.464,W,022.4,084.4,230394,,\r\n",
+      Self.sentence("GPRMC,123519,V,5719.374,N,00425.464,W,,,230394,,"),
+      Self.sentence("GPGGA,123519,5719.374,N,00425.464,W,0,00,,,M,,M,,"),
+      Self.sentence("GPRMC,123519,A,9919.374,N,00425.464,W,,,230394,,"),
+      Self.sentence("GPRMC,123519,A,5799.374,N,00425.464,W,,,230394,,"),
+      Self.sentence("GPRMC,123519,A,5719.374,X,00425.464,W,,,230394,,"), Self.sentence("GPRMC,1"),
+      Self.sentence("GPGSV,3,1,11"), "\u{0}\u{FFFD}$$**\n", "19.374,N,00425.464,W*1F\n", "$*00\n",
+    ].joined()
+    // A receiver that is plugged in while it speaks: half a sentence, then a whole one on the same line.
+    let good = "$GPRMC,1235" + Self.sentence("GPRMC,123519,A,5719.374,N,00425.464,W,,,230394,,")
+    #expect(try await Self.place(in: bad + good).coordinates == "57.32290, -4.42440")
+    await #expect(throws: LocationError.self) { try await Self.place(in: bad) }
+  }
+
+  @Test("NMEA: a receiver that is not there says so")
+  func missing() async {
+    await #expect(throws: LocationError.unavailable("/nowhere/gps", reason: "No such file or directory")) {
+      try await NMEALocation(path: "/nowhere/gps").location()
+    }
+  }
+
+  @Test("gpsd: the first report with a fix counts, whatever comes before it and however it is cut")
+  func gpsd() async throws {
+    let server = try LoopbackServer { connection in
+      connection.send(#"{"class":"VERSION","release":"3.22","proto_major":3}"# + "\n")
+      guard connection.receive(upTo: "\n").hasPrefix("?WATCH={\"enable\":true,\"json\":true}") else { return }
+      connection.send(
+        "{\"class\":\"TPV\",\"mode\":1}\r\nnonsense\r\n{\"class\":\"SKY\",\"satellites\":[]}\r\n{\"class\":\"TPV\",")
+      connection.send("\"mode\":3,\"lat\":57.3229,\"lon\":-4.4244,\"alt\":20.5}\r\n")
+      connection.waitForEnd()
+    }
+    let place = try await GpsdLocation(port: server.port).location()
+    #expect(place == Self.castle)
+  }
+
+  @Test("gpsd: gone before a fix, silent, or cancelled, it ends")
+  func gpsdWithoutFix() async throws {
+    let gone = try LoopbackServer { _ = $0.receive(upTo: "\n") }
+    await #expect(throws: LocationError.ended("gpsd at 127.0.0.1:\(gone.port)")) {
+      try await GpsdLocation(port: gone.port).location()
+    }
+    let silent = try LoopbackServer { $0.waitForEnd() }
+    await #expect(throws: LocationError.noFix("gpsd at 127.0.0.1:\(silent.port)")) {
+      try await GpsdLocation(port: silent.port, patience: .milliseconds(50)).location()
+    }
+    let port = silent.port
+    let waiting = Task { try await GpsdLocation(port: port).location() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+}

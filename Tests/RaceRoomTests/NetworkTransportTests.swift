@@ -1,0 +1,137 @@
+import RaceRoom
+import ServiceTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("NetworkTransport: over the loopback interface")
+struct NetworkTransportTests {
+  private func url(_ server: LoopbackServer, _ target: String = "/") -> String {
+    "http://127.0.0.1:\(server.port)\(target)"
+  }
+
+  @Test("a request arrives as it is, and so does the answer, of any status")
+  func roundTrip() async throws {
+    let received = Mutex("")
+    let server = try LoopbackServer { connection in
+      let text = connection.receive(upTo: "body!")
+      received.withLock { $0 = text }
+      connection.send("HTTP/1.1 418 Teapot\r\nContent-Length: 5\r\nX-Note: Yes\r\n\r\nshort")
+      connection.waitForEnd()
+    }
+    let answer = try await NetworkTransport().send(
+      TransportRequest(
+        method: "POST", url: url(server, "/a?b=%26"), headers: [.init("Authorization", "Bearer t")],
+        body: Array("body!".utf8)), timeout: .seconds(10))
+    #expect(answer.status == 418)
+    #expect(answer.body == Array("short".utf8))
+    #expect(answer.headers.contains(.init("x-note", "Yes")))
+    let text = received.withLock { $0 }
+    #expect(text.hasPrefix("POST /a?b=%26 HTTP/1.1\r\n"))
+    #expect(text.lowercased().contains("authorization: bearer t\r\n"))
+    #expect(text.lowercased().contains("content-length: 5\r\n"))
+  }
+
+  @Test("nobody there, no host, no address")
+  func errors() async throws {
+    let port = try LoopbackServer { _ in }.port
+    let address = "http://127.0.0.1:\(port)/"
+    await #expect(throws: TransportError.unreachable(address: address, reason: "Connection refused")) {
+      try await NetworkTransport().send(TransportRequest(url: address), timeout: .seconds(10))
+    }
+    for bad in ["ftp://x/", "nonsense", "http://"] {
+      await #expect(throws: TransportError.badAddress(bad)) {
+        try await NetworkTransport().send(TransportRequest(url: bad), timeout: .seconds(10))
+      }
+    }
+  }
+
+  @Test("an answer that is too long, one that is cut, and one that never comes")
+  func badAnswers() async throws {
+    let long = try LoopbackServer { connection in
+      _ = connection.receive(upTo: "\r\n\r\n")
+      connection.send(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + String(repeating: "4\r\nlong\r\n", count: 100))
+      connection.waitForEnd()
+    }
+    await #expect(throws: TransportError.tooLarge(address: url(long), limit: 100)) {
+      try await NetworkTransport(largestAnswer: 100).send(TransportRequest(url: url(long)), timeout: .seconds(10))
+    }
+    let cut = try LoopbackServer { connection in
+      _ = connection.receive(upTo: "\r\n\r\n")
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+    }
+    await #expect {
+      try await NetworkTransport().send(TransportRequest(url: url(cut)), timeout: .seconds(10))
+    } throws: {
+      if case .interrupted = $0 as? TransportError { true } else { false }
+    }
+    let silent = try LoopbackServer { $0.waitForEnd() }
+    await #expect(throws: TransportError.timedOut(address: url(silent))) {
+      try await NetworkTransport().send(TransportRequest(url: url(silent)), timeout: .milliseconds(50))
+    }
+  }
+
+  @Test("a stream is handed over as it comes, and closed when its reader lets go")
+  func stream() async throws {
+    let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
+    let server = try LoopbackServer { connection in
+      _ = connection.receive(upTo: "\r\n\r\n")
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
+      connection.waitForEnd()
+      continuation.finish()
+    }
+    do {
+      let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(30))
+      var chunks = stream.chunks.makeAsyncIterator()
+      #expect(try await chunks.next() == Array("one".utf8))
+    }
+    for await _ in closed {}
+  }
+
+  @Test("a stream is closed when its reader is cancelled")
+  func cancelled() async throws {
+    let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (reading, begun) = AsyncStream.makeStream(of: Void.self)
+    let server = try LoopbackServer { connection in
+      _ = connection.receive(upTo: "\r\n\r\n")
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
+      connection.waitForEnd()
+      continuation.finish()
+    }
+    let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(30))
+    let task = Task { for try await _ in stream.chunks { begun.finish() } }
+    for await _ in reading {}
+    task.cancel()
+    for await _ in closed {}
+    _ = await task.result
+  }
+
+  @Test("a stream that is silent for too long is given up")
+  func silence() async throws {
+    let server = try LoopbackServer { connection in
+      _ = connection.receive(upTo: "\r\n\r\n")
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
+      connection.waitForEnd()
+    }
+    let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .milliseconds(200))
+    await #expect(throws: TransportError.timedOut(address: url(server))) { for try await _ in stream.chunks {} }
+  }
+
+  @Test("a client hears a chat over the network")
+  func chat() async throws {
+    let server = try LoopbackServer { connection in
+      guard connection.receive(upTo: "\r\n\r\n").hasPrefix("GET /chat/room?user=Ann HTTP") else { return }
+      connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let line = #"{"id":"00000000-0000-4000-8000-000000000001","message":"hello","date":1,"seq":1}"# + "\r\n"
+      for part in ["{\"activeUsers\":1}\r\n", String(line.prefix(20)), String(line.dropFirst(20))] {
+        connection.send(String(part.utf8.count, radix: 16) + "\r\n" + part + "\r\n")
+      }
+      connection.waitForEnd()
+    }
+    let client = try RoomClient(url: url(server), username: "Ann")
+    let task = TimeoutTask(seconds: 30) { try await Listener(client.chat()).next(2) }
+    let events = try await task.value
+    #expect(events.count == 2)
+  }
+}

@@ -1,0 +1,222 @@
+import ChaseEngine
+import FoundationEssentials
+import RaceRoom
+import ServiceTransport
+import TestSupport
+import Testing
+
+@Suite("RoomService: what every service with rooms does")
+struct RoomContractTests {
+  @Test("the contract, inside the process", arguments: RoomContract.allCases)
+  func inside(_ contract: RoomContract) async throws {
+    try await contract.check(RoomServiceInside())
+  }
+}
+
+@Suite("RoomService: when, and to whom")
+struct RoomServiceTests {
+  private let clock = ManualClock()
+
+  private func service(_ change: (inout RoomRules) -> Void = { _ in }) -> RoomService {
+    var rules = RoomRules()
+    change(&rules)
+    return RoomService(rules: rules, clock: .manual(clock), seed: 1)
+  }
+
+  private static func lines(_ answer: RoomAnswer) throws -> AsyncStream<[UInt8]>.AsyncIterator {
+    guard case .lines(let lines) = answer.body else { throw Unexpected() }
+    return lines.makeAsyncIterator()
+  }
+
+  private static func text(_ answer: RoomAnswer) -> String {
+    guard case .json(let bytes) = answer.body else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func message(_ line: [UInt8]?) throws -> String {
+    try JSONDecoder().decode(Message.self, from: Data(try #require(line))).message
+  }
+
+  private func say(_ text: String, _ service: RoomService, user: String = "Bob") async -> RoomAnswer {
+    await service.say(body: Array(#"{"user":"\#(user)","message":"\#(text)"}"#.utf8))
+  }
+
+  @Test("T13: the date is the server's, whatever was sent; the answer says number and time")
+  func date() async throws {
+    let service = service()
+    let body = #"{"id":"00000000-0000-4000-8000-000000000001","user":"Ann","message":"x","date":-978307200}"#
+    let answer = await service.say(body: Array(body.utf8))
+    #expect(answer.status == 200)
+    #expect(Self.text(answer) == #"{"seq":1,"time":800000000}"#)
+    var lines = try Self.lines(await service.join(user: "Bob"))
+    let status = String(decoding: try #require(await lines.next()), as: UTF8.self)
+    #expect(status.hasPrefix(#"{"activeUsers":2,"seq":1,"session":""#))
+    #expect(status.hasSuffix("\n"))
+    let line = String(decoding: try #require(await lines.next()), as: UTF8.self)
+    #expect(
+      line
+        == #"{"date":800000000,"id":"00000000-0000-4000-8000-000000000001","message":"x","seq":1,"user":"Ann"}"# + "\n")
+  }
+
+  @Test("the countdown ticks by the clock, and everybody hears the same instant of the start")
+  func countdown() async throws {
+    let service = service()
+    var chat = try Self.lines(await service.join(user: "Ann"))
+    var first = try Self.lines(await service.live())
+    var second = try Self.lines(await service.live())
+    _ = await (chat.next(), chat.next(), first.next(), second.next())
+    let answer = await service.countdown(body: Array(#"{"text":"Go"}"#.utf8))
+    #expect(Self.text(answer) == #"{"start":800000004,"time":800000000}"#)
+    #expect(await service.countdown(body: Array(#"{"text":"Go"}"#.utf8)).status == 409)
+    for expected in ["3...", "2...", "1...", "🎉 Go"] {
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(1))
+      #expect(try Self.message(await chat.next()) == expected)
+    }
+    for phase in ["counting", "running"] {
+      // Both hear of it; with the newest only, the first may have been replaced.
+      let lines = await [first.next(), second.next()].compactMap { $0.map { String(decoding: $0, as: UTF8.self) } }
+      #expect(lines.count == 2)
+      #expect(Set(lines).count == 1)
+      #expect(lines[0].contains(#""start":800000004"#))
+      if lines[0].contains("running") { break }
+      #expect(lines[0].contains(phase))
+    }
+  }
+
+  @Test("T16: who stops reading is gone: his stream is freed and his leaving told")
+  func disconnect() async throws {
+    let service = service()
+    var ann = try Self.lines(await service.join(user: "Ann"))
+    do {
+      var bob = try Self.lines(await service.join(user: "Bob"))
+      _ = await bob.next()
+    }
+    _ = await ann.next()
+    #expect(try Self.message(await ann.next()) == "Ann connected")
+    #expect(try Self.message(await ann.next()) == "Bob connected")
+    #expect(try Self.message(await ann.next()) == "Bob left")
+    #expect(await service.summaries.first?.members == 1)
+  }
+
+  @Test("T16: so is who is cancelled while he waits")
+  func cancelled() async throws {
+    let service = service()
+    var ann = try Self.lines(await service.join(user: "Ann"))
+    let answer = await service.join(user: "Bob")
+    let reading = Task {
+      var bob = try Self.lines(answer)
+      while await bob.next() != nil {}
+    }
+    _ = await (ann.next(), ann.next(), ann.next())
+    reading.cancel()
+    try await reading.value
+    // The answer itself still holds the stream here, as a server might; being cancelled is enough.
+    #expect(try Self.message(await ann.next()) == "Bob left")
+    _ = answer.status
+  }
+
+  @Test("who falls too far behind gets what waits, and then the end; with since he gets the rest")
+  func behind() async throws {
+    let service = service {
+      $0.backlog = 10
+      $0.messageRate = .init(burst: 100, perSecond: 1)
+    }
+    var slow = try Self.lines(await service.join(user: "Ann"))
+    for number in 1...30 { _ = await say("\(number)", service) }
+    var seen: [Message] = []
+    while let line = await slow.next() {
+      if let message = try? JSONDecoder().decode(Message.self, from: Data(line)) { seen.append(message) }
+    }
+    #expect(seen.count == 10)
+    #expect(await service.summaries.first?.members == 0)
+    let last = try #require(seen.last?.seq)
+    var again = try Self.lines(await service.join(user: "Ann", since: "\(last)"))
+    _ = await again.next()
+    while seen.last?.message != "30" {
+      let line = try #require(await again.next())
+      seen.append(try JSONDecoder().decode(Message.self, from: Data(line)))
+    }
+    #expect(seen.filter { $0.user == "Bob" }.map(\.message) == (1...30).map(String.init))
+    #expect(seen.compactMap(\.seq) == Array(1...(seen.last?.seq ?? 0)))
+  }
+
+  @Test("who reads the standings slowly gets the newest of each runner only")
+  func newestOnly() async throws {
+    let service = service {
+      $0.statusRate = .init(burst: 1000, perSecond: 1)
+      $0.roomRate = .init(burst: 1000, perSecond: 1)
+    }
+    var slow = try Self.lines(await service.live())
+    for steps in 1...500 {
+      for user in ["Ann", "Bob"] {
+        let frame = RunnerFrame(user: user, frame: .walk(steps: steps, goal: 1000), seq: steps)
+        let answer = await service.status(body: Array(try JSONEncoder().encode(frame)))
+        #expect(answer.status == 200)
+      }
+    }
+    _ = await slow.next()
+    let lines = await [slow.next(), slow.next()].compactMap(\.self)
+    let frames = try lines.map { try JSONDecoder().decode(RunnerFrame.self, from: Data($0)) }
+    #expect(frames.map(\.user) == ["Ann", "Bob"])
+    #expect(frames.map(\.steps) == [500, 500])
+  }
+
+  @Test("a heartbeat comes every 15 s to who has nothing else to read")
+  func heartbeat() async throws {
+    let service = service()
+    var chat = try Self.lines(await service.join(user: "Ann"))
+    _ = await (chat.next(), chat.next())
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(15))
+    #expect(String(decoding: try #require(await chat.next()), as: UTF8.self) == "{\"heartbeat\":800000015}\n")
+  }
+
+  @Test("T17: the bot's time is the service's")
+  func bot() async throws {
+    let service = service { $0.bot = RoomBot(lines: [.echo]) }
+    var chat = try Self.lines(await service.join(user: "Ann"))
+    _ = await (chat.next(), chat.next())
+    _ = await say("hello", service)
+    #expect(try Self.message(await chat.next()) == "hello")
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(5))
+    #expect(try Self.message(await chat.next()) == "hello")
+  }
+
+  @Test("refusals are JSON with a sentence, and a rate says when to come again")
+  func refusals() async throws {
+    let service = service { $0.messageRate = .init(burst: 1, perSecond: 0.1) }
+    let bad = await service.say(body: Array("nonsense".utf8))
+    #expect(bad.status == 400)
+    #expect(Self.text(bad).hasPrefix(#"{"error":true,"reason":"the body cannot be read; send JSON"#))
+    _ = await say("one", service)
+    let fast = await say("two", service)
+    #expect(fast.status == 429)
+    #expect(fast.headers.first { $0.name == "Retry-After" }?.value == "10")
+    #expect(await service.join(user: nil).status == 400)
+    #expect(await service.join(user: "Ann", since: "-1").status == 400)
+    #expect(await service.join(user: "Ann", since: "x").status == 400)
+    #expect(await service.say(body: [UInt8](repeating: 32, count: 20_000)).status == 413)
+    #expect(await service.answer(RoomRequest(method: "PUT", target: "/chat/say")).status == 404)
+  }
+
+  @Test("the founding client's bare name is understood")
+  func bareName() async throws {
+    var lines = try Self.lines(await service().answer(RoomRequest(method: "GET", target: "/chat/room?Ann%20Lee")))
+    _ = await lines.next()
+    #expect(try Self.message(await lines.next()) == "Ann Lee connected")
+  }
+
+  @Test("a service that closes ends its streams and refuses what comes then")
+  func close() async throws {
+    let service = service()
+    var chat = try Self.lines(await service.join(user: "Ann"))
+    _ = await (chat.next(), chat.next())
+    await service.close()
+    #expect(await chat.next() == nil)
+    #expect(await service.join(user: "Ann").status == 503)
+  }
+
+  private struct Unexpected: Error {}
+}
