@@ -13,6 +13,12 @@ enum Tuning {
   static let cellNanoseconds: Int64 = 80_000_000
   /// Without a sample for longer than this (ns), rhythm starts anew: two steps may be missing.
   static let gapNanoseconds: Int64 = 1_000_000_000
+  /// Samples this far apart (ns) are slow, and sharpened: 5 to 22 Hz. From 25 Hz on there is too little to mend.
+  static let slowNanoseconds: ClosedRange<Int64> = 45_000_000...200_000_000
+  /// How much of a slow sample's distance from the line between its neighbours is added to it. Lines between means over
+  /// a period T pass 1 − (πfT)²/2 of a frequency f, for small fT; this adds as much. Scaling it by 0.8 to 1.2 changes
+  /// little.
+  static let sharpening: Float = 0.25
   /// How long the last cell is held at the end of a run, so that the last blocks can be judged: 38 cells, 3 s.
   static let heldCells = 38
   /// No accelerometer reports more than 10⁵ g (here squared). Beyond it lies nonsense that would overflow sums.
