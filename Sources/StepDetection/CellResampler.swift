@@ -4,7 +4,8 @@ import Accelerometry
 ///
 /// A cell's value is the exact area under the straight lines between the samples, over the cell's width. That is an
 /// interpolation and an anti-alias filter (its first zero at 12.5 Hz) in one, it needs no rate, and neither jitter nor
-/// lost samples disturb it more than they must. Areas are summed in g·ns and scaled once a cell.
+/// lost samples disturb it more than they must. Samples that come slowly are sharpened before. Areas are summed in g·ns
+/// and scaled once a cell.
 struct CellResampler: Sendable {
   /// Where the run began, in nanoseconds of the sensor clock.
   private(set) var start: Int64 = 0
@@ -19,6 +20,9 @@ struct CellResampler: Sendable {
   private var doubleArea = SIMD4<Float>.zero
   /// The part of it that the sample before reached into the cell with.
   private var carried = SIMD4<Float>.zero
+  /// Whether the line to the next sample has been cut at an edge, so that it begins there and not at a sample.
+  private var isCut = false
+  private var slow = SlowSampling()
 
   /// Twice g·ns to g.
   private static let scale = Float(0.5 / Double(Tuning.cellNanoseconds))
@@ -31,6 +35,8 @@ struct CellResampler: Sendable {
     edge = start &+ Tuning.cellNanoseconds
     doubleArea = .zero
     carried = .zero
+    isCut = false
+    slow = SlowSampling()
     hasBegun = true
   }
 
@@ -42,34 +48,93 @@ struct CellResampler: Sendable {
     case full
     /// The sample at the index comes after a gap, or the cell before it is no acceleration: a new run begins there.
     case interrupted
+    /// The sample at the index comes slowly after the one before. Only ``cut(_:from:at:isSharpened:)`` says so.
+    case slow
   }
 
   /// Turns samples into cells until there are no more samples, or no more room, or a run ends.
-  ///
-  /// The hot path of the whole program. It works on copies, and it takes a sample that closes one cell without waiting
-  /// for the division that cuts its line at the edge: what lies beyond the edge is the whole less what lies before,
-  /// and is added when the next cell is closed.
   /// - Parameters:
   ///   - cells: gets the cells, in g.
   ///   - samples: some samples. One that is not later than the one before is skipped.
   ///   - index: the first one to take; afterwards, the first one not taken.
   @inline(__always)
   mutating func fill(_ cells: inout CellBuffer, from samples: Span<AccelerationSample>, at index: inout Int) -> Stop {
+    while true {
+      if slow.ready != nil || slow.held != nil, let stop = resume(&cells, before: samples, at: &index) { return stop }
+      let stop = cut(&cells, from: samples, at: &index, isSharpened: false)
+      guard case .slow = stop else { return stop }
+      slow.held = samples[index]
+      index &+= 1
+    }
+  }
+
+  /// Ends the run: the sample that waits for its successor goes without.
+  mutating func finish(_ cells: inout CellBuffer) -> Stop {
+    if let held = slow.held { slow.ready(held, after: handedOn, before: nil) }
+    var index = 0
+    return resume(&cells, before: Span(), at: &index) ?? .exhausted
+  }
+
+  private var handedOn: AccelerationSample {
+    var sample = AccelerationSample(nanoseconds: latest, acceleration: .zero)
+    sample.lanes = acceleration
+    return sample
+  }
+
+  /// Goes on with a slow sample.
+  /// - Returns: why that was not possible; `nil` when the sample has been taken.
+  @inline(never)
+  private mutating func resume(
+    _ cells: inout CellBuffer, before samples: Span<AccelerationSample>, at index: inout Int
+  ) -> Stop? {
+    if let held = slow.held {
+      guard let next = samples.first(after: held, from: index) else {
+        index = samples.count
+        return .exhausted
+      }
+      slow.ready(held, after: handedOn, before: next)
+    }
+    guard let sample = slow.ready else { return nil }
+    let one = InlineArray<1, AccelerationSample>(repeating: sample)
+    var taken = 0
+    let stop = cut(&cells, from: one.span, at: &taken, isSharpened: true)
+    if taken == 1 { slow.ready = nil }
+    if case .exhausted = stop { return nil }
+    return stop
+  }
+
+  /// Cuts the lines between samples into cells.
+  ///
+  /// The hot path of the whole program. It works on copies, and it takes a sample that closes one cell without waiting
+  /// for the division that cuts its line at the edge: what lies beyond the edge is the whole less what lies before,
+  /// and is added when the next cell is closed.
+  /// - Parameters:
+  ///   - cells: gets the cells, in g.
+  ///   - samples: some samples.
+  ///   - index: the first one to take; afterwards, the first one not taken.
+  ///   - isSharpened: whether the samples are to be taken as they are; if not, a slow one is left.
+  @inline(__always)
+  private mutating func cut(
+    _ cells: inout CellBuffer, from samples: Span<AccelerationSample>, at index: inout Int, isSharpened: Bool
+  ) -> Stop {
+    let slowest = isSharpened ? Int64.max : Tuning.slowNanoseconds.lowerBound
     var (time, value, area, end, beyond) = (latest, acceleration, doubleArea, edge, carried)
     defer { (latest, acceleration, doubleArea, edge, carried) = (time, value, area, end, beyond) }
     let count = samples.count
     while true {
+      let first = index
       while index < count {
         // In bounds: 0 ≤ index < count.
         let sample = unsafe samples[unchecked: index]
         let elapsed = sample.nanoseconds &- time
-        // One comparison for both: later than the sample before, and inside the open cell.
-        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: end &- time &- 1) else { break }
+        // One comparison for all: later than the sample before, inside the open cell, and not slow.
+        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: min(end &- time, slowest) &- 1) else { break }
         area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
         value = sample.lanes
         time = sample.nanoseconds
         index &+= 1
       }
+      if index > first { isCut = false }
       if index == count { return .exhausted }
       let sample = unsafe samples[unchecked: index]
       let elapsed = sample.nanoseconds &- time
@@ -79,6 +144,15 @@ struct CellResampler: Sendable {
       }
       if elapsed > Tuning.gapNanoseconds { return .interrupted }
       let next = sample.lanes
+      if !isSharpened {
+        if !isCut, SlowSampling.applies(to: next, after: elapsed) { return .slow }
+        if sample.nanoseconds < end {
+          area += (value + next) * SIMD4(repeating: Float(elapsed))
+          (value, time, isCut) = (next, sample.nanoseconds, false)
+          index &+= 1
+          continue
+        }
+      }
       let part = Float(end &- time)
       let atEdge = value + (next - value) * SIMD4(repeating: part / Float(elapsed))
       let before = (value + atEdge) * SIMD4(repeating: part)
@@ -89,12 +163,14 @@ struct CellResampler: Sendable {
         beyond = (value + next) * SIMD4(repeating: Float(elapsed)) - before
         if isSound {
           (value, time) = (next, sample.nanoseconds)
+          isCut = false
           index &+= 1
         }
       } else {
         // The line reaches over more than one edge: it goes on from this one.
         beyond = .zero
         (value, time) = (atEdge, end &- Tuning.cellNanoseconds)
+        isCut = true
       }
       if !isSound { return .interrupted }
       if cells.isFull { return .full }

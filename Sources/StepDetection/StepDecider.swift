@@ -8,8 +8,6 @@ struct BlockEvidence: Sendable {
   var cadence: Float
   /// Log-odds of walking.
   var evidence: Float
-  /// `evidence` averaged over this block and its neighbours, once those are known.
-  var smoothed: Float = 0
 }
 
 /// The latest blocks; older ones are overwritten. No decision looks back further than the longest delay, 6 s.
@@ -27,14 +25,6 @@ struct BlockHistory: Sendable {
   mutating func append(_ block: BlockEvidence) {
     self[count] = block
     count += 1
-  }
-
-  /// The mean evidence around a block. Neighbours that are not there count as undecided.
-  func smoothedEvidence(around index: Int) -> Float {
-    let half = Tuning.evidenceHalfWidth
-    var sum: Float = 0
-    for i in max(0, index - half)...min(count - 1, index + half) { sum += self[i].evidence }
-    return sum / Float(2 * half + 1)
   }
 
   /// Steps a second at a time: a straight line between the centres of the blocks.
@@ -59,13 +49,14 @@ struct BlockHistory: Sendable {
 
 /// Turns evidence, cadence and peaks into steps.
 ///
-/// Walking begins and ends by hysteresis over the averaged evidence. Inside a walk the steps are the whole turns of
+/// Walking begins and ends as the account of the evidence says. Inside a walk the steps are the whole turns of
 /// the cadence's phase, read at the peaks: a peak that comes too early is spurious, one that comes two turns late
 /// stands for two steps. Peaks that the first and the last window were too cautious to take are given back.
 ///
 /// All times are seconds since the run's start.
 struct StepDecider: Sendable {
   private var blocks = BlockHistory()
+  private var balance = EvidenceBalance()
   private var isWalking = false
   /// The latest peak that the phase has passed.
   private(set) var countedPeak = -Double.infinity
@@ -79,35 +70,36 @@ struct StepDecider: Sendable {
 
   init(emitter: StepEmitter) { self.emitter = emitter }
 
-  /// Takes a block that ends at `end` and decides on the one whose neighbours are now known.
+  /// Takes a block that ends at `end`.
+  ///
+  /// A walk is counted up to a block two blocks back, so that its end is noticed before standing is counted.
   mutating func append(_ block: BlockEvidence, end: Double, peaks: PeakHistory, into steps: inout [Step]) {
     blocks.append(block)
     now = end
-    let ripe = blocks.count - 1 - Tuning.evidenceHalfWidth
-    if ripe >= 0 { decide(ripe, peaks, &steps) }
+    if isWalking { proceed(to: blocks.count - 1 - Tuning.blocksBehind, peaks, &steps) }
+    if isWalking {
+      balance.expectWalking(block.evidence)
+    } else if balance.expectRest(block.evidence) {
+      let newest = blocks.count - 1
+      let first = newest - min(balance.rise - 1, Tuning.blocksGivenBack)
+      start(from: blocks[first].centre - Tuning.edge, to: block.centre + Tuning.edge, peaks, &steps)
+      if isWalking { balance.fill() }
+    }
   }
 
-  /// Decides on the blocks whose neighbours will never come, and ends the walk.
+  /// Counts the blocks that were waited with, and ends the walk.
   mutating func finish(peaks: PeakHistory, into steps: inout [Step]) {
-    for i in max(0, blocks.count - Tuning.evidenceHalfWidth)..<max(0, blocks.count) { decide(i, peaks, &steps) }
+    for i in max(0, blocks.count - Tuning.blocksBehind)..<max(0, blocks.count) where isWalking {
+      proceed(to: i, peaks, &steps)
+    }
     if isWalking { stop(peaks, &steps) }
   }
 
-  private mutating func decide(_ index: Int, _ peaks: PeakHistory, _ steps: inout [Step]) {
-    let evidence = blocks.smoothedEvidence(around: index)
-    blocks[index].smoothed = evidence
-    if isWalking {
-      if evidence > Tuning.exitEvidence {
-        advance(to: blocks[index].centre + Tuning.edge, peaks, &steps)
-      } else {
-        stop(peaks, &steps)
-      }
-    } else if evidence > Tuning.entryEvidence {
-      var first = index
-      while first > 0, index - first < Tuning.blocksGivenBack, blocks[first - 1].smoothed > Tuning.exitEvidence {
-        first -= 1
-      }
-      start(from: blocks[first].centre - Tuning.edge, to: blocks[index].centre + Tuning.edge, peaks, &steps)
+  private mutating func proceed(to index: Int, _ peaks: PeakHistory, _ steps: inout [Step]) {
+    if balance.value <= 0 {
+      stop(peaks, &steps)
+    } else if index >= 0 {
+      advance(to: blocks[index].centre + Tuning.edge, peaks, &steps)
     }
   }
 
@@ -189,6 +181,7 @@ struct StepDecider: Sendable {
       count += 1
     }
     isWalking = false
+    balance.clear()
   }
 }
 

@@ -63,7 +63,7 @@ public struct StepDetector: Sendable {
       filterPending(into: &steps)
       switch stop {
       case .exhausted: return
-      case .full: continue
+      case .full, .slow: continue
       case .interrupted:
         finish(into: &steps)
         begin(at: samples[index])
@@ -80,6 +80,8 @@ public struct StepDetector: Sendable {
   /// Ends the run: everything still open is decided. Samples may follow; a second call in a row does nothing.
   public mutating func finish(into steps: inout [Step]) {
     guard resampler.hasBegun else { return }
+    while case .full = resampler.finish(&pending) { filterPending(into: &steps) }
+    filterPending(into: &steps)
     decider.emitter.limit = Double(resampler.latest &- resampler.start) * 1e-9
     if let held = pending.last {
       // The last windows are judged as if the sensor had stayed where it was.

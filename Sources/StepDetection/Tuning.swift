@@ -13,6 +13,12 @@ enum Tuning {
   static let cellNanoseconds: Int64 = 80_000_000
   /// Without a sample for longer than this (ns), rhythm starts anew: two steps may be missing.
   static let gapNanoseconds: Int64 = 1_000_000_000
+  /// Samples this far apart (ns) are slow, and sharpened: 5 to 22 Hz. From 25 Hz on there is too little to mend.
+  static let slowNanoseconds: ClosedRange<Int64> = 45_000_000...200_000_000
+  /// How much of a slow sample's distance from the line between its neighbours is added to it. Lines between means over
+  /// a period T pass 1 − (πfT)²/2 of a frequency f, for small fT; this adds as much. Scaling it by 0.8 to 1.2 changes
+  /// little.
+  static let sharpening: Float = 0.25
   /// How long the last cell is held at the end of a run, so that the last blocks can be judged: 38 cells, 3 s.
   static let heldCells = 38
   /// No accelerometer reports more than 10⁵ g (here squared). Beyond it lies nonsense that would overflow sums.
@@ -112,14 +118,18 @@ enum Tuning {
 
   // MARK: Decisions
 
-  /// Blocks on either side over which evidence is averaged: five in all.
-  static let evidenceHalfWidth = 2
-  /// Walking begins above this mean evidence. Moves along the trade-off between missed and false steps.
-  static let entryEvidence: Float = 1.5
-  /// Walking ends at this mean evidence or below: hysteresis, so that a turn does not end a walk. Grid.
-  static let exitEvidence: Float = -2.5
-  /// Blocks before the entry that are given back, if their evidence was above ``exitEvidence``. Grid.
-  static let blocksGivenBack = 2
+  /// What a block's evidence must exceed to speak against the present state, in log-odds: walking or not, it takes more
+  /// than chance to change it. Grid.
+  static let evidenceFee: Float = 0.6
+  /// Walking begins when this much evidence has been gathered. Moves along the trade-off between missed and false steps.
+  static let entryEvidence: Float = 6.5
+  /// As much evidence is there for a walk at most; it ends when all is used up. Two or three blocks of standing do that,
+  /// a turn does not. Grid.
+  static let fullEvidence: Float = 9
+  /// A walk is counted up to this many blocks before the newest.
+  static let blocksBehind = 2
+  /// Blocks before the newest that a walk may begin with; more would be older than ``longestDelay``.
+  static let blocksGivenBack = 4
   /// A window speaks for this much (s) beyond its centre on either side.
   static let edge = 0.5
   /// From a block's end to its window's centre, in seconds: half the window, and the filter's delay.
@@ -132,8 +142,9 @@ enum Tuning {
   static let peakHeightTracking: Float = 0.1
   /// Peaks before the first and after the last accepted window that may be given back at each end.
   static let extraPeaks = 4
-  /// A peak given back stands this many periods from its neighbour.
-  static let extraPeakPeriods: ClosedRange<Float> = 0.6...1.5
+  /// A peak given back stands this many periods from its neighbour: one peak between may be missing, as weak ones do at
+  /// a walk's edges.
+  static let extraPeakPeriods: ClosedRange<Float> = 0.6...2
   /// What of the phase's fraction is pulled to zero at each peak: the peaks have the last word on the rhythm.
   static let phasePull: Float = 0.1
   /// No step is stamped further back than this, in seconds: a live count may wait so long.

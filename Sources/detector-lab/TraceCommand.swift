@@ -10,8 +10,8 @@ struct TraceCommand: ParsableCommand {
     abstract: "Print every block the detector sees as CSV",
     discussion: """
       One line for each block of 0.96 s: the centre of its window in seconds since the first sample, the cadence in \
-      steps/s, the five features of the gate, the magnitude's r.m.s. in g, the evidence (log-odds of walking), its mean \
-      over five blocks, and whether that says walking.
+      steps/s, the five features of the gate, the magnitude's r.m.s. in g, the evidence (log-odds of walking), the \
+      balance of its account, and whether that says walking.
 
       EXAMPLES
         detector-lab trace walk.csv
@@ -27,7 +27,7 @@ struct TraceCommand: ParsableCommand {
   }
 
   static let header =
-    (["time", "cadence"] + BlockFeatures.termNames + ["amplitude", "evidence", "smoothed", "walking"])
+    (["time", "cadence"] + BlockFeatures.termNames + ["amplitude", "evidence", "balance", "walking"])
     .joined(separator: ",") + "\n"
 
   /// One line a block.
@@ -37,7 +37,7 @@ struct TraceCommand: ParsableCommand {
       let block = seen.block
       let numbers =
         [Double(block.cadence)] + block.features.terms
-        + [Double(block.features.amplitude), Double(block.evidence), Double(decision.smoothed)]
+        + [Double(block.features.amplitude), Double(block.evidence), Double(decision.balance)]
       return ([seen.centre.fixed(3)] + numbers.map { $0.fixed(4) } + [decision.isWalking ? "1" : "0"])
         .joined(separator: ",") + "\n"
     }

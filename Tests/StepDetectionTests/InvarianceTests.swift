@@ -18,9 +18,10 @@ struct InvarianceTests {
     }
   }
 
-  @Test("where a recording is cut into batches", arguments: SyntheticWalk.positions, [UInt64(1), 2])
-  func cuts(position: SensorPlacement, seed: UInt64) throws {
-    let samples = try walk(position, seed: seed).samples()
+  @Test("where a recording is cut into batches", arguments: SyntheticWalk.positions, [12.5, 18, 50])
+  func cuts(position: SensorPlacement, rate: Double) throws {
+    let seed = UInt64(rate)
+    let samples = try walk(position, seed: seed, rate: rate).samples()
     let whole = steps(in: samples)
     var random = SplitMix64(seed: seed)
     var detector = StepDetector()
@@ -83,5 +84,38 @@ struct InvarianceTests {
     deviations.sort()
     #expect(deviations[deviations.count / 2] <= 0.01)
     #expect(try #require(deviations.last) <= 0.04)
+  }
+
+  /// The means over periods of a sixteenth of the frequency, each stamped in its period's middle, as a sensor with a
+  /// filter reports them.
+  private func averaged(_ samples: [AccelerationSample]) -> [AccelerationSample] {
+    stride(from: 0, to: samples.count - 15, by: 16).map { first in
+      let period = samples[first..<(first + 16)]
+      let sum = period.reduce(SIMD3<Float>.zero) { $0 + $1.acceleration }
+      let middle = (period[first].nanoseconds + period[first + 15].nanoseconds) / 2
+      return AccelerationSample(nanoseconds: middle, acceleration: sum / 16)
+    }
+  }
+
+  private func amplitudes(_ samples: [AccelerationSample]) -> [Float] {
+    var detector = StepDetector()
+    detector.observations = []
+    var steps: [Step] = []
+    detector.process(samples.span, into: &steps)
+    detector.finish(into: &steps)
+    return (detector.observations ?? []).map(\.features.amplitude)
+  }
+
+  @Test(
+    "whether a slow sensor averages: the gate sees the same amplitude within 6 %, and as many steps within 2 %",
+    arguments: [SensorPlacement.wrist, .pocket, .lowerBack], [100.0, 125])
+  func averaging(position: SensorPlacement, cadence: Double) throws {
+    var fine = walk(position, seed: 7, rate: 200)
+    fine.cadence = cadence
+    let samples = try fine.samples()
+    let slow = averaged(samples)
+    let (seen, seenSlowly) = (amplitudes(samples).reduce(0, +), amplitudes(slow).reduce(0, +))
+    #expect(abs(seenSlowly / seen - 1) < 0.06)
+    #expect(deviation(steps(in: slow).count, from: steps(in: samples).count) <= 0.02)
   }
 }

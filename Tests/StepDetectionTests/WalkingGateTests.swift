@@ -29,8 +29,8 @@ struct WalkingGateTests {
 
   @Test("believes a window that repeats from stride to stride, and no other")
   func repeats() {
-    #expect(evidence { _ in } > Tuning.entryEvidence)
-    #expect(evidence { $0.strideScore = 0 } < Tuning.exitEvidence)
+    #expect(evidence { _ in } > Tuning.evidenceFee)
+    #expect(evidence { $0.strideScore = 0 } < -Tuning.evidenceFee)
   }
 
   @Test("believes less in what shakes, what turns without bouncing, and what hardly moves")

@@ -1,25 +1,30 @@
-/// What the detector makes of a block once its neighbours are known.
+/// What the detector makes of a block.
 package struct BlockDecision: Sendable {
-  /// The mean evidence of five blocks.
-  package var smoothed: Float
-  /// Whether the evidence says walking, with the hysteresis. Blocks that are given back at a walk's start are not in it.
+  /// The evidence gathered so far, in log-odds.
+  package var balance: Float
+  /// Whether that says walking. Blocks that are given back at a walk's start are not in it.
   package var isWalking: Bool
 
-  /// Walking begins above the first mean evidence and ends at the second or below.
-  package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, Tuning.exitEvidence) }
+  /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
+  package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
 
   /// The decisions on all blocks, each run for itself, as ``StepDecider`` makes them.
   package static func all(for blocks: [BlockObservation]) -> [BlockDecision] {
     var decisions: [BlockDecision] = []
-    var isWalking = false
+    var (balance, isWalking) = (EvidenceBalance(), false)
     for (i, block) in blocks.enumerated() {
-      if i > 0, blocks[i - 1].start != block.start { isWalking = false }
-      var sum: Float = 0
-      for j in max(0, i - Tuning.evidenceHalfWidth)...min(blocks.count - 1, i + Tuning.evidenceHalfWidth)
-      where blocks[j].start == block.start { sum += blocks[j].evidence }
-      let smoothed = sum / Float(2 * Tuning.evidenceHalfWidth + 1)
-      isWalking = smoothed > (isWalking ? Tuning.exitEvidence : Tuning.entryEvidence)
-      decisions.append(BlockDecision(smoothed: smoothed, isWalking: isWalking))
+      if i > 0, blocks[i - 1].start != block.start { (balance, isWalking) = (EvidenceBalance(), false) }
+      if isWalking, balance.value <= 0 {
+        isWalking = false
+        balance.clear()
+      }
+      if isWalking {
+        balance.expectWalking(block.evidence)
+      } else if balance.expectRest(block.evidence) {
+        isWalking = true
+        balance.fill()
+      }
+      decisions.append(BlockDecision(balance: balance.value, isWalking: isWalking))
     }
     return decisions
   }

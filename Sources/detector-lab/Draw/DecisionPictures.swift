@@ -34,10 +34,10 @@ enum DecisionPictures {
     for block in seen.blocks where range.contains(block.centre) {
       svg.circle(at: lower.point(block.centre, max(-8, Double(block.evidence))), radius: 2, fill: .muted)
     }
-    lower.curve(zip(seen.blocks, seen.decisions).map { ($0.centre, Double($1.smoothed)) }, on: &svg, .blue, width: 2)
+    lower.curve(zip(seen.blocks, seen.decisions).map { ($0.centre, Double($1.balance)) }, on: &svg, .blue, width: 2)
     lower.strokes(seen.steps.map(\.struck), on: &svg, .ink)
     Legend(entries: [
-      (.dot(.muted), "one block"), (.line(.blue), "mean of five"),
+      (.dot(.muted), "one block"), (.line(.blue), "gathered: what each block brings, less a fee"),
       (.stroke(.ink), "\(seen.steps.count) steps counted of \(seen.strikes.count) taken"),
     ]).draw(on: &svg, x: 52, y: 402)
     return svg.document(
