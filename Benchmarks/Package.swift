@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         "CReference",
         .product(name: "Accelerometry", package: "pedometer"),
+        .product(name: "LinuxSensors", package: "pedometer"),
         .product(name: "Pedometry", package: "pedometer"),
         .product(name: "Recordings", package: "pedometer"),
         .product(name: "StepDetection", package: "pedometer"),

@@ -31,6 +31,7 @@ final class EvdevReader: SensorReader {
   private var samples: [AccelerationSample] = []
   private var followsLoss = false
   private var isFlowing = false
+  private var hasRested = false
   private var waiting: [SampleBatch] = []
 
   init(path: String, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
@@ -58,8 +59,7 @@ final class EvdevReader: SensorReader {
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
     guard let node else { return nil }
     while waiting.isEmpty {
-      let outcome =
-        isFlowing ? stop.wait(atMost: .nanoseconds(Int64(rest))) : stop.wait(for: node.number, atMost: patience)
+      let outcome = wait(for: node, until: stop)
       if outcome == .raised { return nil }
       let isQuiet: Bool
       do throws(SensorError) {
@@ -78,11 +78,23 @@ final class EvdevReader: SensorReader {
     return waiting.removeFirst()
   }
 
+  func rest(until stop: StopSignal) {
+    guard isFlowing, waiting.isEmpty else { return }
+    _ = stop.wait(atMost: .nanoseconds(Int64(gathering)))
+    hasRested = true
+  }
+
+  private func wait(for node: EvdevNode, until stop: StopSignal) -> StopSignal.Outcome {
+    guard isFlowing else { return stop.wait(for: node.number, atMost: patience) }
+    defer { hasRested = false }
+    return stop.wait(atMost: hasRested ? .zero : .nanoseconds(Int64(gathering)))
+  }
+
   /// How long to wait for a device from which nothing comes at present.
   private var patience: Duration { .nanoseconds(isSilentAtRest ? Self.stillness : 1_000_000_000) }
 
   /// Nanoseconds to let events gather after the first has come.
-  private var rest: Double { min(options.use.batchDuration * 1e9, Self.framesUnseen * period) }
+  private var gathering: Double { min(options.use.batchDuration * 1e9, Self.framesUnseen * period) }
 
   /// Takes what is waiting; whether that was anything.
   private func read(_ node: EvdevNode) throws(SensorError) -> Bool {

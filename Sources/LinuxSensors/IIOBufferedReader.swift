@@ -22,6 +22,7 @@ final class IIOBufferedReader: SensorReader {
   private var bufferBytes = Int.max
   private var patience = Duration.seconds(1)
   private var isFlowing = false
+  private var hasRested = false
   private var waiting: [SampleBatch] = []
 
   init(device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor) {
@@ -78,13 +79,19 @@ final class IIOBufferedReader: SensorReader {
   }
 
   /// For how long scans may gather.
-  private var rest: Duration { .seconds(options.use.batchDuration) }
+  private var gathering: Duration { .seconds(options.use.batchDuration) }
+
+  func rest(until stop: StopSignal) {
+    guard isFlowing, waiting.isEmpty else { return }
+    _ = stop.wait(atMost: gathering)
+    hasRested = true
+  }
 
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
     while waiting.isEmpty {
       // Whoever polls an IIO node is woken by every single scan, whatever the watermark, only to go on sleeping. So
       // while scans flow, the clock says when to look; the kernel keeps them meanwhile.
-      let outcome = isFlowing ? stop.wait(atMost: rest) : stop.wait(for: node?.number ?? -1, atMost: patience)
+      let outcome = wait(until: stop)
       if outcome == .raised { return nil }
       let count = node?.readOrErrno(into: &bytes, from: carried) ?? -Int(EBADF)
       isFlowing = count > 0
@@ -97,6 +104,12 @@ final class IIOBufferedReader: SensorReader {
       try stuck.check(path: device.node)
     }
     return waiting.removeFirst()
+  }
+
+  private func wait(until stop: StopSignal) -> StopSignal.Outcome {
+    guard isFlowing else { return stop.wait(for: node?.number ?? -1, atMost: patience) }
+    defer { hasRested = false }
+    return stop.wait(atMost: hasRested ? .zero : gathering)
   }
 
   /// Decodes the whole scans among the bytes and keeps what is left of the last for the next read.

@@ -103,6 +103,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
       try reader.open()
       while isWanted, let element = try reader.next(until: stopping) {
         deliver(element)
+        reader.rest(until: stopping)
         while !isAsked, isWanted { if stopping.wait(orFor: demanding) == .readable { demanding.lower() } }
       }
     } catch {

@@ -5,11 +5,21 @@ protocol SensorReader<Element>: AnyObject {
   /// Opens and configures. What was done already is undone by ``close()`` also when this throws.
   func open() throws(SensorError)
 
+  /// Lets time pass after an element was handed over, in which nothing could be read anyway; returns at once where there
+  /// is no such time, and when the flag is raised.
+  ///
+  /// The consumer asks again meanwhile: its wish then need not wake the thread.
+  func rest(until stop: StopSignal)
+
   /// Waits for the next element; `nil` once the flag is raised or the source has come to its end.
   func next(until stop: StopSignal) throws(SensorError) -> Element?
 
   /// Puts back whatever was changed and closes.
   func close()
+}
+
+extension SensorReader {
+  func rest(until stop: StopSignal) {}
 }
 
 /// What a sensor says, pulled by one consumer.

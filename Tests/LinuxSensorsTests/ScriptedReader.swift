@@ -20,8 +20,12 @@ final class ScriptedReader<Element: Sendable>: SensorReader {
   private let end: End
   private let refusal: SensorError?
   private let log: ReaderLog
+  private let logsRests: Bool
 
-  init(_ elements: [Element], end: End, refusal: SensorError? = nil, log: ReaderLog = ReaderLog()) {
+  init(
+    _ elements: [Element], end: End, refusal: SensorError? = nil, log: ReaderLog = ReaderLog(), logsRests: Bool = false
+  ) {
+    self.logsRests = logsRests
     self.elements = elements
     self.end = end
     self.refusal = refusal
@@ -45,20 +49,34 @@ final class ScriptedReader<Element: Sendable>: SensorReader {
     }
   }
 
+  func rest(until stop: StopSignal) { if logsRests { log.add("rest") } }
+
   func close() { log.add("close") }
 }
 
 /// A reader that says when it begins to wait, and then waits for the flag in one call without an end.
 final class WaitingReader: SensorReader {
   private let announce: @Sendable () -> Void
-  init(announce: @escaping @Sendable () -> Void) { self.announce = announce }
+  private let waitsAtRest: Bool
+
+  init(waitsAtRest: Bool = false, announce: @escaping @Sendable () -> Void) {
+    self.announce = announce
+    self.waitsAtRest = waitsAtRest
+  }
 
   func open() {}
 
   func next(until stop: StopSignal) -> Int? {
+    if waitsAtRest { return 0 }
+    wait(until: stop)
+    return nil
+  }
+
+  func rest(until stop: StopSignal) { if waitsAtRest { wait(until: stop) } }
+
+  private func wait(until stop: StopSignal) {
     announce()
     #expect(stop.wait(atMost: .seconds(Int64.max)) == .raised)
-    return nil
   }
 
   func close() {}

@@ -62,6 +62,28 @@ struct SensorReadingsTests {
     #expect(log.all.last == "close")
   }
 
+  @Test("a sensor rests when it has been read, not when it is asked again")
+  func resting() async throws {
+    let log = ReaderLog()
+    let iterator = SensorReadings { ScriptedReader([1, 2], end: .over, log: log, logsRests: true) }.makeAsyncIterator()
+    for expected in [1, 2, nil] { #expect(try await iterator.next() == expected) }
+    #expect(log.all == ["open", "next", "rest", "next", "rest", "next", "close"])
+  }
+
+  @Test("cancelling wakes a sensor that rests", .timeLimit(.minutes(1)))
+  func cancelledAtRest() async throws {
+    let (resting, announce) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      let iterator = SensorReadings { WaitingReader(waitsAtRest: true) { announce.yield() } }.makeAsyncIterator()
+      #expect(try await iterator.next() == 0)
+      return try await iterator.next()
+    }
+    var iterator = resting.makeAsyncIterator()
+    await iterator.next()
+    task.cancel()
+    #expect(try await task.value == nil)
+  }
+
   @Test("readers that wait leave the threads of other tasks alone", .timeLimit(.minutes(1)))
   func blocking() async throws {
     let (waiting, announce) = AsyncStream.makeStream(of: Void.self)

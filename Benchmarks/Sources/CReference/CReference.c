@@ -1,6 +1,7 @@
 #include "CReference.h"
 
 #include <math.h>
+#include <string.h>
 
 struct biquad {
   float b0, b1, b2, a1, a2;
@@ -69,4 +70,58 @@ double reference_read_digits(struct reference_number *number, const char *bytes,
   }
   *number = n;
   return sum;
+}
+
+static inline int64_t number(const uint8_t *scan, const struct reference_field *f) {
+  uint64_t stored = 0;
+  uint16_t two;
+  uint32_t four;
+  switch (f->bytes) {
+  case 1: stored = scan[f->offset]; break;
+  case 2:
+    memcpy(&two, scan + f->offset, 2);
+    stored = f->big_endian ? __builtin_bswap16(two) : two;
+    break;
+  case 4:
+    memcpy(&four, scan + f->offset, 4);
+    stored = f->big_endian ? __builtin_bswap32(four) : four;
+    break;
+  default:
+    memcpy(&stored, scan + f->offset, 8);
+    if (f->big_endian) stored = __builtin_bswap64(stored);
+  }
+  int up = 64 - f->bits;
+  stored = stored >> f->shift << up;
+  return f->is_signed ? (int64_t)stored >> up : (int64_t)(stored >> up);
+}
+
+void reference_decode_scans(
+    const uint8_t *bytes, size_t count, size_t size, const struct reference_field fields[4], const float scale[3],
+    const float matrix[9], struct reference_sample *samples) {
+  for (size_t i = 0; i < count; i++, bytes += size) {
+    float v[3];
+    for (int k = 0; k < 3; k++) v[k] = (float)number(bytes, &fields[k]) * scale[k];
+    for (int k = 0; k < 3; k++)
+      samples[i].acceleration[k] = matrix[3 * k] * v[0] + matrix[3 * k + 1] * v[1] + matrix[3 * k + 2] * v[2];
+    samples[i].acceleration[3] = 0;
+    samples[i].nanoseconds = number(bytes, &fields[3]);
+  }
+}
+
+size_t reference_assemble_frames(
+    const struct reference_event *events, size_t count, float scale, struct reference_sample *samples) {
+  int32_t axes[3] = {0};
+  size_t frames = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct reference_event *e = &events[i];
+    if (e->type == 3 && e->code < 3) {
+      axes[e->code] = e->value;
+    } else if (e->type == 0 && e->code == 0) {
+      struct reference_sample *s = &samples[frames++];
+      for (int k = 0; k < 3; k++) s->acceleration[k] = (float)axes[k] * scale;
+      s->acceleration[3] = 0;
+      s->nanoseconds = e->nanoseconds;
+    }
+  }
+  return frames;
 }

@@ -8,6 +8,10 @@ struct Benchmarks {
     var isGood = true
     isGood = try Detection(.walking).run("walking", limit: 1.5) && isGood
     isGood = try Detection(.standing).run("standing", limit: 1.5) && isGood
+    isGood = SensorReading.runScans("le:s16/32>>0", limit: 1.5) && isGood
+    isGood = SensorReading.runScans("be:s12/16>>4", limit: 1.5) && isGood
+    // A call into another module for each event, where the reader has it inlined; the C loop has all in one.
+    isGood = SensorReading.runFrames(limit: 4) && isGood
 
     guard access(executable, X_OK) == 0 else {
       print("skipped: the command; there is no \(executable), build it with: make release")

@@ -28,3 +28,25 @@ struct reference_number {
 /// that any reader of the file has to do. It knows no header, no units, no bad rows.
 /// `number` carries a number over the end of a chunk; all zero at first. Returns the sum of the chunk's numbers.
 double reference_read_digits(struct reference_number *number, const char *bytes, size_t count);
+
+/// Where a number lies in a scan, as in `le:s12/16>>4`.
+struct reference_field {
+  int offset, bytes, bits, shift, big_endian, is_signed;
+};
+
+/// Takes whole scans of x, y, z and a time apart, whatever their type strings said, and scales and turns them; what any
+/// reader of an IIO buffer has to do.
+void reference_decode_scans(
+    const uint8_t *bytes, size_t count, size_t size, const struct reference_field fields[4], const float scale[3],
+    const float matrix[9], struct reference_sample *samples);
+
+/// An input event as LinuxSensors has it.
+struct reference_event {
+  int64_t nanoseconds;
+  int32_t value;
+  uint16_t type, code;
+};
+
+/// Puts the events of ABS_X, ABS_Y and ABS_Z between two SYN_REPORTs together, scaled; returns the number of samples.
+size_t reference_assemble_frames(
+    const struct reference_event *events, size_t count, float scale, struct reference_sample *samples);
