@@ -40,9 +40,10 @@ let package = Package(
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-    // and what C says better: ioctls and packed events, one instruction for sixteen bytes
+    // and what C says better: ioctls and packed events, one instruction for sixteen bytes, widths of characters
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
     .target(name: "CDigitMask"),
+    .target(name: "CTerminal"),
 
     // 1: two pure vocabularies
     .target(name: "Accelerometry", swiftSettings: strict),
@@ -104,7 +105,7 @@ let package = Package(
       name: "pedometer",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
+        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

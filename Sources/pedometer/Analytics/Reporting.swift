@@ -5,6 +5,8 @@ import ChaseEngine
 struct Reporting {
   /// What the chase reports.
   let reports: ChaseReports
+  /// What its room reports, if it has one.
+  let room: RoomReports
   private let analytics: SpooledAnalytics
 
   /// How long a chase that is over waits for its last reports to arrive. What has not arrived by then stays in the spool.
@@ -15,6 +17,8 @@ struct Reporting {
     guard let machine, let analytics = machine.start() else { return nil }
     self.analytics = analytics
     reports = ChaseReports(of: model, in: machine.environment, analytics: analytics)
+    room = RoomReports(in: machine.environment)
+    room.analytics = analytics
   }
 
   /// The chase is over.

@@ -31,6 +31,8 @@ struct ChaseCommand: ParsableCommand {
         space or enter   the button: start, pause, resume, try again
         g                another goal; then digits and enter
         d                dismiss the top alert
+        t                talk, in a room; then the message and enter
+        c                let the room count down for everybody
         r                restart
         q                quit
 
@@ -41,6 +43,10 @@ struct ChaseCommand: ParsableCommand {
         pedometer chase synthetic:cadence=115 --goal 300 --speed 50 --format json
         pedometer chase --wait --goal 2000 --format json > chase.jsonl
         sensor-logger | pedometer chase - --goal 300 --format json
+        pedometer chase --goal 500 --room http://192.168.1.5:8080 --name Ann
+
+      In a room, on a running pedometerd, all chases begin at the same instant, when the room has counted down; the others \
+      are seen on the track and what is said beneath it.
 
       EXIT CODES
         0   completed; also when ended by a signal or left before the end
@@ -64,6 +70,7 @@ struct ChaseCommand: ParsableCommand {
   @Option(help: "text, or json (JSON Lines).")
   var format = ChaseLines.Format.text
 
+  @OptionGroup(title: "The room") var room: RoomOptions
   @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
   @OptionGroup(title: "The walker") var walker: WalkerOptions
 
@@ -73,6 +80,7 @@ struct ChaseCommand: ParsableCommand {
   func validate() throws {
     _ = try rules.validGoal()
     _ = try rules.settings()
+    _ = try room.client()
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
     if let speed, !(speed.isFinite && speed > 0) {
@@ -182,12 +190,26 @@ extension ChaseCommand {
     return owner
   }
 
+  /// Joins the room, where one was given.
+  private func race(for owner: ChaseOwner) throws -> RaceSession? {
+    guard let client = try room.client() else { return nil }
+    let link = RaceLink(client) { WakePipe.shared.wake() }
+    let session = RaceSession(link, name: client.username, owner: owner)
+    link.open()
+    if room.countdown { session.countDown() }
+    return session
+  }
+
   private func play(_ source: ChaseSource, in terminal: Terminal) throws {
     let environment = ProcessEnvironment.current
-    let controls = ChaseControls(owner: try owner(of: source, isGame: true))
-    let reporting = Reporting(of: controls.owner.model)
+    let owner = try owner(of: source, isGame: true)
+    let reporting = Reporting(of: owner.model)
     defer { reporting?.finish() }
+    let race = try race(for: owner)
+    defer { race?.leave() }
+    let controls = ChaseControls(owner: owner, race: race)
     controls.reports = reporting?.reports
+    race?.reports = reporting?.room
     reporting?.reports.screenShown()
     WakePipe.shared.listen(for: WakePipe.ofTerminal)
     try TerminalChase(
@@ -195,7 +217,7 @@ extension ChaseCommand {
       style: .init(isUnicode: environment.isUTF8, hasColour: environment.allowsColour)
     ).run()
     reporting?.reports.screenLeft()
-    let frame = ChaseFrame(of: controls.owner.model)
+    let frame = ChaseFrame(of: owner.model)
     try StandardOutput.write(ChaseLines.result(frame))
     if frame.state == .caught { throw ExitCode(1) }
   }
@@ -204,7 +226,10 @@ extension ChaseCommand {
     let owner = try owner(of: source, isGame: false)
     let reporting = Reporting(of: owner.model)
     defer { reporting?.finish() }
-    let chase = HeadlessChase(owner: owner, lines: ChaseLines(format: format))
+    let race = try race(for: owner)
+    race?.reports = reporting?.room
+    defer { race?.leave() }
+    let chase = HeadlessChase(owner: owner, lines: ChaseLines(format: format), race: race)
     switch try chase.run() {
     case .completed, .stopped: return
     case .caught: throw ExitCode(1)

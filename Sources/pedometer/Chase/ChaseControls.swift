@@ -17,22 +17,32 @@ final class ChaseControls {
   private(set) var complaint: String?
   /// Hears of alerts that are dismissed.
   var reports: ChaseReports?
+  /// The room; `nil` for a chase of one's own.
+  let race: RaceSession?
+  /// What was typed so far to be said in the room; `nil` while nobody talks.
+  private(set) var typedMessage: String?
   /// Whether the walker wanted to start and was asked for a goal.
   private var startsWithGoal = false
 
   /// The longest goal that can be typed.
   private static let digits = 9
 
+  /// A room takes no longer message.
+  private static let longestMessage = 500
+
   /// Controls a chase.
-  init(owner: ChaseOwner) {
+  init(owner: ChaseOwner, race: RaceSession? = nil) {
     self.owner = owner
+    self.race = race
     root = RootViewController(model: owner.model)
   }
 
   /// The picture of what is there to see.
   var screen: ChaseScreen {
-    ChaseScreen(
+    var screen = ChaseScreen(
       of: root, source: owner.source.name, typedGoal: typedGoal, suggestedGoal: suggestedGoal, complaint: complaint)
+    screen.room = race.map { ChaseScreen.Room(board: $0.board, typedMessage: typedMessage) }
+    return screen
   }
 
   /// What an empty answer means.
@@ -52,18 +62,42 @@ final class ChaseControls {
       answer(key)
       return nil
     }
+    if typedMessage != nil {
+      talk(key)
+      return nil
+    }
     switch key {
     case .character(" "), .enter: tapButton()
     case .character("d"): closeAlert()
     case .character("r"): owner.restart()
     case .character("g"): askForGoal()
+    case .character("t"): typedMessage = race == nil ? nil : ""
+    case .character("c"): race?.countDown()
     case .character("q"): return .quit
     default: break
     }
     return nil
   }
 
+  private func talk(_ key: Key) {
+    switch key {
+    case .character(let character):
+      if typedMessage?.count ?? 0 < Self.longestMessage { typedMessage?.append(character) }
+    case .backspace: if typedMessage?.isEmpty == false { typedMessage?.removeLast() }
+    case .escape: typedMessage = nil
+    case .enter:
+      race?.say(typedMessage ?? "")
+      typedMessage = nil
+    default: break
+    }
+  }
+
   private func tapButton() {
+    // In a room all begin at once.
+    if let race, owner.model.appState == .notStarted || owner.model.appState.isOver {
+      if owner.model.dataModel.goal == nil { askForGoal() } else { race.countDown() }
+      return
+    }
     switch owner.model.appState {
     case .completed, .caught: owner.restart()
     case .notStarted, .inProgress, .paused:
@@ -111,4 +145,9 @@ final class ChaseControls {
     startsWithGoal = false
     root.stepController.cancelSettings()
   }
+}
+
+extension AppState {
+  /// Whether the chase has come to its end.
+  var isOver: Bool { self == .completed || self == .caught }
 }

@@ -31,19 +31,25 @@ struct ChaseScreen {
   var suggestedGoal = StepCountController.suggestedGoal
   /// What was wrong with the last answer.
   var complaint: String?
+  /// The room; `nil` for a chase of one's own.
+  var room: Room?
 
   /// The lines of one picture: at most `height`, each of at most `width` columns.
   func lines(width: Int, height: Int, style: Style) -> [String] {
     guard width > 0, height > 0 else { return [] }
     var rows = header(width) + [Row(.blank)]
     rows.append(Row(.track, ChaseTrack(frame: frame).line(width: width, isUnicode: style.isUnicode)))
+    rows += (room?.opponents(width: width, style: style) ?? []).map { Row(.opponent, $0) }
     rows.append(Row(.blank))
     rows += figures(width) + [Row(.blank)]
-    rows += card(width, style) + [Row(.button, button(width))]
+    rows += card(width, style) + [Row(.button, button(width, style))]
+    rows += (room?.messages(width: width, style: style) ?? []).map { Row(.message, $0) }
     while rows.count > height, let least = rows.map(\.part.rawValue).max() {
       // A frame without one of its edges looks torn, so all edges go at once; of the rest, the last line goes.
       if least == Part.border.rawValue {
         rows.removeAll { $0.part == .border }
+      } else if least == Part.message.rawValue, let oldest = rows.firstIndex(where: { $0.part == .message }) {
+        rows.remove(at: oldest)
       } else if let last = rows.lastIndex(where: { $0.part.rawValue == least }) {
         rows.remove(at: last)
       }
@@ -53,7 +59,8 @@ struct ChaseScreen {
 
   /// Parts of the picture, the most important one first.
   private enum Part: Int {
-    case track, button, alert, steps, gap, timeUntilCaught, cadence, distance, nessie, time, detail, header, border
+    case track, button, alert, steps, gap, opponent, message, timeUntilCaught, cadence, distance, nessie, time, detail,
+      header, border
     case blank
   }
 
@@ -73,7 +80,7 @@ struct ChaseScreen {
 extension ChaseScreen {
   private func header(_ width: Int) -> [Row] {
     var line = ScreenLine(" \(ScreenText.safe(source, isUnicode: false))", role: .faint)
-    let state = " " + stateInWords
+    let state = " " + (frame.state == .inProgress ? stateInWords : room?.state ?? stateInWords)
     line.put(state, at: width - state.count - 1, role: .strong)
     return [Row(.header, line)]
   }
@@ -88,15 +95,25 @@ extension ChaseScreen {
     }
   }
 
-  private func button(_ width: Int) -> ScreenLine {
+  private func button(_ width: Int, _ style: Style) -> ScreenLine {
     var line: ScreenLine
     var keys: [String]
-    if let typedGoal {
+    if let typedMessage = room?.typedMessage {
+      // The end of what is being typed is what one wants to see.
+      let shown = String(typedMessage.suffix(max(1, width - 32)))
+      line = ScreenLine(
+        " Say: \(ScreenText.visible(shown, isUnicode: style.isUnicode, columns: width - 8))_", role: .strong)
+      keys = ["enter send", "esc cancel"]
+    } else if let typedGoal {
       line = ScreenLine(" Goal in steps: \(typedGoal.isEmpty ? "\(suggestedGoal)?" : typedGoal)_", role: .strong)
       keys = (complaint.map { [$0] } ?? []) + ["enter set", "esc cancel"]
     } else {
       line = ScreenLine(" [\(buttonLabel)]", role: .strong)
       keys = ["space \(buttonLabel.lowercased())"] + (alertCount > 0 ? ["d dismiss"] : [])
+      if let room {
+        if frame.state == .notStarted || frame.state.isOver { keys = ["space count down"] + keys.dropFirst() }
+        keys += ["t talk", room.board.race?.race == .open ? "c count down" : nil].compactMap { $0 }
+      }
       keys += ["g goal", "r restart", "q quit"]
     }
     for key in keys where line.width + 3 + key.count <= width {

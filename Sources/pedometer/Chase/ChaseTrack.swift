@@ -32,14 +32,20 @@ struct ChaseTrack {
 
   /// Columns of both pictures, of the runner's start and of his goal; `nil` where they do not fit.
   func places(width: Int) -> (nessie: Int, runner: Int, lead: Int, end: Int)? {
-    let end = width - 1 - Self.icon
-    let lead = max(Self.icon, width / 8)
-    guard end > lead else { return nil }
-    let way = Double(end - lead) * min(max(frame.runner, 0), 1)
-    let runner = lead + Int(way.rounded(.down))
+    guard let runner = Self.column(runner: frame.runner, width: width),
+      let lead = Self.column(runner: 0, width: width), let end = Self.column(runner: 1, width: width)
+    else { return nil }
     if frame.state == .caught { return (runner, runner, lead, end) }
     let nessie = Int((Double(runner) * min(max(frame.nessie, 0), 1)).rounded(.down))
     return (min(nessie, runner - Self.icon), runner, lead, end)
+  }
+
+  /// The column of somebody else's picture on a track of this width; `nil` where there is no room for one.
+  static func column(runner: Double, width: Int) -> Int? {
+    let end = width - 1 - icon
+    let lead = max(icon, width / 8)
+    guard end > lead else { return nil }
+    return lead + Int((Double(end - lead) * min(max(runner, 0), 1)).rounded(.down))
   }
 
   private static func picture(_ picture: ChaseView.Picture, isUnicode: Bool) -> String {

@@ -10,6 +10,11 @@ final class HeadlessChase {
   private var lastAlert: Alert?
   /// Under way while a sensor that was pulled out is waited for.
   private var waiting: SensorWait?
+  /// The room that says when it begins; `nil` for a chase of one's own.
+  private let race: RaceSession?
+  private var hasBegun = false
+  /// How long the room has not been heard since this walker's own end.
+  private var silence = Duration.zero
 
   /// How a chase ended.
   enum Ending: Equatable {
@@ -20,10 +25,14 @@ final class HeadlessChase {
     case failed(String, ExitStatus)
   }
 
+  /// A room that is not heard for so long is not waited for by who has come in.
+  private static let patience = Duration.seconds(15)
+
   /// Tells of a chase.
-  init(owner: ChaseOwner, lines: ChaseLines) {
+  init(owner: ChaseOwner, lines: ChaseLines, race: RaceSession? = nil) {
     self.owner = owner
     self.lines = lines
+    self.race = race
     let model = owner.model
     reporter = ChaseReporter(model: model) { [weak self, unowned model] event in
       if case .alert(_, let alert) = event { self?.lastAlert = alert }
@@ -31,27 +40,68 @@ final class HeadlessChase {
     }
   }
 
-  /// Runs it to its end. A goal has to be set.
+  /// Runs it to its end; in a room, to the end of the race. A goal has to be set.
   func run() throws -> Ending {
-    try owner.model.start()
+    if race == nil { try begin() }
     let clock = SuspendingClock()
     var last = clock.now
     while true {
+      if try heedRoom() { last = clock.now }
       try flush()
-      if let ending, try !waitForReturn(after: ending) { return ending }
+      if let ending, try !waitForReturn(after: ending), isRoomDone(after: ending) { return ending }
       _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: timeout)
       if WakePipe.shared.collect().wantsEnd {
+        if let ending, ending == .completed || ending == .caught { return ending }
         text = lines.lastLines(ChaseFrame(of: owner.model))
         try flush()
         return .stopped
       }
       let now = clock.now
-      owner.pass(now - last)
+      pass(now - last)
       last = now
     }
   }
 
+  private func begin() throws {
+    try owner.model.start()
+    hasBegun = true
+  }
+
+  private func pass(_ time: Duration) {
+    guard hasBegun else { return }
+    if ending == nil || waiting != nil { owner.pass(time) } else if race?.board.trouble != nil { silence += time }
+    race?.report()
+  }
+
+  // MARK: the room
+
+  /// - Returns: whether the chase has just begun.
+  private func heedRoom() throws -> Bool {
+    guard let race else { return false }
+    let (news, begins) = try race.advance()
+    let raceLines = RaceLines(format: lines.format)
+    for item in news {
+      text += raceLines.line(item, at: owner.model.now)
+      if case .refused(let reason) = item { StandardOutput.complain("pedometer: \(reason)") }
+      if case .chat(.interrupted(let reason, _)) = item { StandardOutput.complain("pedometer: \(reason)") }
+    }
+    if !news.isEmpty { silence = .zero }
+    if begins {
+      hasBegun = true
+      text += raceLines.begin(race.board.race, started: race.started, at: owner.model.now)
+    }
+    return begins
+  }
+
+  /// Who has come in stays until the others have, or until the room is gone.
+  private func isRoomDone(after ending: Ending) -> Bool {
+    guard let race, ending == .completed || ending == .caught else { return true }
+    return (race.board.isOver && race.isFlushed) || race.failure != nil || silence > Self.patience
+  }
+
   private var timeout: Duration? {
+    if !hasBegun { return race?.timeout }
+    if ending != nil, waiting == nil { return .seconds(1) }
     if owner.isBusy { return .zero }
     if waiting != nil { return nil }
     guard owner.source.playback != nil else { return .milliseconds(100) }
@@ -87,12 +137,15 @@ final class HeadlessChase {
   }
 
   private var ending: Ending? {
+    if let failure = race?.failure, !hasBegun { return .failed(failure.message, failure.status) }
+    if !hasBegun { return nil }
     switch owner.model.appState {
-    case .inProgress: nil
-    case .completed: .completed
-    case .caught: .caught
+    case .inProgress: return nil
+    case .completed: return .completed
+    case .caught: return .caught
     // Nobody is there to press a button, so it is the sensor that has paused or not even begun.
-    case .notStarted, .paused: .failed(lastAlert?.detail ?? lastAlert?.text ?? "the chase did not begin", status)
+    case .notStarted, .paused:
+      return .failed(lastAlert?.detail ?? lastAlert?.text ?? "the chase did not begin", status)
     }
   }
 

@@ -1,3 +1,5 @@
+import CTerminal
+
 /// One line of a text screen: characters in columns, some of them with a role that may get a colour.
 struct ScreenLine {
   /// What a piece of text means; the terminal's own palette says how that looks.
@@ -15,7 +17,8 @@ struct ScreenLine {
     }
   }
 
-  private var cells: [(character: Character, role: Role?)] = []
+  /// The second column of a wide character holds none.
+  private var cells: [(character: Character?, role: Role?)] = []
 
   init() {}
 
@@ -27,17 +30,27 @@ struct ScreenLine {
 
   /// Writes over what is there, from a column on. What would stand before the first column is left out.
   mutating func put(_ text: String, at column: Int, role: Role? = nil) {
-    for (offset, character) in text.enumerated() where column + offset >= 0 {
-      while cells.count <= column + offset { cells.append((" ", nil)) }
-      cells[column + offset] = (character, role)
+    var column = column
+    for character in text {
+      for offset in 0..<ScreenText.columns(of: character) {
+        if column >= 0 { set(offset == 0 ? character : nil, at: column, role) }
+        column += 1
+      }
     }
+  }
+
+  private mutating func set(_ character: Character?, at column: Int, _ role: Role?) {
+    while cells.count <= column { cells.append((" ", nil)) }
+    cells[column] = (character, role)
   }
 
   /// The text of at most `width` columns, without blanks at its end, with escape sequences where colour is wanted.
   func rendered(width: Int, hasColour: Bool) -> String {
     var shown = cells.prefix(max(0, width))
+    // Half of a wide character cannot be shown.
+    if shown.count < cells.count, cells[shown.count].character == nil { shown.removeLast() }
     while let last = shown.last, last.character == " " { shown.removeLast() }
-    guard hasColour else { return String(shown.map(\.character)) }
+    guard hasColour else { return String(shown.compactMap(\.character)) }
     var text = ""
     var role: Role?
     for cell in shown {
@@ -46,7 +59,7 @@ struct ScreenLine {
         if let next = cell.role { text += "\u{1B}[\(next.parameter)m" }
         role = cell.role
       }
-      text.append(cell.character)
+      if let character = cell.character { text.append(character) }
     }
     return role == nil ? text : text + "\u{1B}[0m"
   }
@@ -69,6 +82,35 @@ enum ScreenText {
         }
       })
   }
+
+  /// What people have written, as far as a terminal can show it in columns: each character by its first scalar, so that
+  /// marks and joiners do not upset them; whatever has no column becomes a question mark.
+  /// - Parameter columns: what is longer is cut.
+  static func visible(_ text: String, isUnicode: Bool, columns: Int) -> String {
+    var shown = ""
+    var used = 0
+    for character in text {
+      let scalar = character.unicodeScalars.first ?? "?"
+      let isShown = scalar.isASCII ? scalar.value >= 0x20 && scalar.value < 0x7F : isUnicode && width(of: scalar) > 0
+      let kept = isShown ? Character(scalar) : "?"
+      used += self.columns(of: kept)
+      if used > columns { break }
+      shown.append(kept)
+    }
+    return shown
+  }
+
+  /// How many columns a text takes.
+  static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
+  /// How many columns a character takes: one, or two for those of East Asia and most pictures.
+  static func columns(of character: Character) -> Int {
+    if character.isASCII { return 1 }
+    return max(1, character.unicodeScalars.first.map(width) ?? 1)
+  }
+
+  /// The C library's table; less than one for what has no column.
+  private static func width(of scalar: Unicode.Scalar) -> Int { Int(terminal_columns(scalar.value)) }
 
   /// Words in lines of at most `width` columns; a word that is longer is cut.
   static func wrapped(_ text: String, width: Int) -> [String] {

@@ -27,6 +27,8 @@ struct TerminalChase {
       let now = clock.now
       controls.owner.pass(min(now - last, Self.longestTick))
       last = now
+      if try controls.race?.advance().hasBegun == true { last = clock.now }
+      controls.race?.report()
       let calls = WakePipe.shared.collect()
       if calls.wantsEnd { return }
       try heed(calls.signals)
@@ -38,7 +40,7 @@ struct TerminalChase {
 
   private var timeout: Duration? {
     if controls.owner.isBusy { return .zero }
-    return controls.owner.model.appState == .inProgress ? Self.frame : nil
+    return controls.owner.model.appState == .inProgress ? Self.frame : controls.race?.timeout
   }
 
   private func show() throws {

@@ -1,6 +1,6 @@
 /// A key as a game hears it.
 enum Key: Hashable {
-  /// A printable ASCII character.
+  /// A printable character.
   case character(Character)
   case enter, backspace, escape
   /// Ctrl-C.
@@ -27,6 +27,8 @@ struct KeyParser {
   }
 
   private var phase = Phase.plain
+  /// The bytes so far of a character that has several.
+  private var partial: [UInt8] = []
 
   /// The keys in these bytes.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
@@ -43,12 +45,26 @@ struct KeyParser {
       case .plain, .escape:
         if escapeIsOpen { keys.append(.escape) }
         phase = byte == 0x1B ? .escape : .plain
-        if let key = Self.key(byte) { keys.append(key) }
+        if let key = byte < 0x80 ? Self.key(byte) : character(byte) { keys.append(key) }
       }
       escapeIsOpen = phase == .escape
     }
     if escapeIsOpen { keys.append(.escape) }
     return keys
+  }
+
+  /// Takes a byte of a character beyond ASCII (UTF-8).
+  /// - Returns: the character with its last byte.
+  private mutating func character(_ byte: UInt8) -> Key? {
+    if byte >= 0xC0 { partial.removeAll() }
+    partial.append(byte)
+    let length = partial[0] >= 0xF0 ? 4 : partial[0] >= 0xE0 ? 3 : 2
+    guard partial.count >= length else { return nil }
+    defer { partial.removeAll() }
+    guard let text = String(validating: partial, as: UTF8.self), let character = text.first,
+      character.unicodeScalars.allSatisfy({ $0.value >= 0xA0 })
+    else { return nil }
+    return .character(character)
   }
 
   private static func key(_ byte: UInt8) -> Key? {

@@ -1,0 +1,71 @@
+import ChaseEngine
+import JSONLines
+import RaceRoom
+
+/// What happens in a room, as lines among those of the chase.
+struct RaceLines {
+  /// How lines look.
+  var format: ChaseLines.Format
+
+  /// One piece of news, with its line end; empty where there is nothing to tell.
+  func line(_ news: RaceLink.News, at time: Duration) -> String {
+    switch news {
+    case .chat(.message(let message)): format == .json ? Self.json(message, time) : Self.text(message, time)
+    case .live(.runner(let frame)): format == .json ? Self.json(frame, time) : ""
+    case .live(.race(let race)): format == .json ? Self.json(race, time) : ""
+    case .chat, .live, .clock, .refused, .failed: ""
+    }
+  }
+
+  /// The start of this walker's chase.
+  func begin(_ race: RaceStatus?, started: Duration?, at time: Duration) -> String {
+    guard format == .json else { return "" }
+    var line = JSONLine()
+    line.add("type", "race")
+    line.add("t", time)
+    line.add("race", "begun")
+    line.add("start", race?.start, decimals: 3)
+    line.add("started", started.map { $0 / .seconds(1) }, decimals: 3)
+    return line.line
+  }
+
+  private static func json(_ message: Message, _ time: Duration) -> String {
+    var line = JSONLine()
+    line.add("type", "message")
+    line.add("t", time)
+    line.add("seq", message.seq.map(Double.init), decimals: 0)
+    line.add("user", message.user)
+    line.add("text", message.message)
+    return line.line
+  }
+
+  private static func json(_ frame: RunnerFrame, _ time: Duration) -> String {
+    var line = JSONLine()
+    line.add("type", "runner")
+    line.add("t", time)
+    line.add("user", frame.user)
+    line.add("state", frame.state.rawValue)
+    line.add("steps", frame.steps)
+    line.add("goal", frame.goal.map(Double.init), decimals: 0)
+    line.add("distance", frame.distance, decimals: 2)
+    line.add("nessieDistance", frame.nessieDistance, decimals: 2)
+    line.add("runner", frame.runner, decimals: 4)
+    line.add("nessie", frame.nessie, decimals: 4)
+    line.add("place", frame.place.map(Double.init), decimals: 0)
+    return line.line
+  }
+
+  private static func json(_ race: RaceStatus, _ time: Duration) -> String {
+    var line = JSONLine()
+    line.add("type", "race")
+    line.add("t", time)
+    line.add("race", race.race.rawValue)
+    line.add("start", race.start, decimals: 3)
+    return line.line
+  }
+
+  private static func text(_ message: Message, _ time: Duration) -> String {
+    let who = message.displayName.map { "\($0): " } ?? ""
+    return "\(ScreenText.time(time))  \(who)\(message.displayText)\n"
+  }
+}

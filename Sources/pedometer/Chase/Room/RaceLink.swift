@@ -1,0 +1,143 @@
+import ChaseEngine
+import LiveCounting
+import RaceRoom
+import ServiceTransport
+import Synchronization
+
+/// A chase's connection to its room: tasks that listen and send, for a thread that sleeps in `poll(2)`.
+final class RaceLink: Sendable {
+  /// What came.
+  enum News: Sendable {
+    case chat(RoomEvent)
+    case live(LiveEvent)
+    /// How far the room's clock is off.
+    case clock(ServerClock)
+    /// The room does not do what was asked.
+    case refused(String)
+    /// The room is closed to this walker.
+    case failed(SourceFailure)
+  }
+
+  private struct State {
+    var news: [News] = []
+    var tasks: [Task<Void, Never>] = []
+    /// The newest frame that has not been sent.
+    var frame: ChaseFrame?
+    var isSending = false
+  }
+
+  private let client: RoomClient
+  private let wake: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  /// A frame a second is enough for whoever watches, and no burden on a room of many.
+  private static let interval = Duration.seconds(1)
+
+  /// Nothing is sent yet.
+  /// - Parameter wake: called when there is news.
+  init(_ client: RoomClient, wake: @escaping @Sendable () -> Void) {
+    self.client = client
+    self.wake = wake
+  }
+
+  deinit { cancel() }
+
+  /// Joins the room.
+  func open() {
+    let (client, chat, live) = (client, client.chat(), client.live())
+    add(
+      Task { [weak self] in
+        do {
+          self?.put(.clock(try await client.serverClock()))
+          for try await event in chat { self?.put(.chat(event)) }
+        } catch {
+          self?.fail(error)
+        }
+      })
+    add(
+      Task { [weak self] in
+        do { for try await event in live { self?.put(.live(event)) } } catch { self?.fail(error) }
+      })
+  }
+
+  /// What came since the last call.
+  func take() -> [News] {
+    state.withLock { state in
+      defer { state.news.removeAll() }
+      return state.news
+    }
+  }
+
+  /// Says something.
+  func say(_ text: String) { send { try await $0.say(text) } }
+
+  /// Lets the room count down.
+  func countDown() { send { _ = try await $0.startRace(to: "Go!") } }
+
+  /// Tells how far this walker is; of several frames within a second, the last.
+  func report(_ frame: ChaseFrame) {
+    let begins = state.withLock { state in
+      state.frame = frame
+      defer { state.isSending = true }
+      return !state.isSending
+    }
+    if begins { add(Task { [weak self] in await self?.sendFrames() }) }
+  }
+
+  private func sendFrames() async {
+    let client = client
+    while let frame = state.withLock({ state in
+      defer { state.frame = nil }
+      if state.frame == nil { state.isSending = false }
+      return state.frame
+    }) {
+      do { try await client.report(frame) } catch {
+        // A frame that was not taken is followed by the next one; the last one is sent again.
+        state.withLock { $0.frame = $0.frame ?? frame }
+        if Task.isCancelled { return }
+      }
+      try? await Task.sleep(for: Self.interval)
+      if Task.isCancelled { return }
+    }
+  }
+
+  /// Whether everything that was to be told has been.
+  var isFlushed: Bool { state.withLock { $0.frame == nil } }
+
+  /// Leaves the room.
+  func cancel() {
+    let tasks = state.withLock { state in
+      defer { state.tasks.removeAll() }
+      return state.tasks
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  private func send(_ body: @escaping @Sendable (RoomClient) async throws -> Void) {
+    let client = client
+    add(
+      Task { [weak self] in
+        do { try await body(client) } catch { if !Task.isCancelled { self?.put(.refused("\(error)")) } }
+      })
+  }
+
+  private func add(_ task: Task<Void, Never>) { state.withLock { $0.tasks.append(task) } }
+
+  private func put(_ news: News) {
+    state.withLock { $0.news.append(news) }
+    wake()
+  }
+
+  private func fail(_ error: any Error) {
+    if Task.isCancelled || error is CancellationError { return }
+    let status: ExitStatus =
+      switch error {
+      case RoomClientError.badAddress, RoomClientError.badName: .usage
+      case RoomClientError.noRoom: .protocol
+      case RoomClientError.refused(let status, _): status == 401 || status == 403 ? .permission : .busy
+      case is TransportError: .noInput
+      default: .io
+      }
+    put(.failed(SourceFailure(message: "\(error)", status: status)))
+  }
+}

@@ -1,0 +1,96 @@
+import Analytics
+import ChaseEngine
+import LiveCounting
+import RaceRoom
+
+/// A chase in a room: begins it when the room says so, tells the room how far it is, and keeps the board.
+///
+/// Everything here happens on the thread that owns the chase.
+final class RaceSession {
+  /// What is known of the room.
+  private(set) var board: RaceBoard
+  /// Why the room is closed to this walker; `nil` while it is open.
+  private(set) var failure: SourceFailure?
+  /// When the chase began, by the room's clock.
+  private(set) var started: Duration?
+
+  /// Hears of what is done in the room; `nil` without consent.
+  var reports: RoomReports?
+
+  private let owner: ChaseOwner
+  private let link: RaceLink
+  private let clock: RoomClock
+  /// The start that was heeded already, by the room's clock.
+  private var heeded: Duration?
+  private var told: ChaseFrame?
+  private var hasJoined = false
+
+  /// Joins a room.
+  init(_ link: RaceLink, name: String, owner: ChaseOwner, clock: RoomClock = .steady) {
+    self.link = link
+    self.owner = owner
+    self.clock = clock
+    board = RaceBoard(name: name)
+  }
+
+  /// Says something to everybody.
+  func say(_ text: String) { if !text.isEmpty { link.say(text) } }
+
+  /// Lets the room count down for everybody.
+  func countDown() {
+    reports?.countdownStarted()
+    link.countDown()
+  }
+
+  /// How long nothing is due; `nil` when nothing is.
+  var timeout: Duration? {
+    guard let start = localStart, board.start != heeded else { return nil }
+    return max(.zero, start - clock.now())
+  }
+
+  private var localStart: Duration? {
+    guard let start = board.start, let server = board.clock else { return nil }
+    return server.localTime(of: start)
+  }
+
+  /// Takes what came, and begins the chase when it is time.
+  /// - Returns: what came, and whether the chase has just begun.
+  func advance() throws -> (news: [RaceLink.News], hasBegun: Bool) {
+    let news = link.take()
+    for item in news {
+      board.take(item)
+      if case .chat(.status) = item, !hasJoined {
+        hasJoined = true
+        reports?.joined()
+      }
+      if case .failed(let failure) = item { self.failure = failure }
+    }
+    guard let start = localStart, board.start != heeded, clock.now() >= start, let server = board.clock else {
+      return (news, false)
+    }
+    heeded = board.start
+    if owner.model.appState != .notStarted { owner.restart() }
+    try owner.model.start()
+    started = clock.now() + server.offset
+    return (news, true)
+  }
+
+  /// Tells the room how far the chase is, when that has changed.
+  func report() {
+    let frame = ChaseFrame(of: owner.model)
+    guard started != nil else { return }
+    let isNew = told.map { $0.state != frame.state || $0.steps != frame.steps || $0.time + .seconds(1) <= frame.time }
+    guard isNew ?? true else { return }
+    told = frame
+    link.report(frame)
+  }
+
+  /// Whether the room knows the latest figures.
+  var isFlushed: Bool { link.isFlushed }
+
+  /// Leaves the room.
+  func leave() {
+    reports?.left()
+    link.cancel()
+  }
+}

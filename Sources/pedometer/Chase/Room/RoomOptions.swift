@@ -1,0 +1,36 @@
+import ArgumentParser
+import LiveCounting
+import RaceRoom
+
+/// The room of a chase on the command line.
+struct RoomOptions: ParsableArguments {
+  @Option(
+    name: .customLong("room"),
+    help: "Run with others in a room: the address of a pedometerd, as http://192.168.1.5:8080; #NAME chooses a room.")
+  var address: String?
+
+  @Option(help: "Your name in the room. (default: the name of your account)")
+  var name: String?
+
+  @Flag(help: "Let the room count down as soon as you are in it.")
+  var countdown = false
+
+  /// The name to run under.
+  var walker: String { name ?? ServiceAddress.variable("USER") ?? "walker" }
+
+  /// What joins the room; `nil` where none was given.
+  func client() throws -> RoomClient? {
+    guard let address else {
+      if name != nil || countdown { throw ValidationError("--name and --countdown belong to a room; add --room URL") }
+      return nil
+    }
+    let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let room = parts.count > 1 ? String(parts[1]) : RoomName.main
+    do {
+      return try RoomClient(
+        url: String(parts[0]), username: walker, room: room, token: ServiceAddress.variable("PEDOMETER_TOKEN"))
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
