@@ -163,6 +163,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "LiveCountingTests",
+      dependencies: [
+        "LiveCounting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Pedometers", "ChaseEngine",
+        "TestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "HistoryTests",
       dependencies: [
         "History", "Pedometry", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),

@@ -5,6 +5,9 @@
 package struct JSONLine {
   package private(set) var text = "{"
 
+  /// An object without keys.
+  package init() {}
+
   package mutating func add(_ key: String, _ value: String?) { addRaw(key, value.map(Self.quoted) ?? "null") }
 
   package mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }

@@ -1,12 +1,12 @@
 import Accelerometry
 import ChaseEngine
+import LiveCounting
 import Pedometry
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import LinuxSensors
-@testable import pedometer
 
 /// A live sensor behind the founding protocol: found, forbidden, pulled out, back.
 @Suite("SensorPedometer")
