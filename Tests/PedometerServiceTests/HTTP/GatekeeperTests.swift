@@ -32,7 +32,9 @@ struct GatekeeperTests {
 
   @Test(
     "a token that differs in anything is wrong",
-    arguments: ["", "a", "a-token-of-good-lengti", "a-token-of-good-lengthh", "A-TOKEN-OF-GOOD-LENGTH", "a-token-of-good-lengt"])
+    arguments: [
+      "", "a", "a-token-of-good-lengti", "a-token-of-good-lengthh", "A-TOKEN-OF-GOOD-LENGTH", "a-token-of-good-lengt",
+    ])
   func wrongToken(_ shown: String) async throws {
     let service = try FakeService.guarded()
     #expect(try await service.ask(.get, "/api/today", [.authorization: "Bearer \(shown)"]).status == .unauthorized)

@@ -31,7 +31,8 @@ struct LiveRoutesTests {
     #expect(
       answer.text
         == "retry: 2000\n\ndata: {\"type\":\"today\",\"date\":\"2026-11-21\",\"steps\":4200,\"distanceTravelled\":2950.5,"
-        + "\"activeTime\":2400,\"goal\":null}\n\nid: 1\ndata: {\"type\":\"step\"}\n\nid: 2\ndata: {\"type\":\"data\"}\n\n")
+        + "\"activeTime\":2400,\"goal\":null}\n\nid: 1\ndata: {\"type\":\"step\"}\n\nid: 2\ndata: {\"type\":\"data\"}\n\n"
+    )
   }
 
   @Test("a client that comes back gets what it missed and nothing else")
@@ -49,7 +50,8 @@ struct LiveRoutesTests {
     let answer = try await Self.stream(service, [.lastEventID: "1"])
     let lines = answer.text.split(separator: "\n\n")
     #expect(
-      lines[1] == "id: 4\ndata: {\"type\":\"event\",\"event\":\"gap\",\"message\":\"3 lines are lost to this reader; the "
+      lines[1]
+        == "id: 4\ndata: {\"type\":\"event\",\"event\":\"gap\",\"message\":\"3 lines are lost to this reader; the "
         + "totals that follow are right\",\"missed\":3}")
     #expect(lines[2] == "id: 5\ndata: 5" && lines.count == 4098)
   }

@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 import Logging
 
 /// Lets in whoever may ask: at a bearable pace, under the right name, from the right page, with the token.
