@@ -106,6 +106,22 @@ struct GatekeeperTests {
     #expect(statuses == [200, 200, 429])
   }
 
+  @Test("this machine's own clients share an address, so they may ask more")
+  func localPace() async throws {
+    let service = try FakeService { settings in
+      settings.limits.requestBurst = 2
+      settings.limits.localFactor = 2
+    }
+    try await service.test(.live) { client in
+      var statuses: [Int] = []
+      for _ in 0..<5 {
+        statuses.append(
+          try await client.executeRequest(uri: "/health", method: .get, headers: [:], body: nil).status.code)
+      }
+      #expect(statuses == [200, 200, 200, 200, 429])
+    }
+  }
+
   @Test("however many clients come, only so many are remembered, and whoever is being slowed down stays so")
   func manyClients() {
     let limiter = RateLimiter(burst: 2, perSecond: 1, remembered: 100)
