@@ -80,8 +80,8 @@ struct ServiceApplicationTests {
     try await FakeService(groups: [Rooms(lines: lines)]).test(.live) { client in
       let port = try #require(client.port)
       room.yield(Array("{\"activeUsers\":1}\n".utf8))
-      let text = try await Self.ask("/chat/room", at: "127.0.0.1:\(port)", until: "\n\r\n")
-      #expect(text.contains("{\"activeUsers\":1}\n") && text.contains("application/x-ndjson"))
+      let text = try await Self.ask("/chat/room", at: "127.0.0.1:\(port)", until: "{\"activeUsers\":1}")
+      #expect(text.contains("{\"activeUsers\":1}") && text.contains("application/x-ndjson"))
       // The client has hung up: the stream is let go.
       var iterator = ends.makeAsyncIterator()
       #expect(await iterator.next() == true)
