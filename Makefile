@@ -28,10 +28,12 @@ test-kernel: release ## Test the release executable with virtual sensors on two 
 	Tests/KernelLab/run-all -b $(RELEASE)
 
 test-web: packages ## Let openapi-spec-validator, schemathesis and promtool judge the service.
+	@.ci/packages curl python3-venv
 	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/ServiceChecks/run
 
 test-load: packages ## Put a thousand readers on the live stream for a minute.
+	@.ci/packages curl python3
 	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/ServiceLoad/run
 
