@@ -69,7 +69,11 @@ public final class LoopbackServer: Sendable {
     Self.thread {
       while true {
         let accepted = accept(listening, nil, nil)
-        if accepted < 0 { return }
+        if accepted < 0 {
+          // Closed here, so that this thread never accepts for whoever gets the number next.
+          _ = Glibc.close(listening)
+          return
+        }
         Self.thread { script(Connection(accepted)) }
       }
     }
@@ -77,9 +81,8 @@ public final class LoopbackServer: Sendable {
 
   /// Takes no more connections.
   public func close() {
-    // Wakes the thread that waits for connections, which closing alone does not.
+    // Wakes the thread that waits for connections; from now on they are refused.
     shutdown(descriptor, Int32(SHUT_RDWR))
-    _ = Glibc.close(descriptor)
   }
 
   private final class Body: Sendable {
