@@ -34,7 +34,9 @@ struct NetworkTransportTests {
 
   @Test("nobody there, no host, no address")
   func errors() async throws {
-    let port = try LoopbackServer { _ in }.port
+    let server = try LoopbackServer { _ in }
+    server.close()
+    let port = server.port
     let address = "http://127.0.0.1:\(port)/"
     await #expect(throws: TransportError.unreachable(address: address, reason: "Connection refused")) {
       try await NetworkTransport().send(TransportRequest(url: address), timeout: .seconds(10))

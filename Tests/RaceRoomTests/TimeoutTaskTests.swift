@@ -11,7 +11,7 @@ struct TimeoutTaskTests {
   func hanging() async throws {
     let clock = ManualClock()
     let gate = Gate()
-    let task = TimeoutTask(timeout: .seconds(10), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
+    let task = TimeoutTask(timeout: .seconds(10), on: clock) {
       await gate.wait()
     }
     let waiter = Task { try await task.value }
@@ -54,7 +54,7 @@ struct TimeoutTaskTests {
   func cancelsBoth() async {
     let clock = ManualClock()
     let work = ManualClock()
-    let task = TimeoutTask(timeout: .seconds(5), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
+    let task = TimeoutTask(timeout: .seconds(5), on: clock) {
       try await work.sleep(until: work.now.advanced(by: .seconds(1)))
     }
     let waiter = Task { try await task.value }
@@ -69,7 +69,7 @@ struct TimeoutTaskTests {
   func resultCancelsTimer() async throws {
     let clock = ManualClock()
     let gate = Gate()
-    let task = TimeoutTask(timeout: .seconds(5), sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }) {
+    let task = TimeoutTask(timeout: .seconds(5), on: clock) {
       await gate.wait()
       return 7
     }
@@ -184,5 +184,15 @@ private final class Gate: Sendable {
       return state.waiting
     }
     for continuation in waiting { continuation.resume() }
+  }
+}
+
+extension TimeoutTask {
+  /// A task whose time is the test's.
+  fileprivate convenience init(
+    timeout: Duration, on clock: ManualClock, operation: @escaping @Sendable () async throws -> Success
+  ) {
+    self.init(
+      timeout: timeout, sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }, operation: operation)
   }
 }

@@ -43,14 +43,14 @@ public final class LoopbackServer: Sendable {
       return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
-    deinit { close(descriptor) }
+    deinit { _ = Glibc.close(descriptor) }
   }
 
   /// The port it listens on.
   public let port: Int
   private let descriptor: Int32
 
-  /// Listens from now on, until it goes away.
+  /// Listens from now on, until it is closed: a server that went away with its last mention would be gone too soon.
   public init(_ script: @escaping Script) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -69,16 +69,20 @@ public final class LoopbackServer: Sendable {
     Self.thread {
       while true {
         let accepted = accept(listening, nil, nil)
-        if accepted < 0 { return }
+        if accepted < 0 {
+          // Closed here, so that this thread never accepts for whoever gets the number next.
+          _ = Glibc.close(listening)
+          return
+        }
         Self.thread { script(Connection(accepted)) }
       }
     }
   }
 
-  deinit {
-    // Wakes the thread that waits for connections, which closing alone does not.
+  /// Takes no more connections.
+  public func close() {
+    // Wakes the thread that waits for connections; from now on they are refused.
     shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
   }
 
   private final class Body: Sendable {
