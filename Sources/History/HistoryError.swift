@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+
+/// Why what was walked cannot be written or read.
+public enum HistoryError: Error, Sendable, Hashable {
+  /// Nothing has been recorded yet.
+  case nothingYet(path: String)
+  /// Somebody else writes.
+  case held(by: String, pid: Int32)
+  /// This user may not.
+  case notPermitted(path: String, reason: String)
+  /// The folder or the file cannot be made.
+  case cannotCreate(path: String, reason: String)
+  /// There is no space left.
+  case full(path: String)
+  /// A newer program wrote it.
+  case newer(path: String)
+  /// An older program wrote it, and reading alone does not bring it up to date.
+  case older(path: String)
+  /// The file is no history, or a broken one.
+  case damaged(path: String, reason: String)
+  /// Somebody keeps it locked for long.
+  case busy(path: String)
+  /// The system said something else.
+  case failed(path: String, reason: String)
+  /// The end lies before the beginning.
+  case badPeriod(from: Date, to: Date)
+  /// More than ``HistoryReader/mostBuckets``.
+  case tooManyBuckets
+}
+
+extension HistoryError: CustomStringConvertible {
+  /// One sentence that says what to do next.
+  public var description: String {
+    switch self {
+    case .nothingYet(let path):
+      "nothing has been recorded in \(path) yet; start the service pedometerd and walk, or name another folder"
+    case .held(let application, let pid):
+      "the history is being written by \(application) (process \(pid)); stop it first, or use another folder"
+    case .notPermitted(let path, let reason):
+      "\(path) may not be used (\(reason)); mend its permissions, or name another folder"
+    case .cannotCreate(let path, let reason): "\(path) cannot be made (\(reason)); name another folder"
+    case .full(let path):
+      "there is no space left for \(path); free some: nothing that was recorded is lost, and what was not may be told again"
+    case .newer(let path): "\(path) was written by a newer version of this program; update this one"
+    case .older(let path):
+      "\(path) was written by an older version of this program; start pedometerd once, which brings it up to date"
+    case .damaged(let path, let reason):
+      "\(path) is damaged (\(reason)); start pedometerd, which keeps it aside and begins a new one"
+    case .busy(let path): "\(path) is locked by another program; try again later"
+    case .failed(let path, let reason): "\(path) cannot be used: \(reason); see to it, and try again"
+    case .badPeriod(let from, let to): "\(to) lies before \(from); exchange the two"
+    case .tooManyBuckets:
+      "that would be more than \(HistoryReader.mostBuckets) stretches of time; ask for longer ones, or for a shorter period"
+    }
+  }
+}
+
+extension HistoryError {
+  /// What SQLite says, in our words.
+  init(_ error: DatabaseError, path: String) {
+    let reason = error.message ?? "\(error.resultCode)"
+    self =
+      switch error.resultCode {
+      case .SQLITE_FULL: .full(path: path)
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(path: path, reason: reason)
+      case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .notPermitted(path: path, reason: reason)
+      case .SQLITE_CANTOPEN: .notPermitted(path: path, reason: reason)
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+      default: .failed(path: path, reason: reason)
+      }
+  }
+
+  /// Whether another file in its place would be of use.
+  var isDamage: Bool { if case .damaged = self { true } else { false } }
+}
+
+/// Runs what speaks to SQLite, and puts what goes wrong into our words.
+func speakingOf<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
+  do { return try body() } catch let error as HistoryError { throw error } catch let error as DatabaseError {
+    throw HistoryError(error, path: path)
+  } catch { throw .failed(path: path, reason: "\(error)") }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import GRDB
+
+/// Reads bouts and makes those one that several sources saw.
+enum BoutReading {
+  private struct Seen {
+    var start: Int64
+    var finish: Int64
+    /// By source.
+    var entries: [Int64: MinuteBook.Entry]
+  }
+
+  /// No walk lasts longer without two seconds' rest; it bounds how far back a bout that reaches into a period begins.
+  private static let longest: Int64 = 86_400_000_000
+
+  static func bouts(_ db: Database, _ from: Int64, _ to: Int64) throws -> [HistoryBout] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT steps, distance, active, start, finish, source FROM bout
+        WHERE start >= ? AND start < ? AND finish >= ? ORDER BY start, source
+        """, arguments: [from - longest, to, from])
+    var all: [Seen] = []
+    while let row = try rows.next() {
+      let (start, finish, source): (Int64, Int64, Int64) = (row[3], row[4], row[5])
+      let entry = MinuteBook.Entry(row)
+      if let last = all.indices.last, start <= all[last].finish {
+        all[last].finish = max(all[last].finish, finish)
+        all[last].entries[source] = (all[last].entries[source] ?? MinuteBook.Entry()) + entry
+      } else {
+        all.append(Seen(start: start, finish: finish, entries: [source: entry]))
+      }
+    }
+    return all.map { seen in
+      let best = seen.entries.sorted { $0.key < $1.key }.max { $0.value.steps < $1.value.steps }?.value
+      return HistoryBout(
+        start: Date(microseconds: seen.start), end: Date(microseconds: seen.finish),
+        totals: WalkTotals(best ?? MinuteBook.Entry()))
+    }
+  }
+}

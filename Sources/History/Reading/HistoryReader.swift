@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+
+/// Reads a folder's history, while somebody else may be writing it.
+///
+/// Periods have no limit: a query may reach over all the years that were recorded. Every answer is of one moment.
+public final class HistoryReader: Sendable {
+  /// Where it reads.
+  public let folder: HistoryFolder
+  private let store: ReadingStore
+
+  /// An answer has at most so many stretches: more than a year of minutes.
+  public static let mostBuckets = 600_000
+
+  /// Opens a history.
+  /// - Throws: ``HistoryError/nothingYet(path:)`` when there is none, and others.
+  public init(folder: HistoryFolder) throws(HistoryError) {
+    self.folder = folder
+    store = try ReadingStore(folder)
+  }
+
+  /// What was walked between two moments; the second does not belong to it.
+  ///
+  /// Within the last two days it is exact to the step; before, a minute that is cut counts in proportion.
+  public func totals(from: Date, to: Date) throws(HistoryError) -> WalkTotals {
+    try Self.check(from, to)
+    return try store.read { db in WalkTotals(try PeriodSums(db).sum(from.microseconds, to.microseconds)) }
+  }
+
+  /// What was walked between two moments, stretch by stretch, those without a step included.
+  /// - Parameters:
+  ///   - length: how long a stretch is; the first and the last may be cut.
+  ///   - calendar: whose days and hours.
+  public func buckets(
+    from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar = DayCalendar()
+  ) throws(HistoryError) -> [HistoryBucket] {
+    try Self.check(from, to)
+    let edges = try calendar.edges(from: from, to: to, by: length, most: Self.mostBuckets)
+    return try store.read { db in
+      let sums = try PeriodSums(db)
+      let minutes = length == .minute ? try sums.wholeMinutes(from.microseconds, to.microseconds) : [:]
+      return try zip(edges, edges.dropFirst()).map { start, end in
+        let (first, last) = (start.microseconds, end.microseconds)
+        let entry =
+          length == .minute && last - first == .minute
+          ? minutes[first.floored(by: .minute)] ?? MinuteBook.Entry() : try sums.sum(first, last)
+        return HistoryBucket(start: start, end: end, totals: WalkTotals(entry))
+      }
+    }
+  }
+
+  /// The minutes between two moments in which a source counted, by rising time, each source by itself.
+  /// - Parameter body: gets one minute after the other; what it throws ends the reading.
+  public func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws {
+    try Self.check(from, to)
+    try store.readAnything { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT minute, identity, name, steps, distance, active FROM minute JOIN source ON source.id = source
+          WHERE minute >= ? AND minute < ? ORDER BY minute, source
+          """,
+        arguments: [from.microseconds.ceiled(by: .minute), to.microseconds.ceiled(by: .minute)])
+      while let row = try rows.next() {
+        let entry = MinuteBook.Entry(steps: row[3], distance: row[4], active: row[5])
+        try body(
+          HistoryMinute(
+            start: Date(minute: row[0]), source: HistorySource(identity: row[1], name: row[2]),
+            totals: WalkTotals(entry)))
+      }
+    }
+  }
+
+  /// The bouts that touch a period, by rising time; those of several sources that overlap are one.
+  public func bouts(from: Date, to: Date) throws(HistoryError) -> [HistoryBout] {
+    try Self.check(from, to)
+    return try store.read { db in try BoutReading.bouts(db, from.microseconds, to.microseconds) }
+  }
+
+  /// The events between two moments, by rising time.
+  public func events(from: Date, to: Date) throws(HistoryError) -> [HistoryEvent] {
+    try Self.check(from, to)
+    return try store.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT time, kind, identity, name, message FROM event LEFT JOIN source ON source.id = source
+          WHERE time >= ? AND time < ? ORDER BY time, event.id
+          """, arguments: [from.microseconds, to.microseconds]
+      ).compactMap { row in
+        guard let kind = HistoryEvent.Kind(rawValue: row[1]) else { return nil }
+        let identity: String? = row[2]
+        return HistoryEvent(
+          time: Date(microseconds: row[0]), kind: kind,
+          source: identity.map { HistorySource(identity: $0, name: row[3]) }, message: row[4])
+      }
+    }
+  }
+
+  /// From the first minute with a step to the end of the last one; `nil` before the first step.
+  public func period() throws(HistoryError) -> DateInterval? {
+    try store.read { db in
+      guard let row = try Row.fetchOne(db, sql: "SELECT min(minute), max(minute) FROM minute"),
+        let first: Int64 = row[0], let last: Int64 = row[1]
+      else { return nil }
+      return DateInterval(start: Date(minute: first), end: Date(minute: last + 1))
+    }
+  }
+
+  /// The sources that ever counted, and how many of their steps were refused.
+  public func sources() throws(HistoryError) -> [HistorySourceReport] {
+    try store.read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT identity, name, newest, repeated, impossible FROM source ORDER BY id"
+      ).map { row in
+        let newest: Int64? = row[2]
+        return HistorySourceReport(
+          source: HistorySource(identity: row[0], name: row[1]), latestStep: newest.map { Date(microseconds: $0) },
+          repeatedSteps: row[3], impossibleSteps: row[4])
+      }
+    }
+  }
+
+  /// The latest steps before a moment, the newest last, and of the source that took the newest.
+  func latestSteps(before: Date, count: Int) throws(HistoryError) -> [(time: Date, distance: Double)] {
+    try store.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT time, distance FROM step WHERE time <= ?1 AND source =
+            (SELECT source FROM step WHERE time <= ?1 ORDER BY time DESC LIMIT 1) ORDER BY time DESC LIMIT ?2
+          """, arguments: [before.microseconds, count])
+      return rows.reversed().map { row in
+        let distance: Int64 = row[1]
+        return (Date(microseconds: row[0]), Double(distance) / 1e6)
+      }
+    }
+  }
+
+  private static func check(_ from: Date, _ to: Date) throws(HistoryError) {
+    guard from <= to else { throw .badPeriod(from: from, to: to) }
+  }
+}
+
+/// A source, and what became of what it said.
+public struct HistorySourceReport: Sendable, Hashable {
+  /// Who.
+  public var source: HistorySource
+  /// When it took its latest step.
+  public var latestStep: Date?
+  /// Steps that were refused because they were told twice.
+  public var repeatedSteps: Int
+  /// Steps that were refused because nobody can take them.
+  public var impossibleSteps: Int
+}
+
+extension WalkTotals {
+  init(_ entry: MinuteBook.Entry) {
+    self.init(
+      steps: entry.steps, distanceTravelled: Double(entry.distance) / 1e6, activeTime: .microseconds(entry.active))
+  }
+}

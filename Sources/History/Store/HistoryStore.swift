@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import Glibc
+
+/// Opens a folder's database to write it, after a look at what is there.
+enum HistoryStore {
+  /// Makes the folder, where it is missing.
+  static func makeFolder(_ folder: HistoryFolder) throws(HistoryError) {
+    var path = ""
+    for part in folder.path.split(separator: "/", omittingEmptySubsequences: true) {
+      path += (path.isEmpty && !folder.path.hasPrefix("/") ? "" : "/") + part
+      // What somebody walks is nobody else's business.
+      if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { continue }
+      let number = errno
+      var information = stat()
+      if unsafe stat(path, &information) == 0 { continue }
+      throw .system(number, path: path)
+    }
+  }
+
+  /// Opens the database, makes or brings up to date its tables, and makes every commit last.
+  static func open(_ folder: HistoryFolder) throws(HistoryError) -> DatabaseQueue {
+    let path = folder.database
+    return try speakingOf(path) {
+      var configuration = Configuration()
+      configuration.label = "history"
+      configuration.busyMode = .timeout(5)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let migrator = HistorySchema.migrator
+      // Looks only: a file that is not ours, or from the future, stays as it is.
+      try queue.read { db in try check(db, migrator, path) }
+      try queue.writeWithoutTransaction { db in
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+          throw HistoryError.failed(path: path, reason: "its file system has no shared memory for SQLite's WAL mode")
+        }
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
+      }
+      try migrator.migrate(queue)
+      return queue
+    }
+  }
+
+  private static func check(_ db: Database, _ migrator: DatabaseMigrator, _ path: String) throws {
+    let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+    let id = try Int.fetchOne(db, sql: "PRAGMA application_id")
+    guard isEmpty || id == HistorySchema.applicationID else {
+      throw HistoryError.damaged(path: path, reason: "it is the database of another program")
+    }
+    if try migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
+    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    guard verdict == "ok" else { throw HistoryError.damaged(path: path, reason: verdict) }
+  }
+
+  /// Opens the database; a damaged one is put aside, and a new one begun.
+  /// - Returns: the database, and where the damaged one lies.
+  static func openOrReplace(
+    _ folder: HistoryFolder, now: Date
+  ) throws(HistoryError) -> (queue: DatabaseQueue, aside: String?) {
+    do { return (try open(folder), nil) } catch {
+      guard error.isDamage else { throw error }
+      let aside = try putAside(folder, now: now)
+      return (try open(folder), aside)
+    }
+  }
+
+  /// Renames the database and what belongs to it after the present time.
+  static func putAside(_ folder: HistoryFolder, now: Date) throws(HistoryError) -> String {
+    let stamp = CivilDate(now, offset: 0).stamp
+    var aside = folder.path + "/history-damaged-\(stamp).sqlite"
+    var number = 1
+    while unsafe access(aside, F_OK) == 0 {
+      number += 1
+      aside = folder.path + "/history-damaged-\(stamp)-\(number).sqlite"
+    }
+    for ending in ["", "-wal", "-shm"] where unsafe rename(folder.database + ending, aside + ending) != 0 {
+      if errno != ENOENT { throw .system(errno, path: aside + ending) }
+    }
+    return aside
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A moment as clocks and calendars of a place show it, without any library's calendar.
+public struct CivilDate: Sendable, Hashable {
+  /// Of the proleptic Gregorian calendar.
+  public let year: Int
+  /// 1…12.
+  public let month: Int
+  /// 1…31.
+  public let day: Int
+  /// 0…23.
+  public let hour: Int
+  /// 0…59.
+  public let minute: Int
+  /// 0…59.
+  public let second: Int
+  /// 1 is Monday, 7 is Sunday.
+  public let weekday: Int
+  /// Seconds ahead of UTC.
+  public let offset: Int
+
+  /// What clocks show that are so many seconds ahead of UTC.
+  public init(_ date: Date, offset: Int) {
+    let shown = date.microseconds.floored(by: 1_000_000) + Int64(offset)
+    let days = shown.floored(by: 86_400)
+    let seconds = Int(shown - days * 86_400)
+    (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+    // 1970-01-01 was a Thursday.
+    weekday = Int(days + 3 - (days + 3).floored(by: 7) * 7) + 1
+    self.offset = offset
+    (year, month, day) = Self.date(Int(days))
+  }
+
+  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, in eras of 400 years.
+  private static func date(_ days: Int) -> (Int, Int, Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+
+  /// `2026-11-21`.
+  public var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+
+  /// `14:19`.
+  public var time: String { "\(Self.padded(hour)):\(Self.padded(minute))" }
+
+  /// `2026-11-21T14:19:00+01:00`: ISO 8601.
+  public var iso8601: String {
+    let ahead = abs(offset) / 60
+    let zone = (offset < 0 ? "-" : "+") + "\(Self.padded(ahead / 60)):\(Self.padded(ahead % 60))"
+    return "\(date)T\(time):\(Self.padded(second))" + (offset == 0 ? "Z" : zone)
+  }
+
+  /// `20261121T141900Z`, for names of files.
+  var stamp: String {
+    "\(Self.padded(year, 4))\(Self.padded(month))\(Self.padded(day))T\(Self.padded(hour))\(Self.padded(minute))"
+      + "\(Self.padded(second))Z"
+  }
+
+  private static func padded(_ value: Int, _ width: Int = 2) -> String {
+    let digits = String(abs(value))
+    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// Days as their owner lives them: in a time zone, and beginning when the owner says.
+///
+/// A day begins at the first moment at which the zone's clocks show ``dayStart`` or later on its date. So it has 23 or
+/// 25 hours where clocks change by an hour, 23.5 or 24.5 on Lord Howe Island, and none at all where a date is skipped.
+public struct DayCalendar: Sendable, Hashable {
+  /// Where the walker lives.
+  public var timeZone: TimeZone
+  /// How long after midnight a day begins: for those who dance until four. Whole minutes below a day.
+  public let dayStart: Duration
+
+  /// Makes a calendar.
+  /// - Parameter dayStart: after midnight; brought to whole minutes of 00:00…23:59.
+  public init(timeZone: TimeZone = .current, dayStart: Duration = .zero) {
+    self.timeZone = timeZone
+    let minutes = dayStart.microseconds.floored(by: .minute)
+    self.dayStart = .seconds(min(max(minutes, 0), 24 * 60 - 1) * 60)
+  }
+
+  /// The day that holds a moment.
+  public func day(containing date: Date) -> DateInterval {
+    let time = Self.second(date)
+    var number = (time + offset(at: time) - startOfDay).floored(by: Self.day)
+    // Where clocks change between midnight and the beginning of a day, the first guess may be off by one.
+    while beginning(ofDay: number) > time { number -= 1 }
+    while beginning(ofDay: number + 1) <= time { number += 1 }
+    return DateInterval(
+      start: Self.date(beginning(ofDay: number)), end: Self.date(beginning(ofDay: number + 1)))
+  }
+
+  /// The day before the one that begins at a moment.
+  public func day(before start: Date) -> DateInterval { day(containing: start.addingTimeInterval(-1)) }
+
+  /// How far the zone's clocks are ahead of UTC at a moment, in seconds.
+  public func offset(at date: Date) -> Int { Int(offset(at: Self.second(date))) }
+
+  /// The beginnings of all stretches between two moments, the first moment in front and the last at the end.
+  /// - Returns: at least two moments, or none when the period is empty.
+  func edges(from: Date, to: Date, by length: HistoryBucketLength, most: Int) throws(HistoryError) -> [Date] {
+    guard from < to else { return [] }
+    var edges = [from]
+    while let last = edges.last, last < to {
+      if edges.count > most { throw .tooManyBuckets }
+      edges.append(min(end(ofStretchAt: last, length), to))
+    }
+    return edges
+  }
+
+  private func end(ofStretchAt date: Date, _ length: HistoryBucketLength) -> Date {
+    switch length {
+    case .minute: Date(minute: date.microseconds.floored(by: .minute) + 1)
+    case .hour: min(Self.date(endOfHour(at: Self.second(date))), day(containing: date).end)
+    case .day: day(containing: date).end
+    }
+  }
+}
+
+extension DayCalendar {
+  private static let day: Int64 = 86_400
+  private var startOfDay: Int64 { dayStart.components.seconds }
+
+  private static func second(_ date: Date) -> Int64 { date.microseconds.floored(by: 1_000_000) }
+  private static func date(_ second: Int64) -> Date { Date(timeIntervalSince1970: Double(second)) }
+
+  private func offset(at second: Int64) -> Int64 { Int64(timeZone.secondsFromGMT(for: Self.date(second))) }
+
+  /// When the clocks first show a day's beginning or later; days are counted from 1970-01-01.
+  private func beginning(ofDay number: Int64) -> Int64 {
+    let shown = number * Self.day + startOfDay
+    let before = offset(at: shown - Self.day)
+    let after = offset(at: shown + Self.day)
+    // Shown twice when clocks go back: the first time counts.
+    if before == after || offset(at: shown - before) == before { return shown - before }
+    if offset(at: shown - after) == after { return shown - after }
+    // Never shown, since clocks go forward over it: the moment when they do.
+    return change(from: before, after: shown - max(before, after), by: shown - min(before, after))
+  }
+
+  /// When the clocks show the next full hour, or are changed.
+  private func endOfHour(at second: Int64) -> Int64 {
+    let offset = offset(at: second)
+    let next = ((second + offset).floored(by: 3600) + 1) * 3600 - offset
+    return self.offset(at: next - 1) == offset ? next : change(from: offset, after: second, by: next)
+  }
+
+  /// The first second with another offset, which is later than one moment and not later than the other.
+  private func change(from offset: Int64, after: Int64, by: Int64) -> Int64 {
+    var (before, changed) = (after - 1, by)
+    while changed - before > 1 {
+      let middle = (before + changed).floored(by: 2)
+      if self.offset(at: middle) == offset { before = middle } else { changed = middle }
+    }
+    return changed
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+extension Duration {
+  /// Whole microseconds.
+  var microseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+  }
+}
+
+extension Date {
+  /// The year 5138, either way of 1970: what is beyond is taken for it, so that no sum overflows.
+  private static let farthest = 1e11
+
+  /// Whole microseconds since 1970, rounded down.
+  var microseconds: Int64 {
+    let seconds = timeIntervalSince1970
+    guard !seconds.isNaN else { return 0 }
+    // A reference date that is near keeps a tenth of a microsecond in a `Double`; hence rounded, not cut.
+    return Int64((min(max(seconds, -Self.farthest), Self.farthest) * 1e6).rounded())
+  }
+
+  init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds) / 1e6) }
+
+  init(minute: Int64) { self.init(timeIntervalSince1970: Double(minute) * 60) }
+}
+
+extension Int64 {
+  /// Microseconds in a minute.
+  static let minute: Int64 = 60_000_000
+  /// Minutes in a stretch whose sums are kept: every time zone of today lies a multiple of it from UTC.
+  static let quarter: Int64 = 15
+
+  /// The quotient, rounded down.
+  func floored(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  /// The quotient, rounded up.
+  func ceiled(by divisor: Int64) -> Int64 { -(-self).floored(by: divisor) }
+}

@@ -1,0 +1,41 @@
+import GRDB
+import Pedometry
+
+/// Enters steps into bouts.
+struct BoutBook {
+  /// The bout that the next step may go on with.
+  private(set) var start: Int64?
+  private var latest: Int64?
+  private var entry = MinuteBook.Entry()
+  private let source: Int64
+
+  private static let gap = WalkTracker.boutGap.microseconds
+
+  init(start: Int64?, latest: Int64?, source: Int64) {
+    (self.start, self.latest, self.source) = (start, latest, source)
+  }
+
+  mutating func add(_ time: Int64, _ step: MinuteBook.Entry, _ db: Database) throws {
+    if let latest, start != nil, time - latest <= Self.gap {
+      entry = entry + step
+    } else {
+      try write(db)
+      start = time
+      entry = step
+    }
+    latest = time
+  }
+
+  /// Writes what was added to the bout that is open.
+  mutating func write(_ db: Database) throws {
+    guard let start, let latest, entry.steps > 0 else { return }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO bout (start, source, finish, steps, distance, active) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (start, source) DO UPDATE SET finish = max(finish, excluded.finish), steps = steps + excluded.steps,
+          distance = distance + excluded.distance, active = active + excluded.active
+        """
+    ).execute(arguments: [start, source, latest, entry.steps, entry.distance, entry.active])
+    entry = MinuteBook.Entry()
+  }
+}

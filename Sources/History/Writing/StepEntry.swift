@@ -1,0 +1,85 @@
+import GRDB
+
+/// A source while its steps are being entered.
+struct StepEntry {
+  private let db: Database
+  /// Its number in the database.
+  let id: Int64
+  private var sieve: StepSieve
+  private var bouts: BoutBook
+
+  /// Looks the source up, or enters it.
+  init(_ db: Database, _ source: HistorySource) throws {
+    self.db = db
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO source (identity, name) VALUES (?1, ?2)
+        ON CONFLICT (identity) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
+        """
+    ).execute(arguments: [source.identity, source.name])
+    let known = try db.cachedStatement(
+      sql: "SELECT id, newest, minuteSteps, boutStart FROM source WHERE identity = ?")
+    guard let row = try Row.fetchOne(known, arguments: [source.identity]) else {
+      throw DatabaseError(message: "a source that was just entered is not there")
+    }
+    id = row[0]
+    sieve = StepSieve(newest: row[1], minuteSteps: row[2])
+    bouts = BoutBook(start: row[3], latest: row[1], source: id)
+  }
+
+  /// Enters those steps that count.
+  /// - Parameters:
+  ///   - now: microseconds of the wall clock.
+  ///   - set: how far the clock was set forward since the last record.
+  consuming func enter(_ steps: [WalkedStep], now: Int64, set: Int64) throws -> HistoryReceipt {
+    var receipt = HistoryReceipt()
+    var minutes: [Int64: MinuteBook.Entry] = [:]
+    let former = sieve
+    let timed = steps.map { step in
+      let time = step.time.microseconds
+      return (time: set == 0 ? time : former.heeding(set, time, now: now), step: step)
+    }
+    for (time, step) in timed.sorted(by: { $0.time < $1.time }) {
+      switch sieve.take(time, now: now) {
+      case .repeated: receipt.repeated += 1
+      case .impossible: receipt.impossible += 1
+      case .counts:
+        receipt.recorded += 1
+        let entry = MinuteBook.Entry(steps: 1, distance: step.micrometres, active: step.activeMicroseconds)
+        minutes[time.floored(by: .minute), default: MinuteBook.Entry()] =
+          minutes[time.floored(by: .minute), default: MinuteBook.Entry()] + entry
+        try bouts.add(time, entry, db)
+        try db.cachedStatement(
+          sql: "INSERT OR REPLACE INTO step (time, source, distance, active) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [time, id, entry.distance, entry.active])
+      }
+    }
+    try bouts.write(db)
+    for (minute, entry) in minutes { try MinuteBook.add(entry, minute: minute, source: id, db) }
+    try db.cachedStatement(sql: "DELETE FROM step WHERE time < ?").execute(arguments: [now - HistoryWriter.recentSteps])
+    try close(receipt)
+    return receipt
+  }
+
+  private func close(_ receipt: HistoryReceipt) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE source SET newest = ?, minuteSteps = ?, boutStart = ?, repeated = repeated + ?,
+          impossible = impossible + ? WHERE id = ?
+        """
+    ).execute(
+      arguments: [sieve.newest, sieve.minuteSteps, bouts.start, receipt.repeated, receipt.impossible, id])
+  }
+}
+
+extension MinuteBook.Entry {
+  /// Totals of a whole minute; nothing when they are none that somebody can walk.
+  init?(_ totals: WalkTotals) {
+    let distance = (totals.distanceTravelled * 1e6).rounded()
+    guard (1...StepSieve.mostStepsPerMinute).contains(totals.steps),
+      (0...Double(totals.steps) * WalkedStep.longestDistance * 1e6).contains(distance),
+      (.zero ... .seconds(64)).contains(totals.activeTime)
+    else { return nil }
+    self.init(steps: totals.steps, distance: Int64(distance), active: totals.activeTime.microseconds)
+  }
+}

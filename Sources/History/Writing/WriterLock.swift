@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+
+/// The right to write a folder's history: a locked file that says who holds it.
+///
+/// The kernel gives it back when its holder ends, however it ends.
+final class WriterLock: Sendable {
+  private let descriptor: Int32
+
+  /// Takes the lock.
+  init(_ folder: HistoryFolder, application: String) throws(HistoryError) {
+    descriptor = unsafe open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .system(errno, path: folder.lock) }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let number = errno
+      if number == EINTR { continue }
+      let holder = Self.holder(descriptor)
+      close(descriptor)
+      if number == EWOULDBLOCK { throw .held(by: holder.application, pid: holder.pid) }
+      throw .system(number, path: folder.lock)
+    }
+    // Who holds it is a courtesy: a full disk does not keep anybody from writing.
+    let text = Array("\(getpid()) \(application)\n".utf8)
+    _ = ftruncate(descriptor, 0)
+    _ = unsafe pwrite(descriptor, text, text.count, 0)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func holder(_ descriptor: Int32) -> (application: String, pid: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+    let line = String(decoding: bytes[..<max(count, 0)], as: UTF8.self).split(separator: "\n").first ?? ""
+    let words = line.split(separator: " ", maxSplits: 1)
+    return (words.count > 1 ? String(words[1]) : "another program", words.first.flatMap { Int32($0) } ?? 0)
+  }
+}
+
+extension HistoryError {
+  /// What a system call says, in our words.
+  static func system(_ number: Int32, path: String) -> HistoryError {
+    let reason = text(of: number)
+    return switch number {
+    case EACCES, EPERM, EROFS: .notPermitted(path: path, reason: reason)
+    case ENOSPC, EDQUOT: .full(path: path)
+    default: .cannotCreate(path: path, reason: reason)
+    }
+  }
+
+  private static func text(of number: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
