@@ -106,7 +106,11 @@ final class SourceAccount: Sendable {
 
   /// Nothing more will be counted.
   func stop(because message: String) {
-    if figures.withLock({ $0.state.state == .counting }) { tell(.stopped, message) }
+    let wasCounting = figures.withLock { figures in
+      defer { (figures.state.state, figures.state.reason, figures.state.remedy) = (.lost, message, nil) }
+      return figures.state.state == .counting
+    }
+    if wasCounting { tell(.stopped, message) }
   }
 
   /// Tells of something that happened.

@@ -30,23 +30,18 @@ struct SourceRunner: Sendable {
         guard let feed = try await search.find() else { break }
         try await follow(feed, &tally)
         if Task.isCancelled { break }
-        if !feed.uri.isSensor { return end("the source has come to its end") }
+        if !feed.uri.isSensor { return account.stop(because: "the recording has come to its end") }
         account.lose(because: "the sensor has ended its samples")
       } catch {
         if Task.isCancelled { break }
         // What was replayed in part would count twice if it were begun anew.
-        if uri?.isSensor == false, account.state.state == .counting { return end(SourceFailure(error).message) }
+        if uri?.isSensor == false, account.state.state == .counting { return account.stop(because: SourceFailure(error).message) }
         lose(error)
       }
       if clock.elapsed() - beginning > Self.calm { backoff.reset() }
       try? await clock.sleep(backoff.next())
     }
     account.stop(because: "the service stops")
-  }
-
-  private func end(_ message: String) {
-    account.stop(because: message)
-    account.lose(because: message)
   }
 
   private func lose(_ error: any Error) {

@@ -1,0 +1,88 @@
+import Foundation
+import History
+import LiveCounting
+import Logging
+import ServiceLifecycle
+
+/// Everything that the service is made of, put together once.
+struct DaemonParts {
+  /// In the order in which they begin; they end in the reverse one, so what counts is kept before the keeper ends.
+  private(set) var services: [any Service] = []
+  let backend: DaemonBackend
+  let accounts: [SourceAccount]
+
+  /// Opens the history and connects everything; nothing runs yet.
+  /// - Throws: `HistoryError`, ``ConfigurationError``.
+  init(
+    _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
+    logger: Logger
+  ) throws {
+    let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard
+    let writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
+    for path in writer.setAside { logger.error("the history was damaged; it is kept as \(path), and a new one begins") }
+    let reader = try HistoryReader(folder: folder)
+    let publish: @Sendable (String) -> Void = { _ in }
+    let calendar = configuration.calendar
+    let day = DayKeeper(
+      reader: reader, clock: clock, calendar: calendar,
+      goals: GoalFile(folder: folder.path, usual: configuration.goal), publish: publish)
+    let recorder = StepRecorder(writer, clock: clock, logger: logger) { await day.refresh() }
+    let board = SourceBoard()
+    let pedometer = ServicePedometer { board.states }
+    let outlet = SourceOutlet.of(recorder: recorder, pedometer: pedometer, publish: publish, logger: logger)
+    let uris = configuration.sources.isEmpty ? [nil] : configuration.sources.map(Optional.some)
+    let accounts = uris.map { uri in
+      SourceAccount(name: uri.map { "\($0)" } ?? "best sensor", isOneOfSeveral: uris.count > 1, outlet: outlet)
+    }
+    board.accounts = accounts
+    let runners = zip(uris, accounts).map { uri, account in
+      SourceRunner(uri: uri, access: access, stepLength: configuration.stepLength, clock: clock, account: account)
+    }
+    self.accounts = accounts
+    let desk = ChaseDesk(pedometer: pedometer, clock: clock, publish: publish)
+    backend = DaemonBackend(
+      accounts: accounts, day: day, desk: desk, reader: reader, access: access, clock: clock, calendar: calendar)
+    services = [
+      recorder, SourceService(runners: runners), DayService(day: day, clock: clock),
+      Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
+        accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
+      },
+      ReadyService(notifier: notifier),
+    ]
+  }
+}
+
+extension ServiceConfiguration {
+  /// Whose days, asked each time: a zone that was not given is the machine's at the time.
+  fileprivate var calendar: @Sendable () -> DayCalendar {
+    let (zone, start) = (timeZone, dayStart)
+    return { DayCalendar(timeZone: zone ?? UserTimeZone.present(), dayStart: start) }
+  }
+}
+
+extension SourceOutlet {
+  /// To the history, the chase and everybody who looks.
+  fileprivate static func of(
+    recorder: StepRecorder, pedometer: ServicePedometer, publish: @escaping @Sendable (String) -> Void, logger: Logger
+  ) -> SourceOutlet {
+    SourceOutlet(
+      walked: { steps, source in
+        recorder.add(steps, source: source)
+        pedometer.walked(
+          steps.count, distance: steps.reduce(0) { $0 + $1.distance }, source: source.identity)
+      },
+      publish: publish,
+      happened: { event, message, source in
+        switch event {
+        case .started, .sourceBack: logger.notice("\(message)")
+        case .sourceLost, .stopped:
+          logger.warning("\(message)")
+          pedometer.sourceLost(message)
+        case .gap, .paused, .resumed: logger.debug("\(message)")
+        }
+        if let kind = HistoryEvent.Kind(rawValue: event.rawValue) {
+          recorder.add(kind, message: message, source: source)
+        }
+      })
+  }
+}

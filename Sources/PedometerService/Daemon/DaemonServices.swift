@@ -1,0 +1,58 @@
+import ServiceLifecycle
+import Synchronization
+
+/// The sources' accounts, for whoever was made before them.
+final class SourceBoard: Sendable {
+  private let list = Mutex<[SourceAccount]>([])
+
+  var accounts: [SourceAccount] {
+    get { list.withLock { $0 } }
+    set { list.withLock { $0 = newValue } }
+  }
+
+  /// How each source is.
+  var states: [SourceState] { accounts.map(\.state) }
+}
+
+/// Runs the sources, each on a task of its own.
+struct SourceService: Service {
+  let runners: [SourceRunner]
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await withTaskGroup(of: Void.self) { group in
+        for runner in runners { group.addTask { await runner.run() } }
+        await group.waitForAll()
+        // Recordings end; the service goes on.
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
+      }
+    }
+  }
+}
+
+/// Looks once a minute whether a day has ended.
+struct DayService: Service {
+  let day: DayKeeper
+  let clock: ServiceClock
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        await day.refresh()
+        try? await clock.sleep(.seconds(60))
+      }
+    }
+  }
+}
+
+/// Tells the service manager when everything runs, and when the end begins. The last of the services, hence the first
+/// to hear of the end.
+struct ReadyService: Service {
+  let notifier: ServiceNotifier
+
+  func run() async throws {
+    notifier.ready()
+    try? await gracefulShutdown()
+    notifier.stopping()
+  }
+}
