@@ -1,0 +1,162 @@
+import Hummingbird
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Watches one connection: what dawdles, sends too much or takes nothing is cut off.
+///
+/// What is wrong before a request is whole never reaches a route, so it is answered here.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  private let limits: ServiceLimits
+  private let metrics: ServiceMetrics
+  /// What the connection is waited for, until when.
+  private var deadline: Scheduled<Void>?
+  private var stall: Scheduled<Void>?
+  private var isReadingRequest = false
+  private var isAnswering = false
+  private var bodyBytes = 0
+  private var requests = 0
+  /// The last word was said here; only what is still under way is swallowed.
+  private var isFinished = false
+
+  init(limits: ServiceLimits, metrics: ServiceMetrics) {
+    self.limits = limits
+    self.metrics = metrics
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    // Small buffers: who takes nothing is noticed soon, and costs little until then.
+    let options = context.channel
+    options.setOption(.socketOption(.so_sndbuf), value: 65_536).whenFailure { _ in }
+    options.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768)).whenFailure { _ in }
+    metrics.connections.increment()
+    schedule(after: limits.headTime, context) { guardian, context in guardian.cut(context, .slow) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    stall?.cancel()
+    metrics.connections.decrement()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isFinished else { return }
+    switch unwrapInboundIn(data) {
+    case .head:
+      isReadingRequest = true
+      requests += 1
+      bodyBytes = 0
+      schedule(after: limits.bodyTime, context) { guardian, context in
+        guardian.answer(context, ServiceRefusal(status: 408, reason: "the body came too slowly; send it faster"))
+      }
+    case .body(let buffer):
+      bodyBytes += buffer.readableBytes
+      // A route has refused it long ago, and the client goes on.
+      if bodyBytes > limits.bodySize + 1_048_576 { return cut(context, .flooding) }
+    case .end:
+      isReadingRequest = false
+      deadline?.cancel()
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard !isFinished else {
+      promise?.fail(ChannelError.outputClosed)
+      return
+    }
+    switch unwrapOutboundIn(data) {
+    case .head: isAnswering = true
+    case .body: break
+    case .end:
+      isAnswering = false
+      requests -= 1
+      if requests == 0, !isReadingRequest {
+        schedule(after: limits.idleTime, context) { guardian, context in guardian.cut(context, .idle) }
+      }
+    }
+    context.write(data, promise: promise)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    stall?.cancel()
+    if !context.channel.isWritable {
+      stall = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.stallTime)) {
+        self.cut(context, .stalled)
+      }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case is ChannelShouldQuiesceEvent where !context.channel.isWritable: cut(context, .stalled)
+    case ChannelEvent.inputClosed where isFinished: context.close(promise: nil)
+    default: break
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if isFinished { return }
+    guard !isAnswering, requests <= 1, let refusal = Self.refusal(for: error) else {
+      context.fireErrorCaught(error)
+      context.close(promise: nil)
+      return
+    }
+    answer(context, refusal)
+  }
+
+  /// What is said about bytes that are no request.
+  private static func refusal(for error: any Error) -> ServiceRefusal? {
+    switch error {
+    case HTTPParserError.headerOverflow:
+      ServiceRefusal(status: 431, reason: "the header fields are too long; send fewer and shorter ones")
+    case is HTTPParserError, is HTTP1TypeConversionError:
+      ServiceRefusal(status: 400, reason: "this is no HTTP request; speak HTTP/1.1")
+    default: nil
+    }
+  }
+
+  /// Says the last word, then waits a moment for the client to hang up, so that it can still read it.
+  private func answer(_ context: ChannelHandlerContext, _ refusal: ServiceRefusal) {
+    if isFinished { return }
+    if isAnswering || (requests == 0 && isReadingRequest) { return cut(context, .slow) }
+    isFinished = true
+    metrics.refused(refusal.status)
+    var response = Response.refusal(refusal)
+    response.addSecurityHeaders()
+    response.headers[.connection] = "close"
+    context.write(wrapOutboundOut(.head(response.head)), promise: nil)
+    context.write(wrapOutboundOut(.body(ByteBuffer(string: refusal.json))), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    context.close(mode: .output, promise: nil)
+    schedule(after: .seconds(2), context) { _, context in context.close(promise: nil) }
+  }
+
+  private func cut(_ context: ChannelHandlerContext, _ reason: ServiceMetrics.Cut) {
+    if reason != .idle { metrics.cut(reason) }
+    isFinished = true
+    context.close(promise: nil)
+  }
+
+  private func schedule(
+    after time: Duration, _ context: ChannelHandlerContext,
+    _ action: @escaping (ConnectionGuard, ChannelHandlerContext) -> Void
+  ) {
+    deadline?.cancel()
+    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { action(self, context) }
+  }
+}
+
+@available(*, unavailable)
+extension ConnectionGuard: Sendable {}

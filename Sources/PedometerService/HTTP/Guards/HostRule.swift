@@ -1,0 +1,64 @@
+import Hummingbird
+import HTTPTypes
+
+/// Under which names the service may be asked, and from which pages.
+///
+/// A page of another site can make a browser ask the service: by a link or a script (then its `Origin` or
+/// `Sec-Fetch-Site` tells), or by a name of its own that suddenly means 127.0.0.1 (then the `Host` tells).
+struct HostRule: Sendable {
+  private let names: Set<String>
+  private let allowsLiterals: Bool
+
+  init(_ settings: ServiceSettings) {
+    var names = Set(settings.hostNames.map { $0.lowercased() })
+    names.formUnion(settings.addresses.map { $0.host.lowercased() })
+    self.names = names
+    // Where other machines may come, they come under any of this one's addresses; no name server can forge one.
+    allowsLiterals = settings.isOpen
+  }
+
+  /// Refuses a request that was not meant for this service.
+  func checkHost(_ request: Request) throws(ServiceRefusal) {
+    guard let authority = request.head.authority, let host = Self.host(of: authority) else {
+      throw ServiceRefusal(status: 400, reason: "the header Host is missing or malformed; name the host")
+    }
+    if ListenAddress.isLoopback(host) || names.contains(host) { return }
+    if allowsLiterals, ListenAddress.isLiteral(host) { return }
+    throw ServiceRefusal(
+      status: 403, reason: "the service does not go by that name; ask by its address, or add the name to its settings")
+  }
+
+  /// Refuses a request that a page of another origin has made. Programs other than browsers send neither header.
+  func checkOrigin(_ request: Request) throws(ServiceRefusal) {
+    let refusal = ServiceRefusal(status: 403, reason: "a page of another origin may not do this; use the service's own")
+    if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { throw refusal }
+    guard let origin = request.headers[.origin] else { return }
+    guard let authority = request.head.authority, let start = origin.range(of: "://"),
+      ["http", "https"].contains(origin[..<start.lowerBound]),
+      origin[start.upperBound...].lowercased() == authority.lowercased()
+    else { throw refusal }
+  }
+
+  /// The host of `host:port`, in lower case, an IPv6 address without its brackets; `nil` when it is malformed.
+  static func host(of authority: String) -> String? {
+    var host = authority[...]
+    if host.first == "[" {
+      guard let end = host.lastIndex(of: "]") else { return nil }
+      guard isPort(host[host.index(after: end)...]) else { return nil }
+      host = host[host.index(after: host.startIndex)..<end]
+    } else if let colon = host.firstIndex(of: ":") {
+      guard isPort(host[colon...]) else { return nil }
+      host = host[..<colon]
+    }
+    // A name may end with a dot, which means the same name.
+    if host.last == "." { host.removeLast() }
+    let isFit = host.utf8.allSatisfy { byte in
+      (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x3A || byte == 0x5F
+    }
+    return host.isEmpty || !isFit ? nil : host.lowercased()
+  }
+
+  private static func isPort(_ text: Substring) -> Bool {
+    text.isEmpty || text == ":" || (text.first == ":" && UInt16(text.dropFirst()) != nil)
+  }
+}

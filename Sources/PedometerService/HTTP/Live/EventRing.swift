@@ -1,0 +1,85 @@
+import NIOCore
+
+/// The latest lines under increasing numbers, each framed once for all readers.
+struct EventRing: Sendable {
+  private var slots: [ByteBuffer?]
+  /// The number that the next line gets.
+  private(set) var next: UInt64
+  private let first: UInt64
+
+  init(capacity: Int, first: UInt64) {
+    precondition(capacity > 0 && first > 0)
+    slots = Array(repeating: nil, count: capacity)
+    self.first = first
+    next = first
+  }
+
+  /// The number of the oldest line that is kept; ``next`` when there is none.
+  var oldest: UInt64 { max(first, next - min(next, UInt64(slots.count))) }
+
+  /// Keeps a line; the oldest one goes when there is no room.
+  mutating func append(_ line: String) {
+    slots[slot(next)] = Self.frame(line, number: next)
+    next += 1
+  }
+
+  /// Where a reader stands that has everything up to a line; one that begins, or that has what does not exist yet, stands
+  /// at the end.
+  func position(after last: UInt64?) -> UInt64 {
+    guard let last, last < next else { return next }
+    return last + 1
+  }
+
+  /// How many lines a reader at that position has lost for ever; `nil` when none.
+  func missed(at position: UInt64) -> UInt64? { position < oldest ? oldest - position : nil }
+
+  /// Lines from that position on: at least one, if there is one.
+  func lines(from position: UInt64, atMost bytes: Int) -> [ByteBuffer] {
+    var lines: [ByteBuffer] = []
+    var size = 0
+    var number = max(position, oldest)
+    while number < next, let line = slots[slot(number)] {
+      size += line.readableBytes
+      if size > bytes, !lines.isEmpty { break }
+      lines.append(line)
+      number += 1
+    }
+    return lines
+  }
+
+  /// The latest lines that begin like this, the newest first.
+  func latest(_ count: Int, beginningWith start: String) -> [String] {
+    var found: [String] = []
+    var number = next
+    while number > oldest, found.count < count {
+      number -= 1
+      guard let frame = slots[slot(number)] else { break }
+      let line = Self.line(of: frame)
+      if line.hasPrefix(start) { found.append(line) }
+    }
+    return found
+  }
+
+  private func slot(_ number: UInt64) -> Int { Int(number % UInt64(slots.count)) }
+
+  /// An event as a stream of events has it: HTML, section 9.2.6.
+  static func frame(_ line: String, number: UInt64?) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    if let number { buffer.writeString("id: \(number)\n") }
+    for part in line.withoutLineEnd.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      buffer.writeString("data: \(part)\n")
+    }
+    buffer.writeString("\n")
+    return buffer
+  }
+
+  private static func line(of frame: ByteBuffer) -> String {
+    let text = String(buffer: frame)
+    guard let start = text.range(of: "data: ") else { return "" }
+    return text[start.upperBound...].withoutLineEnd
+  }
+}
+
+extension Substring {
+  fileprivate var withoutLineEnd: String { String(self).withoutLineEnd }
+}

@@ -1,0 +1,48 @@
+import Hummingbird
+import HTTPTypes
+import JSONLines
+import NIOCore
+
+/// The answer that goes on: lines as they come, for as long as somebody reads them.
+enum EventStream {
+  /// - Parameters:
+  ///   - first: what is said at once, such as how things stand; `nil` for a reader that comes back.
+  static func response(_ reader: EventReader, for request: Request, first: String?) -> Response {
+    let body = ResponseBody { writer in
+      // Whoever hangs up is noticed at once, not with the next heartbeat.
+      _ = try await request.body.consumeWithInboundCloseHandler { _ in
+        try await write(reader, first: first, to: &writer)
+      } onInboundClosed: {
+        reader.leave()
+      }
+      try await writer.finish(nil)
+    }
+    return Response(
+      status: .ok,
+      headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"], body: body)
+  }
+
+  private static func write(_ reader: EventReader, first: String?, to writer: inout any ResponseBodyWriter) async throws
+  {
+    var start = ByteBuffer(string: "retry: 2000\n\n")
+    if let first { start.writeImmutableBuffer(EventRing.frame(first, number: nil)) }
+    try await writer.write(start)
+    while let delivery = await reader.next() {
+      switch delivery {
+      case .lines(let lines): try await writer.write(contentsOf: lines)
+      case .gap(let missed, let last): try await writer.write(gap(missed, last))
+      case .heartbeat: try await writer.write(ByteBuffer(string: ":\n\n"))
+      }
+    }
+  }
+
+  /// What a reader is told that was too slow, or away for too long.
+  private static func gap(_ missed: UInt64, _ last: UInt64) -> ByteBuffer {
+    var line = JSONLine()
+    line.add("type", "event")
+    line.add("event", "gap")
+    line.add("message", "\(missed) lines are lost to this reader; the totals that follow are right")
+    line.add("missed", Int(clamping: missed))
+    return EventRing.frame(line.object, number: last)
+  }
+}

@@ -1,0 +1,101 @@
+import Metrics
+
+/// What the service counts about itself and about the walk.
+final class ServiceMetrics: Sendable {
+  /// Why a connection was cut without an answer.
+  enum Cut: String, Sendable, CaseIterable {
+    /// It sent its request too slowly.
+    case slow
+    /// It took nothing of what it had asked for.
+    case stalled
+    /// It went on sending what was refused.
+    case flooding
+    /// It had nothing to say.
+    case idle
+  }
+
+  let factory: PrometheusMetrics
+  /// Open connections.
+  let connections: Meter
+  /// Readers of event streams.
+  let subscribers: Meter
+  private let published: Counter
+  private let dropped: Counter
+  private let missed: Counter
+
+  init(version: String) {
+    factory = PrometheusMetrics(help: Self.help)
+    connections = Meter(label: "pedometer_http_connections", factory: factory)
+    subscribers = Meter(label: "pedometer_sse_subscribers", factory: factory)
+    published = Counter(label: "pedometer_sse_events_total", factory: factory)
+    dropped = Counter(label: "pedometer_sse_refused_total", factory: factory)
+    missed = Counter(label: "pedometer_sse_events_skipped_total", factory: factory)
+    Meter(label: "pedometer_build_info", dimensions: [("version", version)], factory: factory).set(1)
+    for reason in Cut.allCases where reason != .idle { cuts(reason).increment(by: 0) }
+  }
+
+  /// A request was answered.
+  func answered(route: String, method: String, status: Int, in time: Duration) {
+    let labels = [("route", route), ("method", method)]
+    Counter(
+      label: "pedometer_http_requests_total", dimensions: labels + [("status", "\(status)")], factory: factory
+    ).increment()
+    Timer(label: "pedometer_http_request_duration_seconds", dimensions: [("route", route)], factory: factory)
+      .recordNanoseconds(Int64(time / .nanoseconds(1)))
+  }
+
+  /// Something that was no request was answered.
+  func refused(_ status: Int) { answered(route: "none", method: "none", status: status, in: .zero) }
+
+  /// A connection was cut.
+  func cut(_ reason: Cut) { cuts(reason).increment() }
+
+  /// A line went out to whoever listens.
+  func wasPublished() { published.increment() }
+  /// There were too many readers already.
+  func subscriberWasRefused() { dropped.increment() }
+  /// A reader was too slow for so many lines.
+  func subscriberMissed(_ lines: UInt64) { missed.increment(by: Int64(clamping: lines)) }
+
+  private func cuts(_ reason: Cut) -> Counter {
+    Counter(
+      label: "pedometer_http_connections_dropped_total", dimensions: [("reason", reason.rawValue)], factory: factory)
+  }
+
+  /// The figures of the walk as they are now.
+  func update(_ sources: [SourceState], _ walks: [WalkFigures]) {
+    for source in sources {
+      let label = [("source", source.uri)]
+      gauge("pedometer_source_up", label).set(source.state == .counting ? 1 : 0)
+      factory.series("pedometer_steps_total", label, .counter).set(Double(source.steps))
+    }
+    for walk in walks {
+      // Where a single source counts, its lines do not name it.
+      guard let name = walk.source ?? (sources.count == 1 ? sources.first?.uri : nil) else { continue }
+      let label = [("source", name)]
+      factory.series("pedometer_distance_meters_total", label, .counter).set(walk.distanceTravelled)
+      let isCounting = sources.first { $0.uri == name }?.state == .counting
+      gauge("pedometer_cadence_steps_per_second", label).set(isCounting ? walk.cadence ?? 0 : 0)
+    }
+  }
+
+  private func gauge(_ name: String, _ labels: [(String, String)]) -> PrometheusSeries {
+    factory.series(name, labels, .gauge)
+  }
+
+  private static let help = [
+    "pedometer_build_info": "Always 1; the label says which version runs.",
+    "pedometer_steps_total": "Steps since the service began.",
+    "pedometer_distance_meters_total": "Distance walked since the service began.",
+    "pedometer_cadence_steps_per_second": "Steps a second at present; 0 while nobody walks.",
+    "pedometer_source_up": "Whether the source counts.",
+    "pedometer_http_requests_total": "Answered requests, by route, method and status.",
+    "pedometer_http_request_duration_seconds": "Time from a request's head to its answer's head.",
+    "pedometer_http_connections": "Open connections.",
+    "pedometer_http_connections_dropped_total": "Connections that were cut, by reason.",
+    "pedometer_sse_subscribers": "Readers of event streams.",
+    "pedometer_sse_events_total": "Lines that went out to the readers of the live stream.",
+    "pedometer_sse_refused_total": "Readers that were refused because there were too many.",
+    "pedometer_sse_events_skipped_total": "Lines that readers missed because they were too slow.",
+  ]
+}

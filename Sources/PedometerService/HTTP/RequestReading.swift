@@ -1,0 +1,73 @@
+import Foundation
+import Hummingbird
+import HTTPTypes
+import NIOCore
+
+extension Request {
+  /// The whole body; refused when it is too long, and given up when the client went away in the middle of it.
+  func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+    let announced = headers[.contentLength].flatMap(Int.init)
+    let tooLong = ServiceRefusal(status: 413, reason: "the body is longer than \(limit) bytes; send less")
+    if let announced, announced > limit { throw tooLong }
+    let buffer: ByteBuffer
+    do {
+      buffer = try await body.collect(upTo: limit)
+    } catch is NIOTooManyBytesError {
+      throw tooLong
+    }
+    if let announced, announced != buffer.readableBytes {
+      throw ServiceRefusal(status: 400, reason: "the body ends too early; send all of it")
+    }
+    return buffer
+  }
+
+  /// The body as a value; anything but JSON is refused.
+  func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws -> Value {
+    let media = headers[.contentType]?.split(separator: ";").first.map { $0.trimmingPrefix { $0 == " " } }
+    guard media?.lowercased().trimmingCharacters(in: .whitespaces) == "application/json" else {
+      throw ServiceRefusal(status: 415, reason: "the body must be JSON; send Content-Type: application/json")
+    }
+    let buffer = try await wholeBody(upTo: limit)
+    do {
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .iso8601
+      return try decoder.decode(type, from: Data(buffer.readableBytesView))
+    } catch let error as DecodingError {
+      throw ServiceRefusal(status: 400, reason: error.sentence)
+    }
+  }
+
+  /// The values of the query's parameters, decoded; a parameter that is given twice, or is no UTF-8, is refused.
+  func query() throws(ServiceRefusal) -> [String: String] {
+    guard let text = head.path?.split(separator: "?", maxSplits: 1).dropFirst().first else { return [:] }
+    var values: [String: String] = [:]
+    for item in text.split(separator: "&") {
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = String(parts[0]).removingPercentEncoding,
+        let value = parts.count > 1 ? String(parts[1]).removingPercentEncoding : ""
+      else { throw ServiceRefusal(status: 400, reason: "the query is not percent-encoded UTF-8; encode it") }
+      guard values.updateValue(value, forKey: name) == nil else {
+        throw ServiceRefusal(status: 400, reason: "a parameter of the query is given twice; give it once")
+      }
+    }
+    return values
+  }
+}
+
+extension DecodingError {
+  /// What is wrong with a body, for whoever sent it.
+  fileprivate var sentence: String {
+    let path = { (keys: [any CodingKey]) in keys.map(\.stringValue).joined(separator: ".") }
+    switch self {
+    case .keyNotFound(let key, let context):
+      return "the body lacks '\(path(context.codingPath + [key]))'; add it"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      let place = path(context.codingPath)
+      return place.isEmpty ? "the body must be a JSON object" : "'\(place)' is of the wrong type; see /openapi.json"
+    case .dataCorrupted(let context):
+      let place = path(context.codingPath)
+      return place.isEmpty ? "the body is not JSON" : "'\(place)' has no such value; see /openapi.json"
+    @unknown default: return "the body is not what /openapi.json says"
+    }
+  }
+}

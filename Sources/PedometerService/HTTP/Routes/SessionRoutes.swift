@@ -1,0 +1,40 @@
+import Hummingbird
+import HTTPTypes
+
+/// A browser shows the token once and gets a cookie for it: an `EventSource` can send no header.
+struct SessionRoutes: RouteGroup {
+  let gatekeeper: Gatekeeper
+  let settings: ServiceSettings
+
+  func register(in routes: inout RouteTable) {
+    routes.add(.post, "/api/session", .everybody) { request, context in try await begin(request, context) }
+    routes.add(.delete, "/api/session", .everybody) { request, _ in end(request) }
+  }
+
+  private struct Login: Decodable {
+    var token: String
+  }
+
+  private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let login = try await request.json(Login.self, upTo: settings.limits.bodySize)
+    var response = Response.done()
+    // Without a token there is nothing to log in to.
+    guard gatekeeper.asksForToken else { return response }
+    try gatekeeper.check(login.token, context)
+    let seconds = SessionStore.lifetime.components.seconds
+    response.headers[.setCookie] = cookie(gatekeeper.sessions.begin(at: gatekeeper.now()), seconds)
+    return response
+  }
+
+  private func end(_ request: Request) -> Response {
+    if let session = Gatekeeper.session(request) { gatekeeper.sessions.end(session) }
+    var response = Response.done()
+    response.headers[.setCookie] = cookie("", 0)
+    return response
+  }
+
+  private func cookie(_ value: String, _ seconds: Int64) -> String {
+    let secure = settings.certificate == nil ? "" : "; Secure"
+    return "\(SessionStore.cookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
+  }
+}

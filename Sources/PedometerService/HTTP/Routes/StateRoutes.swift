@@ -1,0 +1,104 @@
+import Foundation
+import Hummingbird
+import JSONLines
+
+/// How the walk stands: health, today, history, devices, checks, the day's goal.
+struct StateRoutes: RouteGroup {
+  let backend: any ServiceBackend
+  let settings: ServiceSettings
+
+  /// More steps than anybody takes on a day.
+  static let goals = 1...1_000_000
+
+  func register(in routes: inout RouteTable) {
+    routes.add(.get, "/health", .everybody) { _, _ in await health() }
+    routes.add(.get, "/api/today") { _, _ in .json(try await backend.today().json.object) }
+    routes.add(.get, "/api/history") { request, _ in try await history(request) }
+    routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
+    routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
+    routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
+  }
+
+  private func health() async -> Response {
+    let sources = await backend.sources().map(\.json.object).joined(separator: ",")
+    let version = JSONLine.quoted(settings.version)
+    return .json("{\"status\":\"ok\",\"version\":\(version),\"sources\":[\(sources)]}")
+  }
+
+  private func history(_ request: Request) async throws -> Response {
+    let query = try request.query()
+    let from = try query["from"].map { text throws(ServiceRefusal) in try TimeParameter.date(text, named: "from") }
+    let to = try query["to"].map { text throws(ServiceRefusal) in try TimeParameter.date(text, named: "to") }
+    guard let bucket = BucketLength(rawValue: query["bucket"] ?? BucketLength.day.rawValue) else {
+      throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
+    }
+    return .json(array: try await backend.history(from: from, to: to, bucket: bucket).map(\.json.object))
+  }
+
+  private struct Goal: Decodable {
+    var goal: Int
+  }
+
+  private func setGoal(_ request: Request) async throws -> Response {
+    let goal = try await request.json(Goal.self, upTo: settings.limits.bodySize).goal
+    guard Self.goals.contains(goal) else {
+      throw ServiceRefusal(status: 400, reason: "'goal' is a number of steps from 1 to \(Self.goals.upperBound)")
+    }
+    try await backend.setGoal(goal)
+    return .json(try await backend.today().json.object)
+  }
+}
+
+extension SourceState {
+  /// As /health has it.
+  var json: JSONLine {
+    var line = JSONLine()
+    line.add("uri", uri)
+    line.add("name", name)
+    line.add("state", state.rawValue)
+    line.add("reason", reason)
+    line.add("remedy", remedy)
+    line.add("steps", steps)
+    line.add("samplingFrequency", samplingFrequency, decimals: 3)
+    return line
+  }
+}
+
+extension TodayFigures {
+  /// As /api/today has it.
+  var json: JSONLine {
+    var line = JSONLine()
+    add(to: &line)
+    return line
+  }
+
+  /// As the live stream has it.
+  var liveLine: String {
+    var line = JSONLine()
+    line.add("type", "today")
+    add(to: &line)
+    return line.object
+  }
+
+  private func add(to line: inout JSONLine) {
+    line.add("date", date)
+    line.add("steps", steps)
+    line.add("distanceTravelled", distanceTravelled, decimals: 2)
+    line.add("activeTime", activeTime, decimals: 3)
+    if let goal { line.add("goal", goal) } else { line.add("goal", nil as String?) }
+  }
+}
+
+extension HistoryFigures {
+  /// As /api/history has it.
+  var json: JSONLine {
+    var line = JSONLine()
+    line.add("start", start)
+    line.add("end", end)
+    line.add("steps", steps)
+    line.add("distanceTravelled", distanceTravelled, decimals: 2)
+    line.add("cadence", cadence, decimals: 3)
+    line.add("activeTime", activeTime, decimals: 3)
+    return line
+  }
+}

@@ -1,0 +1,104 @@
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The HTTP side of the service: routes, gate and streams over a backend.
+struct ServiceApplication: Service {
+  let settings: ServiceSettings
+  let hub: EventHub
+  let metrics: ServiceMetrics
+  let responder: ServiceResponder
+  private let server: HTTPServerBuilder
+  private let logger: Logger
+  private let onListening: @Sendable (String) async -> Void
+
+  /// - Parameters:
+  ///   - groups: the routes that other parts bring.
+  ///   - now: the time since any fixed instant.
+  ///   - onListening: is told each address, with its port, as soon as requests can come.
+  /// - Throws: why the service must not start so.
+  init(
+    backend: any ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: ServiceSettings,
+    groups: [any RouteGroup] = [], logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
+    onListening: @escaping @Sendable (String) async -> Void = { _ in }
+  ) throws(SettingsError) {
+    try settings.validate()
+    let tls = try settings.tlsConfiguration()
+    (self.settings, self.hub, self.metrics, self.logger) = (settings, hub, metrics, logger)
+    self.onListening = onListening
+    let gatekeeper = Gatekeeper(settings, now: now)
+    let own: [any RouteGroup] = [
+      PageRoutes(settings: settings, asksForToken: gatekeeper.asksForToken),
+      StateRoutes(backend: backend, settings: settings),
+      ChaseRoutes(backend: backend, limits: settings.limits),
+      LiveRoutes(backend: backend, hub: hub, metrics: metrics),
+      SessionRoutes(gatekeeper: gatekeeper, settings: settings),
+    ]
+    var routes = RouteTable()
+    for group in own + groups { group.register(in: &routes) }
+    responder = ServiceResponder(routes: routes, gatekeeper: gatekeeper, metrics: metrics)
+    server = try Self.server(settings.limits, metrics, tls)
+  }
+
+  /// One server for each address; all of them end together.
+  func run() async throws {
+    if settings.isOpen, settings.certificate == nil {
+      logger.warning("the token goes through the network unencrypted; give a certificate and its key")
+    }
+    let services: [any Service] = settings.addresses.map { application($0) } + [HubService(hub: hub)]
+    try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+  }
+
+  /// The server of one address.
+  func application(_ address: ListenAddress) -> Application<ServiceResponder> {
+    var configuration = ApplicationConfiguration(address: .hostname(address.host, port: address.port))
+    configuration.availableConnectionsDelegate = .maximum(settings.limits.connections, logger: logger)
+    configuration.backlog = 1024
+    return Application(
+      responder: responder, server: server, configuration: configuration,
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? address.port
+        await onListening("\(ListenAddress(host: address.host, port: port))")
+      }, logger: logger)
+  }
+
+  private static func server(_ limits: ServiceLimits, _ metrics: ServiceMetrics, _ tls: TLSConfiguration?)
+    throws(SettingsError) -> HTTPServerBuilder
+  {
+    let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+      maxHeaderFieldSize: limits.headerSize, maxHeaderListSize: limits.headerSize,
+      maxHeaderFieldCount: limits.headerCount)
+    let plain = HTTPServerBuilder.http1(
+      configuration: .init(
+        additionalChannelHandlers: [ConnectionGuard(limits: limits, metrics: metrics)],
+        httpDecoderConfiguration: decoder))
+    guard let tls else { return plain }
+    do {
+      return try .tls(plain, tlsConfiguration: tls)
+    } catch {
+      throw .certificate(path: "the certificate", reason: "TLS refuses it")
+    }
+  }
+
+  /// The time since now.
+  static func uptime() -> @Sendable () -> Duration {
+    let start = ContinuousClock.now
+    return { start.duration(to: .now) }
+  }
+}
+
+/// Keeps the streams going, and ends them when the service is to end: they would go on for ever.
+private struct HubService: Service {
+  let hub: EventHub
+
+  func run() async throws {
+    await withGracefulShutdownHandler {
+      await hub.run()
+    } onGracefulShutdown: {
+      hub.close()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// How much one client, and all of them together, may ask of the service.
+struct ServiceLimits: Sendable {
+  /// Bytes of a request's body; beyond it the answer is 413.
+  var bodySize = 64 * 1024
+  /// Bytes of all header fields of a request, its first line included; beyond it the answer is 431.
+  var headerSize = 16 * 1024
+  /// Header fields of a request.
+  var headerCount = 64
+  /// How long a client may take to send the head of a request, its TLS handshake included.
+  var headTime = Duration.seconds(10)
+  /// How long a client may take to send the body of a request; beyond it the answer is 408.
+  var bodyTime = Duration.seconds(15)
+  /// How long a connection may rest between two requests.
+  var idleTime = Duration.seconds(75)
+  /// How long a client may take nothing of what it asked for, before its connection is cut.
+  var stallTime = Duration.seconds(20)
+  /// Connections for each address that is listened on; those beyond it wait until one ends.
+  var connections = 2048
+  /// Readers of event streams; beyond it the answer is 503.
+  var subscribers = 1024
+  /// Requests a second and client that may go on for ever; beyond it the answer is 429.
+  var requestsPerSecond = 50.0
+  /// Requests that a client may send at once.
+  var requestBurst = 400.0
+  /// Wrong tokens that a client may show at once; one more is allowed every ten seconds.
+  var failureBurst = 10.0
+}

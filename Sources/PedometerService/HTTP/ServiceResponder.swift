@@ -1,0 +1,112 @@
+import Hummingbird
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// From a request to an answer: the gate, the route, and what every answer carries.
+struct ServiceResponder: HTTPResponder {
+  typealias Context = ServiceContext
+
+  let routes: RouteTable
+  let gatekeeper: Gatekeeper
+  let metrics: ServiceMetrics
+
+  func respond(to request: Request, context: ServiceContext) async throws -> Response {
+    let began = gatekeeper.now()
+    var name = "none"
+    var response = await answer(request, context, &name)
+    if request.method == .head { response = response.withoutBody }
+    response.addSecurityHeaders()
+    let time = gatekeeper.now() - began
+    let status = Int(response.status.code)
+    metrics.answered(route: name, method: Self.method(request), status: status, in: time)
+    // The path only: a query may tell who somebody is, and a header holds the token.
+    context.logger.debug(
+      "answered", metadata: ["route": "\(name)", "method": "\(Self.method(request))", "status": "\(status)"])
+    return response
+  }
+
+  private func answer(_ request: Request, _ context: ServiceContext, _ name: inout String) async -> Response {
+    do {
+      let route = try find(request, context, &name)
+      if route.isOwnOriginOnly { try gatekeeper.hosts.checkOrigin(request) }
+      var context = context
+      // A wrong token is of no interest where none is asked for.
+      if route.access.asksForToken { context.isAuthenticated = try gatekeeper.isAuthenticated(request, context) }
+      try gatekeeper.checkAccess(route, isAuthenticated: context.isAuthenticated)
+      return try await route.handler(request, context)
+    } catch {
+      return refuse(error, context)
+    }
+  }
+
+  private func find(_ request: Request, _ context: ServiceContext, _ name: inout String) throws -> Route {
+    guard let target = request.head.path, target.first == "/", !target.utf8.contains(where: { $0 <= 0x20 }) else {
+      throw ServiceRefusal(status: 400, reason: "the target is no path; begin it with a slash")
+    }
+    try gatekeeper.hosts.checkHost(request)
+    try gatekeeper.checkPace(context)
+    // Compared as it is spelt: nothing is decoded or put together, so no spelling leads anywhere else.
+    let path = String(target.prefix { $0 != "?" && $0 != "#" })
+    switch routes.match(request.method, path) {
+    case .route(let route):
+      name = path
+      return route
+    case .otherMethods(let allowed):
+      name = path
+      throw MethodRefusal(allowed: allowed)
+    case .none: throw ServiceRefusal(status: 404, reason: "there is nothing here; see /openapi.json for what there is")
+    }
+  }
+
+  private func refuse(_ error: any Error, _ context: ServiceContext) -> Response {
+    switch error {
+    case let refusal as ServiceRefusal:
+      var response = Response.refusal(refusal)
+      if refusal.status == 401 { response.headers[.wwwAuthenticate] = "Bearer" }
+      return response
+    case let refusal as PaceRefusal:
+      var response = Response.refusal(refusal.refusal)
+      response.headers[.retryAfter] = "\(refusal.seconds)"
+      return response
+    case let refusal as MethodRefusal:
+      var response = Response.refusal(refusal.refusal)
+      response.headers[.allow] = refusal.allowed
+      return response
+    default:
+      context.logger.error("a request failed", metadata: ["error": "\(error)"])
+      return .refusal(
+        ServiceRefusal(status: 503, reason: "this cannot be done at present; try again, and look into the service's log"))
+    }
+  }
+
+  /// The method, if it is a common one: a client may send any word, and each would be a series of the metrics.
+  private static func method(_ request: Request) -> String {
+    let common: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .options, .patch, .trace]
+    return common.contains(request.method) ? request.method.rawValue : "other"
+  }
+}
+
+/// There is something here, but not for this method.
+struct MethodRefusal: Error, Sendable, Hashable {
+  /// The header `Allow`.
+  var allowed: String
+
+  var refusal: ServiceRefusal {
+    ServiceRefusal(status: 405, reason: "this method is not for this path; use \(allowed)")
+  }
+}
+
+extension RouteAccess {
+  fileprivate var asksForToken: Bool { self != .everybody }
+}
+
+extension Response {
+  /// As HEAD has it: the same head. An answer that goes on has no length, and a length of 0 keeps it from being framed.
+  fileprivate var withoutBody: Response {
+    var response = createHeadResponse()
+    if body.contentLength == nil { response.headers[.contentLength] = "0" }
+    return response
+  }
+}

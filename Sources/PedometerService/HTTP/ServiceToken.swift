@@ -1,0 +1,34 @@
+/// The secret that lets a client in.
+///
+/// It is never printed: neither by interpolation nor by a dump.
+struct ServiceToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  private let bytes: [UInt8]
+
+  /// The fewest characters that a token may have: 16 random ones of 64 kinds cannot be guessed through a network.
+  static let shortest = 16
+
+  /// A token as a file or a request has it; blanks and line ends around it are no part of it.
+  init(_ text: String) throws(SettingsError) {
+    let bytes = Array(text.utf8)
+    let isBlank = { (byte: UInt8) in byte <= 0x20 }
+    guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+    else { throw .emptyToken }
+    self.bytes = Array(bytes[first...last])
+    guard self.bytes.count >= Self.shortest else { throw .shortToken(self.bytes.count) }
+    guard self.bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .oddToken }
+  }
+
+  /// Whether a client has shown this token. The time that it takes tells nothing about where the two differ.
+  func isEqual(to shown: some StringProtocol) -> Bool {
+    let shown = Array(shown.utf8)
+    var difference = shown.count ^ bytes.count
+    for index in bytes.indices {
+      difference |= Int(bytes[index] ^ (shown.isEmpty ? 0 : shown[index % shown.count]))
+    }
+    return difference == 0
+  }
+
+  var description: String { "a token" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+}
