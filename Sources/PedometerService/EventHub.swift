@@ -14,20 +14,30 @@ protocol EventPublisher: Sendable {
 /// Each reader has a position of its own in the one ring; nothing is copied for it, so a thousand readers cost what their
 /// positions cost. Publishing stores a line and rings a bell, no more: whoever counts never waits for whoever reads.
 final class EventHub: EventPublisher, Sendable {
-  private struct Reader {
+  fileprivate struct Reader {
     var waiting: CheckedContinuation<Void, Never>?
     var isGone = false
     /// The heartbeat that it has passed on.
     var beat: Int
   }
 
-  private struct State {
+  fileprivate struct State {
     var ring: EventRing
     var readers: [Int: Reader] = [:]
     var nextReader = 0
     var beat = 0
     var hasRung = false
     var isClosed = false
+
+    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+      var waiting: [CheckedContinuation<Void, Never>] = []
+      for index in readers.values.indices {
+        guard let continuation = readers.values[index].waiting else { continue }
+        waiting.append(continuation)
+        readers.values[index].waiting = nil
+      }
+      return waiting
+    }
   }
 
   /// What a reader is to pass on.
@@ -40,10 +50,10 @@ final class EventHub: EventPublisher, Sendable {
     case heartbeat
   }
 
-  private let state: Mutex<State>
+  fileprivate let state: Mutex<State>
   private let bell: AsyncStream<Void>.Continuation
   private let rings: AsyncStream<Void>
-  private let metrics: ServiceMetrics?
+  fileprivate let metrics: ServiceMetrics?
   private let maximumReaders: Int
 
   /// - Parameters:
@@ -186,18 +196,6 @@ extension EventHub {
     }
     waiting?.resume()
     if wasThere { metrics?.subscribers.decrement() }
-  }
-}
-
-extension EventHub.State {
-  fileprivate mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
-    var waiting: [CheckedContinuation<Void, Never>] = []
-    for index in readers.values.indices {
-      guard let continuation = readers.values[index].waiting else { continue }
-      waiting.append(continuation)
-      readers.values[index].waiting = nil
-    }
-    return waiting
   }
 }
 

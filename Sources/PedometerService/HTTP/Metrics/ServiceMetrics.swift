@@ -66,7 +66,7 @@ final class ServiceMetrics: Sendable {
   func update(_ sources: [SourceState], _ walks: [WalkFigures]) {
     for source in sources {
       let label = [("source", source.uri)]
-      gauge("pedometer_source_up", label).set(source.state == .counting ? 1 : 0)
+      gauge("pedometer_source_up", label).set(source.state == .counting ? 1.0 : 0.0)
       factory.series("pedometer_steps_total", label, .counter).set(Double(source.steps))
     }
     for walk in walks {

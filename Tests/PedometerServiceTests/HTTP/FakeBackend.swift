@@ -1,0 +1,182 @@
+import ChaseEngine
+import Foundation
+import Hummingbird
+import HTTPTypes
+import HummingbirdTesting
+import Logging
+import Synchronization
+import TestSupport
+
+@testable import PedometerService
+
+/// A backend whose day is the test's.
+final class FakeBackend: ServiceBackend {
+  struct State {
+    var sources = [
+      SourceState(
+        uri: "synthetic:cadence=110", name: "a made-up walker", state: .counting, reason: nil, remedy: nil, steps: 42,
+        samplingFrequency: 50)
+    ]
+    var today = TodayFigures(
+      date: "2026-11-21", steps: 4200, distanceTravelled: 2950.5, activeTime: 2400, goal: nil)
+    var chase = AppState.notStarted
+    var spans: [(from: Date?, to: Date?, bucket: BucketLength)] = []
+    var actions: [ChaseAction] = []
+    var isBroken = false
+  }
+
+  struct Broken: Error {}
+
+  let state = Mutex(State())
+
+  func sources() async -> [SourceState] { state.withLock { $0.sources } }
+
+  func today() async throws -> TodayFigures {
+    try state.withLock { state in
+      if state.isBroken { throw Broken() }
+      return state.today
+    }
+  }
+
+  func history(from: Date?, to: Date?, bucket: BucketLength) async throws -> [HistoryFigures] {
+    state.withLock { $0.spans.append((from, to, bucket)) }
+    if let from, let to, to <= from {
+      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; exchange them")
+    }
+    return [
+      HistoryFigures(
+        start: "2026-11-21T00:00:00+01:00", end: "2026-11-22T00:00:00+01:00", steps: 4200, distanceTravelled: 2950.5,
+        cadence: 1.75, activeTime: 2400)
+    ]
+  }
+
+  func setGoal(_ steps: Int) async throws { state.withLock { $0.today.goal = steps } }
+
+  func devices() async throws -> [String] { [#"{"source":"iio:device0","usable":true}"# + "\n", #"{"source":"x"}"#] }
+
+  func checks() async throws -> [String] { [#"{"check":"sensors","result":"ok","finding":"one counts"}"# + "\n"] }
+
+  func chase() async -> String {
+    state.withLock { #"{"type":"state","t":0,"state":"\#($0.chase.rawValue)"}"# + "\n" }
+  }
+
+  func steer(_ action: ChaseAction) async throws -> AppState {
+    try state.withLock { state in
+      state.actions.append(action)
+      state.chase =
+        switch (action, state.chase) {
+        case (.start, .notStarted), (.resume, .paused): .inProgress
+        case (.pause, .inProgress): .paused
+        case (.restart, _), (.stop, _): .notStarted
+        default: throw ServiceRefusal(status: 409, reason: "the chase is \(state.chase.rawValue); that cannot be now")
+        }
+      return state.chase
+    }
+  }
+}
+
+/// A service over a fake backend, and what it says.
+struct FakeService {
+  static let secret = "a-token-of-good-length"
+
+  let backend = FakeBackend()
+  let hub: EventHub
+  let metrics = ServiceMetrics(version: "1.2.3")
+  let clock = ManualClock()
+  let log = LogLines()
+  let service: ServiceApplication
+
+  init(groups: [any RouteGroup] = [], _ change: (inout ServiceSettings) throws -> Void = { _ in }) throws {
+    var settings = ServiceSettings()
+    settings.version = "1.2.3"
+    settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0)]
+    try change(&settings)
+    hub = EventHub(maximumReaders: settings.limits.subscribers, metrics: metrics)
+    var logger = Logger(label: "test") { [log] _ in LineLog(lines: log) }
+    logger.logLevel = .trace
+    service = try ServiceApplication(
+      backend: backend, hub: hub, metrics: metrics, settings: settings, groups: groups, logger: logger,
+      now: { [clock] in clock.now.offset })
+  }
+
+  /// With a token.
+  static func guarded(_ change: (inout ServiceSettings) throws -> Void = { _ in }) throws -> FakeService {
+    try FakeService { settings in
+      settings.token = try ServiceToken(secret)
+      try change(&settings)
+    }
+  }
+
+  /// Runs at one of the depths: the router alone, or a server and a client that talk over a socket.
+  func test(_ depth: Depth, _ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+    try await service.application(ListenAddress(host: "127.0.0.1", port: 0)).test(depth.setting, body)
+  }
+
+  /// One request at the router.
+  func ask(
+    _ method: HTTPRequest.Method = .get, _ path: String, _ headers: HTTPFields = [:], body: String? = nil
+  ) async throws -> TestResponse {
+    let answer = Mutex<TestResponse?>(nil)
+    try await test(.router) { client in
+      let response = try await client.execute(
+        uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+      answer.withLock { $0 = response }
+    }
+    return answer.withLock { $0 }!
+  }
+}
+
+/// How deep a test goes.
+enum Depth: String, CaseIterable, Sendable {
+  case router, live
+
+  var setting: TestingSetup { self == .router ? .router : .live }
+}
+
+extension TestResponse {
+  var text: String { String(buffer: body) }
+
+  /// The sentence of a refusal; `nil` when the body is none.
+  var reason: String? {
+    struct Refusal: Decodable {
+      var error: Bool
+      var reason: String
+    }
+    let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(body.readableBytesView))
+    return refusal?.error == true ? refusal?.reason : nil
+  }
+}
+
+extension HTTPFields {
+  static let json: HTTPFields = [.contentType: "application/json"]
+  static let token: HTTPFields = [.authorization: "Bearer \(FakeService.secret)"]
+
+  func with(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
+    var fields = self
+    fields[name] = value
+    return fields
+  }
+}
+
+/// Everything that was logged, for a test to look through.
+final class LogLines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+  var all: [String] { lines.withLock { $0 } }
+}
+
+struct LineLog: LogHandler {
+  let lines: LogLines
+  var metadata = Logger.Metadata()
+  var logLevel = Logger.Level.trace
+
+  subscript(metadataKey key: String) -> Logger.MetadataValue? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    lines.add("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import PedometerService
+
+@Suite("how the walk stands")
+struct StateRoutesTests {
+  @Test("every figure is read as the documents say, through the router and through a socket", arguments: Depth.allCases)
+  func figures(_ depth: Depth) async throws {
+    let expected = [
+      "/health":
+        #"{"status":"ok","version":"1.2.3","sources":[{"uri":"synthetic:cadence=110","name":"a made-up walker","#
+        + #""state":"counting","reason":null,"remedy":null,"steps":42,"samplingFrequency":50}]}"#,
+      "/api/today":
+        #"{"date":"2026-11-21","steps":4200,"distanceTravelled":2950.5,"activeTime":2400,"goal":null}"#,
+      "/api/history?bucket=day":
+        #"[{"start":"2026-11-21T00:00:00+01:00","end":"2026-11-22T00:00:00+01:00","steps":4200,"#
+        + #""distanceTravelled":2950.5,"cadence":1.75,"activeTime":2400}]"#,
+      "/api/devices": #"[{"source":"iio:device0","usable":true},{"source":"x"}]"#,
+      "/api/checks": #"[{"check":"sensors","result":"ok","finding":"one counts"}]"#,
+      "/api/chase": #"{"type":"state","t":0,"state":"notStarted"}"#,
+    ]
+    try await FakeService().test(depth) { client in
+      for (path, text) in expected {
+        let response = try await client.executeRequest(uri: path, method: .get, headers: [:], body: nil)
+        #expect(response.status == .ok && response.text == text, "\(path): \(response.text)")
+        #expect(response.headers[.contentType] == "application/json; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "no-store")
+      }
+    }
+  }
+
+  @Test("a goal is set, and today tells it")
+  func goal() async throws {
+    let service = try FakeService()
+    let answer = try await service.ask(.put, "/api/goal", .json, body: #"{"goal":8000}"#)
+    #expect(answer.status == .ok && answer.text.hasSuffix(#""goal":8000}"#))
+    #expect(try await service.ask(.get, "/api/today").text == answer.text)
+  }
+
+  @Test(
+    "a goal that makes no sense is refused with what would",
+    arguments: [
+      (#"{"goal":0}"#, 400), (#"{"goal":1000001}"#, 400), (#"{"goal":"8000"}"#, 400), (#"{"goal":1.5}"#, 400),
+      (#"{"goal":null}"#, 400), ("{}", 400), ("[]", 400), ("8000", 400), ("", 400), (#"{"goal":1"#, 400),
+      (#"{"goal":true}"#, 400), (#"{"goal":99999999999999999999}"#, 400),
+    ])
+  func badGoal(_ body: String, _ status: Int) async throws {
+    let service = try FakeService()
+    let answer = try await service.ask(.put, "/api/goal", .json, body: body)
+    #expect(answer.status.code == status && answer.reason != nil, "\(answer.text)")
+    #expect(service.backend.state.withLock { $0.today.goal } == nil)
+  }
+
+  @Test("a body that is not JSON by its type is refused, so no form of another page can send one")
+  func contentType() async throws {
+    let service = try FakeService()
+    for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
+      let answer = try await service.ask(.put, "/api/goal", [.contentType: type], body: #"{"goal":8000}"#)
+      #expect(answer.status.code == 415 && answer.reason != nil, "\(type): \(answer.text)")
+    }
+    #expect(try await service.ask(.put, "/api/goal", [:], body: #"{"goal":8000}"#).status.code == 415)
+    let withCharset = HTTPFields([HTTPField(name: .contentType, value: "Application/JSON; charset=utf-8")])
+    #expect(try await service.ask(.put, "/api/goal", withCharset, body: #"{"goal":8000}"#).status == .ok)
+  }
+
+  @Test("history is asked in the client's own offset, encoded or not")
+  func history() async throws {
+    let service = try FakeService()
+    for plus in ["+", "%2B", "%2b"] {
+      let query = "from=2026-11-21T01:00:00\(plus)01:00&to=2026-11-21T01:00:00.5Z&bucket=minute"
+      #expect(try await service.ask(.get, "/api/history?\(query)").status == .ok)
+    }
+    let spans = service.backend.state.withLock { $0.spans }
+    #expect(spans.count == 3)
+    for span in spans {
+      #expect(span.from == Date(timeIntervalSince1970: 1_795_219_200) && span.bucket == .minute)
+      #expect(span.to == Date(timeIntervalSince1970: 1_795_222_800.5))
+    }
+  }
+
+  @Test(
+    "a query that makes no sense is refused with a sentence",
+    arguments: [
+      "bucket=week", "bucket=", "from=yesterday", "to=2026-11-21", "from=2026-11-21T00:00:00", "from=%FF",
+      "from=2026-02-30T00:00:00Z", "bucket=day&bucket=hour", "from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z",
+      "to=2026-11-21T24:00:00Z", "to=2026-11-21T00:00:00+25:00", "to=2026-11-21T00:00:00.Z",
+    ])
+  func badQuery(_ query: String) async throws {
+    let answer = try await FakeService().ask(.get, "/api/history?\(query)")
+    #expect(answer.status == .badRequest && answer.reason != nil, "\(answer.text)")
+  }
+
+  @Test("a backend that fails is a 503 with a sentence, and what went wrong is in the log alone")
+  func failure() async throws {
+    let service = try FakeService()
+    service.backend.state.withLock { $0.isBroken = true }
+    let answer = try await service.ask(.get, "/api/today")
+    #expect(answer.status == .serviceUnavailable && answer.reason?.contains("log") == true)
+    #expect(!answer.text.contains("Broken") && service.log.all.contains { $0.contains("Broken") })
+  }
+}
