@@ -8,19 +8,14 @@ struct StepSieve {
   }
 
   /// Its latest step.
-  private(set) var newest: Int64?
+  var newest: Int64?
   /// How many steps were taken in that step's minute.
-  private(set) var minuteSteps: Int
+  var minuteSteps: Int
 
   /// Nobody takes more in a minute.
   static let mostStepsPerMinute = Int(WalkedStep.highestCadence * 60)
   /// How far ahead of the clock a step may be: sensors' clocks are not exact.
   static let tolerance: Int64 = 2_000_000
-
-  init(newest: Int64?, minuteSteps: Int) {
-    self.newest = newest
-    self.minuteSteps = minuteSteps
-  }
 
   /// Looks at a step.
   mutating func take(_ time: Int64, now: Int64) -> Verdict {

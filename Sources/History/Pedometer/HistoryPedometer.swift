@@ -1,0 +1,169 @@
+import Foundation
+import Pedometry
+import Synchronization
+
+/// The history as a pedometer: queries over all that was recorded, and totals since any moment of the past that go on
+/// growing while somebody else, as the service, counts.
+///
+/// Where `CMPedometer` ends after seven days, this does not. Updates look at the history once an interval. Handlers run one
+/// after the other on a task of this pedometer; once ``stopUpdates()``, ``stopEventUpdates()`` or ``pause()`` has
+/// returned, no further handler is begun.
+public final class HistoryPedometer: ExplainedPedometer {
+  private let history: LateReader
+  private let clock: HistoryClock
+  /// Returns after an interval; throws when it is cancelled.
+  private let wait: @Sendable () async throws -> Void
+  private let data = UpdateLoop()
+  private let events = UpdateLoop()
+
+  /// A pedometer over a folder's history.
+  /// - Parameters:
+  ///   - interval: the time between two looks at the history while updates run.
+  ///   - sleeper: measures the interval.
+  ///   - clock: says what time it is.
+  public init(
+    folder: HistoryFolder = .standard, interval: Duration = .seconds(1),
+    sleeper: some Clock<Duration> = ContinuousClock(), clock: HistoryClock = .system
+  ) {
+    history = LateReader(folder)
+    self.clock = clock
+    wait = { try await sleeper.sleep(for: interval) }
+  }
+
+  /// Whether there is a history.
+  public var pedometerAvailable: Bool { access != .missing }
+
+  /// Whether there is one that this user may not read.
+  public var permissionDeclined: Bool { access == .declined }
+
+  /// Why there is nothing to be told, in one sentence; `nil` when there is something.
+  public var obstacle: String? {
+    do throws(HistoryError) {
+      _ = try history.reader()
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  private var access: SensorAccess {
+    do throws(HistoryError) {
+      _ = try history.reader()
+      return .granted
+    } catch {
+      if case .notPermitted = error { return .declined }
+      return .missing
+    }
+  }
+
+  /// Whether it can tell something, and if not, why.
+  public func availability(of capability: PedometerCapability) -> CapabilityAvailability {
+    if let obstacle { return .unavailable(reason: obstacle) }
+    if capability == .floorCounting {
+      return .unavailable(reason: "floors need a sensor of air pressure, and no source of steps here has one")
+    }
+    return .available
+  }
+
+  /// `queryPedometerData(from:to:withHandler:)`: what was walked between two moments, however long ago.
+  public func query(from start: Date, to end: Date) throws(HistoryError) -> HistoricalWalk {
+    HistoricalWalk(try history.reader().totals(from: start, to: end), from: start, to: end)
+  }
+
+  /// The same with a handler, which is called before this returns.
+  public func query(from start: Date, to end: Date, handler: (HistoricalWalk?, (any Error)?) -> Void) {
+    do throws(HistoryError) { handler(try query(from: start, to: end), nil) } catch { handler(nil, error) }
+  }
+
+  public func start(
+    dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    eventUpdates: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    startUpdates(from: clock.now(), handler: { dataUpdates($0, $1) }, started: eventUpdates)
+  }
+
+  public func pause() { stopUpdates() }
+
+  /// `startUpdates(from:withHandler:)`: totals since a moment, which may lie in the past, whenever they grew.
+  ///
+  /// What was walked before somebody listened comes with the first update. A second call begins anew.
+  /// - Parameter handler: gets totals, or an error, which ends the updates.
+  public func startUpdates(
+    from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void
+  ) {
+    startUpdates(from: start, handler: handler) { error in
+      if let error { handler(nil, error) }
+    }
+  }
+
+  /// `stopUpdates()`.
+  public func stopUpdates() { data.stop() }
+
+  /// `startEventUpdates(handler:)`: when the walker stops and goes on, from now.
+  /// - Parameter handler: gets events, or an error, which ends the updates.
+  public func startEventUpdates(handler: @escaping @Sendable (PedometerEvent?, (any Error)?) -> Void) {
+    events.start(EventWatch(from: clock.now()), wait: wait) { [history, clock] watch, isCurrent in
+      do throws(HistoryError) {
+        for event in try watch.look(try history.reader(), now: clock.now()) where isCurrent() { handler(event, nil) }
+        return true
+      } catch {
+        if case .busy = error { return true }
+        if isCurrent() { handler(nil, PedometerError(error)) }
+        return false
+      }
+    }
+  }
+
+  /// `stopEventUpdates()`.
+  public func stopEventUpdates() { events.stop() }
+
+  private func startUpdates(
+    from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void,
+    started: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    let watch = (isRunning: false, data: DataWatch(from: start, clock.reading))
+    data.start(watch, wait: wait) { [history, clock] watch, isCurrent in
+      do throws(HistoryError) {
+        let reader = try history.reader()
+        if !watch.isRunning {
+          watch.isRunning = true
+          started(nil)
+        }
+        let walk = try watch.data.look(reader, clock.reading)
+        if let walk, isCurrent() { handler(walk, nil) }
+        return true
+      } catch {
+        // The next look may do better.
+        if case .busy = error { return true }
+        guard isCurrent() else { return false }
+        // Before the first look it is the start that failed, afterwards the data.
+        if watch.isRunning { handler(nil, PedometerError(error)) } else { started(PedometerError(error)) }
+        return false
+      }
+    }
+  }
+}
+
+/// A reader that is made when it is first needed and possible.
+final class LateReader: Sendable {
+  private let folder: HistoryFolder
+  private let opened = Mutex<HistoryReader?>(nil)
+
+  init(_ folder: HistoryFolder) { self.folder = folder }
+
+  func reader() throws(HistoryError) -> HistoryReader {
+    if let reader = opened.withLock({ $0 }) { return reader }
+    let reader = try HistoryReader(folder: folder)
+    opened.withLock { $0 = reader }
+    return reader
+  }
+}
+
+extension PedometerError {
+  init(_ error: HistoryError) {
+    self =
+      switch error {
+      case .nothingYet: .notAvailable(reason: "\(error)")
+      case .notPermitted: .notAuthorized(remedy: "\(error)")
+      default: .sensorLost(reason: "\(error)")
+      }
+  }
+}
