@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Logging
 import PedometerService
 
 /// `pedometerd`: counts all day and serves what was walked.
@@ -27,7 +26,7 @@ struct PedometerDaemon: AsyncParsableCommand {
         75 another program writes the history
         77 not permitted                   78 the configuration is wrong
       """,
-    version: ServiceVersion.text)
+    version: Daemon.version)
 
   @OptionGroup(title: "What is counted") var counting: CountingOptions
   @OptionGroup(title: "How it is served") var serving: ServingOptions
@@ -51,10 +50,8 @@ struct PedometerDaemon: AsyncParsableCommand {
       print("the configuration is right")
       return
     }
-    let (level, isJournal) = (configuration.logLevel, environment["JOURNAL_STREAM"] != nil)
-    let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
     do {
-      try await Daemon(configuration, environment: environment, logger: logger).run()
+      try await Daemon(configuration, environment: environment).run()
     } catch let failure as DaemonFailure {
       complain(failure.description)
       throw ExitCode(failure.status.rawValue)
@@ -116,8 +113,11 @@ struct CountingOptions: ParsableArguments {
 
 /// Where it is served, and to whom.
 struct ServingOptions: ParsableArguments {
-  @Option(help: "The address to listen on. (default: 127.0.0.1:8080)")
-  var listen: String?
+  @Option(help: "The address to listen on; may be given several times. (default: 127.0.0.1:8080)")
+  var listen: [String] = []
+
+  @Option(name: .customLong("host-name"), help: "A name under which clients may ask, as steps.example.org.")
+  var hostName: [String] = []
 
   @Option(
     name: .customLong("token-file"),
@@ -135,8 +135,10 @@ struct ServingOptions: ParsableArguments {
   var logLevel: String?
 
   func give(to given: inout GivenSettings) {
+    given.give(.listen, option: listen)
+    given.give(.hostNames, option: hostName)
     let options: [(SettingKey, String?)] = [
-      (.listen, listen), (.tokenFile, tokenFile), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
+      (.tokenFile, tokenFile), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.logLevel, logLevel),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }

@@ -45,11 +45,11 @@ package enum ConfigurationFile {
   ) throws(ConfigurationError) -> [GivenText] {
     switch node {
     case .scalar(let scalar): return [GivenText(scalar.string, at: place(path, node))]
-    case .sequence(let items) where key == .sources:
+    case .sequence(let items) where key.isList:
       var given: [GivenText] = []
       for item in items {
         guard let text = item.scalar?.string else {
-          throw ConfigurationError("expected the name of a source, as iio:device0", at: place(path, item))
+          throw ConfigurationError("'\(key.rawValue)' takes a list of words", at: place(path, item))
         }
         given.append(GivenText(text, at: place(path, item)))
       }

@@ -1,21 +1,19 @@
 import Accelerometry
 import Foundation
 import LinuxSensors
+import LiveCounting
 import Logging
 import Pedometry
 import Recordings
 
 /// Everything that the service is told before it begins.
 package struct ServiceConfiguration: Sendable {
-  /// Where it listens.
-  package var host = "127.0.0.1"
-  package var port = 8080
+  /// Where it is served and to whom.
+  var http = ServiceSettings()
   /// What is counted; empty: the best sensor found.
   package var sources: [SourceURI] = []
   /// The folder of what is kept; `nil`: the user's.
   package var state: String?
-  /// The secret that clients have to know; `nil`: none.
-  package var token: String?
   /// The day's goal until another one is set.
   package var goal: Int?
   /// Where the user's days begin; `nil`: the machine's zone, wherever that is at the time.
@@ -26,35 +24,23 @@ package struct ServiceConfiguration: Sendable {
   package var stepLength = StepLengthModel.walkRatio()
   /// How sensors are read.
   package var reading = SensorOptions.Use.thrifty
-  /// Paths of the certificate chain and its key; `nil`: no TLS.
-  package var tls: (certificate: String, key: String)?
   /// What is worth a line in the log.
   package var logLevel = Logger.Level.notice
-
-  /// Whether only programs of this machine can reach it.
-  package var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
   /// Makes a configuration of what was given.
   /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` stand in for what was
   ///   not given.
   /// - Throws: ``ConfigurationError``, the first one found.
   package init(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
-    if let text = given[.listen].first { (host, port) = try Self.address(text) }
+    http = try Self.http(given, environment)
     for text in given[.sources] { sources.append(try Self.source(text)) }
     state = given[.state].first?.text ?? Self.firstFolder(environment["STATE_DIRECTORY"])
-    token = try Self.token(given[.tokenFile].first, environment)
     if let text = given[.goal].first { goal = try Self.goal(text) }
     if let text = given[.timeZone].first { timeZone = try Self.timeZone(text) }
     if let text = given[.dayStart].first { dayStart = try Self.dayStart(text) }
     stepLength = try Self.stepLength(given)
     if let text = given[.reading].first { reading = try Self.use(text) }
-    tls = try Self.tls(given)
     if let text = given[.logLevel].first { logLevel = try Self.logLevel(text) }
-    if !isLocal, token == nil {
-      throw ConfigurationError(
-        "'\(host)' can be reached from elsewhere, so clients need a secret; give a token-file",
-        at: given[.listen].first?.place)
-    }
   }
 
   /// A manager may name several, with colons between.
@@ -64,13 +50,27 @@ package struct ServiceConfiguration: Sendable {
 }
 
 extension ServiceConfiguration {
-  private static func address(_ given: GivenText) throws(ConfigurationError) -> (String, Int) {
-    let parts = given.text.split(separator: ":", omittingEmptySubsequences: false)
-    let host = parts.dropLast().joined(separator: ":").trimmingPrefix("[")
-    guard parts.count >= 2, let port = Int(parts.last ?? ""), (0...65_535).contains(port), !host.isEmpty else {
-      throw ConfigurationError("'\(given.text)' is no address; write HOST:PORT, as 127.0.0.1:8080", at: given.place)
+  private static func http(
+    _ given: GivenSettings, _ environment: [String: String]
+  ) throws(ConfigurationError) -> ServiceSettings {
+    var http = ServiceSettings()
+    http.version = Version.current
+    http.hostNames = given[.hostNames].map(\.text)
+    http.token = try token(given[.tokenFile].first, environment)
+    http.certificate = try certificate(given)
+    let listen = given[.listen]
+    do throws(SettingsError) {
+      var addresses: [ListenAddress] = []
+      for text in listen { addresses.append(try ListenAddress(text.text)) }
+      if !addresses.isEmpty { http.addresses = addresses }
+      try http.validate()
+    } catch {
+      throw ConfigurationError("\(error)", at: listen.first?.place)
     }
-    return (host.hasSuffix("]") ? String(host.dropLast()) : String(host), port)
+    do throws(SettingsError) { _ = try http.tlsConfiguration() } catch {
+      throw ConfigurationError("\(error)", at: given[.tlsCertificate].first?.place)
+    }
+    return http
   }
 
   private static func source(_ given: GivenText) throws(ConfigurationError) -> SourceURI {
@@ -138,7 +138,7 @@ extension ServiceConfiguration {
     }
   }
 
-  private static func tls(_ given: GivenSettings) throws(ConfigurationError) -> (certificate: String, key: String)? {
+  private static func certificate(_ given: GivenSettings) throws(ConfigurationError) -> (chain: String, key: String)? {
     switch (given[.tlsCertificate].first, given[.tlsKey].first) {
     case (nil, nil): return nil
     case (let certificate?, let key?): return (certificate.text, key.text)
@@ -157,7 +157,7 @@ extension ServiceConfiguration {
   /// The secret of a file that was named, else the one that the service manager hands over.
   private static func token(
     _ given: GivenText?, _ environment: [String: String]
-  ) throws(ConfigurationError) -> String? {
+  ) throws(ConfigurationError) -> ServiceToken? {
     if let given { return try TokenFile.read(given.text, place: given.place) }
     guard let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }
     let path = "\(folder)/\(TokenFile.credential)"

@@ -3,6 +3,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case listen
   case sources
   case state
+  case hostNames = "host-names"
   case tokenFile = "token-file"
   case goal
   case timeZone = "time-zone"
@@ -13,6 +14,18 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case tlsCertificate = "tls-certificate"
   case tlsKey = "tls-key"
   case logLevel = "log-level"
+
+  /// Whether it takes several values.
+  var isList: Bool { self == .sources || self == .listen || self == .hostNames }
+
+  /// The option that sets it.
+  var option: String {
+    switch self {
+    case .sources: "--source"
+    case .hostNames: "--host-name"
+    default: "--\(rawValue)"
+    }
+  }
 
   /// The key that somebody may have meant; `nil` when none is near.
   static func nearest(to text: String) -> SettingKey? {
@@ -67,7 +80,7 @@ package struct GivenSettings: Sendable, Hashable {
 
   /// Gives an option, if it is there.
   package mutating func give(_ key: SettingKey, option values: [String]) {
-    self[key] = values.map { GivenText($0, at: "--\(key == .sources ? "source" : key.rawValue)") }
+    self[key] = values.map { GivenText($0, at: key.option) }
   }
 
   /// The same where these win.

@@ -5,15 +5,13 @@ import Glibc
 package enum TokenFile {
   /// Its name among the credentials that the service manager hands over.
   package static let credential = "pedometerd.token"
-  /// A shorter secret is guessed too easily.
-  package static let leastLength = 16
 
   /// Whether something is there.
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Reads the secret.
   /// - Parameter place: where the file was named.
-  static func read(_ path: String, place: String) throws(ConfigurationError) -> String {
+  static func read(_ path: String, place: String) throws(ConfigurationError) -> ServiceToken {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else {
       throw ConfigurationError(
@@ -33,12 +31,10 @@ package enum TokenFile {
       throw ConfigurationError("the token file \(path) belongs to another user; take it over: chown", at: place)
     }
     let text = FileHandle(fileDescriptor: descriptor).readDataToEndOfFile()
-    let token = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard token.utf8.count >= leastLength, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw ConfigurationError(
-        "the token in \(path) has to be one word of at least \(leastLength) letters and digits; make it with: "
-          + "openssl rand -hex 24 > \(path)", at: place)
+    do throws(SettingsError) {
+      return try ServiceToken(String(decoding: text, as: UTF8.self))
+    } catch {
+      throw ConfigurationError("\(path): \(error)", at: place)
     }
-    return token
   }
 }

@@ -8,6 +8,9 @@ import ServiceLifecycle
 
 /// The service as a whole: counts its sources, keeps what was walked, and serves it.
 package struct Daemon: Sendable {
+  /// What `--version` says.
+  package static var version: String { Version.current }
+
   private let configuration: ServiceConfiguration
   private let access: SourceAccess
   private let clock: ServiceClock
@@ -16,7 +19,9 @@ package struct Daemon: Sendable {
 
   /// A service for this machine.
   /// - Parameter environment: the service manager speaks through it.
-  package init(_ configuration: ServiceConfiguration, environment: [String: String], logger: Logger) {
+  package init(_ configuration: ServiceConfiguration, environment: [String: String]) {
+    let (level, isJournal) = (configuration.logLevel, environment["JOURNAL_STREAM"] != nil)
+    let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
     self.init(
       configuration, access: .machine(use: configuration.reading), clock: .machine,
       notifier: ServiceNotifier(environment: environment), logger: logger)
@@ -68,7 +73,7 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
     status =
       switch error {
       case let failure as DaemonFailure: failure.status
-      case is ConfigurationError: .configuration
+      case is ConfigurationError, is SettingsError: .configuration
       case let error as HistoryError: error.exitStatus
       default: .io
       }

@@ -21,7 +21,10 @@ struct DaemonParts {
     let writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
     for path in writer.setAside { logger.error("the history was damaged; it is kept as \(path), and a new one begins") }
     let reader = try HistoryReader(folder: folder)
-    let publish: @Sendable (String) -> Void = { _ in }
+    // Numbers go on where the run before can at most have ended, so that nobody resumes at a line of another run.
+    let metrics = ServiceMetrics(version: Version.current)
+    let hub = EventHub(first: UInt64(max(1, clock.now().timeIntervalSince1970 * 1000)), metrics: metrics)
+    let publish: @Sendable (String) -> Void = { hub.publish($0) }
     let calendar = configuration.calendar
     let day = DayKeeper(
       reader: reader, clock: clock, calendar: calendar,
@@ -42,12 +45,19 @@ struct DaemonParts {
     let desk = ChaseDesk(pedometer: pedometer, clock: clock, publish: publish)
     backend = DaemonBackend(
       accounts: accounts, day: day, desk: desk, reader: reader, access: access, clock: clock, calendar: calendar)
+    let listening = ReadySignal()
+    let http = try ServiceApplication(
+      backend: backend, hub: hub, metrics: metrics, settings: configuration.http, logger: logger,
+      onListening: { address in
+        logger.notice("listening on \(address)")
+        listening.fire()
+      })
     services = [
       recorder, SourceService(runners: runners), DayService(day: day, clock: clock),
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
         accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
       },
-      ReadyService(notifier: notifier),
+      http, ReadyService(notifier: notifier, listening: listening),
     ]
   }
 }

@@ -45,13 +45,31 @@ struct DayService: Service {
   }
 }
 
+/// That something has come about, for whoever waits for it; it may come before anybody waits.
+struct ReadySignal: Sendable {
+  private let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+
+  init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+  func fire() { signal.yield() }
+
+  /// Returns when it was fired, or the task is cancelled.
+  func wait() async { for await _ in signals { return } }
+}
+
 /// Tells the service manager when everything runs, and when the end begins. The last of the services, hence the first
 /// to hear of the end.
 struct ReadyService: Service {
   let notifier: ServiceNotifier
+  /// Requests can come.
+  let listening: ReadySignal
 
   func run() async throws {
-    notifier.ready()
+    await cancelWhenGracefulShutdown {
+      await listening.wait()
+      if !Task.isCancelled { notifier.ready() }
+    }
     try? await gracefulShutdown()
     notifier.stopping()
   }
