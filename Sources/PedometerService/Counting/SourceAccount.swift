@@ -93,6 +93,11 @@ final class SourceAccount: Sendable {
     }
   }
 
+  /// Steps that were made before the service began, and were not kept.
+  func restore(_ walked: [CountedStep], _ source: HistorySource) {
+    if !walked.isEmpty { outlet.walked(walked, source) }
+  }
+
   /// It gave out; whether it had begun decides what is told.
   func lose(because message: String, remedy: String? = nil, isDenied: Bool = false) {
     let wasCounting = figures.withLock { figures in

@@ -1,4 +1,5 @@
 import Accelerometry
+import History
 import LinuxSensors
 import LiveCounting
 import Pedometry
@@ -13,6 +14,8 @@ struct SourceRunner: Sendable {
   let stepLength: StepLengthModel
   let clock: ServiceClock
   let account: SourceAccount
+  /// Where the latest samples survive; `nil`: nowhere.
+  var tails: TailFolder?
 
   /// After so long without a failure the next one is tried again soon.
   private static let calm = Duration.seconds(60)
@@ -24,11 +27,13 @@ struct SourceRunner: Sendable {
     var search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
     var tally = SourceTally(stepLength: stepLength)
     var backoff = Backoff()
+    let tail = tails?.tail(of: account.name)
+    recover(tail)
     while !Task.isCancelled {
       let beginning = clock.elapsed()
       do {
         guard let feed = try await search.find() else { break }
-        try await follow(feed, &tally)
+        try await follow(feed, tail, &tally)
         if Task.isCancelled { break }
         if !feed.uri.isSensor { return account.stop(because: "the recording has come to its end") }
         account.lose(because: "the sensor has ended its samples")
@@ -52,12 +57,24 @@ struct SourceRunner: Sendable {
     }
   }
 
-  private func follow(_ feed: LiveFeed, _ tally: inout SourceTally) async throws {
+  private func follow(_ feed: LiveFeed, _ tail: SampleTail?, _ tally: inout SourceTally) async throws {
     tally.reconnect()
     switch feed.content {
-    case .samples(let source): try await count(source, feed, &tally)
+    case .samples(let source): try await count(source, feed, tail, &tally)
     case .counter(let counter): try await follow(counter, feed, &tally)
     }
+  }
+
+  /// Decides what a process that died was still thinking about.
+  private func recover(_ tail: SampleTail?) {
+    guard let (samples, source) = tail?.recover(at: clock.elapsed()), let last = samples.last else { return }
+    var counter = WalkCounter(stepLength: stepLength)
+    let steps = counter.process(samples.span) + counter.finish()
+    var tally = SourceTally(stepLength: stepLength)
+    let kept = tails?.latestKept.map { $0 + TailFolder.margin }
+    let walked = tally.take(steps, latest: last.timestamp, arrival: last.timestamp)
+      .filter { step in kept.map { step.time > $0 } ?? true }
+    account.restore(walked, source)
   }
 
   // MARK: samples
@@ -74,7 +91,9 @@ struct SourceRunner: Sendable {
     func served(_ time: Duration) -> Duration { time + shift }
   }
 
-  private func count(_ source: some AccelerationSource, _ feed: LiveFeed, _ tally: inout SourceTally) async throws {
+  private func count(
+    _ source: some AccelerationSource, _ feed: LiveFeed, _ tail: SampleTail?, _ tally: inout SourceTally
+  ) async throws {
     var counter = WalkCounter(stepLength: stepLength)
     let base = (steps: tally.steps, distance: tally.distance)
     var arrival: Arrival?
@@ -97,9 +116,13 @@ struct SourceRunner: Sendable {
       while let batch = try await batches.next(isolation: nil) {
         guard let last = batch.samples.last else { continue }
         let served = clock.elapsed()
-        if arrival == nil { account.begin(feed, at: served) }
+        if arrival == nil {
+          account.begin(feed, at: served)
+          tail?.begin(HistorySource(feed))
+        }
         let present = Arrival(shift: arrival?.shift ?? served - last.timestamp, latest: last.timestamp, time: served)
         arrival = present
+        tail?.append(batch.samples, shift: served - last.timestamp)
         if let gap = batch.gap, counter.samples > 0 { account.tell(.gap, gap.sentence) }
         // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
         for slice in batch.samples.slices(within: Self.slice) { tell(counter.process(slice.span), present, &tally) }

@@ -15,6 +15,7 @@ package struct Daemon: Sendable {
   private let access: SourceAccess
   private let clock: ServiceClock
   private let notifier: ServiceNotifier
+  private let environment: [String: String]
   private let logger: Logger
 
   /// A service for this machine.
@@ -24,17 +25,18 @@ package struct Daemon: Sendable {
     let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
     self.init(
       configuration, access: .machine(use: configuration.reading), clock: .machine,
-      notifier: ServiceNotifier(environment: environment), logger: logger)
+      notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger)
   }
 
   init(
     _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
-    logger: Logger
+    environment: [String: String], logger: Logger
   ) {
     self.configuration = configuration
     self.access = access
     self.clock = clock
     self.notifier = notifier
+    self.environment = environment
     self.logger = logger
   }
 
@@ -45,7 +47,7 @@ package struct Daemon: Sendable {
     signal(SIGPIPE, SIG_IGN)
     let parts: DaemonParts
     do {
-      parts = try DaemonParts(configuration, access: access, clock: clock, notifier: notifier, logger: logger)
+      parts = try DaemonParts(configuration, access: access, clock: clock, notifier: notifier, environment: environment, logger: logger)
     } catch {
       throw DaemonFailure(error)
     }

@@ -15,7 +15,7 @@ struct DaemonParts {
   /// - Throws: `HistoryError`, ``ConfigurationError``.
   init(
     _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
-    logger: Logger
+    environment: [String: String], logger: Logger
   ) throws {
     let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard
     let writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
@@ -38,8 +38,12 @@ struct DaemonParts {
       SourceAccount(name: uri.map { "\($0)" } ?? "best sensor", isOneOfSeveral: uris.count > 1, outlet: outlet)
     }
     board.accounts = accounts
+    let tails = TailFolder(
+      path: TailFolder.path(environment: environment, state: folder.path), owner: folder.path,
+      latestKept: reader.latestStep(clock))
     let runners = zip(uris, accounts).map { uri, account in
-      SourceRunner(uri: uri, access: access, stepLength: configuration.stepLength, clock: clock, account: account)
+      SourceRunner(
+        uri: uri, access: access, stepLength: configuration.stepLength, clock: clock, account: account, tails: tails)
     }
     self.accounts = accounts
     let desk = ChaseDesk(pedometer: pedometer, clock: clock, publish: publish)
@@ -59,6 +63,15 @@ struct DaemonParts {
       },
       http, ReadyService(notifier: notifier, listening: listening),
     ]
+  }
+}
+
+extension HistoryReader {
+  /// When the latest step that may still be thought about was made, by the service's clock.
+  fileprivate func latestStep(_ clock: ServiceClock) -> Duration? {
+    let (now, elapsed) = (clock.now(), clock.elapsed())
+    let bouts = try? bouts(from: now - 2 * SampleTail.usefulFor.timeInterval, to: now + 60)
+    return bouts?.last.map { elapsed - .seconds(now.timeIntervalSince($0.end)) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import History
 
 /// The time as the service needs it: what the calendar says, what has passed, and waiting.
 ///
@@ -6,18 +7,15 @@ import Foundation
 struct ServiceClock: Sendable {
   /// Wall time.
   var now: @Sendable () -> Date
-  /// Time since some moment before the service began; it never jumps, and goes on while the machine sleeps.
+  /// Time since the machine was booted: it never jumps, and goes on while the machine sleeps and over a restart.
   var elapsed: @Sendable () -> Duration
   /// Waits; throws when the task is cancelled.
   var sleep: @Sendable (Duration) async throws -> Void
 
   /// The machine's clocks.
   static var machine: ServiceClock {
-    let clock = ContinuousClock()
-    let beginning = clock.now
-    return ServiceClock(
-      now: { Date() }, elapsed: { beginning.duration(to: clock.now) },
-      sleep: { try await Task.sleep(for: $0, clock: clock) })
+    ServiceClock(
+      now: { Date() }, elapsed: HistoryClock.systemUptime, sleep: { try await Task.sleep(for: $0, clock: .continuous) })
   }
 }
 
