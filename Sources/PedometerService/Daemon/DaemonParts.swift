@@ -54,7 +54,7 @@ struct DaemonParts {
       backend: backend, hub: hub, metrics: metrics, settings: configuration.http, logger: logger,
       onListening: { address in
         logger.notice("listening on \(address)")
-        listening.fire()
+        listening.fire(address)
       })
     services = [
       recorder, SourceService(runners: runners), DayService(day: day, clock: clock),

@@ -47,15 +47,16 @@ struct DayService: Service {
 
 /// That something has come about, for whoever waits for it; it may come before anybody waits.
 struct ReadySignal: Sendable {
-  private let signals: AsyncStream<Void>
-  private let signal: AsyncStream<Void>.Continuation
+  private let signals: AsyncStream<String>
+  private let signal: AsyncStream<String>.Continuation
 
   init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  func fire() { signal.yield() }
+  /// - Parameter detail: for people.
+  func fire(_ detail: String) { signal.yield(detail) }
 
-  /// Returns when it was fired, or the task is cancelled.
-  func wait() async { for await _ in signals { return } }
+  /// Returns what it was fired with; `nil` when the task is cancelled.
+  func wait() async -> String? { await signals.first { _ in true } }
 }
 
 /// Tells the service manager when everything runs, and when the end begins. The last of the services, hence the first
@@ -67,8 +68,7 @@ struct ReadyService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      await listening.wait()
-      if !Task.isCancelled { notifier.ready() }
+      if let address = await listening.wait() { notifier.ready("listening on \(address)") }
     }
     try? await gracefulShutdown()
     notifier.stopping()

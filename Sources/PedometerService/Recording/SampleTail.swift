@@ -9,7 +9,7 @@ import History
 /// which the kernel keeps when the process dies; the next one hears them to their end.
 ///
 /// The file belongs into a folder in memory: it is of no use after a boot, and would wear a card.
-final class SampleTail {
+@safe final class SampleTail {
   /// How many samples are kept: twenty seconds at 200 Hz.
   static let capacity = 4096
   /// Samples older than this were followed by a long silence, or by a clean end.

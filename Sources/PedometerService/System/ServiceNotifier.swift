@@ -18,7 +18,7 @@ struct ServiceNotifier: Sendable {
   }
 
   /// Everything runs.
-  func ready() { send("READY=1\nSTATUS=counting") }
+  func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
   /// What people read in the manager's status.
   func status(_ text: String) { send("STATUS=\(text)") }
   /// A sign of life.
