@@ -90,7 +90,7 @@ final class DaemonTests {
         unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else { throw TemporaryDirectory.Failure(errno: errno) }
+    try #require(result == 0, "errno \(errno)")
     let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
     _ = unsafe send(descriptor, request, request.count, 0)
     var answer: [UInt8] = []

@@ -44,7 +44,9 @@ final class DayKeeperTests {
   private func walk(_ steps: Int) throws {
     let now = wall.now.withLock { $0 }
     try writer.record(
-      (0..<steps).map { WalkedStep(time: now - Double(steps - $0) * 0.5, distance: 0.75, activeTime: .milliseconds(500)) },
+      (0..<steps).map {
+        WalkedStep(time: now - Double(steps - $0) * 0.5, distance: 0.75, activeTime: .milliseconds(500))
+      },
       source: source)
   }
 
@@ -97,8 +99,8 @@ struct UserTimeZoneTests {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/localtime"
     for name in ["Asia/Kathmandu", "America/New_York"] {
-      unlink(path)
-      symlink("/usr/share/zoneinfo/\(name)", path)
+      unsafe unlink(path)
+      unsafe symlink("/usr/share/zoneinfo/\(name)", path)
       #expect(UserTimeZone.present(localtime: path).identifier == name)
     }
     #expect(UserTimeZone.present(localtime: folder.path + "/none") == .current)

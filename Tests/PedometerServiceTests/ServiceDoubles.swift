@@ -12,7 +12,9 @@ import TestSupport
 
 extension ServiceClock {
   /// A clock that a test moves; it was some hour of some day when it was made.
-  static func manual(_ clock: ManualClock, from start: Date = Date(timeIntervalSince1970: 1_795_000_000)) -> ServiceClock {
+  static func manual(_ clock: ManualClock, from start: Date = Date(timeIntervalSince1970: 1_795_000_000))
+    -> ServiceClock
+  {
     ServiceClock(
       now: { start + clock.now.offset.timeInterval }, elapsed: { .seconds(1000) + clock.now.offset },
       sleep: { try await clock.sleep(for: $0) })
@@ -22,21 +24,23 @@ extension ServiceClock {
 /// A source whose batches come when their last sample has happened: it moves the test's clock itself.
 struct SteppedSource: AccelerationSource {
   let profile = SensorProfile(name: "a walk", clock: .recording)
-  let batches: [SampleBatch]
+  let script: [SampleBatch]
   let clock: ManualClock
   var failure: (any Error & Sendable)?
   /// Whether it waits at its end until it is cancelled.
   var isEndless = false
 
   /// A made-up walk in batches of a fifth of a second.
-  init(_ walk: SyntheticWalk, clock: ManualClock, failure: (any Error & Sendable)? = nil, isEndless: Bool = false) throws {
-    batches = try walk.batches()
+  init(_ walk: SyntheticWalk, clock: ManualClock, failure: (any Error & Sendable)? = nil, isEndless: Bool = false)
+    throws
+  {
+    script = try walk.batches()
     (self.clock, self.failure, self.isEndless) = (clock, failure, isEndless)
   }
 
   func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
-    let (state, failure, clock, isEndless) = (Mutex(batches[...]), failure, clock, isEndless)
-    let shared = Shared(state)
+    let shared = Shared(script)
+    let (failure, clock, isEndless) = (failure, clock, isEndless)
     return AsyncThrowingStream {
       if let batch = shared.batches.withLock({ $0.popFirst() }) {
         clock.advance(by: .milliseconds(200))
@@ -50,7 +54,7 @@ struct SteppedSource: AccelerationSource {
 
   private final class Shared: Sendable {
     let batches: Mutex<ArraySlice<SampleBatch>>
-    init(_ batches: consuming sending Mutex<ArraySlice<SampleBatch>>) { self.batches = batches }
+    init(_ script: [SampleBatch]) { batches = Mutex(script[...]) }
   }
 }
 
@@ -67,7 +71,7 @@ extension SyntheticWalk {
   func samples() throws -> [AccelerationSample] {
     var reader = try reader()
     var (all, some): ([AccelerationSample], [AccelerationSample]) = ([], [])
-    while try reader.read(into: &some) { all += some }
+    while reader.read(into: &some) { all += some }
     return all
   }
 

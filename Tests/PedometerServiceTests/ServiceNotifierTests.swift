@@ -23,7 +23,7 @@ final class NotifySocket {
     let result = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
     }
-    guard result == 0 else { throw TemporaryDirectory.Failure(errno: errno) }
+    try #require(result == 0, "errno \(errno)")
     // Only a failing test waits for it.
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     unsafe setsockopt(

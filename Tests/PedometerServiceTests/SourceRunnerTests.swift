@@ -39,7 +39,7 @@ struct SourceRunnerTests {
     let expected = try Self.reference(walk)
     #expect(log.steps.count == expected.count && expected.count > 50)
     // The first batch came 200 ms after the clock was made, with its tenth sample.
-    let first = try #require(source.batches.first?.samples.last)
+    let first = try #require(source.script.first?.samples.last)
     for (step, reference) in zip(log.steps, expected) {
       let time = Duration.seconds(1000) + .milliseconds(200) + reference.timestamp - first.timestamp
       #expect(abs((step.time - time) / .seconds(1)) < 0.021)

@@ -47,8 +47,7 @@ struct StepRecorderTests {
   @Test("steps get the wall time at which they were made, by the clock as it is when they are kept")
   func dates() async throws {
     let store = ScriptedStore()
-    let wall = Mutex(Date(timeIntervalSince1970: 500))
-    let shared = SharedWall(wall)
+    let shared = SharedWall()
     var service = ServiceClock.manual(clock)
     service.now = { shared.date.withLock { $0 } }
     let recorder = StepRecorder(store, clock: service, logger: .silent)
@@ -61,8 +60,7 @@ struct StepRecorderTests {
   }
 
   private final class SharedWall: Sendable {
-    let date: Mutex<Date>
-    init(_ date: consuming sending Mutex<Date>) { self.date = date }
+    let date = Mutex(Date(timeIntervalSince1970: 500))
   }
 
   @Test("the first steps are written at once, later ones once a second, and the rest at the end")

@@ -122,7 +122,8 @@ actor ChaseDesk {
     for line in log.lines { publish(line) }
     log.lines.removeAll()
     let frame = ChaseFrame(of: model)
-    latest = String((frame.state == .notStarted ? ChaseLine.json(frame.state, at: frame.time) : ChaseLine.json(frame)).dropLast())
+    latest = String(
+      (frame.state == .notStarted ? ChaseLine.json(frame.state, at: frame.time) : ChaseLine.json(frame)).dropLast())
     if model.appState == .inProgress {
       if ticking == nil { ticking = Task { await self.tickOn() } }
     } else {

@@ -12,7 +12,8 @@ package enum ConfigurationFile {
     do {
       text = try String(contentsOfFile: path, encoding: .utf8)
     } catch {
-      throw ConfigurationError("cannot be read; give a text file that this user may read, or leave out --config", at: path)
+      throw ConfigurationError(
+        "cannot be read; give a text file that this user may read, or leave out --config", at: path)
     }
     return try parse(text, path: path)
   }
@@ -76,7 +77,8 @@ package enum ConfigurationFile {
       ConfigurationError("this is no YAML: \(problem)", at: "\(path):\(mark.line)")
     case .duplicatedKeysInMapping(let duplicates, let context):
       ConfigurationError(
-        "'\(duplicates.sorted().joined(separator: "', '"))' is given twice; keep one", at: "\(path):\(context.mark.line)")
+        "'\(duplicates.sorted().joined(separator: "', '"))' is given twice; keep one",
+        at: "\(path):\(context.mark.line)")
     case .reader(let problem, _, _, _): ConfigurationError("this is no text: \(problem)", at: path)
     default: ConfigurationError("\(error)", at: path)
     }

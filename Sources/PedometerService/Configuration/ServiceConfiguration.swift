@@ -101,7 +101,8 @@ extension ServiceConfiguration {
   /// `04:00`. What YAML takes for a number to the base of sixty is read as it was written.
   private static func dayStart(_ given: GivenText) throws(ConfigurationError) -> Duration {
     let parts = given.text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    if parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour), (0..<60).contains(minute) {
+    if parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour), (0..<60).contains(minute)
+    {
       return .seconds(hour * 3600 + minute * 60)
     }
     throw ConfigurationError("'\(given.text)' is no time of day; write HH:MM, as 04:00", at: given.place)

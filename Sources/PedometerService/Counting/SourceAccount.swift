@@ -137,7 +137,9 @@ final class SourceAccount: Sendable {
   /// Whether its runner does what it should at a time of the service's. A recording may pause as long as it did.
   func isAlive(at now: Duration) -> Bool {
     figures.withLock { figures in
-      guard figures.state.state == .counting, !figures.isReplay, let latest = figures.latestProgress else { return true }
+      guard figures.state.state == .counting, !figures.isReplay, let latest = figures.latestProgress else {
+        return true
+      }
       return now - latest <= Self.longestSilence
     }
   }

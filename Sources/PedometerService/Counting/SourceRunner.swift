@@ -40,7 +40,9 @@ struct SourceRunner: Sendable {
       } catch {
         if Task.isCancelled { break }
         // What was replayed in part would count twice if it were begun anew.
-        if uri?.isSensor == false, account.state.state == .counting { return account.stop(because: SourceFailure(error).message) }
+        if uri?.isSensor == false, account.state.state == .counting {
+          return account.stop(because: SourceFailure(error).message)
+        }
         lose(error)
       }
       if clock.elapsed() - beginning > Self.calm { backoff.reset() }

@@ -47,7 +47,8 @@ package struct Daemon: Sendable {
     signal(SIGPIPE, SIG_IGN)
     let parts: DaemonParts
     do {
-      parts = try DaemonParts(configuration, access: access, clock: clock, notifier: notifier, environment: environment, logger: logger)
+      parts = try DaemonParts(
+        configuration, access: access, clock: clock, notifier: notifier, environment: environment, logger: logger)
     } catch {
       throw DaemonFailure(error)
     }
