@@ -126,13 +126,13 @@ final class ScriptedMachine: Sendable {
   /// What was opened, in order.
   var opened: [SourceURI] { state.withLock { $0.opened } }
 
-  /// What the sensors are from now on; who listens is told.
-  func set(_ sensors: [DiscoveredSensor]) {
+  /// What the sensors are from now on; who listens is told, unless no event tells of it.
+  func set(_ sensors: [DiscoveredSensor], isTold: Bool = true) {
     let listeners = state.withLock { state in
       state.sensors = sensors
       return state.listeners
     }
-    for listener in listeners { listener.yield() }
+    for listener in listeners where isTold { listener.yield() }
   }
 
   /// What opening a source gives, one after the other.
