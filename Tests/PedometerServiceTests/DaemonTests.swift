@@ -71,7 +71,7 @@ final class DaemonTests {
     let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     let page = try TemporaryDirectory.text(of: repository.joined(separator: "/") + "/packaging/man/pedometerd.8")
     let help = try Executable.built("pedometerd").run(["--help"]).output
-    let options = help.split(whereSeparator: { " \n,".contains($0) }).filter { $0.hasPrefix("--") }
+    let options = help.split(whereSeparator: { " \n,.;)".contains($0) }).filter { $0.hasPrefix("--") }
     #expect(options.count > 15)
     for option in options { #expect(page.contains("Fl -\(option.dropFirst(2))"), "\(option)") }
     for key in SettingKey.allCases { #expect(page.contains(".It Ic \(key.rawValue)\n"), "\(key.rawValue)") }

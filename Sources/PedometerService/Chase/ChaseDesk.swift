@@ -63,12 +63,12 @@ actor ChaseDesk {
     }
     let model = AppModel(
       pedometer: pedometer, settings: settings, sampleTiming: .arrival, wake: { Task { await self.settle() } })
+    do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(status: 400, reason: "\(error)") }
     (self.model, origin, log) = (model, clock.elapsed(), Log())
     reporter = ChaseReporter(model: model) { [log] event in
       log.lines.append(String(ChaseLine.json(event).dropLast()))
       if case .alert(_, let alert) = event { log.lastAlert = alert }
     }
-    do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(status: 400, reason: "\(error)") }
     try start(model)
   }
 
