@@ -19,7 +19,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test test-kernel build release lint format bench docs install uninstall packages clean
+.PHONY: demo test test-kernel test-web test-load build release lint format bench docs install uninstall packages clean
 
 demo: release ## Count a recording and explain what happened.
 	@Fixtures/demo $(RELEASE)
@@ -30,6 +30,16 @@ test: packages ## Build everything and run all tests.
 
 test-kernel: release ## Test the release executable with virtual sensors on two real kernels, in QEMU.
 	Tests/KernelLab/run-all -b $(RELEASE)
+
+test-web: packages ## Let openapi-spec-validator, schemathesis and promtool judge the service.
+	@.ci/packages curl python3-venv
+	$(SWIFT) build --build-tests $(FLAGS)
+	Tests/ServiceChecks/run
+
+test-load: packages ## Put a thousand readers on the live stream for a minute.
+	@.ci/packages curl python3
+	$(SWIFT) build --build-tests $(FLAGS)
+	Tests/ServiceLoad/run
 
 build: packages ## Build for debugging.
 	$(SWIFT) build $(FLAGS)

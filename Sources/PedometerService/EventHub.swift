@@ -68,8 +68,10 @@ final class EventHub: EventPublisher, Sendable {
   }
 
   func publish(_ line: String) {
+    // Whatever takes time is done before the lock is taken.
+    let data = EventRing.data(line)
     let mustRing = state.withLock { state in
-      state.ring.append(line)
+      state.ring.append(data)
       let mustRing = !state.hasRung
       state.hasRung = true
       return mustRing
@@ -139,6 +141,9 @@ final class EventHub: EventPublisher, Sendable {
 
   /// How many listen.
   var readerCount: Int { state.withLock { $0.readers.count } }
+
+  /// Whether any reader waits for a line.
+  var hasWaitingReader: Bool { state.withLock { $0.readers.values.contains { $0.waiting != nil } } }
 
   /// The latest lines that begin like this, the newest first.
   func latest(_ count: Int, beginningWith start: String) -> [String] {

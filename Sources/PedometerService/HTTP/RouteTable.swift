@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 
 /// Whom a route answers.
 enum RouteAccess: Sendable {

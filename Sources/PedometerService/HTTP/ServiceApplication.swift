@@ -45,6 +45,7 @@ struct ServiceApplication: Service {
 
   /// One server for each address; all of them end together.
   func run() async throws {
+    OpenFiles.raiseLimit()
     if settings.isOpen, settings.certificate == nil {
       logger.warning("the token goes through the network unencrypted; give a certificate and its key")
     }

@@ -22,6 +22,8 @@ struct ServiceLimits: Sendable {
   var requestsPerSecond = 50.0
   /// Requests that a client may send at once.
   var requestBurst = 400.0
+  /// How much more clients on this machine may ask: all of them come from one address, and none from far away.
+  var localFactor = 10.0
   /// Wrong tokens that a client may show at once; one more is allowed every ten seconds.
   var failureBurst = 10.0
 }

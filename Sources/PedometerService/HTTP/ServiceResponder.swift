@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -77,7 +77,8 @@ struct ServiceResponder: HTTPResponder {
     default:
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
       return .refusal(
-        ServiceRefusal(status: 503, reason: "this cannot be done at present; try again, and look into the service's log"))
+        ServiceRefusal(
+          status: 503, reason: "this cannot be done at present; try again, and look into the service's log"))
     }
   }
 

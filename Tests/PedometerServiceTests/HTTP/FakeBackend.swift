@@ -1,7 +1,7 @@
 import ChaseEngine
 import Foundation
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization

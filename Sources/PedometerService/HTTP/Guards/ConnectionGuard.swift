@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -35,7 +35,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     // Small buffers: who takes nothing is noticed soon, and costs little until then.
     let options = context.channel
-    options.setOption(.socketOption(.so_sndbuf), value: 65_536).whenFailure { _ in }
+    options.setOption(.socketOption(.so_sndbuf), value: 32_768).whenFailure { _ in }
     options.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768)).whenFailure { _ in }
     metrics.connections.increment()
     schedule(after: limits.headTime, context) { guardian, context in guardian.cut(context, .slow) }

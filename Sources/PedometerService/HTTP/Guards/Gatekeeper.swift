@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 import Logging
 
 /// Lets in whoever may ask: at a bearable pace, under the right name, from the right page, with the token.
@@ -8,6 +8,7 @@ struct Gatekeeper: Sendable {
   let sessions = SessionStore()
   private let token: ServiceToken?
   private let requests: RateLimiter
+  private let localRequests: RateLimiter
   private let failures: RateLimiter
   /// The time since any fixed instant.
   let now: @Sendable () -> Duration
@@ -17,6 +18,8 @@ struct Gatekeeper: Sendable {
     hosts = HostRule(settings)
     token = settings.token
     requests = RateLimiter(burst: limits.requestBurst, perSecond: limits.requestsPerSecond)
+    localRequests = RateLimiter(
+      burst: limits.requestBurst * limits.localFactor, perSecond: limits.requestsPerSecond * limits.localFactor)
     failures = RateLimiter(burst: limits.failureBurst, perSecond: 0.1)
     self.now = now
   }
@@ -26,7 +29,8 @@ struct Gatekeeper: Sendable {
 
   /// Refuses a client that asks too often.
   func checkPace(_ context: ServiceContext) throws(PaceRefusal) {
-    if let wait = requests.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
+    let limiter = ListenAddress.isLoopback(context.client) ? localRequests : requests
+    if let wait = limiter.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
   }
 
   /// Whether the request shows the token, or the cookie that was given for it; refuses one that shows a wrong token.

@@ -17,9 +17,13 @@ struct EventRing: Sendable {
   /// The number of the oldest line that is kept; ``next`` when there is none.
   var oldest: UInt64 { max(first, next - min(next, UInt64(slots.count))) }
 
-  /// Keeps a line; the oldest one goes when there is no room.
-  mutating func append(_ line: String) {
-    slots[slot(next)] = Self.frame(line, number: next)
+  /// Keeps a line, as ``data(_:)`` has framed it; the oldest one goes when there is no room.
+  mutating func append(_ data: ByteBuffer) {
+    var frame = ByteBuffer()
+    frame.reserveCapacity(data.readableBytes + 28)
+    frame.writeString("id: \(next)\n")
+    frame.writeImmutableBuffer(data)
+    slots[slot(next)] = frame
     next += 1
   }
 
@@ -62,24 +66,33 @@ struct EventRing: Sendable {
 
   private func slot(_ number: UInt64) -> Int { Int(number % UInt64(slots.count)) }
 
-  /// An event as a stream of events has it: HTML, section 9.2.6.
+  /// An event's data as a stream of events has it: HTML, section 9.2.6. A line end within the line begins a new `data:`.
+  static func data(_ line: String) -> ByteBuffer {
+    let isEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+    var bytes = Array(line.utf8)[...]
+    while bytes.last.map(isEnd) == true { bytes.removeLast() }
+    var buffer = ByteBuffer()
+    buffer.reserveCapacity(bytes.count + 8)
+    for part in bytes.split(omittingEmptySubsequences: false, whereSeparator: isEnd) {
+      buffer.writeString("data: ")
+      buffer.writeBytes(part)
+      buffer.writeString("\n")
+    }
+    buffer.writeString("\n")
+    return buffer
+  }
+
+  /// An event that is for one reader only.
   static func frame(_ line: String, number: UInt64?) -> ByteBuffer {
     var buffer = ByteBuffer()
     if let number { buffer.writeString("id: \(number)\n") }
-    for part in line.withoutLineEnd.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      buffer.writeString("data: \(part)\n")
-    }
-    buffer.writeString("\n")
+    buffer.writeImmutableBuffer(data(line))
     return buffer
   }
 
   private static func line(of frame: ByteBuffer) -> String {
     let text = String(buffer: frame)
     guard let start = text.range(of: "data: ") else { return "" }
-    return text[start.upperBound...].withoutLineEnd
+    return String(text[start.upperBound...]).withoutLineEnd
   }
-}
-
-extension Substring {
-  fileprivate var withoutLineEnd: String { String(self).withoutLineEnd }
 }

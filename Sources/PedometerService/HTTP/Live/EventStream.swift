@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 import JSONLines
 import NIOCore
 
@@ -20,6 +20,24 @@ enum EventStream {
     return Response(
       status: .ok,
       headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"], body: body)
+  }
+
+  /// An answer of lines that another part brings, such as a room's; each goes out as soon as it comes. Whoever hangs up ends
+  /// them: the task that reads them is cancelled.
+  static func response(lines: AsyncStream<[UInt8]>, type: String, for request: Request) -> Response {
+    let body = ResponseBody { writer in
+      var output = writer
+      do {
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+          for await line in lines { try await output.write(ByteBuffer(bytes: line)) }
+        }
+      } catch is CancellationError {
+        // The client has gone; there is nobody to tell.
+      }
+      try await output.finish(nil)
+    }
+    return Response(
+      status: .ok, headers: [.contentType: type, .cacheControl: "no-store", .accelBuffering: "no"], body: body)
   }
 
   private static func write(_ reader: EventReader, first: String?, to writer: inout any ResponseBodyWriter) async throws

@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 
 /// What happens, as it happens, and the figures that a monitor collects.
 struct LiveRoutes: RouteGroup {

@@ -1,5 +1,5 @@
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 
 /// A browser shows the token once and gets a cookie for it: an `EventSource` can send no header.
 struct SessionRoutes: RouteGroup {

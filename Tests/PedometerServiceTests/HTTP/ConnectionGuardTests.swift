@@ -1,0 +1,137 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPTypes
+import Testing
+
+@testable import PedometerService
+
+@Suite("one connection")
+struct ConnectionGuardTests {
+  /// A connection without a network, whose time is the test's.
+  private final class Connection {
+    let channel: EmbeddedChannel
+    let metrics = ServiceMetrics(version: "1")
+
+    init(_ change: (inout ServiceLimits) -> Void = { _ in }) throws {
+      var limits = ServiceLimits()
+      change(&limits)
+      channel = EmbeddedChannel(handler: ConnectionGuard(limits: limits, metrics: metrics))
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    func head(_ method: HTTPRequest.Method = .put) throws {
+      let request = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: "/api/goal")
+      try channel.writeInbound(HTTPRequestPart.head(request))
+    }
+
+    func body(_ count: Int) throws {
+      try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0x20, count: count)))
+    }
+
+    func end() throws { try channel.writeInbound(HTTPRequestPart.end(nil)) }
+
+    /// The service answers.
+    func answer() throws {
+      try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+      try channel.writeOutbound(HTTPResponsePart.end(nil))
+      while try channel.readOutbound(as: HTTPResponsePart.self) != nil {}
+    }
+
+    func wait(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    /// What the guard itself has said.
+    func said() throws -> (head: HTTPResponse, body: String)? {
+      guard case .head(let head)? = try channel.readOutbound(as: HTTPResponsePart.self),
+        case .body(let body)? = try channel.readOutbound(as: HTTPResponsePart.self)
+      else { return nil }
+      return (head, String(buffer: body))
+    }
+
+    func figure(_ line: String) -> Bool { metrics.factory.text().contains(line + "\n") }
+  }
+
+  @Test("a body that comes too slowly is a 408, and the connection ends")
+  func slowBody() throws {
+    let connection = try Connection()
+    try connection.head()
+    connection.wait(.seconds(14))
+    try connection.body(1)
+    connection.wait(.milliseconds(999))
+    #expect(try connection.said() == nil && connection.channel.isActive)
+    connection.wait(.milliseconds(1))
+    let said = try #require(try connection.said())
+    #expect(said.head.status.code == 408 && said.head.headerFields[.connection] == "close")
+    #expect(said.body == #"{"error":true,"reason":"the body came too slowly; send it faster"}"#)
+    #expect(said.head.headerFields[.contentLength] == "\(said.body.utf8.count)")
+    #expect(said.head.headerFields[.contentSecurityPolicy] != nil)
+    connection.wait(.seconds(2))
+    #expect(!connection.channel.isActive)
+  }
+
+  @Test("a head that does not come ends the connection, and so does a long rest between requests")
+  func slowHead() throws {
+    let silent = try Connection()
+    silent.wait(.seconds(10))
+    #expect(!silent.channel.isActive && silent.figure(#"pedometer_http_connections_dropped_total{reason="slow"} 1"#))
+    let resting = try Connection()
+    try resting.head(.get)
+    try resting.end()
+    resting.wait(.seconds(3600))
+    #expect(resting.channel.isActive)
+    try resting.answer()
+    resting.wait(.seconds(74))
+    #expect(resting.channel.isActive)
+    resting.wait(.seconds(1))
+    #expect(!resting.channel.isActive && resting.figure(#"pedometer_http_connections_dropped_total{reason="slow"} 0"#))
+  }
+
+  @Test("a client that takes nothing is cut off after a while; one that takes something in time is not")
+  func stalled() throws {
+    let connection = try Connection()
+    try connection.head(.get)
+    try connection.end()
+    let write = { (writable: Bool) in
+      connection.channel.isWritable = writable
+      connection.channel.pipeline.fireChannelWritabilityChanged()
+    }
+    write(false)
+    connection.wait(.seconds(19))
+    write(true)
+    connection.wait(.seconds(60))
+    write(false)
+    connection.wait(.seconds(19))
+    #expect(connection.channel.isActive)
+    connection.wait(.seconds(1))
+    #expect(!connection.channel.isActive)
+    #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="stalled"} 1"#))
+    #expect(connection.figure("pedometer_http_connections 0"))
+  }
+
+  @Test("a client that goes on sending what was refused is cut off")
+  func flooding() throws {
+    let connection = try Connection { $0.bodySize = 1000 }
+    try connection.head()
+    try connection.body(1_000_000)
+    #expect(connection.channel.isActive)
+    try connection.body(60_000)
+    #expect(!connection.channel.isActive)
+    #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="flooding"} 1"#))
+  }
+
+  @Test("bytes that are no request are answered once, and what follows them is swallowed")
+  func noRequest() throws {
+    for (error, status) in [(HTTPParserError.headerOverflow, 431), (.invalidMethod, 400)] {
+      let connection = try Connection()
+      connection.channel.pipeline.fireErrorCaught(error)
+      connection.channel.pipeline.fireErrorCaught(error)
+      let said = try #require(try connection.said())
+      #expect(said.head.status.code == status && said.body.contains(#""error":true"#))
+      try connection.head()
+      #expect(try connection.channel.readInbound(as: HTTPRequestPart.self) == nil)
+      connection.wait(.seconds(2))
+      #expect(!connection.channel.isActive)
+    }
+  }
+}

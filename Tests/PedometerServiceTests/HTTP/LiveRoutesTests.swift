@@ -1,0 +1,85 @@
+import HTTPTypes
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("the live stream")
+struct LiveRoutesTests {
+  /// What a client reads until the hub closes.
+  private static func stream(
+    _ service: FakeService, _ headers: HTTPFields = [:], _ publish: @escaping @Sendable (EventHub) -> Void = { _ in }
+  ) async throws -> TestResponse {
+    let hub = service.hub
+    let whole = Task { try await service.ask(.get, "/api/live", headers) }
+    // The reader has its seat as soon as the answer has begun.
+    while hub.readerCount == 0 { await Task.yield() }
+    publish(hub)
+    hub.close()
+    return try await whole.value
+  }
+
+  @Test("a new client is told how to come back, the day so far, and then every line under its number")
+  func beginning() async throws {
+    let answer = try await Self.stream(try FakeService()) { hub in
+      hub.publish(#"{"type":"step"}"# + "\n")
+      hub.publish(#"{"type":"data"}"#)
+    }
+    #expect(answer.status == .ok && answer.headers[.contentType] == "text/event-stream")
+    #expect(answer.headers[.cacheControl] == "no-store")
+    #expect(
+      answer.text
+        == "retry: 2000\n\ndata: {\"type\":\"today\",\"date\":\"2026-11-21\",\"steps\":4200,\"distanceTravelled\":2950.5,"
+        + "\"activeTime\":2400,\"goal\":null}\n\nid: 1\ndata: {\"type\":\"step\"}\n\nid: 2\ndata: {\"type\":\"data\"}\n\n"
+    )
+  }
+
+  @Test("a client that comes back gets what it missed and nothing else")
+  func resuming() async throws {
+    let service = try FakeService()
+    for line in ["a", "b", "c"] { service.hub.publish(line) }
+    let answer = try await Self.stream(service, [.lastEventID: "1"])
+    #expect(answer.text == "retry: 2000\n\nid: 2\ndata: b\n\nid: 3\ndata: c\n\n")
+  }
+
+  @Test("what was lost is told, with the number from which the client goes on")
+  func gap() async throws {
+    let service = try FakeService()
+    for line in 1...4100 { service.hub.publish("\(line)") }
+    let answer = try await Self.stream(service, [.lastEventID: "1"])
+    let lines = answer.text.split(separator: "\n\n")
+    #expect(
+      lines[1]
+        == "id: 4\ndata: {\"type\":\"event\",\"event\":\"gap\",\"message\":\"3 lines are lost to this reader; the "
+        + "totals that follow are right\",\"missed\":3}")
+    #expect(lines[2] == "id: 5\ndata: 5" && lines.count == 4098)
+  }
+
+  @Test("a number that is none begins anew", arguments: ["x", "-1", "99999999999999999999", ""])
+  func odd(_ last: String) async throws {
+    let answer = try await Self.stream(try FakeService(), [.lastEventID: last])
+    #expect(answer.status == .ok && answer.text.contains(#""type":"today""#))
+  }
+
+  @Test("when all seats are taken the answer is a 503; a HEAD takes none")
+  func seats() async throws {
+    let service = try FakeService { $0.limits.subscribers = 1 }
+    #expect(try await service.ask(.head, "/api/live").status == .ok)
+    let reader = try service.hub.subscribe()
+    let answer = try await service.ask(.get, "/api/live")
+    #expect(answer.status == .serviceUnavailable && answer.reason != nil)
+    reader.leave()
+  }
+
+  @Test("a page of another origin cannot listen")
+  func otherOrigin() async throws {
+    let service = try FakeService()
+    for headers: HTTPFields in [
+      [.origin: "http://evil.example"], [.secFetchSite: "cross-site"], [.secFetchSite: "same-site"], [.origin: "null"],
+    ] {
+      #expect(try await service.ask(.get, "/api/live", headers).status == .forbidden)
+    }
+    #expect(service.hub.readerCount == 0)
+  }
+}

@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("the service's settings")
+struct ServiceSettingsTests {
+  @Test(
+    "only this machine may come without a token",
+    arguments: [
+      ("127.0.0.1:8080", true), ("localhost:0", true), ("[::1]:80", true), ("127.3.4.5:80", true),
+      ("0.0.0.0:8080", false), ("[::]:8080", false), ("192.168.1.2:80", false), ("steps.example.org:80", false),
+      ("127.0.0.1.example.org:80", false),
+    ])
+  func loopbackOnly(_ text: String, _ mayStart: Bool) throws {
+    var settings = ServiceSettings()
+    settings.addresses.append(try ListenAddress(text))
+    if mayStart {
+      try settings.validate()
+    } else {
+      let error = #expect(throws: SettingsError.self) { try settings.validate() }
+      #expect(error?.description.contains("--token-file") == true && error?.description.contains(text) == true)
+      #expect(throws: SettingsError.self) { try FakeService { $0 = settings } }
+      settings.token = try ServiceToken(FakeService.secret)
+      try settings.validate()
+    }
+  }
+
+  @Test(
+    "an address that is none is refused",
+    arguments: ["", "8080", "localhost", "localhost:", ":80", "a:b:80", "::1:80", "localhost:65536", "a/b:80", "a b:1"])
+  func badAddress(_ text: String) {
+    #expect(throws: SettingsError.badAddress(text)) { try ListenAddress(text) }
+  }
+
+  @Test("an address is written as it is read", arguments: ["127.0.0.1:8080", "[::1]:0", "localhost:65535"])
+  func address(_ text: String) throws { #expect(try "\(ListenAddress(text))" == text) }
+
+  @Test("a token that can be guessed, or that no header can carry, is refused")
+  func badToken() {
+    #expect(throws: SettingsError.emptyToken) { try ServiceToken(" \n") }
+    #expect(throws: SettingsError.shortToken(15)) { try ServiceToken("123456789012345\n") }
+    #expect(throws: SettingsError.oddToken) { try ServiceToken("1234567890 123456") }
+    #expect(throws: SettingsError.oddToken) { try ServiceToken("1234567890ü123456") }
+  }
+
+  @Test("a token is never printed")
+  func printing() throws {
+    let token = try ServiceToken(FakeService.secret + "\n")
+    #expect(token.isEqual(to: FakeService.secret))
+    var dumped = ""
+    dump(token, to: &dumped)
+    var settings = ServiceSettings()
+    settings.token = token
+    dump(settings, to: &dumped)
+    for text in ["\(token)", String(reflecting: token), "\(settings)", dumped] {
+      #expect(!text.contains(FakeService.secret) && !text.contains("97"))
+    }
+  }
+
+  @Test("a certificate or key that is none is named")
+  func certificate() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(Array("nonsense".utf8), to: "nonsense.pem")
+    for chain in [path, folder.path + "/missing.pem"] {
+      var settings = ServiceSettings()
+      settings.certificate = (chain, path)
+      let error = #expect(throws: SettingsError.self) { _ = try settings.tlsConfiguration() }
+      #expect(error?.description.hasPrefix(chain) == true)
+    }
+  }
+}

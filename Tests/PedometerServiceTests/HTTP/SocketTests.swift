@@ -1,0 +1,199 @@
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOPosix
+import NIOSSL
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+/// What only a real socket shows: bytes that are no request, halves of requests, clients that hang up, TLS.
+@Suite("a real socket")
+struct SocketTests {
+  /// What a server says to these bytes, until it hangs up; with `last` it is told first that no more will come.
+  private static func say(_ text: String, to port: Int, thenClose: Bool = false) async throws -> String {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        }
+      }
+    return try await channel.executeThenClose { inbound, outbound in
+      try await outbound.write(ByteBuffer(string: text))
+      if thenClose { outbound.finish() }
+      var answer = ByteBuffer()
+      do {
+        for try await var part in inbound { answer.writeBuffer(&part) }
+      } catch {
+        // A server that hangs up on bytes it has not read resets the connection; what it said is what counts.
+      }
+      return String(buffer: answer)
+    }
+  }
+
+  private static func withPort(
+    _ service: FakeService, _ body: @escaping @Sendable (Int) async throws -> Void
+  ) async throws {
+    try await service.test(.live) { client in
+      let port = try #require(client.port)
+      try await body(port)
+    }
+  }
+
+  @Test("header fields without end are a 431, and bytes that are no request a 400, each with its sentence")
+  func noRequest() async throws {
+    try await Self.withPort(FakeService()) { port in
+      let long = String(repeating: "x", count: 20_000)
+      let many = (0..<100).map { "X-\($0): 1\r\n" }.joined()
+      for (text, status) in [
+        ("GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: \(long)\r\n\r\n", 431),
+        ("GET /health HTTP/1.1\r\nHost: localhost\r\n\(many)\r\n", 431),
+        ("nonsense\r\n\r\n", 400), ("GET /health HTTP/9.9\r\n\r\n", 400), ("\u{16}\u{03}\u{01}\u{02}\r\n", 400),
+        ("GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+        ("POST /api/chase HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+      ] {
+        let answer = try await Self.say(text, to: port)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(60)): \(answer.prefix(100))")
+        #expect(answer.contains(#"{"error":true,"reason":""#))
+      }
+    }
+  }
+
+  @Test("a request without Host, and one for another's name, get no further")
+  func host() async throws {
+    try await Self.withPort(FakeService()) { port in
+      for (fields, status) in [("", 400), ("Host: evil.example\r\n", 403), ("Host: localhost:\(port)\r\n", 200)] {
+        let text = "GET /api/today HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n"
+        let answer = try await Self.say(text, to: port)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(fields)")
+      }
+    }
+  }
+
+  @Test("a body that does not come is a 408, in whatever way it is announced")
+  func slowBody() async throws {
+    let service = try FakeService { $0.limits.bodyTime = .milliseconds(50) }
+    try await Self.withPort(service) { port in
+      for length in ["Content-Length: 20", "Transfer-Encoding: chunked"] {
+        let head = "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\(length)\r\n\r\n"
+        let answer = try await Self.say(head, to: port)
+        #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("too slowly"))
+      }
+    }
+    #expect(service.backend.state.withLock { $0.today.goal } == nil)
+  }
+
+  @Test("half a body is never taken for a whole one")
+  func halfBody() async throws {
+    let service = try FakeService()
+    try await Self.withPort(service) { port in
+      let head = "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+      _ = try await Self.say(head + "Content-Length: 30\r\n\r\n{\"goal\":80}", to: port, thenClose: true)
+      _ = try await Self.say(
+        head + "Transfer-Encoding: chunked\r\n\r\n9\r\n{\"goal\":8\r\n", to: port, thenClose: true)
+    }
+    #expect(service.backend.state.withLock { $0.today.goal } == nil)
+  }
+
+  @Test("a body that is too long is a 413, announced or not")
+  func longBody() async throws {
+    try await Self.withPort(FakeService { $0.limits.bodySize = 100 }) { port in
+      let head =
+        "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+      let body = String(repeating: " ", count: 200)
+      for text in [
+        head + "Content-Length: 200\r\n\r\n" + body,
+        head + "Transfer-Encoding: chunked\r\n\r\nc8\r\n\(body)\r\n0\r\n\r\n",
+      ] {
+        let answer = try await Self.say(text, to: port)
+        #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains(#""error":true"#))
+      }
+    }
+  }
+
+  @Test("a reader that hangs up gives its seat back without a line or a heartbeat having to be sent")
+  func hangingUp() async throws {
+    let service = try FakeService()
+    try await Self.withPort(service) { port in
+      let answer = try await Self.say(
+        "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n", to: port, thenClose: true)
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
+      while service.hub.readerCount > 0 { await Task.yield() }
+    }
+  }
+
+  @Test("with a certificate the service speaks TLS, its cookie is for TLS only, and plain bytes get no answer")
+  func tls() async throws {
+    let folder = try TemporaryDirectory()
+    let chain = try folder.write(Array(SelfSigned.certificate.utf8), to: "chain.pem")
+    let key = try folder.write(Array(SelfSigned.key.utf8), to: "key.pem")
+    let service = try FakeService.guarded { $0.certificate = (chain, key) }
+    try await service.test(.router) { client in
+      let login = try await client.executeRequest(
+        uri: "/api/session", method: .post, headers: .json,
+        body: ByteBuffer(string: #"{"token":"\#(FakeService.secret)"}"#))
+      #expect(login.headers[.setCookie]?.hasSuffix("; Secure") == true)
+    }
+    let trusted = try NIOSSLCertificate.fromPEMFile(chain)
+    try await service.service.application(ListenAddress(host: "127.0.0.1", port: 0)).test(.ahc()) { client in
+      let port = try #require(client.port)
+      let answer = try await Self.sayEncrypted(
+        "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", to: port, trusting: trusted)
+      #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""status":"ok""#))
+      let plain = try await Self.say("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n", to: port)
+      #expect(!plain.contains("HTTP"))
+    }
+  }
+
+  private static func sayEncrypted(_ text: String, to port: Int, trusting: [NIOSSLCertificate]) async throws -> String {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.trustRoots = .certificates(trusting)
+    let context = try NIOSSLContext(configuration: configuration)
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+          return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await channel.executeThenClose { inbound, outbound in
+      try await outbound.write(ByteBuffer(string: text))
+      var answer = ByteBuffer()
+      do {
+        for try await var part in inbound { answer.writeBuffer(&part) }
+      } catch {
+        // An end without TLS's own goodbye.
+      }
+      return String(buffer: answer)
+    }
+  }
+}
+
+/// A certificate for localhost that nobody but this test trusts, and its key. Valid for a hundred years.
+private enum SelfSigned {
+  static let certificate = """
+    -----BEGIN CERTIFICATE-----
+    MIIBljCCATugAwIBAgIUQ8nxWZoRb1+qiSPYc0oOqW1PrHYwCgYIKoZIzj0EAwIw
+    FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE1MTQwMloYDzIxMjYxMDI4
+    MTUxNDAyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+    PQMBBwNCAAStDXdLIlD3ttXeEuOJqllvGsxe6MK50xAwwxWQIJzWLmIc0qe/05SH
+    B4yUAal6+guRq6st5wtOe/iHSsY9X1Dso2kwZzAdBgNVHQ4EFgQUnBSiuPs0atMq
+    glpBbiUwy5Yy9hYwHwYDVR0jBBgwFoAUnBSiuPs0atMqglpBbiUwy5Yy9hYwDwYD
+    VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+    SQAwRgIhAMeH5dS3gYXua2i6x/xUrxwkFKJBMu7jfMsXWL5wNgMIAiEA4hDQsVB7
+    yL1E4Oc+nYD5rIvoRNvneZ70SRPVCH48S/M=
+    -----END CERTIFICATE-----
+    """
+
+  static let key = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgsJ2cSYY7lzpXWc8B
+    BJpY2vW8c6rU+umQeUp47mM1qqShRANCAAStDXdLIlD3ttXeEuOJqllvGsxe6MK5
+    0xAwwxWQIJzWLmIc0qe/05SHB4yUAal6+guRq6st5wtOe/iHSsY9X1Ds
+    -----END PRIVATE KEY-----
+    """
+}

@@ -1,0 +1,144 @@
+"""Many readers of the live stream at once, some of which stall: what they miss, how long a line takes, what it costs.
+
+    load.py URL TOKEN PID [--readers 1000] [--stalled 0.1] [--seconds 60]
+
+Ends with 1 when a healthy reader missed a line, the 99th percentile is above --limit, or the memory grew.
+"""
+
+import argparse
+import asyncio
+import resource
+import socket
+import time
+import urllib.parse
+
+
+class Reader(asyncio.Protocol):
+    """One that takes all it gets, and notes the number and the delay of every line."""
+
+    def __init__(self, request):
+        self.request, self.rest = request, b""
+        self.numbers, self.delays = [], []
+        self.status, self.lost, self.gaps = None, False, 0
+
+    def connection_made(self, transport):
+        self.transport = transport
+        transport.write(self.request)
+
+    def connection_lost(self, error):
+        self.lost = True
+
+    def data_received(self, data):
+        now = time.clock_gettime(time.CLOCK_MONOTONIC)
+        if self.status is None:
+            self.status = data[9:12]
+        blocks = (self.rest + data).split(b"\n\n")
+        self.rest = blocks.pop()
+        for block in blocks:
+            start = block.find(b"id: ")
+            if start < 0:
+                continue
+            self.numbers.append(int(block[start + 4 : block.index(b"\n", start)]))
+            if b'"event":"gap"' in block:
+                self.gaps += 1
+            sent = block.find(b'"sent":')
+            if sent >= 0:
+                end = min(i for i in (block.find(b",", sent), block.find(b"}", sent)) if i >= 0)
+                self.delays.append(now - float(block[sent + 7 : end]))
+
+
+class Stalled(Reader):
+    """One that asks and then takes nothing."""
+
+    def connection_made(self, transport):
+        super().connection_made(transport)
+        transport.pause_reading()
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+
+def processor(pid):
+    with open(f"/proc/{pid}/stat") as stat:
+        fields = stat.read().rsplit(") ", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+async def connect(loop, kind, request, address, narrow):
+    connection = socket.socket()
+    connection.setblocking(False)
+    if narrow:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    await loop.sock_connect(connection, address)
+    _, protocol = await loop.create_connection(lambda: kind(request), sock=connection)
+    return protocol
+
+
+async def main(options):
+    url = urllib.parse.urlsplit(options.url)
+    request = (
+        f"GET /api/live HTTP/1.1\r\nHost: {url.netloc}\r\nAuthorization: Bearer {options.token}\r\n\r\n"
+    ).encode()
+    loop, address = asyncio.get_running_loop(), (url.hostname, url.port)
+    stalled_count = int(options.readers * options.stalled)
+    before, begun = memory(options.pid), time.monotonic()
+    healthy, stalled = [], []
+    for index in range(options.readers):
+        is_stalled = index < stalled_count
+        kind = Stalled if is_stalled else Reader
+        (stalled if is_stalled else healthy).append(await connect(loop, kind, request, address, is_stalled))
+    print(f"{options.readers} connections in {time.monotonic() - begun:.1f} s")
+    await asyncio.sleep(5)
+    for reader in healthy:
+        reader.delays.clear()
+    start, used = time.monotonic(), processor(options.pid)
+    sizes = []
+    while time.monotonic() - start < options.seconds:
+        await asyncio.sleep(1)
+        sizes.append(memory(options.pid))
+    used = processor(options.pid) - used
+    # What is under way arrives; then everybody must have come to the same line.
+    await asyncio.sleep(0.5)
+    mute = sum(not reader.numbers for reader in healthy)
+    if mute:
+        print(f"{mute} readers were told nothing: statuses {set(r.status for r in healthy if not r.numbers)}, "
+              f"{sum(r.lost for r in healthy)} connections were lost")
+        return 1
+    last = min(reader.numbers[-1] for reader in healthy)
+    return report(options, healthy, stalled, before, sizes, used, last)
+
+
+def report(options, healthy, stalled, before, sizes, used, last):
+    refused = sum(reader.status != b"200" for reader in healthy)
+    missed = sum(
+        reader.lost or reader.gaps > 0 or reader.numbers != list(range(reader.numbers[0], reader.numbers[-1] + 1))
+        for reader in healthy
+    )
+    newest = max(reader.numbers[-1] for reader in healthy)
+    delays = sorted(delay for reader in healthy for delay in reader.delays)
+    share = lambda part: delays[min(len(delays) - 1, int(len(delays) * part))] * 1000
+    third = len(sizes) // 3
+    early, late = max(sizes[:third]), max(sizes[-third:])
+    print(f"readers: {len(healthy)} healthy, {len(stalled)} stalled, {refused} refused, {options.seconds:.0f} s")
+    print(f"lines: {last - healthy[0].numbers[0]} to each, {len(delays)} in all, "
+          f"{len(delays) / options.seconds:.0f} a second; readers that missed any: {missed}, "
+          f"furthest behind at the end: {newest - last} lines")
+    print(f"delay: median {share(.5):.1f} ms, 99 % {share(.99):.1f} ms, 99.9 % {share(.999):.1f} ms, most {share(1):.1f} ms")
+    print(f"memory: {before:.1f} MB before, at most {early:.1f} MB in the first third, {late:.1f} MB in the last")
+    print(f"processor: {used / options.seconds * 100:.0f} % of one")
+    return refused or missed or newest - last > 2 or share(.99) > options.limit or late > early * 1.03 + 1
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("url")
+parser.add_argument("token")
+parser.add_argument("pid", type=int)
+parser.add_argument("--readers", type=int, default=1000)
+parser.add_argument("--stalled", type=float, default=0.1)
+parser.add_argument("--seconds", type=float, default=60)
+parser.add_argument("--limit", type=float, default=250, help="milliseconds")
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65536), most))
+raise SystemExit(bool(asyncio.run(main(parser.parse_args()))))
