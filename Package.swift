@@ -52,7 +52,12 @@ let package = Package(
     // figures as text and as JSON lines; requests and answers
     .target(name: "JSONLines", swiftSettings: strict),
     .target(
-      name: "ServiceTransport", dependencies: [.product(name: "AsyncHTTPClient", package: "async-http-client")],
+      name: "ServiceTransport",
+      dependencies: [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       swiftSettings: strict),
 
     // 2: what the project exists for
@@ -128,7 +133,8 @@ let package = Package(
 
     // tests
     .target(
-      name: "TestSupport", dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine"],
+      name: "TestSupport",
+      dependencies: ["Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),

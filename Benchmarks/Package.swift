@@ -15,6 +15,7 @@ let package = Package(
         .product(name: "Pedometry", package: "pedometer"),
         .product(name: "Recordings", package: "pedometer"),
         .product(name: "StepDetection", package: "pedometer"),
+        .product(name: "History", package: "pedometer"),
       ],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ],

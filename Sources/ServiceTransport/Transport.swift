@@ -96,6 +96,8 @@ public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
   case timedOut(address: String)
   /// The connection was cut in the middle.
   case interrupted(address: String, reason: String)
+  /// The whole answer would be longer than it may be, in bytes.
+  case tooLarge(address: String, limit: Int)
 
   public var description: String {
     switch self {
@@ -104,6 +106,8 @@ public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(address) cannot be reached (\(reason)); start the service, or check the address"
     case .timedOut(let address): "\(address) did not answer in time; try again"
     case .interrupted(let address, let reason): "the connection to \(address) was cut (\(reason)); try again"
+    case .tooLarge(let address, let limit):
+      "\(address) answers with more than \(limit) bytes; check that the address is that of the service"
     }
   }
 }

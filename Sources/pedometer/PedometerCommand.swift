@@ -14,10 +14,11 @@ struct PedometerCommand: ParsableCommand {
         pedometer live --wait
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
         pedometer chase synthetic:cadence=115 --goal 300
+        pedometer history --week
       """,
     version: Version.current,
     subcommands: [
       CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
-      DoctorCommand.self, SimulateCommand.self,
+      DoctorCommand.self, SimulateCommand.self, HistoryCommand.self, ExportCommand.self,
     ])
 }

@@ -21,7 +21,8 @@ struct DataWatch: Sendable {
   /// - Returns: the totals, when they grew.
   mutating func look(_ reader: HistoryReader, _ reading: HistoryClock.Reading) throws(HistoryError) -> HistoricalWalk? {
     if abs(reading.offset - ahead) > ClockWatch.tolerance {
-      // The clock was set: what comes now has other times, and perhaps some that were there before.
+      // The clock was set: what comes now has other times, and perhaps some that were there before. The steps since the
+      // last look are missed here, never in the history.
       ahead = reading.offset
       start = Date(microseconds: reading.now)
       base = told

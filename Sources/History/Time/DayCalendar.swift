@@ -35,6 +35,31 @@ public struct DayCalendar: Sendable, Hashable {
   /// How far the zone's clocks are ahead of UTC at a moment, in seconds.
   public func offset(at date: Date) -> Int { Int(offset(at: Self.second(date))) }
 
+  /// What people write for a time: `2026-05-06` is that day, `2026-05-06T10:00` is a moment as the zone's clocks show it,
+  /// and with `Z` or an offset behind it one of everywhere.
+  public func reading(_ text: String) -> DateInterval? {
+    let parts = text.split(separator: /[T ]/, omittingEmptySubsequences: false).map(String.init)
+    // The parser takes 30 February for 2 March.
+    guard let date = parts.first, (1...2).contains(parts.count),
+      let midnight = try? Date(date + "T00:00:00Z", strategy: .iso8601), CivilDate(midnight, offset: 0).date == date
+    else { return nil }
+    guard parts.count > 1 else {
+      let number = Self.second(midnight).floored(by: Self.day)
+      return DateInterval(start: Self.date(beginning(ofDay: number)), end: Self.date(beginning(ofDay: number + 1)))
+    }
+    var time = parts[1]
+    if time.count >= 5, time.dropFirst(5).first != ":" {
+      time.insert(contentsOf: ":00", at: time.index(time.startIndex, offsetBy: 5))
+    }
+    if let moment = try? Date("\(date)T\(time)", strategy: .iso8601) { return DateInterval(start: moment, duration: 0) }
+    guard let shown = try? Date("\(date)T\(time)Z", strategy: .iso8601), CivilDate(shown, offset: 0).date == date
+    else { return nil }
+    return DateInterval(start: Self.date(moment(showing: Self.second(shown))), duration: 0)
+  }
+
+  /// A moment as clocks and calendars of the zone show it.
+  public func civil(_ date: Date) -> CivilDate { CivilDate(date, offset: offset(at: date)) }
+
   /// The beginnings of all stretches between two moments, the first moment in front and the last at the end.
   /// - Returns: at least two moments, or none when the period is empty.
   func edges(from: Date, to: Date, by length: HistoryBucketLength, most: Int) throws(HistoryError) -> [Date] {
@@ -66,8 +91,10 @@ extension DayCalendar {
   private func offset(at second: Int64) -> Int64 { Int64(timeZone.secondsFromGMT(for: Self.date(second))) }
 
   /// When the clocks first show a day's beginning or later; days are counted from 1970-01-01.
-  private func beginning(ofDay number: Int64) -> Int64 {
-    let shown = number * Self.day + startOfDay
+  private func beginning(ofDay number: Int64) -> Int64 { moment(showing: number * Self.day + startOfDay) }
+
+  /// When the clocks first show a time or later; it is given in seconds, as if the zone were UTC.
+  private func moment(showing shown: Int64) -> Int64 {
     let before = offset(at: shown - Self.day)
     let after = offset(at: shown + Self.day)
     // Shown twice when clocks go back: the first time counts.

@@ -15,7 +15,7 @@ extension Date {
   /// Whole microseconds since 1970, rounded down.
   var microseconds: Int64 {
     let seconds = timeIntervalSince1970
-    guard !seconds.isNaN else { return 0 }
+    guard !seconds.isNaN else { return Int64(-Self.farthest * 1e6) }
     // A reference date that is near keeps a tenth of a microsecond in a `Double`; hence rounded, not cut.
     return Int64((min(max(seconds, -Self.farthest), Self.farthest) * 1e6).rounded())
   }

@@ -1,0 +1,69 @@
+/// A place on Earth.
+public struct Location: Sendable, Hashable {
+  /// Degrees north of the equator, -90 to 90 (WGS 84).
+  public var latitude: Double
+  /// Degrees east of Greenwich, -180 to 180.
+  public var longitude: Double
+  /// What people call it.
+  public var label: String?
+
+  /// Makes a place.
+  public init(latitude: Double, longitude: Double, label: String? = nil) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.label = label
+  }
+
+  /// Whether there is such a place.
+  public var isOnEarth: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
+
+  /// Both angles with five decimals, which is to the metre: "57.32290, -4.42440".
+  public var coordinates: String { "\(Self.text(latitude)), \(Self.text(longitude))" }
+
+  private static func text(_ degrees: Double) -> String {
+    let scaled = Int((degrees * 100_000).rounded())
+    let digits = String(scaled.magnitude % 100_000)
+    let fraction = String(repeating: "0", count: 5 - digits.count) + digits
+    return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / 100_000).\(fraction)"
+  }
+}
+
+/// What knows where this machine is.
+public protocol LocationSource: Sendable {
+  /// Where it is now; waits for the first fix.
+  func location() async throws -> Location
+}
+
+/// Somewhere that does not move.
+public struct FixedLocation: LocationSource {
+  private let place: Location
+
+  /// Says always the same.
+  public init(_ place: Location) { self.place = place }
+
+  public func location() async throws -> Location { place }
+}
+
+/// Why nobody knows where this is.
+public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Whoever knows may not tell this user.
+  case denied(String)
+  /// What should tell cannot be opened.
+  case unavailable(String, reason: String)
+  /// It told of no place in time.
+  case noFix(String)
+  /// It ended before it told of any place.
+  case ended(String)
+  /// There is no name for the place.
+  case noAddress
+
+  public var description: String {
+    switch self {
+    case .denied(let name): "you may not read \(name); join the group it belongs to, or use gpsd"
+    case .unavailable(let name, let reason): "\(name) cannot be opened (\(reason)); plug in the receiver, or start gpsd"
+    case .noFix(let name): "\(name) has found no place yet; try again under the open sky"
+    case .ended(let name): "\(name) ended without a place; record longer, under the open sky"
+    case .noAddress: "there is no address for this place; share it without one"
+    }
+  }
+}

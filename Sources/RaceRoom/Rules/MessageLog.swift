@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+/// The last messages of a room, in their one order, each with its number.
+struct MessageLog: Sendable {
+  /// How many are kept.
+  let limit: Int
+  /// The number of the newest message; 0 before the first one.
+  private(set) var lastSeq = 0
+  private var kept: [Message] = []
+  private var numbers: [UUID: Int] = [:]
+
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  /// The newest message.
+  var last: Message? { kept.last }
+
+  /// Gives a message its number and keeps it.
+  mutating func append(_ message: Message) -> Message {
+    lastSeq += 1
+    var message = message
+    message.seq = lastSeq
+    kept.append(message)
+    numbers[message.id] = lastSeq
+    // Twice as many are held before half of them go, so that this costs nothing on average.
+    if kept.count >= limit * 2 {
+      for old in kept.prefix(kept.count - limit) { numbers[old.id] = nil }
+      kept.removeFirst(kept.count - limit)
+    }
+    return message
+  }
+
+  /// The number of a message that is here already.
+  func number(of id: UUID) -> Int? { numbers[id] }
+
+  /// The newest messages.
+  func newest(_ count: Int) -> [Message] { Array(kept.suffix(max(0, min(count, limit)))) }
+
+  /// All that came after a message, as far as they are kept.
+  func after(_ seq: Int) -> [Message] { newest(lastSeq - max(0, min(seq, lastSeq))) }
+}

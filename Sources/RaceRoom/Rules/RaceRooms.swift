@@ -1,0 +1,53 @@
+/// The rooms of one service, by name: opened when somebody comes, forgotten when room is needed and nobody is there.
+///
+/// A value like ``Room``, without clock or `await`.
+public struct RaceRooms: Sendable {
+  /// What each of them allows.
+  public let rules: RoomRules
+  private var rooms: [String: Room] = [:]
+  private var random: SeededRandom
+
+  /// Makes a directory without rooms.
+  /// - Parameter seed: where the chance of all rooms begins.
+  public init(rules: RoomRules = RoomRules(), seed: UInt64) {
+    self.rules = rules
+    random = SeededRandom(seed: seed)
+  }
+
+  /// The names of the rooms that are open, sorted.
+  public var names: [String] { rooms.keys.sorted() }
+
+  /// A room that is open.
+  public subscript(name: String) -> Room? { rooms[name] }
+
+  /// When something happens next of itself in any of them.
+  public var nextDeadline: Duration? { rooms.values.compactMap(\.nextDeadline).min() }
+
+  /// Opens a room, unless it is open.
+  public mutating func open(_ name: String, at time: Duration) throws(RoomRefusal) {
+    guard rooms[name] == nil else { return }
+    if let problem = RoomName.problem(with: name, limit: rules.nameLength) { throw .badName(problem) }
+    if rooms.count >= rules.rooms {
+      guard let idle = rooms.values.filter({ $0.isIdle && $0.name != RoomName.main }).min(by: { $0.now < $1.now })
+      else { throw .tooManyRooms(limit: rules.rooms) }
+      rooms[idle.name] = nil
+    }
+    rooms[name] = Room(name: name, rules: rules, at: time, seed: random.next())
+  }
+
+  /// Lets time pass in one room, which has to be open.
+  public mutating func advance(_ name: String, to time: Duration) -> [RoomOutput] {
+    rooms[name]?.advance(to: time) ?? []
+  }
+
+  /// Does something in a room, which has to be open.
+  mutating func change<Result>(
+    _ name: String, _ body: (inout Room) throws(RoomRefusal) -> Result
+  ) throws(RoomRefusal) -> Result {
+    guard var room = rooms[name] else { throw .unknownRoute(name) }
+    // Taken out meanwhile, so that the room is not copied; put back whatever happens.
+    rooms[name] = nil
+    defer { rooms[name] = room }
+    return try body(&room)
+  }
+}

@@ -1,0 +1,144 @@
+import ChaseEngine
+
+/// A countdown on its way.
+struct Countdown: Sendable, Hashable {
+  /// What is said at the start.
+  var text: String
+  /// The next number; 0 for the start.
+  var next: Int
+  /// When it is said.
+  var due: Duration
+}
+
+/// A runner in a room.
+struct Runner: Sendable, Hashable {
+  var frame: RunnerFrame
+  var seen: Duration
+  /// Whether he has come in, or was caught, and everybody was told.
+  var hasEnded: Bool
+}
+
+// MARK: - the race
+
+extension Room {
+  /// Begins to count down. The first number is said one tick from now, and the start one tick after "1".
+  ///
+  /// - Parameters:
+  ///   - text: what is said at the start.
+  ///   - from: the first number.
+  ///   - user: who starts it, if he says so.
+  public mutating func startCountdown(
+    to text: String, from: Int = 3, by user: String? = nil
+  ) throws(RoomRefusal) -> [RoomOutput] {
+    try admit(user: user)
+    try check(text: text)
+    guard (1...max(1, rules.longestCountdown)).contains(from) else {
+      throw .badCountdown(from: from, highest: rules.longestCountdown)
+    }
+    guard countdown == nil else { throw .alreadyCounting }
+    if let user { see(user) }
+    countdown = Countdown(text: text, next: from, due: now + rules.tick)
+    let start = now + rules.tick * (from + 1)
+    return [setRace(RaceStatus(race: .counting, start: start.seconds, text: text, time: now.seconds))]
+  }
+
+  /// Ends a countdown before the start.
+  public mutating func cancelCountdown(by user: String? = nil) throws(RoomRefusal) -> [RoomOutput] {
+    try admit(user: user)
+    guard countdown != nil else { throw .notCounting }
+    countdown = nil
+    if let user { see(user) }
+    let sentence = user.map { "\($0) has called off the start" } ?? "the start is called off"
+    return [announce(sentence), setRace(RaceStatus(race: .open, time: now.seconds))]
+  }
+
+  /// Says the next number, or starts the race. The start is when it was announced for, not when somebody looked.
+  mutating func tick() -> [RoomOutput] {
+    guard let count = countdown else { return [] }
+    if count.next > 0 {
+      countdown = Countdown(text: count.text, next: count.next - 1, due: count.due + rules.tick)
+      return [announce("\(count.next)...")]
+    }
+    countdown = nil
+    placesGiven = 0
+    for user in runners.keys {
+      runners[user]?.hasEnded = false
+      runners[user]?.frame.place = nil
+    }
+    let status = RaceStatus(
+      race: .running, start: race.start ?? count.due.seconds, text: count.text, time: now.seconds)
+    return [announce("🎉 \(count.text)"), setRace(status)]
+  }
+
+  private mutating func setRace(_ status: RaceStatus) -> RoomOutput {
+    race = status
+    return .race(status)
+  }
+
+  /// Opens a stream of the standings.
+  /// - Returns: where the race stands, then the latest frame of each runner, the first ones ahead.
+  public mutating func watch() throws(RoomRefusal) -> [RoomOutput] {
+    guard watchers < rules.watchers else { throw .roomIsFull(members: rules.watchers) }
+    watchers += 1
+    updateHeartbeat()
+    var status = race
+    status.time = now.seconds
+    return [.race(status)] + standings.map { .runner($0) }
+  }
+
+  /// Closes a stream of the standings.
+  public mutating func stopWatching() {
+    watchers = max(0, watchers - 1)
+    updateHeartbeat()
+  }
+
+  /// The latest frame of each runner, the first ones ahead.
+  public var standings: [RunnerFrame] { RunnerFrame.standings(runners.values.map(\.frame)) }
+
+  /// Takes in how far a runner is; who comes in or is caught is announced once a race.
+  public mutating func report(_ frame: RunnerFrame) throws(RoomRefusal) -> Posting {
+    try admit(runner: frame.user)
+    if let key = frame.impossibleKey { throw .badFrame(key: key) }
+    let old = runners[frame.user]
+    guard old != nil || runners.count < rules.watchers else { throw .roomIsFull(members: rules.watchers) }
+    see(frame.user)
+    if let old, frame.seq != 0, frame.seq <= old.frame.seq { return Posting(seq: old.frame.seq, outputs: []) }
+    var runner = Runner(frame: frame, seen: now, hasEnded: old?.hasEnded ?? false)
+    runner.frame.place = old?.frame.place
+    if race.race != .running, !frame.state.isEnd {
+      runner.hasEnded = false
+      runner.frame.place = nil
+    }
+    let news = end(&runner, before: old?.frame.state)
+    runners[frame.user] = runner
+    return Posting(seq: frame.seq, outputs: [.runner(runner.frame)] + news + finishRaceIfOver())
+  }
+
+  /// Announces the end of one runner's chase, when this is it.
+  private mutating func end(_ runner: inout Runner, before state: AppState?) -> [RoomOutput] {
+    let frame = runner.frame
+    // What a runner says again of the end of an earlier race is none of this one.
+    guard frame.state.isEnd, !runner.hasEnded, state?.isEnd != true else { return [] }
+    runner.hasEnded = true
+    let steps = "\(frame.steps) step\(frame.steps == 1 ? "" : "s")"
+    if frame.state == .caught { return [announce("Nessie has caught \(frame.user) after \(steps)")] }
+    guard race.race == .running else { return [announce("\(frame.user) has reached the goal with \(steps)")] }
+    placesGiven += 1
+    runner.frame.place = placesGiven
+    return [announce("\(frame.user) has reached the goal with \(steps), as number \(placesGiven)")]
+  }
+
+  /// The race is over when everybody who runs has ended. Who has not been heard of for long runs no more.
+  mutating func finishRaceIfOver() -> [RoomOutput] {
+    guard race.race == .running, !runners.isEmpty, runners.values.allSatisfy(\.hasEnded) else { return [] }
+    let status = RaceStatus(race: .finished, start: race.start, text: race.text, time: now.seconds)
+    let winner = runners.values.first { $0.frame.place == 1 }?.frame.user
+    let sentence = winner.map { "the race is over: \($0) has won" } ?? "the race is over: Nessie has won"
+    return [announce(sentence), setRace(status)]
+  }
+}
+
+extension AppState {
+  /// Whether only a restart leads on.
+  var isEnd: Bool { self == .completed || self == .caught }
+}

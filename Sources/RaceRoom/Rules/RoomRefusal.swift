@@ -1,0 +1,72 @@
+/// Why a room does not do what it is asked, with the status of HTTP that says the same.
+public enum RoomRefusal: Error, Sendable, Hashable {
+  /// The body is not what this request takes.
+  case badBody(expected: String)
+  /// Nothing is said.
+  case emptyMessage
+  /// The name of a user or a room is none.
+  case badName(RoomName.Problem)
+  /// `since` is no number of a message.
+  case badSince(String)
+  /// There is no such place on Earth.
+  case badCoordinates(latitude: Double, longitude: Double)
+  /// A countdown cannot begin there.
+  case badCountdown(from: Int, highest: Int)
+  /// A figure of a runner cannot be.
+  case badFrame(key: String)
+  /// What is said has more characters than this.
+  case messageTooLong(limit: Int)
+  /// The body has more bytes than this.
+  case bodyTooLong(limit: Int)
+  /// There is nothing at this address.
+  case unknownRoute(String)
+  /// It counts already.
+  case alreadyCounting
+  /// There is no countdown to cancel.
+  case notCounting
+  /// Too often; again after so long.
+  case tooFast(retryAfter: Duration)
+  /// Nobody else gets in.
+  case roomIsFull(members: Int)
+  /// No other room can be opened.
+  case tooManyRooms(limit: Int)
+  /// The service is being ended.
+  case closing
+
+  /// The status of HTTP.
+  public var status: Int {
+    switch self {
+    case .badBody, .emptyMessage, .badName, .badSince, .badCoordinates, .badCountdown, .badFrame: 400
+    case .unknownRoute: 404
+    case .alreadyCounting, .notCounting: 409
+    case .messageTooLong, .bodyTooLong: 413
+    case .tooFast: 429
+    case .roomIsFull, .tooManyRooms, .closing: 503
+    }
+  }
+}
+
+extension RoomRefusal: CustomStringConvertible {
+  /// One sentence that says what to do instead.
+  public var description: String {
+    switch self {
+    case .badBody(let expected): "the body cannot be read; send JSON, as \(expected)"
+    case .emptyMessage: "there is nothing in the message; write something"
+    case .badName(let problem): "\(problem)"
+    case .badSince(let text): "'\(text)' is no number of a message; give the seq of the last one you have, or leave since out"
+    case .badCoordinates(let latitude, let longitude):
+      "\(latitude), \(longitude) is no place; give degrees, -90 to 90 and -180 to 180"
+    case .badCountdown(let from, let highest): "a countdown cannot begin at \(from); give 1 to \(highest)"
+    case .badFrame(let key): "'\(key)' cannot be right; give finite figures, not below 0, and fractions from 0 to 1"
+    case .messageTooLong(let limit): "the message is too long; write at most \(limit) characters"
+    case .bodyTooLong(let limit): "the body is too long; send at most \(limit) bytes"
+    case .unknownRoute(let route): "there is no \(route); see the list of routes"
+    case .alreadyCounting: "it is counting already; wait for the start, or cancel it first"
+    case .notCounting: "nobody is counting; start a countdown first"
+    case .tooFast(let delay): "too many at once; try again in \(max(1, Int(delay.seconds.rounded(.up)))) s"
+    case .roomIsFull(let members): "the room is full with \(members); try again later, or open another room"
+    case .tooManyRooms(let limit): "there are \(limit) rooms already; join one of them"
+    case .closing: "the service is ending; try again in a while"
+    }
+  }
+}

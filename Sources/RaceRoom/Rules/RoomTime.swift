@@ -1,0 +1,11 @@
+import FoundationEssentials
+
+/// The time of a room is a `Duration` since 2001-01-01 UTC: exact, so that what is due at an instant is due then and
+/// not a rounding later.
+extension Duration {
+  /// The same instant as a date, or its number in JSON.
+  var date: Date { Date(timeIntervalSinceReferenceDate: seconds) }
+
+  /// In seconds.
+  var seconds: Double { self / .seconds(1) }
+}

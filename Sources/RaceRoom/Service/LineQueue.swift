@@ -1,0 +1,116 @@
+import Synchronization
+
+/// What waits for one reader of a stream: lines in their order, of those with a key only the newest.
+///
+/// Lines without a key are never dropped; when too many wait, nothing more is taken and the queue ends behind them.
+final class LineQueue: Sendable {
+  private struct Entry {
+    var key: String?
+    var line: [UInt8]
+  }
+
+  private struct State {
+    var entries: [Entry]
+    var limit: Int
+    var isClosed = false
+    var reader: CheckedContinuation<[UInt8]?, Never>?
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes a queue.
+  /// - Parameters:
+  ///   - first: what waits already; it does not count.
+  ///   - limit: how many lines without a key may wait.
+  init(first: [[UInt8]], limit: Int) {
+    state = Mutex(State(entries: first.map { Entry(line: $0) }, limit: first.count + limit))
+  }
+
+  /// Adds a line.
+  /// - Returns: whether it was taken; `false` when the reader is too far behind, or gone.
+  func add(_ line: [UInt8], key: String? = nil) -> Bool {
+    let (isTaken, reader) = state.withLock { state -> (Bool, CheckedContinuation<[UInt8]?, Never>?) in
+      guard !state.isClosed else { return (false, nil) }
+      if let reader = state.reader {
+        state.reader = nil
+        return (true, reader)
+      }
+      if let key, let index = state.entries.firstIndex(where: { $0.key == key }) {
+        state.entries[index].line = line
+        return (true, nil)
+      }
+      if key == nil, state.entries.count(where: { $0.key == nil }) >= state.limit {
+        state.isClosed = true
+        return (false, nil)
+      }
+      state.entries.append(Entry(key: key, line: line))
+      return (true, nil)
+    }
+    reader?.resume(returning: line)
+    return isTaken
+  }
+
+  /// Adds a line if nothing else waits: a reader who has something to read needs no sign of life.
+  func addIfIdle(_ line: [UInt8]) {
+    let reader = state.withLock { state in
+      let reader = state.reader
+      state.reader = nil
+      if reader == nil, state.entries.isEmpty, !state.isClosed { state.entries.append(Entry(key: "", line: line)) }
+      return reader
+    }
+    reader?.resume(returning: line)
+  }
+
+  /// The next line, when there is one; `nil` at the end, and when the task is cancelled.
+  func next() async -> [UInt8]? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let immediate = state.withLock { state -> [UInt8]?? in
+          if !state.entries.isEmpty { return state.entries.removeFirst().line }
+          if state.isClosed { return .some(nil) }
+          state.reader = continuation
+          return nil
+        }
+        if let immediate { continuation.resume(returning: immediate) }
+      }
+    } onCancel: {
+      close()
+    }
+  }
+
+  /// Ends the queue behind what waits.
+  func close() {
+    let reader = state.withLock { state in
+      state.isClosed = true
+      let reader = state.reader
+      state.reader = nil
+      return reader
+    }
+    reader?.resume(returning: nil)
+  }
+}
+
+/// The right to read a queue: whoever lets go of it is gone.
+private final class LineSubscription: Sendable {
+  let queue: LineQueue
+  private let end: @Sendable () -> Void
+
+  init(_ queue: LineQueue, end: @escaping @Sendable () -> Void) {
+    self.queue = queue
+    self.end = end
+  }
+
+  deinit {
+    queue.close()
+    end()
+  }
+}
+
+extension LineQueue {
+  /// The queue as a stream of lines.
+  /// - Parameter end: called once, when the reader has gone or has been cancelled, or has read all.
+  func lines(end: @escaping @Sendable () -> Void) -> AsyncStream<[UInt8]> {
+    let subscription = LineSubscription(self, end: end)
+    return AsyncStream { await subscription.queue.next() }
+  }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+
+/// What a service answers: a status and JSON, or a stream of lines.
+public struct RoomAnswer: Sendable {
+  /// What comes behind the headers.
+  public enum Body: Sendable {
+    /// One JSON object.
+    case json([UInt8])
+    /// Lines of JSON, each with its line end, one an element, until the room closes or the reader lets go. Write each
+    /// out as soon as it comes; let go of the stream, or cancel the task that reads it, when the client has gone.
+    case lines(AsyncStream<[UInt8]>)
+  }
+
+  /// The status of HTTP.
+  public var status: Int
+  /// `Content-Type`, and what else belongs to the answer.
+  public var headers: [(name: String, value: String)]
+  /// What comes behind the headers.
+  public var body: Body
+
+  static func json(_ value: some Encodable) -> RoomAnswer {
+    RoomAnswer(status: 200, headers: [("Content-Type", "application/json")], body: .json(RoomJSON.bytes(value)))
+  }
+
+  static func lines(_ lines: AsyncStream<[UInt8]>) -> RoomAnswer {
+    let headers = [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")]
+    return RoomAnswer(status: 200, headers: headers, body: .lines(lines))
+  }
+
+  static func refusal(_ refusal: RoomRefusal) -> RoomAnswer {
+    var headers = [("Content-Type", "application/json")]
+    if case .tooFast(let delay) = refusal {
+      headers.append(("Retry-After", "\(max(1, Int(delay.seconds.rounded(.up))))"))
+    }
+    let problem = RoomProblem(error: true, reason: "\(refusal)")
+    return RoomAnswer(status: refusal.status, headers: headers, body: .json(RoomJSON.bytes(problem)))
+  }
+}
+
+/// Why something was refused, as the body of an answer.
+struct RoomProblem: Codable {
+  var error: Bool
+  var reason: String
+}
+
+/// What a service says when it has done what it was asked.
+public struct RoomReceipt: Sendable, Hashable, Codable {
+  /// The number of the message, or of the frame; nothing where there is none.
+  public var seq: Int?
+  /// The instant of the start, in seconds since 2001-01-01 UTC, when a countdown was started.
+  public var start: Double?
+  /// What the time is on the server, in seconds since 2001-01-01 UTC.
+  public var time: Double
+
+  /// Makes a receipt.
+  public init(seq: Int? = nil, start: Double? = nil, time: Double) {
+    self.seq = seq
+    self.start = start
+    self.time = time
+  }
+}
+
+/// JSON by the default coders, with its keys in order.
+enum RoomJSON {
+  static func bytes(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Everything that gets here was checked to be finite, which is all that JSON cannot say.
+    return (try? encoder.encode(value)).map(Array.init) ?? Array("{}".utf8)
+  }
+
+  static func line(_ value: some Encodable) -> [UInt8] { bytes(value) + [0x0A] }
+
+  static func value<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) -> Value? {
+    try? JSONDecoder().decode(type, from: Data(bytes))
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import History
+import LiveCounting
+
+/// `pedometer export`: every minute that was recorded.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write out every minute that was recorded, source by source",
+    discussion: """
+      One line for each minute and source with steps, by rising time: nothing is added up or left out. Where two sensors \
+      counted the same walk there are two lines; `pedometer history` then takes the one with more steps.
+
+      EXAMPLES
+        pedometer export > walked.csv
+        pedometer export --from 2026-01-01 --to 2026-12-31 --format json | gzip > 2026.jsonl.gz
+
+      EXIT CODES
+        0  written                      64 wrong usage
+        65 the history is damaged       66 nothing has been recorded yet
+        74 it cannot be read            77 this user may not read it
+      """)
+
+  @Option(help: "Leave out what is earlier: a date, or a time in ISO 8601.")
+  var from: String?
+  @Option(help: "Leave out what is later.")
+  var to: String?
+  @OptionGroup var place: HistoryPlace
+  @Option(help: "csv or json (JSON Lines).")
+  var format = Format.csv
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case csv, json
+  }
+
+  /// In bytes: what is written at once.
+  private static let piece = 65_536
+
+  func validate() throws { _ = try period() }
+
+  func run() throws {
+    try HistoryPlace.reporting {
+      let calendar = try place.calendar()
+      let period = try period()
+      let reader = try HistoryReader(folder: place.folder)
+      var text = format == .csv ? HistoryLines.minuteHeading : ""
+      try reader.minutes(from: period.start, to: period.end) { minute in
+        text += format == .csv ? HistoryLines.csv(minute, calendar) : HistoryLines.json(minute, calendar)
+        guard text.utf8.count >= Self.piece else { return }
+        try StandardOutput.write(text)
+        text = ""
+      }
+      try StandardOutput.write(text)
+    }
+  }
+
+  private func period() throws -> DateInterval {
+    try place.period(from: from, to: to, place.calendar(), otherwise: (.distantPast, .distantFuture))
+  }
+}

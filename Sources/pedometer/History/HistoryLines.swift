@@ -1,0 +1,52 @@
+import Foundation
+import History
+import JSONLines
+
+/// Stretches and minutes as lines for other programs.
+enum HistoryLines {
+  static let heading = "start,end,steps,distanceTravelled,cadence,activeTime\n"
+  static let minuteHeading = "start,source,name,steps,distanceTravelled,cadence,activeTime\n"
+
+  static func json(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String {
+    var line = JSONLine()
+    line.add("start", calendar.civil(bucket.start).iso8601)
+    line.add("end", calendar.civil(bucket.end).iso8601)
+    add(bucket.totals, active: bucket.activeTime, to: &line)
+    return line.line
+  }
+
+  static func csv(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String {
+    let times = [calendar.civil(bucket.start).iso8601, calendar.civil(bucket.end).iso8601]
+    return (times + cells(bucket.totals, active: bucket.activeTime)).joined(separator: ",") + "\n"
+  }
+
+  static func json(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
+    var line = JSONLine()
+    line.add("start", calendar.civil(minute.start).iso8601)
+    line.add("source", minute.source.identity)
+    line.add("name", minute.source.name)
+    add(minute.totals, active: minute.totals.activeTime, to: &line)
+    return line.line
+  }
+
+  static func csv(_ minute: HistoryMinute, _ calendar: DayCalendar) -> String {
+    let names = [
+      calendar.civil(minute.start).iso8601, CSV.quoted(minute.source.identity), CSV.quoted(minute.source.name),
+    ]
+    return (names + cells(minute.totals, active: minute.totals.activeTime)).joined(separator: ",") + "\n"
+  }
+
+  private static func add(_ totals: WalkTotals, active: Duration, to line: inout JSONLine) {
+    line.add("steps", totals.steps)
+    line.add("distanceTravelled", totals.distanceTravelled, decimals: 2)
+    line.add("cadence", totals.cadence, decimals: 3)
+    line.add("activeTime", active)
+  }
+
+  private static func cells(_ totals: WalkTotals, active: Duration) -> [String] {
+    [
+      String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
+      totals.cadence.flatMap { Decimals.text($0, 3) } ?? "", Decimals.text(active / .seconds(1), 3) ?? "",
+    ]
+  }
+}

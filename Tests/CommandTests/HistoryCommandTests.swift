@@ -1,0 +1,175 @@
+import ArgumentParser
+import Foundation
+import History
+import TestSupport
+import Testing
+
+@testable import pedometer
+
+/// `history` and `export`, as transcripts of the real executable.
+@Suite("What was walked, on the command line")
+struct HistoryCommandTests {
+  private let directory: TemporaryDirectory
+  private let writer: HistoryWriter
+
+  /// 2026-05-06T10:00:00Z.
+  private static let morning = Date(timeIntervalSince1970: 1_778_061_600)
+  private static let later = Date(timeIntervalSince1970: 1_778_248_800)
+
+  /// 480 steps from 10:00:00 UTC on, and 60 at 01:30 in the night after, Berlin time.
+  init() throws {
+    directory = try TemporaryDirectory()
+    writer = try HistoryWriter(
+      folder: HistoryFolder(path: directory.path), application: "tests",
+      clock: HistoryClock(now: { Self.later }, uptime: { .seconds(1_000_000) }, bootID: "boot"))
+    let source = HistorySource(identity: "usb:1209:7e58:serial=A1:accelerometer", name: "Wrist, left")
+    for (start, count) in [(0.0, 480), (48_600, 60)] {
+      try writer.record(
+        (0..<count).map {
+          WalkedStep(
+            time: Self.morning + start + Double($0) * 0.5, distance: 0.75, activeTime: .milliseconds(500))
+        }, source: source)
+    }
+  }
+
+  /// Runs it in Berlin, while the writer still has the history open.
+  private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Transcript {
+    let place = ["--state", directory.path, "--time-zone", "Europe/Berlin"]
+    return try Executable.built("pedometer").run(arguments + place, environment: environment)
+  }
+
+  @Test("a day by hours, as JSON Lines with the keys and offsets that scripts rely on")
+  func jsonDay() throws {
+    let transcript = try run("history", "--from", "2026-05-06", "--to", "2026-05-06", "--format", "json")
+    #expect(transcript.ending == .exit(0) && transcript.errors == "")
+    let lines = transcript.outputLines
+    #expect(lines.count == 24)
+    #expect(
+      lines.first
+        == #"{"start":"2026-05-06T00:00:00+02:00","end":"2026-05-06T01:00:00+02:00","steps":0,"distanceTravelled":0,"cadence":null,"activeTime":0}"#
+    )
+    #expect(
+      lines[12]
+        == #"{"start":"2026-05-06T12:00:00+02:00","end":"2026-05-06T13:00:00+02:00","steps":480,"distanceTravelled":360,"cadence":2,"activeTime":240}"#
+    )
+  }
+
+  @Test("minutes as CSV, of a period in the zone's own time")
+  func csvMinutes() throws {
+    let transcript = try run(
+      "history", "--from", "2026-05-06T12:03", "--to", "2026-05-06 12:05", "--bucket", "minute", "--format", "csv")
+    #expect(
+      transcript.output == """
+        start,end,steps,distanceTravelled,cadence,activeTime
+        2026-05-06T12:03:00+02:00,2026-05-06T12:04:00+02:00,120,90,2,60
+        2026-05-06T12:04:00+02:00,2026-05-06T12:05:00+02:00,0,0,,0
+
+        """)
+  }
+
+  @Test("a day that begins at four has the night's steps too")
+  func dayStart() throws {
+    func days(_ start: String) throws -> [Int] {
+      let transcript = try run(
+        "history", "--from", "2026-05-06", "--to", "2026-05-07", "--bucket", "day", "--format", "csv", "--day-start",
+        start)
+      return transcript.outputLines.dropFirst().compactMap { $0.split(separator: ",")[2] }.compactMap { Int($0) }
+    }
+    #expect(try days("00:00") == [480, 60])
+    #expect(try days("04:00") == [540, 0])
+  }
+
+  @Test("text is a chart within 80 columns with totals, and plain where it is no terminal")
+  func text() throws {
+    let utf8 = ["LC_ALL": "C.UTF-8"]
+    let transcript = try run("history", "--from", "2026-05-06", "--to", "2026-05-07", environment: utf8)
+    #expect(transcript.ending == .exit(0))
+    #expect(transcript.outputLines.first == "Wed 2026-05-06 to Thu 2026-05-07 (Europe/Berlin)")
+    #expect(transcript.outputLines.last == "  540 steps, 405 m, 4 min 30 s of walking at 120 steps/min")
+    #expect(transcript.outputLines[1].hasPrefix("  2026-05-06 12:00   480  ██████"))
+    #expect(transcript.outputLines.allSatisfy { $0.count <= 80 })
+    #expect(transcript.outputLines.contains { $0.count > 76 })
+    #expect(!transcript.output.contains("\u{1B}"))
+    let plain = try run("history", "--from", "2026-05-06", "--to", "2026-05-06", environment: ["LC_ALL": "C"])
+    #expect(plain.outputLines[1].hasPrefix("  12:00   480  ####"))
+    #expect(plain.output.utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test("a period without a step says so", arguments: ["--day", "--week", "--month"])
+  func nothingWalked(span: String) throws {
+    let transcript = try run("history", span)
+    #expect(transcript.ending == .exit(0))
+    #expect(transcript.outputLines.last == "  nothing was walked")
+    #expect(transcript.outputLines.count == ["--day": 2, "--week": 9, "--month": 32][span])
+  }
+
+  @Test("export has every minute with its source, and reads while another writes")
+  func export() throws {
+    let csv = try run("export")
+    #expect(csv.ending == .exit(0))
+    #expect(
+      csv.outputLines.prefix(2) == [
+        "start,source,name,steps,distanceTravelled,cadence,activeTime",
+        "2026-05-06T12:00:00+02:00,usb:1209:7e58:serial=A1:accelerometer,\"Wrist, left\",120,90,2,60",
+      ])
+    #expect(csv.outputLines.count == 6)
+    let json = try run("export", "--from", "2026-05-07", "--format", "json")
+    #expect(
+      json.output
+        == #"{"start":"2026-05-07T01:30:00+02:00","source":"usb:1209:7e58:serial=A1:accelerometer","name":"Wrist, left","steps":60,"distanceTravelled":45,"cadence":2,"activeTime":30}"#
+        + "\n")
+  }
+
+  @Test("without a history the exit code is 66, and a sentence says what to do", arguments: ["history", "export"])
+  func noHistory(command: String) throws {
+    let transcript = try Executable.built("pedometer").run([command, "--state", directory.path + "/none"])
+    #expect(transcript.ending == .exit(66) && transcript.output == "")
+    #expect(
+      transcript.errors
+        == "pedometer: nothing has been recorded in \(directory.path)/none yet; start the service pedometerd and walk, "
+        + "or name another folder\n")
+  }
+
+  @Test("the standard folder is the state's, and the zone the computer's")
+  func surroundings() throws {
+    let transcript = try Executable.built("pedometer").run(
+      ["history", "--from", "2026-05-06T00:00:00Z", "--to", "2026-05-06T23:59", "--format", "json"],
+      environment: ["XDG_STATE_HOME": directory.path + "/none", "TZ": "Asia/Tokyo"])
+    #expect(transcript.ending == .exit(66))
+    #expect(transcript.errors.contains(directory.path + "/none/pedometer"))
+    let tokyo = try Executable.built("pedometer").run(
+      [
+        "history", "--from", "2026-05-06T10:00Z", "--to", "2026-05-06T19:01", "--bucket", "minute", "--format", "csv",
+        "--state", directory.path,
+      ],
+      environment: ["TZ": "Asia/Tokyo"])
+    #expect(tokyo.output.contains("2026-05-06T19:00:00+09:00,2026-05-06T19:01:00+09:00,120,"))
+  }
+
+  @Test("a damaged history is exit code 65, one that may not be read 77")
+  func badHistories() throws {
+    let other = try TemporaryDirectory()
+    try other.write(Array("this is no database, but long enough to be looked at".utf8), to: "history.sqlite")
+    let damaged = try Executable.built("pedometer").run(["history", "--state", other.path])
+    #expect(damaged.ending == .exit(65) && damaged.errors.contains("damaged"))
+    unsafe chmod(other.path + "/history.sqlite", 0)
+    let denied = try Executable.built("pedometer").boundByPermissions.run(["history", "--state", other.path])
+    #expect(denied.ending == .exit(77) && denied.errors.contains("permission"))
+  }
+
+  @Test(
+    "what makes no sense is a usage error that says what to write",
+    arguments: [
+      (["--time-zone", "Atlantis"], "Europe/Berlin"), (["--day-start", "4"], "04:00"),
+      (["--day-start", "24:00"], "04:00"), (["--from", "yesterday"], "2026-05-06"), (["--to", "2026-05-06"], "--from"),
+      (["--from", "2026-05-07", "--to", "2026-05-06T00:00"], "exchange"), (["--from", "2026-02-30"], "no time"),
+      (["--week", "--from", "2026-05-06"], "leave out"), (["--week", "--month"], "day"),
+      (["--bucket", "year"], "minute"),
+    ])
+  func usageErrors(arguments: [String], hint: String) {
+    let error = #expect(throws: (any Error).self) { try HistoryCommand.parse(arguments) }
+    guard let error else { return }
+    #expect(HistoryCommand.exitCode(for: error).rawValue == 64)
+    #expect(HistoryCommand.fullMessage(for: error).contains(hint), "\(HistoryCommand.fullMessage(for: error))")
+  }
+}

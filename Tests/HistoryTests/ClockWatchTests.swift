@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import History
+
+/// The wall clock is set while somebody walks: every step counts once, and none twice.
+@Suite("Clocks that are set") struct ClockWatchTests {
+  private let history: TestHistory
+
+  init() throws { history = try TestHistory() }
+
+  private func clockEvents() throws -> [String?] {
+    try history.reader().events(from: .distantPast, to: .distantFuture).filter { $0.kind == .clockSet }.map(\.message)
+  }
+
+  @Test(
+    "set by a little or a lot, back or forth, in the middle of a walk: no step is lost or doubled",
+    arguments: [
+      -0.3 as Double, 0.3, -3, 3, -45, 45, -3600, 3600, -34_560_000, 34_560_000,
+    ])
+  func set(by seconds: Double) throws {
+    let writer = try history.writer()
+    try history.walk(20, with: writer)
+    history.clock.set(by: seconds)
+    let after = try history.walk(20, with: writer)
+    #expect(after.recorded == 20 && after.repeated == 0 && after.impossible == 0)
+    // The latest step told again, with the time that the clock shows now.
+    let again = try writer.record([TestHistory.step(history.clock.now)], source: TestHistory.wrist)
+    #expect(again.recorded == 0 && again.repeated == 1)
+    #expect(try history.all().steps == 40)
+    #expect(try clockEvents().count == (abs(seconds) < 1 ? 0 : 1))
+  }
+
+  @Test("an hour is lived twice: its steps are those of both times, and the day's total is right")
+  func hourTwice() throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(1800, with: writer)
+    history.clock.set(by: -900)
+    #expect(try history.walkAtOnce(1800, with: writer).recorded == 1800)
+    let reader = try history.reader()
+    let day = DayCalendar(timeZone: .gmt).day(containing: TestHistory.morning)
+    #expect(try reader.totals(from: day.start, to: day.end).steps == 3600)
+    let minutes = try reader.buckets(from: TestHistory.morning, to: TestHistory.morning + 60, by: .minute)
+    #expect(minutes.first?.steps == 238)
+    #expect(minutes.first?.activeTime == .seconds(60))
+    #expect(minutes.first?.cadence == 2)
+  }
+
+  @Test(
+    "the batch in which the clock was set may still carry the former clock's times",
+    arguments: [
+      -3600.0, -10, 10, 3600,
+    ])
+  func formerTimes(seconds: Double) throws {
+    let writer = try history.writer()
+    try history.walk(10, with: writer)
+    history.clock.pass(1)
+    let before = (1...2).map { TestHistory.step(history.clock.now - 1 + Double($0) * 0.5) }
+    history.clock.set(by: seconds)
+    history.clock.pass(1)
+    let after = (1...2).map { TestHistory.step(history.clock.now - 1 + Double($0) * 0.5) }
+    #expect(try writer.record(before + after, source: TestHistory.wrist).recorded == 4)
+    #expect(try history.walk(10, with: writer).recorded == 10)
+    #expect(try history.all().steps == 24)
+  }
+
+  @Test("a clock that flaps back and forth loses nothing, and lets nobody run faster")
+  func flapping() throws {
+    let writer = try history.writer()
+    var walked = 0
+    for round in 0..<60 {
+      history.clock.set(by: round % 2 == 0 ? -0.4 : 0.4)
+      walked += try history.walk(2, with: writer).recorded
+    }
+    #expect(walked == 120)
+    #expect(try history.all().steps == 120)
+  }
+
+  @Test("the clock was set while nobody wrote: the next writer finds out")
+  func setWhileClosed() throws {
+    try history.walk(20, with: history.writer())
+    history.clock.set(by: -1800)
+    #expect(try history.walk(20, with: history.writer()).recorded == 20)
+    #expect(try history.all().steps == 40)
+    #expect(try clockEvents() == ["the clock was set back by 1800.0 s"])
+  }
+
+  @Test(
+    "a new boot with the clock right, slow, fast or at 1970: counting goes on",
+    arguments: [
+      60.0, -7200, 7200, -1_778_061_500,
+    ])
+  func newBoot(seconds: Double) throws {
+    try history.walk(20, with: history.writer())
+    history.clock.reboot(after: seconds)
+    let writer = try history.writer()
+    #expect(try history.walk(20, with: writer).recorded == 20)
+    history.clock.set(by: 30)
+    #expect(try history.walk(20, with: writer).recorded == 20)
+    #expect(try history.all().steps == 60)
+    #expect(try history.reader().bouts(from: .distantPast, to: .distantFuture).count == 3)
+  }
+
+  @Test("steps from before a boot that are told again after it do not count again")
+  func replayAfterBoot() throws {
+    let start = history.clock.now
+    try history.walk(20, with: history.writer())
+    history.clock.reboot(after: 60)
+    let replay = (1...20).map { TestHistory.step(start + Double($0) * 0.5) }
+    #expect(try history.writer().record(replay, source: TestHistory.wrist).repeated == 20)
+  }
+
+  @Test("a time since boot becomes the wall time that the clock shows now")
+  func timeAtUptime() {
+    let clock = history.clock.history
+    let uptime = clock.uptime()
+    history.clock.pass(5)
+    #expect(clock.time(atUptime: uptime) == TestHistory.morning)
+    history.clock.set(by: 100)
+    #expect(clock.time(atUptime: uptime) == TestHistory.morning + 100)
+    #expect(abs(HistoryClock.system.time(atUptime: HistoryClock.systemUptime()).timeIntervalSinceNow) < 60)
+    #expect(HistoryClock.systemBootID.count == 36)
+  }
+}

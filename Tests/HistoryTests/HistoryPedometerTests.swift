@@ -1,0 +1,164 @@
+import Foundation
+import Pedometry
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite("The history as a pedometer") struct HistoryPedometerTests {
+  private let history: TestHistory
+  private let sleeper = ManualClock()
+
+  init() throws { history = try TestHistory() }
+
+  private func pedometer() -> HistoryPedometer {
+    HistoryPedometer(folder: history.folder, sleeper: sleeper, clock: history.clock.history)
+  }
+
+  /// What handlers were called with.
+  private final class Heard<Item: Sendable>: Sendable {
+    private let items = Mutex<[Item]>([])
+    func add(_ item: Item) { items.withLock { $0.append(item) } }
+    var all: [Item] { items.withLock { $0 } }
+  }
+
+  /// Lets the pedometer look once more, and returns when it has.
+  private func look() async {
+    await sleeper.waitForSleepers()
+    sleeper.advance(by: .seconds(1))
+    await sleeper.waitForSleepers()
+  }
+
+  @Test("testCMPedometer_whenQueries_loadsHistoricalData: the last 1000 s of a recorded source give steps, no error")
+  func query() throws {
+    // given
+    try history.walkAtOnce(500, with: history.writer())
+    let pedometer = pedometer()
+    var error: (any Error)?
+    var data: HistoricalWalk?
+
+    // when
+    let now = history.clock.now
+    pedometer.query(from: now - 1000, to: now) { (data, error) = ($0, $1) }
+
+    // then
+    #expect(error == nil)
+    let walk = try #require(data)
+    #expect(walk.steps > 0)
+    #expect(walk.startDate == now - 1000 && walk.endDate == now)
+    #expect(walk.averageActivePace == 0.5 / 0.75)
+    #expect(walk.currentCadence == nil && walk.currentPace == nil && walk.floorsAscended == nil)
+  }
+
+  @Test("totals since a past moment come at once and go on growing, with cadence and pace")
+  func updatesFromThePast() async throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(100, with: writer)
+    let heard = Heard<HistoricalWalk>()
+    let pedometer = pedometer()
+    pedometer.startUpdates(from: TestHistory.morning) { data, error in
+      if let data { heard.add(data) }
+      #expect(error == nil)
+    }
+    await sleeper.waitForSleepers()
+    #expect(heard.all.map(\.steps) == [100])
+    #expect(heard.all.last?.currentCadence == 2)
+    #expect(heard.all.last?.currentPace.map { abs($0 - 0.5 / 0.75) < 1e-9 } == true)
+    await look()
+    #expect(heard.all.count == 1)
+    try history.walk(3, with: writer)
+    await look()
+    #expect(heard.all.map(\.steps) == [100, 103])
+    // An hour back: what is walked now adds to what was told.
+    history.clock.set(by: -3600)
+    await look()
+    try history.walk(4, with: writer)
+    await look()
+    try history.walk(5, with: writer)
+    await look()
+    #expect(heard.all.last?.steps == 112)
+    pedometer.stopUpdates()
+    try history.walk(5, with: writer)
+    #expect(heard.all.last?.steps == 112)
+  }
+
+  @Test("the founding protocol: started, totals from zero, and silence after a pause")
+  func foundingProtocol() async throws {
+    let writer = try history.writer()
+    try history.walk(20, with: writer)
+    history.clock.pass(0.25)
+    let (data, events) = (Heard<Int>(), Heard<Bool>())
+    let pedometer = pedometer()
+    #expect(pedometer.pedometerAvailable && !pedometer.permissionDeclined)
+    pedometer.start { walk, _ in
+      data.add(walk?.steps ?? -1)
+    } eventUpdates: {
+      events.add($0 == nil)
+    }
+    await sleeper.waitForSleepers()
+    #expect(events.all == [true] && data.all.isEmpty)
+    try history.walk(2, with: writer)
+    await look()
+    #expect(data.all == [2])
+    pedometer.pause()
+    try history.walk(2, with: writer)
+    #expect(data.all == [2])
+  }
+
+  @Test("pause and resume are told with the times of the steps")
+  func walkingEvents() async throws {
+    let writer = try history.writer()
+    try history.walk(10, with: writer)
+    let heard = Heard<PedometerEvent>()
+    let pedometer = pedometer()
+    pedometer.startEventUpdates { event, _ in if let event { heard.add(event) } }
+    try history.walk(10, with: writer)
+    await look()
+    #expect(heard.all.isEmpty)
+    let end = history.clock.now
+    history.clock.pass(9)
+    await look()
+    #expect(heard.all == [PedometerEvent(date: end, type: .pause)])
+    history.clock.pass(30)
+    try history.walk(3, with: writer)
+    await look()
+    #expect(heard.all.last == PedometerEvent(date: end + 39.5, type: .resume))
+    #expect(heard.all.count == 2)
+    pedometer.stopEventUpdates()
+  }
+
+  @Test("without a history it says for each capability why there is nothing")
+  func unavailable() async {
+    let pedometer = pedometer()
+    #expect(!pedometer.pedometerAvailable && !pedometer.permissionDeclined)
+    for capability in PedometerCapability.allCases {
+      #expect(pedometer.availability(of: capability).reason?.contains("start the service pedometerd") == true)
+    }
+    await withCheckedContinuation { continuation in
+      pedometer.start { _, _ in
+        Issue.record("there is nothing to be told")
+      } eventUpdates: { error in
+        #expect(error is PedometerError)
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test("with one, everything is there but floors, and it says why")
+  func capabilities() throws {
+    try history.walk(1, with: history.writer())
+    let pedometer = pedometer()
+    let missing = PedometerCapability.allCases.filter { !pedometer.availability(of: $0).isAvailable }
+    #expect(missing == [.floorCounting])
+    #expect(pedometer.availability(of: .floorCounting).reason?.contains("air pressure") == true)
+  }
+
+  @Test("a query whose end lies before its beginning is an error in the handler")
+  func badQuery() throws {
+    try history.walk(1, with: history.writer())
+    var error: (any Error)?
+    pedometer().query(from: TestHistory.morning, to: TestHistory.morning - 1) { _, said in error = said }
+    #expect(error is HistoryError)
+  }
+}

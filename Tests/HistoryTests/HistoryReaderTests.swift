@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+@testable import History
+
+@Suite("Reading a history") struct HistoryReaderTests {
+  private let history: TestHistory
+
+  init() throws { history = try TestHistory() }
+
+  private static func calendar(_ zone: String, dayStart: Duration = .zero) throws -> DayCalendar {
+    DayCalendar(timeZone: try #require(TimeZone(identifier: zone)), dayStart: dayStart)
+  }
+
+  @Test("a period that ends within a minute is exact to the step, as long as the steps are kept")
+  func cutMinutes() throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(100, with: writer)
+    let reader = try history.reader()
+    let start = TestHistory.morning
+    #expect(try reader.totals(from: start, to: start + 10.25).steps == 20)
+    #expect(try reader.totals(from: start + 10.25, to: start + 20.25).steps == 20)
+    #expect(try reader.totals(from: start + 40.25, to: start + 7200).steps == 20)
+    // The end does not belong to a period.
+    #expect(try reader.totals(from: start, to: start + 10).steps == 19)
+    #expect(try reader.totals(from: start, to: start).steps == 0)
+    // After two days a minute that is cut counts in proportion.
+    history.clock.pass(3 * 86_400)
+    try history.walk(1, with: writer)
+    #expect(try reader.totals(from: start, to: start + 30).steps == 50)
+    #expect(try reader.totals(from: start, to: start + 60).steps == 100)
+  }
+
+  @Test("the sums of quarters and the minutes say the same, wherever a period begins and ends")
+  func sumsAgree() throws {
+    let writer = try history.writer()
+    for _ in 0..<40 {
+      try history.walkAtOnce(90, with: writer)
+      history.clock.pass(77)
+      try history.walkAtOnce(33, with: writer, source: TestHistory.pocket, every: 0.6)
+    }
+    let reader = try history.reader()
+    let whole = (from: TestHistory.morning - 3600, to: TestHistory.morning + 4 * 3600)
+    let all = try reader.totals(from: whole.from, to: whole.to)
+    #expect(all.steps > 4000)
+    for cut in [600.0, 900, 1800, 1234, 4321.5, 5400, 7777] {
+      let cutAt = TestHistory.morning + cut
+      let (before, after) = (
+        try reader.totals(from: whole.from, to: cutAt), try reader.totals(from: cutAt, to: whole.to)
+      )
+      #expect(before.steps + after.steps == all.steps)
+      #expect(before.activeTime + after.activeTime == all.activeTime)
+    }
+    for length in HistoryBucketLength.allCases {
+      let buckets = try reader.buckets(
+        from: whole.from, to: whole.to, by: length, calendar: DayCalendar(timeZone: .gmt))
+      #expect(buckets.map(\.steps).reduce(0, +) == all.steps)
+    }
+  }
+
+  /// A zone, an hour before a day begins where clocks change, and that day's length in hours.
+  private static let changes: [(String, String, Double)] = [
+    ("Europe/Berlin", "2026-03-28T22:00:00Z", 23), ("Europe/Berlin", "2026-10-24T21:00:00Z", 25),
+    ("America/New_York", "2026-03-08T04:00:00Z", 23), ("America/New_York", "2026-11-01T03:00:00Z", 25),
+    ("Australia/Lord_Howe", "2026-04-04T12:00:00Z", 24.5), ("Australia/Lord_Howe", "2026-10-03T12:30:00Z", 23.5),
+  ]
+
+  @Test(
+    "days where clocks change: every step is in its day, whatever the zone and the day's beginning",
+    arguments: changes, [0, 240, 150, 10])
+  func changingDays(change: (String, String, Double), minutes: Int) throws {
+    let (zone, start, hours) = change
+    let dayStart = Duration.seconds(minutes * 60)
+    let calendar = try Self.calendar(zone, dayStart: dayStart)
+    let history = try TestHistory(Date(start, strategy: .iso8601))
+    let writer = try history.writer()
+    var walked: [DateInterval: Int] = [:]
+    // Six steps every ten minutes, from before a changing day to after the next.
+    for _ in 0..<6 * 56 {
+      walked[calendar.day(containing: history.clock.now + 1), default: 0] += 6
+      try history.walkAtOnce(6, with: writer)
+      history.clock.pass(597)
+    }
+    let buckets = try history.reader().buckets(
+      from: Date(start, strategy: .iso8601) - 86_400, to: history.clock.now + 86_400, by: .day, calendar: calendar)
+    for bucket in buckets.dropFirst().dropLast() {
+      let expected = walked[DateInterval(start: bucket.start, end: bucket.end)] ?? 0
+      #expect(bucket.steps == expected)
+    }
+    let total = buckets.map(\.steps).reduce(0, +)
+    #expect(total == 2016)
+    if minutes == 0 {
+      let length: TimeInterval = hours * 3600
+      let changing = buckets.first { bucket in bucket.end.timeIntervalSince(bucket.start) == length }
+      #expect(changing?.steps == Int(hours * 36))
+    }
+  }
+
+  @Test("a period of fifteen years is answered: there is no limit of seven days")
+  func longPeriods() throws {
+    let writer = try history.writer()
+    for _ in 0..<15 {
+      try history.walkAtOnce(100, with: writer)
+      history.clock.pass(365 * 86_400)
+    }
+    let reader = try history.reader()
+    #expect(try reader.totals(from: TestHistory.morning, to: history.clock.now).steps == 1500)
+    let days = try reader.buckets(
+      from: TestHistory.morning, to: history.clock.now, by: .day, calendar: DayCalendar(timeZone: .gmt))
+    #expect(days.count > 5400 && days.count { $0.steps == 100 } == 15)
+    #expect(days.first?.cadence == 2 && days[1].cadence == nil)
+  }
+
+  @Test("a bout ends with two seconds without a step; that of two sensors is one")
+  func bouts() throws {
+    let writer = try history.writer()
+    try history.walk(20, with: writer)
+    history.clock.pass(1.4)
+    try history.walkAtOnce(20, with: writer)
+    history.clock.pass(60)
+    let start = history.clock.now
+    try history.walkAtOnce(30, with: writer)
+    try writer.record(
+      (0..<25).map { TestHistory.step(start + 1 + Double($0) * 0.6 - 1e-3) }.filter { $0.time < history.clock.now },
+      source: TestHistory.pocket)
+    let bouts = try history.reader().bouts(from: .distantPast, to: .distantFuture)
+    #expect(bouts.map(\.totals.steps) == [40, 30])
+    #expect(bouts.map(\.start.microseconds) == [(TestHistory.morning + 0.5).microseconds, (start + 0.5).microseconds])
+    #expect(bouts.last?.end.microseconds == (start + 15).microseconds)
+    #expect(try history.reader().bouts(from: start + 5, to: start + 6).count == 1)
+    #expect(try history.reader().bouts(from: start + 16, to: start + 100).isEmpty)
+  }
+
+  @Test("a period that ends before it begins is refused with a sentence")
+  func badPeriod() throws {
+    try history.walk(1, with: history.writer())
+    let error = #expect(throws: HistoryError.self) {
+      try history.reader().totals(from: TestHistory.morning, to: TestHistory.morning - 1)
+    }
+    #expect(error == .badPeriod(from: TestHistory.morning, to: TestHistory.morning - 1))
+  }
+
+  @Test("several read while one writes, and see whole batches only")
+  func readersWhileWriting() throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(10, with: writer)
+    let readers = try (0..<3).map { _ in try history.reader() }
+    for round in 2...20 {
+      try history.walkAtOnce(10, with: writer)
+      for reader in readers {
+        #expect(try reader.totals(from: .distantPast, to: .distantFuture).steps == round * 10)
+      }
+    }
+  }
+
+  @Test("without a history a reader says so, and what to do")
+  func nothingYet() {
+    let error = #expect(throws: HistoryError.self) { try history.reader() }
+    #expect(error == .nothingYet(path: history.path))
+    #expect("\(error!)".contains("start the service pedometerd"))
+  }
+}

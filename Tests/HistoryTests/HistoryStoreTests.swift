@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite("Databases that are not as they should be") struct HistoryStoreTests {
+  private let history: TestHistory
+
+  init() throws { history = try TestHistory() }
+
+  /// Overwrites a part of the database, as a failing disk does.
+  private func damage(from offset: UInt64, count: Int) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: history.folder.database))
+    try file.seek(toOffset: offset)
+    try file.write(contentsOf: Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }))
+    try file.close()
+  }
+
+  @Test(
+    "a damaged database is kept aside under the present time, and counting goes on in a new one",
+    arguments: [
+      (UInt64(0), 4096), (4096, 20_000), (100, 2000),
+    ])
+  func damaged(offset: UInt64, count: Int) throws {
+    try history.walkAtOnce(2000, with: history.writer())
+    try damage(from: offset, count: count)
+    let former = try TemporaryDirectory.bytes(of: history.folder.database)
+
+    let readable = #expect(throws: HistoryError.self) { try history.all() }
+    if case .damaged(let path, _) = readable { #expect(path == history.folder.database) }
+    let writer = try history.writer()
+    let aside = history.path + "/history-damaged-20260506T101640Z.sqlite"
+    #expect(writer.setAside == [aside])
+    #expect(try TemporaryDirectory.bytes(of: aside) == former)
+    #expect(try history.walk(10, with: writer).recorded == 10)
+    #expect(try history.all().steps == 10)
+    let event = try history.reader().events(from: .distantPast, to: .distantFuture).first
+    #expect(event?.kind == .historyDamaged && event?.message?.contains(aside) == true)
+  }
+
+  @Test("a database that breaks while it is written is replaced too, its readers go on, and two never share a name")
+  func damagedMeanwhile() throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(2000, with: writer)
+    let reader = try history.reader()
+    for round in 1...2 {
+      try history.checkpoint()
+      try damage(from: 0, count: 30_000)
+      let receipt = try history.walkAtOnce(30, with: writer)
+      #expect(receipt.recorded == 30)
+      #expect(writer.setAside.count == round)
+      #expect(try reader.totals(from: .distantPast, to: .distantFuture).steps == 30)
+      history.clock.set(by: -15)
+    }
+    #expect(Set(writer.setAside).count == 2)
+  }
+
+  @Test("a database from a newer version stays as it is, for writers and readers, with a sentence")
+  func newer() throws {
+    try history.walk(10, with: history.writer())
+    try DatabaseQueue(path: history.folder.database).write { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('heart beats'); CREATE TABLE heart (beat INTEGER)")
+    }
+    let before = try TemporaryDirectory.bytes(of: history.folder.database)
+    #expect(throws: HistoryError.newer(path: history.folder.database)) { try history.writer() }
+    let error = #expect(throws: HistoryError.self) { try history.reader() }
+    #expect("\(error!)".contains("newer version of this program; update this one"))
+    #expect(try TemporaryDirectory.bytes(of: history.folder.database) == before)
+    #expect(!history.files.contains { $0.contains("damaged") })
+  }
+
+  @Test("a database from an older version keeps its totals when a writer brings it up to date")
+  func older() throws {
+    let queue = try DatabaseQueue(path: history.folder.database)
+    try HistorySchema.migrator.migrate(queue, upTo: "minutes")
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO source (id, identity, name, newest) VALUES (1, ?, 'wrist', ?);
+          INSERT INTO minute VALUES (29634360, 1, 100, 75000000, 50000000);
+          INSERT INTO quarter VALUES (1975624, 100, 75000000, 50000000);
+          """, arguments: [TestHistory.wrist.identity, 1_778_061_650_000_000])
+    }
+    try queue.close()
+    let error = #expect(throws: HistoryError.self) { try history.reader() }
+    #expect(error == .older(path: history.folder.database))
+    history.clock.pass(60)
+    try history.walkAtOnce(10, with: history.writer())
+    #expect(try history.all() == WalkTotals(steps: 110, distanceTravelled: 82.5, activeTime: .seconds(55)))
+  }
+
+  @Test("the database of another program is never taken for ours, nor lost")
+  func foreign() throws {
+    try DatabaseQueue(path: history.folder.database).write { try $0.execute(sql: "CREATE TABLE bookmarks (url TEXT)") }
+    #expect(throws: HistoryError.self) { try history.reader() }
+    let writer = try history.writer()
+    let aside = try #require(writer.setAside.first)
+    #expect(try DatabaseQueue(path: aside).read { try $0.tableExists("bookmarks") })
+  }
+
+  @Test("what was recorded is in the file that a power loss leaves behind", arguments: [false, true])
+  func powerLoss(torn: Bool) throws {
+    let writer = try history.writer()
+    try history.walk(50, with: writer)
+    // The writer still runs: this is what the disk holds when the power goes.
+    let left = try TemporaryDirectory()
+    for name in ["history.sqlite", "history.sqlite-wal"] {
+      var bytes = try TemporaryDirectory.bytes(of: history.path + "/" + name)
+      // A commit that was under way leaves half a frame behind.
+      if torn, name.hasSuffix("wal") { bytes += (0..<1500).map { UInt8(truncatingIfNeeded: $0) } }
+      try left.write(bytes, to: name)
+    }
+    let folder = HistoryFolder(path: left.path)
+    history.clock.reboot(after: 60)
+    let next = try HistoryWriter(folder: folder, application: "tests", clock: history.clock.history)
+    #expect(next.setAside.isEmpty)
+    #expect(try history.walk(10, with: next).recorded == 10)
+    #expect(try HistoryReader(folder: folder).totals(from: .distantPast, to: .distantFuture).steps == 60)
+  }
+
+  @Test(
+    "where the state lives: XDG_STATE_HOME, else ~/.local/state, and never a relative path",
+    arguments: [
+      (["XDG_STATE_HOME": "/var/state", "HOME": "/home/a"], "/var/state/pedometer"),
+      (["HOME": "/home/a"], "/home/a/.local/state/pedometer"),
+      (["XDG_STATE_HOME": "", "HOME": "/home/a"], "/home/a/.local/state/pedometer"),
+      (["XDG_STATE_HOME": "state", "HOME": "/home/a"], "/home/a/.local/state/pedometer"),
+    ])
+  func folders(environment: [String: String], path: String) {
+    #expect(HistoryFolder.standard(environment: environment).path == path)
+  }
+}
+
+extension TestHistory {
+  /// Brings everything from the write-ahead log into the database's file.
+  func checkpoint() throws {
+    try DatabaseQueue(path: folder.database).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import History
+
+/// A file system of its own in memory, so small that it is soon full; for root only.
+final class SmallDisk {
+  let path: String
+  private let directory: TemporaryDirectory
+
+  init(bytes: Int) throws {
+    directory = try TemporaryDirectory()
+    path = directory.path
+    guard unsafe mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0 else {
+      throw HistoryError.system(errno, path: path)
+    }
+  }
+
+  deinit { _ = unsafe umount2(path, Int32(MNT_DETACH)) }
+
+  func makeReadOnly() -> Bool {
+    unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+  }
+
+  /// Whether this process may make one.
+  static let isPermitted = (try? SmallDisk(bytes: 65_536)) != nil
+}
+
+@Suite("Disks that are full or read-only") struct SmallDiskTests {
+  private static let reason: Comment = "mounting a small file system needs root"
+
+  @Test(
+    "a full disk loses nothing that was recorded, and what was not may be told again",
+    .enabled(if: SmallDisk.isPermitted, reason))
+  func full() throws {
+    let disk = try SmallDisk(bytes: 1 << 20)
+    let clock = TestClock(TestHistory.morning)
+    let folder = HistoryFolder(path: disk.path + "/state")
+    let writer = try HistoryWriter(folder: folder, application: "tests", clock: clock.history)
+    let reader = { try HistoryReader(folder: folder).totals(from: .distantPast, to: .distantFuture).steps }
+    var recorded = 0
+    var batch: [WalkedStep] = []
+    var error: HistoryError?
+    for _ in 0..<1000 where error == nil {
+      let start = clock.now
+      clock.pass(100)
+      batch = (1...200).map { TestHistory.step(start + Double($0) * 0.5) }
+      do throws(HistoryError) { recorded += try writer.record(batch, source: TestHistory.wrist).recorded } catch let
+        full
+      {
+        error = full
+      }
+    }
+    #expect(error == .full(path: folder.database))
+    #expect("\(error!)".contains("no space left"))
+    #expect(recorded > 0)
+    #expect(try reader() == recorded)
+    // A larger disk, and the same steps again.
+    #expect(unsafe mount("tmpfs", disk.path, "tmpfs", UInt(MS_REMOUNT), "size=8388608") == 0)
+    #expect(try writer.record(batch, source: TestHistory.wrist).recorded == 200)
+    #expect(try reader() == recorded + 200)
+  }
+
+  @Test("no space for a history at all is a sentence, not a crash", .enabled(if: SmallDisk.isPermitted, reason))
+  func fullFromTheStart() throws {
+    let disk = try SmallDisk(bytes: 1 << 16)
+    _ = FileManager.default.createFile(atPath: disk.path + "/ballast", contents: Data(count: (1 << 16) - 8192))
+    let error = #expect(throws: HistoryError.self) {
+      try HistoryWriter(folder: HistoryFolder(path: disk.path), application: "tests")
+    }
+    if case .full = error { return }
+    Issue.record("\(String(describing: error))")
+  }
+
+  @Test(
+    "a read-only folder is refused to writers with a sentence, and still read",
+    .enabled(if: SmallDisk.isPermitted, reason))
+  func readOnly() throws {
+    let disk = try SmallDisk(bytes: 1 << 22)
+    let clock = TestClock(TestHistory.morning)
+    let folder = HistoryFolder(path: disk.path)
+    var writer: HistoryWriter? = try HistoryWriter(folder: folder, application: "tests", clock: clock.history)
+    clock.pass(10)
+    try writer?.record([TestHistory.step(TestHistory.morning + 1)], source: TestHistory.wrist)
+    writer = nil
+    #expect(disk.makeReadOnly())
+    let error = #expect(throws: HistoryError.self) { try HistoryWriter(folder: folder, application: "tests") }
+    guard case .notPermitted = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect("\(error!)".contains("mend its permissions, or name another folder"))
+    #expect(try HistoryReader(folder: folder).totals(from: .distantPast, to: .distantFuture).steps == 1)
+  }
+
+  @Test("a folder where a file is cannot be made")
+  func fileInTheWay() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write([], to: "file")
+    let error = #expect(throws: HistoryError.self) {
+      try HistoryWriter(folder: HistoryFolder(path: file + "/state"), application: "tests")
+    }
+    guard case .cannotCreate = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}
