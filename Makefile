@@ -5,12 +5,16 @@ SWIFT ?= swift
 FLAGS = --explicit-target-dependency-import-check error
 PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libsqlite3-dev libudev-dev libevdev-dev umockdev
 RELEASE = .build/release/pedometer
+DAEMON = .build/release/pedometerd
 
 # Where things go; both, and DESTDIR, may be given. udev reads rules below /usr, /usr/local and /etc only.
 PREFIX ?= /usr/local
 UDEVRULES ?= $(PREFIX)/lib/udev/rules.d
 SYSUSERS ?= $(PREFIX)/lib/sysusers.d
+UNITS ?= $(PREFIX)/lib/systemd/system
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1
+MAN8 = $(DESTDIR)$(PREFIX)/share/man/man8
+DOC = $(DESTDIR)$(PREFIX)/share/doc/pedometer
 BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -57,25 +61,37 @@ docs: packages ## Build the documentation's site in .build/docs.
 	@.ci/docs
 
 # Not rebuilt when it is there, so that root need not build.
-$(RELEASE):
+$(RELEASE) $(DAEMON):
 	$(MAKE) release
 
-install: $(RELEASE) ## Install the executable, udev rule, group, manual and completions.
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(UDEVRULES)" "$(DESTDIR)$(SYSUSERS)" "$(MAN)" "$(BASH)" "$(ZSH)" "$(FISH)"
-	install -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/pedometer"
-	-@strip "$(DESTDIR)$(PREFIX)/bin/pedometer" 2>/dev/null
+install: $(RELEASE) $(DAEMON) ## Install executables, service, udev rule, group and user, manuals and completions.
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(UDEVRULES)" "$(DESTDIR)$(SYSUSERS)" "$(DESTDIR)$(UNITS)" \
+	  "$(MAN)" "$(MAN8)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	install -m 755 $(RELEASE) $(DAEMON) "$(DESTDIR)$(PREFIX)/bin"
+	-@strip "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(DESTDIR)$(PREFIX)/bin/pedometerd" 2>/dev/null
+	sed 's|^ExecStart=/usr/local/bin|ExecStart=$(PREFIX)/bin|' packaging/systemd/pedometerd.service \
+	  > "$(DESTDIR)$(UNITS)/pedometerd.service"
+	chmod 644 "$(DESTDIR)$(UNITS)/pedometerd.service"
+	install -m 644 packaging/config/pedometerd.yaml "$(DOC)"
 	install -m 644 udev-rules/72-pedometer.rules "$(DESTDIR)$(UDEVRULES)"
 	install -m 644 packaging/sysusers.d/pedometer.conf "$(DESTDIR)$(SYSUSERS)"
 	install -m 644 packaging/man/pedometer.1 "$(MAN)"
+	install -m 644 packaging/man/pedometerd.8 "$(MAN8)"
 	$(RELEASE) --generate-completion-script bash > "$(BASH)/pedometer"
 	$(RELEASE) --generate-completion-script zsh > "$(ZSH)/_pedometer"
 	$(RELEASE) --generate-completion-script fish > "$(FISH)/pedometer.fish"
+	$(DAEMON) --generate-completion-script bash > "$(BASH)/pedometerd"
+	$(DAEMON) --generate-completion-script zsh > "$(ZSH)/_pedometerd"
+	$(DAEMON) --generate-completion-script fish > "$(FISH)/pedometerd.fish"
 	@[ -n "$(DESTDIR)" ] || packaging/activate "$(SYSUSERS)/pedometer.conf"
 
 uninstall: ## Take away what install brought.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(DESTDIR)$(UDEVRULES)/72-pedometer.rules" \
 	  "$(DESTDIR)$(SYSUSERS)/pedometer.conf" "$(MAN)/pedometer.1" \
-	  "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish"
+	  "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish" \
+	  "$(DESTDIR)$(PREFIX)/bin/pedometerd" "$(DESTDIR)$(UNITS)/pedometerd.service" "$(MAN8)/pedometerd.8" \
+	  "$(DOC)/pedometerd.yaml" "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish"
+	-@rmdir "$(DOC)" 2>/dev/null
 	@[ -n "$(DESTDIR)" ] || packaging/activate
 
 packages:

@@ -190,8 +190,8 @@ let package = Package(
     .testTarget(
       name: "PedometerServiceTests",
       dependencies: [
-        "PedometerService", "pedometerd", "Accelerometry", "Pedometry", "Recordings", "LiveCounting", "JSONLines",
-        "History", "RaceRoom", "Analytics", "ChaseEngine", "ServiceTransport", "TestSupport",
+        "PedometerService", "pedometerd", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors",
+        "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics", "ChaseEngine", "ServiceTransport", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LiveCounting
 
 /// The command line of the pedometer.
 @main
@@ -20,9 +21,4 @@ struct PedometerCommand: ParsableCommand {
       CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
       HistoryCommand.self, ExportCommand.self, DoctorCommand.self, SimulateCommand.self, AnalyticsCommand.self,
     ])
-}
-
-/// What this build calls itself.
-enum Version {
-  static let current = "0.1.0"
 }

@@ -97,8 +97,8 @@ public struct Executable: Sendable {
   }
 
   /// Starts it with a pipe on standard input that stays open, for a talk with it.
-  public func start(_ arguments: [String]) throws -> RunningExecutable {
-    try RunningExecutable(command + arguments, input: .bytes([]), output: .kept, environment: [:])
+  public func start(_ arguments: [String], environment: [String: String] = [:]) throws -> RunningExecutable {
+    try RunningExecutable(command + arguments, input: .bytes([]), output: .kept, environment: environment)
   }
 }
 

@@ -35,7 +35,10 @@ package enum LiveLine {
   case total(CountReport)
 
   /// One object.
-  package var json: String {
+  package var json: String { json(source: nil) }
+
+  /// One object that says which of several sources it is about.
+  package func json(source: String?) -> String {
     var line = JSONLine()
     switch self {
     case .step(let time, let steps, let state, let announced):
@@ -61,7 +64,9 @@ package enum LiveLine {
       line.add("type", "total")
       line.add("t", report.duration)
       report.add(to: &line)
+      return line.line
     }
+    if let source { line.add("source", source) }
     return line.line
   }
 

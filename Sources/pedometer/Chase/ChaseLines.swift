@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChaseEngine
 import JSONLines
+import LiveCounting
 
 /// The events of a chase as lines, for programs and for people.
 struct ChaseLines {
@@ -15,9 +16,7 @@ struct ChaseLines {
   /// One event, with its line end; empty where this format does not tell of it.
   func line(_ event: ChaseEvent, frame: ChaseFrame) -> String {
     switch (format, event) {
-    case (.json, .state(let time, let state)): Self.json(state, at: time)
-    case (.json, .alert(let time, let alert)): Self.json(alert, at: time)
-    case (.json, .chase(let frame)): Self.json(frame)
+    case (.json, _): ChaseLine.json(event)
     case (.text, .state(let time, let state)): Self.text(time, Self.sentence(state, frame))
     case (.text, .alert(let time, let alert)): Self.text(time, alert.text)
     case (.text, .chase): ""
@@ -27,7 +26,7 @@ struct ChaseLines {
   /// Where a chase that was ended from outside stands.
   func lastLines(_ frame: ChaseFrame) -> String {
     switch format {
-    case .json: Self.json(frame) + Self.json(frame.state, at: frame.time)
+    case .json: ChaseLine.json(frame) + ChaseLine.json(frame.state, at: frame.time)
     case .text: Self.text(frame.time, "Stopped: " + Self.figures(frame) + ".")
     }
   }
@@ -46,37 +45,6 @@ struct ChaseLines {
 }
 
 extension ChaseLines {
-  private static func json(_ state: AppState, at time: Duration) -> String {
-    var line = JSONLine()
-    line.add("type", "state")
-    line.add("t", time)
-    line.add("state", state.rawValue)
-    return line.line
-  }
-
-  private static func json(_ alert: Alert, at time: Duration) -> String {
-    var line = JSONLine()
-    line.add("type", "alert")
-    line.add("t", time)
-    line.add("alert", alert.kind.rawValue)
-    line.add("severity", alert.severity.rawValue)
-    line.add("text", alert.text)
-    return line.line
-  }
-
-  private static func json(_ frame: ChaseFrame) -> String {
-    var line = JSONLine()
-    line.add("type", "chase")
-    line.add("t", frame.time)
-    line.add("steps", frame.steps)
-    line.add("goal", frame.goal.map(Double.init), decimals: 0)
-    line.add("distance", frame.distance, decimals: 2)
-    line.add("nessieDistance", frame.nessieDistance, decimals: 2)
-    line.add("runner", frame.runner, decimals: 4)
-    line.add("nessie", frame.nessie, decimals: 4)
-    return line.line
-  }
-
   private static func text(_ time: Duration, _ sentence: String) -> String {
     "\(ScreenText.time(time))  \(sentence)\n"
   }

@@ -179,20 +179,6 @@ struct LiveRun: Sendable {
   }
 }
 
-extension [AccelerationSample] {
-  /// The samples cut where more than so many nanoseconds would come together.
-  fileprivate func slices(within length: Int64) -> [ArraySlice<AccelerationSample>] {
-    guard let first, let last, last.nanoseconds &- first.nanoseconds > length else { return [self[...]] }
-    var slices: [ArraySlice<AccelerationSample>] = []
-    var start = startIndex
-    for index in indices where self[index].nanoseconds &- self[start].nanoseconds > length {
-      slices.append(self[start..<index])
-      start = index
-    }
-    return slices + [self[start...]]
-  }
-}
-
 extension CountReport {
   /// Takes a chip's totals.
   fileprivate mutating func take(_ walk: WalkSample) {
@@ -202,15 +188,5 @@ extension CountReport {
     walkingDuration = walk.activeTime
     let seconds = walk.activeTime / .seconds(1)
     meanCadence = seconds > 0 ? Double(walk.steps) / seconds : nil
-  }
-}
-
-extension SampleBatch.Gap {
-  /// What was lost, for people.
-  var sentence: String {
-    switch self {
-    case .overflow: "samples were lost: nobody read them in time"
-    case .interruption(let time): "no samples for \(Decimals.duration(time))"
-    }
   }
 }

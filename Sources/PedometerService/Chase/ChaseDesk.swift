@@ -1,0 +1,142 @@
+import ChaseEngine
+import LiveCounting
+import Pedometry
+
+/// The one chase of the service: steered by requests, driven by the service's steps, its lines for everybody to see.
+///
+/// It has no clock of its own: time is the service's, looked at four times a second while Nessie swims.
+actor ChaseDesk {
+  /// What was reported since the last look.
+  private final class Log {
+    var lines: [String] = []
+    var lastAlert: Alert?
+  }
+
+  private let pedometer: ServicePedometer
+  private let clock: ServiceClock
+  private let publish: @Sendable (String) -> Void
+  private var model: AppModel?
+  private var reporter: ChaseReporter?
+  private var log = Log()
+  private var origin = Duration.zero
+  private var latest = ChaseDesk.notStarted
+  private var ticking: Task<Void, Never>?
+
+  private static let tick = Duration.milliseconds(250)
+  private static let notStarted = String(ChaseLine.json(.notStarted, at: .zero).dropLast())
+
+  /// No chase yet.
+  init(pedometer: ServicePedometer, clock: ServiceClock, publish: @escaping @Sendable (String) -> Void) {
+    self.pedometer = pedometer
+    self.clock = clock
+    self.publish = publish
+  }
+
+  /// The latest `chase` line, or a `state` line when none runs.
+  var line: String { latest }
+
+  /// Does what a request wants.
+  /// - Throws: ``ServiceRefusal`` for what the chase's state does not allow.
+  func steer(_ action: ChaseAction) throws -> AppState {
+    defer { settle() }
+    switch action {
+    case .start(let goal, let speed, let headStart): try begin(goal: goal, speed: speed, headStart: headStart)
+    case .pause: try doing { try $0.pause() }
+    case .resume: try resume()
+    case .restart: try restart()
+    case .stop: stop()
+    }
+    return model?.appState ?? .notStarted
+  }
+
+  private func begin(goal: Int, speed: Double?, headStart: Double?) throws {
+    if let state = model?.appState, state == .inProgress || state == .paused {
+      throw ServiceRefusal(status: 409, reason: "a chase is \(state == .paused ? "paused" : "on"); stop it first")
+    }
+    let settings: ChaseSettings
+    do {
+      settings = try ChaseSettings(
+        pursuer: speed.map { .constant(velocity: $0) } ?? ChaseSettings.walking.pursuer,
+        headstart: headStart ?? ChaseSettings.walking.headstart)
+    } catch {
+      throw ServiceRefusal(status: 400, reason: "\(error)")
+    }
+    let model = AppModel(
+      pedometer: pedometer, settings: settings, sampleTiming: .arrival, wake: { Task { await self.settle() } })
+    do { try model.dataModel.setGoal(goal) } catch { throw ServiceRefusal(status: 400, reason: "\(error)") }
+    (self.model, origin, log) = (model, clock.elapsed(), Log())
+    reporter = ChaseReporter(model: model) { [log] event in
+      log.lines.append(String(ChaseLine.json(event).dropLast()))
+      if case .alert(_, let alert) = event { log.lastAlert = alert }
+    }
+    try start(model)
+  }
+
+  private func start(_ model: AppModel) throws {
+    try doing { try $0.start() }
+    if model.appState != .inProgress {
+      let reason = log.lastAlert.map { $0.detail ?? $0.text } ?? "nothing counts at present"
+      throw ServiceRefusal(status: 503, reason: "\(reason); GET /api/checks says what to do")
+    }
+  }
+
+  private func resume() throws {
+    guard let model, model.appState == .paused else {
+      throw ServiceRefusal(status: 409, reason: "no chase is paused; start one")
+    }
+    model.alertCenter.clearAlerts()
+    try start(model)
+  }
+
+  /// The same chase from its beginning.
+  private func restart() throws {
+    guard let model, let goal = model.dataModel.goal else {
+      throw ServiceRefusal(status: 409, reason: "there is no chase to begin anew; start one with a goal")
+    }
+    model.restart()
+    try? model.dataModel.setGoal(goal)
+    try start(model)
+  }
+
+  private func stop() {
+    model?.restart()
+    settle()
+    (model, reporter) = (nil, nil)
+    latest = Self.notStarted
+  }
+
+  private func doing(_ act: (AppModel) throws -> Void) throws {
+    guard let model else { throw ServiceRefusal(status: 409, reason: "there is no chase; start one with a goal") }
+    model.advance(to: clock.elapsed() - origin)
+    do {
+      try act(model)
+    } catch {
+      throw ServiceRefusal(status: 409, reason: "\(error)")
+    }
+  }
+
+  /// Lets time pass, tells what happened, and comes back as long as the chase is on.
+  func settle() {
+    guard let model else { return }
+    model.advance(to: clock.elapsed() - origin)
+    for line in log.lines { publish(line) }
+    log.lines.removeAll()
+    let frame = ChaseFrame(of: model)
+    latest = String(
+      (frame.state == .notStarted ? ChaseLine.json(frame.state, at: frame.time) : ChaseLine.json(frame)).dropLast())
+    if model.appState == .inProgress {
+      if ticking == nil { ticking = Task { await self.tickOn() } }
+    } else {
+      ticking?.cancel()
+      ticking = nil
+    }
+  }
+
+  private func tickOn() async {
+    while !Task.isCancelled {
+      try? await clock.sleep(Self.tick)
+      if Task.isCancelled { return }
+      settle()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Pedometry
+import Synchronization
+
+/// The steps of this service as a pedometer, for a chase.
+///
+/// Sensors that count the same walk must not double it: the source that has counted the most since the start stands for
+/// all of them.
+final class ServicePedometer: Pedometer {
+  private struct State {
+    var dataUpdates: (@Sendable ((any PedometerData)?, (any Error)?) -> Void)?
+    var eventUpdates: (@Sendable ((any Error)?) -> Void)?
+    var walks: [String: (steps: Int, distance: Double)] = [:]
+    var told = 0
+  }
+
+  private let state = Mutex(State())
+  private let states: @Sendable () -> [SourceState]
+
+  /// - Parameter states: how the service's sources are.
+  init(states: @escaping @Sendable () -> [SourceState]) { self.states = states }
+
+  var pedometerAvailable: Bool { states().contains { $0.state == .counting || $0.state == .denied } }
+
+  var permissionDeclined: Bool {
+    let states = states()
+    return !states.contains { $0.state == .counting } && states.contains { $0.state == .denied }
+  }
+
+  func start(
+    dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    eventUpdates: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    state.withLock { $0 = State(dataUpdates: dataUpdates, eventUpdates: eventUpdates) }
+    eventUpdates(nil)
+  }
+
+  func pause() { state.withLock { $0 = State() } }
+
+  /// Takes what a source has counted anew.
+  func walked(_ steps: Int, distance: Double, source: String) {
+    let (handler, sample) = state.withLock { state in
+      guard state.dataUpdates != nil else { return (state.dataUpdates, WalkSample?.none) }
+      let former = state.walks[source] ?? (0, 0)
+      let walk = (steps: former.steps + steps, distance: former.distance + distance)
+      state.walks[source] = walk
+      guard walk.steps > state.told else { return (nil, nil) }
+      state.told = walk.steps
+      let farthest = state.walks.values.map(\.distance).max() ?? walk.distance
+      return (state.dataUpdates, WalkSample(steps: walk.steps, distanceTravelled: farthest))
+    }
+    if let sample { handler?(sample, nil) }
+  }
+
+  /// A source was lost; when it was the last one, Nessie must not swim on.
+  func sourceLost(_ reason: String) {
+    if states().contains(where: { $0.state == .counting }) { return }
+    state.withLock { $0.eventUpdates }?(PedometerError.sensorLost(reason: reason))
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Yams
+
+/// Reads a configuration file: YAML, one mapping, no key that is not known.
+package enum ConfigurationFile {
+  /// Where it is looked for when nobody names one.
+  package static let standardPath = "/etc/pedometer/pedometerd.yaml"
+
+  /// Reads a file.
+  package static func read(_ path: String) throws(ConfigurationError) -> GivenSettings {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      throw ConfigurationError(
+        "cannot be read; give a text file that this user may read, or leave out --config", at: path)
+    }
+    return try parse(text, path: path)
+  }
+
+  /// Reads its text.
+  package static func parse(_ text: String, path: String) throws(ConfigurationError) -> GivenSettings {
+    guard let node = try compose(text, path) else { return GivenSettings() }
+    if case .scalar(let scalar) = node, scalar.string.isEmpty { return GivenSettings() }
+    guard case .mapping(let mapping) = node else {
+      throw ConfigurationError("expected lines of 'key: value', as 'goal: 8000'", at: place(path, node))
+    }
+    var given = GivenSettings()
+    for (keyNode, value) in mapping {
+      let place = place(path, keyNode)
+      guard let name = keyNode.scalar?.string, let key = SettingKey(rawValue: name) else {
+        throw ConfigurationError(unknown(keyNode.scalar?.string ?? "this"), at: place)
+      }
+      given[key] = try texts(of: value, key, path)
+    }
+    return given
+  }
+
+  private static func unknown(_ name: String) -> String {
+    if let near = SettingKey.nearest(to: name) { return "there is no key '\(name)'; did you mean '\(near.rawValue)'?" }
+    return "there is no key '\(name)'; the keys are " + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  private static func texts(
+    of node: Node, _ key: SettingKey, _ path: String
+  ) throws(ConfigurationError) -> [GivenText] {
+    switch node {
+    case .scalar(let scalar): return [GivenText(scalar.string, at: place(path, node))]
+    case .sequence(let items) where key.isList:
+      var given: [GivenText] = []
+      for item in items {
+        guard let text = item.scalar?.string else {
+          throw ConfigurationError("'\(key.rawValue)' takes a list of words", at: place(path, item))
+        }
+        given.append(GivenText(text, at: place(path, item)))
+      }
+      return given
+    default:
+      throw ConfigurationError("'\(key.rawValue)' takes one value, as '\(key.rawValue): …'", at: place(path, node))
+    }
+  }
+
+  private static func compose(_ text: String, _ path: String) throws(ConfigurationError) -> Node? {
+    do {
+      return try Yams.compose(yaml: text)
+    } catch let error as YamlError {
+      throw explained(error, path)
+    } catch {
+      throw ConfigurationError("\(error)", at: path)
+    }
+  }
+
+  private static func explained(_ error: YamlError, _ path: String) -> ConfigurationError {
+    switch error {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      ConfigurationError("this is no YAML: \(problem)", at: "\(path):\(mark.line)")
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      ConfigurationError(
+        "'\(duplicates.sorted().joined(separator: "', '"))' is given twice; keep one",
+        at: "\(path):\(context.mark.line)")
+    case .reader(let problem, _, _, _): ConfigurationError("this is no text: \(problem)", at: path)
+    default: ConfigurationError("\(error)", at: path)
+    }
+  }
+
+  private static func place(_ path: String, _ node: Node) -> String { node.mark.map { "\(path):\($0.line)" } ?? path }
+}

@@ -1,0 +1,167 @@
+import Accelerometry
+import Foundation
+import LinuxSensors
+import LiveCounting
+import Logging
+import Pedometry
+import Recordings
+
+/// Everything that the service is told before it begins.
+package struct ServiceConfiguration: Sendable {
+  /// Where it is served and to whom.
+  var http = ServiceSettings()
+  /// What is counted; empty: the best sensor found.
+  package var sources: [SourceURI] = []
+  /// The folder of what is kept; `nil`: the user's.
+  package var state: String?
+  /// The day's goal until another one is set.
+  package var goal: Int?
+  /// Where the user's days begin; `nil`: the machine's zone, wherever that is at the time.
+  package var timeZone: TimeZone?
+  /// When they begin, after midnight.
+  package var dayStart = Duration.zero
+  /// How distance is made of steps.
+  package var stepLength = StepLengthModel.walkRatio()
+  /// How sensors are read.
+  package var reading = SensorOptions.Use.thrifty
+  /// What is worth a line in the log.
+  package var logLevel = Logger.Level.notice
+
+  /// Makes a configuration of what was given.
+  /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` stand in for what was
+  ///   not given.
+  /// - Throws: ``ConfigurationError``, the first one found.
+  package init(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
+    http = try Self.http(given, environment)
+    for text in given[.sources] { sources.append(try Self.source(text)) }
+    state = given[.state].first?.text ?? Self.firstFolder(environment["STATE_DIRECTORY"])
+    if let text = given[.goal].first { goal = try Self.goal(text) }
+    if let text = given[.timeZone].first { timeZone = try Self.timeZone(text) }
+    if let text = given[.dayStart].first { dayStart = try Self.dayStart(text) }
+    stepLength = try Self.stepLength(given)
+    if let text = given[.reading].first { reading = try Self.use(text) }
+    if let text = given[.logLevel].first { logLevel = try Self.logLevel(text) }
+  }
+
+  /// A manager may name several, with colons between.
+  private static func firstFolder(_ text: String?) -> String? {
+    text.flatMap { $0.split(separator: ":").first.map(String.init) }
+  }
+}
+
+extension ServiceConfiguration {
+  private static func http(
+    _ given: GivenSettings, _ environment: [String: String]
+  ) throws(ConfigurationError) -> ServiceSettings {
+    var http = ServiceSettings()
+    http.version = Version.current
+    http.hostNames = given[.hostNames].map(\.text)
+    http.token = try token(given[.tokenFile].first, environment)
+    http.certificate = try certificate(given)
+    let listen = given[.listen]
+    do throws(SettingsError) {
+      var addresses: [ListenAddress] = []
+      for text in listen { addresses.append(try ListenAddress(text.text)) }
+      if !addresses.isEmpty { http.addresses = addresses }
+      try http.validate()
+    } catch {
+      throw ConfigurationError("\(error)", at: listen.first?.place)
+    }
+    do throws(SettingsError) { _ = try http.tlsConfiguration() } catch {
+      throw ConfigurationError("\(error)", at: given[.tlsCertificate].first?.place)
+    }
+    return http
+  }
+
+  private static func source(_ given: GivenText) throws(ConfigurationError) -> SourceURI {
+    do {
+      let uri = try SourceURI(parsing: given.text)
+      if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
+      if case .standardInput = uri {
+        throw ConfigurationError("a service has no standard input; give a sensor, as iio:device0", at: given.place)
+      }
+      return uri
+    } catch let error as ConfigurationError {
+      throw error
+    } catch {
+      throw ConfigurationError("\(error)", at: given.place)
+    }
+  }
+
+  private static func goal(_ given: GivenText) throws(ConfigurationError) -> Int {
+    if let goal = Int(given.text), goal > 0 { return goal }
+    throw ConfigurationError("'\(given.text)' is no goal; give a number of steps, at least 1, as 8000", at: given.place)
+  }
+
+  private static func timeZone(_ given: GivenText) throws(ConfigurationError) -> TimeZone {
+    if let zone = TimeZone(identifier: given.text) { return zone }
+    throw ConfigurationError("'\(given.text)' is no time zone; give one as Europe/Vienna", at: given.place)
+  }
+
+  /// `04:00`. What YAML takes for a number to the base of sixty is read as it was written.
+  private static func dayStart(_ given: GivenText) throws(ConfigurationError) -> Duration {
+    let parts = given.text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    if parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour), (0..<60).contains(minute)
+    {
+      return .seconds(hour * 3600 + minute * 60)
+    }
+    throw ConfigurationError("'\(given.text)' is no time of day; write HH:MM, as 04:00", at: given.place)
+  }
+
+  private static func stepLength(_ given: GivenSettings) throws(ConfigurationError) -> StepLengthModel {
+    if let text = given[.stepLength].first {
+      if let height = given[.height].first {
+        throw ConfigurationError("a step length leaves no use for a height; give one of them", at: height.place)
+      }
+      return .fixed(try metres(text, 0.2...2.5, example: "0.72"))
+    }
+    guard let text = given[.height].first else { return .walkRatio() }
+    return .walkRatio(height: try metres(text, 0.5...2.5, example: "1.80"))
+  }
+
+  private static func metres(
+    _ given: GivenText, _ range: ClosedRange<Double>, example: String
+  ) throws(ConfigurationError) -> Double {
+    if let metres = Double(given.text), range.contains(metres) { return metres }
+    throw ConfigurationError(
+      "'\(given.text)' does not fit; give metres from \(range.lowerBound) to \(range.upperBound), as \(example)",
+      at: given.place)
+  }
+
+  private static func use(_ given: GivenText) throws(ConfigurationError) -> SensorOptions.Use {
+    switch given.text {
+    case "thrifty": return .thrifty
+    case "lively": return .lively
+    default:
+      throw ConfigurationError(
+        "'\(given.text)' is no way to read; write thrifty (every two seconds) or lively (twenty times a second)",
+        at: given.place)
+    }
+  }
+
+  private static func certificate(_ given: GivenSettings) throws(ConfigurationError) -> (chain: String, key: String)? {
+    switch (given[.tlsCertificate].first, given[.tlsKey].first) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?): return (certificate.text, key.text)
+    case (let one?, nil): throw ConfigurationError("a certificate needs its tls-key", at: one.place)
+    case (nil, let one?): throw ConfigurationError("a key needs its tls-certificate", at: one.place)
+    }
+  }
+
+  private static func logLevel(_ given: GivenText) throws(ConfigurationError) -> Logger.Level {
+    if let level = Logger.Level(rawValue: given.text) { return level }
+    throw ConfigurationError(
+      "'\(given.text)' is no log level; write one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
+      at: given.place)
+  }
+
+  /// The secret of a file that was named, else the one that the service manager hands over.
+  private static func token(
+    _ given: GivenText?, _ environment: [String: String]
+  ) throws(ConfigurationError) -> ServiceToken? {
+    if let given { return try TokenFile.read(given.text, place: given.place) }
+    guard let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }
+    let path = "\(folder)/\(TokenFile.credential)"
+    return TokenFile.exists(path) ? try TokenFile.read(path, place: path) : nil
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+
+/// The file that holds the secret of the service's clients, for nobody but its owner to read.
+package enum TokenFile {
+  /// Its name among the credentials that the service manager hands over.
+  package static let credential = "pedometerd.token"
+
+  /// Whether something is there.
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Reads the secret.
+  /// - Parameter place: where the file was named.
+  static func read(_ path: String, place: String) throws(ConfigurationError) -> ServiceToken {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      throw ConfigurationError(
+        "the token file \(path) cannot be opened (\(unsafe String(cString: strerror(errno)))); "
+          + "make it with: openssl rand -hex 24 > \(path)", at: place)
+    }
+    defer { close(descriptor) }
+    // Of the file that was opened, not of whatever has the name by now.
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw ConfigurationError("\(path) is no file; give one that holds the token", at: place)
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw ConfigurationError("others may read the token file \(path); run: chmod 600 \(path)", at: place)
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw ConfigurationError("the token file \(path) belongs to another user; take it over: chown", at: place)
+    }
+    let text = FileHandle(fileDescriptor: descriptor).readDataToEndOfFile()
+    do throws(SettingsError) {
+      return try ServiceToken(String(decoding: text, as: UTF8.self))
+    } catch {
+      throw ConfigurationError("\(path): \(error)", at: place)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Accelerometry
+import LinuxSensors
+import LiveCounting
+
+/// What the service needs to come to its sources: the one place where it touches the machine, and where tests script one.
+struct SourceAccess: Sendable {
+  /// Every sensor that is there, usable or not.
+  var sensors: @Sendable () throws -> [DiscoveredSensor]
+  /// Something about the sensors has changed: plugged in, gone, permitted.
+  var changes: @Sendable () -> AsyncThrowingStream<Void, any Error>
+  /// Opens a sensor that was found.
+  var openSensor: @Sendable (DiscoveredSensor) throws -> LiveFeed
+  /// Opens a sensor that udev does not know, by its name.
+  var openUnlisted: @Sendable (SourceURI) throws -> LiveFeed
+  /// Opens a recording or a made-up walk.
+  var openRecording: @Sendable (SourceURI) async throws -> LiveFeed?
+  /// What sensors are for; says which is best.
+  var use = SensorOptions.Use.thrifty
+
+  /// This computer's sensors.
+  static func machine(use: SensorOptions.Use) -> SourceAccess {
+    let options = SensorOptions(use: use)
+    return SourceAccess(
+      sensors: { try SensorDiscovery().sensors() },
+      changes: { notices(of: SensorDiscovery()) },
+      openSensor: { sensor in
+        try feed(of: SensorSource.open(sensor.uri, options: options), uri: sensor.uri, identity: sensor.identity)
+      },
+      openUnlisted: { uri in try feed(of: LiveOpener.source(uri, options), uri: uri, identity: nil) },
+      openRecording: { uri in
+        try await LiveOpener(options: options, finder: SensorFinder(use: use, waits: false)).open(uri)
+      },
+      use: use)
+  }
+
+  /// A loss is seen by the runner, which then looks for the sensor anew; so neither kind reconnects by itself.
+  private static func feed(of source: SensorSource, uri: SourceURI, identity: SensorIdentity?) -> LiveFeed {
+    switch source {
+    case .accelerometer(let accelerometer):
+      LiveFeed(
+        uri: uri, content: .samples(accelerometer), profile: accelerometer.profile, identity: identity,
+        accelerometer: { accelerometer })
+    case .stepCounter(let counter):
+      LiveFeed(
+        uri: uri, content: .counter(ReconnectingCounter(counter, sensor: nil, report: { _ in })),
+        profile: counter.sensorProfile, identity: identity)
+    }
+  }
+
+  private static func notices(of discovery: SensorDiscovery) -> AsyncThrowingStream<Void, any Error> {
+    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { notices in
+      let listening = Task {
+        do {
+          for try await _ in discovery.changes() { notices.yield() }
+          notices.finish()
+        } catch {
+          notices.finish(throwing: error)
+        }
+      }
+      notices.onTermination = { _ in listening.cancel() }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import ChaseEngine
+import Foundation
+import History
+import LinuxSensors
+import LiveCounting
+
+/// What the routes ask for, out of what counts, keeps and chases.
+struct DaemonBackend: ServiceBackend {
+  let accounts: [SourceAccount]
+  let day: DayKeeper
+  let desk: ChaseDesk
+  let reader: HistoryReader
+  let access: SourceAccess
+  let clock: ServiceClock
+  let calendar: @Sendable () -> DayCalendar
+
+  /// An answer of more stretches than this helps nobody: a month of minutes.
+  private static let mostBuckets = 50_000
+
+  func sources() async -> [SourceState] { accounts.map(\.state) }
+
+  func today() async throws -> TodayFigures { try await refusing { try await day.today() } }
+
+  func setGoal(_ steps: Int) async throws { try await day.setGoal(steps) }
+
+  func history(from: Date?, to: Date?, bucket: BucketLength) async throws -> [HistoryFigures] {
+    let (reader, calendar, now) = (reader, calendar(), clock.now())
+    let end = to ?? now
+    let start = from ?? Self.usualStart(of: bucket, before: end, calendar)
+    guard start <= end else {
+      throw ServiceRefusal(status: 400, reason: "'from' lies behind 'to'; exchange the two")
+    }
+    guard end.timeIntervalSince(start) / bucket.least <= Double(Self.mostBuckets) else {
+      throw ServiceRefusal(status: 400, reason: "that is too long for buckets of a \(bucket); ask for longer ones")
+    }
+    return try await refusing {
+      try await Offload.run {
+        try reader.buckets(from: start, to: end, by: HistoryBucketLength(bucket), calendar: calendar)
+          .map { HistoryFigures($0, calendar) }
+      }
+    }
+  }
+
+  /// Minutes and hours of today, days of the last thirty.
+  private static func usualStart(of bucket: BucketLength, before end: Date, _ calendar: DayCalendar) -> Date {
+    var start = calendar.day(containing: end).start
+    if bucket == .day { for _ in 1..<30 { start = calendar.day(before: start).start } }
+    return start
+  }
+
+  func devices() async throws -> [String] {
+    let access = access
+    return try await refusing {
+      try await Offload.run { try access.sensors().map { DeviceReport($0).json } }
+    }
+  }
+
+  func checks() async throws -> [String] {
+    let (access, held) = (access, Set(accounts.map(\.state).filter { $0.state == .counting }.map(\.uri)))
+    return try await refusing {
+      try await Offload.run {
+        let sensors = try access.sensors()
+        return (MachineChecks(sensors: sensors).all + sensors.map { check($0, held) }).map(\.json)
+      }
+    }
+  }
+
+  func chase() async -> String { await desk.line }
+
+  func steer(_ action: ChaseAction) async throws -> AppState { try await desk.steer(action) }
+
+  /// What cannot be read now may be readable later.
+  private func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {
+      throw ServiceRefusal(status: 503, reason: "\(error)")
+    }
+  }
+}
+
+/// A sensor that this service itself reads is in use, and that is as it should be.
+private func check(_ sensor: DiscoveredSensor, _ held: Set<String>) -> HealthCheck {
+  let report = DeviceReport(sensor)
+  return report.holders.contains { $0.process == ProcessInfo.processInfo.processIdentifier }
+    ? .ok("\(sensor.uri)", "\(sensor.name) is counted by this service") : report.check
+}
+
+extension BucketLength {
+  /// Seconds that one lasts at least.
+  fileprivate var least: TimeInterval {
+    switch self {
+    case .minute: 60
+    case .hour: 3600
+    case .day: 82_800
+    }
+  }
+}
+
+extension HistoryBucketLength {
+  fileprivate init(_ length: BucketLength) {
+    self =
+      switch length {
+      case .minute: .minute
+      case .hour: .hour
+      case .day: .day
+      }
+  }
+}
+
+extension HistoryFigures {
+  fileprivate init(_ bucket: HistoryBucket, _ calendar: DayCalendar) {
+    let text = { (date: Date) in CivilDate(date, offset: calendar.offset(at: date)).iso8601 }
+    self.init(
+      start: text(bucket.start), end: text(bucket.end), steps: bucket.steps,
+      distanceTravelled: bucket.distanceTravelled, cadence: bucket.cadence,
+      activeTime: bucket.activeTime.timeInterval)
+  }
+}

@@ -1,0 +1,155 @@
+import Accelerometry
+import Glibc
+import History
+
+/// The latest samples of a source, in memory that outlives the process.
+///
+/// A step is certain up to six seconds after it was made, so whatever kills the service takes the steps that the detector
+/// was still thinking about. Their samples lie in a shared mapping of a small file, which costs no system call to write and
+/// which the kernel keeps when the process dies; the next one hears them to their end.
+///
+/// The file belongs into a folder in memory: it is of no use after a boot, and would wear a card.
+@safe final class SampleTail {
+  /// How many samples are kept: twenty seconds at 200 Hz.
+  static let capacity = 4096
+  /// Samples older than this were followed by a long silence, or by a clean end.
+  static let usefulFor = Duration.seconds(120)
+
+  private static let magic: UInt64 = 0x7065_646f_7461_6931
+  private static let headerSize = 1024
+  private static let entrySize = 24
+  private static let size = headerSize + capacity * entrySize
+  /// Where the number of samples ever written stands, and the names behind it.
+  private static let countOffset = 16
+  private static let textOffset = 24
+  private static let longestText = 480
+
+  private let memory: UnsafeMutableRawPointer
+  private let boot: UInt64
+
+  /// Opens or makes the file.
+  /// - Parameter bootID: another one after each boot; samples of another one are worth nothing.
+  /// - Returns: `nil` where it cannot be made; a service does without.
+  init?(path: String, bootID: String = HistoryClock.systemBootID) {
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // Room is taken now: a full disk would otherwise end the process at the first write into the mapping.
+    guard posix_fallocate(descriptor, 0, Self.size) == 0,
+      let memory = unsafe mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      unsafe memory != MAP_FAILED
+    else { return nil }
+    unsafe self.memory = unsafe memory
+    boot = bootID.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  deinit { unsafe munmap(memory, Self.size) }
+
+  /// What the process before has left; it can be taken once.
+  /// - Parameter now: the time since boot.
+  func recover(at now: Duration) -> (samples: [AccelerationSample], source: HistorySource)? {
+    defer { clear() }
+    guard unsafe memory.load(as: UInt64.self) == Self.magic,
+      unsafe memory.load(fromByteOffset: 8, as: UInt64.self) == boot
+    else { return nil }
+    let texts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard texts.count == 2 else { return nil }
+    let count = unsafe memory.load(fromByteOffset: Self.countOffset, as: UInt64.self)
+    var samples: [AccelerationSample] = []
+    let oldest = (now - Self.usefulFor).wholeNanoseconds
+    for index in (count - min(count, UInt64(Self.capacity)))..<count {
+      let sample = sample(at: index)
+      // One that was half written when the process died does not fit in.
+      let isInOrder = sample.nanoseconds > (samples.last?.nanoseconds ?? oldest)
+      if isInOrder, sample.nanoseconds <= now.wholeNanoseconds { samples.append(sample) }
+    }
+    return samples.isEmpty ? nil : (samples, HistorySource(identity: texts[0], name: texts[1]))
+  }
+
+  /// Samples of this source follow.
+  func begin(_ source: HistorySource) {
+    clear()
+    let text = Array("\(source.identity)\n\(source.name.replacing("\n", with: " "))".utf8.prefix(Self.longestText))
+    unsafe memory.storeBytes(of: UInt64(text.count), toByteOffset: Self.textOffset, as: UInt64.self)
+    for (index, byte) in text.enumerated() {
+      unsafe memory.storeBytes(of: byte, toByteOffset: Self.textOffset + 8 + index, as: UInt8.self)
+    }
+    unsafe memory.storeBytes(of: boot, toByteOffset: 8, as: UInt64.self)
+    unsafe memory.storeBytes(of: Self.magic, as: UInt64.self)
+  }
+
+  /// Keeps samples.
+  /// - Parameter shift: what the time since boot is ahead of the sensor's clock.
+  func append(_ samples: [AccelerationSample], shift: Duration) {
+    let shift = shift.wholeNanoseconds
+    var count = unsafe memory.load(fromByteOffset: Self.countOffset, as: UInt64.self)
+    for sample in samples {
+      let offset = Self.offset(of: count)
+      let acceleration = sample.acceleration
+      unsafe memory.storeBytes(of: sample.nanoseconds &+ shift, toByteOffset: offset, as: Int64.self)
+      unsafe memory.storeBytes(of: acceleration.x, toByteOffset: offset + 8, as: Float.self)
+      unsafe memory.storeBytes(of: acceleration.y, toByteOffset: offset + 12, as: Float.self)
+      unsafe memory.storeBytes(of: acceleration.z, toByteOffset: offset + 16, as: Float.self)
+      count += 1
+    }
+    unsafe memory.storeBytes(of: count, toByteOffset: Self.countOffset, as: UInt64.self)
+  }
+
+  /// All that was heard has been decided.
+  func clear() {
+    unsafe memory.storeBytes(of: 0, as: UInt64.self)
+    unsafe memory.storeBytes(of: 0, toByteOffset: Self.countOffset, as: UInt64.self)
+  }
+
+  private static func offset(of index: UInt64) -> Int { headerSize + Int(index % UInt64(capacity)) * entrySize }
+
+  private func sample(at index: UInt64) -> AccelerationSample {
+    let offset = Self.offset(of: index)
+    return AccelerationSample(
+      nanoseconds: unsafe memory.load(fromByteOffset: offset, as: Int64.self),
+      acceleration: SIMD3(
+        unsafe memory.load(fromByteOffset: offset + 8, as: Float.self),
+        unsafe memory.load(fromByteOffset: offset + 12, as: Float.self),
+        unsafe memory.load(fromByteOffset: offset + 16, as: Float.self)))
+  }
+
+  private var text: String {
+    let count = unsafe memory.load(fromByteOffset: Self.textOffset, as: UInt64.self)
+    let bytes = (0..<min(Int(clamping: count), Self.longestText)).map { index in
+      unsafe memory.load(fromByteOffset: Self.textOffset + 8 + index, as: UInt8.self)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Where tails lie, and how far the history knew of steps when the service began.
+struct TailFolder: Sendable {
+  /// The folder's path.
+  var path: String
+  /// What tells this service's files from another one's.
+  var owner: String
+  /// When the latest step of the history was made, by the service's clock; `nil` when that is long ago.
+  var latestKept: Duration?
+
+  /// A step found anew in old samples may be off by some milliseconds: what is nearer than this to one that is kept is
+  /// the same. No two steps are.
+  static let margin = Duration.milliseconds(200)
+
+  /// The file of a source.
+  func tail(of source: String) -> SampleTail? {
+    let hash = "\(owner)\n\(source)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return SampleTail(path: "\(path)/samples-\(String(hash, radix: 16))")
+  }
+
+  /// The folder that the service manager or the session gives for what lives as long as the machine; else the one of
+  /// the history.
+  static func path(environment: [String: String], state: String) -> String {
+    if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first { return String(folder) }
+    if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
+      let own = folder + "/pedometer"
+      _ = unsafe mkdir(own, 0o700)
+      if unsafe access(own, W_OK) == 0 { return own }
+    }
+    return state
+  }
+}

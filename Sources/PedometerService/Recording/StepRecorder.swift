@@ -1,0 +1,163 @@
+import Foundation
+import History
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Where steps are kept for good.
+protocol StepStore: Sendable {
+  /// Keeps steps; they are safe when it returns. It may block.
+  func keep(_ steps: [WalkedStep], of source: HistorySource) throws
+  /// Keeps an event.
+  func keep(_ event: HistoryEvent) throws
+}
+
+extension HistoryWriter: StepStore {
+  func keep(_ steps: [WalkedStep], of source: HistorySource) throws { try record(steps, source: source) }
+  func keep(_ event: HistoryEvent) throws { try record(event) }
+}
+
+/// Brings what was walked into the history, at once when nothing was for a while and else once a second: steps are safe
+/// two seconds after they became certain.
+///
+/// Nothing is dropped: what cannot be written now (a full disk) waits and is tried again.
+final class StepRecorder: Service {
+  /// At most one write in this time.
+  static let rhythm = Duration.seconds(1)
+  /// A write that takes longer than this hangs.
+  static let longestWrite = Duration.seconds(30)
+
+  /// What waits to be written.
+  private enum Entry {
+    case steps([CountedStep], HistorySource)
+    case event(HistoryEvent.Kind, message: String, source: HistorySource?, time: Duration)
+  }
+
+  private struct State {
+    var pending: [Entry] = []
+    var writingSince: Duration?
+    var failure: String?
+  }
+
+  private let store: any StepStore
+  private let clock: ServiceClock
+  private let logger: Logger
+  private let recorded: @Sendable () async -> Void
+  private let state = Mutex(State())
+  private let signals: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+
+  /// Records into a store.
+  /// - Parameter recorded: called after each write.
+  init(
+    _ store: any StepStore, clock: ServiceClock, logger: Logger,
+    recorded: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.store = store
+    self.clock = clock
+    self.logger = logger
+    self.recorded = recorded
+    (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Takes steps; returns at once.
+  func add(_ steps: [CountedStep], source: HistorySource) {
+    state.withLock { state in
+      if case .steps(let former, source)? = state.pending.last {
+        state.pending[state.pending.count - 1] = .steps(former + steps, source)
+      } else {
+        state.pending.append(.steps(steps, source))
+      }
+    }
+    signal.yield()
+  }
+
+  /// Takes an event that happens now; returns at once.
+  func add(_ kind: HistoryEvent.Kind, message: String, source: HistorySource?) {
+    let time = clock.elapsed()
+    state.withLock { $0.pending.append(.event(kind, message: message, source: source, time: time)) }
+    signal.yield()
+  }
+
+  /// Why nothing can be written at present.
+  var failure: String? { state.withLock { $0.failure } }
+
+  /// Whether writing goes on, at a time of the service's.
+  func isAlive(at now: Duration) -> Bool {
+    state.withLock { $0.writingSince.map { now - $0 <= Self.longestWrite } ?? true }
+  }
+
+  /// Writes until the service is shut down, and then what is left.
+  func run() async throws {
+    let clock = clock
+    await cancelWhenGracefulShutdown {
+      var backoff = Backoff()
+      for await _ in self.signals {
+        if await self.flush() {
+          backoff.reset()
+          try? await clock.sleep(Self.rhythm)
+        } else {
+          try? await clock.sleep(backoff.next())
+          self.signal.yield()
+        }
+      }
+    }
+    _ = await flush()
+  }
+
+  /// Writes what waits.
+  /// - Returns: whether all of it was written.
+  func flush() async -> Bool {
+    let pending = state.withLock { state in
+      defer { state.pending = [] }
+      if !state.pending.isEmpty { state.writingSince = clock.elapsed() }
+      return state.pending
+    }
+    if pending.isEmpty { return true }
+    var rest = pending
+    var failure: (any Error)?
+    while let entry = rest.first {
+      do {
+        try await Offload.run { try self.write(entry) }
+        rest.removeFirst()
+      } catch {
+        failure = error
+        break
+      }
+    }
+    note(failure, rest)
+    if rest.count < pending.count { await recorded() }
+    return failure == nil
+  }
+
+  /// Dates are given at the last moment: where somebody sets the wall clock, it is right from now on.
+  private func write(_ entry: Entry) throws {
+    let (now, elapsed) = (clock.now(), clock.elapsed())
+    let date = { (time: Duration) in now - max(.zero, elapsed - time).timeInterval }
+    switch entry {
+    case .steps(let steps, let source):
+      let walked = steps.map {
+        WalkedStep(time: date($0.time), distance: $0.distance, activeTime: $0.activeTime)
+      }
+      try store.keep(walked, of: source)
+    case .event(let kind, let message, let source, let time):
+      try store.keep(HistoryEvent(time: date(time), kind: kind, source: source, message: message))
+    }
+  }
+
+  private func note(_ error: (any Error)?, _ rest: [Entry]) {
+    let text = error.map { "\($0)" }
+    let former = state.withLock { state in
+      state.pending = rest + state.pending
+      state.writingSince = nil
+      defer { state.failure = text }
+      return state.failure
+    }
+    guard text != former else { return }
+    if let text {
+      logger.error("steps wait, because the history cannot be written: \(text)")
+    } else {
+      logger.notice("the history can be written again")
+    }
+  }
+}

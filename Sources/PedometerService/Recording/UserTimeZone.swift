@@ -1,0 +1,19 @@
+import Foundation
+import Glibc
+
+/// The time zone in which the user's days begin.
+enum UserTimeZone {
+  /// The machine's at this moment. Foundation keeps what it saw first; a service outlives journeys.
+  static func present(localtime: String = "/etc/localtime") -> TimeZone {
+    if let name = ProcessInfo.processInfo.environment["TZ"], let zone = TimeZone(identifier: name) { return zone }
+    return linked(localtime) ?? .current
+  }
+
+  /// The zone that a link into the zone files names.
+  private static func linked(_ path: String) -> TimeZone? {
+    guard let target = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(target) }
+    let parts = unsafe String(cString: target).split(separator: "/zoneinfo/", maxSplits: 1)
+    return parts.count == 2 ? TimeZone(identifier: String(parts[1])) : nil
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+import Logging
+
+/// Log lines on standard error: for the journal with their priority in front, sd-daemon(3), for people with the
+/// program's name.
+package struct StandardErrorLog: LogHandler {
+  package var logLevel: Logger.Level
+  package var metadata: Logger.Metadata = [:]
+  private let isJournal: Bool
+
+  /// - Parameter isJournal: whether the service manager takes standard error: it sets `JOURNAL_STREAM`.
+  package init(level: Logger.Level, isJournal: Bool) {
+    logLevel = level
+    self.isJournal = isJournal
+  }
+
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  package func log(event: LogEvent) {
+    let front = isJournal ? "<\(Self.priority(event.level))>" : "pedometerd: "
+    let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+    let rest = details.map { " \($0.key)=\($0.value)" }.joined()
+    let text = "\(event.message)".replacing("\n", with: " ")
+    let line = Array("\(front)\(text)\(rest)\n".utf8)
+    // One write a line, so lines of several threads stay whole.
+    _ = unsafe write(2, line, line.count)
+  }
+
+  /// RFC 5424's severities.
+  private static func priority(_ level: Logger.Level) -> Int {
+    switch level {
+    case .trace, .debug: 7
+    case .info: 6
+    case .notice: 5
+    case .warning: 4
+    case .error: 3
+    case .critical: 2
+    }
+  }
+}

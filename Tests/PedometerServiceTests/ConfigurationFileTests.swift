@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("Configuration file")
+struct ConfigurationFileTests {
+  private static func error(_ text: String) -> String? {
+    do throws(ConfigurationError) {
+      _ = try ConfigurationFile.parse(text, path: "pedometerd.yaml")
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("every key is read, with the line where its value stands")
+  func keys() throws {
+    let given = try ConfigurationFile.parse(
+      "# mine\ngoal: 8000\nsources:\n  - iio:device0\n  - walk.csv\nday-start: 04:00\n", path: "p.yaml")
+    #expect(given[.goal] == [GivenText("8000", at: "p.yaml:2")])
+    #expect(given[.sources] == [GivenText("iio:device0", at: "p.yaml:4"), GivenText("walk.csv", at: "p.yaml:5")])
+    #expect(given[.dayStart].first?.text == "04:00")
+  }
+
+  @Test("an empty file, and one of comments, says nothing", arguments: ["", "# nothing\n", "---\n"])
+  func empty(_ text: String) throws {
+    #expect(try ConfigurationFile.parse(text, path: "p.yaml") == GivenSettings())
+  }
+
+  @Test(
+    "a key that is not known is refused, with its line and the one that was meant",
+    arguments: [
+      ("goals: 1", "pedometerd.yaml:1: there is no key 'goals'; did you mean 'goal'?"),
+      ("goal: 1\nsource: x", "pedometerd.yaml:2: there is no key 'source'; did you mean 'sources'?"),
+      ("\n\ntime_zone: x", "pedometerd.yaml:3: there is no key 'time_zone'; did you mean 'time-zone'?"),
+      ("lsiten: x", "pedometerd.yaml:1: there is no key 'lsiten'; did you mean 'listen'?"),
+    ])
+  func unknown(_ text: String, _ message: String) {
+    #expect(Self.error(text) == message)
+  }
+
+  @Test("a key that resembles none gets the list of all")
+  func strange() {
+    #expect(Self.error("mqtt: x")?.contains("the keys are listen, sources, state") == true)
+  }
+
+  @Test(
+    "what is no mapping of words is told by its line",
+    arguments: [
+      ("goal: [1, 2]", "pedometerd.yaml:1: 'goal' takes one value"),
+      ("goal: 1\nstate: {a: b}", "pedometerd.yaml:2: 'state' takes one value"),
+      ("- goal", "pedometerd.yaml:1: expected lines of 'key: value'"),
+      ("goal: 1\ngoal: 2", "'goal' is given twice"),
+      ("goal: \"8000", "this is no YAML"),
+      ("goal: 1\n  state: x", "pedometerd.yaml:2: this is no YAML"),
+    ])
+  func malformed(_ text: String, _ message: String) {
+    let error = Self.error(text) ?? "nothing"
+    #expect(error.contains(message), "\(error)")
+  }
+
+  @Test("a file that is not there says so")
+  func missing() {
+    #expect(throws: ConfigurationError.self) { try ConfigurationFile.read("/nowhere/pedometerd.yaml") }
+  }
+
+  @Test("the example that is installed is right, as it is and with every line of it in force")
+  func example() throws {
+    let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    let path = repository.joined(separator: "/") + "/packaging/config/pedometerd.yaml"
+    #expect(try ConfigurationFile.read(path) == GivenSettings())
+    let lines = try TemporaryDirectory.text(of: path).split(separator: "\n").map { line in
+      line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
+    }
+    let given = try ConfigurationFile.parse(lines.joined(separator: "\n"), path: path)
+    for key in SettingKey.allCases { #expect(!given[key].isEmpty, "\(key.rawValue)") }
+  }
+}

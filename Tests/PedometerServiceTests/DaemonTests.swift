@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import History
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+/// The service as it is installed: the executable, a service manager's socket, requests.
+@Suite("pedometerd")
+final class DaemonTests {
+  private let folder: TemporaryDirectory
+  private let socket: NotifySocket
+  private var state: String { folder.path + "/state" }
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    socket = try NotifySocket(folder.path + "/notify")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder.path + "/state") }
+
+  private func start(_ arguments: [String] = []) throws -> RunningExecutable {
+    try Executable.built("pedometerd").start(
+      ["--state", state, "--listen", "127.0.0.1:0"] + arguments,
+      environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "1000000", "XDG_RUNTIME_DIR": folder.path])
+  }
+
+  /// The port that the service tells its manager.
+  private func port() throws -> UInt16 {
+    let ready = try #require(socket.message(with: "READY=1"))
+    return try #require(ready.split(separator: ":").last.flatMap { UInt16($0) })
+  }
+
+  @Test("it tells its manager that it is ready, answers, gives signs of life, and ends cleanly")
+  func life() throws {
+    let daemon = try start(["--source", "synthetic:cadence=120,duration=600", "--goal", "5000"])
+    let port = try port()
+    let today = try Self.get("/api/today", port)
+    #expect(today.hasPrefix("HTTP/1.1 200") && today.contains(#""goal":5000"#))
+    #expect(try Self.get("/health", port).contains(#""uri":"synthetic:cadence=120,duration=600""#))
+    #expect(socket.message(with: "WATCHDOG=1") != nil)
+    let second = try Executable.built("pedometerd").run(["--state", state, "--listen", "127.0.0.1:0"])
+    #expect(second.exitCode == 75)
+    #expect(second.errors.contains("the history is being written by pedometerd"))
+    daemon.send(signal: SIGTERM)
+    #expect(socket.message(with: "STOPPING=1") != nil)
+    let transcript = try daemon.finish()
+    #expect(transcript.ending == .exit(0))
+    #expect(transcript.output.isEmpty)
+    let events = try HistoryReader(folder: HistoryFolder(path: state)).events(from: .distantPast, to: .distantFuture)
+    #expect(events.map(\.kind) == [.started, .stopped])
+  }
+
+  @Test("a wrong configuration is told by file and line, with exit code 78")
+  func configuration() throws {
+    let file = try folder.write(Array("goal: 1\nlisen: x\n".utf8), to: "p.yaml")
+    for arguments in [["--config", file], ["--config", file, "--check-config"]] {
+      let transcript = try Executable.built("pedometerd").run(arguments)
+      #expect(transcript.exitCode == 78)
+      #expect(transcript.errors == "pedometerd: \(file):2: there is no key 'lisen'; did you mean 'listen'?\n")
+    }
+    let right = try folder.write(Array("goal: 1\n".utf8), to: "p.yaml")
+    #expect(try Executable.built("pedometerd").run(["--config", right, "--check-config"]).exitCode == 0)
+    #expect(try Executable.built("pedometerd").run(["--nonsense"]).exitCode == 64)
+    #expect(try Executable.built("pedometerd").run(["--listen", "0.0.0.0:80", "--check-config"]).exitCode == 78)
+  }
+
+  @Test("the manual has every option, and every key of the file")
+  func manual() throws {
+    let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    let page = try TemporaryDirectory.text(of: repository.joined(separator: "/") + "/packaging/man/pedometerd.8")
+    let help = try Executable.built("pedometerd").run(["--help"]).output
+    let options = help.split(whereSeparator: { " \n,.;)".contains($0) }).filter { $0.hasPrefix("--") }
+    #expect(options.count > 15)
+    for option in options { #expect(page.contains("Fl -\(option.dropFirst(2))"), "\(option)") }
+    for key in SettingKey.allCases { #expect(page.contains(".It Ic \(key.rawValue)\n"), "\(key.rawValue)") }
+  }
+
+  /// The answer to a request, head and all.
+  private static func get(_ path: String, _ port: UInt16) throws -> String {
+    let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(result == 0, "errno \(errno)")
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
+    _ = unsafe send(descriptor, request, request.count, 0)
+    var answer: [UInt8] = []
+    var some = [UInt8](repeating: 0, count: 4096)
+    while case let count = unsafe recv(descriptor, &some, some.count, 0), count > 0 { answer += some[..<count] }
+    return String(decoding: answer, as: UTF8.self)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import History
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("Day keeper")
+final class DayKeeperTests {
+  private final class Wall: Sendable {
+    let now: Mutex<Date>
+    let zone = Mutex(TimeZone(secondsFromGMT: 0)!)
+    let lines = Mutex<[String]>([])
+    init(_ now: Date) { self.now = Mutex(now) }
+  }
+
+  /// 2026-11-21T23:30:00Z.
+  private let wall = Wall(Date(timeIntervalSince1970: 1_795_303_800))
+  private let folder: TemporaryDirectory
+  private let writer: HistoryWriter
+  private let keeper: DayKeeper
+  private let source = HistorySource(identity: "a", name: "a sensor")
+
+  init() throws {
+    let wall = wall
+    folder = try TemporaryDirectory()
+    let history = HistoryFolder(path: folder.path)
+    writer = try HistoryWriter(
+      folder: history, application: "test", clock: HistoryClock(now: { wall.now.withLock { $0 } }, uptime: { .zero }))
+    keeper = try Self.keeper(history, wall, usual: 8000)
+  }
+
+  private static func keeper(_ folder: HistoryFolder, _ wall: Wall, usual: Int?) throws -> DayKeeper {
+    var clock = ServiceClock.manual(ManualClock())
+    clock.now = { wall.now.withLock { $0 } }
+    return DayKeeper(
+      reader: try HistoryReader(folder: folder), clock: clock,
+      calendar: { DayCalendar(timeZone: wall.zone.withLock { $0 }) },
+      goals: GoalFile(folder: folder.path, usual: usual),
+      publish: { line in wall.lines.withLock { $0.append(line) } })
+  }
+
+  private func walk(_ steps: Int) throws {
+    let now = wall.now.withLock { $0 }
+    try writer.record(
+      (0..<steps).map {
+        WalkedStep(time: now - Double(steps - $0) * 0.5, distance: 0.75, activeTime: .milliseconds(500))
+      },
+      source: source)
+  }
+
+  @Test("the day's figures are told when they change, and only then")
+  func figures() async throws {
+    try walk(10)
+    await keeper.refresh()
+    await keeper.refresh()
+    #expect(
+      wall.lines.withLock { $0 } == [
+        #"{"type":"today","date":"2026-11-21","steps":10,"distanceTravelled":7.5,"activeTime":5,"goal":8000}"#
+      ])
+  }
+
+  @Test("a new day begins at zero, and a journey to another time zone changes the day")
+  func days() async throws {
+    try walk(10)
+    #expect(try await keeper.today().steps == 10)
+    wall.now.withLock { $0 += 3600 }
+    let next = try await keeper.today()
+    #expect(next.date == "2026-11-22" && next.steps == 0)
+    wall.zone.withLock { $0 = TimeZone(secondsFromGMT: -5 * 3600)! }
+    let elsewhere = try await keeper.today()
+    #expect(elsewhere.date == "2026-11-21" && elsewhere.steps == 10)
+  }
+
+  @Test("a goal is told at once and kept over a restart; none below one is taken")
+  func goal() async throws {
+    try await keeper.setGoal(12_000)
+    #expect(wall.lines.withLock { $0.last }?.contains(#""goal":12000"#) == true)
+    let again = try Self.keeper(HistoryFolder(path: folder.path), wall, usual: 8000)
+    #expect(try await again.today().goal == 12_000)
+    await #expect(throws: ServiceRefusal.self) { try await self.keeper.setGoal(0) }
+    #expect(try await keeper.today().goal == 12_000)
+  }
+
+  @Test("a kept goal that is no number is passed over")
+  func brokenGoal() throws {
+    try folder.write(Array("many\n".utf8), to: "goal")
+    #expect(GoalFile(folder: folder.path, usual: 500).goal == 500)
+    #expect(GoalFile(folder: folder.path + "/none", usual: nil).goal == nil)
+  }
+}
+
+@Suite("User's time zone")
+struct UserTimeZoneTests {
+  @Test("the zone is the one that the machine's link names at the moment")
+  func link() throws {
+    guard ProcessInfo.processInfo.environment["TZ"] == nil else { return }
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/localtime"
+    for name in ["Asia/Kathmandu", "America/New_York"] {
+      unsafe unlink(path)
+      unsafe symlink("/usr/share/zoneinfo/\(name)", path)
+      #expect(UserTimeZone.present(localtime: path).identifier == name)
+    }
+    #expect(UserTimeZone.present(localtime: folder.path + "/none") == .current)
+  }
+}

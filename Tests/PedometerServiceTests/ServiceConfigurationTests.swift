@@ -1,0 +1,110 @@
+import Accelerometry
+import Foundation
+import Glibc
+import Pedometry
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("Service configuration")
+struct ServiceConfigurationTests {
+  private static func made(
+    _ options: [SettingKey: [String]], environment: [String: String] = [:]
+  ) throws(ConfigurationError) -> ServiceConfiguration {
+    var given = GivenSettings()
+    for (key, values) in options { given.give(key, option: values) }
+    return try ServiceConfiguration(given, environment: environment)
+  }
+
+  @Test("nothing has to be given: the best sensor, this machine alone")
+  func standard() throws {
+    let configuration = try Self.made([:])
+    #expect(configuration.sources.isEmpty && configuration.state == nil && configuration.goal == nil)
+    #expect(configuration.http.addresses == [.loopback] && configuration.http.token == nil)
+    #expect(configuration.reading == .thrifty && configuration.dayStart == .zero)
+  }
+
+  @Test("options win over the file, key by key")
+  func precedence() throws {
+    let file = try ConfigurationFile.parse("goal: 1000\nday-start: 03:30\nsources: [walk.csv]", path: "p.yaml")
+    var options = GivenSettings()
+    options.give(.goal, option: ["2000"])
+    let configuration = try ServiceConfiguration(options.over(file), environment: [:])
+    #expect(configuration.goal == 2000)
+    #expect(configuration.dayStart == .seconds(3 * 3600 + 1800))
+    #expect(configuration.sources == [.file(path: "walk.csv")])
+  }
+
+  @Test("the service manager's folders stand in for what was not given")
+  func manager() throws {
+    let configuration = try Self.made([:], environment: ["STATE_DIRECTORY": "/var/lib/pedometer:/other"])
+    #expect(configuration.state == "/var/lib/pedometer")
+    #expect(try Self.made([.state: ["/mine"]], environment: ["STATE_DIRECTORY": "/x"]).state == "/mine")
+  }
+
+  @Test(
+    "what does not fit is refused with the place where it stands",
+    arguments: [
+      (SettingKey.goal, "0", "--goal: '0' is no goal; give a number of steps, at least 1, as 8000"),
+      (.goal, "many", "--goal: 'many' is no goal; give a number of steps, at least 1, as 8000"),
+      (.timeZone, "Mars/Olympus", "--time-zone: 'Mars/Olympus' is no time zone; give one as Europe/Vienna"),
+      (.dayStart, "24:00", "--day-start: '24:00' is no time of day; write HH:MM, as 04:00"),
+      (.dayStart, "4", "--day-start: '4' is no time of day; write HH:MM, as 04:00"),
+      (.height, "180", "--height: '180' does not fit; give metres from 0.5 to 2.5, as 1.80"),
+      (.stepLength, "0", "--step-length: '0' does not fit; give metres from 0.2 to 2.5, as 0.72"),
+      (.sources, "-", "--source: a service has no standard input; give a sensor, as iio:device0"),
+      (.sources, "synthetic:cadence=9", "--source: "),
+      (.reading, "fast", "--reading: 'fast' is no way to read"),
+      (.logLevel, "loud", "--log-level: 'loud' is no log level; write one of trace"),
+      (.tlsKey, "k.pem", "--tls-key: a key needs its tls-certificate"),
+      (.tlsCertificate, "c.pem", "--tls-certificate: a certificate needs its tls-key"),
+      (.listen, "8080", "--listen: '8080' is no address"),
+      (.listen, "0.0.0.0:8080", "--listen: 0.0.0.0:8080 can be reached from other machines, and no token is set"),
+    ])
+  func refused(_ key: SettingKey, _ text: String, _ message: String) {
+    let error = #expect(throws: ConfigurationError.self) { try Self.made([key: [text]]) }
+    #expect(error.map { "\($0)".hasPrefix(message) } == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test("a height and a step length at once are one too many")
+  func conflict() {
+    #expect(throws: ConfigurationError.self) { try Self.made([.height: ["1.8"], .stepLength: ["0.7"]]) }
+  }
+
+  // MARK: the token
+
+  private static let secret = "0123456789abcdef0123"
+
+  @Test("the token is read from a file that only its owner may read")
+  func token() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(Array("\(Self.secret)\n".utf8), to: "token")
+    unsafe chmod(path, 0o600)
+    let configuration = try Self.made([.tokenFile: [path], .listen: ["0.0.0.0:8080"]])
+    #expect(configuration.http.token?.isEqual(to: Self.secret) == true)
+    unsafe chmod(path, 0o640)
+    let error = #expect(throws: ConfigurationError.self) { try Self.made([.tokenFile: [path]]) }
+    #expect(error?.description == "--token-file: others may read the token file \(path); run: chmod 600 \(path)")
+  }
+
+  @Test("the token of the service manager's credentials is found by its name")
+  func credential() throws {
+    let folder = try TemporaryDirectory()
+    #expect(try Self.made([:], environment: ["CREDENTIALS_DIRECTORY": folder.path]).http.token == nil)
+    let path = try folder.write(Array(Self.secret.utf8), to: TokenFile.credential)
+    unsafe chmod(path, 0o400)
+    #expect(try Self.made([:], environment: ["CREDENTIALS_DIRECTORY": folder.path]).http.token != nil)
+  }
+
+  @Test("a short token, a folder and a file that is not there are refused, and the token is never told")
+  func badTokens() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(Array("short".utf8), to: "token")
+    unsafe chmod(path, 0o600)
+    for path in [path, folder.path, folder.path + "/none"] {
+      let error = #expect(throws: ConfigurationError.self) { try Self.made([.tokenFile: [path]]) }
+      #expect(error?.message.contains("short;") == false)
+    }
+  }
+}

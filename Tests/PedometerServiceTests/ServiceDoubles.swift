@@ -1,0 +1,185 @@
+import Accelerometry
+import Foundation
+import History
+import Logging
+import Recordings
+import Synchronization
+import TestSupport
+
+@testable import LinuxSensors
+@testable import LiveCounting
+@testable import PedometerService
+
+extension ServiceClock {
+  /// A clock that a test moves; it was some hour of some day when it was made.
+  static func manual(_ clock: ManualClock, from start: Date = Date(timeIntervalSince1970: 1_795_000_000))
+    -> ServiceClock
+  {
+    ServiceClock(
+      now: { start + clock.now.offset.timeInterval }, elapsed: { .seconds(1000) + clock.now.offset },
+      sleep: { try await clock.sleep(for: $0) })
+  }
+}
+
+/// A source whose batches come when their last sample has happened: it moves the test's clock itself.
+struct SteppedSource: AccelerationSource {
+  let profile = SensorProfile(name: "a walk", clock: .recording)
+  let script: [SampleBatch]
+  let clock: ManualClock
+  var failure: (any Error & Sendable)?
+  /// Whether it waits at its end until it is cancelled.
+  var isEndless = false
+
+  /// A made-up walk in batches of a fifth of a second.
+  init(_ walk: SyntheticWalk, clock: ManualClock, failure: (any Error & Sendable)? = nil, isEndless: Bool = false)
+    throws
+  {
+    script = try walk.batches()
+    (self.clock, self.failure, self.isEndless) = (clock, failure, isEndless)
+  }
+
+  func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
+    let shared = Shared(script)
+    let (failure, clock, isEndless) = (failure, clock, isEndless)
+    return AsyncThrowingStream {
+      if let batch = shared.batches.withLock({ $0.popFirst() }) {
+        clock.advance(by: .milliseconds(200))
+        return batch
+      }
+      if let failure { throw failure }
+      if isEndless { try await Task.sleep(for: .seconds(86_400)) }
+      return nil
+    }
+  }
+
+  private final class Shared: Sendable {
+    let batches: Mutex<ArraySlice<SampleBatch>>
+    init(_ script: [SampleBatch]) { batches = Mutex(script[...]) }
+  }
+}
+
+extension SyntheticWalk {
+  /// So long at 120 steps/min.
+  static func brisk(seconds: Double) -> SyntheticWalk {
+    var walk = SyntheticWalk()
+    walk.cadence = 120
+    walk.duration = .seconds(seconds)
+    return walk
+  }
+
+  /// All samples.
+  func samples() throws -> [AccelerationSample] {
+    var reader = try reader()
+    var (all, some): ([AccelerationSample], [AccelerationSample]) = ([], [])
+    while reader.read(into: &some) { all += some }
+    return all
+  }
+
+  /// The samples in batches of a fifth of a second.
+  func batches() throws -> [SampleBatch] {
+    let samples = try samples()
+    return stride(from: 0, to: samples.count, by: 10).map {
+      SampleBatch(samples: Array(samples[$0..<min($0 + 10, samples.count)]))
+    }
+  }
+}
+
+/// What a source's account tells, kept and awaited.
+final class OutletLog: Sendable {
+  private let walks = Mutex<[(steps: [CountedStep], source: HistorySource)]>([])
+  private let lines = Mutex<[String]>([])
+  private let stream: AsyncStream<String>
+  private let continuation: AsyncStream<String>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  var outlet: SourceOutlet {
+    SourceOutlet(
+      walked: { steps, source in self.walks.withLock { $0.append((steps, source)) } },
+      publish: { line in
+        self.lines.withLock { $0.append(line) }
+        self.continuation.yield(line)
+      })
+  }
+
+  var steps: [CountedStep] { walks.withLock { $0.flatMap(\.steps) } }
+  var sources: [HistorySource] { walks.withLock { $0.map(\.source) } }
+  var all: [String] { lines.withLock { $0 } }
+
+  /// Returns with the first line, not seen by such a call before, that holds a text.
+  func line(with text: String) async -> String? {
+    for await line in stream where line.contains(text) { return line }
+    return nil
+  }
+}
+
+/// A machine whose sensors a test plugs in.
+final class ScriptedMachine: Sendable {
+  private struct State {
+    var sensors: [DiscoveredSensor] = []
+    var feeds: [SourceURI: [LiveFeed]] = [:]
+    var opened: [SourceURI] = []
+    var listeners: [AsyncThrowingStream<Void, any Error>.Continuation] = []
+  }
+  private let state = Mutex(State())
+
+  /// What was opened, in order.
+  var opened: [SourceURI] { state.withLock { $0.opened } }
+
+  /// What the sensors are from now on; who listens is told, unless no event tells of it.
+  func set(_ sensors: [DiscoveredSensor], isTold: Bool = true) {
+    let listeners = state.withLock { state in
+      state.sensors = sensors
+      return state.listeners
+    }
+    for listener in listeners where isTold { listener.yield() }
+  }
+
+  /// What opening a source gives, one after the other.
+  func feed(_ uri: SourceURI, _ source: some AccelerationSource, identity: SensorIdentity? = nil) {
+    state.withLock {
+      $0.feeds[uri, default: []].append(
+        LiveFeed(uri: uri, content: .samples(source), profile: source.profile, identity: identity))
+    }
+  }
+
+  var access: SourceAccess {
+    SourceAccess(
+      sensors: { self.state.withLock { $0.sensors } }, changes: { self.changes() },
+      openSensor: { try self.open($0.uri) },
+      openUnlisted: { uri in throw SensorError.notFound(name: "\(uri)", remedy: "plug it in") },
+      openRecording: { try self.open($0) }, use: .lively)
+  }
+
+  private func open(_ uri: SourceURI) throws -> LiveFeed {
+    try state.withLock { state in
+      state.opened.append(uri)
+      guard let feed = state.feeds[uri]?.first else { throw SensorError.removed(path: "\(uri)") }
+      state.feeds[uri]?.removeFirst()
+      return feed
+    }
+  }
+
+  private func changes() -> AsyncThrowingStream<Void, any Error> {
+    AsyncThrowingStream { listener in self.state.withLock { $0.listeners.append(listener) } }
+  }
+
+  /// A sensor as discovery describes it.
+  static func sensor(
+    _ number: Int, serial: String, usability: DiscoveredSensor.Usability = .usable
+  ) -> DiscoveredSensor {
+    DiscoveredSensor(
+      uri: .iio("device\(number)"), name: "pad", kind: .accelerometer, identity: identity(serial),
+      node: "/dev/iio:device\(number)", folder: SysfsDirectory(path: "/sys/none/device\(number)"), parents: [],
+      isExternal: true, usability: usability, remarks: [])
+  }
+
+  static func identity(_ serial: String) -> SensorIdentity {
+    SensorIdentity(bus: "usb", vendor: "1209", product: "7e58", serial: serial, part: "accelerometer")
+  }
+}
+
+extension Logger {
+  /// Says nothing.
+  static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}

@@ -1,0 +1,192 @@
+import Accelerometry
+import History
+import LinuxSensors
+import LiveCounting
+import Pedometry
+import Recordings
+import StepDetection
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("Source runner")
+struct SourceRunnerTests {
+  let clock = ManualClock()
+  let log = OutletLog()
+  let machine = ScriptedMachine()
+  static let walk = SourceURI.synthetic([])
+
+  private func runner(_ uri: SourceURI?, tails: TailFolder? = nil, several: Bool = false) -> SourceRunner {
+    SourceRunner(
+      uri: uri, access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
+      account: SourceAccount(name: uri.map { "\($0)" } ?? "best sensor", isOneOfSeveral: several, outlet: log.outlet),
+      tails: tails)
+  }
+
+  private static func reference(_ walk: SyntheticWalk) throws -> [Step] {
+    var counter = WalkCounter()
+    let samples = try walk.samples()
+    let certain = counter.process(samples.span)
+    return certain + counter.finish()
+  }
+
+  @Test("the live count is the count of the same samples, each step at the time the foot struck")
+  func times() async throws {
+    let walk = SyntheticWalk.brisk(seconds: 30)
+    let source = try SteppedSource(walk, clock: clock)
+    machine.feed(Self.walk, source)
+    let runner = runner(Self.walk)
+    await runner.run()
+    let expected = try Self.reference(walk)
+    #expect(log.steps.count == expected.count && expected.count > 50)
+    // The first batch came 200 ms after the clock was made, with its tenth sample.
+    let first = try #require(source.script.first?.samples.last)
+    for (step, reference) in zip(log.steps, expected) {
+      let time = Duration.seconds(1000) + .milliseconds(200) + reference.timestamp - first.timestamp
+      #expect(abs((step.time - time) / .seconds(1)) < 0.021)
+      #expect(abs(step.distance - 0.7) < 1e-9)
+    }
+    #expect(Set(log.sources).count == 1)
+    #expect(runner.account.state.state == .lost && runner.account.state.steps == expected.count)
+    #expect(log.all.first?.contains(#""event":"started""#) == true)
+    #expect(log.all.last?.contains(#""event":"stopped""#) == true)
+  }
+
+  @Test("where several sources count, each line says which one it is about")
+  func several() async throws {
+    machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 8), clock: clock))
+    await runner(Self.walk, several: true).run()
+    #expect(!log.all.isEmpty && log.all.allSatisfy { $0.hasSuffix(#","source":"synthetic:"}"#) })
+  }
+
+  @Test("a source that cannot be opened is tried again, more patiently each time")
+  func backoff() async throws {
+    let runner = runner(Self.walk)
+    let task = Task { await runner.run() }
+    for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+      await clock.waitForSleepers()
+      let deadline = try #require(clock.nextDeadline)
+      #expect(clock.now.duration(to: deadline) == .seconds(seconds))
+      #expect(runner.account.state.state == .lost)
+      clock.advance(by: .seconds(seconds))
+    }
+    await clock.waitForSleepers()
+    #expect(machine.opened.count == 9)
+    task.cancel()
+    await task.value
+  }
+
+  @Test("a recording that breaks in the middle is not begun anew: its steps would count twice")
+  func broken() async throws {
+    machine.feed(
+      Self.walk, try SteppedSource(.brisk(seconds: 10), clock: clock, failure: SensorError.removed(path: "walk")))
+    machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 10), clock: clock))
+    await runner(Self.walk).run()
+    #expect(machine.opened.count == 1)
+    #expect(log.steps.count > 10)
+  }
+
+  @Test("a sensor that is plugged in later is counted, lost, and known again under another number")
+  func hotPlug() async throws {
+    let identity = ScriptedMachine.identity("A1")
+    let (first, second) = (SourceURI.iio("device0"), SourceURI.iio("device4"))
+    machine.feed(
+      first, try SteppedSource(.brisk(seconds: 10), clock: clock, failure: SensorError.removed(path: "device0")),
+      identity: identity)
+    machine.feed(second, try SteppedSource(.brisk(seconds: 10), clock: clock, isEndless: true), identity: identity)
+    let runner = runner(first)
+    let task = Task { await runner.run() }
+    // The ticking of the search: by now nothing was there.
+    await clock.waitForSleepers()
+    #expect(runner.account.state.state == .waiting && machine.opened.isEmpty)
+    #expect(runner.account.state.remedy != nil)
+
+    machine.set([ScriptedMachine.sensor(7, serial: "B2"), ScriptedMachine.sensor(0, serial: "A1")])
+    #expect(await log.line(with: #""event":"started""#) != nil)
+    #expect(await log.line(with: #""event":"sourceLost""#) != nil)
+    #expect(runner.account.state.state == .lost)
+    let before = log.steps.count
+    #expect(before > 10)
+
+    machine.set([ScriptedMachine.sensor(0, serial: "B2"), ScriptedMachine.sensor(4, serial: "A1")])
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(await log.line(with: #""event":"sourceBack""#) != nil)
+    task.cancel()
+    await task.value
+    #expect(machine.opened == [first, second])
+    #expect(log.steps.count == 2 * before)
+    #expect(zip(log.steps, log.steps.dropFirst()).allSatisfy { $0.time < $1.time })
+    #expect(Set(log.sources.map(\.identity)) == ["\(identity)"])
+  }
+
+  @Test("a sensor that may not be read says so and what to do, and is counted once it may")
+  func denied() async throws {
+    let refusal = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "install the rule")
+    machine.set([ScriptedMachine.sensor(0, serial: "A1", usability: .unusable(refusal))])
+    machine.feed(.iio("device0"), try SteppedSource(.brisk(seconds: 5), clock: clock, isEndless: true))
+    let runner = runner(nil)
+    let task = Task { await runner.run() }
+    await clock.waitForSleepers()
+    #expect(runner.account.state.state == .denied && runner.account.state.remedy == "install the rule")
+    machine.set([ScriptedMachine.sensor(0, serial: "A1")])
+    #expect(await log.line(with: #""event":"started""#) != nil)
+    #expect(runner.account.state.state == .counting && runner.account.state.reason == nil)
+    task.cancel()
+    await task.value
+  }
+
+  @Test("a permission that was given without an event is noticed within half a minute")
+  func quietPermission() async throws {
+    let refusal = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "install the rule")
+    machine.set([ScriptedMachine.sensor(0, serial: "A1", usability: .unusable(refusal))])
+    machine.feed(.iio("device0"), try SteppedSource(.brisk(seconds: 5), clock: clock, isEndless: true))
+    let runner = runner(nil)
+    let task = Task { await runner.run() }
+    await clock.waitForSleepers()
+    machine.set([ScriptedMachine.sensor(0, serial: "A1")], isTold: false)
+    clock.advance(by: SourceSearch.patience)
+    #expect(await log.line(with: #""event":"started""#) != nil)
+    task.cancel()
+    await task.value
+  }
+
+  @Test("a sensor that neither speaks nor fails is no longer alive; one that is waited for is")
+  func liveness() async throws {
+    machine.set([ScriptedMachine.sensor(0, serial: "A1")])
+    machine.feed(.iio("device0"), try SteppedSource(.brisk(seconds: 1), clock: clock, isEndless: true))
+    let runner = runner(.iio("device0"))
+    let service = ServiceClock.manual(clock)
+    #expect(runner.account.isAlive(at: service.elapsed() + .seconds(3600)))
+    let task = Task { await runner.run() }
+    #expect(await log.line(with: #""event":"started""#) != nil)
+    #expect(runner.account.isAlive(at: service.elapsed() + .seconds(30)))
+    #expect(!runner.account.isAlive(at: service.elapsed() + .seconds(60)))
+    task.cancel()
+    await task.value
+  }
+
+  @Test("steps that a killed process was still thinking about are counted by the next one, and none twice")
+  func recovery() async throws {
+    let folder = try TemporaryDirectory()
+    var tails = TailFolder(path: folder.path, owner: "test")
+    let walk = SyntheticWalk.brisk(seconds: 30)
+    let samples = try walk.samples()
+    let tail = try #require(tails.tail(of: "synthetic:"))
+    let source = HistorySource(identity: "synthetic:", name: "a walk")
+    tail.begin(source)
+    tail.append(samples, shift: .seconds(960))
+    let expected = try Self.reference(walk)
+    // The twentieth step is the last that was kept.
+    tails.latestKept = .seconds(960) + expected[19].timestamp
+    let runner = runner(Self.walk, tails: tails)
+    let task = Task { await runner.run() }
+    await clock.waitForSleepers()
+    task.cancel()
+    await task.value
+    let times = expected.dropFirst(20).map { Duration.seconds(960) + $0.timestamp }
+    #expect(log.steps.map(\.time) == times)
+    #expect(log.sources == [source])
+  }
+}

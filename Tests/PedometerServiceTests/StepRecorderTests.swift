@@ -1,0 +1,119 @@
+import Foundation
+import History
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+/// A store that refuses as often as a test wants.
+final class ScriptedStore: StepStore {
+  struct Refusal: Error {}
+  private struct State {
+    var refusals: Int
+    var steps: [WalkedStep] = []
+    var events: [HistoryEvent] = []
+  }
+  private let state: Mutex<State>
+  init(refusals: Int = 0) { state = Mutex(State(refusals: refusals)) }
+
+  var steps: [WalkedStep] { state.withLock { $0.steps } }
+  var events: [HistoryEvent] { state.withLock { $0.events } }
+
+  func keep(_ steps: [WalkedStep], of source: HistorySource) throws {
+    try state.withLock { state in
+      if state.refusals > 0 {
+        state.refusals -= 1
+        throw Refusal()
+      }
+      state.steps += steps
+    }
+  }
+
+  func keep(_ event: HistoryEvent) throws { state.withLock { $0.events.append(event) } }
+}
+
+@Suite("Step recorder")
+struct StepRecorderTests {
+  let clock = ManualClock()
+  let source = HistorySource(identity: "a", name: "a sensor")
+
+  private static func steps(_ times: Int...) -> [CountedStep] {
+    times.map { CountedStep(time: .seconds(1000) + .milliseconds($0), distance: 0.7, activeTime: .milliseconds(500)) }
+  }
+
+  private func run(_ recorder: StepRecorder) -> Task<Void, any Error> { Task { try await recorder.run() } }
+
+  @Test("steps get the wall time at which they were made, by the clock as it is when they are kept")
+  func dates() async throws {
+    let store = ScriptedStore()
+    let shared = SharedWall()
+    var service = ServiceClock.manual(clock)
+    service.now = { shared.date.withLock { $0 } }
+    let recorder = StepRecorder(store, clock: service, logger: .silent)
+    clock.advance(by: .seconds(10))
+    recorder.add(Self.steps(7000), source: source)
+    // Somebody sets the clock before it is written.
+    shared.date.withLock { $0 = Date(timeIntervalSince1970: 9000) }
+    #expect(await recorder.flush())
+    #expect(store.steps.map(\.time) == [Date(timeIntervalSince1970: 8997)])
+  }
+
+  private final class SharedWall: Sendable {
+    let date = Mutex(Date(timeIntervalSince1970: 500))
+  }
+
+  @Test("the first steps are written at once, later ones once a second, and the rest at the end")
+  func rhythm() async throws {
+    let store = ScriptedStore()
+    let (writes, wrote) = AsyncStream.makeStream(of: Int.self)
+    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent) { wrote.yield(store.steps.count) }
+    let task = run(recorder)
+    var counts = writes.makeAsyncIterator()
+    recorder.add(Self.steps(0, 500), source: source)
+    #expect(await counts.next() == 2)
+    await clock.waitForSleepers()
+    recorder.add(Self.steps(1000), source: source)
+    recorder.add(Self.steps(1500), source: source)
+    #expect(store.steps.count == 2)
+    clock.advance(by: StepRecorder.rhythm)
+    #expect(await counts.next() == 4)
+    await clock.waitForSleepers()
+    recorder.add(Self.steps(2000), source: source)
+    task.cancel()
+    try await task.value
+    #expect(store.steps.count == 5)
+  }
+
+  @Test("what cannot be written waits, nothing is lost and nothing is written twice")
+  func refusal() async throws {
+    let store = ScriptedStore(refusals: 2)
+    let (writes, wrote) = AsyncStream.makeStream(of: Int.self)
+    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent) { wrote.yield(store.steps.count) }
+    let task = run(recorder)
+    recorder.add(Self.steps(0, 500), source: source)
+    await clock.waitForSleepers()
+    #expect(recorder.failure != nil)
+    recorder.add(Self.steps(1000), source: source)
+    clock.advance(by: .seconds(1))
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(2))
+    var counts = writes.makeAsyncIterator()
+    #expect(await counts.next() == 3)
+    #expect(store.steps.map(\.time) == store.steps.map(\.time).sorted())
+    #expect(recorder.failure == nil)
+    task.cancel()
+    try await task.value
+    #expect(store.steps.count == 3)
+  }
+
+  @Test("events and steps are kept in the order in which they came")
+  func events() async {
+    let store = ScriptedStore()
+    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent)
+    recorder.add(.started, message: "counting", source: source)
+    recorder.add(Self.steps(0), source: source)
+    #expect(await recorder.flush())
+    #expect(store.events.map(\.kind) == [.started] && store.steps.count == 1)
+  }
+}
