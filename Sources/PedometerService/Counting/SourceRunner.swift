@@ -138,8 +138,8 @@ struct SourceRunner: Sendable {
 
   // MARK: a chip that counts
 
-  private func follow(_ chip: ReconnectingCounter, _ feed: LiveFeed, _ tally: inout SourceTally) async throws {
-    var readings = chip.makeIterator()
+  private func follow(_ chip: any StepReadings, _ feed: LiveFeed, _ tally: inout SourceTally) async throws {
+    var readings = chip.makeReadings()
     var walk = StepCounterWalk(stepLength: stepLength)
     let base = (steps: tally.steps, distance: tally.distance)
     var shift: Duration?

@@ -1,6 +1,7 @@
 import Analytics
 import Dispatch
 import Glibc
+import LiveCounting
 import ServiceTransport
 import Synchronization
 

@@ -68,9 +68,9 @@ final class HeadlessChase {
   }
 
   private func pass(_ time: Duration) {
+    defer { race?.report() }
     guard hasBegun else { return }
     if ending == nil || waiting != nil { owner.pass(time) } else if race?.board.trouble != nil { silence += time }
-    race?.report()
   }
 
   // MARK: the room

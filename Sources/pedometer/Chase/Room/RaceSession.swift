@@ -75,10 +75,10 @@ final class RaceSession {
     return (news, true)
   }
 
-  /// Tells the room how far the chase is, when that has changed.
+  /// Tells the room how far the chase is, when that has changed; also before its start, so that the room knows who runs.
   func report() {
+    guard hasJoined else { return }
     let frame = ChaseFrame(of: owner.model)
-    guard started != nil else { return }
     let isNew = told.map { $0.state != frame.state || $0.steps != frame.steps || $0.time + .seconds(1) <= frame.time }
     guard isNew ?? true else { return }
     told = frame
