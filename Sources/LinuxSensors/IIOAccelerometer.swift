@@ -86,6 +86,7 @@ private final class IIOAutomaticReader: SensorReader {
   }
 
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? { try reader?.next(until: stop) }
+  func rest(until stop: StopSignal) { reader?.rest(until: stop) }
   func close() { reader?.close() }
 }
 
