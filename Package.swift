@@ -191,7 +191,8 @@ let package = Package(
       name: "PedometerServiceTests",
       dependencies: [
         "PedometerService", "pedometerd", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors",
-        "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics", "ChaseEngine", "ServiceTransport", "TestSupport",
+        "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics", "ChaseEngine", "ServiceTransport",
+        "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
