@@ -33,8 +33,17 @@ struct KeyParserTests {
     #expect(keys("\u{1B}[", "1;", "5Dq") == [.character("q")])
   }
 
-  @Test("characters beyond ASCII and other control characters are no keys")
+  @Test("a character of several bytes is one key, also when it comes in pieces")
+  func beyondASCII() {
+    #expect(keys("ä€😀g") == [.character("ä"), .character("€"), .character("😀"), .character("g")])
+    var parser = KeyParser()
+    #expect(parser.keys(in: [0xE2, 0x82]).isEmpty && parser.keys(in: [0xAC]) == [.character("€")])
+  }
+
+  @Test("other control characters and bytes that are no characters are no keys")
   func others() {
-    #expect(keys("ä€\u{1}\u{0}g") == [.character("g")])
+    #expect(keys("\u{1}\u{0}\u{85}g") == [.character("g")])
+    var parser = KeyParser()
+    #expect(parser.keys(in: [0xFF, 0x80, 0x67]) == [.character("g")])
   }
 }

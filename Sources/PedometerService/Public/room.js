@@ -1,0 +1,149 @@
+// The race room on the live page: messages, countdown, standings. What walkers write is put in place as text.
+import { $, ask, onSubmit, Refusal, distance } from "/page.js";
+
+let user = null;
+let room = "main";
+let latest = null;
+let leaving = null;
+
+/** The lines of an answer that goes on, as objects; a line may be cut anywhere. */
+async function* lines(answer) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    for (const part of parts) {
+      if (!part.trim()) continue;
+      try { yield JSON.parse(part); } catch { /* a line of a later version */ }
+    }
+  }
+}
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** A random UUID, also where the page came without TLS and `crypto.randomUUID` is missing. */
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return text.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}
+
+const query = (fields) => new URLSearchParams(fields).toString();
+
+/** Control characters have no business on a page, nor what turns the text that follows around. */
+const clean = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
+
+function showMessage(message) {
+  const log = $("messages");
+  const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  const entry = document.createElement("p");
+  if (message.user == null) {
+    entry.className = "system";
+    entry.textContent = clean(message.message);
+  } else {
+    const who = document.createElement("bdi");
+    who.className = "who";
+    who.textContent = clean(message.user);
+    const text = document.createElement("bdi");
+    text.textContent = clean(message.message);
+    entry.append(who, ": ", text);
+  }
+  if (message.seq !== undefined) entry.dataset.seq = message.seq;
+  log.append(entry);
+  while (log.childElementCount > 200) log.firstElementChild.remove();
+  if (isAtEnd) log.scrollTop = log.scrollHeight;
+}
+
+const runners = new Map();
+const states = {
+  notStarted: "waiting", inProgress: "walking", paused: "paused", completed: "made it", caught: "caught",
+};
+
+function showStandings() {
+  const rows = [...runners.values()].sort((a, b) => (b.runner ?? 0) - (a.runner ?? 0)).map((frame) => {
+    const row = document.createElement("tr");
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.textContent = clean(frame.user);
+    const bar = document.createElement("progress");
+    bar.max = 1;
+    bar.value = Math.min(1, Math.max(0, frame.runner ?? 0));
+    bar.setAttribute("aria-label", `Way of ${clean(frame.user)}`);
+    row.append(head);
+    row.insertCell().textContent = states[frame.state] ?? clean(String(frame.state));
+    row.insertCell().textContent = `${frame.steps} of ${frame.goal ?? "?"}`;
+    row.insertCell().textContent = distance(frame.distance ?? 0);
+    row.insertCell().append(bar);
+    return row;
+  });
+  $("standings").tBodies[0].replaceChildren(...rows);
+}
+
+function takeRaceLine(line) {
+  if (line.user && line.state) { runners.set(line.user, line); showStandings(); }
+}
+
+/** Follows a stream until it is left; comes back by itself, and misses nothing. */
+async function follow(path, take, signal) {
+  let wait = 500;
+  while (!signal.aborted) {
+    try {
+      const answer = await ask(path(), "GET", undefined, signal);
+      wait = 500;
+      for await (const line of lines(answer)) take(line);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof Refusal && error.status >= 400 && error.status < 500 && error.status !== 429) throw error;
+    }
+    await pause(wait);
+    wait = Math.min(15_000, wait * 2);
+  }
+}
+
+function takeRoomLine(line) {
+  if (typeof line.message !== "string") return;
+  if (line.seq !== undefined) {
+    if (latest !== null && line.seq <= latest) return;
+    latest = line.seq;
+  }
+  // The countdown is what the room says by itself: "3 …"
+  if (line.user == null && /^(\d+\s*(…|\.\.\.)|🎉)/u.test(line.message)) $("countdown").textContent = clean(line.message);
+  showMessage(line);
+}
+
+async function join() {
+  closeRoom();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  [user, room, latest] = [$("name").value.trim(), $("room-name").value.trim(), null];
+  runners.clear();
+  $("messages").replaceChildren();
+  showStandings();
+  $("room-inside").hidden = false;
+  const since = () => (latest === null ? {} : { since: latest });
+  const told = (error) => { $("room-error").textContent = error.message; };
+  follow(() => `/chat/room?${query({ user, room, ...since() })}`, takeRoomLine, signal).catch(told);
+  follow(() => `/race/live?${query({ room })}`, takeRaceLine, signal).catch(told);
+}
+
+/** Ends the subscriptions. */
+export function closeRoom() { leaving?.abort(); }
+
+/** Makes the forms work. */
+export function enterRoom() {
+  onSubmit($("join-form"), $("room-error"), join);
+  onSubmit($("say-form"), $("room-error"), async () => {
+    const message = { id: uuid(), user, message: $("say").value, date: Date.now() / 1000 - 978307200 };
+    await ask(`/chat/say?${query({ room })}`, "POST", message);
+    $("say").value = "";
+  });
+  $("countdown-button").addEventListener("click", async () => {
+    try { await ask(`/race/countdown?${query({ room })}`, "POST", { text: "Go!", from: 3 }); } catch (error) {
+      $("room-error").textContent = error.message;
+    }
+  });
+}

@@ -1,0 +1,271 @@
+"""The live page in a real Chromium against a real pedometerd: each test is a function, its name says what must hold."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import urllib.request
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+BINARIES = sys.argv[1]
+PICTURES = ".build/web"
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Daemon:
+    """A pedometerd of its own, with a state folder of its own, on a port that stays the same over a restart."""
+
+    def __init__(self, *options, source="synthetic:cadence=120,duration=7200"):
+        self.state = tempfile.mkdtemp(prefix="pedometer-web-")
+        self.port = free_port()
+        self.options = ["--source", source, *options]
+        self.process = None
+        self.start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self):
+        log = open(os.path.join(self.state, "log"), "ab")
+        self.process = subprocess.Popen(
+            [f"{BINARIES}/pedometerd", "--listen", f"127.0.0.1:{self.port}", "--state", self.state, *self.options],
+            stdout=log, stderr=log)
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            try:
+                with urllib.request.urlopen(self.url + "/health", timeout=2) as answer:
+                    if answer.status == 200:
+                        return
+            except OSError:
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.1)
+        raise AssertionError("pedometerd did not start:\n" + open(log.name).read())
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(timeout=20)
+        shutil.rmtree(self.state, ignore_errors=True)
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=5) as answer:
+            return json.load(answer)
+
+
+def number(page, identifier):
+    return int(re.sub(r"\D", "", page.inner_text(f"#{identifier}")) or 0)
+
+
+def until(what, holds, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, f"not in {seconds} s: {what}"
+        time.sleep(0.1)
+
+
+def no_serious_fault(page):
+    found = Axe().run(page).response["violations"]
+    serious = [(fault["id"], fault["nodes"][0]["html"][:120]) for fault in found
+               if fault["impact"] in ("serious", "critical", "moderate")]
+    assert not serious, serious
+
+
+class Browser:
+    """One page; what the console complains of is a failure."""
+
+    def __init__(self, browser, daemon, **context):
+        self.context = browser.new_context(**context)
+        self.page = self.context.new_page()
+        self.faults = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", lambda message: self.faults.append(message.text)
+                     if message.type == "error" and "Failed to load resource" not in message.text
+                     and "net::ERR" not in message.text else None)
+        self.page.goto(daemon.url)
+
+    def __enter__(self):
+        return self.page
+
+    def __exit__(self, kind, *_):
+        self.context.close()
+        if kind is None:
+            assert not self.faults, self.faults
+
+
+# MARK: the page
+
+
+def steps_rise_live_and_the_day_fills(browser):
+    daemon = Daemon()
+    try:
+        with Browser(browser, daemon, viewport={"width": 1100, "height": 900}) as page:
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            until("steps rise", lambda: number(page, "steps") > 12)
+            before = number(page, "steps")
+            until("steps rise on", lambda: number(page, "steps") > before + 4)
+            expect(page.locator("#cadence")).to_contain_text(re.compile(r"1[12]\d steps/min"))
+            until("the hour's bar stands", lambda: page.locator("#day rect.now").get_attribute("height") not in (None, "0"))
+            assert page.locator("#week rect").count() == 7, page.locator("#week rect").count()
+            # The last bar of the day is what the history says, not what the page made up.
+            page.reload()
+            until("the hour's bar stands again", lambda: page.locator("#day rect.now").count() == 1)
+            shown = number(page, "steps")
+            assert abs(shown - daemon.get("/api/today")["steps"]) <= 6
+            assert "of" not in page.inner_text("#ring-goal") or daemon.get("/api/today")["goal"]
+            page.screenshot(path=f"{PICTURES}/wide.png", full_page=True)
+            no_serious_fault(page)
+    finally:
+        daemon.stop()
+
+
+def a_goal_is_set_by_keyboard_alone(browser):
+    daemon = Daemon()
+    try:
+        with Browser(browser, daemon) as page:
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            page.keyboard.press("Tab")
+            assert page.evaluate("document.activeElement.className") == "skip"
+            page.keyboard.press("Enter")
+            for _ in range(3):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement.id") == "goal":
+                    break
+            assert page.evaluate("document.activeElement.id") == "goal"
+            page.keyboard.press("Control+a")
+            page.keyboard.type("4321")
+            page.keyboard.press("Enter")
+            expect(page.locator("#ring-goal")).to_have_text("of 4,321 steps", timeout=10_000)
+            assert daemon.get("/api/today")["goal"] == 4321
+            # And the chase: its number, its button, all by Tab and Enter.
+            for _ in range(20):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement.id") == "chase-goal":
+                    break
+            page.keyboard.press("Control+a")
+            page.keyboard.type("200")
+            page.keyboard.press("Enter")
+            expect(page.locator("#chase-button")).to_have_text("Pause", timeout=10_000)
+            until("the runner is on the way", lambda: "of 200" in page.inner_text("#chase-steps"))
+            page.keyboard.press("Tab")
+            assert page.evaluate("document.activeElement.id") == "chase-button"
+            page.keyboard.press("Enter")
+            expect(page.locator("#chase-button")).to_have_text("Resume", timeout=10_000)
+            expect(page.locator("#chase-restart")).to_be_visible()
+    finally:
+        daemon.stop()
+
+
+def a_cut_connection_is_told_and_comes_back(browser):
+    daemon = Daemon()
+    try:
+        with Browser(browser, daemon) as page:
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            until("steps rise", lambda: number(page, "steps") > 8)
+            before = number(page, "steps")
+            daemon.kill()
+            expect(page.locator("#connection")).to_contain_text("Not connected", timeout=15_000)
+            page.screenshot(path=f"{PICTURES}/not-connected.png")
+            daemon.start()
+            expect(page.locator("#connection")).to_have_text("Live", timeout=40_000)
+            until("steps go on, none lost that was remembered", lambda: number(page, "steps") >= before)
+            until("and rise", lambda: number(page, "steps") > before + 4)
+    finally:
+        daemon.stop()
+
+
+def a_phone_in_the_dark_sees_everything(browser):
+    daemon = Daemon()
+    try:
+        with Browser(browser, daemon, viewport={"width": 320, "height": 640}, color_scheme="dark", has_touch=True,
+                     reduced_motion="reduce") as page:
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            until("steps rise", lambda: number(page, "steps") > 5)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320
+            ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert sum(map(int, re.findall(r"\d+", ground)[:3])) < 150, ground
+            assert page.evaluate("getComputedStyle(document.getElementById('runner')).transitionProperty") == "none"
+            page.screenshot(path=f"{PICTURES}/phone-dark.png", full_page=True)
+            no_serious_fault(page)
+    finally:
+        daemon.stop()
+
+
+def a_token_is_asked_for_and_remembered(browser):
+    folder = tempfile.mkdtemp(prefix="pedometer-token-")
+    token = os.path.join(folder, "token")
+    with open(token, "w") as file:
+        file.write("correct-horse-battery\n")
+    os.chmod(token, 0o600)
+    daemon = None
+    try:
+        daemon = Daemon("--token-file", token)
+        with Browser(browser, daemon) as page:
+            expect(page.locator("#login")).to_be_visible(timeout=15_000)
+            page.fill("#token", "wrong")
+            page.keyboard.press("Enter")
+            expect(page.locator("#login-error")).not_to_be_empty(timeout=10_000)
+            page.fill("#token", "correct-horse-battery")
+            page.keyboard.press("Enter")
+            expect(page.locator("#login")).to_be_hidden(timeout=10_000)
+            expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
+            until("steps rise", lambda: number(page, "steps") > 3)
+            assert "correct-horse-battery" not in page.content()
+        assert "correct-horse-battery" not in open(os.path.join(daemon.state, "log")).read()
+    finally:
+        if daemon:
+            daemon.stop()
+        shutil.rmtree(folder)
+
+
+TESTS = [
+    steps_rise_live_and_the_day_fills,
+    a_goal_is_set_by_keyboard_alone,
+    a_cut_connection_is_told_and_comes_back,
+    a_phone_in_the_dark_sees_everything,
+    a_token_is_asked_for_and_remembered,
+]
+
+
+def main():
+    os.makedirs(PICTURES, exist_ok=True)
+    chosen = sys.argv[2:]
+    failed = 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for test in TESTS:
+            if chosen and test.__name__ not in chosen:
+                continue
+            name = test.__name__.replace("_", " ")
+            try:
+                test(browser)
+                print(f"ok - {name}", flush=True)
+            except Exception:
+                failed += 1
+                print(f"not ok - {name}\n{traceback.format_exc()}", flush=True)
+        browser.close()
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
