@@ -2,6 +2,7 @@ import Foundation
 import History
 import LiveCounting
 import Logging
+import RaceRoom
 import ServiceLifecycle
 
 /// Everything that the service is made of, put together once.
@@ -49,9 +50,11 @@ struct DaemonParts {
     let desk = ChaseDesk(pedometer: pedometer, clock: clock, publish: publish)
     backend = DaemonBackend(
       accounts: accounts, day: day, desk: desk, reader: reader, access: access, clock: clock, calendar: calendar)
+    let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
-      backend: backend, hub: hub, metrics: metrics, settings: configuration.http, logger: logger,
+      backend: backend, hub: hub, metrics: metrics, settings: configuration.http,
+      groups: [RoomRoutes(rooms: rooms, limits: configuration.http.limits)], logger: logger,
       onListening: { address in
         logger.notice("listening on \(address)")
         listening.fire(address)
@@ -61,7 +64,7 @@ struct DaemonParts {
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
         accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
       },
-      http, ReadyService(notifier: notifier, listening: listening),
+      http, RoomKeeper(rooms: rooms), ReadyService(notifier: notifier, listening: listening),
     ]
   }
 }

@@ -32,7 +32,9 @@ function uuid() {
   return text.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
-const query = (fields) => new URLSearchParams(fields).toString();
+// Not URLSearchParams: its plus for a blank means a plus to the service.
+const query = (fields) =>
+  Object.entries(fields).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
 
 /** Control characters have no business on a page, nor what turns the text that follows around. */
 const clean = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");

@@ -1,0 +1,49 @@
+import HTTPTypes
+import Hummingbird
+import RaceRoom
+import ServiceLifecycle
+
+/// The rooms: chat, countdown, standings and places. What they do is up to ``RoomService``; this only hands over.
+struct RoomRoutes: RouteGroup {
+  let rooms: RoomService
+  let limits: ServiceLimits
+
+  func register(in routes: inout RouteTable) {
+    for path in ["/chat/room", "/race/live", "/race/clock"] { add(.get, path, to: &routes) }
+    for path in ["/chat/say", "/race/countdown", "/race/status", "/race/location"] { add(.post, path, to: &routes) }
+    add(.delete, "/race/countdown", to: &routes)
+  }
+
+  private func add(_ method: HTTPRequest.Method, _ path: String, to routes: inout RouteTable) {
+    // Joining a room is seen by others, so a foreign page may not do it for somebody either.
+    routes.add(method, path, ownOrigin: true) { [rooms, limits] request, _ in
+      let body = method == .get ? [] : Array(try await request.wholeBody(upTo: limits.bodySize).readableBytesView)
+      let query = RoomRequest(method: method.rawValue, target: request.head.path ?? path).query
+      let answer = await rooms.answer(RoomRequest(method: method.rawValue, path: path, query: query, body: body))
+      return Self.response(answer, for: request)
+    }
+  }
+
+  private static func response(_ answer: RoomAnswer, for request: Request) -> Response {
+    let type = answer.headers.first { $0.name == "Content-Type" }?.value ?? "application/json"
+    var response: Response
+    switch answer.body {
+    case .json(let bytes): response = .plain(bytes, type: type, status: .init(code: answer.status))
+    case .lines(let lines): response = EventStream.response(lines: lines, type: type, for: request)
+    }
+    for header in answer.headers where header.name != "Content-Type" {
+      if let name = HTTPField.Name(header.name) { response.headers[name] = header.value }
+    }
+    return response
+  }
+}
+
+/// Closes the rooms when the service ends, so that nobody's stream holds it up.
+struct RoomKeeper: Service {
+  let rooms: RoomService
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    await rooms.close()
+  }
+}
