@@ -132,7 +132,6 @@ def steps_rise_live_and_the_day_fills(browser):
             until("the hour's bar stands again", lambda: page.locator("#day rect.now").count() == 1)
             shown = number(page, "steps")
             assert abs(shown - daemon.get("/api/today")["steps"]) <= 6
-            assert "of" not in page.inner_text("#ring-goal") or daemon.get("/api/today")["goal"]
             page.screenshot(path=f"{PICTURES}/wide.png", full_page=True)
             no_serious_fault(page)
     finally:
@@ -238,12 +237,92 @@ def a_token_is_asked_for_and_remembered(browser):
         shutil.rmtree(folder)
 
 
+# MARK: the race
+
+
+class Walker:
+    """A pedometer chase in a room; its lines are kept."""
+
+    def __init__(self, daemon, name, cadence, goal):
+        self.out = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            [f"{BINARIES}/pedometer", "chase", f"synthetic:cadence={cadence}", "--goal", str(goal),
+             "--nessie-speed", "1.3", "--head-start", "14", "--room", daemon.url, "--name", name, "--format", "json"],
+            stdout=self.out, stderr=subprocess.PIPE, text=True)
+
+    def finish(self):
+        try:
+            code = self.process.wait(timeout=120)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        self.out.seek(0)
+        self.lines = [json.loads(line) for line in self.out]
+        return code
+
+    def messages(self):
+        return {line["seq"]: (line["user"], line["text"]) for line in self.lines if line["type"] == "message"}
+
+
+def two_walkers_and_a_browser_race(browser):
+    daemon = Daemon()
+    second = "Bøb & <i>+#</i> 😀 שלום"
+    walkers = []
+    try:
+        with Browser(browser, daemon, viewport={"width": 1100, "height": 1000}) as page:
+            page.fill("#name", "Eve")
+            page.click("#join-button")
+            expect(page.locator("#messages")).to_contain_text("Eve connected", timeout=10_000)
+            walkers = [Walker(daemon, "Ann", 130, 60), Walker(daemon, second, 80, 60)]
+            expect(page.locator("#standings tbody tr")).to_have_count(2, timeout=20_000)
+            page.fill("#say", "<img src=x onerror='document.title=1'> good luck \x1b[31m")
+            page.keyboard.press("Enter")
+            expect(page.locator("#messages")).to_contain_text("<img src=x", timeout=10_000)
+            page.click("#countdown-button")
+            for said in ("3...", "2...", "1...", "🎉 Go!"):
+                expect(page.locator("#countdown")).to_have_text(said, timeout=10_000)
+            way = page.locator("#standings tbody tr:has-text('Ann') progress")
+            until("the standings move", lambda: float(way.get_attribute("value") or 0) > 0.2, 60)
+            page.screenshot(path=f"{PICTURES}/race.png", full_page=True)
+            no_serious_fault(page)
+            assert [walker.finish() for walker in walkers] == [0, 1], [w.process.stderr.read() for w in walkers]
+            expect(page.locator("#messages")).to_contain_text("the race is over", timeout=10_000)
+            shown = {
+                int(entry.get_attribute("data-seq")): entry.inner_text()
+                for entry in page.locator("#messages p[data-seq]").all()}
+            assert list(shown) == sorted(shown) and max(shown) - min(shown) + 1 == len(shown), list(shown)
+            page.screenshot(path=f"{PICTURES}/race-over.png", full_page=True)
+        begun = [next(line for line in walker.lines if line["type"] == "race" and line["race"] == "begun")
+                 for walker in walkers]
+        apart = abs(begun[0]["started"] - begun[1]["started"])
+        assert begun[0]["start"] == begun[1]["start"] and apart <= 0.05, begun
+        print(f"# the chases began {apart * 1000:.0f} ms apart, "
+              f"{(begun[0]['started'] - begun[0]['start']) * 1000:.0f} ms after the room's instant")
+        for walker in walkers:
+            seqs = list(walker.messages())
+            assert seqs == list(range(seqs[0], seqs[-1] + 1)), seqs
+            for seq, (user, text) in walker.messages().items():
+                if seq not in shown:
+                    continue
+                clean = lambda text: re.sub(r"[\x00-\x1f\x7f]", " ", text)
+                expected = clean(text) if user is None else f"{user}: {clean(text)}"
+                assert " ".join(shown[seq].split()) == " ".join(expected.split()), (shown[seq], expected)
+        common = set(walkers[0].messages()) & set(walkers[1].messages())
+        assert len(common) >= 6 and all(walkers[0].messages()[s] == walkers[1].messages()[s] for s in common)
+    finally:
+        for walker in walkers:
+            if walker.process.poll() is None:
+                walker.process.kill()
+        daemon.stop()
+
+
 TESTS = [
     steps_rise_live_and_the_day_fills,
     a_goal_is_set_by_keyboard_alone,
     a_cut_connection_is_told_and_comes_back,
     a_phone_in_the_dark_sees_everything,
     a_token_is_asked_for_and_remembered,
+    two_walkers_and_a_browser_race,
 ]
 
 

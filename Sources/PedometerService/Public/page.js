@@ -144,7 +144,7 @@ async function loadCharts() {
   const [day, week] = await Promise.all(
     ["hour", "day"].map(async (bucket) => (await ask(`/api/history?bucket=${bucket}`)).json()));
   charts.day = day.map((bucket) => ({ ...bucket, label: hourOf(bucket.start) }));
-  charts.week = week.map((bucket) => ({ ...bucket, label: dayName(bucket.start) }));
+  charts.week = week.slice(-7).map((bucket) => ({ ...bucket, label: dayName(bucket.start) }));
   drawCharts();
 }
 

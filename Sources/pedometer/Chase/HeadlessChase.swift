@@ -13,6 +13,8 @@ final class HeadlessChase {
   /// The room that says when it begins; `nil` for a chase of one's own.
   private let race: RaceSession?
   private var hasBegun = false
+  /// How long ago this walker's own end was; the room goes on.
+  private var sinceEnd = Duration.zero
   /// How long the room has not been heard since this walker's own end.
   private var silence = Duration.zero
 
@@ -70,7 +72,12 @@ final class HeadlessChase {
   private func pass(_ time: Duration) {
     defer { race?.report() }
     guard hasBegun else { return }
-    if ending == nil || waiting != nil { owner.pass(time) } else if race?.board.trouble != nil { silence += time }
+    if ending == nil || waiting != nil {
+      owner.pass(time)
+    } else {
+      sinceEnd += time
+      if race?.board.trouble != nil { silence += time }
+    }
   }
 
   // MARK: the room
@@ -81,7 +88,7 @@ final class HeadlessChase {
     let (news, begins) = try race.advance()
     let raceLines = RaceLines(format: lines.format)
     for item in news {
-      text += raceLines.line(item, at: owner.model.now)
+      text += raceLines.line(item, at: owner.model.now + sinceEnd)
       if case .refused(let reason) = item { StandardOutput.complain("pedometer: \(reason)") }
       if case .chat(.interrupted(let reason, _)) = item { StandardOutput.complain("pedometer: \(reason)") }
     }
