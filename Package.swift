@@ -190,7 +190,8 @@ let package = Package(
     .testTarget(
       name: "PedometerServiceTests",
       dependencies: [
-        "PedometerService", "pedometerd", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors",
+        "PedometerService", "pedometerd", "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
+        "LinuxSensors",
         "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics", "ChaseEngine", "ServiceTransport",
         "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -15,6 +15,8 @@ final class HeadlessChase {
   private var hasBegun = false
   /// How long ago this walker's own end was; the room goes on.
   private var sinceEnd = Duration.zero
+  /// How long ago the race ended.
+  private var sinceOver = Duration.zero
   /// How long the room has not been heard since this walker's own end.
   private var silence = Duration.zero
 
@@ -29,6 +31,9 @@ final class HeadlessChase {
 
   /// A room that is not heard for so long is not waited for by who has come in.
   private static let patience = Duration.seconds(15)
+
+  /// The room's last word comes on another stream than the standings, so it is waited for.
+  private static let lastWord = Duration.milliseconds(500)
 
   /// Tells of a chase.
   init(owner: ChaseOwner, lines: ChaseLines, race: RaceSession? = nil) {
@@ -76,6 +81,7 @@ final class HeadlessChase {
       owner.pass(time)
     } else {
       sinceEnd += time
+      if race?.board.isOver == true { sinceOver += time }
       if race?.board.trouble != nil { silence += time }
     }
   }
@@ -103,12 +109,12 @@ final class HeadlessChase {
   /// Who has come in stays until the others have, or until the room is gone.
   private func isRoomDone(after ending: Ending) -> Bool {
     guard let race, ending == .completed || ending == .caught else { return true }
-    return (race.board.isOver && race.isFlushed) || race.failure != nil || silence > Self.patience
+    return (sinceOver >= Self.lastWord && race.isFlushed) || race.failure != nil || silence > Self.patience
   }
 
   private var timeout: Duration? {
     if !hasBegun { return race?.timeout }
-    if ending != nil, waiting == nil { return .seconds(1) }
+    if ending != nil, waiting == nil { return race?.board.isOver == true ? .milliseconds(100) : .seconds(1) }
     if owner.isBusy { return .zero }
     if waiting != nil { return nil }
     guard owner.source.playback != nil else { return .milliseconds(100) }

@@ -1,0 +1,89 @@
+import ChaseEngine
+import Foundation
+import RaceRoom
+import TestSupport
+import Testing
+
+@testable import pedometer
+
+/// What a walker knows of a room, and how the screen shows it.
+@Suite("RaceBoard")
+struct RaceBoardTests {
+  private func frame(_ user: String, _ runner: Double, _ state: AppState = .inProgress) -> RaceLink.News {
+    .live(
+      .runner(
+        RunnerFrame(
+          user: user, state: state, steps: Int(runner * 100), goal: 100, distance: 1, nessieDistance: 0,
+          runner: runner, nessie: 0, seq: 1)))
+  }
+
+  private func message(_ user: String?, _ text: String, _ seq: Int) -> RaceLink.News {
+    .chat(.message(Message(id: UUID(), user: user, message: text, date: Date(timeIntervalSince1970: 0), seq: seq)))
+  }
+
+  private func board(_ news: [RaceLink.News]) -> RaceBoard {
+    var board = RaceBoard(name: "Ann")
+    for item in news { board.take(item) }
+    return board
+  }
+
+  private let plain = ChaseScreen.Style(isUnicode: true, hasColour: false)
+
+  @Test("opponents are everybody else, who is ahead first")
+  func opponents() {
+    let board = board([frame("Ann", 0.9), frame("Bob", 0.2), frame("Cy", 0.5), frame("Di", 1, .completed)])
+    #expect(board.opponents.map(\.user) == ["Di", "Cy", "Bob"])
+  }
+
+  @Test("a new countdown forgets who ran the race before")
+  func newRace() {
+    let counting = RaceLink.News.live(.race(RaceStatus(race: .counting, start: 7, time: 3)))
+    #expect(board([frame("Bob", 1, .completed), counting]).opponents.isEmpty)
+    #expect(board([frame("Bob", 1, .completed), counting]).start == .seconds(7))
+  }
+
+  @Test("a race that is over has no start to heed")
+  func over() {
+    let board = board([.live(.race(RaceStatus(race: .finished, start: 7, time: 90)))])
+    #expect(board.start == nil && board.isOver)
+  }
+
+  @Test("what keeps the room from being heard is known until it is heard again")
+  func trouble() {
+    let cut = RaceLink.News.chat(.interrupted(reason: "cut", retryIn: .seconds(1)))
+    #expect(board([cut]).trouble == "cut")
+    #expect(board([cut, .chat(.status(ServerStatus(activeUsers: 1)))]).trouble == nil)
+  }
+
+  @Test("an opponent stands on the track where he is, his name behind him, or before him at the start")
+  func track() {
+    let room = ChaseScreen.Room(board: board([frame("Bob", 0.5), frame("Cy", 0), frame("Di", 1, .caught)]))
+    #expect(
+      room.opponents(width: 80, style: plain).map { $0.rendered(width: 80, hasColour: false) } == [
+        "                                       Bob  o>", "       Cy  o>",
+        "                                                                         Di  x",
+      ])
+  }
+
+  @Test("messages are shown as text: no control reaches the terminal, wide characters take two columns")
+  func messages() {
+    let room = ChaseScreen.Room(
+      board: board([message("Zoë\u{202E}", "a\u{1B}[31mb 🎉日", 1), message(nil, "3...", 2)]))
+    let lines = room.messages(width: 40, style: plain)
+    let shown = lines.map { $0.rendered(width: 40, hasColour: false) }
+    #expect(shown[0].hasPrefix(" Zoë") && shown[0].hasSuffix("b 🎉日"))
+    #expect(shown.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E && $0.value != 0x7F })
+    #expect(lines[0].width == ScreenText.columns(shown[0]))
+    #expect(shown[1] == " 3...")
+  }
+
+  @Test("a wide character that would stand half beyond the edge is left out")
+  func edge() {
+    let line = ScreenLine("ab日")
+    #expect(line.width == 4)
+    #expect(line.rendered(width: 3, hasColour: false) == "ab")
+    #expect(line.rendered(width: 4, hasColour: false) == "ab日")
+    #expect(ScreenText.visible("日本語", isUnicode: true, columns: 5) == "日本")
+    #expect(ScreenText.visible("日本", isUnicode: false, columns: 5) == "??")
+  }
+}
