@@ -52,6 +52,22 @@ final class DaemonTests {
     #expect(events.map(\.kind) == [.started, .stopped])
   }
 
+  @Test("pedometer history asks the running service where this user has no history")
+  func history() throws {
+    let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])
+    let port = try port()
+    while try !Self.get("/api/today", port).contains(#""steps":1"#) {}
+    let pedometer = try Executable.built("pedometer")
+    let nowhere = ["XDG_STATE_HOME": folder.path + "/nowhere", "PEDOMETER_SERVICE": "http://127.0.0.1:\(port)"]
+    let shown = try pedometer.run(["history", "--format", "json"], environment: nowhere)
+    #expect(shown.exitCode == 0)
+    #expect(shown.outputLines.contains { $0.contains(#""steps":1"#) }, "\(shown.errors)")
+    let off = nowhere.merging(["PEDOMETER_SERVICE": "off"]) { $1 }
+    #expect(try pedometer.run(["history"], environment: off).exitCode == 66)
+    daemon.send(signal: SIGTERM)
+    _ = try daemon.finish()
+  }
+
   @Test("a wrong configuration is told by file and line, with exit code 78")
   func configuration() throws {
     let file = try folder.write(Array("goal: 1\nlisen: x\n".utf8), to: "p.yaml")

@@ -48,6 +48,15 @@ final class NotifySocket {
 
 @Suite("Service notifier")
 struct ServiceNotifierTests {
+  @Test("a manager that does not listen holds nobody up")
+  func deaf() throws {
+    let folder = try TemporaryDirectory()
+    let socket = try NotifySocket(folder.path + "/notify")
+    let notifier = ServiceNotifier(environment: ["NOTIFY_SOCKET": socket.name])
+    for _ in 0..<2000 { notifier.alive() }
+    #expect(socket.message() == "WATCHDOG=1")
+  }
+
   @Test("a manager hears of readiness, signs of life and the end", arguments: [false, true])
   func messages(isAbstract: Bool) throws {
     let folder = try TemporaryDirectory()

@@ -46,7 +46,9 @@ struct ServiceNotifier: Sendable {
     let message = Array(text.utf8)
     let count = unsafe withUnsafePointer(to: &target) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
+        // A manager that does not listen must not keep anything from counting, or from ending.
+        unsafe sendto(
+          descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
       }
     }
     return count == message.count

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import History
 import LiveCounting
+import ServiceTransport
 
 /// `pedometer history`: what was walked.
 struct HistoryCommand: ParsableCommand {
@@ -11,7 +12,8 @@ struct HistoryCommand: ParsableCommand {
     abstract: "Show what was walked, by hours or days",
     discussion: """
       Shows today by hours, or a week, a month or any period, which may reach back over years. The service pedometerd \
-      records it; this only reads, also while the service writes. A date alone, as 2026-05-06, means its beginning after \
+      records it; this only reads, also while the service writes. Where this user has no history, a running service is \
+      asked for its own (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, as 2026-05-06, means its beginning after \
       --from and its end after --to; a time without an offset is that of the time zone.
 
       EXAMPLES
@@ -54,7 +56,7 @@ struct HistoryCommand: ParsableCommand {
     try HistoryPlace.reporting {
       let calendar = try place.calendar()
       let plan = try plan(calendar, now: Date())
-      let source: any WalkHistory = try HistoryReader(folder: place.folder)
+      let source = try source()
       let buckets = try source.buckets(
         from: plan.period.start, to: plan.period.end, by: plan.bucket, calendar: calendar)
       switch format {
@@ -69,6 +71,23 @@ struct HistoryCommand: ParsableCommand {
         let chart = HistoryChart(calendar: calendar, length: plan.bucket, style: style)
         try StandardOutput.write(chart.text(buckets, totals: totals, period: plan.period))
       }
+    }
+  }
+
+  /// This user's own history; where there is none, or it may not be read, that of a running service.
+  private func source() throws -> any WalkHistory {
+    do { return try HistoryReader(folder: place.folder) } catch {
+      switch error {
+      case .nothingYet, .notPermitted: break
+      default: throw error
+      }
+      // A folder, a zone or a beginning of the day that was asked for is not the service's.
+      guard place.state == nil, place.timeZone == nil, place.dayStart == nil,
+        let address = ServiceAddress.fromEnvironment()
+      else { throw error }
+      let service = ServiceHistory(address: address, transport: NetworkTransport())
+      guard service.isThere else { throw error }
+      return service
     }
   }
 
