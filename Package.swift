@@ -90,7 +90,7 @@ let package = Package(
       name: "PedometerService",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics",
+        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -48,23 +48,42 @@ public struct AnalyticsInbox: Sendable {
     self.authorize = authorize
   }
 
+  /// Makes an inbox for a server that finds out itself who asks: it hands requests over with their user.
+  /// - Parameters:
+  ///   - store: where reports are kept.
+  ///   - now: the service's clock.
+  public init(store: any ReportStore, now: @escaping @Sendable () -> Date = { Date() }) {
+    self.init(store: store, now: now) { _, _ in .unknown }
+  }
+
   /// Does what a request asks for.
   ///
   /// `POST`: 201 for a report that is kept now, 200 for one that was kept before; the body is the stored record. `GET`:
   /// 200 and an array of records, the one that came in first at the front. Else 400, 401, 403, 405, 413, 415 or 503 with
   /// `{"error":true,"reason":"one sentence"}`; then nothing was stored.
   public func answer(to request: TransportRequest) async -> TransportResponse {
+    await answer(to: request) { action throws(ReportRefusal) in
+      try await self.user(Self.header("authorization", of: request), action)
+    }
+  }
+
+  /// Does what a request asks for of which the server knows that this user sends it, and that he may.
+  public func answer(to request: TransportRequest, from user: String) async -> TransportResponse {
+    await answer(to: request) { _ throws(ReportRefusal) in user }
+  }
+
+  private func answer(
+    to request: TransportRequest, _ user: (Action) async throws(ReportRefusal) -> String
+  ) async -> TransportResponse {
     do throws(ReportRefusal) {
       switch request.method {
       case "POST":
-        let receipt = try await post(
-          body: request.body, contentType: Self.header("content-type", of: request),
-          authorization: Self.header("authorization", of: request))
+        let user = try await user(.report)
+        let receipt = try await keep(request.body, Self.header("content-type", of: request), user)
         return Self.json(receipt.isNew ? 201 : 200, receipt.report)
       case "GET":
-        let reports = try await get(
-          limit: Self.limit(in: request.url), authorization: Self.header("authorization", of: request))
-        return Self.json(200, reports)
+        _ = try await user(.read)
+        return Self.json(200, try await latest(Self.limit(in: request.url)))
       default: throw ReportRefusal(status: 405, reason: "reports are sent by POST and seen by GET")
       }
     } catch {
@@ -79,7 +98,12 @@ public struct AnalyticsInbox: Sendable {
   public func post(
     body: [UInt8], contentType: String?, authorization: String?
   ) async throws(ReportRefusal) -> ReportReceipt {
-    let user = try await user(authorization, .report)
+    try await keep(body, contentType, try await user(authorization, .report))
+  }
+
+  private func keep(
+    _ body: [UInt8], _ contentType: String?, _ user: String
+  ) async throws(ReportRefusal) -> ReportReceipt {
     let draft = try ReportDraft.read(body, contentType: contentType)
     let report = try draft.checked(user: user, eventDate: now())
     do { return try await store.store(report) } catch { throw Self.storeFailed }
@@ -88,6 +112,10 @@ public struct AnalyticsInbox: Sendable {
   /// The latest reports, the one that came in first at the front.
   public func get(limit: Int?, authorization: String?) async throws(ReportRefusal) -> [StoredReport] {
     _ = try await user(authorization, .read)
+    return try await latest(limit)
+  }
+
+  private func latest(_ limit: Int?) async throws(ReportRefusal) -> [StoredReport] {
     do {
       return try await store.reports(limit: min(max(limit ?? Self.longestList, 0), Self.longestList))
     } catch { throw Self.storeFailed }

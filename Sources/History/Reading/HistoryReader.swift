@@ -121,6 +121,11 @@ public final class HistoryReader: Sendable {
     }
   }
 
+  /// The latest reports, the one that came in first at the front.
+  package func reports(limit: Int) throws(HistoryError) -> [ReportRecord] {
+    try store.read { db in try ReportBook.latest(limit, db) }
+  }
+
   /// The latest steps before a moment, the newest last, and of the source that took the newest.
   func latestSteps(before: Date, count: Int) throws(HistoryError) -> [(time: Date, distance: Double)] {
     try store.read { db in

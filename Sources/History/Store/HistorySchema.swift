@@ -15,6 +15,7 @@ enum HistorySchema {
       try db.execute(sql: minutes)
     }
     migrator.registerMigration("recent steps") { db in try db.execute(sql: recentSteps) }
+    migrator.registerMigration("reports") { db in try db.execute(sql: reports) }
     return migrator
   }
 
@@ -78,5 +79,24 @@ enum HistorySchema {
       active INTEGER NOT NULL CHECK (active >= 0),
       PRIMARY KEY (time, source)
     ) WITHOUT ROWID;
+    """
+
+  private static let reports = """
+    -- What programs reported, by rising number as it came in; the oldest beyond a limit are deleted. Not about steps, but
+    -- in the same file, so that one copy of it is a copy of everything.
+    CREATE TABLE report (
+      number INTEGER PRIMARY KEY,
+      identifier TEXT NOT NULL,                        -- a UUID, the reporter's own
+      user TEXT NOT NULL,
+      name TEXT NOT NULL,
+      type TEXT NOT NULL,
+      eventDate INTEGER NOT NULL,                      -- when it came in: milliseconds since 1970
+      recordedDate INTEGER NOT NULL,                   -- when it happened, by the reporter's clock: likewise
+      duration REAL,                                   -- seconds
+      device TEXT,
+      os TEXT,
+      appVersion TEXT,
+      UNIQUE (user, identifier)
+    );
     """
 }

@@ -97,6 +97,18 @@ public final class HistoryWriter: Sendable {
     }
   }
 
+  /// How many reports are kept: with all their fields filled some 60 MB at most, usually a tenth of that.
+  package static let mostReports = 100_000
+
+  /// Keeps a report, unless this user's report of this `id` is kept already; the oldest ones make room.
+  /// - Parameter most: how many are kept.
+  /// - Returns: what is kept, as it came the first time, and whether that is now.
+  package func record(
+    _ report: ReportRecord, keeping most: Int = HistoryWriter.mostReports
+  ) throws(HistoryError) -> (kept: ReportRecord, isNew: Bool) {
+    try write { db in try ReportBook.enter(report, keeping: most, db) }
+  }
+
   private func noteDamage(_ aside: String) throws(HistoryError) {
     state.withLock { $0.aside.append(aside) }
     try record(

@@ -54,7 +54,12 @@ struct DaemonParts {
     let listening = ReadySignal()
     let http = try ServiceApplication(
       backend: backend, hub: hub, metrics: metrics, settings: configuration.http,
-      groups: [RoomRoutes(rooms: rooms, limits: configuration.http.limits)], logger: logger,
+      groups: [
+        RoomRoutes(rooms: rooms, limits: configuration.http.limits),
+        AnalyticsRoutes(
+          store: HistoryReports(writer: writer, reader: reader), limits: configuration.http.limits,
+          clock: clock.now),
+      ], logger: logger,
       onListening: { address in
         logger.notice("listening on \(address)")
         listening.fire(address)

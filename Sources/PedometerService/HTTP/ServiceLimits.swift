@@ -26,4 +26,8 @@ struct ServiceLimits: Sendable {
   var localFactor = 10.0
   /// Wrong tokens that a client may show at once; one more is allowed every ten seconds.
   var failureBurst = 10.0
+  /// Reports that a client may send at once; beyond it the answer is 429.
+  var reportBurst = 500.0
+  /// Reports a second and client that may go on for ever: each of them waits for the disk.
+  var reportsPerSecond = 20.0
 }
