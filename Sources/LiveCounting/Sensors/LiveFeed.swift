@@ -113,9 +113,14 @@ package struct LiveOpener: Sendable {
   }
 
   private func openSensor(_ uri: SourceURI?) async throws -> LiveFeed? {
-    if let sensor = try await finder.find(uri) {
+    while let sensor = try await finder.find(uri) {
       if let feed = await serviceFeed(sensor) { return feed }
-      return try open(sensor)
+      do throws(SensorError) { return try open(sensor) } catch {
+        // One that went between being found and being opened is waited for like one that was never there.
+        guard finder.waits, error.kind == .unavailable, (try? await Task.sleep(for: .milliseconds(200))) != nil else {
+          throw error
+        }
+      }
     }
     if finder.waits || Task.isCancelled { return nil }
     // Not in udev's list: opening it says why, or that it can be read nevertheless.
@@ -151,7 +156,7 @@ package struct LiveOpener: Sendable {
     }
   }
 
-  private func open(_ sensor: DiscoveredSensor) throws -> LiveFeed {
+  private func open(_ sensor: DiscoveredSensor) throws(SensorError) -> LiveFeed {
     switch sensor.kind {
     case .accelerometer:
       let source = try ReconnectingSource(sensor, options: options, report: report)
