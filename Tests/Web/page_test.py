@@ -68,8 +68,11 @@ class Daemon:
             self.process.wait(timeout=20)
         shutil.rmtree(self.state, ignore_errors=True)
 
-    def get(self, path):
-        with urllib.request.urlopen(self.url + path, timeout=5) as answer:
+    def get(self, path, token=None):
+        request = urllib.request.Request(self.url + path)
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
+        with urllib.request.urlopen(request, timeout=5) as answer:
             return json.load(answer)
 
 
@@ -230,6 +233,15 @@ def a_token_is_asked_for_and_remembered(browser):
             expect(page.locator("#connection")).to_have_text("Live", timeout=15_000)
             until("steps rise", lambda: number(page, "steps") > 3)
             assert "correct-horse-battery" not in page.content()
+            # Nothing is reported until somebody wants it; then what was looked at, and for how long.
+            reports = lambda: daemon.get("/api/analytics", token="correct-horse-battery")
+            assert reports() == []
+            page.check("#reports")
+            page.locator("#sources").scroll_into_view_if_needed()
+            time.sleep(1.5)
+            page.goto("about:blank")
+            until("the reports arrive", lambda: {"devicesShown", "chaseShown"} <= {r["name"] for r in reports()})
+            assert all(r["type"] == "screenView" and r["duration"] >= 1 for r in reports()), reports()
         assert "correct-horse-battery" not in open(os.path.join(daemon.state, "log")).read()
     finally:
         if daemon:

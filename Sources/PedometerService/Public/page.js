@@ -1,6 +1,7 @@
 // The live page: today, the day, the week, the chase and the sources. Everything that comes from the service is put in
 // place as text, never as markup.
 import { enterRoom, closeRoom } from "/room.js";
+import { watchScreens } from "/reports.js";
 
 export const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
@@ -308,6 +309,7 @@ onSubmit($("login-form"), $("login-error"), async () => {
 });
 
 enterRoom();
+watchScreens();
 window.addEventListener("pagehide", () => { stream?.close(); closeRoom(); });
 window.addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
 window.addEventListener("online", connect);

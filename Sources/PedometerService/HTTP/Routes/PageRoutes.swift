@@ -10,6 +10,7 @@ struct PageRoutes: RouteGroup {
     add("/page.css", PackageResources.page_css, "text/css; charset=utf-8", to: &routes)
     add("/page.js", PackageResources.page_js, "text/javascript; charset=utf-8", to: &routes)
     add("/room.js", PackageResources.room_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/reports.js", PackageResources.reports_js, "text/javascript; charset=utf-8", to: &routes)
     let document = APIDocument(asksForToken: asksForToken, version: settings.version)
     add("/openapi.json", Array(document.text.utf8), "application/json; charset=utf-8", to: &routes)
   }

@@ -1,0 +1,64 @@
+// Reports of which part of the page was looked at and for how long, to this service and nobody else. Off until somebody
+// turns them on here; what is kept says so in this browser only.
+import { $ } from "/page.js";
+
+const screens = { today: "todayShown", day: "historyShown", chase: "chaseShown", room: "roomShown", sources: "devicesShown" };
+const key = "reports";
+const since = new Map();
+
+const isOn = () => { try { return localStorage.getItem(key) === "on"; } catch { return false; } };
+
+function uuid() {
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+async function send(name, duration) {
+  const report = {
+    id: uuid(), name, type: "screenView", recordedDate: new Date().toISOString(), duration,
+    device: "browser", os: navigator.platform || "unknown", appVersion: document.documentElement.dataset.version || "page",
+  };
+  try {
+    const answer = await fetch("/api/analytics", {
+      method: "POST", keepalive: true, credentials: "same-origin", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(report),
+    });
+    if (answer.status === 401 || answer.status === 403) {
+      $("reports-note").textContent = "This service takes reports only when it was started with a token.";
+    }
+  } catch { /* a report is no reason to disturb anybody */ }
+}
+
+function leave(name) {
+  const start = since.get(name);
+  since.delete(name);
+  if (start === undefined || !isOn()) return;
+  const duration = (performance.now() - start) / 1000;
+  // Whoever scrolls past has not looked.
+  if (duration >= 1) send(name, Math.round(duration * 1000) / 1000);
+}
+
+/** Watches which sections are on the screen. */
+export function watchScreens() {
+  const box = $("reports");
+  box.checked = isOn();
+  box.addEventListener("change", () => {
+    try { localStorage.setItem(key, box.checked ? "on" : "off"); } catch { box.checked = false; }
+    for (const name of since.keys()) since.set(name, performance.now());
+    $("reports-note").textContent = "";
+  });
+  const observer = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const name = screens[entry.target.id];
+      if (entry.isIntersecting && !document.hidden) {
+        if (!since.has(name)) since.set(name, performance.now());
+      } else {
+        leave(name);
+      }
+    }
+  }, { threshold: 0.3 });
+  for (const id of Object.keys(screens)) observer.observe($(id));
+  const leaveAll = () => { for (const name of [...since.keys()]) leave(name); };
+  document.addEventListener("visibilitychange", () => { if (document.hidden) leaveAll(); });
+  window.addEventListener("pagehide", leaveAll);
+}
