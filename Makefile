@@ -36,10 +36,11 @@ test-web: packages ## Let openapi-spec-validator, schemathesis and promtool judg
 	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/ServiceChecks/run
 
-test-load: packages ## Put a thousand readers on the live stream for a minute.
+test-load: packages release ## Put a thousand readers on the live stream, and a thousand walkers into rooms, for a minute each.
 	@.ci/packages curl python3
 	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/ServiceLoad/run
+	Tests/ServiceLoad/rooms
 
 build: packages ## Build for debugging.
 	$(SWIFT) build $(FLAGS)

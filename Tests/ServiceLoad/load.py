@@ -1,16 +1,39 @@
 """Many readers of the live stream at once, some of which stall: what they miss, how long a line takes, what it costs.
 
-    load.py URL TOKEN PID [--readers 1000] [--stalled 0.1] [--seconds 60]
+    load.py URL TOKEN PID [--readers 1000] [--stalled 0.1] [--seconds 60] [--goals 0]
+
+A line's delay counts from its "sent". The lines of pedometerd itself have no such thing: with --goals it is told so many
+goals a second, each another one, and a delay counts from the request to the line that tells the new goal.
 
 Ends with 1 when a healthy reader missed a line, the 99th percentile is above --limit, or the memory grew.
 """
 
 import argparse
 import asyncio
+import http.client
 import resource
 import socket
+import threading
 import time
 import urllib.parse
+
+
+# When each goal was sent.
+goals = {}
+
+
+def steer(url, token, rate, ending):
+    """Sets one goal after the other."""
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=10)
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    goal = 100_000
+    while not ending.wait(1 / rate):
+        goal += 1
+        goals[goal] = time.clock_gettime(time.CLOCK_MONOTONIC)
+        connection.request("PUT", "/api/goal", f'{{"goal":{goal}}}', headers)
+        response = connection.getresponse()
+        assert response.status == 200, response.status
+        response.read()
 
 
 class Reader(asyncio.Protocol):
@@ -19,7 +42,7 @@ class Reader(asyncio.Protocol):
     def __init__(self, request):
         self.request, self.rest = request, b""
         self.numbers, self.delays = [], []
-        self.status, self.lost, self.gaps = None, False, 0
+        self.status, self.lost, self.gaps, self.goal = None, False, 0, None
 
     def connection_made(self, transport):
         self.transport = transport
@@ -45,6 +68,13 @@ class Reader(asyncio.Protocol):
             if sent >= 0:
                 end = min(i for i in (block.find(b",", sent), block.find(b"}", sent)) if i >= 0)
                 self.delays.append(now - float(block[sent + 7 : end]))
+            told = block.find(b'"goal":') if goals else -1
+            if told >= 0:
+                goal = int(block[told + 7 :].split(b",")[0].split(b"}")[0].replace(b"null", b"0"))
+                # The day is told with every step; the goal is news once.
+                if goal != self.goal and goal in goals:
+                    self.delays.append(now - goals[goal])
+                self.goal = goal
 
 
 class Stalled(Reader):
@@ -90,6 +120,9 @@ async def main(options):
         kind = Stalled if is_stalled else Reader
         (stalled if is_stalled else healthy).append(await connect(loop, kind, request, address, is_stalled))
     print(f"{options.readers} connections in {time.monotonic() - begun:.1f} s")
+    ending = threading.Event()
+    if options.goals:
+        threading.Thread(target=steer, args=(url, options.token, options.goals, ending), daemon=True).start()
     await asyncio.sleep(5)
     for reader in healthy:
         reader.delays.clear()
@@ -99,6 +132,7 @@ async def main(options):
         await asyncio.sleep(1)
         sizes.append(memory(options.pid))
     used = processor(options.pid) - used
+    ending.set()
     # What is under way arrives; then everybody must have come to the same line.
     await asyncio.sleep(0.5)
     mute = sum(not reader.numbers for reader in healthy)
@@ -138,6 +172,7 @@ parser.add_argument("pid", type=int)
 parser.add_argument("--readers", type=int, default=1000)
 parser.add_argument("--stalled", type=float, default=0.1)
 parser.add_argument("--seconds", type=float, default=60)
+parser.add_argument("--goals", type=float, default=0, help="a second")
 parser.add_argument("--limit", type=float, default=250, help="milliseconds")
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 65536), most))

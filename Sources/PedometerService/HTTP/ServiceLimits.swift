@@ -14,8 +14,9 @@ struct ServiceLimits: Sendable {
   var idleTime = Duration.seconds(75)
   /// How long a client may take nothing of what it asked for, before its connection is cut.
   var stallTime = Duration.seconds(20)
-  /// Connections for each address that is listened on; those beyond it wait until one ends.
-  var connections = 2048
+  /// Connections for each address that is listened on; those beyond it wait until one ends. Fifty rooms of twenty walkers
+  /// hold three thousand: each hears the chat, watches the standings and says something.
+  var connections = 4096
   /// Readers of event streams; beyond it the answer is 503.
   var subscribers = 1024
   /// Requests a second and client that may go on for ever; beyond it the answer is 429.

@@ -111,7 +111,7 @@ public actor RoomService {
     answering(room) { name throws(RoomRefusal) in
       let outputs = try rooms.change(name) { room throws(RoomRefusal) in try room.watch() }
       let queue = LineQueue(first: [], limit: rules.backlog)
-      for output in outputs { Self.deliver(output, to: queue) }
+      for output in outputs { RoomLine(output).deliver(to: queue) }
       return .lines(subscribe(Listener(user: nil, queue: queue), to: name))
     }
   }
@@ -222,32 +222,13 @@ extension RoomService {
   private func publish(_ outputs: [RoomOutput], in name: String) {
     var late: [Int] = []
     for output in outputs {
-      for (id, listener) in listeners[name] ?? [:] where Self.concerns(output, listener) {
-        if !Self.deliver(output, to: listener.queue) { late.append(id) }
+      let line = RoomLine(output)
+      for (id, listener) in listeners[name] ?? [:] where line.concerns(isMember: listener.user != nil) {
+        if !line.deliver(to: listener.queue) { late.append(id) }
       }
     }
     // They get what waits for them, and the end; then they come back for the rest.
     for id in late { remove(id, from: name) }
-  }
-
-  private static func concerns(_ output: RoomOutput, _ listener: Listener) -> Bool {
-    switch output {
-    case .message: listener.user != nil
-    case .race, .runner: listener.user == nil
-    case .heartbeat: true
-    }
-  }
-
-  @discardableResult
-  private static func deliver(_ output: RoomOutput, to queue: LineQueue) -> Bool {
-    switch output {
-    case .message(let message): return queue.add(RoomJSON.line(message))
-    case .race(let status): return queue.add(RoomJSON.line(status), key: "race")
-    case .runner(let frame): return queue.add(RoomJSON.line(frame), key: "runner " + frame.user)
-    case .heartbeat(let time):
-      queue.addIfIdle(RoomJSON.line(RoomBodies.Heartbeat(heartbeat: time.seconds)))
-      return true
-    }
   }
 
   // MARK: time

@@ -1,0 +1,244 @@
+import ChaseEngine
+import Foundation
+import RaceRoom
+import ServiceTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+/// The founding behaviour of the chat, and what the room adds to it, with the executable on loopback.
+@Suite("rooms over HTTP: the executable")
+final class RoomsOverHTTPTests {
+  @Test("the contract, over the network", arguments: RoomContract.allCases)
+  func contract(_ contract: RoomContract) async throws {
+    let service = try RealService()
+    try await contract.check(service.rooms)
+  }
+
+  @Test("testModelSay, T1, T13: what is said comes back once, with its sender and the service's date")
+  func modelSay() async throws {
+    let service = try RealService()
+    let ann = try service.rooms.client("Ann", room: "main")
+    let before = Date()
+    try await ann.say("Hello!")
+    try await ann.say("")
+    let messages = try await Listener(ann.chat()).messages(until: "Ann connected")
+    #expect(messages.map(\.message) == ["Hello!", "Ann connected"])
+    #expect(messages[0].user == "Ann" && messages[0].seq == 1)
+    #expect(abs(messages[0].date.timeIntervalSince(before)) < 60)
+  }
+
+  @Test("testModelCountdown, T4, T5: four texts in order, after a second each")
+  func modelCountdown() async throws {
+    let service = try RealService()
+    let waits = Mutex<[Duration]>([])
+    let clock = RoomClock(now: RoomClock.wall.now, sleep: { time in waits.withLock { $0.append(time) } })
+    let ann = try RoomClient(url: service.url, username: "Ann", clock: clock)
+    let messages = try await Listener(ann.chat()).messages(until: "🎉 Tada!") { try await ann.countdown(to: "Tada!") }
+    #expect(messages.map(\.message) == ["Ann connected", "3...", "2...", "1...", "🎉 Tada!"])
+    #expect(waits.withLock { $0 } == Array(repeating: .seconds(1), count: 4))
+  }
+
+  @Test("T16: who is cancelled while he listens has left, and the others hear it at once")
+  func leaving() async throws {
+    let service = try RealService()
+    let (ann, bob) = (try service.rooms.client("Ann", room: "main"), try service.rooms.client("Bob", room: "main"))
+    let visit = Mutex<Task<Void, any Error>?>(nil)
+    let messages = try await Listener(ann.chat()).messages(until: "Bob left") {
+      visit.withLock { $0 = Task { for try await _ in bob.chat() {} } }
+      // He is in when his words are heard, and goes then.
+      _ = try await Listener(bob.chat()).messages(until: "Bob connected")
+      visit.withLock { $0?.cancel() }
+    }
+    #expect(messages.map(\.message).filter { $0.hasPrefix("Bob") } == ["Bob connected", "Bob left"])
+  }
+
+  @Test("a message with control characters, colours and HTML goes out escaped, as it was sent, and is shown as text")
+  func hostileText() async throws {
+    let service = try RealService()
+    let ann = try service.rooms.client("Ann", room: "main")
+    let text = "\u{1B}[31mred\u{1B}]0;title\u{7} <script>alert(1)</script> \u{202E}back\u{9B}2J\r\nend"
+    try await ann.say(text)
+    let stream = try await NetworkTransport().open(
+      TransportRequest(url: service.url + "/chat/room?user=Bob"), silence: .seconds(10))
+    var raw: [UInt8] = []
+    for try await chunk in stream.chunks {
+      raw += chunk
+      if String(decoding: raw, as: UTF8.self).contains("Bob connected") { break }
+    }
+    #expect(!raw.contains { $0 < 0x20 && $0 != 0x0A })
+    #expect(String(decoding: raw, as: UTF8.self).contains(#"\u001b[31mred"#))
+    #expect(stream.headers.contains(.init("content-type", "application/x-ndjson")))
+    #expect(stream.headers.contains(.init("x-content-type-options", "nosniff")))
+    let message = try #require(try await Listener(ann.chat()).messages(until: "Ann connected").first)
+    #expect(message.message == text)
+    #expect(message.displayText == "red <script>alert(1)</script> back end")
+  }
+}
+
+/// What only a service that asks for a token, or that is flooded, refuses.
+@Suite("refusals over HTTP: the executable")
+final class RefusalsOverHTTPTests {
+  private static let message = #"{"user":"Ann","message":"hello"}"#
+  private static let report = #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap"}"#
+
+  @Test("without the token, or from another's page, nothing is said, counted, told or reported")
+  func token() async throws {
+    let service = try RealService(isGuarded: true)
+    let requests = [
+      ("GET", "/chat/room?user=Ann", ""), ("POST", "/chat/say", Self.message),
+      ("POST", "/race/countdown", #"{"text":"Go"}"#), ("DELETE", "/race/countdown", ""),
+      ("POST", "/race/location", #"{"user":"Ann","latitude":1,"longitude":1}"#),
+      ("POST", "/api/analytics", Self.report), ("GET", "/api/analytics", ""), ("GET", "/race/clock", ""),
+    ]
+    for (method, path, body) in requests {
+      let missing = try await service.ask(method, path, body: body)
+      #expect(missing.status == 401 && missing.reason?.contains("token") == true, "\(method) \(path)")
+      #expect(missing.header("www-authenticate") == "Bearer")
+      for header in [("Origin", "http://evil.example"), ("Sec-Fetch-Site", "cross-site"), ("Host", "evil.example")] {
+        // Analytics may be read with the token by a page that has it; others cannot read the answer.
+        if method == "GET", path == "/api/analytics", header.0 != "Host" { continue }
+        let foreign = try await service.ask(method, path, body: body, [header], token: RealService.token)
+        #expect(foreign.status == 403, "\(method) \(path) \(header)")
+      }
+    }
+    for path in ["/chat/say", "/api/analytics"] {
+      let wrong = try await service.ask("POST", path, body: Self.message, token: "another-token-of-good-length")
+      #expect(wrong.status == 401)
+    }
+    let ann = try RoomClient(url: service.url, username: "Ann", token: RealService.token)
+    let messages = try await Listener(ann.chat()).messages(until: "Ann connected")
+    #expect(messages.map(\.message) == ["Ann connected"])
+    let reports = try await service.ask("GET", "/api/analytics", token: RealService.token)
+    #expect(reports.status == 200 && reports.text == "[]")
+  }
+
+  @Test("where no token is set nobody reports, and nobody reads reports")
+  func tokenless() async throws {
+    let service = try RealService()
+    for method in ["GET", "POST"] {
+      let answer = try await service.ask(
+        method, "/api/analytics", body: method == "POST" ? Self.report : "", token: RealService.token)
+      #expect(answer.status == 403 && answer.reason?.contains("--token-file") == true)
+    }
+  }
+
+  @Test("a flood of messages is a 429 that says when to come again; what was taken before stays")
+  func flood() async throws {
+    let service = try RealService()
+    var statuses: [Int] = []
+    for _ in 0..<60 {
+      let answer = try await service.ask("POST", "/chat/say", body: Self.message)
+      statuses.append(answer.status)
+      if answer.status == 429 {
+        #expect(answer.header("retry-after").flatMap { Int($0) } ?? 0 >= 1 && answer.reason != nil)
+        break
+      }
+    }
+    #expect(statuses.count > 20 && statuses.last == 429 && statuses.dropLast().allSatisfy { $0 == 200 })
+    let bob = try service.rooms.client("Bob", room: "main")
+    let messages = try await Listener(bob.chat(since: 0)).messages(until: "Bob connected")
+    #expect(messages.count == statuses.count)
+  }
+
+  @Test("bodies that are too long are a 413, and nothing of them is kept", arguments: [17_000, 300_000])
+  func longBodies(size: Int) async throws {
+    let service = try RealService(isGuarded: true)
+    let padding = String(repeating: "x", count: size)
+    for (path, body) in [
+      ("/chat/say", #"{"user":"Ann","message":"hello","more":"\#(padding)"}"#),
+      ("/chat/say", #"{"user":"Ann","message":"\#(padding)"}"#),
+      ("/race/countdown", #"{"text":"\#(padding)"}"#),
+      ("/api/analytics", Self.report.dropLast() + #","more":"\#(padding)"}"#),
+    ] {
+      let answer = try await service.ask("POST", path, body: body, token: RealService.token)
+      #expect(answer.status == 413 && answer.reason != nil, "\(path)")
+    }
+    #expect(try await service.ask("GET", "/api/analytics", token: RealService.token).text == "[]")
+  }
+}
+
+/// What time does, turned by hand: the rooms' own clock under a real server.
+@Suite("rooms over HTTP: a clock turned by hand")
+struct RoomTimeOverHTTPTests {
+  private let clock = ManualClock()
+
+  private func serve(
+    _ rules: RoomRules = RoomRules(), _ body: @escaping @Sendable (String, ManualClock) async throws -> Void
+  ) async throws {
+    let rooms = RoomService(rules: rules, clock: .manual(clock), seed: 1)
+    let service = try FakeService(groups: [RoomRoutes(rooms: rooms, limits: ServiceLimits())])
+    try await service.test(.live) { [clock] client in
+      try await body("http://127.0.0.1:\(try #require(client.port))", clock)
+      await rooms.close()
+    }
+  }
+
+  @Test("the room counts down for all, and everybody hears the same instant of the start")
+  func countdown() async throws {
+    try await serve { url, clock in
+      let (ann, bob) = (try RoomClient(url: url, username: "Ann"), try RoomClient(url: url, username: "Bob"))
+      var texts: [String] = []
+      var starts: [Duration?] = []
+      for try await event in ann.chat() {
+        if case .status = event { starts.append(try await bob.startRace(to: "Go")) }
+        guard case .message(let message) = event else { continue }
+        texts.append(message.message)
+        if message.message == "🎉 Go" { break }
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(1))
+      }
+      #expect(texts == ["Ann connected", "3...", "2...", "1...", "🎉 Go"])
+      for client in [ann, bob] {
+        for try await event in client.live() {
+          guard case .race(let status) = event else { continue }
+          #expect(status.race == .running)
+          starts.append(status.start.map { .seconds($0) })
+          break
+        }
+      }
+      #expect(starts == Array(repeating: .seconds(800_000_004), count: 3))
+    }
+  }
+
+  @Test("T12: users are here for 300 s after their last sign of life")
+  func presence() async throws {
+    try await serve { url, clock in
+      let ann = try RoomClient(url: url, username: "Ann")
+      try await ann.say("x")
+      func here() async throws -> Int? {
+        for try await event in try RoomClient(url: url, username: "Bob").chat() {
+          if case .status(let status) = event { return status.activeUsers }
+        }
+        return nil
+      }
+      clock.advance(by: .milliseconds(299_999))
+      #expect(try await here() == 2)
+      clock.advance(by: .milliseconds(1))
+      #expect(try await here() == 1)
+    }
+  }
+
+  @Test("T17: a bot answers who gets no answer for five seconds, and may echo")
+  func bot() async throws {
+    var rules = RoomRules()
+    rules.bot = RoomBot(lines: [.echo])
+    try await serve(rules) { url, clock in
+      let ann = try RoomClient(url: url, username: "Ann")
+      var heard: [String] = []
+      for try await event in ann.chat() {
+        if case .status = event { try await ann.say("anybody?") }
+        guard case .message(let message) = event else { continue }
+        heard.append("\(message.user ?? "*"): \(message.message)")
+        if message.user == "Ann" {
+          await clock.waitForSleepers()
+          clock.advance(by: .seconds(5))
+        }
+        if heard.count == 3 { break }
+      }
+      #expect(heard == ["*: Ann connected", "Ann: anybody?", "Loch: anybody?"])
+    }
+  }
+}
