@@ -21,7 +21,9 @@ FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
 .PHONY: demo test test-kernel test-web test-load build release lint format bench docs install uninstall packages clean
 
-demo: release ## Count a recording and explain what happened.
+demo: packages ## Count a recording and explain what happened.
+	@$(SWIFT) --version >/dev/null 2>&1 || { echo "There is no Swift here; install a toolchain of 6.2 or later." >&2; exit 1; }
+	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) --product pedometer
 	@Fixtures/demo $(RELEASE)
 
 test: packages ## Build everything and run all tests.
@@ -31,10 +33,10 @@ test: packages ## Build everything and run all tests.
 test-kernel: release ## Test the release executable with virtual sensors on two real kernels, in QEMU.
 	Tests/KernelLab/run-all -b $(RELEASE)
 
-test-web: packages ## Let openapi-spec-validator, schemathesis and promtool judge the service.
+test-web: release ## The live page in Chromium; and let openapi-spec-validator, schemathesis and promtool judge the service.
 	@.ci/packages curl python3-venv
-	$(SWIFT) build --build-tests $(FLAGS)
-	Tests/ServiceChecks/run
+	Tests/Web/run -b .build/release
+	Tests/ServiceChecks/run -b .build/release/pedometerd
 
 test-load: packages release ## Put a thousand readers on the live stream, and a thousand walkers into rooms, for a minute each.
 	@.ci/packages curl python3

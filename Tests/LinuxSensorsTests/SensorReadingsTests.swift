@@ -70,7 +70,7 @@ struct SensorReadingsTests {
     #expect(log.all == ["open", "next", "rest", "next", "rest", "next", "close"])
   }
 
-  @Test("cancelling wakes a sensor that rests", .timeLimit(.minutes(1)))
+  @Test("cancelling wakes a sensor that rests", .timeLimit(.minutes(10)))
   func cancelledAtRest() async throws {
     let (resting, announce) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -84,7 +84,7 @@ struct SensorReadingsTests {
     #expect(try await task.value == nil)
   }
 
-  @Test("readers that wait leave the threads of other tasks alone", .timeLimit(.minutes(1)))
+  @Test("readers that wait leave the threads of other tasks alone", .timeLimit(.minutes(10)))
   func blocking() async throws {
     let (waiting, announce) = AsyncStream.makeStream(of: Void.self)
     // More of them than the cooperative pool has threads on any machine that runs this.
