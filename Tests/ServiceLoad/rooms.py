@@ -230,6 +230,12 @@ class Load:
         refused = sum(count for status, count in answers.items() if status != "200") + sum(
             status not in (b"200", None) for walker in self.walkers for status in walker.statuses)
         missed, doubled, heard = 0, 0, 0
+        mute = [walker for walker in self.walkers if not walker.seqs]
+        if mute or not self.delays:
+            print(f"{len(mute)} walkers heard nothing, {len(self.delays)} frames were seen; the streams' statuses: "
+                  f"{set(w.chat.status for w in mute)}, those that ended: {set().union(*(w.statuses for w in mute))}; "
+                  f"answers to {told} requests: {answers}")
+            return 1
         for room in self.rooms:
             last = max(walker.seqs[-1] for walker in room.walkers)
             for walker in room.walkers:
