@@ -57,6 +57,23 @@ import Testing
     #expect(Set(writer.setAside).count == 2)
   }
 
+  @Test(
+    "after an orderly end every page is looked at, after any other one every row", arguments: ["4711 tests\n", nil])
+  func looks(lock: String?) throws {
+    try history.walk(10, with: history.writer())
+    try DatabaseQueue(path: history.folder.database).writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE minute SET steps = -1")
+    }
+    #expect(try history.writer().setAside.isEmpty)
+    // What one leaves that was killed; and a folder that was copied without it.
+    if let lock {
+      try Data(lock.utf8).write(to: URL(fileURLWithPath: history.folder.lock))
+    } else {
+      try FileManager.default.removeItem(atPath: history.folder.lock)
+    }
+    #expect(try history.writer().setAside.count == 1)
+  }
+
   @Test("a database from a newer version stays as it is, for writers and readers, with a sentence")
   func newer() throws {
     try history.walk(10, with: history.writer())

@@ -93,6 +93,7 @@ public struct AnalyticsInbox: Sendable {
 
   /// Takes a report.
   /// - Parameters:
+  ///   - body: the report as JSON.
   ///   - contentType: the header of that name.
   ///   - authorization: the header of that name.
   public func post(

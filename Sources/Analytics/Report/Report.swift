@@ -26,8 +26,14 @@ public struct Report: Sendable, Hashable, Identifiable {
 
   /// Makes a report.
   /// - Parameters:
-  ///   - recordedDate: rounded to a millisecond.
+  ///   - id: tells it from every other report.
+  ///   - name: what happened.
+  ///   - recordedDate: when; rounded to a millisecond.
+  ///   - type: what kind of thing that is.
   ///   - duration: in seconds.
+  ///   - device: the computer's model.
+  ///   - os: the system and its kernel.
+  ///   - appVersion: the program's version.
   public init(
     id: UUID = UUID(), name: String, recordedDate: Date, type: String, duration: TimeInterval? = nil, device: String,
     os: String, appVersion: String
@@ -44,6 +50,8 @@ public struct Report: Sendable, Hashable, Identifiable {
 
   /// Makes the report of an event.
   /// - Parameters:
+  ///   - event: what happened.
+  ///   - type: what kind of thing that is.
   ///   - duration: rounded to a millisecond.
   ///   - environment: where it happened.
   ///   - date: when; now, if it is left out.

@@ -16,6 +16,7 @@ public final class Screen: ReportingScreen {
   /// Makes a screen that is not shown.
   /// - Parameters:
   ///   - event: what its being shown is called.
+  ///   - environment: where it is shown.
   ///   - clock: measures how long it is shown; one that stands still while the computer sleeps.
   ///   - now: the time of day.
   public init(

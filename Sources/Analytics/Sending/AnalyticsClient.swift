@@ -27,7 +27,9 @@ public struct AnalyticsClient: Sendable {
   }
 
   /// Sends a report once, in the founding form.
-  /// - Parameter completion: called once, with the report as the service has it or with why it has not.
+  /// - Parameters:
+  ///   - analytics: the report.
+  ///   - completion: called once, with the report as the service has it or with why it has not.
   /// - Throws: `EncodingError` only; then nothing is called.
   @discardableResult
   public func logAnalytics(

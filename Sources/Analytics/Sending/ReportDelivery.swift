@@ -41,6 +41,9 @@ public actor ReportDelivery {
 
   /// Makes a delivery that has not begun.
   /// - Parameters:
+  ///   - spool: where the reports wait.
+  ///   - client: sends them.
+  ///   - backOff: how long it waits after a failure.
   ///   - clock: by which it waits.
   ///   - chance: from 0 to 1, anew each time.
   public init(

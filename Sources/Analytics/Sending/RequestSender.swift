@@ -61,6 +61,7 @@ public struct TransportSender: RequestSender {
 
   /// Makes a sender.
   /// - Parameters:
+  ///   - transport: carries the requests.
   ///   - timeout: how long an answer may take.
   ///   - now: for a service that says until when to wait.
   public init(

@@ -8,7 +8,10 @@ public final class SpooledAnalytics: AnalyticsAPI {
   private let task: Task<Void, Never>
 
   /// Begins to deliver, what waited from before as well.
-  /// - Parameter isOn: whether there is consent still, asked for each report before it is written.
+  /// - Parameters:
+  ///   - spool: where reports wait.
+  ///   - delivery: takes them from there to the service.
+  ///   - isOn: whether there is consent still, asked for each report before it is written.
   public init(spool: ReportSpool, delivery: ReportDelivery, isOn: @escaping @Sendable () -> Bool) {
     self.spool = spool
     self.delivery = delivery
@@ -24,7 +27,9 @@ public final class SpooledAnalytics: AnalyticsAPI {
   }
 
   /// Gives what was reported a little time to arrive, and then stops. The rest stays in the spool.
-  /// - Parameter time: how long at most; less when everything has arrived or nothing can at present.
+  /// - Parameters:
+  ///   - time: how long at most; less when everything has arrived or nothing can at present.
+  ///   - clock: by which it waits.
   public func finish(within time: Duration, clock: any Clock<Duration> = ContinuousClock()) async {
     // Behind this, all that was reported is in the spool.
     _ = await spool.status()

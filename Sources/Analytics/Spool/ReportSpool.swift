@@ -44,6 +44,7 @@ public final class ReportSpool: Sendable {
 
   /// Takes a report, and returns at once.
   /// - Parameters:
+  ///   - report: the report.
   ///   - isWanted: asked before anything is written; it may take its time.
   ///   - taken: called once the report is where it can be delivered from.
   public func append(

@@ -18,6 +18,7 @@ public final class HistoryPedometer: ExplainedPedometer {
 
   /// A pedometer over a folder's history.
   /// - Parameters:
+  ///   - folder: whose history.
   ///   - interval: the time between two looks at the history while updates run.
   ///   - sleeper: measures the interval.
   ///   - clock: says what time it is.
@@ -85,7 +86,9 @@ public final class HistoryPedometer: ExplainedPedometer {
   /// `startUpdates(from:withHandler:)`: totals since a moment, which may lie in the past, whenever they grew.
   ///
   /// What was walked before somebody listened comes with the first update. A second call begins anew.
-  /// - Parameter handler: gets totals, or an error, which ends the updates.
+  /// - Parameters:
+  ///   - start: the beginning of the totals.
+  ///   - handler: gets totals, or an error, which ends the updates.
   public func startUpdates(
     from start: Date, handler: @escaping @Sendable (HistoricalWalk?, (any Error)?) -> Void
   ) {

@@ -29,6 +29,8 @@ public final class HistoryReader: Sendable {
 
   /// What was walked between two moments, stretch by stretch, those without a step included.
   /// - Parameters:
+  ///   - from: the beginning.
+  ///   - to: the end, which does not belong to it.
   ///   - length: how long a stretch is; the first and the last may be cut.
   ///   - calendar: whose days and hours.
   public func buckets(
@@ -50,7 +52,10 @@ public final class HistoryReader: Sendable {
   }
 
   /// The minutes between two moments in which a source counted, by rising time, each source by itself.
-  /// - Parameter body: gets one minute after the other; what it throws ends the reading.
+  /// - Parameters:
+  ///   - from: the beginning.
+  ///   - to: the end, which does not belong to it.
+  ///   - body: gets one minute after the other; what it throws ends the reading.
   public func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws {
     try Self.check(from, to)
     try store.readAnything { db in

@@ -19,7 +19,8 @@ enum HistoryStore {
   }
 
   /// Opens the database, makes or brings up to date its tables, and makes every commit last.
-  static func open(_ folder: HistoryFolder) throws(HistoryError) -> DatabaseQueue {
+  /// - Parameter thoroughly: whether every row is looked at, not only every page.
+  static func open(_ folder: HistoryFolder, thoroughly: Bool) throws(HistoryError) -> DatabaseQueue {
     let path = folder.database
     return try speakingOf(path) {
       var configuration = Configuration()
@@ -28,7 +29,7 @@ enum HistoryStore {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let migrator = HistorySchema.migrator
       // Looks only: a file that is not ours, or from the future, stays as it is.
-      try queue.read { db in try check(db, migrator, path) }
+      try queue.read { db in try check(db, migrator, path, thoroughly: thoroughly) }
       try queue.writeWithoutTransaction { db in
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
           throw HistoryError.failed(path: path, reason: "its file system has no shared memory for SQLite's WAL mode")
@@ -41,26 +42,41 @@ enum HistoryStore {
     }
   }
 
-  private static func check(_ db: Database, _ migrator: DatabaseMigrator, _ path: String) throws {
+  private static func check(
+    _ db: Database, _ migrator: DatabaseMigrator, _ path: String, thoroughly: Bool
+  ) throws {
     let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
     let id = try Int.fetchOne(db, sql: "PRAGMA application_id")
     guard isEmpty || id == HistorySchema.applicationID else {
       throw HistoryError.damaged(path: path, reason: "it is the database of another program")
     }
     if try migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
-    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    if thoroughly { return try inspect(db, path, "1") }
+    // Ten years of minutes are five million rows. Counting them visits every page, twenty times as fast as asking every row.
+    for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") {
+      if table == "minute" {
+        _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM minute")
+      } else {
+        try inspect(db, path, table.quotedDatabaseIdentifier)
+      }
+    }
+  }
+
+  /// - Parameter what: a table, or how many faults of the whole file are told.
+  private static func inspect(_ db: Database, _ path: String, _ what: String) throws {
+    let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(\(what))") ?? "no answer"
     guard verdict == "ok" else { throw HistoryError.damaged(path: path, reason: verdict) }
   }
 
   /// Opens the database; a damaged one is put aside, and a new one begun.
   /// - Returns: the database, and where the damaged one lies.
   static func openOrReplace(
-    _ folder: HistoryFolder, now: Date
+    _ folder: HistoryFolder, now: Date, thoroughly: Bool
   ) throws(HistoryError) -> (queue: DatabaseQueue, aside: String?) {
-    do { return (try open(folder), nil) } catch {
+    do { return (try open(folder, thoroughly: thoroughly), nil) } catch {
       guard error.isDamage else { throw error }
       let aside = try putAside(folder, now: now)
-      return (try open(folder), aside)
+      return (try open(folder, thoroughly: true), aside)
     }
   }
 

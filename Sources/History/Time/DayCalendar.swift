@@ -11,7 +11,9 @@ public struct DayCalendar: Sendable, Hashable {
   public let dayStart: Duration
 
   /// Makes a calendar.
-  /// - Parameter dayStart: after midnight; brought to whole minutes of 00:00…23:59.
+  /// - Parameters:
+  ///   - timeZone: where the walker's days are.
+  ///   - dayStart: after midnight; brought to whole minutes of 00:00…23:59.
   public init(timeZone: TimeZone = .current, dayStart: Duration = .zero) {
     self.timeZone = timeZone
     let minutes = dayStart.microseconds.floored(by: .minute)

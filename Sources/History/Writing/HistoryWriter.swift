@@ -26,6 +26,7 @@ public final class HistoryWriter: Sendable {
 
   /// Opens or begins a history.
   /// - Parameters:
+  ///   - folder: where; it is made when it is not there.
   ///   - application: who writes, as another writer will be told.
   ///   - clock: asked with every record.
   /// - Throws: ``HistoryError/held(by:pid:)`` and others.
@@ -35,9 +36,14 @@ public final class HistoryWriter: Sendable {
     try HistoryStore.makeFolder(folder)
     lock = try WriterLock(folder, application: application)
     let now = clock.now()
-    let (queue, aside) = try HistoryStore.openOrReplace(folder, now: now)
+    let (queue, aside) = try HistoryStore.openOrReplace(folder, now: now, thoroughly: !lock.followsOrder)
     state = Mutex(State(queue: queue))
     if let aside { try noteDamage(aside) }
+  }
+
+  deinit {
+    let isClosed = state.withLock { state in (try? state.queue.close()) != nil }
+    if isClosed { lock.noteOrder() }
   }
 
   /// Opens or begins a history, with a wall clock of the caller's.
@@ -133,7 +139,7 @@ public final class HistoryWriter: Sendable {
   private func replace() throws(HistoryError) -> String {
     let now = clock.now()
     let aside = try HistoryStore.putAside(folder, now: now)
-    let queue = try HistoryStore.open(folder)
+    let queue = try HistoryStore.open(folder, thoroughly: true)
     state.withLock { $0.queue = queue }
     return aside
   }

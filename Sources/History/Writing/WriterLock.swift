@@ -3,9 +3,13 @@ import Glibc
 
 /// The right to write a folder's history: a locked file that says who holds it.
 ///
-/// The kernel gives it back when its holder ends, however it ends.
+/// The kernel gives it back when its holder ends, however it ends. A holder that ends in order says so in it.
 final class WriterLock: Sendable {
   private let descriptor: Int32
+  private static let order = "ended in order"
+
+  /// Whether the one before ended in order. Not when there was none: the history may have come from elsewhere.
+  let followsOrder: Bool
 
   /// Takes the lock.
   init(_ folder: HistoryFolder, application: String) throws(HistoryError) {
@@ -19,19 +23,32 @@ final class WriterLock: Sendable {
       if number == EWOULDBLOCK { throw .held(by: holder.application, pid: holder.pid) }
       throw .system(number, path: folder.lock)
     }
-    // Who holds it is a courtesy: a full disk does not keep anybody from writing.
-    let text = Array("\(getpid()) \(application)\n".utf8)
-    _ = ftruncate(descriptor, 0)
-    _ = unsafe pwrite(descriptor, text, text.count, 0)
+    followsOrder = Self.line(descriptor) == Self.order
+    write("\(getpid()) \(application)")
   }
 
   deinit { close(descriptor) }
 
-  private static func holder(_ descriptor: Int32) -> (application: String, pid: Int32) {
+  /// Says that all was written and the database is closed.
+  func noteOrder() { write(Self.order) }
+
+  /// Who holds it is a courtesy: a full disk does not keep anybody from writing. But it has to take away the former words,
+  /// and to last: a power loss is no order.
+  private func write(_ line: String) {
+    let text = Array("\(line)\n".utf8)
+    _ = ftruncate(descriptor, 0)
+    _ = unsafe pwrite(descriptor, text, text.count, 0)
+    fsync(descriptor)
+  }
+
+  private static func line(_ descriptor: Int32) -> Substring {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-    let line = String(decoding: bytes[..<max(count, 0)], as: UTF8.self).split(separator: "\n").first ?? ""
-    let words = line.split(separator: " ", maxSplits: 1)
+    return String(decoding: bytes[..<max(count, 0)], as: UTF8.self).split(separator: "\n").first ?? ""
+  }
+
+  private static func holder(_ descriptor: Int32) -> (application: String, pid: Int32) {
+    let words = line(descriptor).split(separator: " ", maxSplits: 1)
     return (words.count > 1 ? String(words[1]) : "another program", words.first.flatMap { Int32($0) } ?? 0)
   }
 }

@@ -21,7 +21,10 @@ public final class RoomClient: Sendable {
   /// Makes a client; nothing is sent yet.
   /// - Parameters:
   ///   - url: the address of the service, as `http://127.0.0.1:8080`.
+  ///   - username: who speaks and walks.
+  ///   - room: the room that he is in.
   ///   - token: what the service wants to see before it does anything, if it wants any.
+  ///   - transport: carries the requests.
   ///   - clock: how to wait and what the time is.
   ///   - timeout: how long an answer may take.
   ///   - silence: how long a stream may be silent; a service gives a sign of life every 15 s.
@@ -55,7 +58,9 @@ public final class RoomClient: Sendable {
   // MARK: the chat
 
   /// Says something. Nothing is sent when there is nothing to say.
-  /// - Parameter isSystemMessage: whether the room says it rather than this user.
+  /// - Parameters:
+  ///   - text: what is said.
+  ///   - isSystemMessage: whether the room says it rather than this user.
   /// - Throws: ``RoomClientError``, `TransportError` or `CancellationError`.
   public func say(_ text: String, isSystemMessage: Bool = false) async throws {
     if text.isEmpty { return }

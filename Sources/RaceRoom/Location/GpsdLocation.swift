@@ -9,6 +9,8 @@ public struct GpsdLocation: LocationSource {
 
   /// Makes a source.
   /// - Parameters:
+  ///   - host: where gpsd runs.
+  ///   - port: its TCP port.
   ///   - patience: how long to wait for the first fix.
   public init(host: String = "127.0.0.1", port: Int = 2947, patience: Duration = .seconds(30)) {
     self.host = host

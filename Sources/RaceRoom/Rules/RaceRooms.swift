@@ -8,7 +8,9 @@ public struct RaceRooms: Sendable {
   private var random: SeededRandom
 
   /// Makes a directory without rooms.
-  /// - Parameter seed: where the chance of all rooms begins.
+  /// - Parameters:
+  ///   - rules: what each of them allows.
+  ///   - seed: where the chance of all rooms begins.
   public init(rules: RoomRules = RoomRules(), seed: UInt64) {
     self.rules = rules
     random = SeededRandom(seed: seed)

@@ -45,6 +45,8 @@ public struct Room: Sendable {
 
   /// Opens a room.
   /// - Parameters:
+  ///   - name: what it is called.
+  ///   - rules: what it allows.
   ///   - time: what the time is.
   ///   - seed: where its chance begins: identifiers, and what a bot says.
   public init(name: String = RoomName.main, rules: RoomRules = RoomRules(), at time: Duration, seed: UInt64) {

@@ -24,6 +24,7 @@ extension Room {
   /// Opens a stream of the chat for a user. The room says so once, however many streams the same user opens.
   ///
   /// - Parameters:
+  ///   - user: who listens.
   ///   - since: the number of the last message he has; `nil` for the last three.
   ///   - session: the life of the room that the number belongs to. If it was another one, he gets all there is.
   public mutating func join(

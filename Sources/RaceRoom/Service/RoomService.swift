@@ -23,6 +23,7 @@ public actor RoomService {
 
   /// Opens a service with the room `main`.
   /// - Parameters:
+  ///   - rules: what every room allows.
   ///   - clock: where the time comes from.
   ///   - seed: where chance begins; by chance unless given.
   public init(rules: RoomRules = RoomRules(), clock: RoomClock = .wall, seed: UInt64 = .random(in: 0 ... .max)) {
