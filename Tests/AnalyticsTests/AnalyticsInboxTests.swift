@@ -135,6 +135,8 @@ struct AnalyticsInboxTests {
       ("name", "\"" + String(repeating: "n", count: 101) + "\""),
       ("type", "\"" + String(repeating: "t", count: 51) + "\""),
       ("type", "{}"), ("recordedDate", "\"yesterday\""), ("recordedDate", "12"), ("recordedDate", "null"),
+      ("recordedDate", "\"2024-01-01T12:99:00Z\""), ("recordedDate", "\"2024-01-01T24:00:00Z\""),
+      ("recordedDate", "\"2025-02-29T12:00:00Z\""), ("recordedDate", "\"2024-01-01T12:00:61Z\""),
       ("duration", "-1"), ("duration", "1e300"), ("duration", "\"long\""), ("id", "\"7\""),
       ("device", "\"" + String(repeating: "d", count: 201) + "\""), ("os", "[]"), ("appVersion", "\"1\\n\""),
     ])

@@ -22,7 +22,7 @@ enum ReportDate {
 
   /// A date of ISO 8601 with its offset, with or without a fraction; `nil` for anything else.
   static func date(_ text: String) -> Date? {
-    guard text.utf8.count <= 40, let date = try? style.parse(text), range.contains(date.timeIntervalSince1970) else {
+    guard text.utf8.count <= 40, isOnTheCalendar(text), let date = try? style.parse(text), range.contains(date.timeIntervalSince1970) else {
       return nil
     }
     return rounded(date)
@@ -34,6 +34,18 @@ enum ReportDate {
     guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
     let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
     return date("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
+  }
+
+  /// Whether its figures are those of a calendar and a clock: the parser carries 12:99 over to 13:39, and 30 February to
+  /// March.
+  private static func isOnTheCalendar(_ text: String) -> Bool {
+    let numbers = text.prefix(19).split(whereSeparator: { !$0.isASCII || !$0.isNumber }).compactMap { Int($0) }
+    guard numbers.count == 6 else { return false }
+    let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...12).contains(month) && (1...lengths[month - 1]).contains(day) && numbers[3] < 24 && numbers[4] < 60
+      && numbers[5] < 60
   }
 
   private static let months = [
