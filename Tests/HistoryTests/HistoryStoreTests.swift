@@ -74,6 +74,18 @@ import Testing
     #expect(try history.writer().setAside.count == 1)
   }
 
+  @Test("a closed writer ended in order, whoever still holds it, and takes no more")
+  func closed() throws {
+    let writer = try history.writer()
+    try history.walk(10, with: writer)
+    writer.close()
+    writer.close()
+    #expect(try String(contentsOfFile: history.folder.lock, encoding: .utf8) == "ended in order\n")
+    #expect(throws: HistoryError.self) { try history.walk(10, with: writer) }
+    #expect(throws: HistoryError.self) { try history.writer() }
+    #expect(try history.all().steps == 10)
+  }
+
   @Test("a database from a newer version stays as it is, for writers and readers, with a sentence")
   func newer() throws {
     try history.walk(10, with: history.writer())

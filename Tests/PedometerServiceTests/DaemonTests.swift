@@ -50,6 +50,8 @@ final class DaemonTests {
     #expect(transcript.output.isEmpty)
     let events = try HistoryReader(folder: HistoryFolder(path: state)).events(from: .distantPast, to: .distantFuture)
     #expect(events.map(\.kind) == [.started, .stopped])
+    // So the next start need not look at every row of the history.
+    #expect(try TemporaryDirectory.text(of: state + "/history.lock") == "ended in order\n")
   }
 
   @Test("pedometer history asks the running service where this user has no history")

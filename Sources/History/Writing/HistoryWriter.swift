@@ -41,7 +41,11 @@ public final class HistoryWriter: Sendable {
     if let aside { try noteDamage(aside) }
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Ends in order, so that the next writer need not look at every row. What is told to this one afterwards fails; the
+  /// folder is another's as soon as nobody refers to this one any more. The last reference's end does the same.
+  public func close() {
     let isClosed = state.withLock { state in (try? state.queue.close()) != nil }
     if isClosed { lock.noteOrder() }
   }

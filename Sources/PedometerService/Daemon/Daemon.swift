@@ -57,7 +57,11 @@ package struct Daemon: Sendable {
       logger: logger)
     // A client that reads slowly must not hold up the end; the manager waits ninety seconds.
     group.maximumGracefulShutdownDuration = .seconds(15)
-    defer { SensorSessions.stopAll() }
+    defer {
+      SensorSessions.stopAll()
+      // Tasks that end later may still hold it.
+      parts.writer.close()
+    }
     do {
       try await ServiceGroup(configuration: group).run()
     } catch {

@@ -11,6 +11,8 @@ struct DaemonParts {
   private(set) var services: [any Service] = []
   let backend: DaemonBackend
   let accounts: [SourceAccount]
+  /// Closed when everything has ended.
+  let writer: HistoryWriter
 
   /// Opens the history and connects everything; nothing runs yet.
   /// - Throws: `HistoryError`, ``ConfigurationError``.
@@ -19,7 +21,7 @@ struct DaemonParts {
     environment: [String: String], logger: Logger
   ) throws {
     let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard
-    let writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
+    writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
     for path in writer.setAside { logger.error("the history was damaged; it is kept as \(path), and a new one begins") }
     let reader = try HistoryReader(folder: folder)
     // Numbers go on where the run before can at most have ended, so that nobody resumes at a line of another run.
