@@ -22,7 +22,9 @@ enum ReportDate {
 
   /// A date of ISO 8601 with its offset, with or without a fraction; `nil` for anything else.
   static func date(_ text: String) -> Date? {
-    guard text.utf8.count <= 40, isOnTheCalendar(text), let date = try? style.parse(text), range.contains(date.timeIntervalSince1970) else {
+    guard text.utf8.count <= 40, isOnTheCalendar(text), let date = try? style.parse(text),
+      range.contains(date.timeIntervalSince1970)
+    else {
       return nil
     }
     return rounded(date)
