@@ -110,6 +110,15 @@ struct AnalyticsInboxTests {
     #expect(await get(token: "reader").status == 200)
   }
 
+  @Test("an offset from UTC may be any that RFC 3339 allows")
+  func offset() async throws {
+    for text in ["2026-11-21T06:29:36.5+18:20", "2026-11-21T06:29:36-23:59"] {
+      #expect(await post(Self.body("recordedDate", "\"\(text)\"")).status == 201)
+    }
+    let dates = try JSONDecoder().decode([StoredReport].self, from: Data(await get("").body)).map(\.recordedDate)
+    #expect(dates.map(\.timeIntervalSince1970) == [1_795_176_576.5, 1_795_328_916])
+  }
+
   @Test("the list is what came in, in that order; or the latest of it")
   func list() async throws {
     for number in 1...5 { _ = await post(String(decoding: try numbered(number).json(), as: UTF8.self)) }
