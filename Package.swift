@@ -70,7 +70,7 @@ let package = Package(
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
     .target(
       name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "ServiceTransport"], swiftSettings: strict),
-    .target(name: "Analytics", dependencies: ["ServiceTransport"], swiftSettings: strict),
+    .target(name: "Analytics", dependencies: ["JSONLines", "ServiceTransport"], swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
     .target(

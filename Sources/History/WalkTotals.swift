@@ -17,6 +17,13 @@ public struct WalkTotals: PedometerData, Hashable {
     self.activeTime = activeTime
   }
 
+  /// Both walks.
+  public static func + (a: WalkTotals, b: WalkTotals) -> WalkTotals {
+    WalkTotals(
+      steps: a.steps + b.steps, distanceTravelled: a.distanceTravelled + b.distanceTravelled,
+      activeTime: a.activeTime + b.activeTime)
+  }
+
   /// Steps a second over the time spent walking, at most ``WalkedStep/highestCadence``; `nil` when nobody walked.
   public var cadence: Double? {
     guard steps > 0, activeTime > .zero else { return nil }

@@ -1,10 +1,8 @@
 import Accelerometry
-import Dispatch
 import LinuxSensors
 import Pedometers
 import Pedometry
 import ServiceTransport
-import Synchronization
 
 /// How a live command comes to a sensor: the one place to plug in whoever can read them.
 package struct SensorOpening: Sendable {
@@ -92,14 +90,7 @@ extension SensorOpening {
   private static func counterOfService(for uri: SourceURI) -> ServiceCounter? {
     guard case .iio = uri, let address = ServiceAddress.fromEnvironment() else { return nil }
     let counter = ServiceCounter(address, source: "\(uri)", transport: NetworkTransport())
-    let answer = Answer()
-    Task.detached {
-      let isCounting = await counter.isCounting()
-      answer.isCounting.withLock { $0 = isCounting }
-      answer.isThere.signal()
-    }
-    answer.isThere.wait()
-    return answer.isCounting.withLock { $0 } ? counter : nil
+    return Waiting.atMost(.seconds(2)) { await counter.isCounting() } == true ? counter : nil
   }
 
   private static func unlisted(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor {
@@ -125,12 +116,6 @@ extension SensorOpening {
     }
     return Sensor(uri: uri, pedometer: pedometer) { pedometer.lastError?.exitStatus }
   }
-}
-
-/// What a task says to the thread that waits for it.
-private final class Answer: Sendable {
-  let isCounting = Mutex(false)
-  let isThere = DispatchSemaphore(value: 0)
 }
 
 extension SensorPresence {

@@ -39,6 +39,15 @@ export function onSubmit(form, error, work) {
   });
 }
 
+/** A random UUID, also where the page came without TLS and `crypto.randomUUID` is missing. */
+export function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return text.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+}
+
 // MARK: figures as text
 
 const whole = new Intl.NumberFormat("en");
@@ -229,7 +238,8 @@ async function loadChase() {
 const states = { counting: "counting", waiting: "waiting for it", lost: "lost", denied: "not permitted" };
 
 async function loadSources() {
-  const { sources } = await (await ask("/health")).json();
+  const { sources, version } = await (await ask("/health")).json();
+  document.documentElement.dataset.version = version;
   $("sources").replaceChildren(...sources.map((source) => {
     const entry = document.createElement("li");
     const state = document.createElement("span");
@@ -296,6 +306,8 @@ function connect() {
     // The browser tries again by itself unless it was refused.
     if (stream.readyState === EventSource.CLOSED) {
       attempt += 1;
+      // A stream does not say why it is refused; this asks for the token where that is what is missing.
+      loadToday().catch(() => {});
       retry = setTimeout(connect, Math.min(30_000, 1000 * 2 ** Math.min(attempt, 5)));
     }
   });
@@ -315,5 +327,4 @@ window.addEventListener("pageshow", (event) => { if (event.persisted) connect();
 window.addEventListener("online", connect);
 // Sources that nobody tells of, and bars of a new hour.
 setInterval(() => { loadSources().catch(() => {}); loadCharts().catch(() => {}); }, 60_000);
-loadAll().catch(() => {});
 connect();

@@ -1,6 +1,6 @@
 // Reports of which part of the page was looked at and for how long, to this service and nobody else. Off until somebody
 // turns them on here; what is kept says so in this browser only.
-import { $ } from "/page.js";
+import { $, uuid } from "/page.js";
 
 const screens = { today: "todayShown", day: "historyShown", chase: "chaseShown", room: "roomShown", sources: "devicesShown" };
 const key = "reports";
@@ -8,15 +8,10 @@ const since = new Map();
 
 const isOn = () => { try { return localStorage.getItem(key) === "on"; } catch { return false; } };
 
-function uuid() {
-  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
-}
-
 async function send(name, duration) {
   const report = {
     id: uuid(), name, type: "screenView", recordedDate: new Date().toISOString(), duration,
-    device: "browser", os: navigator.platform || "unknown", appVersion: document.documentElement.dataset.version || "page",
+    device: "browser", os: navigator.platform || "unknown", appVersion: document.documentElement.dataset.version,
   };
   try {
     const answer = await fetch("/api/analytics", {

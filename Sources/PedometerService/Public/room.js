@@ -1,5 +1,5 @@
 // The race room on the live page: messages, countdown, standings. What walkers write is put in place as text.
-import { $, ask, onSubmit, Refusal, distance } from "/page.js";
+import { $, ask, onSubmit, Refusal, distance, uuid } from "/page.js";
 
 let user = null;
 let room = "main";
@@ -23,15 +23,6 @@ async function* lines(answer) {
 }
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-/** A random UUID, also where the page came without TLS and `crypto.randomUUID` is missing. */
-function uuid() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return text.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
-}
-
 // Not URLSearchParams: its plus for a blank means a plus to the service.
 const query = (fields) =>
   Object.entries(fields).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");

@@ -1,9 +1,7 @@
 import Analytics
-import Dispatch
 import Glibc
 import LiveCounting
 import ServiceTransport
-import Synchronization
 
 /// The reports of this process: where they wait, whether they are allowed, and how they get out.
 struct AnalyticsMachine: Sendable {
@@ -42,30 +40,5 @@ struct AnalyticsMachine: Sendable {
     signal(SIGXFSZ, SIG_IGN)
     let (machine, spool) = (self, spool())
     return SpooledAnalytics(spool: spool, delivery: delivery(of: spool)) { machine.settings().isOn }
-  }
-}
-
-/// Lets a command without `async` wait for something that has it.
-enum Waiting {
-  /// Runs it to its end, or until the time is over; then it is cancelled, and not waited for any more.
-  /// - Returns: what it gave, if it came to its end.
-  @discardableResult
-  static func atMost<Result: Sendable>(
-    _ time: Duration, _ body: @escaping @Sendable () async -> Result
-  ) -> Result? {
-    let (done, result) = (DispatchSemaphore(value: 0), Box<Result>())
-    let task = Task.detached {
-      let value = await body()
-      result.value.withLock { $0 = value }
-      done.signal()
-    }
-    let (seconds, attoseconds) = time.components
-    let limit = DispatchTime.now() + .seconds(Int(seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
-    if done.wait(timeout: limit) == .timedOut { task.cancel() }
-    return result.value.withLock { $0 }
-  }
-
-  private final class Box<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
   }
 }

@@ -64,7 +64,7 @@ struct HistoryCommand: ParsableCommand {
       case .csv:
         try StandardOutput.write(HistoryLines.heading + buckets.map { HistoryLines.csv($0, calendar) }.joined())
       case .text:
-        let totals = try source.totals(from: plan.period.start, to: plan.period.end)
+        let totals = buckets.reduce(WalkTotals()) { $0 + $1.totals }
         let environment = ProcessEnvironment.current
         let style = HistoryChart.Style(
           isUnicode: environment.isUTF8, hasColour: environment.allowsColour && isatty(1) == 1)
@@ -107,7 +107,6 @@ struct HistoryCommand: ParsableCommand {
 
 /// Whoever can say what was walked: the database, or another that stands in front of it.
 protocol WalkHistory {
-  func totals(from: Date, to: Date) throws(HistoryError) -> WalkTotals
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
   ) throws(HistoryError) -> [HistoryBucket]

@@ -28,14 +28,6 @@ struct ServiceHistory: WalkHistory {
     } ?? false
   }
 
-  func totals(from: Date, to: Date) throws(HistoryError) -> WalkTotals {
-    try buckets(from: from, to: to, by: .day, calendar: DayCalendar(timeZone: .current)).reduce(into: WalkTotals()) {
-      $0.steps += $1.steps
-      $0.distanceTravelled += $1.distanceTravelled
-      $0.activeTime += $1.activeTime
-    }
-  }
-
   /// The stretches, in the service's own days.
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar

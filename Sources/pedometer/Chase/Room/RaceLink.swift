@@ -21,14 +21,14 @@ final class RaceLink: Sendable {
   private struct State {
     var news: [News] = []
     var tasks: [Task<Void, Never>] = []
-    /// The newest frame that has not been sent.
+    /// The newest frame that the room has not taken.
     var frame: ChaseFrame?
-    var isSending = false
   }
 
   private let client: RoomClient
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
+  private let hasFrame = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   /// A frame a second is enough for whoever watches, and no burden on a room of many.
   private static let interval = Duration.seconds(1)
@@ -58,6 +58,7 @@ final class RaceLink: Sendable {
       Task { [weak self] in
         do { for try await event in live { self?.put(.live(event)) } } catch { self?.fail(error) }
       })
+    add(Task { [weak self] in await self?.sendFrames() })
   }
 
   /// What came since the last call.
@@ -76,28 +77,17 @@ final class RaceLink: Sendable {
 
   /// Tells how far this walker is; of several frames within a second, the last.
   func report(_ frame: ChaseFrame) {
-    let begins = state.withLock { state in
-      state.frame = frame
-      defer { state.isSending = true }
-      return !state.isSending
-    }
-    if begins { add(Task { [weak self] in await self?.sendFrames() }) }
+    state.withLock { $0.frame = frame }
+    hasFrame.continuation.yield()
   }
 
+  /// A frame that was not taken is sent again, until a later one takes its place.
   private func sendFrames() async {
-    let client = client
-    while let frame = state.withLock({ state in
-      defer { state.frame = nil }
-      if state.frame == nil { state.isSending = false }
-      return state.frame
-    }) {
-      do { try await client.report(frame) } catch {
-        // A frame that was not taken is followed by the next one; the last one is sent again.
-        state.withLock { $0.frame = $0.frame ?? frame }
-        if Task.isCancelled { return }
+    for await _ in hasFrame.stream {
+      while let frame = state.withLock({ $0.frame }) {
+        if (try? await client.report(frame)) != nil { state.withLock { if $0.frame == frame { $0.frame = nil } } }
+        guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
       }
-      try? await Task.sleep(for: Self.interval)
-      if Task.isCancelled { return }
     }
   }
 

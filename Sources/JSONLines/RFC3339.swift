@@ -1,0 +1,64 @@
+/// Times of JSON and of queries: RFC 3339, section 5.6, that is ISO 8601 with an offset.
+///
+/// Foundation's parser carries 12:99 over to 13:39 and takes no offset beyond 18 hours.
+package enum RFC3339 {
+  /// Seconds since 1970-01-01T00:00:00Z; `nil` when it is no such time.
+  package static func secondsSince1970(_ text: String) -> Double? {
+    // A plus sign that was not encoded may arrive as a blank.
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, [0x54, 0x74, 0x20].contains(bytes[10]),
+      bytes[13] == 0x3A, bytes[16] == 0x3A, let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
+      let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
+      let second = number(bytes[17..<19]), (1...12).contains(month), hour < 24, minute < 60, second <= 60,
+      day >= 1, day <= length(of: month, in: year)
+    else { return nil }
+    var rest = bytes[19...]
+    guard let fraction = takeFraction(&rest), let offset = offset(rest) else { return nil }
+    let time = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    return Double(time) + fraction
+  }
+
+  private static func number(_ bytes: some Collection<UInt8>) -> Int? {
+    var value = 0
+    for byte in bytes {
+      guard byte &- 0x30 < 10 else { return nil }
+      value = value * 10 + Int(byte &- 0x30)
+    }
+    return value
+  }
+
+  private static func takeFraction(_ rest: inout ArraySlice<UInt8>) -> Double? {
+    guard rest.first == UInt8(ascii: ".") else { return 0 }
+    let digits = rest.dropFirst().prefix { $0 &- 0x30 < 10 }
+    rest = rest.dropFirst(digits.count + 1)
+    return digits.isEmpty ? nil : digits.reversed().reduce(0) { ($0 + Double($1 &- 0x30)) / 10 }
+  }
+
+  /// Seconds east of UTC.
+  private static func offset(_ rest: ArraySlice<UInt8>) -> Int? {
+    let bytes = Array(rest)
+    if bytes == [UInt8(ascii: "Z")] || bytes == [UInt8(ascii: "z")] { return 0 }
+    guard bytes.count == 6, bytes[3] == 0x3A, let hours = number(bytes[1..<3]), let minutes = number(bytes[4..<6]),
+      hours < 24, minutes < 60
+    else { return nil }
+    switch bytes[0] {
+    case UInt8(ascii: "-"): return -(hours * 3600 + minutes * 60)
+    case UInt8(ascii: "+"), UInt8(ascii: " "): return hours * 3600 + minutes * 60
+    default: return nil
+    }
+  }
+
+  private static func length(of month: Int, in year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+  }
+
+  /// Days from 1970-01-01; Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}
