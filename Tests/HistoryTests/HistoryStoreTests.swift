@@ -86,6 +86,20 @@ import Testing
     #expect(try history.all().steps == 10)
   }
 
+  @Test("after an orderly end the database file alone has everything, though readers still have it open")
+  func whole() throws {
+    let writer = try history.writer()
+    try history.walk(10, with: writer)
+    let reader = try history.reader()
+    #expect(try reader.totals(from: .distantPast, to: .distantFuture).steps == 10)
+    writer.close()
+    let copy = try TestHistory()
+    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: history.folder.database, toPath: copy.folder.database)
+    #expect(try copy.all().steps == 10)
+    #expect(try reader.totals(from: .distantPast, to: .distantFuture).steps == 10)
+  }
+
   @Test("a database from a newer version stays as it is, for writers and readers, with a sentence")
   func newer() throws {
     try history.walk(10, with: history.writer())

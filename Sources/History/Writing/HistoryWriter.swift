@@ -18,6 +18,7 @@ public final class HistoryWriter: Sendable {
   private struct State {
     var queue: DatabaseQueue
     var aside: [String] = []
+    var isClosed = false
   }
   private let state: Mutex<State>
 
@@ -46,7 +47,13 @@ public final class HistoryWriter: Sendable {
   /// Ends in order, so that the next writer need not look at every row. What is told to this one afterwards fails; the
   /// folder is another's as soon as nobody refers to this one any more. The last reference's end does the same.
   public func close() {
-    let isClosed = state.withLock { state in (try? state.queue.close()) != nil }
+    let isClosed = state.withLock { state in
+      if state.isClosed { return true }
+      // SQLite does so only when nobody else has the database open; then a copy of the file alone would lack the latest.
+      _ = try? state.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      state.isClosed = (try? state.queue.close()) != nil
+      return state.isClosed
+    }
     if isClosed { lock.noteOrder() }
   }
 
