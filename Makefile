@@ -5,6 +5,7 @@ SWIFT ?= swift
 FLAGS = --explicit-target-dependency-import-check error
 PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libsqlite3-dev libudev-dev libevdev-dev umockdev
 RELEASE = .build/release/pedometer
+FULL = .build/release/pedometer-full
 DAEMON = .build/release/pedometerd
 
 # Where things go; both, and DESTDIR, may be given. udev reads rules below /usr, /usr/local and /etc only.
@@ -12,6 +13,7 @@ PREFIX ?= /usr/local
 UDEVRULES ?= $(PREFIX)/lib/udev/rules.d
 SYSUSERS ?= $(PREFIX)/lib/sysusers.d
 UNITS ?= $(PREFIX)/lib/systemd/system
+LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/pedometer
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1
 MAN8 = $(DESTDIR)$(PREFIX)/share/man/man8
 DOC = $(DESTDIR)$(PREFIX)/share/doc/pedometer
@@ -64,14 +66,15 @@ docs: packages ## Build the documentation's site in .build/docs.
 	@.ci/docs
 
 # Not rebuilt when it is there, so that root need not build.
-$(RELEASE) $(DAEMON):
+$(RELEASE) $(FULL) $(DAEMON):
 	$(MAKE) release
 
-install: $(RELEASE) $(DAEMON) ## Install executables, service, udev rule, group and user, manuals and completions.
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(UDEVRULES)" "$(DESTDIR)$(SYSUSERS)" "$(DESTDIR)$(UNITS)" \
+install: $(RELEASE) $(FULL) $(DAEMON) ## Install executables, service, udev rule, group and user, manuals and completions.
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIBEXEC)" "$(DESTDIR)$(UDEVRULES)" "$(DESTDIR)$(SYSUSERS)" "$(DESTDIR)$(UNITS)" \
 	  "$(MAN)" "$(MAN8)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
 	install -m 755 $(RELEASE) $(DAEMON) "$(DESTDIR)$(PREFIX)/bin"
-	-@strip "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(DESTDIR)$(PREFIX)/bin/pedometerd" 2>/dev/null
+	install -m 755 $(FULL) "$(LIBEXEC)"
+	-@strip "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(DESTDIR)$(PREFIX)/bin/pedometerd" "$(LIBEXEC)/pedometer-full" 2>/dev/null
 	sed 's|^ExecStart=/usr/local/bin|ExecStart=$(PREFIX)/bin|' packaging/systemd/pedometerd.service \
 	  > "$(DESTDIR)$(UNITS)/pedometerd.service"
 	chmod 644 "$(DESTDIR)$(UNITS)/pedometerd.service"
@@ -89,12 +92,12 @@ install: $(RELEASE) $(DAEMON) ## Install executables, service, udev rule, group 
 	@[ -n "$(DESTDIR)" ] || packaging/activate "$(SYSUSERS)/pedometer.conf"
 
 uninstall: ## Take away what install brought.
-	rm -f "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(DESTDIR)$(UDEVRULES)/72-pedometer.rules" \
+	rm -f "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(LIBEXEC)/pedometer-full" "$(DESTDIR)$(UDEVRULES)/72-pedometer.rules" \
 	  "$(DESTDIR)$(SYSUSERS)/pedometer.conf" "$(MAN)/pedometer.1" \
 	  "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish" \
 	  "$(DESTDIR)$(PREFIX)/bin/pedometerd" "$(DESTDIR)$(UNITS)/pedometerd.service" "$(MAN8)/pedometerd.8" \
 	  "$(DOC)/pedometerd.yaml" "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish"
-	-@rmdir "$(DOC)" 2>/dev/null
+	-@rmdir "$(DOC)" "$(LIBEXEC)" 2>/dev/null
 	@[ -n "$(DESTDIR)" ] || packaging/activate
 
 packages:

@@ -18,9 +18,10 @@ let package = Package(
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .library(name: "History", targets: ["History"]),
-    .library(name: "RaceRoom", targets: ["RaceRoom"]),
+    .library(name: "RaceRoom", targets: ["RaceRoom", "ServiceTransport", "ServiceNetwork"]),
     .library(name: "Analytics", targets: ["Analytics"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
+    .executable(name: "pedometer-full", targets: ["pedometer-full"]),
     .executable(name: "pedometerd", targets: ["pedometerd"]),
   ],
   dependencies: [
@@ -52,9 +53,12 @@ let package = Package(
     .target(name: "Pedometry", swiftSettings: strict),
     // figures as text and as JSON lines; requests and answers
     .target(name: "JSONLines", swiftSettings: strict),
+    .target(name: "ServiceTransport", swiftSettings: strict),
+    // requests over HTTP: three times as large as all that counts steps, so only who sends any links it
     .target(
-      name: "ServiceTransport",
+      name: "ServiceNetwork",
       dependencies: [
+        "ServiceTransport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -108,12 +112,23 @@ let package = Package(
       resources: [.embedInCode("Public")],
       swiftSettings: strict),
 
-    // 4: what people start
-    .executableTarget(
-      name: "pedometer",
+    // 4: the command line, and 5: what people start
+    .target(
+      name: "PedometerCommands",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
+        "JSONLines", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "pedometer",
+      dependencies: ["PedometerCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "pedometer-full",
+      dependencies: [
+        "PedometerCommands", "JSONLines", "LiveCounting", "History", "ServiceTransport", "ServiceNetwork",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -165,9 +180,9 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers",
-        "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
-        "TestSupport",
+        "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
+        "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics",
+        "ServiceTransport", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -186,14 +201,16 @@ let package = Package(
       name: "RaceRoomTests",
       dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "ServiceNetworkTests", dependencies: ["ServiceNetwork", "ServiceTransport", "RaceRoom", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "AnalyticsTests", dependencies: ["Analytics", "ServiceTransport", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PedometerServiceTests",
       dependencies: [
-        "PedometerService", "pedometerd", "pedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
-        "LinuxSensors",
-        "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics", "ChaseEngine", "ServiceTransport",
-        "TestSupport",
+        "PedometerService", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork", "Accelerometry", "Pedometry",
+        "StepDetection", "Recordings", "LinuxSensors", "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics",
+        "ChaseEngine", "ServiceTransport", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),

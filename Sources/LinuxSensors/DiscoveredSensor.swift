@@ -49,6 +49,14 @@ public struct DiscoveredSensor: Sendable, Hashable {
   public var isUsable: Bool {
     if case .unusable = usability { false } else { true }
   }
+
+  /// Whether somebody reads its buffer, which has one reader only. Anybody may ask that, also who may not read it.
+  public var isBufferInUse: Bool {
+    guard case .iio = uri else { return false }
+    return folder.names.contains { name in
+      name.hasPrefix("buffer") && (try? folder[name].textIfPresent("enable")) == "1"
+    }
+  }
 }
 
 extension DiscoveredSensor {

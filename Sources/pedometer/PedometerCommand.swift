@@ -1,24 +1,22 @@
 import ArgumentParser
-import LiveCounting
+import PedometerCommands
 
-/// The command line of the pedometer.
+/// The command line that people start: counts, reads sensors and plays, and becomes `pedometer-full` for everything else.
 @main
 struct PedometerCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "pedometer",
-    abstract: "Count steps from an accelerometer or a recording",
-    discussion: """
-      EXAMPLES
-        pedometer count walk.csv
-        pedometer devices
-        pedometer live --wait
-        pedometer simulate --cadence 110 --duration 60 | pedometer count -
-        pedometer chase synthetic:cadence=115 --goal 300
-        pedometer history --week
-      """,
-    version: Version.current,
-    subcommands: [
-      CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
-      HistoryCommand.self, ExportCommand.self, DoctorCommand.self, SimulateCommand.self, AnalyticsCommand.self,
-    ])
+  static let configuration = Commands.root(of: Commands.walking + Commands.others)
+
+  static func main() {
+    Commands.prepare()
+    Network.use { try FullExecutable.becomeIt() }
+    let word = CommandLine.arguments.dropFirst().first
+    guard word != "--version", !configuration.subcommands.contains(where: { $0.configuration.commandName == word })
+    else { return main(nil) }
+    // Not only the other commands: also the help that lists them, completions, and the answer to a typing error.
+    do { try FullExecutable.becomeIt() } catch {
+      guard let word, FullExecutable.commands.contains(word) else { return main(nil) }
+      StandardOutput.complain("pedometer: '\(word)' cannot be done here: \(error)")
+      exit(withError: ExitCode(69))
+    }
+  }
 }

@@ -7,7 +7,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@testable import pedometer
+@testable import PedometerCommands
 
 /// The owner of a chase: how recordings and time come together.
 @Suite("ChaseOwner")

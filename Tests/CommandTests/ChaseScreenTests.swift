@@ -3,7 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@testable import pedometer
+@testable import PedometerCommands
 
 /// The terminal game's picture, looked at as text.
 @Suite("ChaseScreen")

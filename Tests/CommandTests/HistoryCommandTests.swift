@@ -4,7 +4,8 @@ import History
 import TestSupport
 import Testing
 
-@testable import pedometer
+@testable import PedometerCommands
+@testable import pedometer_full
 
 /// `history` and `export`, as transcripts of the real executable.
 @Suite("What was walked, on the command line")

@@ -10,6 +10,8 @@ struct MockedDevices {
   var more: [String] = []
   /// A shell line that is run within, before the command.
   var before = "true"
+  /// What is run; `pedometer` as it was built unless given.
+  var executable: String?
   /// Whether the command runs as a user without any right.
   var asNobody = false
 
@@ -45,7 +47,8 @@ struct MockedDevices {
     let played = recordings.flatMap { ["-d", Self.fixture($0 + ".umockdev")] } + more
     return try Executable(path: "/usr/bin/umockdev-run").run(
       played + [
-        "--", "sh", "-c", "\(before); exec timeout 50 \(step) \"$@\"", "sh", try Executable.pathOfBuilt("pedometer"),
+        "--", "sh", "-c", "\(before); exec timeout 50 \(step) \"$@\"", "sh",
+        try executable ?? Executable.pathOfBuilt("pedometer"),
       ]
         + arguments)
   }

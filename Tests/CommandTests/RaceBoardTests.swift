@@ -4,7 +4,7 @@ import RaceRoom
 import TestSupport
 import Testing
 
-@testable import pedometer
+@testable import PedometerCommands
 
 /// What a walker knows of a room, and how the screen shows it.
 @Suite("RaceBoard")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import pedometer
+@testable import PedometerCommands
 
 @Suite struct SimulateCommandTests {
   private let directory: TemporaryDirectory

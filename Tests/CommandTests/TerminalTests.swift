@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pedometer
+@testable import PedometerCommands
 
 @Suite("The terminal's surroundings")
 struct TerminalTests {

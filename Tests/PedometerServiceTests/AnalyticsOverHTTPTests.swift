@@ -1,5 +1,6 @@
 import Analytics
 import Foundation
+import ServiceNetwork
 import ServiceTransport
 import TestSupport
 import Testing

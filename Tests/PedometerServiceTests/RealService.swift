@@ -1,4 +1,6 @@
 import Foundation
+import RaceRoom
+import ServiceNetwork
 import ServiceTransport
 import TestSupport
 import Testing
@@ -79,4 +81,11 @@ extension TransportResponse {
   }
 
   func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+extension RoomClient {
+  /// Over HTTP.
+  convenience init(at url: String, _ name: String, token: String? = nil, clock: RoomClock = .steady) throws {
+    try self.init(url: url, username: name, token: token, transport: NetworkTransport(), clock: clock)
+  }
 }

@@ -85,7 +85,7 @@ final class RoomChaseTests {
       inTerminalOf: (80, 24))
     try game.wait(for: "Ann connected")
     #expect(game.screen.lines.contains { $0.contains("space count down") && $0.contains("t talk") })
-    let other = try RoomClient(url: url, username: "Zoë")
+    let other = try RoomClient(at: url, "Zoë")
     try await other.say("hello \u{1B}[2J there 🎉")
     try game.wait(for: "Zoë: hello")
     #expect(!game.screen.lines.contains { $0.contains("\u{1B}") })

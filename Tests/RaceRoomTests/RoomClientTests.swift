@@ -239,11 +239,15 @@ struct RoomClientTests {
 
   @Test("addresses and names are checked before anything is sent")
   func checked() {
-    for url in ["", "localhost:8080", "ftp://x", "http://", "http://x y", "http://x?y"] {
-      #expect(throws: RoomClientError.badAddress(url)) { try RoomClient(url: url, username: "Ann") }
+    let transport = StubTransport()
+    func client(_ url: String, _ name: String) throws -> RoomClient {
+      try RoomClient(url: url, username: name, transport: transport)
     }
-    #expect(throws: RoomClientError.badName(.empty)) { try RoomClient(url: "http://x", username: " ") }
-    #expect(throws: RoomClientError.badName(.unfit)) { try RoomClient(url: "http://x", username: "a\u{1B}b") }
+    for url in ["", "localhost:8080", "ftp://x", "http://", "http://x y", "http://x?y"] {
+      #expect(throws: RoomClientError.badAddress(url)) { try client(url, "Ann") }
+    }
+    #expect(throws: RoomClientError.badName(.empty)) { try client("http://x", " ") }
+    #expect(throws: RoomClientError.badName(.unfit)) { try client("http://x", "a\u{1B}b") }
   }
 
   private static let cut = TransportError.interrupted(address: "http://room.test", reason: "cut")

@@ -2,7 +2,6 @@ import Accelerometry
 import JSONLines
 import LinuxSensors
 import Recordings
-import ServiceTransport
 
 /// A source that was found, ready to be read as it happens.
 package struct LiveFeed: Sendable {
@@ -70,7 +69,7 @@ package struct LiveOpener: Sendable {
   /// Hears of a sensor's loss and return, on the consuming task.
   package var report: @Sendable (ReconnectingSource.Event) -> Void = { _ in }
   /// Where a running service may be asked for the steps of a sensor that it holds; `nil` where it is not to be.
-  package var service: ServiceAddress?
+  package var service: ServiceAccess?
   /// Hears of the service's loss and return.
   package var reportService: @Sendable (ServiceCounter.Event) -> Void = { _ in }
 
@@ -138,9 +137,9 @@ package struct LiveOpener: Sendable {
 
   /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
   private func serviceFeed(_ sensor: DiscoveredSensor) async -> LiveFeed? {
-    guard case .iio = sensor.uri, let address = service else { return nil }
-    let counter = ServiceCounter(
-      address, source: "\(sensor.uri)", transport: NetworkTransport(), report: reportService)
+    guard sensor.isBufferInUse, let service, let transport = try? service.transport() else { return nil }
+    let address = service.address
+    let counter = ServiceCounter(address, source: "\(sensor.uri)", transport: transport, report: reportService)
     guard await counter.isCounting() else { return nil }
     let profile = SensorProfile(name: "\(sensor.name), counted by the service at \(address.url)", clock: .boottime)
     return LiveFeed(uri: sensor.uri, content: .counter(counter), profile: profile, identity: sensor.identity)

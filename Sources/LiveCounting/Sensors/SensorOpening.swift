@@ -2,7 +2,6 @@ import Accelerometry
 import LinuxSensors
 import Pedometers
 import Pedometry
-import ServiceTransport
 
 /// How a live command comes to a sensor: the one place to plug in whoever can read them.
 package struct SensorOpening: Sendable {
@@ -48,26 +47,31 @@ extension SensorError {
 
 extension SensorOpening {
   /// The sensors of this computer.
-  package static let machine = SensorOpening(
-    open: { uri, stepLength throws(SourceFailure) in
-      do throws(SensorError) {
-        let sensors = try SensorDiscovery().sensors()
-        guard let uri else { return choose(among: sensors).map { sensor($0, stepLength) } }
-        if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) { return sensor(found, stepLength) }
-        // Not in the list: opening it says why, or that it can be read nevertheless.
-        _ = try LiveOpener.source(uri, SensorOptions())
-        return unlisted(uri, stepLength)
-      } catch {
-        // An unlisted node that may not even be looked at.
-        if let uri, error.kind == .permission { return unlisted(uri, stepLength) }
-        throw SourceFailure(error)
-      }
-    },
-    wait: { uri in
-      _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
-        uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
-      }
-    })
+  /// - Parameter service: who is asked for the steps of a sensor whose buffer is in use.
+  package static func machine(service: ServiceAccess?) -> SensorOpening {
+    SensorOpening(
+      open: { uri, stepLength throws(SourceFailure) in
+        do throws(SensorError) {
+          let sensors = try SensorDiscovery().sensors()
+          guard let uri else { return choose(among: sensors).map { sensor($0, stepLength, service) } }
+          if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) {
+            return sensor(found, stepLength, service)
+          }
+          // Not in the list: opening it says why, or that it can be read nevertheless.
+          _ = try LiveOpener.source(uri, SensorOptions())
+          return unlisted(uri, stepLength)
+        } catch {
+          // An unlisted node that may not even be looked at.
+          if let uri, error.kind == .permission { return unlisted(uri, stepLength) }
+          throw SourceFailure(error)
+        }
+      },
+      wait: { uri in
+        _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
+          uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
+        }
+      })
+  }
 
   /// The best one; where none can be read, one that a permission would open.
   package static func choose(among sensors: [DiscoveredSensor]) -> DiscoveredSensor? {
@@ -77,8 +81,10 @@ extension SensorOpening {
       }
   }
 
-  private static func sensor(_ found: DiscoveredSensor, _ stepLength: StepLengthModel) -> Sensor {
-    if let counter = counterOfService(for: found.uri) {
+  private static func sensor(
+    _ found: DiscoveredSensor, _ stepLength: StepLengthModel, _ service: ServiceAccess?
+  ) -> Sensor {
+    if let service, let counter = counter(of: service, for: found) {
       return Sensor(uri: found.uri, pedometer: ReadingsPedometer(counter, stepLength: stepLength))
     }
     return handedOut(found.uri, stepLength) { SensorPresence(of: found) }
@@ -86,11 +92,11 @@ extension SensorOpening {
 
   /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
   ///
-  /// Waits for the answer, two seconds at most: a chase opens its sensor on the main thread, before it begins.
-  private static func counterOfService(for uri: SourceURI) -> ServiceCounter? {
-    guard case .iio = uri, let address = ServiceAddress.fromEnvironment() else { return nil }
-    let counter = ServiceCounter(address, source: "\(uri)", transport: NetworkTransport())
-    return Waiting.atMost(.seconds(2)) { await counter.isCounting() } == true ? counter : nil
+  /// Waits for the answer, three seconds at most: a chase opens its sensor on the main thread, before it begins.
+  private static func counter(of service: ServiceAccess, for sensor: DiscoveredSensor) -> ServiceCounter? {
+    guard sensor.isBufferInUse, let transport = try? service.transport() else { return nil }
+    let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: transport)
+    return Waiting.atMost(.seconds(3)) { await counter.isCounting() } == true ? counter : nil
   }
 
   private static func unlisted(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor {

@@ -1,4 +1,5 @@
 import Glibc
+import ServiceTransport
 
 /// Where a running `pedometerd` is asked.
 package struct ServiceAddress: Sendable, Hashable {
@@ -25,5 +26,17 @@ package struct ServiceAddress: Sendable, Hashable {
   /// A variable of this process's environment.
   package static func variable(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+}
+
+/// A running `pedometerd`, and the way to it.
+package struct ServiceAccess: Sendable {
+  package var address: ServiceAddress
+  /// What carries requests; throws where nothing can.
+  package var transport: @Sendable () throws -> any Transport
+
+  package init(address: ServiceAddress, transport: @escaping @Sendable () throws -> any Transport) {
+    self.address = address
+    self.transport = transport
   }
 }

@@ -38,19 +38,34 @@ package struct ServiceCounter: StepReadings {
   package func makeReadings() -> any StepReadingIterator { Iterator(self) }
 
   /// Whether the service runs and counts this source.
-  package func isCounting() async -> Bool {
-    struct Health: Decodable {
-      struct Source: Decodable {
-        var uri: String
-        var state: String
-      }
-      var sources: [Source]
+  ///
+  /// A service that has just begun holds a sensor's buffer before the first samples come out of it; so one that waits for
+  /// some source is asked again, for a second at most.
+  package func isCounting(pause: Duration = .milliseconds(200)) async -> Bool {
+    for attempt in 0...5 {
+      if attempt > 0, (try? await Task.sleep(for: pause)) == nil { return false }
+      let sources = await sources()
+      if sources.contains(where: { $0.state == "counting" && (source == nil || $0.uri == source) }) { return true }
+      if !sources.contains(where: { $0.state == "waiting" }) { return false }
     }
+    return false
+  }
+
+  private struct Health: Decodable {
+    struct Source: Decodable {
+      var uri: String
+      var state: String
+    }
+    var sources: [Source]
+  }
+
+  /// The service's sources; none where it does not answer.
+  private func sources() async -> [Health.Source] {
     let request = TransportRequest(url: address.url + "/health", headers: headers())
     guard let answer = try? await transport.send(request, timeout: .seconds(2)), answer.isSuccess,
       let health = ServiceJSON.decode(Health.self, answer.body)
-    else { return false }
-    return health.sources.contains { $0.state == "counting" && (source == nil || $0.uri == source) }
+    else { return [] }
+    return health.sources
   }
 
   private func headers(after id: String? = nil) -> [TransportRequest.Header] {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What a service's answers say.
 package enum ServiceJSON {

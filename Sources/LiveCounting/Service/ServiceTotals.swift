@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import LinuxSensors
 
 /// Makes readings, as of a chip that counts, out of the lines that a running service sends.

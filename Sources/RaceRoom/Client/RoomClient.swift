@@ -5,7 +5,7 @@ import Synchronization
 
 /// A member of a room: says things, hears what is said, and runs in its races.
 ///
-///     let client = try RoomClient(url: "http://127.0.0.1:8080", username: "Ann")
+///     let client = try RoomClient(url: "http://127.0.0.1:8080", username: "Ann", transport: NetworkTransport())
 ///     for try await event in client.chat() {
 ///       if case .message(let message) = event { print(message.displayName ?? "*", message.displayText) }
 ///     }
@@ -24,13 +24,13 @@ public final class RoomClient: Sendable {
   ///   - username: who speaks and walks.
   ///   - room: the room that he is in.
   ///   - token: what the service wants to see before it does anything, if it wants any.
-  ///   - transport: carries the requests.
+  ///   - transport: carries the requests; `NetworkTransport` of the module ServiceNetwork does it over HTTP.
   ///   - clock: how to wait and what the time is.
   ///   - timeout: how long an answer may take.
   ///   - silence: how long a stream may be silent; a service gives a sign of life every 15 s.
   public init(
     url: String, username: String, room: String = RoomName.main, token: String? = nil,
-    transport: any Transport = NetworkTransport(), clock: RoomClock = .steady, timeout: Duration = .seconds(10),
+    transport: any Transport, clock: RoomClock = .steady, timeout: Duration = .seconds(10),
     silence: Duration = .seconds(45)
   ) throws(RoomClientError) {
     for name in [username, room] {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The environment of this process, or one that a test makes up.
-struct ProcessEnvironment {
+package struct ProcessEnvironment {
   private let value: (String) -> String?
 
   /// An environment of these variables.
@@ -10,20 +10,20 @@ struct ProcessEnvironment {
   private init(value: @escaping (String) -> String?) { self.value = value }
 
   /// This process's.
-  static var current: ProcessEnvironment {
+  package static var current: ProcessEnvironment {
     ProcessEnvironment { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 
   /// The value of a variable, if it is set.
-  subscript(name: String) -> String? { value(name) }
+  package subscript(name: String) -> String? { value(name) }
 
   /// Whether the locale's characters are UTF-8: LC_ALL decides, else LC_CTYPE, else LANG (POSIX.1-2017, 8.2).
-  var isUTF8: Bool {
+  package var isUTF8: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self[$0] }.first { !$0.isEmpty } ?? ""
     let name = locale.lowercased()
     return name.contains("utf-8") || name.contains("utf8")
   }
 
   /// Whether colours are welcome: NO_COLOR is not set to anything (no-color.org).
-  var allowsColour: Bool { self["NO_COLOR"]?.isEmpty ?? true }
+  package var allowsColour: Bool { self["NO_COLOR"]?.isEmpty ?? true }
 }

@@ -3,5 +3,5 @@ import LiveCounting
 
 extension ExitStatus {
   /// Ends a command with this code.
-  var exitCode: ExitCode { ExitCode(rawValue) }
+  package var exitCode: ExitCode { ExitCode(rawValue) }
 }

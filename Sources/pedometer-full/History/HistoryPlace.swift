@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import History
 import LiveCounting
+import PedometerCommands
 
 /// Where a history lies, and whose days it is told in.
 struct HistoryPlace: ParsableArguments {

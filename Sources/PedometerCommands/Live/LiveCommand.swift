@@ -69,7 +69,7 @@ struct LiveCommand: ParsableCommand {
         reading: reading, options: sensor.options,
         finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain),
         report: SourceEvents(reporter: reporter).take)
-      opener.service = .fromEnvironment()
+      opener.service = Network.service
       opener.reportService = SourceEvents(reporter: reporter).take
       return await LiveRun(
         uri: uri, opener: opener, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,

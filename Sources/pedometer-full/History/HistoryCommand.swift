@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 import History
 import LiveCounting
-import ServiceTransport
+import PedometerCommands
+import ServiceNetwork
 
 /// `pedometer history`: what was walked.
 struct HistoryCommand: ParsableCommand {

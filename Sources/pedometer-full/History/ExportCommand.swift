@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import History
 import LiveCounting
+import PedometerCommands
 
 /// `pedometer export`: every minute that was recorded.
 struct ExportCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
+import ServiceTransport
 
 /// Sends requests over the network: HTTP/1.1, plain or with TLS.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LiveCounting
 import RaceRoom
+import ServiceTransport
 
 /// The room of a chase on the command line.
 struct RoomOptions: ParsableArguments {
@@ -18,8 +19,14 @@ struct RoomOptions: ParsableArguments {
   /// The name to run under.
   var walker: String { name ?? ServiceAddress.variable("USER") ?? "walker" }
 
+  /// Whether there is one.
+  var isGiven: Bool { address != nil }
+
+  /// Checks the address and the name.
+  func validate() throws { _ = try client(over: NoTransport()) }
+
   /// What joins the room; `nil` where none was given.
-  func client() throws -> RoomClient? {
+  func client(over transport: any Transport) throws -> RoomClient? {
     guard let address else {
       if name != nil || countdown { throw ValidationError("--name and --countdown belong to a room; add --room URL") }
       return nil
@@ -28,7 +35,8 @@ struct RoomOptions: ParsableArguments {
     let room = parts.count > 1 ? String(parts[1]) : RoomName.main
     do {
       return try RoomClient(
-        url: String(parts[0]), username: walker, room: room, token: ServiceAddress.variable("PEDOMETER_TOKEN"))
+        url: String(parts[0]), username: walker, room: room, token: ServiceAddress.variable("PEDOMETER_TOKEN"),
+        transport: transport)
     } catch {
       throw ValidationError("\(error)")
     }

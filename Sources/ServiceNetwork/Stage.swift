@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Glibc
 import NIOCore
 import NIOPosix
+import ServiceTransport
 import Synchronization
 
 /// How far a request has come, which decides what an error of the client means.

@@ -1,4 +1,5 @@
 import RaceRoom
+import ServiceNetwork
 import ServiceTransport
 import Synchronization
 import TestSupport
@@ -131,7 +132,7 @@ struct NetworkTransportTests {
       }
       connection.waitForEnd()
     }
-    let client = try RoomClient(url: url(server), username: "Ann")
+    let client = try RoomClient(url: url(server), username: "Ann", transport: NetworkTransport())
     let task = TimeoutTask(seconds: 30) { try await Listener(client.chat()).next(2) }
     let events = try await task.value
     #expect(events.count == 2)

@@ -1,3 +1,5 @@
+import ServiceTransport
+
 /// Work that may not take longer than so long.
 enum TimeLimit {
   /// Does work that ends soon after it is cancelled, and cancels it when its time is over.

@@ -75,12 +75,11 @@ struct ChaseCommand: ParsableCommand {
   @OptionGroup(title: "The walker") var walker: WalkerOptions
 
   /// Where sensors come from.
-  static let sensors = SensorOpening.machine
+  static let sensors = SensorOpening.machine(service: Network.service)
 
   func validate() throws {
     _ = try rules.validGoal()
     _ = try rules.settings()
-    _ = try room.client()
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
     if let speed, !(speed.isFinite && speed > 0) {
@@ -98,6 +97,7 @@ struct ChaseCommand: ParsableCommand {
     WakePipe.shared.listen(for: WakePipe.ending)
     defer { SensorSessions.stopAll() }
     do {
+      try prepareNetwork()
       let terminal = format == .text ? Terminal() : nil
       if terminal == nil, try rules.validGoal() == nil {
         try fail("there is no goal and nobody to ask; give a number of steps, as --goal 1000", .usage)
@@ -110,6 +110,15 @@ struct ChaseCommand: ParsableCommand {
       try fail("\(error)", .io)
     } catch let failure as SourceFailure {
       try fail(failure.message, failure.status)
+    }
+  }
+
+  /// A room needs a network, and so do reports; nothing may be read from standard input before there is one.
+  private func prepareNetwork() throws {
+    let reports = AnalyticsMachine.current?.settings().isOn == true
+    guard room.isGiven || reports else { return }
+    do { _ = try Network.transport() } catch {
+      if room.isGiven { try fail("there is no way to a room: \(error)", .noSensor) }
     }
   }
 
@@ -192,7 +201,7 @@ extension ChaseCommand {
 
   /// Joins the room, where one was given.
   private func race(for owner: ChaseOwner) throws -> RaceSession? {
-    guard let client = try room.client() else { return nil }
+    guard room.isGiven, let client = try room.client(over: Network.transport()) else { return nil }
     let link = RaceLink(client) { WakePipe.shared.wake() }
     let session = RaceSession(link, name: client.username, owner: owner)
     link.open()

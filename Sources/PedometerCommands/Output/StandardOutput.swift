@@ -2,21 +2,21 @@ import Glibc
 import Recordings
 
 /// Standard output and standard error, written whole and without a buffer of their own.
-enum StandardOutput {
+package enum StandardOutput {
   /// Whoever read our output has gone: there is nothing left to do, and nothing to complain about.
-  struct Closed: Error {}
+  package struct Closed: Error {}
 
   /// `write(2)` failed for another reason.
-  struct Failed: Error, CustomStringConvertible {
-    let errno: Int32
-    var description: String {
+  package struct Failed: Error, CustomStringConvertible {
+    package let errno: Int32
+    package var description: String {
       let remedy = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? "free some space" : "send it to a file or a pipe"
       return "standard output cannot be written: \(RecordingError.text(errno)); \(remedy)"
     }
   }
 
   /// Writes all of it to standard output.
-  static func write(_ text: String) throws {
+  package static func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
@@ -38,7 +38,7 @@ enum StandardOutput {
   }
 
   /// Writes a line to standard error, as far as it goes.
-  static func complain(_ line: String) {
+  package static func complain(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
@@ -56,5 +56,5 @@ enum StandardOutput {
   static var errorIsTerminal: Bool { isatty(2) == 1 }
 
   /// From now on a closed pipe is an error that can be told apart, not a signal.
-  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 }

@@ -118,7 +118,7 @@ struct CountOutputOptions: ParsableArguments {
 }
 
 /// How output looks.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 

@@ -1,0 +1,48 @@
+import ServiceTransport
+import TestSupport
+import Testing
+
+@testable import LiveCounting
+
+/// Whether a running service holds a sensor.
+@Suite("ServiceCounter")
+struct ServiceCounterTests {
+  private static func health(_ states: String...) -> CannedTransport.Answer {
+    let sources = states.map { #"{"uri":"iio:device0","state":"\#($0)"}"# }.joined(separator: ",")
+    return { _ in TransportResponse(status: 200, body: Array("{\"sources\":[\(sources)]}".utf8)) }
+  }
+
+  /// What is found out, and how often it had to be asked.
+  private func asked(_ transport: CannedTransport, source: String? = "iio:device0") async -> (Bool, Int) {
+    let counter = ServiceCounter(
+      ServiceAddress(url: "http://service.test", token: "secret"), source: source, transport: transport)
+    return (await counter.isCounting(pause: .zero), transport.requests.count)
+  }
+
+  @Test("a service that counts the sensor is known at once, by its token")
+  func counting() async {
+    let transport = CannedTransport(then: Self.health("lost", "counting"))
+    #expect(await asked(transport) == (true, 1))
+    #expect(transport.requests[0].url == "http://service.test/health")
+    #expect(transport.requests[0].headers.contains { $0 == .init("Authorization", "Bearer secret") })
+    #expect(await asked(CannedTransport(then: Self.health("counting")), source: nil) == (true, 1))
+  }
+
+  @Test("one that has just begun is asked again, but not for ever")
+  func waiting() async {
+    let beginning = CannedTransport(
+      first: [Self.health("waiting"), Self.health("waiting")], then: Self.health("counting"))
+    #expect(await asked(beginning) == (true, 3))
+    #expect(await asked(CannedTransport(then: Self.health("waiting"))) == (false, 6))
+  }
+
+  @Test("one that counts something else, refuses, or talks nonsense does not hold it")
+  func others() async {
+    #expect(await asked(CannedTransport(then: Self.health("counting")), source: "iio:device1") == (false, 1))
+    #expect(await asked(CannedTransport(then: Self.health("denied"))) == (false, 1))
+    #expect(await asked(CannedTransport(status: 401)) == (false, 1))
+    #expect(await asked(CannedTransport(status: 200, body: "<html>")) == (false, 1))
+    let down = CannedTransport { throw TransportError.unreachable(address: $0.url, reason: "refused") }
+    #expect(await asked(down) == (false, 1))
+  }
+}
