@@ -109,6 +109,26 @@ struct ConnectionGuardTests {
     #expect(connection.figure("pedometer_http_connections 0"))
   }
 
+  @Test("a long answer over a slow line is not cut off as long as some of it is taken")
+  func slow() throws {
+    let connection = try Connection()
+    try connection.head(.get)
+    try connection.end()
+    // Bytes wait below the guard, as an encoder would leave them there.
+    try connection.channel.pipeline.syncOperations.addHandler(Wire(), name: "wire", position: .first)
+    let wire = try connection.channel.pipeline.syncOperations.context(name: "wire")
+    wire.write(NIOAny(ByteBuffer(string: "some of a long answer")), promise: nil)
+    connection.channel.isWritable = false
+    connection.channel.pipeline.fireChannelWritabilityChanged()
+    connection.wait(.seconds(19))
+    connection.channel.flush()
+    connection.wait(.seconds(20))
+    #expect(connection.channel.isActive)
+    connection.wait(.seconds(1))
+    #expect(!connection.channel.isActive)
+    #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="stalled"} 1"#))
+  }
+
   @Test("a client that goes on sending what was refused is cut off")
   func flooding() throws {
     let connection = try Connection { $0.bodySize = 1000 }
@@ -134,4 +154,8 @@ struct ConnectionGuardTests {
       #expect(!connection.channel.isActive)
     }
   }
+}
+
+private final class Wire: ChannelOutboundHandler, Sendable {
+  typealias OutboundIn = ByteBuffer
 }

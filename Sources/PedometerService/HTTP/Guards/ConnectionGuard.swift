@@ -33,10 +33,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // Small buffers: who takes nothing is noticed soon, and costs little until then.
+    // Small buffers: who takes nothing is noticed soon, and costs little until then. A line of a stream waits as three short
+    // writes, which cost more than their bytes.
     let options = context.channel
     options.setOption(.socketOption(.so_sndbuf), value: 32_768).whenFailure { _ in }
-    options.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768)).whenFailure { _ in }
+    options.setOption(.writeBufferWaterMark, value: .init(low: 1024, high: 4096)).whenFailure { _ in }
     metrics.connections.increment()
     schedule(after: limits.headTime, context) { guardian, context in guardian.cut(context, .slow) }
   }
@@ -89,12 +90,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     stall?.cancel()
-    if !context.channel.isWritable {
-      stall = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.stallTime)) {
-        self.cut(context, .stalled)
-      }
-    }
+    if !context.channel.isWritable { watch(context, waiting: Self.waitingBytes(context)) }
     context.fireChannelWritabilityChanged()
+  }
+
+  /// Cuts the connection off when none of the bytes that wait is taken; a long answer over a slow line takes its time.
+  private func watch(_ context: ChannelHandlerContext, waiting: Int) {
+    stall = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.stallTime)) {
+      let rest = Self.waitingBytes(context)
+      if rest < waiting { self.watch(context, waiting: rest) } else { self.cut(context, .stalled) }
+    }
+  }
+
+  private static func waitingBytes(_ context: ChannelHandlerContext) -> Int {
+    (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
