@@ -7,6 +7,7 @@ struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(of: Commands.walking + Commands.others)
 
   static func main() {
+    FullExecutable.prepare()
     Commands.prepare()
     Network.use { try FullExecutable.becomeIt() }
     let word = CommandLine.arguments.dropFirst().first

@@ -63,6 +63,15 @@ struct FullExecutableTests {
     #expect(transcript.output == "<full><history>")
   }
 
+  @Test("a full one that is none is started once, not for ever")
+  func noFull() throws {
+    let path = folder.path + "/pedometer-full"
+    try #require(unsafe symlink(pedometer.path, path) == 0)
+    let transcript = try pedometer.run(["history"], environment: home)
+    #expect(transcript.exitCode == 69)
+    #expect(transcript.errors.contains("(it is not what its name says)"), "\(transcript.errors)")
+  }
+
   @Test("without the full one its commands say what is missing, and the help is there still")
   func missing() throws {
     for command in ["history", "export"] {
@@ -71,7 +80,7 @@ struct FullExecutableTests {
       #expect(
         transcript.errors
           == "pedometer: '\(command)' cannot be done here: \(folder.path)/pedometer-full cannot be started "
-          + "(No such file or directory); 'make install' puts it there\n")
+          + "(No such file or directory); 'make release && sudo make install' brings it\n")
     }
     let help = try pedometer.run(["--help"], environment: home)
     #expect(help.exitCode == 0 && help.output.contains("count"))
@@ -108,19 +117,45 @@ struct FullExecutableTests {
     #expect(try pedometer.run(chase, environment: home).output == (["full"] + chase).map { "<\($0)>" }.joined())
   }
 
+  /// A shell line that says whether the hub's buffer is in use.
+  private func inUse(_ enable: String) -> String {
+    let switches = "$UMOCKDEV_DIR/sys/bus/iio/devices/iio:device0/buffer*/enable"
+    return "for switch in \(switches); do echo \(enable) > $switch; done"
+  }
+
   @Test(
     "a sensor whose buffer is in use is left to the full one, which can ask the service; a free one is not",
     .enabled(if: MockedDevices.isPossible), arguments: ["0", "1"])
   func sensorInUse(_ enable: String) throws {
     try addFull()
     var devices = MockedDevices.hub
-    let switches = "$UMOCKDEV_DIR/sys/bus/iio/devices/iio:device0/buffer*/enable"
-    devices.before = "for switch in \(switches); do echo \(enable) > $switch; done"
+    devices.before = inUse(enable)
     devices.executable = pedometer.path
-    let arguments = ["live", "iio:device0", "--format", "json", "--duration", "1"]
+    let arguments = ["live", "iio:device0", "--format", "csv", "--duration", "1"]
     let transcript = try devices.run(arguments)
-    let isFull = transcript.output.hasPrefix((["full"] + arguments).map { "<\($0)>" }.joined())
+    // Nothing is said before, not even the heading.
+    let isFull = transcript.output == (["full"] + arguments).map { "<\($0)>" }.joined()
     #expect(isFull == (enable == "1"), "\(transcript)")
-    if enable == "0" { #expect(transcript.output.contains(#""type":"total""#), "\(transcript)") }
+    if enable == "0" { #expect(transcript.outputLines.count > 1, "\(transcript)") }
+  }
+
+  @Test(
+    "the full one gets signals as the small one had them, though it is started by a worker thread",
+    .enabled(if: MockedDevices.isPossible))
+  func signals() throws {
+    // No shell: that would set the mask anew.
+    let awk =
+      #"#!/usr/bin/awk -f"# + "\n"
+      + #"BEGIN { while ((getline < "/proc/self/status") > 0) if ($1 == "SigBlk:") print $2; exit }"# + "\n"
+    let path = try folder.write(Array(awk.utf8), to: "pedometer-full")
+    try #require(unsafe chmod(path, 0o755) == 0)
+    var devices = MockedDevices.hub
+    devices.before = inUse("1")
+    devices.executable = pedometer.path
+    let before = try #require(UInt64(devices.run(["history"]).outputLines.first ?? "", radix: 16))
+    let live = try #require(UInt64(devices.run(["live", "iio:device0"]).outputLines.first ?? "", radix: 16))
+    let taken = [SIGHUP, SIGINT, SIGTERM].reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) }
+    #expect(live == before | taken)
+    #expect(before & 1 << UInt64(SIGTSTP - 1) == 0)
   }
 }

@@ -33,7 +33,31 @@ struct ServiceCounterTests {
     let beginning = CannedTransport(
       first: [Self.health("waiting"), Self.health("waiting")], then: Self.health("counting"))
     #expect(await asked(beginning) == (true, 3))
-    #expect(await asked(CannedTransport(then: Self.health("waiting"))) == (false, 6))
+    #expect(await asked(CannedTransport(then: Self.health("waiting"))) == (false, 21))
+    #expect(await asked(CannedTransport(then: Self.health("waiting")), source: "iio:device1") == (false, 1))
+    let best = #"{"sources":[{"uri":"best sensor","state":"waiting"}]}"#
+    let finding = CannedTransport(
+      first: [{ _ in TransportResponse(status: 200, body: Array(best.utf8)) }], then: Self.health("counting"))
+    #expect(await asked(finding) == (true, 2))
+  }
+
+  @Test("reading begins at once, though the stream says nothing until somebody walks")
+  func begins() async throws {
+    let health =
+      #"{"sources":[{"uri":"iio:device1","state":"counting","steps":9},"#
+      + #"{"uri":"iio:device0","state":"counting","steps":4000}]}"#
+    let line = #"data: {"type":"step","t":1,"steps":4002,"confirmed":true,"source":"iio:device0"}"# + "\n\n"
+    let transport = StubTransport([
+      .response(status: 200, body: health), .stream(status: 200, pieces: [Array(line.utf8)], end: .silence),
+    ])
+    let counter = ServiceCounter(
+      ServiceAddress(url: "http://service.test"), source: "iio:device0", transport: transport)
+    var readings = counter.makeReadings()
+    let first = try #require(try await readings.next())
+    #expect(first.steps == 0 && first.register == 4000)
+    let second = try #require(try await readings.next())
+    #expect(second.steps == 2 && second.newSteps == 2)
+    #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
   }
 
   @Test("one that counts something else, refuses, or talks nonsense does not hold it")

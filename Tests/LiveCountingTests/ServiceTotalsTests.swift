@@ -29,6 +29,16 @@ struct ServiceTotalsTests {
     #expect(totals([#"{"type":"data","steps":10}"#, #"{"type":"data","steps":25}"#]) == [0, 15])
   }
 
+  @Test("what it stood at before the first line is the zero point")
+  func standing() {
+    var totals = ServiceTotals(source: nil)
+    #expect(!totals.hasBegun)
+    let first = totals.begin(at: 5000, 7)
+    #expect(first.steps == 0 && first.newSteps == 0 && first.register == 5000 && first.nanoseconds == 7)
+    #expect(totals.hasBegun)
+    #expect(totals.take(#"{"type":"step","t":2,"steps":5003,"confirmed":true}"#, at: 8)?.steps == 3)
+  }
+
   @Test("a service that was started anew begins at zero, and the walk goes on")
   func anew() {
     #expect(

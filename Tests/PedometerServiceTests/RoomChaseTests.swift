@@ -105,7 +105,7 @@ final class RoomChaseTests {
     let pedometer = try Executable.built("pedometer")
     let chase = ["chase", "synthetic:cadence=120", "--goal", "10", "--format", "json", "--room"]
     let nobody = try pedometer.run(chase + ["http://127.0.0.1:1"])
-    #expect(nobody.exitCode == 66)
+    #expect(nobody.exitCode == 69)
     #expect(nobody.errors.contains("cannot be reached") && nobody.output.isEmpty)
     let nonsense = try pedometer.run(chase + ["nonsense"])
     #expect(nonsense.exitCode == 64)

@@ -92,11 +92,11 @@ extension SensorOpening {
 
   /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
   ///
-  /// Waits for the answer, three seconds at most: a chase opens its sensor on the main thread, before it begins.
+  /// Waits for the answer, six seconds at most: a chase opens its sensor on the main thread, before it begins.
   private static func counter(of service: ServiceAccess, for sensor: DiscoveredSensor) -> ServiceCounter? {
     guard sensor.isBufferInUse, let transport = try? service.transport() else { return nil }
     let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: transport)
-    return Waiting.atMost(.seconds(3)) { await counter.isCounting() } == true ? counter : nil
+    return Waiting.atMost(.seconds(6)) { await counter.isCounting() } == true ? counter : nil
   }
 
   private static func unlisted(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor {

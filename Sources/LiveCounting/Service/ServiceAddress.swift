@@ -7,6 +7,8 @@ package struct ServiceAddress: Sendable, Hashable {
   package var url: String
   /// What opens it, where it wants a token.
   package var token: String?
+  /// Whether somebody named it; where it usually is it need not be.
+  package var isNamed = false
 
   /// Where it listens unless it was told otherwise.
   package static let usual = "http://127.0.0.1:8080"
@@ -19,8 +21,12 @@ package struct ServiceAddress: Sendable, Hashable {
   /// What the environment says: `PEDOMETER_SERVICE` (an address, or `off`) and `PEDOMETER_TOKEN`; else where it usually is.
   /// - Returns: `nil` where the service is not to be used.
   package static func fromEnvironment(_ variable: (String) -> String? = Self.variable) -> ServiceAddress? {
-    let url = variable("PEDOMETER_SERVICE") ?? usual
-    return url == "off" || url.isEmpty ? nil : ServiceAddress(url: url, token: variable("PEDOMETER_TOKEN"))
+    let named = variable("PEDOMETER_SERVICE")
+    let url = named ?? usual
+    if url == "off" || url.isEmpty { return nil }
+    var address = ServiceAddress(url: url, token: variable("PEDOMETER_TOKEN"))
+    address.isNamed = named != nil
+    return address
   }
 
   /// A variable of this process's environment.

@@ -39,22 +39,34 @@ package struct ServiceCounter: StepReadings {
 
   /// Whether the service runs and counts this source.
   ///
-  /// A service that has just begun holds a sensor's buffer before the first samples come out of it; so one that waits for
-  /// some source is asked again, for a second at most.
-  package func isCounting(pause: Duration = .milliseconds(200)) async -> Bool {
-    for attempt in 0...5 {
+  /// A service that has just begun holds a sensor's buffer for two seconds before the first samples come out of it. So one
+  /// that waits for this source, or for the best one, is asked again, for five seconds at most.
+  package func isCounting(pause: Duration = .milliseconds(250)) async -> Bool {
+    for attempt in 0...20 {
       if attempt > 0, (try? await Task.sleep(for: pause)) == nil { return false }
       let sources = await sources()
       if sources.contains(where: { $0.state == "counting" && (source == nil || $0.uri == source) }) { return true }
-      if !sources.contains(where: { $0.state == "waiting" }) { return false }
+      let mayBegin = sources.contains {
+        $0.state == "waiting" && (source == nil || [source, Self.best].contains($0.uri))
+      }
+      if !mayBegin { return false }
     }
     return false
   }
+
+  /// The service's own number of this source's steps.
+  fileprivate func standing() async -> Int? {
+    await sources().first { $0.state == "counting" && (source == nil || $0.uri == source) }?.steps
+  }
+
+  /// What a service calls a source before it has found the best.
+  package static let best = "best sensor"
 
   private struct Health: Decodable {
     struct Source: Decodable {
       var uri: String
       var state: String
+      var steps: Int?
     }
     var sources: [Source]
   }
@@ -125,10 +137,16 @@ package struct ServiceCounter: StepReadings {
 
     private mutating func readOn() async throws {
       if chunks == nil {
+        // The stream is silent until somebody walks. Asked before it is opened, so that no step falls in between.
+        let standing = totals.hasBegun ? nil : await counter.standing()
         chunks = try await counter.open(after: id).chunks.makeAsyncIterator()
         parser = EventStreamParser()
         if wasLost { counter.report(.back) }
         wasLost = false
+        if let standing {
+          waiting.append(totals.begin(at: standing, (clock.now - start).wholeNanoseconds))
+          return
+        }
       }
       guard let chunk = try await chunks?.next() else {
         throw TransportError.interrupted(address: counter.address.url, reason: "it has ended the stream")

@@ -28,6 +28,15 @@ struct ServiceTotals: Sendable {
   /// - Parameter source: the name of the source that is wanted; `nil` for any.
   init(source: String? = nil) { wanted = source }
 
+  /// Whether any number of the service's is known.
+  var hasBegun: Bool { latest != nil }
+
+  /// Takes the service's number as it stands before its first line: the zero point.
+  mutating func begin(at steps: Int, _ nanoseconds: Int64) -> StepCounterReading {
+    latest = steps
+    return StepCounterReading(nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: 0)
+  }
+
   /// Takes a line.
   /// - Parameter nanoseconds: when it came.
   /// - Returns: `nil` for a line that says nothing of this source's steps.

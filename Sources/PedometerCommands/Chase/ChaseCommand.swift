@@ -46,7 +46,7 @@ struct ChaseCommand: ParsableCommand {
         pedometer chase --goal 500 --room http://192.168.1.5:8080 --name Ann
 
       In a room, on a running pedometerd, all chases begin at the same instant, when the room has counted down; the others \
-      are seen on the track and what is said beneath it.
+      are seen on the track and what is said beneath it. PEDOMETER_TOKEN is the service's token, where it has one.
 
       EXIT CODES
         0   completed; also when ended by a signal or left before the end
@@ -168,15 +168,20 @@ extension ChaseCommand {
 
   /// - Returns: whether it came before a signal did.
   private func waitForSensor(_ uri: SourceURI?) throws -> Bool {
-    StandardOutput.complain("pedometer: waiting for \(uri.map { "\($0)" } ?? "a sensor to be plugged in") …")
     let waiting = SensorWait(wake: { WakePipe.shared.wake() }, wait: { try await Self.sensors.wait(uri) })
+    var isSaid = false
     while true {
       switch waiting.result {
       case .success?: return true
       case .failure(let error)?: throw SourceFailure(error)
       case nil: break
       }
-      _ = Poll.wait(for: [WakePipe.shared.descriptor], atMost: nil)
+      // One that is there already is not waited for.
+      let hasNews = Poll.wait(for: [WakePipe.shared.descriptor], atMost: isSaid ? nil : .milliseconds(300))
+      if !hasNews.contains(true), !isSaid {
+        StandardOutput.complain("pedometer: waiting for \(uri.map { "\($0)" } ?? "a sensor to be plugged in") …")
+        isSaid = true
+      }
       if WakePipe.shared.collect().wantsEnd { return false }
     }
   }

@@ -99,7 +99,7 @@ struct LiveOutputOptions: ParsableArguments {
 
 /// How long and how a sensor is read.
 struct SensorReadingOptions: ParsableArguments {
-  @Option(help: "End after so many seconds.")
+  @Option(help: "End after so many seconds; the wait for a sensor does not count.")
   var duration: Double?
 
   @Flag(help: "Wait for the sensor to be plugged in.")

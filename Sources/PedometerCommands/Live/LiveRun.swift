@@ -26,8 +26,10 @@ struct LiveRun: Sendable {
   /// - Returns: the exit code for what went wrong.
   func run() async -> ExitStatus? {
     do {
+      // Nothing is said before it is known who counts: it may be another executable.
+      let found = try await opener.open(uri)
       try reporter.begin()
-      guard let feed = try await opener.open(uri) else {
+      guard let feed = found else {
         try reporter.finish(Self.nothing(uri))
         return nil
       }

@@ -12,6 +12,8 @@ struct ServiceLimits: Sendable {
   var bodyTime = Duration.seconds(15)
   /// How long a connection may rest between two requests.
   var idleTime = Duration.seconds(75)
+  /// Requests that a client may send before the first of them is answered; with more the connection is cut.
+  var pipelinedRequests = 64
   /// How long a client may take nothing of what it asked for, before its connection is cut.
   var stallTime = Duration.seconds(20)
   /// Connections for each address that is listened on; those beyond it wait until one ends. Fifty rooms of twenty walkers

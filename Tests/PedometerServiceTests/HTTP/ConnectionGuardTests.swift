@@ -114,14 +114,17 @@ struct ConnectionGuardTests {
     let connection = try Connection()
     try connection.head(.get)
     try connection.end()
-    // Bytes wait below the guard, as an encoder would leave them there.
-    try connection.channel.pipeline.syncOperations.addHandler(Wire(), name: "wire", position: .first)
-    let wire = try connection.channel.pipeline.syncOperations.context(name: "wire")
-    wire.write(NIOAny(ByteBuffer(string: "some of a long answer")), promise: nil)
+    try connection.channel.pipeline.syncOperations.addHandler(Encoder(), position: .first)
+    func answer(_ text: String) {
+      connection.channel.pipeline.write(HTTPResponsePart.body(ByteBuffer(string: text)), promise: nil)
+    }
+    answer("some of a long answer")
     connection.channel.isWritable = false
     connection.channel.pipeline.fireChannelWritabilityChanged()
     connection.wait(.seconds(19))
     connection.channel.flush()
+    // What is written behind it is longer than what was taken.
+    answer("and then some more of that long answer")
     connection.wait(.seconds(20))
     #expect(connection.channel.isActive)
     connection.wait(.seconds(1))
@@ -136,6 +139,22 @@ struct ConnectionGuardTests {
     try connection.body(1_000_000)
     #expect(connection.channel.isActive)
     try connection.body(60_000)
+    #expect(!connection.channel.isActive)
+    #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="flooding"} 1"#))
+  }
+
+  @Test("requests that are sent long before they are answered end the connection")
+  func pipelined() throws {
+    let connection = try Connection { $0.pipelinedRequests = 3 }
+    for _ in 1...3 {
+      try connection.head(.get)
+      try connection.end()
+    }
+    try connection.answer()
+    try connection.head(.get)
+    try connection.end()
+    #expect(connection.channel.isActive)
+    try connection.head(.get)
     #expect(!connection.channel.isActive)
     #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="flooding"} 1"#))
   }
@@ -156,6 +175,12 @@ struct ConnectionGuardTests {
   }
 }
 
-private final class Wire: ChannelOutboundHandler, Sendable {
-  typealias OutboundIn = ByteBuffer
+/// Makes bytes of bodies, which wait in the channel until they are flushed.
+private final class Encoder: ChannelOutboundHandler, Sendable {
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = ByteBuffer
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .body(let buffer) = unwrapOutboundIn(data) { context.write(wrapOutboundOut(buffer), promise: promise) }
+  }
 }

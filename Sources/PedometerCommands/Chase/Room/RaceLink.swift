@@ -124,10 +124,16 @@ final class RaceLink: Sendable {
       switch error {
       case RoomClientError.badAddress, RoomClientError.badName: .usage
       case RoomClientError.noRoom: .protocol
-      case RoomClientError.refused(let status, _): status == 401 || status == 403 ? .permission : .busy
-      case is TransportError: .noInput
+      case RoomClientError.refused(401, _), RoomClientError.refused(403, _): .permission
+      case RoomClientError.refused(404, _): .noSensor
+      case RoomClientError.refused: .busy
+      case is TransportError: .noSensor
       default: .io
       }
-    put(.failed(SourceFailure(message: "\(error)", status: status)))
+    var message = "\(error)"
+    if case RoomClientError.refused(401, _) = error {
+      message = "the service wants its token; set PEDOMETER_TOKEN to it"
+    }
+    put(.failed(SourceFailure(message: message, status: status)))
   }
 }

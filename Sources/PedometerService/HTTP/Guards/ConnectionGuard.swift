@@ -24,6 +24,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var isAnswering = false
   private var bodyBytes = 0
   private var requests = 0
+  /// Bytes of answers that were written here.
+  private var written = 0
   /// The last word was said here; only what is still under way is swallowed.
   private var isFinished = false
 
@@ -56,6 +58,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       isReadingRequest = true
       requests += 1
       bodyBytes = 0
+      // Each of them waits in memory until it is its turn.
+      if requests > limits.pipelinedRequests { return cut(context, .flooding) }
       schedule(after: limits.bodyTime, context) { guardian, context in
         guardian.answer(context, ServiceRefusal(status: 408, reason: "the body came too slowly; send it faster"))
       }
@@ -77,7 +81,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
     switch unwrapOutboundIn(data) {
     case .head: isAnswering = true
-    case .body: break
+    case .body(let buffer): written += buffer.readableBytes
     case .end:
       isAnswering = false
       requests -= 1
@@ -90,20 +94,22 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     stall?.cancel()
-    if !context.channel.isWritable { watch(context, waiting: Self.waitingBytes(context)) }
+    if !context.channel.isWritable { watch(context, since: taken(context)) }
     context.fireChannelWritabilityChanged()
   }
 
-  /// Cuts the connection off when none of the bytes that wait is taken; a long answer over a slow line takes its time.
-  private func watch(_ context: ChannelHandlerContext, waiting: Int) {
+  /// Cuts the connection off when none of the bytes that wait is taken; a long answer over a slow line takes its time, also
+  /// while others are written behind it.
+  private func watch(_ context: ChannelHandlerContext, since former: Int) {
     stall = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.stallTime)) {
-      let rest = Self.waitingBytes(context)
-      if rest < waiting { self.watch(context, waiting: rest) } else { self.cut(context, .stalled) }
+      let taken = self.taken(context)
+      if taken > former { self.watch(context, since: taken) } else { self.cut(context, .stalled) }
     }
   }
 
-  private static func waitingBytes(_ context: ChannelHandlerContext) -> Int {
-    (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+  /// How many bytes of answers the client has taken, less what frames them: rises only with what is taken.
+  private func taken(_ context: ChannelHandlerContext) -> Int {
+    written - ((try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
