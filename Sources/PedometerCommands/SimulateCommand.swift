@@ -15,9 +15,14 @@ struct SimulateCommand: ParsableCommand {
 
       EXAMPLES
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
-        pedometer simulate --position pocket --rate 100 --seed 7 -o walk.csv --truth steps.txt
-        pedometer simulate --program walking:60,standing:20,running:60:170,driving:300 -o day.csv.gz
-        pedometer simulate --steps 1000 --lost 0.1 --jitter 0.3 --bits 8 --range 2 --orientation random
+        pedometer simulate --position pocket -o walk.csv --truth steps.txt
+        pedometer simulate --program walking:60,standing:20,running:60:170 -o day.csv
+        pedometer simulate --steps 1000 --lost 0.1 --jitter 0.3 --bits 8 --range 2
+
+      EXIT CODES
+        0  written                   64 wrong usage
+        73 the file cannot be made   74 it cannot be written
+        130 asked to stop before the file was whole
       """)
 
   @OptionGroup(title: "The wearer") var wearer: Wearer
@@ -104,10 +109,14 @@ struct SimulateCommand: ParsableCommand {
   func run() throws {
     // A closed pipe is then an error that can be told apart, and files in the making are taken away.
     StandardOutput.ignoreBrokenPipes()
+    if output.output != "-" { WakePipe.shared.listen(for: WakePipe.ending) }
     do {
       // The short one first: a name that cannot be had should not cost a day of samples
       try writeTruth()
       try writeSamples()
+    } catch is Interrupted {
+      StandardOutput.complain("pedometer: asked to stop; '\(output.output)' is not written")
+      throw ExitCode(130)
     } catch let error as RecordingWriterError {
       switch error {
       case .brokenPipe: throw ExitCode.success
@@ -122,6 +131,9 @@ struct SimulateCommand: ParsableCommand {
     throw status.exitCode
   }
 
+  /// Somebody wants it to end before the file is whole.
+  private struct Interrupted: Error {}
+
   private func writeSamples() throws {
     let walk = try walk()
     var options = RecordingWriter.Options()
@@ -132,7 +144,10 @@ struct SimulateCommand: ParsableCommand {
     var writer = try RecordingWriter(to: destination(output.output), options: options)
     var reader = try walk.reader()
     var samples: [AccelerationSample] = []
-    while reader.read(into: &samples) { try writer.write(samples) }
+    while reader.read(into: &samples) {
+      try writer.write(samples)
+      if output.output != "-", WakePipe.shared.collect().wantsEnd { throw Interrupted() }
+    }
     try writer.finish()
   }
 

@@ -128,7 +128,29 @@ struct HistoryCommandTests {
     #expect(
       transcript.errors
         == "pedometer: nothing has been recorded in \(directory.path)/none yet; start the service pedometerd and walk, "
-        + "or name another folder\n")
+        + "or name its folder with --state: that of the system's service is /var/lib/pedometer\n")
+  }
+
+  @Test("a service that was named has to answer; a folder has to be one, and a period to have been")
+  func wrongPlaces() throws {
+    let pedometer = try Executable.built("pedometer")
+    let home = ["XDG_STATE_HOME": directory.path + "/none"]
+    for (address, reason) in [
+      ("bogus", "'bogus/health' is no address"), ("http://127.0.0.1:1", "http://127.0.0.1:1/health cannot be reached"),
+    ] {
+      let transcript = try pedometer.run(
+        ["history"], environment: home.merging(["PEDOMETER_SERVICE": address]) { $1 })
+      #expect(transcript.exitCode == 69)
+      #expect(transcript.errors.hasPrefix("pedometer: PEDOMETER_SERVICE: \(reason)"), "\(transcript.errors)")
+    }
+    for folder in ["", directory.path + "/history.sqlite"] {
+      let transcript = try pedometer.run(["history", "--state", folder])
+      #expect(transcript.exitCode == 64)
+      #expect(transcript.errors.contains("'\(folder)' is no folder"), "\(transcript.errors)")
+    }
+    let future = try pedometer.run(["history", "--from", "2199-01-01", "--state", directory.path])
+    #expect(future.exitCode == 64)
+    #expect(future.errors.contains("--from lies in the future"), "\(future.errors)")
   }
 
   @Test("the standard folder is the state's, and the zone the computer's")

@@ -30,6 +30,18 @@ import Testing
     #expect(steps.first.map { $0 > 1 } == true)
   }
 
+  @Test("asked to stop, it leaves no file behind", arguments: [SIGINT, SIGTERM])
+  func interrupted(_ signal: Int32) throws {
+    let path = directory.path + "/walk.csv"
+    let running = try Executable.built("pedometer").start(["simulate", "--duration", "8640000", "-o", path])
+    while directory.contents.isEmpty { sched_yield() }
+    running.send(signal: signal)
+    let transcript = try running.finish()
+    #expect(transcript.exitCode == 130)
+    #expect(transcript.errors == "pedometer: asked to stop; '\(path)' is not written\n")
+    #expect(directory.contents.isEmpty)
+  }
+
   @Test("JSON Lines with metadata begin with what makes the walk again")
   func jsonWithMetadata() throws {
     try run(

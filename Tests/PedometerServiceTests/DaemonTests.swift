@@ -84,6 +84,39 @@ final class DaemonTests {
     #expect(try Executable.built("pedometerd").run(["--listen", "0.0.0.0:80", "--check-config"]).exitCode == 78)
   }
 
+  @Test("an address that is taken, or none of this machine's, is told in words; a folder without a name is refused")
+  func addresses() throws {
+    let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])
+    let address = "127.0.0.1:\(try port())"
+    let pedometerd = try Executable.built("pedometerd")
+    let taken = try pedometerd.run(["--state", folder.path + "/other", "--listen", address])
+    #expect(taken.exitCode == 75)
+    #expect(taken.errors.contains("pedometerd: \(address) is in use by another program; stop that, or choose another"))
+    daemon.send(signal: SIGTERM)
+    _ = try daemon.finish()
+    let token = try folder.write(Array("a-token-of-good-length".utf8), to: "token")
+    try #require(unsafe chmod(token, 0o600) == 0)
+    for address in ["192.0.2.1:8080", "no-such-host.invalid:8080"] {
+      let foreign = try pedometerd.run(
+        ["--state", folder.path + "/other", "--token-file", token, "--listen", address])
+      #expect(foreign.exitCode == 78)
+      #expect(foreign.errors.contains("pedometerd: \(address) is no address of this machine"), "\(foreign.errors)")
+    }
+    let nameless = try pedometerd.run(["--state", "", "--check-config"])
+    #expect(nameless.exitCode == 78 && nameless.errors.contains("there is no folder"), "\(nameless.errors)")
+  }
+
+  @Test("a source that cannot be counted is in the log, with the reason")
+  func hindered() throws {
+    let missing = folder.path + "/nope.csv"
+    let daemon = try start(["--source", missing, "--source", "synthetic:cadence=120,duration=600"])
+    let port = try port()
+    while try !Self.get("/health", port).contains(#""state":"lost""#) {}
+    daemon.send(signal: SIGTERM)
+    let transcript = try daemon.finish()
+    #expect(transcript.errors.contains("pedometerd: \(missing): no such file or directory"), "\(transcript.errors)")
+  }
+
   @Test("the manual has every option, and every key of the file")
   func manual() throws {
     let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)

@@ -46,13 +46,13 @@ struct ServiceConfigurationTests {
   @Test(
     "what does not fit is refused with the place where it stands",
     arguments: [
-      (SettingKey.goal, "0", "--goal: '0' is no goal; give a number of steps, at least 1, as 8000"),
-      (.goal, "many", "--goal: 'many' is no goal; give a number of steps, at least 1, as 8000"),
+      (SettingKey.goal, "0", "--goal: '0' is no goal; give a number of steps, 1 to 1000000, as 8000"),
+      (.goal, "many", "--goal: 'many' is no goal; give a number of steps, 1 to 1000000, as 8000"),
       (.timeZone, "Mars/Olympus", "--time-zone: 'Mars/Olympus' is no time zone; give one as Europe/Vienna"),
       (.dayStart, "24:00", "--day-start: '24:00' is no time of day; write HH:MM, as 04:00"),
       (.dayStart, "4", "--day-start: '4' is no time of day; write HH:MM, as 04:00"),
-      (.height, "180", "--height: '180' does not fit; give metres from 0.5 to 2.5, as 1.80"),
-      (.stepLength, "0", "--step-length: '0' does not fit; give metres from 0.2 to 2.5, as 0.72"),
+      (.height, "180", "--height: '180' does not fit; give metres from 0.5 to 2.6, as 1.80"),
+      (.stepLength, "0", "--step-length: '0' does not fit; give metres from 0.1 to 3.0, as 0.72"),
       (.sources, "-", "--source: a service has no standard input; give a sensor, as iio:device0"),
       (.sources, "synthetic:cadence=9", "--source: "),
       (.reading, "fast", "--reading: 'fast' is no way to read"),

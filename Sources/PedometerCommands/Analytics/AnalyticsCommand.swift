@@ -14,7 +14,7 @@ struct AnalyticsCommand: ParsableCommand {
       never waits for it.
 
       EXAMPLES
-        pedometer analytics on --url http://127.0.0.1:8080 --token-file ~/.config/pedometer/token
+        pedometer analytics on --url http://127.0.0.1:8080 --token-file ~/token
         pedometer analytics status
         pedometer analytics flush
         pedometer analytics off
@@ -22,6 +22,7 @@ struct AnalyticsCommand: ParsableCommand {
       EXIT CODES
         0   done
         64  usage             73  the settings cannot be written
+        74  writing failed
         75  not delivered; what waits is kept
         78  the settings make no sense, or are off
       """,
@@ -47,6 +48,13 @@ struct AnalyticsCommand: ParsableCommand {
     } catch {
       try fail("\(error)", .cannotCreate)
     }
+  }
+
+  /// Says it, or ends with 74; a reader that has gone is no failure.
+  fileprivate static func say(_ text: String) throws {
+    do { try StandardOutput.write(text) } catch let error as StandardOutput.Failed {
+      try fail("\(error)", .io)
+    } catch is StandardOutput.Closed {}
   }
 
   /// The settings, or an end with 78.
@@ -88,7 +96,7 @@ extension AnalyticsCommand {
       if !address.isPrivate {
         StandardOutput.complain("pedometer: \(address) is not encrypted, so others may read the token; use https://")
       }
-      try StandardOutput.write(AnalyticsReport(machine).text)
+      try AnalyticsCommand.say(AnalyticsReport(machine).text)
     }
   }
 
@@ -104,7 +112,7 @@ extension AnalyticsCommand {
       try AnalyticsCommand.save(settings, machine)
       do {
         let count = try machine.spool().discardNow()
-        try StandardOutput.write("Reports are off; \(count) that waited are thrown away.\n")
+        try AnalyticsCommand.say("Reports are off; \(count) that waited are thrown away.\n")
       } catch let failure as SystemFailure {
         try AnalyticsCommand.fail(
           "reports are off, but what waited in \(machine.places.spool) is there still: \(failure); remove it", .io)
@@ -124,7 +132,7 @@ extension AnalyticsCommand {
       let machine = try AnalyticsCommand.machine()
       _ = try AnalyticsCommand.settings(machine)
       let report = AnalyticsReport(machine)
-      try StandardOutput.write(format == .json ? report.json : report.text)
+      try AnalyticsCommand.say(format == .json ? report.json : report.text)
     }
   }
 
@@ -132,7 +140,7 @@ extension AnalyticsCommand {
   struct Flush: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver now what waits")
 
-    @Option(help: "Give up after so many seconds. (default: 30)")
+    @Option(help: "Give up after so many seconds.")
     var timeout = 30.0
 
     func validate() throws {
@@ -152,7 +160,7 @@ extension AnalyticsCommand {
       let outcome = Waiting.atMost(.seconds(timeout)) { await delivery.drain() }
       let after = spool.statusNow()
       let delivered = before.waiting - after.waiting - (after.refused - before.refused)
-      try StandardOutput.write("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
+      try AnalyticsCommand.say("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
       if after.refused > before.refused {
         StandardOutput.complain("pedometer: the service would not have \(after.refused - before.refused) of them")
       }

@@ -25,8 +25,10 @@ struct CountCommand: ParsableCommand {
         pedometer count synthetic:cadence=110,duration=60
 
       EXIT CODES
-        0 counted, perhaps with warnings    65 no recording in it    74 cannot be read or written
-        64 wrong usage                      66 no such file          77 not permitted
+        0  counted, perhaps with warnings
+        64 wrong usage                   65 no recording in it
+        66 no such file                  74 cannot be read or written
+        77 not permitted
       When several sources fail it is the gravest: 74, then 77, 66, 65.
       """)
 
@@ -152,6 +154,9 @@ struct ReadingOptions: ParsableArguments {
       throw ValidationError("--rate takes samples per second, above 0, as --rate 50")
     }
     let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    if let names, Set(names).count < names.count {
+      throw ValidationError("--columns names a column twice; each of time, x, y and z has its own: --columns t,x,y,z")
+    }
     if let names, !(3...4).contains(names.count) || names.contains("") {
       throw ValidationError(
         "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z")

@@ -17,7 +17,8 @@ struct DevicesCommand: ParsableCommand {
         pedometer live "$(pedometer devices --format csv | sed -n 2p | cut -d, -f1)"
 
       EXIT CODES
-        0 listed, also when there is none or none can be read    74 the list cannot be had
+        0  listed, also when there is none or none can be read
+        74 the list cannot be had
       """)
 
   @Option(help: "text, json (JSON Lines) or csv.")

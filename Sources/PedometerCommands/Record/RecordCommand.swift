@@ -23,9 +23,11 @@ struct RecordCommand: ParsableCommand {
 
       EXIT CODES
         0  recorded
-        64 usage                     69 no sensor             73 the file cannot be made
-        74 reading or writing failed 75 the sensor is busy
-        76 it speaks nonsense        77 not permitted
+        64 usage                      65 no recording in it
+        66 no such file               69 no sensor
+        73 the file cannot be made    74 reading or writing failed
+        75 the sensor is busy         76 it speaks nonsense
+        77 not permitted
       """)
 
   @Argument(help: "A sensor, synthetic:…, a recording or - for standard input. (default: the best sensor)")

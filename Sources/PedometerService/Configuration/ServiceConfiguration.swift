@@ -34,6 +34,9 @@ package struct ServiceConfiguration: Sendable {
   package init(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
     http = try Self.http(given, environment)
     for text in given[.sources] { sources.append(try Self.source(text)) }
+    if let folder = given[.state].first, folder.text.isEmpty {
+      throw ConfigurationError("there is no folder; name one, as /var/lib/pedometer", at: folder.place)
+    }
     state = given[.state].first?.text ?? Self.firstFolder(environment["STATE_DIRECTORY"])
     if let text = given[.goal].first { goal = try Self.goal(text) }
     if let text = given[.timeZone].first { timeZone = try Self.timeZone(text) }
@@ -89,8 +92,9 @@ extension ServiceConfiguration {
   }
 
   private static func goal(_ given: GivenText) throws(ConfigurationError) -> Int {
-    if let goal = Int(given.text), goal > 0 { return goal }
-    throw ConfigurationError("'\(given.text)' is no goal; give a number of steps, at least 1, as 8000", at: given.place)
+    if let goal = Int(given.text), StateRoutes.goals.contains(goal) { return goal }
+    throw ConfigurationError(
+      "'\(given.text)' is no goal; give a number of steps, 1 to 1000000, as 8000", at: given.place)
   }
 
   private static func timeZone(_ given: GivenText) throws(ConfigurationError) -> TimeZone {
@@ -113,10 +117,10 @@ extension ServiceConfiguration {
       if let height = given[.height].first {
         throw ConfigurationError("a step length leaves no use for a height; give one of them", at: height.place)
       }
-      return .fixed(try metres(text, 0.2...2.5, example: "0.72"))
+      return .fixed(try metres(text, 0.1...3, example: "0.72"))
     }
     guard let text = given[.height].first else { return .walkRatio() }
-    return .walkRatio(height: try metres(text, 0.5...2.5, example: "1.80"))
+    return .walkRatio(height: try metres(text, 0.5...2.6, example: "1.80"))
   }
 
   private static func metres(

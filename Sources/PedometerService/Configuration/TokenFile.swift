@@ -13,10 +13,13 @@ package enum TokenFile {
   /// - Parameter place: where the file was named.
   static func read(_ path: String, place: String) throws(ConfigurationError) -> ServiceToken {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    let reason = errno
     guard descriptor >= 0 else {
       throw ConfigurationError(
-        "the token file \(path) cannot be opened (\(unsafe String(cString: strerror(errno)))); "
-          + "make it with: openssl rand -hex 24 > \(path)", at: place)
+        "the token file \(path) cannot be opened (\(unsafe String(cString: strerror(reason)))); "
+          + (reason == ENOENT
+            ? "make it with: (umask 077; openssl rand -hex 24 > \(path))" : "give it to the service's user: chown"),
+        at: place)
     }
     defer { close(descriptor) }
     // Of the file that was opened, not of whatever has the name by now.

@@ -14,6 +14,8 @@ struct SourceOutlet: Sendable {
   var publish: @Sendable (String) -> Void
   /// Something happened to the source or to who wears it.
   var happened: @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void = { _, _, _ in }
+  /// Why a source does not count yet, with what would help: for the log, once for each reason.
+  var hindered: @Sendable (String) -> Void = { _ in }
 }
 
 /// What is known about a source and told of it; written by its runner, read by everybody.
@@ -48,12 +50,14 @@ final class SourceAccount: Sendable {
 
   /// It is not there, or may not be read.
   func wait(because error: SensorError) {
-    figures.withLock { figures in
+    let isNew = figures.withLock { figures in
+      defer { (figures.state.reason, figures.state.remedy) = (error.reason, error.remedy) }
       let isDenied = error.kind == .permission
       // Whoever was lost stays lost until it is back.
       if figures.state.state != .lost || isDenied { figures.state.state = isDenied ? .denied : .waiting }
-      (figures.state.reason, figures.state.remedy) = (error.reason, error.remedy)
+      return figures.state.reason != error.reason
     }
+    if isNew { hinder("\(error)") }
   }
 
   /// The first samples came.
@@ -100,13 +104,23 @@ final class SourceAccount: Sendable {
 
   /// It gave out; whether it had begun decides what is told.
   func lose(because message: String, remedy: String? = nil, isDenied: Bool = false) {
-    let wasCounting = figures.withLock { figures in
-      let wasCounting = figures.state.state == .counting
-      figures.state.state = isDenied ? .denied : .lost
-      (figures.state.reason, figures.state.remedy) = (message, remedy)
-      return wasCounting
+    let (wasCounting, isNew) = figures.withLock { figures in
+      defer {
+        figures.state.state = isDenied ? .denied : .lost
+        (figures.state.reason, figures.state.remedy) = (message, remedy)
+      }
+      return (figures.state.state == .counting, figures.state.reason != message)
     }
-    if wasCounting { tell(.sourceLost, message) }
+    if wasCounting {
+      tell(.sourceLost, message)
+    } else if isNew {
+      hinder(message + (remedy.map { "; \($0)" } ?? ""))
+    }
+  }
+
+  /// Many reasons name the source themselves.
+  private func hinder(_ reason: String) {
+    outlet.hindered(reason.contains(name) ? reason : "\(name): \(reason)")
   }
 
   /// Nothing more will be counted.

@@ -82,8 +82,20 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
       case let failure as DaemonFailure: failure.status
       case is ConfigurationError, is SettingsError: .configuration
       case let error as HistoryError: error.exitStatus
+      case let error as ListenFailure: error.exitStatus
       default: .io
       }
+  }
+}
+
+extension ListenFailure {
+  /// The exit code for this kind of trouble.
+  fileprivate var exitStatus: ExitStatus {
+    switch errno {
+    case EADDRINUSE: .busy
+    case EACCES: .permission
+    default: .configuration
+    }
   }
 }
 

@@ -38,7 +38,7 @@ struct DaemonParts {
     let outlet = SourceOutlet.of(recorder: recorder, pedometer: pedometer, publish: publish, logger: logger)
     let uris = configuration.sources.isEmpty ? [nil] : configuration.sources.map(Optional.some)
     let accounts = uris.map { uri in
-      SourceAccount(name: uri.map { "\($0)" } ?? "best sensor", isOneOfSeveral: uris.count > 1, outlet: outlet)
+      SourceAccount(name: uri.map { "\($0)" } ?? ServiceCounter.best, isOneOfSeveral: uris.count > 1, outlet: outlet)
     }
     board.accounts = accounts
     let tails = TailFolder(
@@ -116,6 +116,7 @@ extension SourceOutlet {
         if let kind = HistoryEvent.Kind(rawValue: event.rawValue) {
           recorder.add(kind, message: message, source: source)
         }
-      })
+      },
+      hindered: { logger.warning("\($0)") })
   }
 }

@@ -49,7 +49,8 @@ struct ServiceApplication: Service {
     if settings.isOpen, settings.certificate == nil {
       logger.warning("the token goes through the network unencrypted; give a certificate and its key")
     }
-    let services: [any Service] = settings.addresses.map { application($0) } + [HubService(hub: hub)]
+    let listeners = settings.addresses.map { Listener(address: $0, server: application($0)) }
+    let services: [any Service] = listeners + [HubService(hub: hub)]
     try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
   }
 

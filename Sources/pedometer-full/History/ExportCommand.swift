@@ -15,7 +15,7 @@ struct ExportCommand: ParsableCommand {
 
       EXAMPLES
         pedometer export > walked.csv
-        pedometer export --from 2026-01-01 --to 2026-12-31 --format json | gzip > 2026.jsonl.gz
+        pedometer export --from 2026-01-01 --format json | gzip > 2026.jsonl.gz
 
       EXIT CODES
         0  written                      64 wrong usage

@@ -20,8 +20,8 @@ struct HistoryCommand: ParsableCommand {
       EXAMPLES
         pedometer history
         pedometer history --week --day-start 04:00
-        pedometer history --from 2026-01-01 --to 2026-12-31 --bucket day --format csv > year.csv
-        pedometer history --from 2026-05-06T08:00 --to 2026-05-06T09:00 --bucket minute --format json
+        pedometer history --from 2026-01-01 --bucket day --format csv > year.csv
+        pedometer history --from 2026-05-06T08:00 --to 2026-05-06T09:00
 
       EXIT CODES
         0  shown                        64 wrong usage
@@ -87,7 +87,7 @@ struct HistoryCommand: ParsableCommand {
         let address = ServiceAddress.fromEnvironment()
       else { throw error }
       let service = ServiceHistory(address: address, transport: NetworkTransport())
-      guard service.isThere else { throw error }
+      guard try service.isThere() else { throw error }
       return service
     }
   }
@@ -110,7 +110,7 @@ struct HistoryCommand: ParsableCommand {
 protocol WalkHistory {
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
-  ) throws(HistoryError) -> [HistoryBucket]
+  ) throws -> [HistoryBucket]
 }
 
 extension HistoryReader: WalkHistory {}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import History
 import LiveCounting
 import PedometerCommands
@@ -19,6 +20,14 @@ struct HistoryPlace: ParsableArguments {
     name: .customLong("day-start"),
     help: ArgumentHelp("When a day begins: 04:00 for those who dance until four. (default: 00:00)", valueName: "HH:MM"))
   var dayStart: String?
+
+  func validate() throws {
+    guard let state else { return }
+    var information = stat()
+    if state.isEmpty || (unsafe stat(state, &information) == 0 && information.st_mode & S_IFMT != S_IFDIR) {
+      throw ValidationError("'\(state)' is no folder; name the one that holds history.sqlite")
+    }
+  }
 
   var folder: HistoryFolder { state.map { HistoryFolder(path: $0) } ?? .standard }
 
@@ -48,6 +57,7 @@ struct HistoryPlace: ParsableArguments {
     }
     let start = try from.map { try reading($0).start } ?? otherwise.0
     let end = try to.map { try reading($0).end } ?? otherwise.1
+    if to == nil, start > end { throw ValidationError("--from lies in the future; name a time that has been") }
     guard start <= end else {
       throw ValidationError("the period ends before it begins; exchange --from and --to")
     }
@@ -60,6 +70,9 @@ struct HistoryPlace: ParsableArguments {
     do { try work() } catch is StandardOutput.Closed { return } catch let error as StandardOutput.Failed {
       StandardOutput.complain("pedometer: \(error)")
       throw ExitStatus.io.exitCode
+    } catch let failure as SourceFailure {
+      StandardOutput.complain("pedometer: \(failure.message)")
+      throw failure.status.exitCode
     } catch let error as HistoryError {
       StandardOutput.complain("pedometer: \(error)")
       throw error.exitStatus.exitCode

@@ -21,17 +21,26 @@ struct ServiceHistory: WalkHistory {
   }
 
   /// Whether a service answers at all.
-  var isThere: Bool {
+  /// - Throws: `SourceFailure` where somebody named it, and it does not.
+  func isThere() throws -> Bool {
     let (request, transport) = (request("/health"), transport)
-    return Waiting.atMost(.seconds(2)) {
-      (try? await transport.send(request, timeout: .seconds(2)))?.isSuccess ?? false
-    } ?? false
+    let answer = Waiting.atMost(.seconds(2)) {
+      await Result(catching: { try await transport.send(request, timeout: .seconds(2)) })
+    }
+    if case .success(let answer)? = answer, answer.isSuccess { return true }
+    guard address.isNamed else { return false }
+    switch answer {
+    case .success(let answer)?: throw refusal(answer)
+    case .failure(let error)?: throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: .noSensor)
+    case nil:
+      throw SourceFailure(message: "PEDOMETER_SERVICE: \(address.url) did not answer in time", status: .noSensor)
+    }
   }
 
   /// The stretches, in the service's own days.
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
-  ) throws(HistoryError) -> [HistoryBucket] {
+  ) throws -> [HistoryBucket] {
     let request = request(
       "/api/history?bucket=\(length.rawValue)&from=\(from.ISO8601Format())&to=\(to.ISO8601Format())")
     let transport = transport
@@ -39,8 +48,8 @@ struct ServiceHistory: WalkHistory {
       await Result(catching: { try await transport.send(request, timeout: Self.patience) })
     }
     switch answer {
-    case nil: throw .failed(path: address.url, reason: "it did not answer in time")
-    case .failure(let error)?: throw .failed(path: address.url, reason: "\(error)")
+    case nil: throw HistoryError.failed(path: address.url, reason: "it did not answer in time")
+    case .failure(let error)?: throw HistoryError.failed(path: address.url, reason: "\(error)")
     case .success(let answer)?:
       guard answer.isSuccess, let stretches = ServiceJSON.decode([Stretch].self, answer.body) else {
         throw refusal(answer)
@@ -49,13 +58,14 @@ struct ServiceHistory: WalkHistory {
     }
   }
 
-  private func refusal(_ answer: TransportResponse) -> HistoryError {
+  private func refusal(_ answer: TransportResponse) -> SourceFailure {
     struct Refusal: Decodable { var reason: String }
-    let reason = ServiceJSON.decode(Refusal.self, answer.body)?.reason ?? "it answered \(answer.status)"
     if answer.status == 401 {
-      return .notPermitted(path: address.url, reason: "it wants a token; set PEDOMETER_TOKEN to it")
+      let remedy = address.token == nil ? "set PEDOMETER_TOKEN to it" : "what PEDOMETER_TOKEN holds is another"
+      return SourceFailure(message: "the service at \(address.url) wants its token; \(remedy)", status: .permission)
     }
-    return .failed(path: address.url, reason: reason)
+    let reason = ServiceJSON.decode(Refusal.self, answer.body)?.reason ?? "it answered \(answer.status)"
+    return SourceFailure(message: "the service at \(address.url) refuses: \(reason)", status: .io)
   }
 
   private func request(_ path: String) -> TransportRequest {

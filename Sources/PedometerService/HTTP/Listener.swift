@@ -1,0 +1,32 @@
+import Glibc
+import NIOCore
+import ServiceLifecycle
+
+/// The server of one address, whose failure to listen is told in words.
+struct Listener<Server: Service>: Service {
+  let address: ListenAddress
+  let server: Server
+
+  func run() async throws {
+    do { try await server.run() } catch let error as IOError {
+      throw ListenFailure(address: "\(address)", errno: error.errnoCode)
+    } catch is SocketAddressError.UnknownHost {
+      throw ListenFailure(address: "\(address)", errno: EADDRNOTAVAIL)
+    }
+  }
+}
+
+/// Why nothing can be listened on.
+struct ListenFailure: Error, Hashable, CustomStringConvertible {
+  var address: String
+  var errno: Int32
+
+  var description: String {
+    switch errno {
+    case EADDRINUSE: "\(address) is in use by another program; stop that, or choose another address, as 127.0.0.1:8081"
+    case EACCES: "this user may not listen on \(address); choose a port above 1023"
+    case EADDRNOTAVAIL: "\(address) is no address of this machine; choose one of its own, as 127.0.0.1:8080"
+    default: "\(address) cannot be listened on (\(unsafe String(cString: strerror(errno)))); choose another address"
+    }
+  }
+}
