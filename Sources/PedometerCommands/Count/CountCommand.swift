@@ -151,7 +151,7 @@ struct ReadingOptions: ParsableArguments {
         "--input-format \(inputFormat) is not read; \(known) are, so export the recording as one of them")
     }
     if let rate, SamplingFrequency(hertz: rate) == nil || rate > 1e6 {
-      throw ValidationError("--rate takes samples per second, above 0, as --rate 50")
+      throw ValidationError("--rate takes samples per second, above 0 and up to 1e6, as --rate 50")
     }
     let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     if let names, Set(names).count < names.count {

@@ -10,6 +10,7 @@ struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Keep the raw samples of a sensor, for counting them again",
+    usage: "pedometer record [<options>] --output <output> [<source>]",
     discussion: """
       Writes every sample in g with its time, and before them, as comments, what the sensor is and how it was read. \
       'pedometer count FILE' finds the steps that 'pedometer live' found. The file appears under its name when it is \

@@ -9,6 +9,7 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write out every minute that was recorded, source by source",
+    usage: "pedometer export [<options>]",
     discussion: """
       One line for each minute and source with steps, by rising time: nothing is added up or left out. Where two sensors \
       counted the same walk there are two lines; `pedometer history` then takes the one with more steps.

@@ -11,6 +11,7 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show what was walked, by hours or days",
+    usage: "pedometer history [--day | --week | --month | --from <from>] [<options>]",
     discussion: """
       Shows today by hours, or a week, a month or any period, which may reach back over years. The service pedometerd \
       records it; this only reads, also while the service writes. Where this user has no history, a running service is \
