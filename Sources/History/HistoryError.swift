@@ -34,7 +34,7 @@ extension HistoryError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nothingYet(let path):
-      "nothing has been recorded in \(path) yet; start the service pedometerd and walk, or name its folder with --state: that of the system's service is /var/lib/pedometer"
+      "nothing has been recorded in \(path) yet; start the service pedometerd and walk, or name another folder"
     case .held(let application, let pid):
       "the history is being written by \(application) (process \(pid)); stop it first, or use another folder"
     case .notPermitted(let path, let reason):

@@ -67,6 +67,14 @@ struct AnalyticsCommandTests {
   /// Where nobody listens: a port that was free a moment ago.
   private func deadURL() throws -> String { try FakeService { _ in nil }.url }
 
+  @Test("what cannot be said is exit code 74, as with every command", arguments: [["status"], ["off"]])
+  func fullOutput(_ arguments: [String]) throws {
+    let transcript = try Executable.built("pedometer").run(
+      ["analytics"] + arguments, output: .file("/dev/full"), environment: home.environment)
+    #expect(transcript.exitCode == 74)
+    #expect(transcript.errors.hasPrefix("pedometer: standard output cannot be written"), "\(transcript.errors)")
+  }
+
   @Test("nobody was asked: a chase and a doctor write nothing and send nothing")
   func off() throws {
     let transcript = try home.run(Self.chase)

@@ -282,6 +282,7 @@ struct CountCommandTests {
       (["--jobs", "0"], "--jobs takes a number from 1"), (["--rate", "0"], "--rate 50"),
       (["--rate", "fast"], "fast"), (["--units", "stone"], "raw=16384"), (["--units", "raw=0"], "raw=16384"),
       (["--columns", "t,x"], "--columns t,x,y,z"), (["--columns", "t,,x,y"], "--columns t,x,y,z"),
+      (["--columns", "1,2,2,3"], "names a column twice"),
       (["--steps", "--epochs", "5"], "exclude each other"), (["--epochs", "0.5"], "--epochs 60"),
       (["--epochs", "nan"], "--epochs 60"), (["--start", "yesterday"], "2026-05-06T10:11:12"),
       (["--height", "170"], "--height 1.72"), (["--step-length", "-1"], "--step-length"),

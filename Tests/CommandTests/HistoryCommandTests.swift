@@ -128,7 +128,7 @@ struct HistoryCommandTests {
     #expect(
       transcript.errors
         == "pedometer: nothing has been recorded in \(directory.path)/none yet; start the service pedometerd and walk, "
-        + "or name its folder with --state: that of the system's service is /var/lib/pedometer\n")
+        + "or name another folder: --state /var/lib/pedometer is that of the system's service\n")
   }
 
   @Test("a service that was named has to answer; a folder has to be one, and a period to have been")
@@ -136,7 +136,7 @@ struct HistoryCommandTests {
     let pedometer = try Executable.built("pedometer")
     let home = ["XDG_STATE_HOME": directory.path + "/none"]
     for (address, reason) in [
-      ("bogus", "'bogus/health' is no address"), ("http://127.0.0.1:1", "http://127.0.0.1:1/health cannot be reached"),
+      ("bogus", "'bogus' is no address"), ("http://127.0.0.1:1", "http://127.0.0.1:1/health cannot be reached"),
     ] {
       let transcript = try pedometer.run(
         ["history"], environment: home.merging(["PEDOMETER_SERVICE": address]) { $1 })

@@ -45,7 +45,7 @@ package struct ServiceCounter: StepReadings {
     for attempt in 0...20 {
       if attempt > 0, (try? await Task.sleep(for: pause)) == nil { return false }
       let sources = await sources()
-      if sources.contains(where: { $0.state == "counting" && (source == nil || $0.uri == source) }) { return true }
+      if counted(among: sources) != nil { return true }
       let mayBegin = sources.contains {
         $0.state == "waiting" && (source == nil || [source, Self.best].contains($0.uri))
       }
@@ -56,7 +56,11 @@ package struct ServiceCounter: StepReadings {
 
   /// The service's own number of this source's steps.
   fileprivate func standing() async -> Int? {
-    await sources().first { $0.state == "counting" && (source == nil || $0.uri == source) }?.steps
+    counted(among: await sources())?.steps
+  }
+
+  private func counted(among sources: [Health.Source]) -> Health.Source? {
+    sources.first { $0.state == "counting" && (source == nil || $0.uri == source) }
   }
 
   /// What a service calls a source before it has found the best.

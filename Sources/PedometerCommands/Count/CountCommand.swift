@@ -154,12 +154,12 @@ struct ReadingOptions: ParsableArguments {
       throw ValidationError("--rate takes samples per second, above 0 and up to 1e6, as --rate 50")
     }
     let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    if let names, Set(names).count < names.count {
-      throw ValidationError("--columns names a column twice; each of time, x, y and z has its own: --columns t,x,y,z")
-    }
     if let names, !(3...4).contains(names.count) || names.contains("") {
       throw ValidationError(
         "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z")
+    }
+    if let names, Set(names).count < names.count {
+      throw ValidationError("--columns names a column twice; each of time, x, y and z has its own: --columns t,x,y,z")
     }
     do {
       let window = start == nil && end == nil ? nil : try TimeWindow(start: start, end: end)

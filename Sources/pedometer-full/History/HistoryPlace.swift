@@ -64,6 +64,11 @@ struct HistoryPlace: ParsableArguments {
     return DateInterval(start: start, end: end)
   }
 
+  /// Where else a history usually is.
+  private static func hint(_ error: HistoryError) -> String {
+    if case .nothingYet = error { ": --state /var/lib/pedometer is that of the system's service" } else { "" }
+  }
+
   /// Runs a command's work, and says on standard error what goes wrong.
   static func reporting(_ work: () throws -> Void) throws {
     StandardOutput.ignoreBrokenPipes()
@@ -74,7 +79,7 @@ struct HistoryPlace: ParsableArguments {
       StandardOutput.complain("pedometer: \(failure.message)")
       throw failure.status.exitCode
     } catch let error as HistoryError {
-      StandardOutput.complain("pedometer: \(error)")
+      StandardOutput.complain("pedometer: \(error)\(hint(error))")
       throw error.exitStatus.exitCode
     }
   }

@@ -31,6 +31,8 @@ struct ServiceHistory: WalkHistory {
     guard address.isNamed else { return false }
     switch answer {
     case .success(let answer)?: throw refusal(answer)
+    case .failure(TransportError.badAddress)?:
+      throw SourceFailure(message: "PEDOMETER_SERVICE: \(TransportError.badAddress(address.url))", status: .noSensor)
     case .failure(let error)?: throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: .noSensor)
     case nil:
       throw SourceFailure(message: "PEDOMETER_SERVICE: \(address.url) did not answer in time", status: .noSensor)
