@@ -186,7 +186,8 @@ struct SpoolFileTests {
   @Test("a lock that is not let go is given up: nobody is kept waiting for long")
   func locked() throws {
     try spool().append(numbered(1))
-    let descriptor = unsafe open(spool().path, O_RDWR)
+    // Not for programs that other tests start meanwhile: they would hold the lock on.
+    let descriptor = unsafe open(spool().path, O_RDWR | O_CLOEXEC)
     #expect(flock(descriptor, LOCK_EX) == 0)
     #expect(throws: SystemFailure(errno: EWOULDBLOCK)) { try spool().append(numbered(2)) }
     close(descriptor)
