@@ -158,8 +158,9 @@ extension LayoutProbe {
     }
     guard var probe else { return nil }
     let rate = (options.samplingFrequency ?? headers.statedRate?.frequency)?.hertz
+    let isUnitKnown = options.unit != nil || probe.layout.unit != nil || probe.layout.isLinear
     probe.read(&buffer, summary: &summary) {
-      $0.isEnough(statedRate: rate, mostRows: Self.mostRows, mostBytes: Self.mostBytes)
+      $0.isEnough(statedRate: rate, isUnitKnown: isUnitKnown, mostRows: Self.mostRows, mostBytes: Self.mostBytes)
     }
     self.probe = probe
     guard !probe.isEmpty, buffer.isEnded || buffer.isFull || probe.isDone else { return nil }

@@ -113,8 +113,9 @@ struct RowProbe {
     }
   }
 
-  /// Whether about a second was seen, at most one and a half.
-  func isEnough(statedRate: Double?, mostRows: Int, mostBytes: Int) -> Bool {
+  /// Whether about a second was seen, at most one and a half; up to five where that second leaves the unit in doubt: a
+  /// runner's first second, or one in which the sensor falls, looks like another unit.
+  func isEnough(statedRate: Double?, isUnitKnown: Bool, mostRows: Int, mostBytes: Int) -> Bool {
     let rows = magnitudes.count
     if rows >= mostRows || scanned >= mostBytes { return true }
     guard layout.time != nil else { return rows >= 3 && Double(rows) >= min(statedRate ?? 0, 200) }
@@ -126,6 +127,7 @@ struct RowProbe {
       kind.map { $0 == .iso8601 || $0 == .timeOfDay } == true
       ? nanoseconds : numbers.compactMap { guess.format.nanoseconds($0) }
     guard let first = times.first, let last = times.last else { return false }
-    return last - first >= (rows < 8 ? 1_500_000_000 : 1_000_000_000)
+    guard last - first >= (rows < 8 ? 1_500_000_000 : 1_000_000_000) else { return false }
+    return isUnitKnown || last - first >= 5_000_000_000 || UnitGuess(magnitudes: magnitudes, isLinear: false).doubt == nil
   }
 }

@@ -34,6 +34,13 @@ extension Span<SIMD4<Float>> {
     // Without a branch: an even lag's two places are the same.
     0.5 * (self.lag(lag / 2) + self.lag((lag + 1) / 2))
   }
+
+  /// The value at a quarter of a lag, on a straight line between two lags.
+  @inline(__always)
+  func quarter(of lag: Int) -> Float {
+    let (whole, part) = (lag / 4, Float(lag % 4) * 0.25)
+    return self.lag(whole) + part * (self.lag(whole + 1) - self.lag(whole))
+  }
 }
 
 /// Keeps the high-passed cells and correlates each new block with their past.
@@ -51,7 +58,7 @@ struct BlockAutocorrelation: Sendable {
   private var cells = [SIMD4<Float>](repeating: .zero, count: capacity)
   /// The squares of ``cells``: the three axes together, and the magnitude.
   private var squares = [SIMD2<Float>](repeating: .zero, count: capacity)
-  private static let capacity = 48 + 8 * 12
+  private static let capacity = 48 + 16 * 6
   /// Where the 48 cells begin whose last twelve are the open block.
   private var base = 0
   private var filled = 0
@@ -60,9 +67,11 @@ struct BlockAutocorrelation: Sendable {
   private var hasOrigin = false
   /// The products of a block with its past, by lag, for the two latest blocks in turn; 28 places each, of which lag 0
   /// and the last three stay zero.
-  private var products = [SIMD4<Float>](repeating: .zero, count: 56)
-  private var isOdd = false
-  private var hasEarlierProducts = true
+  private var products = [SIMD4<Float>](repeating: .zero, count: 112)
+  /// Where the open block's products go: 0 to 3 in turn.
+  private var turn = 0
+  /// How many of the latest blocks have their products.
+  private var known = 3
   /// Cells of this run.
   private(set) var count = 0
 
@@ -78,7 +87,7 @@ struct BlockAutocorrelation: Sendable {
     }
     let filtered = Tuning.highPass.apply(cell - origin, &filter)
     let squared = filtered * filtered
-    let place = base &+ 36 &+ filled
+    let place = base &+ 42 &+ filled
     cells[place] = filtered
     squares[place] = SIMD2((squared.x + squared.y) + squared.z, squared.w)
     filled += 1
@@ -93,20 +102,24 @@ struct BlockAutocorrelation: Sendable {
     result.axesAmplitude = (max(0, energy[0].x) / have).squareRoot()
     result.magnitudeAmplitude = (max(0, energy[0].y) / have).squareRoot()
     if result.magnitudeAmplitude >= Tuning.quietAmplitude {
-      let (latest, earlier) = isOdd ? (28, 0) : (0, 28)
-      if !hasEarlierProducts { Self.multiply(cells, block: base + 24, into: &products, at: earlier) }
-      Self.multiply(cells, block: base + 36, into: &products, at: latest)
+      // Blocks that were too quiet for their products when they came.
+      var missing = 3
+      while missing > known {
+        Self.multiply(cells, block: base + 42 - 6 * missing, into: &products, at: 28 * ((turn + 4 - missing) & 3))
+        missing -= 1
+      }
+      Self.multiply(cells, block: base + 42, into: &products, at: 28 * turn)
+      known = 3
       Self.normalise(products.span, energy.span, into: &result)
-      isOdd.toggle()
-      hasEarlierProducts = true
     } else {
       result.clear()
-      hasEarlierProducts = false
+      known = max(0, known - 1)
     }
+    turn = (turn + 1) & 3
     filled = 0
     base += Tuning.blockCells
     if base + 48 > Self.capacity {
-      for i in 0..<36 {
+      for i in 0..<42 {
         cells[i] = cells[base + i]
         squares[i] = squares[base + i]
       }
@@ -138,7 +151,7 @@ struct BlockAutocorrelation: Sendable {
     for group in stride(from: 0, to: 24, by: 8) {
       var s0 = SIMD4<Float>.zero
       var (s1, s2, s3, s4, s5, s6, s7) = (s0, s0, s0, s0, s0, s0, s0)
-      for i in block..<(block &+ 12) {
+      for i in block..<(block &+ 6) {
         let now = unsafe cells[unchecked: i]
         let past = i &- group
         s0 += unsafe now * cells[unchecked: past &- 1]
@@ -193,10 +206,14 @@ struct BlockAutocorrelation: Sendable {
 
     @inline(__always)
     init(_ products: Span<SIMD4<Float>>, from lag: Int) {
-      let a = unsafe products[unchecked: lag] + products[unchecked: lag &+ 28]
-      let b = unsafe products[unchecked: lag &+ 1] + products[unchecked: lag &+ 29]
-      let c = unsafe products[unchecked: lag &+ 2] + products[unchecked: lag &+ 30]
-      let d = unsafe products[unchecked: lag &+ 3] + products[unchecked: lag &+ 31]
+      let a = unsafe (products[unchecked: lag] + products[unchecked: lag &+ 28])
+        + (products[unchecked: lag &+ 56] + products[unchecked: lag &+ 84])
+      let b = unsafe (products[unchecked: lag &+ 1] + products[unchecked: lag &+ 29])
+        + (products[unchecked: lag &+ 57] + products[unchecked: lag &+ 85])
+      let c = unsafe (products[unchecked: lag &+ 2] + products[unchecked: lag &+ 30])
+        + (products[unchecked: lag &+ 58] + products[unchecked: lag &+ 86])
+      let d = unsafe (products[unchecked: lag &+ 3] + products[unchecked: lag &+ 31])
+        + (products[unchecked: lag &+ 59] + products[unchecked: lag &+ 87])
       let (ab, cd) = (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
       let xz = SIMD8(lowHalf: ab.evenHalf, highHalf: cd.evenHalf)
       let ym = SIMD8(lowHalf: ab.oddHalf, highHalf: cd.oddHalf)

@@ -11,24 +11,30 @@ struct EvidenceBalance: Sendable {
   private(set) var value: Float = 0
   /// Blocks since the account last stood at zero.
   private(set) var rise = 0
+  /// Blocks since the account was last full.
+  private(set) var sinceFull = 0
+  /// Blocks since a walk ended, as far as anybody asks.
+  private var resting = Tuning.restartBlocks
 
   /// Takes a block while nobody walks.
   /// - Returns: whether somebody does, after all.
   mutating func expectRest(_ evidence: Float) -> Bool {
     if value <= 0 { rise = 0 }
     rise += 1
-    value = max(0, value + evidence - Tuning.evidenceFee)
-    return value > Tuning.entryEvidence
+    value = max(0, value + Tuning.evidenceShare * evidence - Tuning.evidenceFee)
+    resting = min(resting + 1, Tuning.restartBlocks)
+    return value > (resting < Tuning.restartBlocks ? Tuning.restartEntryEvidence : Tuning.entryEvidence)
   }
 
   /// Takes a block while somebody walks.
   mutating func expectWalking(_ evidence: Float) {
-    value = min(Tuning.fullEvidence, value + evidence + Tuning.evidenceFee)
+    value = min(Tuning.fullEvidence, value + Tuning.evidenceShare * evidence + Tuning.evidenceFee)
+    sinceFull = value >= Tuning.fullEvidence ? 0 : sinceFull + 1
   }
 
   /// A walk begins.
-  mutating func fill() { value = Tuning.fullEvidence }
+  mutating func fill() { (value, sinceFull) = (Tuning.fullEvidence, 0) }
 
   /// A walk is over.
-  mutating func clear() { value = 0 }
+  mutating func clear() { (value, resting) = (0, 0) }
 }

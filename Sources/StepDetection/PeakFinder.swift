@@ -9,10 +9,10 @@ struct Peak: Sendable {
 /// The latest peaks, oldest first.
 ///
 /// An array of reserved capacity, not storage in line: whoever looks at it takes a reference instead of a kilobyte.
-/// Between 32 and 64 peaks are kept: since they are at least 0.2 s apart, that is all of the last 6.4 s, and no decision
-/// looks back further than 6 s.
+/// Between 128 and 256 peaks are kept: since they are at least 0.2 s apart, that is all of the last 25.6 s, and no decision
+/// looks back further than 20 s.
 struct PeakHistory: Sendable {
-  static let capacity = 64
+  static let capacity = 256
   private var storage: [Peak] = []
 
   init() { storage.reserveCapacity(Self.capacity) }

@@ -10,16 +10,16 @@ struct BlockEvidence: Sendable {
   var evidence: Float
 }
 
-/// The latest blocks; older ones are overwritten. No decision looks back further than the longest delay, 6 s.
+/// The latest blocks; older ones are overwritten. No decision looks back further than the longest patience, 20 s.
 struct BlockHistory: Sendable {
-  private var storage = [BlockEvidence](repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: 8)
+  private var storage = [BlockEvidence](repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: 64)
   /// Blocks of this run, also those overwritten.
   private(set) var count = 0
 
   /// Block `index` of the run.
   subscript(index: Int) -> BlockEvidence {
-    @inline(__always) get { storage[index & 7] }
-    @inline(__always) set { storage[index & 7] = newValue }
+    @inline(__always) get { storage[index & 63] }
+    @inline(__always) set { storage[index & 63] = newValue }
   }
 
   mutating func append(_ block: BlockEvidence) {
@@ -29,7 +29,7 @@ struct BlockHistory: Sendable {
 
   /// Steps a second at a time: a straight line between the centres of the blocks.
   func cadence(at time: Double) -> Float {
-    let oldest = max(0, count - 8)
+    let oldest = max(0, count - 64)
     var i = count - 1
     while i > oldest, self[i].centre > time { i -= 1 }
     if i == count - 1 || self[i].centre > time { return self[i].cadence }
@@ -76,15 +76,35 @@ struct StepDecider: Sendable {
   mutating func append(_ block: BlockEvidence, end: Double, peaks: PeakHistory, into steps: inout [Step]) {
     blocks.append(block)
     now = end
-    if isWalking { proceed(to: blocks.count - 1 - Tuning.blocksBehind, peaks, &steps) }
+    let newest = blocks.count - 1
+    if isWalking {
+      // What the account doubts is counted when it is full again, or when it can wait no longer.
+      let sure = max(newest - 1 - balance.sinceFull, newest - Tuning.blocksHeld)
+      proceed(to: min(newest - Tuning.blocksBehind, sure), peaks, &steps)
+    }
     if isWalking {
       balance.expectWalking(block.evidence)
     } else if balance.expectRest(block.evidence) {
-      let newest = blocks.count - 1
       let first = newest - min(balance.rise - 1, Tuning.blocksGivenBack)
-      start(from: blocks[first].centre - Tuning.edge, to: block.centre + Tuning.edge, peaks, &steps)
+      start(
+        from: blocks[first].centre - Tuning.edge, reach: blocks[likeliestBeginning(before: first)].centre - Tuning.edge,
+        to: block.centre + Tuning.edge, peaks, &steps)
       if isWalking { balance.fill() }
     }
+  }
+
+  /// The block up to which the evidence before a proven one adds up to most.
+  ///
+  /// The account that proves a walk pays a fee, so that it rises late; who walks now may be believed to have walked
+  /// before, as long as more speaks for it than against it. The search ends where more was lost than proves a walk.
+  private func likeliestBeginning(before first: Int) -> Int {
+    var (sum, best, beginning) = (Float(0), Float(0), first)
+    for i in stride(from: first - 1, through: max(0, blocks.count - 1 - Tuning.blocksSearched), by: -1) {
+      sum += Tuning.evidenceShare * blocks[i].evidence
+      if sum > best { (best, beginning) = (sum, i) }
+      if sum < best - Tuning.entryEvidence { break }
+    }
+    return beginning
   }
 
   /// Counts the blocks that were waited with, and ends the walk.
@@ -106,15 +126,18 @@ struct StepDecider: Sendable {
   /// The height from which a peak counts.
   var threshold: Float { max(Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight) }
 
-  /// Begins a walk with the first good peak of the accepted windows, and the peaks before it that keep its rhythm.
+  /// Begins a walk with the first good peak from its likeliest beginning, and the peaks before it that keep its rhythm.
+  /// - Parameters:
+  ///   - from: where the windows begin that proved it; how high its peaks are is learned from there.
+  ///   - reach: where it is likeliest to have begun.
   private mutating func start(
-    from: Double, to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]
+    from: Double, reach: Double, to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]
   ) {
-    let oldest = max(now - Tuning.longestDelay, emitter.latest + Tuning.stepSpacing, 0)
+    let oldest = max(now - emitter.patience, emitter.latest + Tuning.stepSpacing, 0)
     let begin = max(from, oldest)
     guard let height = peaks.medianHeight(from: begin, to: end) else { return }
     peakHeight = height
-    guard let first = firstPeak(in: peaks, from: begin), peaks[first].time <= end else { return }
+    guard let first = firstPeak(in: peaks, from: max(reach, oldest)), peaks[first].time <= end else { return }
     emitPeaks(before: first, notBefore: oldest, peaks, &steps)
     emitter.emit(peaks[first].time, now: now, into: &steps)
     isWalking = true
@@ -136,7 +159,8 @@ struct StepDecider: Sendable {
     var count = 0
     var latest = peaks[first].time
     let cadence = blocks.cadence(at: latest)
-    for i in stride(from: first - 1, through: 0, by: -1) where peaks[i].height > threshold {
+    let least = max(threshold, Tuning.extraPeakHeight * peakHeight)
+    for i in stride(from: first - 1, through: 0, by: -1) where peaks[i].height > least {
       let periods = Float(latest - peaks[i].time) * cadence
       if periods < Tuning.extraPeakPeriods.lowerBound { continue }
       let isFar = periods > Tuning.extraPeakPeriods.upperBound || peaks[i].time < oldest
@@ -172,7 +196,8 @@ struct StepDecider: Sendable {
     var latest = emitter.latest
     let cadence = blocks.cadence(at: latest)
     var count = 0
-    for i in peaks.firstIndex(after: latest)..<peaks.count where peaks[i].height > threshold {
+    let least = max(threshold, Tuning.extraPeakHeight * peakHeight)
+    for i in peaks.firstIndex(after: latest)..<peaks.count where peaks[i].height > least {
       let periods = Float(peaks[i].time - latest) * cadence
       if periods < Tuning.extraPeakPeriods.lowerBound { continue }
       if periods > Tuning.extraPeakPeriods.upperBound || count == Tuning.extraPeaks { break }
@@ -191,6 +216,8 @@ struct StepDecider: Sendable {
 struct StepEmitter: Sendable {
   /// The run's start in nanoseconds of the sensor clock.
   let start: Int64
+  /// No step is stamped further back than this, in seconds.
+  let patience: Double
   /// The peak of the latest step, in seconds since the run's start; it may lie in an earlier run.
   private(set) var latest: Double
   /// The strike of the latest step, likewise.
@@ -199,19 +226,20 @@ struct StepEmitter: Sendable {
   var limit = Double.infinity
 
   /// - Parameter previous: the emitter of the run before.
-  init(start: Int64, after previous: StepEmitter? = nil) {
+  init(start: Int64, patience: Double, after previous: StepEmitter? = nil) {
     self.start = start
+    self.patience = patience
     let shift = previous.map { Double($0.start &- start) * 1e-9 } ?? 0
     latest = (previous?.latest ?? -.infinity) + shift
     latestStrike = (previous?.latestStrike ?? -.infinity) + shift
   }
 
   mutating func emit(_ peak: Double, now: Double, into steps: inout [Step]) {
-    let time = max(peak, now - Tuning.longestDelay)
+    let time = max(peak, now - patience)
     guard time > latest + Tuning.stepSpacing, time <= limit else { return }
     latest = time
     // Peaks are 0.2 s apart, so strikes keep their order even where one is held at the longest delay.
-    latestStrike = max(time - Tuning.strikeLead, now - Tuning.longestDelay, latestStrike + 0.01)
+    latestStrike = max(time - Tuning.strikeLead, now - patience, latestStrike + 0.01)
     let strike = max(latestStrike, 0)
     steps.append(Step(timestamp: .nanoseconds(start &+ Int64((strike * 1e9).rounded()))))
   }

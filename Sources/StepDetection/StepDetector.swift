@@ -4,7 +4,7 @@ import Pedometry
 /// Hears steps in acceleration: any position, any orientation, 10 to 400 Hz, one setting.
 ///
 /// A value with no clock, no thread and no allocation per sample: time comes in with the samples, steps go out with the
-/// time the foot struck, each at most ``longestDelay`` after it happened. Cutting the same samples into other batches
+/// time the foot struck, each at most ``longestDelay`` after it happened, or with whatever patience was asked for. Cutting the same samples into other batches
 /// gives the same steps; so does turning the sensor.
 ///
 /// ```swift
@@ -22,12 +22,16 @@ public struct StepDetector: Sendable {
   /// A pause without samples of more than this ends the rhythm (never the total).
   public static let longestSilence = Duration.nanoseconds(Tuning.gapNanoseconds)
 
+  /// What a recording, which nobody waits for, is counted with: beginnings that the sensor was not sure of are found up to
+  /// this long after.
+  public static let longestPatience = Duration.seconds(Tuning.longestPatience)
+
   private var resampler = CellResampler()
   private var gravity = GravityRestorer()
   private var finder = PeakFinder()
   private var correlator = BlockAutocorrelation()
   private var correlation = Correlation()
-  private var decider = StepDecider(emitter: StepEmitter(start: 0))
+  private var decider: StepDecider
   /// Cells of this run.
   private var cellCount = 0
   private var pending = CellBuffer()
@@ -42,7 +46,11 @@ public struct StepDetector: Sendable {
   public var announcer: StepAnnouncer?
 
   /// Begins with no sample seen.
-  public init() {}
+  /// - Parameter patience: how long after it happened a step may be told; at most ``longestPatience``.
+  public init(patience: Duration = longestDelay) {
+    let patience = min(max(patience, Self.longestDelay), Self.longestPatience).inSeconds
+    decider = StepDecider(emitter: StepEmitter(start: 0, patience: patience))
+  }
 
   /// Takes samples in the order of time and appends the steps that became certain.
   ///
@@ -103,7 +111,7 @@ public struct StepDetector: Sendable {
 
   private mutating func begin(at sample: AccelerationSample) {
     resampler.begin(at: sample)
-    decider = StepDecider(emitter: StepEmitter(start: sample.nanoseconds, after: decider.emitter))
+    decider = StepDecider(emitter: StepEmitter(start: sample.nanoseconds, patience: decider.emitter.patience, after: decider.emitter))
   }
 
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
@@ -134,7 +142,7 @@ public struct StepDetector: Sendable {
       guard strike >= 0, peaks[i].time <= decider.emitter.limit else { continue }
       announcer?.see(strike: resampler.start &+ Int64((strike * 1e9).rounded()))
     }
-    let past = Double(cellCount) / Tuning.cellFrequency - Tuning.longestDelay - Tuning.announcementGrace
+    let past = Double(cellCount) / Tuning.cellFrequency - decider.emitter.patience - Tuning.announcementGrace
     announcer?.expire(at: resampler.start &+ Int64((past * 1e9).rounded()))
   }
 
@@ -143,9 +151,11 @@ public struct StepDetector: Sendable {
     let stride = Stride(searching: correlation)
     let features = BlockFeatures(correlation, stride)
     let end = Double(cellCount) / Tuning.cellFrequency
+    let gateEvidence = trialGate?.evidence(of: features) ?? features.gateEvidence
+    // The objections were fitted with gravity.
     let block = BlockEvidence(
       centre: end - Tuning.centreDelay, cadence: stride.cadence,
-      evidence: trialGate?.evidence(of: features) ?? features.evidence)
+      evidence: gravity.isMissing ? gateEvidence : features.objected(gateEvidence))
     if observations != nil {
       observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
     }

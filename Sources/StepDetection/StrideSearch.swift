@@ -8,8 +8,10 @@
 struct Stride: Sendable {
   /// In cells.
   var lag: Int
-  /// Steps a second: two a stride.
+  /// Steps a second: two a stride. It is counted with.
   var cadence: Float
+  /// Steps a second if the lag is one stride, which is what the gate asks. Half of the cadence where it is two.
+  var searchedCadence: Float
   /// How well it repeats: about 0 for noise, 1.7 for a perfect walk.
   var score: Float
 
@@ -45,7 +47,27 @@ struct Stride: Sendable {
     }
     lag = Tuning.strideLags.lowerBound + lane
     score = scores[lane]
-    cadence = 2 * Float(Tuning.cellFrequency) / (Float(lag) + offset)
+    searchedCadence = 2 * Float(Tuning.cellFrequency) / (Float(lag) + offset)
+    cadence = searchedCadence
+    if lag >= 2 * Tuning.strideLags.lowerBound, correlation.magnitudeAmplitude > Tuning.octaveAmplitude,
+      axes.half(of: lag) > Tuning.octaveAxes, magnitude.quarter(of: lag) > Tuning.octaveMagnitude
+    {
+      cadence = Self.cadence(ofHalf: lag, axes, magnitude)
+    }
+  }
+
+  /// Steps a second where the lag is two strides: the best lag near its half.
+  private static func cadence(ofHalf lag: Int, _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>) -> Float {
+    var (best, length) = (-Float.infinity, Float(lag) / 2)
+    for candidate in max(Tuning.strideLags.lowerBound, lag / 2 - 1)...((lag + 1) / 2 + 1) {
+      let before = score(axes, magnitude, candidate - 1)
+      let top = score(axes, magnitude, candidate)
+      let after = score(axes, magnitude, candidate + 1)
+      let shift = offset(before, top, after)
+      let value = top - 0.25 * (before - after) * shift
+      if value > best { (best, length) = (value, Float(candidate) + shift) }
+    }
+    return 2 * Float(Tuning.cellFrequency) / length
   }
 
   /// The scores of the lags 8 to 23, all at once.

@@ -64,9 +64,10 @@ enum Tuning {
 
   // MARK: Blocks and the search for the stride
 
-  /// Cells in a block: 0.96 s, one evidence each.
-  static let blockCells = 12
-  /// Cells compared with their past: two blocks, 1.92 s.
+  /// Cells in a block: 0.48 s, one evidence each. With twice as many, when a recording began decided what was counted in
+  /// it: 1.6 % between the beginnings, instead of 1.1.
+  static let blockCells = 6
+  /// Cells compared with their past: four blocks, 1.92 s.
   static let windowCells = 24
   /// The longest lag in cells: 1.92 s, a stride at 1.04 steps/s.
   static let longestLag = 24
@@ -91,6 +92,14 @@ enum Tuning {
   static let priorExponent: Float = 0.25
   /// The r.m.s. of the magnitude (g) at which ``priorCadence`` is expected. Grid.
   static let priorAmplitude: Float = 0.25
+  /// Where the axes repeat this well after half the stride found, and the magnitude after a quarter as
+  /// ``octaveMagnitude``, two strides were found, and one is counted: in one stride, the magnitude stands the other way
+  /// round after a quarter. 0.3 to 0.6 make little difference.
+  static let octaveAxes: Float = 0.4
+  /// 0.1 to 0.4 make little difference.
+  static let octaveMagnitude: Float = 0.2
+  /// Nobody runs with less r.m.s. magnitude (g) than this; exercise bikes shake a trunk with less.
+  static let octaveAmplitude: Float = 0.1
   /// The ratio of amplitudes is held within this range.
   static let priorRatio: ClosedRange<Float> = 0.3...4
 
@@ -116,20 +125,61 @@ enum Tuning {
   /// Shaking at 4-6 Hz, teeth and hair: the magnitude's correlation at two and three cells. Fitted.
   static let shakingTerm = PiecewiseLinear(low: -0.5, knot: -0.15, high: 0.71, below: 2.8, above: -4.97)
 
+  // MARK: Objections: walks against what repeats as they do
+  //
+  // "Fitted" means here: logistic regression of walks against one kind of movement, over blocks that the gate nearly
+  // believes in. `detector-lab fit` does not make these yet.
+
+  /// From here down the gate has said no, and no objection is asked for.
+  static let smallestObjectedEvidence: Float = -8
+  /// The log-odds of walking against pedalling at zero of all terms; 2 of it are trust, so that a walk keeps the doubt.
+  static let crankBias: Float = 6.95
+  /// A crank moves a knee widely. Fitted; the clip and the knot set by hand.
+  static let crankAmplitudeTerm = PiecewiseLinear(low: -2.5, knot: -1.2, high: -0.5, below: -7.96, above: -8.41)
+  /// And smoothly, as no foot strikes: the axes' correlation at one cell. Fitted.
+  static let crankSmoothnessTerm = PiecewiseLinear(low: -0.11, knot: 0.37, high: 0.82, below: -16.1, above: -12.65)
+  /// The magnitude too: its correlation at two and three cells. Fitted.
+  static let crankShakingTerm = PiecewiseLinear(low: -0.71, knot: -0.21, high: 0.46, below: -4.89, above: -15.01)
+  /// The log-odds of walking against a trunk or a wrist above an exercise bike, at zero of all terms; 6.5 of it are trust: with
+  /// less, walks on a treadmill with a hand on its rail are lost.
+  static let humBias: Float = 15.43
+  /// There is little of it. Fitted; the clip and the knot set by hand.
+  static let humAmplitudeTerm = PiecewiseLinear(low: -3.73, knot: -2.3, high: -1.2, below: 4.57, above: 5.03)
+  /// The magnitude comes back after a quarter of the stride. Fitted.
+  static let humQuarterTerm = PiecewiseLinear(low: -0.93, knot: -0.53, high: 0.53, below: -5.55, above: -4.32)
+  /// The log-odds of walking against repetitions at zero of all terms; 4.5 of it are trust.
+  static let repetitionBias: Float = 3.16
+  /// Exercises are slow: ln(steps/s). Fitted.
+  static let repetitionCadenceTerm = PiecewiseLinear(low: 0.08, knot: 0.57, high: 1.06, below: 8.34, above: -0.59)
+  /// They have no step in the middle: the magnitude's correlation at half the stride. Fitted.
+  static let repetitionStepTerm = PiecewiseLinear(low: -0.75, knot: 0.55, high: 0.97, below: 1.93, above: 9.19)
+  /// They change slowly: the axes' correlation at three cells. Fitted.
+  static let repetitionAxesTerm = PiecewiseLinear(low: -0.76, knot: -0.35, high: 0.42, below: 3.06, above: -6.16)
+
   // MARK: Decisions
 
-  /// What a block's evidence must exceed to speak against the present state, in log-odds: walking or not, it takes more
+  /// What a block adds to the account of its window's log-odds: windows overlap by three quarters.
+  static let evidenceShare: Float = 0.5
+  /// What a block's share must exceed to speak against the present state, in log-odds: walking or not, it takes more
   /// than chance to change it. Grid.
-  static let evidenceFee: Float = 0.6
+  static let evidenceFee: Float = 0.3
   /// Walking begins when this much evidence has been gathered. Moves along the trade-off between missed and false steps.
   static let entryEvidence: Float = 6.5
-  /// As much evidence is there for a walk at most; it ends when all is used up. Two or three blocks of standing do that,
+  /// And this much is enough where a walk has ended less than ``restartBlocks`` ago: who has walked, walks again.
+  static let restartEntryEvidence: Float = 5
+  /// 30 s.
+  static let restartBlocks = 62
+  /// As much evidence is there for a walk at most; it ends when all is used up. Two or three seconds of standing do that,
   /// a turn does not. Grid.
   static let fullEvidence: Float = 9
   /// A walk is counted up to this many blocks before the newest.
-  static let blocksBehind = 2
-  /// Blocks before the newest that a walk may begin with; more would be older than ``longestDelay``.
-  static let blocksGivenBack = 4
+  static let blocksBehind = 3
+  /// Blocks that the account doubts wait until it is full again, but not longer than this: 5 s after the foot struck.
+  static let blocksHeld = 8
+  /// Blocks before the newest that the account may prove a walk with.
+  static let blocksGivenBack = 8
+  /// Blocks before those in which the likeliest beginning is looked for, in all: 20 s.
+  static let blocksSearched = 41
   /// A window speaks for this much (s) beyond its centre on either side.
   static let edge = 0.5
   /// From a block's end to its window's centre, in seconds: half the window, and the filter's delay.
@@ -145,10 +195,14 @@ enum Tuning {
   /// A peak given back stands this many periods from its neighbour: one peak between may be missing, as weak ones do at
   /// a walk's edges.
   static let extraPeakPeriods: ClosedRange<Float> = 0.6...2
+  /// And is at least this share of the running peak height. 0.35 to 0.55 make little difference.
+  static let extraPeakHeight: Float = 0.4
   /// What of the phase's fraction is pulled to zero at each peak: the peaks have the last word on the rhythm.
   static let phasePull: Float = 0.1
-  /// No step is stamped further back than this, in seconds: a live count may wait so long.
+  /// No step is stamped further back than this, in seconds, unless there is more patience: a live count may wait so long.
   static let longestDelay = 6.0
+  /// A recording has more of it, in seconds.
+  static let longestPatience = 20.0
   /// How much longer an announced step is kept before it is taken back, in seconds: the strike lies before the peak,
   /// blocks come once in 0.96 s.
   static let announcementGrace = strikeLead + 0.1

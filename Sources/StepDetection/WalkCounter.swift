@@ -5,7 +5,8 @@ import Pedometry
 ///
 /// A recording, a live sensor and a test run through the same code: time is what the samples say.
 public struct WalkCounter: Sendable {
-  private var detector = StepDetector()
+  private var detector: StepDetector
+  private let patience: Duration
   private var tracker: WalkTracker
   private var found: [Step] = []
 
@@ -21,8 +22,12 @@ public struct WalkCounter: Sendable {
   public private(set) var silence = Duration.zero
 
   /// Begins at zero.
-  /// - Parameter stepLength: how distance is made of steps.
-  public init(stepLength: StepLengthModel = .walkRatio()) {
+  /// - Parameters:
+  ///   - stepLength: how distance is made of steps.
+  ///   - patience: how long after it happened a step may be told.
+  public init(stepLength: StepLengthModel = .walkRatio(), patience: Duration = StepDetector.longestDelay) {
+    self.patience = patience
+    detector = StepDetector(patience: patience)
     tracker = WalkTracker(stepLength: stepLength)
   }
 
@@ -70,7 +75,7 @@ public struct WalkCounter: Sendable {
   /// The totals as of the latest sample.
   public var walk: WalkSample {
     guard let start, let now else { return WalkSample(steps: 0, distanceTravelled: 0) }
-    return tracker.sample(at: now, since: start, confirmationDelay: StepDetector.longestDelay)
+    return tracker.sample(at: now, since: start, confirmationDelay: patience)
   }
 
   /// Steps so far.

@@ -35,9 +35,25 @@ package struct BlockFeatures: Sendable {
   package var shaking: Float
   /// r.m.s. of the magnitude, in g.
   package var amplitude: Float
+  /// The axes' correlation at one cell: near 1 where nothing is sharp.
+  package var smoothness: Float
+  /// The axes' correlation at three cells.
+  package var axesAtThree: Float
+  /// The magnitude's correlation at half the stride, which is the step.
+  package var step: Float
+  /// The magnitude's correlation at a quarter of the stride.
+  package var quarterStride: Float
+  /// Steps a second.
+  package var cadence: Float
 
   init(_ correlation: Correlation, _ stride: Stride) {
     amplitude = correlation.magnitudeAmplitude
+    cadence = stride.searchedCadence
+    let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
+    smoothness = axes.lag(1)
+    axesAtThree = axes.lag(3)
+    step = magnitude.half(of: stride.lag)
+    quarterStride = magnitude.quarter(of: stride.lag)
     strideScore = stride.score
     halfStride = correlation.axes.span.half(of: stride.lag)
     logAmplitude = log(amplitude + Tuning.amplitudeFloor)
@@ -45,8 +61,37 @@ package struct BlockFeatures: Sendable {
     shaking = max(correlation.magnitude.span.lag(2), correlation.magnitude.span.lag(3))
   }
 
-  /// The log-odds that the window is walking: logistic regression on piecewise-linear terms.
-  var evidence: Float {
+  /// The log-odds that the window is walking: what the gate says, unless one of three objections weighs more.
+  var evidence: Float { objected(gateEvidence) }
+
+  /// The smallest of the gate's evidence and what tells walks from cranks, from a machine's hum and from repetitions.
+  ///
+  /// Each is a logistic regression of walks against one kind of movement that repeats as walks do, so each can be read,
+  /// fitted and left out alone; a walk has to pass all of them.
+  func objected(_ evidence: Float) -> Float {
+    if evidence <= Tuning.smallestObjectedEvidence { return evidence }
+    return min(evidence, crankEvidence, humEvidence, repetitionEvidence)
+  }
+
+  /// Walks against pedalling at the knee: wide, smooth in its axes, smooth in its magnitude.
+  package var crankEvidence: Float {
+    Tuning.crankBias + Tuning.crankAmplitudeTerm(logAmplitude) + Tuning.crankSmoothnessTerm(smoothness)
+      + Tuning.crankShakingTerm(shaking)
+  }
+
+  /// Walks against a trunk or a wrist above an exercise bike: little of it, and back after a quarter of the stride.
+  package var humEvidence: Float {
+    Tuning.humBias + Tuning.humAmplitudeTerm(logAmplitude) + Tuning.humQuarterTerm(quarterStride)
+  }
+
+  /// Walks against exercises, lifted and put down: slow, without a step between, without a change within three cells.
+  package var repetitionEvidence: Float {
+    Tuning.repetitionBias + Tuning.repetitionCadenceTerm(log(cadence)) + Tuning.repetitionStepTerm(step)
+      + Tuning.repetitionAxesTerm(axesAtThree)
+  }
+
+  /// The log-odds of the gate alone: logistic regression on piecewise-linear terms.
+  package var gateEvidence: Float {
     if amplitude < Tuning.quietAmplitude { return Tuning.quietEvidence }
     return Tuning.gateBias + Tuning.strideTerm(strideScore) + Tuning.halfStrideTerm(halfStride)
       + Tuning.amplitudeTerm(logAmplitude) + Tuning.shareTerm(logShare) + Tuning.shakingTerm(shaking)

@@ -23,6 +23,9 @@ struct WalkingGateTests {
     features.strideScore = 1.4
     features.halfStride = 0.2
     features.shaking = -0.2
+    features.smoothness = 0.3
+    features.axesAtThree = -0.3
+    features.step = 0.5
     change(&features)
     return features.evidence
   }

@@ -74,7 +74,7 @@ struct CountJob: Sendable {
     _ reader: inout Reader, origin: (Reader) -> Int64?, _ lines: inout StepLines, _ print: (String) throws -> Void,
     _ progress: (Int, Duration) -> Void
   ) throws -> (WalkCounter, Failure?) {
-    var counter = WalkCounter(stepLength: plan.stepLength)
+    var counter = WalkCounter(stepLength: plan.stepLength, patience: StepDetector.longestPatience)
     var samples: [AccelerationSample] = []
     var damage: Failure?
     while damage == nil {

@@ -45,7 +45,7 @@ struct StepLines {
         _ = epochs?.record(stepAt: time)
       }
     }
-    if let now { try endEpochs(by: sinceOrigin(now) - StepDetector.longestDelay - .seconds(1), print) }
+    if let now { try endEpochs(by: sinceOrigin(now) - StepDetector.longestPatience - .seconds(1), print) }
     try flush(print)
   }
 
