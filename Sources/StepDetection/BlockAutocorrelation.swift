@@ -35,10 +35,10 @@ extension Span<SIMD4<Float>> {
     0.5 * (self.lag(lag / 2) + self.lag((lag + 1) / 2))
   }
 
-  /// The value at a quarter of a lag, on a straight line between two lags.
+  /// The value at some quarters of a lag, on a straight line between two lags.
   @inline(__always)
-  func quarter(of lag: Int) -> Float {
-    let (whole, part) = (lag / 4, Float(lag % 4) * 0.25)
+  func quarters(_ count: Int, of lag: Int) -> Float {
+    let (whole, part) = (count * lag / 4, Float(count * lag % 4) * 0.25)
     return self.lag(whole) + part * (self.lag(whole + 1) - self.lag(whole))
   }
 }

@@ -37,6 +37,26 @@ struct BlockHistory: Sendable {
     return a.cadence + Float((time - a.centre) / (b.centre - a.centre)) * (b.cadence - a.cadence)
   }
 
+  /// The least evidence from one time to another, on straight lines between the centres of the blocks.
+  func leastEvidence(from start: Double, to end: Double) -> Float {
+    var least = min(evidence(at: start), evidence(at: end))
+    var i = count - 1
+    while i >= max(0, count - 64), self[i].centre > start {
+      if self[i].centre < end { least = min(least, self[i].evidence) }
+      i -= 1
+    }
+    return least
+  }
+
+  private func evidence(at time: Double) -> Float {
+    let oldest = max(0, count - 64)
+    var i = count - 1
+    while i > oldest, self[i].centre > time { i -= 1 }
+    if i == count - 1 || self[i].centre > time { return self[i].evidence }
+    let (a, b) = (self[i], self[i + 1])
+    return a.evidence + Float((time - a.centre) / (b.centre - a.centre)) * (b.evidence - a.evidence)
+  }
+
   /// Steps from one time to another: the cadence's integral.
   func phase(from start: Double, to end: Double) -> Float {
     let parts = max(1, Int((end - start) / Tuning.phaseInterval))
@@ -179,7 +199,11 @@ struct StepDecider: Sendable {
       if peak.time > end { break }
       if peak.height <= threshold { continue }
       phase += blocks.phase(from: countedPeak, to: peak.time)
-      let turns = (phase + 0.5).rounded(.down)
+      var turns = (phase + 0.5).rounded(.down)
+      if turns > 1, blocks.leastEvidence(from: countedPeak, to: peak.time) < Tuning.doubtfulEvidence {
+        let shown = 1 + lesserPeaks(before: i, peaks)
+        if turns > shown { (turns, phase) = (shown, shown) }
+      }
       let previous = emitter.latest
       for turn in stride(from: Float(1), through: turns, by: 1) {
         let share = Double(turn / turns)
@@ -189,6 +213,20 @@ struct StepDecider: Sendable {
       countedPeak = peak.time
       peakHeight += Tuning.peakHeightTracking * (peak.height - peakHeight)
     }
+  }
+
+  /// How many lesser peaks stand between the latest counted one and another, each about a step from its neighbours.
+  private func lesserPeaks(before index: Int, _ peaks: PeakHistory) -> Float {
+    var (count, latest) = (Float(0), countedPeak)
+    let cadence = blocks.cadence(at: countedPeak)
+    let least = Tuning.lesserPeakHeight * peakHeight
+    for i in peaks.firstIndex(after: countedPeak)..<index where peaks[i].height > least {
+      let (since, until) = (Float(peaks[i].time - latest), Float(peaks[index].time - peaks[i].time))
+      if min(since, until) * cadence <= Tuning.extraPeakPeriods.lowerBound { continue }
+      count += 1
+      latest = peaks[i].time
+    }
+    return count
   }
 
   /// Ends a walk, and gives back the last steps, which lie after the last accepted window.

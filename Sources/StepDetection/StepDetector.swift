@@ -39,8 +39,8 @@ public struct StepDetector: Sendable {
   /// What was seen in each block, kept only for those who look into the detector: fitting, drawing, tests.
   package var observations: [BlockObservation]?
 
-  /// Another gate on trial, in place of the shipped one: cross-validation. Asked once a block.
-  package var trialGate: TrialGate?
+  /// The gate. Another one than the shipped serves cross-validation.
+  package var models = GateModels.shipped
 
   /// Tells of steps before they are certain; nothing, and no cost, unless somebody sets it.
   public var announcer: StepAnnouncer?
@@ -103,9 +103,9 @@ public struct StepDetector: Sendable {
     decider.finish(peaks: finder.peaks, into: &steps)
     announcer?.confirm(steps[certain...])
     announcer?.endRun()
-    let (emitter, kept) = (decider.emitter, (observations, trialGate, announcer))
+    let (emitter, kept) = (decider.emitter, (observations, models, announcer))
     self = StepDetector()
-    (observations, trialGate, announcer) = kept
+    (observations, models, announcer) = kept
     decider = StepDecider(emitter: emitter)
   }
 
@@ -151,11 +151,8 @@ public struct StepDetector: Sendable {
     let stride = Stride(searching: correlation)
     let features = BlockFeatures(correlation, stride)
     let end = Double(cellCount) / Tuning.cellFrequency
-    let gateEvidence = trialGate?.evidence(of: features) ?? features.gateEvidence
-    // The objections were fitted with gravity.
     let block = BlockEvidence(
-      centre: end - Tuning.centreDelay, cadence: stride.cadence,
-      evidence: gravity.isMissing ? gateEvidence : features.objected(gateEvidence))
+      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: (gravity.isMissing ? models.withoutGravity : models.ordinary).evidence(of: features))
     if observations != nil {
       observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
     }

@@ -50,7 +50,7 @@ struct Stride: Sendable {
     searchedCadence = 2 * Float(Tuning.cellFrequency) / (Float(lag) + offset)
     cadence = searchedCadence
     if lag >= 2 * Tuning.strideLags.lowerBound, correlation.magnitudeAmplitude > Tuning.octaveAmplitude,
-      axes.half(of: lag) > Tuning.octaveAxes, magnitude.quarter(of: lag) > Tuning.octaveMagnitude
+      axes.half(of: lag) > Tuning.octaveAxes, magnitude.quarters(1, of: lag) > Tuning.octaveMagnitude
     {
       cadence = Self.cadence(ofHalf: lag, axes, magnitude)
     }

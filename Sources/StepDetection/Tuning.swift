@@ -111,50 +111,9 @@ enum Tuning {
   static let quietAmplitude: Float = 0.015
   /// Added to an amplitude (g) before its logarithm, so that silence stays finite.
   static let amplitudeFloor: Float = 0.003
-  /// The log-odds of walking at the knots. Fitted.
-  static let gateBias: Float = 10.82
-  /// It repeats from stride to stride: the score of the best stride lag. Fitted.
-  static let strideTerm = PiecewiseLinear(low: -0.06, knot: 1.14, high: 1.6, below: 5.76, above: 7.01)
-  /// An arm that only shakes repeats at half the stride as well: the axes' correlation there. Fitted.
-  static let halfStrideTerm = PiecewiseLinear(low: -0.7, knot: 0.05, high: 0.81, below: 1.37, above: -2.73)
-  /// There is enough of it and not too much: ln of the magnitude's r.m.s. Fitted; the clip set by hand, so that a
-  /// foot's impacts are not taken for shaking.
-  static let amplitudeTerm = PiecewiseLinear(low: -3.73, knot: -2.3, high: -1.2, below: 3.47, above: -1.37)
-  /// Gait bounces, gestures turn: ln of the magnitude's r.m.s. over that of the axes. Fitted; the clip set by hand.
-  static let shareTerm = PiecewiseLinear(low: -1.67, knot: -0.7, high: -0.25, below: 5.73, above: 1.71)
-  /// Shaking at 4-6 Hz, teeth and hair: the magnitude's correlation at two and three cells. Fitted.
-  static let shakingTerm = PiecewiseLinear(low: -0.5, knot: -0.15, high: 0.71, below: 2.8, above: -4.97)
-
-  // MARK: Objections: walks against what repeats as they do
-  //
-  // "Fitted" means here: logistic regression of walks against one kind of movement, over blocks that the gate nearly
-  // believes in. `detector-lab fit` does not make these yet.
-
-  /// From here down the gate has said no, and no objection is asked for.
-  static let smallestObjectedEvidence: Float = -8
-  /// The log-odds of walking against pedalling at zero of all terms; 2 of it are trust, so that a walk keeps the doubt.
-  static let crankBias: Float = 6.95
-  /// A crank moves a knee widely. Fitted; the clip and the knot set by hand.
-  static let crankAmplitudeTerm = PiecewiseLinear(low: -2.5, knot: -1.2, high: -0.5, below: -7.96, above: -8.41)
-  /// And smoothly, as no foot strikes: the axes' correlation at one cell. Fitted.
-  static let crankSmoothnessTerm = PiecewiseLinear(low: -0.11, knot: 0.37, high: 0.82, below: -16.1, above: -12.65)
-  /// The magnitude too: its correlation at two and three cells. Fitted.
-  static let crankShakingTerm = PiecewiseLinear(low: -0.71, knot: -0.21, high: 0.46, below: -4.89, above: -15.01)
-  /// The log-odds of walking against a trunk or a wrist above an exercise bike, at zero of all terms; 6.5 of it are trust: with
-  /// less, walks on a treadmill with a hand on its rail are lost.
-  static let humBias: Float = 15.43
-  /// There is little of it. Fitted; the clip and the knot set by hand.
-  static let humAmplitudeTerm = PiecewiseLinear(low: -3.73, knot: -2.3, high: -1.2, below: 4.57, above: 5.03)
-  /// The magnitude comes back after a quarter of the stride. Fitted.
-  static let humQuarterTerm = PiecewiseLinear(low: -0.93, knot: -0.53, high: 0.53, below: -5.55, above: -4.32)
-  /// The log-odds of walking against repetitions at zero of all terms; 4.5 of it are trust.
-  static let repetitionBias: Float = 3.16
-  /// Exercises are slow: ln(steps/s). Fitted.
-  static let repetitionCadenceTerm = PiecewiseLinear(low: 0.08, knot: 0.57, high: 1.06, below: 8.34, above: -0.59)
-  /// They have no step in the middle: the magnitude's correlation at half the stride. Fitted.
-  static let repetitionStepTerm = PiecewiseLinear(low: -0.75, knot: 0.55, high: 0.97, below: 1.93, above: 9.19)
-  /// They change slowly: the axes' correlation at three cells. Fitted.
-  static let repetitionAxesTerm = PiecewiseLinear(low: -0.76, knot: -0.35, high: 0.42, below: 3.06, above: -6.16)
+  /// Evidence is held within these bounds, in log-odds: no single window outvotes all others.
+  static let leastEvidence: Float = -8
+  static let mostEvidence: Float = 6
 
   // MARK: Decisions
 
@@ -197,6 +156,12 @@ enum Tuning {
   static let extraPeakPeriods: ClosedRange<Float> = 0.6...2
   /// And is at least this share of the running peak height. 0.35 to 0.55 make little difference.
   static let extraPeakHeight: Float = 0.4
+  /// Where the evidence between two peaks falls below this, in log-odds, the walker may have paused: steps between the two
+  /// are then counted only where lesser peaks show them. Without this, 1.5 steps too many were counted in each pause of
+  /// two or three steps.
+  static let doubtfulEvidence: Float = -1
+  /// The share of the running peak height from which such a lesser peak shows a step. 0.1 to 0.2 make little difference.
+  static let lesserPeakHeight: Float = 0.15
   /// What of the phase's fraction is pulled to zero at each peak: the peaks have the last word on the rhythm.
   static let phasePull: Float = 0.1
   /// No step is stamped further back than this, in seconds, unless there is more patience: a live count may wait so long.

@@ -14,26 +14,49 @@ struct DetectorRun {
 
   /// Reads to the end.
   /// - Parameters:
-  ///   - gate: another gate than the shipped one.
+  ///   - models: the gate.
   ///   - isObserved: whether ``blocks`` is wanted.
-  init(_ reader: any SampleReader, gate: TrialGate? = nil, isObserved: Bool = false) throws {
+  init(_ reader: any SampleReader, models: GateModels = .shipped, isObserved: Bool = false) throws {
     var reader = reader
-    var detector = StepDetector()
-    detector.trialGate = gate
-    detector.observations = isObserved ? [] : nil
-    var found: [Step] = []
+    var counting = Counting(models: models, isObserved: isObserved)
     var samples: [AccelerationSample] = []
-    var (first, last) = (Int64?.none, Int64(0))
-    while try reader.read(into: &samples) {
-      guard let end = samples.last else { continue }
+    while try reader.read(into: &samples) { counting.process(samples) }
+    self.init(counting)
+  }
+
+  /// Counts samples that have been read.
+  init(_ samples: [AccelerationSample], models: GateModels = .shipped, isObserved: Bool = false) {
+    var counting = Counting(models: models, isObserved: isObserved)
+    counting.process(samples)
+    self.init(counting)
+  }
+
+  private init(_ counting: consuming Counting) {
+    counting.finish()
+    guard let first = counting.first else { return }
+    duration = Double(counting.last &- first) * 1e-9
+    steps = counting.found.map { Double($0.timestamp.wholeNanoseconds &- first) * 1e-9 }
+    blocks = (counting.detector.observations ?? []).map { (Double($0.start &- first) * 1e-9 + $0.centre, $0) }
+  }
+
+  private struct Counting {
+    var detector = StepDetector(patience: StepDetector.longestPatience)
+    var found: [Step] = []
+    var first: Int64?
+    var last: Int64 = 0
+
+    init(models: GateModels, isObserved: Bool) {
+      detector.models = models
+      detector.observations = isObserved ? [] : nil
+    }
+
+    mutating func finish() { detector.finish(into: &found) }
+
+    mutating func process(_ samples: [AccelerationSample]) {
+      guard let end = samples.last else { return }
       first = first ?? samples.first?.nanoseconds
       last = end.nanoseconds
       detector.process(samples.span, into: &found)
     }
-    detector.finish(into: &found)
-    guard let first else { return }
-    duration = Double(last &- first) * 1e-9
-    steps = found.map { Double($0.timestamp.wholeNanoseconds &- first) * 1e-9 }
-    blocks = (detector.observations ?? []).map { (Double($0.start &- first) * 1e-9 + $0.centre, $0) }
   }
 }

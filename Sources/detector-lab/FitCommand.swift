@@ -1,63 +1,81 @@
 import ArgumentParser
 import StepDetection
 
-/// `detector-lab fit`: where the gate's constants come from.
+/// `detector-lab fit`: where the gate's weights come from.
 struct FitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fit",
     abstract: "Fit the gate to a folder of labelled recordings",
     discussion: """
       FOLDER/index.csv lists the recordings: columns file and true_steps, and if known dataset, activity, group (a \
-      person) and events (a file with one true foot strike a line, in seconds since the first sample). Paths are \
-      relative to the folder. Recordings with 0 true steps teach what walking is not.
+      person), source and events (a file with one true foot strike a line, in seconds since the first sample). Paths are \
+      relative to the folder. Recordings with 0 true steps teach what walking is not; walks that nobody counted leave \
+      true_steps empty and give a range, lower and upper.
 
-      Prints the constants as Tuning.swift has them, and how well they separate walking from the rest. Fitted on other \
-      recordings, they will differ; --leave-out tells what they are worth on people or data sets they never saw.
+      Fits one model to the recordings as they are and one to the same without gravity, and prints how well both separate \
+      walking from the rest. --write puts them where the detector has its own. --leave-out tells what they are worth on \
+      people, data sets or kinds of movement that they never saw.
 
       EXAMPLES
-        detector-lab fit recordings
-        detector-lab fit recordings --evaluate --leave-out group
+        detector-lab fit recordings --evaluate
+        detector-lab fit recordings --leave-out person --leave-out dataset --leave-out family
+        detector-lab fit recordings --write Sources/StepDetection/WalkingModel+Shipped.swift
       """)
 
   @Argument(help: "A folder with an index.csv.")
   var folder: String
 
-  @Option(name: .customLong("inverse-penalty"), help: "C of the regression; larger trusts the data more.")
-  var inversePenalty = 0.3
+  @Option(help: "Passes over the blocks.")
+  var epochs = 8
 
-  @Flag(help: "Count all recordings with the shipped constants and with the fitted ones.")
+  @Option(help: "Weight of the squared slopes; larger trusts the data less.")
+  var decay: Float = 1.5e-3
+
+  @Option(help: "Added to the log-odds: below zero a false step costs more than a missed one.")
+  var trust: Float = -0.25
+
+  @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false
 
-  @Option(name: .customLong("leave-out"), help: "Count each group or dataset with a gate fitted to the others.")
-  var leaveOut: LabelledRecordings.Fold?
+  @Option(help: "Count each person, dataset or family of activity with a gate fitted to the others. May be repeated.")
+  var leaveOut: [LabelledRecordings.Fold] = []
 
   @Option(help: "Data sets, separated by commas, whose errors make the macro MAPE. (default: all with walks)")
   var macro: String?
 
+  @Option(help: "Write the models as Swift source to this file.")
+  var write: String?
+
   func validate() throws {
-    guard inversePenalty.isFinite, inversePenalty > 0 else {
-      throw ValidationError("--inverse-penalty is \(inversePenalty); give a number above 0")
-    }
+    guard decay.isFinite, decay >= 0 else { throw ValidationError("--decay is \(decay); give a number from 0") }
+    guard (1...1000).contains(epochs) else { throw ValidationError("--epochs is \(epochs); give a number from 1 to 1000") }
+    guard trust.isFinite else { throw ValidationError("--trust is \(trust); give a number") }
   }
 
   func run() throws {
     let recordings = LabelledRecordings(index: try RecordingIndex(folder: folder))
     let blocks = try recordings.blocks()
-    let fit = try GateFit(to: blocks, inversePenalty: inversePenalty)
-    let walking = blocks.count { $0.isWalking }
+    let settings = ModelFit.Settings(epochs: epochs, decay: decay, trust: trust)
+    let models = try blocks.fit(settings)
+    let walking = blocks.ordinary.count { $0.isWalking }
     try Output.write(
-      "\(recordings.index.entries.count) recordings, \(blocks.count) blocks: \(walking) walking, "
-        + "\(blocks.count - walking) not\n\n")
-    try Output.write(Self.source(of: fit.gate) + "\n")
-    try Output.write(Self.comparison(of: fit.gate, on: blocks))
+      "\(recordings.index.entries.count) recordings, \(blocks.ordinary.count) blocks: \(walking) walking, "
+        + "\(blocks.ordinary.count - walking) not\n\n")
+    try Output.write(Self.comparison("as recorded", models.ordinary, WalkingModel.shipped, on: blocks.ordinary))
+    try Output.write(
+      Self.comparison(
+        "without gravity", models.withoutGravity, WalkingModel.shippedWithoutGravity, on: blocks.withoutGravity))
+    if let write { try TextFile.write(ModelSource.text(of: models), to: write) }
     if evaluate {
-      try Output.write("\nthe shipped gate\n" + report(recordings.scores(of: nil)))
+      try Output.write("\nthe shipped gate\n" + report(recordings.scores(of: .shipped)))
+      try Output.write("\nthe fitted gate, on the recordings it was fitted to\n" + report(recordings.scores(of: models)))
       try Output.write(
-        "\nthe fitted gate, on the recordings it was fitted to\n" + report(recordings.scores(of: fit.gate)))
+        "\nthe fitted gate, on the same without gravity\n"
+          + report(recordings.scores(of: models, variant: .withoutGravity)))
     }
-    if let leaveOut {
-      let scores = try recordings.crossValidated(blocks, leavingOut: leaveOut, inversePenalty: inversePenalty)
-      try Output.write("\nthe gate fitted without each \(leaveOut.rawValue), on what was left out\n" + report(scores))
+    for fold in leaveOut {
+      let scores = try recordings.crossValidated(blocks, leavingOut: fold, settings: settings)
+      try Output.write("\nthe gate fitted without each \(fold.rawValue), on what was left out\n" + report(scores))
     }
   }
 
@@ -65,28 +83,20 @@ struct FitCommand: ParsableCommand {
     scores.report(macroOver: macro?.split(separator: ",").map(String.init))
   }
 
-  /// The constants in the form of Tuning.swift.
-  static func source(of gate: TrialGate) -> String {
-    let names = ["strideTerm", "halfStrideTerm", "amplitudeTerm", "shareTerm", "shakingTerm"]
-    let lines = zip(names, gate.terms).map { name, term in
-      let numbers = [term.low, term.knot, term.high, term.below, term.above].map { $0.short(2) }
-      return "static let \(name) = PiecewiseLinear("
-        + zip(["low", "knot", "high", "below", "above"], numbers).map { "\($0): \($1)" }.joined(separator: ", ") + ")"
-    }
-    return (["static let gateBias: Float = \(gate.bias.short(2))"] + lines).joined(separator: "\n") + "\n"
-  }
-
-  /// The fitted gate beside the shipped one.
-  static func comparison(of gate: TrialGate, on blocks: [LabelledBlock]) -> String {
-    let (shipped, percent) = (TrialGate.shipped, { (share: Double) in (100 * share).fixed(2).right(10) })
-    var text = "blocks       \("AUC".right(10))\("log-loss".right(10))\("walking %".right(10))\("others %".right(10))\n"
-    for (name, gate) in [("fitted", gate), ("shipped", shipped)] {
-      let quality = Separation(of: gate, on: blocks)
-      text += "  \(name.left(11))\(quality.area.fixed(4).right(10))\(quality.loss.fixed(4).right(10))"
+  /// A fitted model beside the shipped one.
+  static func comparison(
+    _ title: String, _ model: WalkingModel, _ shipped: WalkingModel, on blocks: [LabelledBlock]
+  ) -> String {
+    let percent = { (share: Double) in (100 * share).fixed(2).right(10) }
+    var text =
+      "\(title.left(17))\("AUC".right(10))\("log-loss".right(10))\("walking %".right(10))\("others %".right(10))\n"
+    for (name, model) in [("fitted", model), ("shipped", shipped)] {
+      let quality = Separation(of: model, on: blocks)
+      text += "  \(name.left(15))\(quality.area.fixed(4).right(10))\(quality.loss.fixed(4).right(10))"
       text += percent(quality.sensitivity) + percent(quality.specificity) + "\n"
     }
-    let alike = Separation.agreement(gate, shipped, on: blocks)
-    return text + "fitted against shipped: evidence correlates with r = \(alike.correlation.fixed(4)), differs by "
+    let alike = Separation.agreement(model, shipped, on: blocks)
+    return text + "  fitted against shipped: evidence correlates with r = \(alike.correlation.fixed(4)), differs by "
       + "\(alike.difference.fixed(2)) on average, and lies on the same side of zero in "
       + "\((100 * alike.sameSide).fixed(1)) % of the blocks\n"
   }

@@ -27,7 +27,7 @@ struct TraceCommand: ParsableCommand {
   }
 
   static let header =
-    (["time", "cadence"] + BlockFeatures.termNames + ["amplitude", "evidence", "balance", "walking"])
+    (["time", "cadence"] + BlockFeatures.names + ["amplitude", "evidence", "balance", "walking"])
     .joined(separator: ",") + "\n"
 
   /// One line a block.
@@ -35,8 +35,8 @@ struct TraceCommand: ParsableCommand {
     let decisions = BlockDecision.all(for: run.blocks.map(\.block))
     return zip(run.blocks, decisions).map { seen, decision in
       let block = seen.block
-      let numbers =
-        [Double(block.cadence)] + block.features.terms
+      let numbers: [Double] =
+        [Double(block.cadence)] + block.features.list.map(Double.init)
         + [Double(block.features.amplitude), Double(block.evidence), Double(decision.balance)]
       return ([seen.centre.fixed(3)] + numbers.map { $0.fixed(4) } + [decision.isWalking ? "1" : "0"])
         .joined(separator: ",") + "\n"

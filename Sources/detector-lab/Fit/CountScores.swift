@@ -1,4 +1,4 @@
-/// How right counts are: the error of walks, and the false steps where nobody walks.
+/// How right counts are: the error of walks, the false steps where nobody walks, and the uncounted walks that were kept.
 struct CountScores {
   /// A walk of fewer true steps than this has no meaningful error in percent.
   static let fewestSteps = 10.0
@@ -9,22 +9,33 @@ struct CountScores {
     var trueSteps = 0.0
     var falseSteps = 0.0
     var zeroHours = 0.0
+    /// Uncounted walks whose count lies where their cadence lets it lie, and all of them.
+    var kept = (walks: 0, all: 0)
   }
   private var tallies: [String: Tally] = [:]
+  /// The same by data set and activity.
+  private var activities: [String: Tally] = [:]
 
   /// Adds one recording.
   /// - Parameter duration: in seconds.
-  mutating func add(dataset: String, trueSteps: Double, counted: Int, duration: Double) {
-    var tally = tallies[dataset] ?? Tally()
-    if trueSteps >= Self.fewestSteps {
-      tally.errors.append(abs(Double(counted) - trueSteps) / trueSteps)
-      tally.counted += Double(counted)
-      tally.trueSteps += trueSteps
-    } else if trueSteps == 0 {
-      tally.falseSteps += Double(counted)
-      tally.zeroHours += duration / 3600
+  mutating func add(_ entry: RecordingIndex.Entry, counted: Int, duration: Double) {
+    let change = { (tally: inout Tally) in
+      if let trueSteps = entry.trueSteps {
+        if trueSteps >= Self.fewestSteps {
+          tally.errors.append(abs(Double(counted) - trueSteps) / trueSteps)
+          tally.counted += Double(counted)
+          tally.trueSteps += trueSteps
+        } else if trueSteps == 0 {
+          tally.falseSteps += Double(counted)
+          tally.zeroHours += duration / 3600
+        }
+      } else if let bounds = entry.bounds {
+        tally.kept.all += 1
+        if bounds.contains(Double(counted)) { tally.kept.walks += 1 }
+      }
     }
-    tallies[dataset] = tally
+    change(&tallies[entry.dataset, default: Tally()])
+    change(&activities["\(entry.dataset)|\(entry.activity)", default: Tally()])
   }
 
   /// Mean absolute error of a data set's walks in percent; `nil` without any.
@@ -36,8 +47,7 @@ struct CountScores {
   /// The mean of the data sets' errors in percent.
   /// - Parameter datasets: which ones; `nil`: all that have walks.
   func macroError(over datasets: [String]?) -> Double? {
-    let errors = (datasets ?? Array(tallies.keys)).compactMap(meanError)
-    return errors.isEmpty ? nil : errors.reduce(0, +) / Double(errors.count)
+    Self.mean((datasets ?? Array(tallies.keys)).compactMap(meanError))
   }
 
   /// Steps counted an hour in the recordings without any.
@@ -46,7 +56,22 @@ struct CountScores {
     return hours > 0 ? tallies.values.reduce(0) { $0 + $1.falseSteps } / hours : nil
   }
 
-  /// One line for each data set, and the two figures that matter.
+  /// The same, as the mean over data sets and activities.
+  var falseStepsPerHourByActivity: Double? {
+    Self.mean(activities.values.filter { $0.zeroHours > 0 }.map { $0.falseSteps / $0.zeroHours })
+  }
+
+  /// The share of uncounted walks that were kept, in percent, as the mean over data sets and activities.
+  var walksKept: Double? {
+    Self.mean(
+      activities.values.filter { $0.kept.all > 0 }.map { 100 * Double($0.kept.walks) / Double($0.kept.all) })
+  }
+
+  private static func mean(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+  }
+
+  /// One line for each data set, and the figures that matter.
   func report(macroOver datasets: [String]?) -> String {
     var text =
       "  \("data set".left(24))\("walks".right(6))\("MAPE %".right(9))\("bias %".right(9))\("false/h".right(10))\n"
@@ -59,6 +84,9 @@ struct CountScores {
     }
     let macro = macroError(over: datasets).map { $0.fixed(2) + " %" } ?? "no walks"
     let rate = falseStepsPerHour.map { $0.fixed(1) + " an hour" } ?? "no recordings without steps"
-    return text + "  macro MAPE: \(macro); false steps: \(rate)\n"
+    text += "  macro MAPE: \(macro); false steps: \(rate)"
+    if let mean = falseStepsPerHourByActivity { text += ", by activity \(mean.fixed(1))" }
+    if let walksKept { text += "; walks kept: \(walksKept.fixed(1)) %" }
+    return text + "\n"
   }
 }

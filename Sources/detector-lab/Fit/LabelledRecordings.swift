@@ -1,3 +1,4 @@
+import Accelerometry
 import Recordings
 import StepDetection
 
@@ -7,46 +8,88 @@ struct LabelledRecordings {
 
   /// What must not be torn apart when a gate is tried on recordings that it was not fitted to.
   enum Fold: String, CaseIterable {
-    case group, dataset
+    case person, dataset, family
+
+    /// People are left out in this many groups, everything else one by one.
+    static let people = 10
   }
 
-  /// Every block whose class is sure.
-  func blocks() throws -> [LabelledBlock] {
-    try index.entries.flatMap { entry in
+  /// Every block whose class is sure, as recorded and a little later in the blocks, and the same without gravity.
+  func blocks() throws -> LabelledBlocks {
+    var blocks = LabelledBlocks()
+    for entry in index.entries {
       let strikes = try entry.events.map { path throws(TextFileError) in try TextFile.numbers(in: path) }
-      let run = try DetectorRun(RecordingReader(path: entry.path), isObserved: true)
-      return LabelledBlock.all(in: run, of: entry, strikes: strikes)
+      let samples = try Self.samples(of: entry)
+      for variant in SampleVariant.allCases {
+        let run = DetectorRun(variant.applied(to: samples), isObserved: true)
+        let shift = variant == .delayed ? 0.46 : 0
+        let found = LabelledBlock.all(in: run, of: entry, strikes: strikes.map { $0.map { $0 + shift } })
+        if variant == .withoutGravity { blocks.withoutGravity += found } else { blocks.ordinary += found }
+      }
     }
+    return blocks
   }
 
-  /// Counts every recording with one gate; `nil`: the detector as it is shipped.
-  func scores(of gate: TrialGate?) throws -> CountScores { try scores { _ in gate } }
+  /// Counts every recording with one gate.
+  func scores(of models: GateModels, variant: SampleVariant = .asRecorded) throws -> CountScores {
+    try scores(variant) { _ in models }
+  }
 
   /// Counts every recording with the gate that was fitted without its fold.
-  func crossValidated(_ blocks: [LabelledBlock], leavingOut fold: Fold, inversePenalty: Double) throws -> CountScores {
-    var gates: [String: TrialGate] = [:]
+  func crossValidated(
+    _ blocks: LabelledBlocks, leavingOut fold: Fold, settings: ModelFit.Settings
+  ) throws -> CountScores {
+    var fitted: [String: GateModels] = [:]
     for entry in index.entries {
       let key = try Self.key(of: entry, fold)
-      if gates[key] != nil { continue }
-      let rest = blocks.filter { (fold == .group ? $0.group : $0.dataset) != key }
-      gates[key] = try GateFit(to: rest, inversePenalty: inversePenalty).gate
+      if fitted[key] != nil { continue }
+      // A walk's own family stays: without any walks there is nothing to fit.
+      let rest = try blocks.filter { try Self.key(of: $0, fold) != key || (fold == .family && $0.isWalking) }
+      fitted[key] = try rest.fit(settings)
     }
-    return try scores { entry in gates[try Self.key(of: entry, fold)] }
+    return try scores(.asRecorded) { entry in try fitted[Self.key(of: entry, fold)] ?? .shipped }
   }
 
-  private func scores(_ gate: (RecordingIndex.Entry) throws -> TrialGate?) throws -> CountScores {
+  private func scores(
+    _ variant: SampleVariant, _ models: (RecordingIndex.Entry) throws -> GateModels
+  ) throws -> CountScores {
     var scores = CountScores()
     for entry in index.entries {
-      let run = try DetectorRun(RecordingReader(path: entry.path), gate: gate(entry))
-      scores.add(
-        dataset: entry.dataset, trueSteps: entry.trueSteps, counted: run.steps.count, duration: run.duration)
+      let run = DetectorRun(variant.applied(to: try Self.samples(of: entry)), models: try models(entry))
+      scores.add(entry, counted: run.steps.count, duration: run.duration)
     }
     return scores
   }
 
+  private static func samples(of entry: RecordingIndex.Entry) throws -> [AccelerationSample] {
+    let reader = try RecordingReader(path: entry.path)
+    var (all, samples) = ([AccelerationSample](), [AccelerationSample]())
+    while try reader.read(into: &samples) { all += samples }
+    return all
+  }
+
   private static func key(of entry: RecordingIndex.Entry, _ fold: Fold) throws(FoldError) -> String {
-    guard let key = fold == .group ? entry.group : entry.dataset else { throw FoldError(path: entry.path) }
-    return key
+    switch fold {
+    case .dataset: return entry.dataset
+    case .family: return entry.family
+    case .person:
+      guard let person = entry.person else { throw FoldError(path: entry.path) }
+      return Self.part(of: person)
+    }
+  }
+
+  private static func key(of block: LabelledBlock, _ fold: Fold) throws -> String {
+    switch fold {
+    case .dataset: block.dataset
+    case .family: block.family
+    case .person: Self.part(of: block.person ?? "")
+    }
+  }
+
+  /// Which of the groups a person is left out with: the same in every run (FNV-1a).
+  private static func part(of person: String) -> String {
+    let hash = person.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return "\(hash % UInt64(Fold.people))"
   }
 
   /// A recording that belongs to no group cannot be left out with it.
@@ -56,5 +99,23 @@ struct LabelledRecordings {
     var description: String {
       "\(path) has no group; fill the column 'group' of index.csv, or leave out data sets with --leave-out dataset"
     }
+  }
+}
+
+/// The blocks of both kinds that the detector knows.
+struct LabelledBlocks {
+  var ordinary: [LabelledBlock] = []
+  /// Those of the same recordings with gravity removed, and put back by the detector.
+  var withoutGravity: [LabelledBlock] = []
+
+  func filter(_ isIncluded: (LabelledBlock) throws -> Bool) rethrows -> LabelledBlocks {
+    LabelledBlocks(ordinary: try ordinary.filter(isIncluded), withoutGravity: try withoutGravity.filter(isIncluded))
+  }
+
+  /// Fits a model to each kind.
+  func fit(_ settings: ModelFit.Settings) throws(ModelFitError) -> GateModels {
+    GateModels(
+      ordinary: try ModelFit(to: ordinary, settings: settings).model,
+      withoutGravity: try ModelFit(to: withoutGravity, settings: settings).model)
   }
 }

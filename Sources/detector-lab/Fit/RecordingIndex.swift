@@ -25,18 +25,31 @@ enum RecordingIndexError: LabError, Hashable {
 }
 
 /// A folder of labelled recordings: `index.csv` with the columns `file` and `true_steps`, and if known `dataset`,
-/// `activity`, `group` and `events`.
+/// `activity`, `group`, `source`, `events`, `lower` and `upper`.
 ///
 /// `group` names what must not be torn apart in cross-validation (a person); `events` is the path of a file with one
-/// true foot strike a line, in seconds since the recording's first sample. Paths are relative to the folder.
+/// true foot strike a line, in seconds since the recording's first sample. Paths are relative to the folder. A walk that
+/// nobody counted has no `true_steps`, but the range from `lower` to `upper` that its count must lie in.
 struct RecordingIndex {
   struct Entry: Hashable {
     var path: String
-    var trueSteps: Double
+    /// `nil` for a walk that nobody counted.
+    var trueSteps: Double?
+    /// The steps that an uncounted walk may have had; `nil` if that is not known.
+    var bounds: ClosedRange<Double>?
     var dataset: String
     var activity: String
     var group: String?
+    /// Where the recording comes from: groups of one source that are called alike are the same person.
+    var source: String?
     var events: String?
+
+    /// Whether somebody walks in it.
+    var isWalk: Bool { trueSteps != 0 }
+    /// What must stay together in cross-validation by person.
+    var person: String? { group.map { "\(source ?? dataset)|\($0)" } }
+    /// What must stay together in cross-validation by kind of movement: the activity's first word.
+    var family: String { String(activity.prefix { $0.isLetter || $0 == "_" || $0 == "-" }) }
   }
 
   var entries: [Entry]
@@ -60,16 +73,24 @@ struct RecordingIndex {
         throw .wrongCount(path: path, line: line, found: fields.count, expected: header.count)
       }
       let given = { (name: String) in place(name).map { fields[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 } }
-      guard let count = Double(fields[steps].trimmed), count.isFinite, count >= 0 else {
+      var bounds: ClosedRange<Double>?
+      if let lower = given("lower").flatMap(Double.init), let upper = given("upper").flatMap(Double.init), lower <= upper {
+        bounds = lower...upper
+      }
+      let count = Double(fields[steps].trimmed)
+      // A walk that nobody counted has no true steps, but a range that its cadence must lie in.
+      let isUncounted = fields[steps].trimmed.isEmpty && bounds != nil
+      guard isUncounted || count.map({ $0.isFinite && $0 >= 0 }) == true else {
         throw .notACount(path: path, line: line, text: fields[steps])
       }
       guard !fields[file].trimmed.isEmpty else { throw .noFile(path: path, line: line) }
       let inFolder = { (name: String) in name.hasPrefix("/") ? name : "\(folder)/\(name)" }
       entries.append(
         Entry(
-          path: inFolder(fields[file].trimmed), trueSteps: count, dataset: given("dataset") ?? "all",
-          activity: given("activity") ?? (count > 0 ? "walking" : "not walking"), group: given("group"),
-          events: given("events").map(inFolder)))
+          path: inFolder(fields[file].trimmed), trueSteps: count, bounds: bounds,
+          dataset: given("dataset") ?? "all",
+          activity: given("activity") ?? (count == 0 ? "not walking" : "walking"), group: given("group"),
+          source: given("source"), events: given("events").map(inFolder)))
     }
   }
 

@@ -11,8 +11,8 @@ struct Separation {
   let sensitivity: Double
   let specificity: Double
 
-  init(of gate: TrialGate, on blocks: [LabelledBlock]) {
-    let weights = GateFit.weights(of: blocks)
+  init(of gate: WalkingModel, on blocks: [LabelledBlock]) {
+    let weights = ModelFit.weights(of: blocks)
     let judged = zip(blocks, weights)
       .map { (evidence: Double(gate.evidence(of: $0.features)), isWalking: $0.isWalking, weight: $1) }
       .sorted { $0.evidence < $1.evidence }
@@ -43,7 +43,7 @@ struct Separation {
   /// How alike two gates judge.
   /// - Returns: the correlation of their evidence, the mean of its absolute difference, and the share of blocks that
   ///   both put on the same side of zero.
-  static func agreement(_ a: TrialGate, _ b: TrialGate, on blocks: [LabelledBlock]) -> (
+  static func agreement(_ a: WalkingModel, _ b: WalkingModel, on blocks: [LabelledBlock]) -> (
     correlation: Double, difference: Double, sameSide: Double
   ) {
     let pairs = blocks.map { (Double(a.evidence(of: $0.features)), Double(b.evidence(of: $0.features))) }

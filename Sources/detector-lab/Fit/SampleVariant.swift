@@ -1,0 +1,52 @@
+import Accelerometry
+
+/// A recording as another sensor, or another moment, would have given it.
+enum SampleVariant: CaseIterable {
+  case asRecorded
+  /// The first sample held for 0.46 s in front: the same movement lies otherwise in the blocks.
+  case delayed
+  /// Without gravity, about as a phone's sensor fusion hands it out: less the mean over four seconds around.
+  case withoutGravity
+
+  /// Half of the window of the mean, in nanoseconds.
+  private static let reach: Int64 = 2_000_000_000
+  private static let delay: Int64 = 460_000_000
+
+  func applied(to samples: [AccelerationSample]) -> [AccelerationSample] {
+    switch self {
+    case .asRecorded: samples
+    case .delayed: Self.delayed(samples)
+    case .withoutGravity: Self.withoutGravity(samples)
+    }
+  }
+
+  private static func delayed(_ samples: [AccelerationSample]) -> [AccelerationSample] {
+    guard let first = samples.first, let last = samples.last, samples.count > 1 else { return samples }
+    let step = max(1, (last.nanoseconds - first.nanoseconds) / Int64(samples.count - 1))
+    let count = max(1, delay / step)
+    var result = (0..<count).map { i in
+      AccelerationSample(nanoseconds: first.nanoseconds + i * step, acceleration: first.acceleration)
+    }
+    result += samples.map { sample in
+      AccelerationSample(nanoseconds: sample.nanoseconds + count * step, acceleration: sample.acceleration)
+    }
+    return result
+  }
+
+  private static func withoutGravity(_ samples: [AccelerationSample]) -> [AccelerationSample] {
+    var (from, to) = (0, 0)
+    var sum = SIMD3<Double>.zero
+    return samples.map { sample in
+      while to < samples.count, samples[to].nanoseconds <= sample.nanoseconds + reach {
+        sum += SIMD3<Double>(samples[to].acceleration)
+        to += 1
+      }
+      while from < to, samples[from].nanoseconds < sample.nanoseconds - reach {
+        sum -= SIMD3<Double>(samples[from].acceleration)
+        from += 1
+      }
+      let mean = SIMD3<Float>(sum / Double(max(1, to - from)))
+      return AccelerationSample(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration - mean)
+    }
+  }
+}
