@@ -37,10 +37,10 @@ demo: ## Count a recording and explain what happened.
 	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) $(DEMO_TRAITS) --product pedometer
 	@Fixtures/demo $(RELEASE)
 
-test: test-packages ## Build everything and run all tests.
+test: test-packages ## Build everything and run all tests; it ends after TEST_MINUTES=30 whatever they do.
 	@.ci/fetch "make test"
 	$(SWIFT) build --build-tests $(FLAGS)
-	$(SWIFT) test --skip-build --parallel $(FLAGS)
+	.ci/tests --parallel $(FLAGS)
 
 help: ## List what can be made.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,7 @@ release: packages ## Build for use.
 
 lint: ## Check the style.
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+	@.ci/lint
 
 format: ## Apply the style.
 	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift

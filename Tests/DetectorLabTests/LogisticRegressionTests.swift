@@ -2,7 +2,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("The regression") struct LogisticRegressionTests {
+@Suite("The regression", .timeLimit(.minutes(10))) struct LogisticRegressionTests {
   @Test("without a penalty worth mentioning, one yes-or-no feature gives the log-odds of its two cells")
   func logOdds() throws {
     // feature 0: 1 of 4 positive; feature 1: 6 of 8 positive
