@@ -1,9 +1,16 @@
-# Everything a newcomer needs: `make demo` and `make test`. The rest is for those who change something.
+# Everything a newcomer needs: `make demo` and `make test`. The rest is for those who change something: `make help`.
 
 SWIFT ?= swift
+export SWIFT
 # The same flags in every step: changing one builds everything anew.
 FLAGS = --explicit-target-dependency-import-check error
-PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libsqlite3-dev libudev-dev libevdev-dev umockdev
+# What `pedometer` is built from, what everything is built from, and what the tests need besides.
+DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libudev-dev libevdev-dev
+PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev
+TEST_PACKAGES = $(PACKAGES) umockdev
+# `pedometer` needs one of the packages that all traits together need. Where those are there already, the demo is built with
+# them: other traits would compile this package's modules anew.
+DEMO_TRAITS = $(if $(wildcard .build/checkouts/hummingbird),,--traits CommandLine)
 RELEASE = .build/release/pedometer
 FULL = .build/release/pedometer-full
 DAEMON = .build/release/pedometerd
@@ -21,16 +28,22 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test test-kernel test-web test-load build release lint format bench docs install uninstall packages clean
+.PHONY: demo test help test-kernel test-web test-load build release lint format bench docs install uninstall packages \
+  test-packages clean
 
-demo: packages ## Count a recording and explain what happened.
-	@$(SWIFT) --version >/dev/null 2>&1 || { echo "There is no Swift here; install a toolchain of 6.2 or later." >&2; exit 1; }
-	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) --product pedometer
+demo: ## Count a recording and explain what happened.
+	@.ci/packages $(DEMO_PACKAGES)
+	@.ci/fetch "make demo" $(DEMO_TRAITS)
+	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) $(DEMO_TRAITS) --product pedometer
 	@Fixtures/demo $(RELEASE)
 
-test: packages ## Build everything and run all tests.
+test: test-packages ## Build everything and run all tests; it ends after TEST_MINUTES=30 whatever they do.
+	@.ci/fetch "make test"
 	$(SWIFT) build --build-tests $(FLAGS)
-	$(SWIFT) test --skip-build --parallel $(FLAGS)
+	.ci/tests --parallel $(FLAGS)
+
+help: ## List what can be made.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 test-kernel: release ## Test the release executable with virtual sensors on two real kernels, in QEMU.
 	Tests/KernelLab/run-all -b $(RELEASE)
@@ -40,21 +53,23 @@ test-web: release ## The live page in Chromium; and let openapi-spec-validator, 
 	Tests/Web/run -b .build/release
 	Tests/ServiceChecks/run -b .build/release/pedometerd
 
-test-load: packages release ## Put a thousand readers on the live stream, and a thousand walkers into rooms, for a minute each.
+test-load: test-packages release ## Put a thousand readers on the live stream, and a thousand walkers into rooms, for a minute each.
 	@.ci/packages curl python3
 	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/ServiceLoad/run
 	Tests/ServiceLoad/rooms
 
 build: packages ## Build for debugging.
+	@.ci/fetch "make build"
 	$(SWIFT) build $(FLAGS)
 
 release: packages ## Build for use.
-	@$(SWIFT) --version >/dev/null 2>&1 || { echo "There is no Swift here; install a toolchain of 6.2 or later." >&2; exit 1; }
+	@.ci/fetch "make release"
 	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
 
 lint: ## Check the style.
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+	@.ci/lint
 
 format: ## Apply the style.
 	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
@@ -101,8 +116,11 @@ uninstall: ## Take away what install brought.
 	-@rmdir "$(DOC)" "$(LIBEXEC)" 2>/dev/null
 	@[ -n "$(DESTDIR)" ] || packaging/activate
 
-packages:
+packages: ## Install the Debian packages that building needs.
 	@.ci/packages $(PACKAGES)
 
-clean:
+test-packages: ## Install the Debian packages that the tests need.
+	@.ci/packages $(TEST_PACKAGES)
+
+clean: ## Remove everything that was built.
 	rm -rf .build Benchmarks/.build

@@ -7,6 +7,24 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// Products of other packages stand behind traits: a user of the libraries says `traits: []` and fetches nothing but this
+// package. CONTRIBUTING.md says why it is done so, and why no trait enables another.
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser",
+  condition: .when(traits: ["CommandLine", "Everything"]))
+let database = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History", "Everything"]))
+
+extension Target.Dependency {
+  static func network(_ product: String, of package: String) -> Self {
+    .product(name: product, package: package, condition: .when(traits: ["Network", "Everything"]))
+  }
+
+  static func service(_ product: String, of package: String) -> Self {
+    .product(name: product, package: package, condition: .when(traits: ["Everything"]))
+  }
+}
+
 let package = Package(
   name: "pedometer",
   products: [
@@ -24,10 +42,18 @@ let package = Package(
     .executable(name: "pedometer-full", targets: ["pedometer-full"]),
     .executable(name: "pedometerd", targets: ["pedometerd"]),
   ],
+  traits: [
+    .default(enabledTraits: ["Everything"]),
+    .trait(name: "Everything", description: "All executables, libraries and tests; on by default."),
+    .trait(name: "CommandLine", description: "What 'pedometer' needs."),
+    .trait(name: "History", description: "What the library History needs: a database."),
+    .trait(name: "Network", description: "What rooms and reports need: requests over HTTP."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    // One of its two traits: with both, builds are repeated, as CONTRIBUTING.md says of our own.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: ["FullFoundation"]),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -59,9 +85,9 @@ let package = Package(
       name: "ServiceNetwork",
       dependencies: [
         "ServiceTransport",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .network("AsyncHTTPClient", of: "async-http-client"),
+        .network("NIOCore", of: "swift-nio"),
+        .network("NIOPosix", of: "swift-nio"),
       ],
       swiftSettings: strict),
 
@@ -88,25 +114,25 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "History", dependencies: ["Pedometry", .product(name: "GRDB", package: "GRDB.swift")],
+      name: "History", dependencies: ["Pedometry", database],
       swiftSettings: strict),
     .target(
       name: "PedometerService",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
         "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Metrics", package: "swift-metrics"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "Yams", package: "Yams"),
+        .service("Hummingbird", of: "hummingbird"),
+        .service("HummingbirdTLS", of: "hummingbird"),
+        .service("ServiceLifecycle", of: "swift-service-lifecycle"),
+        .service("Logging", of: "swift-log"),
+        .service("Metrics", of: "swift-metrics"),
+        .service("NIOCore", of: "swift-nio"),
+        .service("NIOHTTP1", of: "swift-nio"),
+        .service("NIOHTTPTypes", of: "swift-nio-extras"),
+        .service("NIOHTTPTypesHTTP1", of: "swift-nio-extras"),
+        .service("HTTPTypes", of: "swift-http-types"),
+        .service("NIOSSL", of: "swift-nio-ssl"),
+        .service("Yams", of: "Yams"),
       ],
       // The page and the API's document: part of the executable, so that it runs from anywhere.
       resources: [.embedInCode("Public")],
@@ -118,32 +144,32 @@ let package = Package(
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
         "JSONLines", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer",
-      dependencies: ["PedometerCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["PedometerCommands", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer-full",
       dependencies: [
         "PedometerCommands", "JSONLines", "LiveCounting", "History", "ServiceTransport", "ServiceNetwork",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "pedometerd",
       dependencies: [
         "PedometerService",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "detector-lab",
       dependencies: [
         "StepDetection", "Recordings", "Accelerometry", "Pedometry",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
 
@@ -183,7 +209,7 @@ let package = Package(
         "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
         "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics",
         "ServiceTransport", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -195,7 +221,7 @@ let package = Package(
     .testTarget(
       name: "HistoryTests",
       dependencies: [
-        "History", "Pedometry", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "History", "Pedometry", "TestSupport", database,
       ], swiftSettings: strict),
     .testTarget(
       name: "RaceRoomTests",
@@ -211,18 +237,18 @@ let package = Package(
         "PedometerService", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork", "Accelerometry", "Pedometry",
         "StepDetection", "Recordings", "LinuxSensors", "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics",
         "ChaseEngine", "ServiceTransport", "TestSupport",
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "Metrics", package: "swift-metrics"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .service("HummingbirdTesting", of: "hummingbird"),
+        .service("Hummingbird", of: "hummingbird"),
+        .service("Logging", of: "swift-log"),
+        .service("Metrics", of: "swift-metrics"),
+        .service("NIOCore", of: "swift-nio"),
+        .service("NIOEmbedded", of: "swift-nio"),
+        .service("NIOHTTP1", of: "swift-nio"),
+        .service("NIOHTTPTypes", of: "swift-nio-extras"),
+        .service("NIOPosix", of: "swift-nio"),
+        .service("NIOSSL", of: "swift-nio-ssl"),
+        .service("HTTPTypes", of: "swift-http-types"),
+        .service("ServiceLifecycle", of: "swift-service-lifecycle"),
       ], swiftSettings: strict),
     .testTarget(
       name: "DetectorLabTests",

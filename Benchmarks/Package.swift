@@ -4,7 +4,7 @@ import PackageDescription
 // A package of its own, so that users of the libraries do not pay for it.
 let package = Package(
   name: "benchmarks",
-  dependencies: [.package(name: "pedometer", path: "..")],
+  dependencies: [.package(name: "pedometer", path: "..", traits: ["History"])],
   targets: [
     .target(name: "CReference", linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(

@@ -12,6 +12,8 @@ public final class AlertCenter {
   /// - Parameter center: where changes are posted; a hub of its own by default.
   public init(center: NotificationHub = NotificationHub()) { notificationCenter = center }
 
+  /// The alerts that wait, the latest one last.
+  public var alerts: [Alert] { alertQueue }
   /// How many alerts wait.
   public var alertCount: Int { alertQueue.count }
   /// The alert that has waited longest.

@@ -113,7 +113,11 @@ struct CountingOptions: ParsableArguments {
 
 /// Where it is served, and to whom.
 struct ServingOptions: ParsableArguments {
-  @Option(help: "The address to listen on; may be given several times. (default: 127.0.0.1:8080)")
+  @Option(
+    help: """
+      The address to listen on; may be given several times. localhost:8080 is 127.0.0.1 and [::1]. (default: \
+      127.0.0.1:8080)
+      """)
   var listen: [String] = []
 
   @Option(name: .customLong("host-name"), help: "A name under which clients may ask, as steps.example.org.")

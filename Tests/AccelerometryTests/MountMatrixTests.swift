@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("A mount matrix")
+@Suite("A mount matrix", .timeLimit(.minutes(10)))
 struct MountMatrixTests {
   @Test("is read as the kernel writes it, and turns a vector")
   func kernelSpelling() throws {

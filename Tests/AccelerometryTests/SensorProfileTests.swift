@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("What is known about a sensor")
+@Suite("What is known about a sensor", .timeLimit(.minutes(10)))
 struct SensorProfileTests {
   @Test("a sampling frequency is a finite number above zero", arguments: [0, -1, .infinity, .nan] as [Double])
   func impossibleFrequency(hertz: Double) {

@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("The name of a source")
+@Suite("The name of a source", .timeLimit(.minutes(10)))
 struct SourceURITests {
   @Test(
     "is read by its scheme; everything else is a path",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One report, sent once.
-@Suite("AnalyticsClient")
+@Suite("AnalyticsClient", .timeLimit(.minutes(10)))
 struct AnalyticsClientTests {
   private func client(_ sender: any RequestSender, _ access: AnalyticsAccess?) -> AnalyticsClient {
     AnalyticsClient(access: { access }, sender: sender)
@@ -121,7 +121,7 @@ struct AnalyticsClientTests {
 }
 
 /// Addresses are checked once.
-@Suite("AnalyticsAddress")
+@Suite("AnalyticsAddress", .timeLimit(.minutes(10)))
 struct AnalyticsAddressTests {
   @Test(
     "a slash at the end or not, a folder, a port: one address",

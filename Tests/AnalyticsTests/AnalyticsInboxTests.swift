@@ -6,7 +6,7 @@ import Testing
 @testable import Analytics
 
 /// The service's end.
-@Suite("AnalyticsInbox")
+@Suite("AnalyticsInbox", .timeLimit(.minutes(10)))
 struct AnalyticsInboxTests {
   private let store = InMemoryReportStore()
   private let inbox: AnalyticsInbox

@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// What the user has allowed.
-@Suite("AnalyticsSettings")
+@Suite("AnalyticsSettings", .timeLimit(.minutes(10)))
 struct AnalyticsSettingsTests {
   private let directory: TemporaryDirectory
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Analytics
 
 /// How reports get from the spool to the service.
-@Suite("ReportDelivery")
+@Suite("ReportDelivery", .timeLimit(.minutes(10)))
 struct ReportDeliveryTests {
   private let clock = ManualClock()
   private let folder: SpoolFolder
@@ -226,7 +226,7 @@ struct ReportDeliveryTests {
 }
 
 /// How long to wait.
-@Suite("BackOff")
+@Suite("BackOff", .timeLimit(.minutes(10)))
 struct BackOffTests {
   @Test("chance takes off half at most")
   func chance() {

@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// The spool in front of its file: never in the way, whatever the disk does.
-@Suite("ReportSpool")
+@Suite("ReportSpool", .timeLimit(.minutes(10)))
 struct ReportSpoolTests {
   private func namesTaken(from spool: ReportSpool) async -> [Int] {
     var names: [String] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// Reports, their JSON, and where they come from.
-@Suite("Report")
+@Suite("Report", .timeLimit(.minutes(10)))
 struct ReportTests {
   @Test("testMakeReport_stubsCorrectValues: event, type, time, and what the environment says")
   func make() {
@@ -72,7 +72,7 @@ struct ReportTests {
 }
 
 /// What is found out about a computer.
-@Suite("ReportEnvironment")
+@Suite("ReportEnvironment", .timeLimit(.minutes(10)))
 struct ReportEnvironmentTests {
   private func machine(_ files: [String: String]) throws -> ReportEnvironment {
     let directory = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Screens, and who gives them what they report with.
-@Suite("Screen")
+@Suite("Screen", .timeLimit(.minutes(10)))
 struct ScreenTests {
   private let api = MockAnalyticsAPI()
   private let clock = ManualClock()
@@ -66,7 +66,7 @@ struct ScreenTests {
 }
 
 /// Screens on top of one another.
-@Suite("ScreenCoordinator")
+@Suite("ScreenCoordinator", .timeLimit(.minutes(10)))
 struct ScreenCoordinatorTests {
   private let api = MockAnalyticsAPI()
 
@@ -111,7 +111,7 @@ struct ScreenCoordinatorTests {
 }
 
 /// What is reported of a race room.
-@Suite("RoomReports")
+@Suite("RoomReports", .timeLimit(.minutes(10)))
 struct RoomReportsTests {
   @Test("joining, counting down, sharing a place, and how long the stay was")
   func stay() {

@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// The file in which reports wait.
-@Suite("SpoolFile")
+@Suite("SpoolFile", .timeLimit(.minutes(10)))
 struct SpoolFileTests {
   private let folder: SpoolFolder
 

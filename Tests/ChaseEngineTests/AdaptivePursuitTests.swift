@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Hunts and rests.
-@Suite("AdaptivePursuit")
+@Suite("AdaptivePursuit", .timeLimit(.minutes(10)))
 struct AdaptivePursuitTests {
   @Test("an adaptive Nessie keeps the gap while she rests and closes it by a fifth of the pace while she hunts")
   func adaptiveGap() throws {

@@ -3,7 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@Suite("Alert")
+@Suite("Alert", .timeLimit(.minutes(10)))
 struct AlertTests {
   @Test(
     "the catalogue: names as event lines have them, and which are good",

@@ -50,7 +50,7 @@ extension BeaconWalk {
   }
 }
 
-@Suite("the article: build another game")
+@Suite("the article: build another game", .timeLimit(.minutes(10)))
 struct AnotherGameTests {
   @Test("who walks lights all beacons")
   func won() throws {

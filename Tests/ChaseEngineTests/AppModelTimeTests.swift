@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Time in the chase: strokes at whole seconds, samples at their time, and nothing that depends on the rhythm of calls.
-@Suite("AppModel: time")
+@Suite("AppModel: time", .timeLimit(.minutes(10)))
 struct AppModelTimeTests {
   /// One stretch of a chase in progress: what the sensor measures, by time since the start of its session, and what
   /// the user does at the end.

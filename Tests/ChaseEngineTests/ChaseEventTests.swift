@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Events and figures, as a terminal or an event line needs them.
-@Suite("ChaseEvent")
+@Suite("ChaseEvent", .timeLimit(.minutes(10)))
 struct ChaseEventTests {
   @Test("a chase that is won: states, milestones once each and in order, then completed as the last event")
   func won() throws {
@@ -100,7 +100,7 @@ struct ChaseEventTests {
   }
 }
 
-@Suite("ChaseFrame")
+@Suite("ChaseFrame", .timeLimit(.minutes(10)))
 struct ChaseFrameTests {
   @Test("gap, pace, cadence and the time until caught, by hand")
   func figures() throws {

@@ -3,7 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@Suite("NotificationHub")
+@Suite("NotificationHub", .timeLimit(.minutes(10)))
 struct NotificationHubTests {
   private final class Sender {}
   private let name = NotificationHub.Name("something")

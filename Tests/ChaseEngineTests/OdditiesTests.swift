@@ -5,7 +5,7 @@ import Testing
 
 /// One test or more for each of the twenty oddities F1 to F20 of the founding game: what it does wrong, this one does
 /// right.
-@Suite("the founding oddities F1 to F10, corrected")
+@Suite("the founding oddities F1 to F10, corrected", .timeLimit(.minutes(10)))
 struct OdditiesTests {
   private static let founding = ChaseSettings.founding
 

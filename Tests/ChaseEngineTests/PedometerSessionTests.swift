@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChaseEngine
 
-@Suite("PedometerSession")
+@Suite("PedometerSession", .timeLimit(.minutes(10)))
 struct PedometerSessionTests {
   @Test("growth is counted over the largest totals so far, steps and metres each for itself")
   func growth() {
@@ -28,7 +28,7 @@ struct PedometerSessionTests {
   }
 }
 
-@Suite("PendingInputs")
+@Suite("PendingInputs", .timeLimit(.minutes(10)))
 struct PendingInputsTests {
   private func steps(of content: PedometerMailbox.Content?) -> Int? {
     if case .data(let data)? = content { data.steps } else { nil }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is shared by all, for those who come from the book. The only tests that touch it, one after the other.
-@Suite("shared instances", .serialized)
+@Suite("shared instances", .serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct SharedInstanceTests {
   @Test("the factory makes the pedometer of a model that is given none; without one installed there is no sensor")

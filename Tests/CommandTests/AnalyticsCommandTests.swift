@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Reports, from consent to the service, through the executable.
-@Suite("pedometer analytics")
+@Suite("pedometer analytics", .timeLimit(.minutes(10)))
 struct AnalyticsCommandTests {
   private let home: Home
 

@@ -71,7 +71,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Bad input, through the real executable")
+@Suite("Bad input, through the real executable", .timeLimit(.minutes(10)))
 struct BadInputTests {
   @Test("is told in one sentence, with what is good counted", arguments: BadInput.all)
   func badInput(_ bad: BadInput) throws {

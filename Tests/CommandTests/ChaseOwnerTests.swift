@@ -10,7 +10,7 @@ import Testing
 @testable import PedometerCommands
 
 /// The owner of a chase: how recordings and time come together.
-@Suite("ChaseOwner")
+@Suite("ChaseOwner", .timeLimit(.minutes(10)))
 struct ChaseOwnerTests {
   private let news = DispatchSemaphore(value: 0)
   private let samples: [AccelerationSample]

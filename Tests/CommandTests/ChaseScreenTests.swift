@@ -6,7 +6,7 @@ import Testing
 @testable import PedometerCommands
 
 /// The terminal game's picture, looked at as text.
-@Suite("ChaseScreen")
+@Suite("ChaseScreen", .timeLimit(.minutes(10)))
 struct ChaseScreenTests {
   private let plain = ChaseScreen.Style(isUnicode: false, hasColour: false)
   private let unicode = ChaseScreen.Style(isUnicode: true, hasColour: false)
@@ -47,7 +47,7 @@ struct ChaseScreenTests {
       ])
   }
 
-  @Test("80×24 in a chase: all figures, the top card, and the edge of the next one")
+  @Test("80×24 in a chase: all figures, the latest alert's card, and the edge of the one before")
   func inProgress() throws {
     // 52 s at 90 steps/min of 0.6 m: 46.8 m, with the head start 66.8 m; Nessie is at 65 m and closes 0.35 m/s
     try walk(seconds: 52)
@@ -63,7 +63,7 @@ struct ChaseScreenTests {
         " Time       0:52",
         "",
         " ┌────────────────────────────────────────────────────────────────────┐",
-        " │ Nessie is halfway to you.                                          │",
+        " │ A quarter is behind you.                                           │",
         " └────────────────────────────────────────────────────────────────────┘",
         "  └─ 2 more ───────────────────────────────────────────────────────────┘",
         " [Pause]   space pause   d dismiss   g goal   r restart   q quit",
@@ -85,7 +85,7 @@ struct ChaseScreenTests {
         " Caught in  0:05",
         " Nessie     1.25 m/s, hunting",
         " +------------------------------------+",
-        " | Nessie is halfway to you.          |",
+        " | A quarter is behind you.           |",
         " +------------------------------------+",
         "  +- 2 more ---------------------------+",
         " [Pause]   space pause   d dismiss",
@@ -98,14 +98,14 @@ struct ChaseScreenTests {
         " Cadence    90 steps/min",
         " Gap        1.8 m",
         " Caught in  0:05",
-        " | Nessie is halfway to you.          |",
+        " | A quarter is behind you.           |",
         " [Pause]   space pause   d dismiss",
       ])
     #expect(
       lines(24, 4) == [
         "....~~S o>...|...|.....#",
-        " | Nessie is halfway  |",
-        " | to you.            |",
+        " | A quarter is       |",
+        " | behind you.        |",
         " [Pause]   space pause",
       ])
     #expect(lines(10, 2) == ["~~S o>||.#", " [Pause]"])
@@ -118,12 +118,12 @@ struct ChaseScreenTests {
     try walk(seconds: 52)
     let picture = lines(40, 14, ChaseScreen.Style())
     #expect(picture[1].hasPrefix("\u{1B}[2m··········\u{1B}[0m\u{1B}[31m≈≈§\u{1B}[0m\u{1B}[32m o>\u{1B}[0m"))
-    #expect(picture[10] == "\u{1B}[31m │ Nessie is halfway to you.          │\u{1B}[0m")
+    #expect(picture[10] == "\u{1B}[32m │ A quarter is behind you.           │\u{1B}[0m")
+    // Nessie's two warnings came before.
+    #expect(picture[12].hasPrefix("\u{1B}[31m  └") && picture[12].contains("2 more"))
     #expect(picture[3] == " Distance   46.8 m")
-    root.alertController.closeAlert()
-    root.alertController.closeAlert()
-    // The milestone has waited behind Nessie's two warnings.
-    #expect(lines(40, 14, ChaseScreen.Style())[11].hasPrefix("\u{1B}[32m │ A quarter is behind you."))
+    model.alertCenter.clear(alert: .milestone25Percent)
+    #expect(lines(40, 14, ChaseScreen.Style())[10].hasPrefix("\u{1B}[31m │ Nessie is right behind you."))
     #expect(lines(40, 14).joined().contains("\u{1B}") == false)
   }
 
@@ -136,6 +136,19 @@ struct ChaseScreenTests {
     #expect(picture[2] == "............................~~O..............|...............|.................#")
     #expect(picture.last == " [Try Again]   space try again   d dismiss   g goal   r restart   q quit")
     #expect(picture[4] == " Steps      85 of 300 (28 %)            Gap        0.0 m")
+  }
+
+  @Test("the latest alert lies on top, so who has won or was caught reads that; what came before lies below")
+  func latestOnTop() throws {
+    try model.dataModel.setGoal(80)
+    try walk(seconds: 60)
+    #expect(model.alertCenter.alerts.contains(.nessie50Percent) && model.alertCenter.topAlert != .goalComplete)
+    #expect(lines(40, 24).contains(" | Goal complete.                     |"))
+    model.restart()
+    try model.dataModel.setGoal(300)
+    try walk(seconds: 100)
+    #expect(model.alertCenter.topAlert != .caughtByNessie)
+    #expect(lines(40, 24).contains(" | Nessie has reached you.            |"))
   }
 
   @Test("won: the runner stands at the goal")
@@ -194,7 +207,7 @@ struct ChaseScreenTests {
   }
 }
 
-@Suite("ChaseTrack")
+@Suite("ChaseTrack", .timeLimit(.minutes(10)))
 struct ChaseTrackTests {
   private func frame(runner: Double, nessie: Double, state: AppState = .inProgress) -> ChaseFrame {
     ChaseFrame(

@@ -2,7 +2,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@Suite("pedometer count, through the real executable")
+@Suite("pedometer count, through the real executable", .timeLimit(.minutes(10)))
 struct CountCommandTests {
   private let directory: TemporaryDirectory
   private let walk: WrittenWalk

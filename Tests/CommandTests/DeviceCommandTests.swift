@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// `devices`, `doctor`, `live` and `record` on recorded devices.
-@Suite("Commands on recorded devices", .enabled(if: MockedDevices.isPossible, "umockdev is not installed"))
+@Suite(
+  "Commands on recorded devices", .enabled(if: MockedDevices.isPossible, "umockdev is not installed"),
+  .timeLimit(.minutes(10)))
 struct DeviceCommandTests {
   private struct Device: Decodable {
     var source: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pedometer` alone: what it does itself, and what it leaves to `pedometer-full`, for which a script stands in here.
-@Suite("The small executable and the full one")
+@Suite("The small executable and the full one", .timeLimit(.minutes(10)))
 struct FullExecutableTests {
   private let folder: TemporaryDirectory
   private let pedometer: Executable

@@ -5,7 +5,7 @@ import Testing
 @testable import pedometer_full
 
 /// What the help shows is meant to be copied.
-@Suite("Help")
+@Suite("Help", .timeLimit(.minutes(10)))
 struct HelpTests {
   private static func all(_ commands: [any ParsableCommand.Type]) -> [any ParsableCommand.Type] {
     commands + commands.flatMap { all($0.configuration.subcommands) }

@@ -8,7 +8,7 @@ import Testing
 @testable import pedometer_full
 
 /// `history` and `export`, as transcripts of the real executable.
-@Suite("What was walked, on the command line")
+@Suite("What was walked, on the command line", .timeLimit(.minutes(10)))
 struct HistoryCommandTests {
   private let directory: TemporaryDirectory
   private let writer: HistoryWriter

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("KeyParser")
+@Suite("KeyParser", .timeLimit(.minutes(10)))
 struct KeyParserTests {
   private func keys(_ chunks: String...) -> [Key] {
     var parser = KeyParser()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pedometer live` on what needs no device: pipes, files and made-up walks.
-@Suite("live")
+@Suite("live", .timeLimit(.minutes(10)))
 struct LiveCommandTests {
   private static func live(_ arguments: [String], _ walk: WrittenWalk) throws -> Transcript {
     try Executable.built("pedometer").run(["live", "-"] + arguments, input: .text(walk.text))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A pipe that stays open: what has been walked is told without waiting for what will be.
-@Suite("A live pipe")
+@Suite("A live pipe", .timeLimit(.minutes(10)))
 struct LivePipeTests {
   /// A step is told at most this long after it happened, in seconds of the samples' own time.
   private static let longestDelay = 6.0

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is installed beside the executable agrees with it.
-@Suite("Manual and completions")
+@Suite("Manual and completions", .timeLimit(.minutes(10)))
 struct ManualTests {
   private struct Dump: Decodable {
     var command: Command

@@ -7,7 +7,7 @@ import Testing
 @testable import PedometerCommands
 
 /// What a walker knows of a room, and how the screen shows it.
-@Suite("RaceBoard")
+@Suite("RaceBoard", .timeLimit(.minutes(10)))
 struct RaceBoardTests {
   private func frame(_ user: String, _ runner: Double, _ state: AppState = .inProgress) -> RaceLink.News {
     .live(

@@ -4,7 +4,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@Suite("record")
+@Suite("record", .timeLimit(.minutes(10)))
 struct RecordCommandTests {
   @Test(
     "what is recorded is what came, to the bit, and counts the same",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("ScreenLine")
+@Suite("ScreenLine", .timeLimit(.minutes(10)))
 struct ScreenLineTests {
   @Test("text is written over what is there, gaps are blanks, and nothing stands before the first column")
   func put() {
@@ -32,7 +32,7 @@ struct ScreenLineTests {
   }
 }
 
-@Suite("ScreenText")
+@Suite("ScreenText", .timeLimit(.minutes(10)))
 struct ScreenTextTests {
   @Test(
     "numbers have the digits asked for",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite struct SimulateCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct SimulateCommandTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -2,7 +2,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@Suite("live in a terminal")
+@Suite("live in a terminal", .timeLimit(.minutes(10)))
 struct TerminalLiveTests {
   @Test("one line shows announced steps at once; Ctrl-C leaves the totals in its place")
   func status() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("The terminal's surroundings")
+@Suite("The terminal's surroundings", .timeLimit(.minutes(10)))
 struct TerminalTests {
   @Test(
     "LC_ALL decides about UTF-8, else LC_CTYPE, else LANG; an empty one does not count",

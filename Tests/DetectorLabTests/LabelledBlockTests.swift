@@ -3,7 +3,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Labels") struct LabelledBlockTests {
+@Suite("Labels", .timeLimit(.minutes(10))) struct LabelledBlockTests {
   private func entry(_ steps: Double) -> RecordingIndex.Entry {
     RecordingIndex.Entry(path: "", trueSteps: steps, dataset: "d", activity: "a", group: nil, events: nil)
   }
@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-@Suite("Scores of counts") struct CountScoresTests {
+@Suite("Scores of counts", .timeLimit(.minutes(10))) struct CountScoresTests {
   @Test("errors are averaged within a data set, then over data sets; false steps over all hours without steps")
   func scores() {
     var scores = CountScores()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Pictures") struct SVGTests {
+@Suite("Pictures", .timeLimit(.minutes(10))) struct SVGTests {
   @Test("a document states its size, its panel, its title, and what it shows in words")
   func document() {
     var svg = SVG(width: 100, height: 50.5)

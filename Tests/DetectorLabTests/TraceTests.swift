@@ -5,7 +5,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Looking into the detector") struct TraceTests {
+@Suite("Looking into the detector", .timeLimit(.minutes(10))) struct TraceTests {
   @Test("the trace has one line a block with all of its columns")
   func lines() throws {
     let run = try DetectorRun(SyntheticWalk().reader(), isObserved: true)

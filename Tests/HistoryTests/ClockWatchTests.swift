@@ -4,7 +4,7 @@ import Testing
 @testable import History
 
 /// The wall clock is set while somebody walks: every step counts once, and none twice.
-@Suite("Clocks that are set") struct ClockWatchTests {
+@Suite("Clocks that are set", .timeLimit(.minutes(10))) struct ClockWatchTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

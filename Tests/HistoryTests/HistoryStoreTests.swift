@@ -5,7 +5,7 @@ import Testing
 
 @testable import History
 
-@Suite("Databases that are not as they should be") struct HistoryStoreTests {
+@Suite("Databases that are not as they should be", .timeLimit(.minutes(10))) struct HistoryStoreTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import History
 
-@Suite("Writing a history") struct HistoryWriterTests {
+@Suite("Writing a history", .timeLimit(.minutes(10))) struct HistoryWriterTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

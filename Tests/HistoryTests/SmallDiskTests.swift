@@ -28,7 +28,7 @@ final class SmallDisk {
   static let isPermitted = (try? SmallDisk(bytes: 65_536)) != nil
 }
 
-@Suite("Disks that are full or read-only") struct SmallDiskTests {
+@Suite("Disks that are full or read-only", .timeLimit(.minutes(10))) struct SmallDiskTests {
   private static let reason: Comment = "mounting a small file system needs root"
 
   @Test(

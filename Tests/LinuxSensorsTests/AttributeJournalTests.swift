@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Putting attributes back")
+@Suite("Putting attributes back", .timeLimit(.minutes(10)))
 struct AttributeJournalTests {
   @Test("what was written is put back in the reverse order, once")
   func restores() throws {

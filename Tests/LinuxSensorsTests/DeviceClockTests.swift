@@ -1,7 +1,7 @@
 import LinuxSensors
 import Testing
 
-@Suite("A device's own clock")
+@Suite("A device's own clock", .timeLimit(.minutes(10)))
 struct DeviceClockTests {
   @Test("the device's even steps are kept though events arrive unevenly")
   func even() {

@@ -19,7 +19,7 @@ func sensor(
 private let denied = SensorError.permissionDenied(path: "/dev/input/event5", errno: EACCES, remedy: "ask")
 private let polled = DiscoveredSensor.Usability.pollingOnly(because: "no trigger", remedy: "load one")
 
-@Suite("The best sensor")
+@Suite("The best sensor", .timeLimit(.minutes(10)))
 struct DiscoveredSensorTests {
   @Test("what is plugged in goes before the board's own")
   func external() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("What input devices say of themselves")
+@Suite("What input devices say of themselves", .timeLimit(.minutes(10)))
 struct EvdevCapabilitiesTests {
   private func capabilities(ev: String, abs: String, properties: String) throws -> EvdevCapabilities {
     let machine = try FakeMachine()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("IIO accelerometers")
+@Suite("IIO accelerometers", .timeLimit(.minutes(10)))
 struct IIOAccelerometerTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

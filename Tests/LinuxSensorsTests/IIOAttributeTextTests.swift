@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Values that an attribute may take")
+@Suite("Values that an attribute may take", .timeLimit(.minutes(10)))
 struct IIOAttributeTextTests {
   @Test("a list and a range are told apart")
   func spellings() {

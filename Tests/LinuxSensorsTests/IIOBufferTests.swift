@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Buffers")
+@Suite("Buffers", .timeLimit(.minutes(10)))
 struct IIOBufferTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

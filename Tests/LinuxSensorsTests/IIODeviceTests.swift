@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("IIO devices in sysfs")
+@Suite("IIO devices in sysfs", .timeLimit(.minutes(10)))
 struct IIODeviceTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

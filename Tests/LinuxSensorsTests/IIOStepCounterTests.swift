@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Chips that count steps")
+@Suite("Chips that count steps", .timeLimit(.minutes(10)))
 struct IIOStepCounterTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

@@ -1,7 +1,7 @@
 import LinuxSensors
 import Testing
 
-@Suite("Jitter of polling")
+@Suite("Jitter of polling", .timeLimit(.minutes(10)))
 struct PollingJitterTests {
   @Test("mean, deviation and the longest interval are those of the definition")
   func figures() {

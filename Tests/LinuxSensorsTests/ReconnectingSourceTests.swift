@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("A sensor that is unplugged and comes back")
+@Suite("A sensor that is unplugged and comes back", .timeLimit(.minutes(10)))
 struct ReconnectingSourceTests {
   private static let gone = ScriptedReader<SampleBatch>.End.failure(.removed(path: "/dev/iio:device0"))
 

@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Decoding scans")
+@Suite("Decoding scans", .timeLimit(.minutes(10)))
 struct ScanDecoderTests {
   private func decoder(
     _ types: [String], timestamp: Bool = false, scale: Double = standardGravity, offset: Double = 0,

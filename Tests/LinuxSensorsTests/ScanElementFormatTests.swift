@@ -1,7 +1,7 @@
 import LinuxSensors
 import Testing
 
-@Suite("Scan element formats")
+@Suite("Scan element formats", .timeLimit(.minutes(10)))
 struct ScanElementFormatTests {
   @Test(
     "the kernel's spellings are read",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("What a device of udev is")
+@Suite("What a device of udev is", .timeLimit(.minutes(10)))
 struct SensorClassifierTests {
   private let machine: FakeMachine
 

@@ -2,7 +2,7 @@ import Glibc
 import LinuxSensors
 import Testing
 
-@Suite("Sensor errors")
+@Suite("Sensor errors", .timeLimit(.minutes(10)))
 struct SensorErrorTests {
   private static let all: [(SensorError, Int32)] = [
     (.notFound(name: "a sensor", remedy: "plug one in"), 69),

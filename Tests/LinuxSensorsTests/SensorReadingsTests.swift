@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Readings of a sensor")
+@Suite("Readings of a sensor", .timeLimit(.minutes(10)))
 struct SensorReadingsTests {
   @Test("elements come in order, then the end; the sensor is closed before the end is told")
   func order() async throws {

@@ -6,7 +6,7 @@ import Testing
 private let denied = SensorError.permissionDenied(path: "/dev/input/event5", errno: EACCES, remedy: "ask")
 private let polled = DiscoveredSensor.Usability.pollingOnly(because: "no trigger", remedy: "load one")
 
-@Suite("What this user may count with")
+@Suite("What this user may count with", .timeLimit(.minutes(10)))
 struct SensorSurveyTests {
   @Test("nothing there is neither available nor declined")
   func nothing() {

@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Sensors that stand still")
+@Suite("Sensors that stand still", .timeLimit(.minutes(10)))
 struct StuckWatchTests {
   private func watch(_ value: SIMD3<Float>, seconds: Int) -> StuckWatch {
     var watch = StuckWatch(timeout: .seconds(10))

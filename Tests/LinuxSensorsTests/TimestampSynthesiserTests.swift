@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Timestamps made up from reading times")
+@Suite("Timestamps made up from reading times", .timeLimit(.minutes(10)))
 struct TimestampSynthesiserTests {
   private let fifty = SamplingFrequency(hertz: 50)!
 

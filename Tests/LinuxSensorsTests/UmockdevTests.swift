@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Recorded devices", .enabled(if: Replay.isPossible, "umockdev is not installed"))
+@Suite("Recorded devices", .enabled(if: Replay.isPossible, "umockdev is not installed"), .timeLimit(.minutes(10)))
 struct UmockdevTests {
   private static let all = ["hid-sensor-hub", "uinput-accelerometer", "dualsense", "bma400", "kxcjk1013"]
 

@@ -3,7 +3,7 @@ import Testing
 @testable import LiveCounting
 
 /// Server-sent events, as the HTML standard has them.
-@Suite("EventStreamParser")
+@Suite("EventStreamParser", .timeLimit(.minutes(10)))
 struct EventStreamParserTests {
   private func events(_ text: String, cutEvery length: Int) -> [EventStreamParser.Event] {
     var parser = EventStreamParser()

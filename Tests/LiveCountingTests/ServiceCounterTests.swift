@@ -5,7 +5,7 @@ import Testing
 @testable import LiveCounting
 
 /// Whether a running service holds a sensor.
-@Suite("ServiceCounter")
+@Suite("ServiceCounter", .timeLimit(.minutes(10)))
 struct ServiceCounterTests {
   private static func health(_ states: String...) -> CannedTransport.Answer {
     let sources = states.map { #"{"uri":"iio:device0","state":"\#($0)"}"# }.joined(separator: ",")

@@ -3,7 +3,7 @@ import Testing
 @testable import LiveCounting
 
 /// Steps out of the lines of a running service.
-@Suite("ServiceTotals")
+@Suite("ServiceTotals", .timeLimit(.minutes(10)))
 struct ServiceTotalsTests {
   private func totals(_ lines: [String], source: String? = nil) -> [Int] {
     var totals = ServiceTotals(source: source)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Chase desk")
+@Suite("Chase desk", .timeLimit(.minutes(10)))
 struct ChaseDeskTests {
   private final class Machine: Sendable {
     let states = Mutex([SourceState(uri: "iio:device0", name: nil, state: .counting, steps: 0)])

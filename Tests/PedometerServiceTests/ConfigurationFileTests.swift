@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Configuration file")
+@Suite("Configuration file", .timeLimit(.minutes(10)))
 struct ConfigurationFileTests {
   private static func error(_ text: String) -> String? {
     do throws(ConfigurationError) {

@@ -7,7 +7,7 @@ import Testing
 @testable import PedometerService
 
 /// The service as it is installed: the executable, a service manager's socket, requests.
-@Suite("pedometerd")
+@Suite("pedometerd", .timeLimit(.minutes(10)))
 final class DaemonTests {
   private let folder: TemporaryDirectory
   private let socket: NotifySocket
@@ -54,6 +54,20 @@ final class DaemonTests {
     #expect(try TemporaryDirectory.text(of: state + "/history.lock") == "ended in order\n")
   }
 
+  @Test("localhost is told as the addresses that it means here, and is asked at them")
+  func localhost() throws {
+    let daemon = try Executable.built("pedometerd").start(
+      ["--state", state, "--listen", "localhost:0", "--source", "synthetic:cadence=120,duration=600"],
+      environment: ["NOTIFY_SOCKET": socket.name, "XDG_RUNTIME_DIR": folder.path])
+    let ready = try #require(socket.message(with: "READY=1"))
+    let port = try #require(ready.split(separator: ":").last.flatMap { UInt16($0) })
+    let has6 = (try? HeldPort(ListenAddress(host: "::1", port: 0))) != nil
+    #expect(ready.contains("listening on 127.0.0.1:\(port)" + (has6 ? ", [::1]:\(port)" : "")), "\(ready)")
+    #expect(try Self.get("/health", port).hasPrefix("HTTP/1.1 200"))
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish().ending == .exit(0))
+  }
+
   @Test("pedometer history asks the running service where this user has no history")
   func history() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])
@@ -91,7 +105,11 @@ final class DaemonTests {
     let pedometerd = try Executable.built("pedometerd")
     let taken = try pedometerd.run(["--state", folder.path + "/other", "--listen", address])
     #expect(taken.exitCode == 75)
-    #expect(taken.errors.contains("pedometerd: \(address) is in use by another program; stop that, or choose another"))
+    let reason = "pedometerd: \(address) is in use by another program; stop that, or choose another"
+    #expect(taken.errors.contains(reason))
+    let byName = try pedometerd.run(
+      ["--state", folder.path + "/other", "--listen", address.replacing("127.0.0.1", with: "localhost")])
+    #expect(byName.exitCode == 75 && byName.errors.contains(reason), "\(byName.errors)")
     daemon.send(signal: SIGTERM)
     _ = try daemon.finish()
     let token = try folder.write(Array("a-token-of-good-length".utf8), to: "token")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Day keeper")
+@Suite("Day keeper", .timeLimit(.minutes(10)))
 final class DayKeeperTests {
   private final class Wall: Sendable {
     let now: Mutex<Date>
@@ -91,7 +91,7 @@ final class DayKeeperTests {
   }
 }
 
-@Suite("User's time zone")
+@Suite("User's time zone", .timeLimit(.minutes(10)))
 struct UserTimeZoneTests {
   @Test("the zone is the one that the machine's link names at the moment")
   func link() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Chases in a room of a real service: the executables as people start them.
-@Suite("Chases in a room")
+@Suite("Chases in a room", .timeLimit(.minutes(10)))
 final class RoomChaseTests {
   private let folder: TemporaryDirectory
   private let daemon: RunningExecutable

@@ -10,7 +10,7 @@ import Testing
 @testable import PedometerService
 
 /// The founding behaviour of the chat, and what the room adds to it, with the executable on loopback.
-@Suite("rooms over HTTP: the executable")
+@Suite("rooms over HTTP: the executable", .timeLimit(.minutes(10)))
 final class RoomsOverHTTPTests {
   @Test("the contract, over the network", arguments: RoomContract.allCases)
   func contract(_ contract: RoomContract) async throws {
@@ -81,7 +81,7 @@ final class RoomsOverHTTPTests {
 }
 
 /// What only a service that asks for a token, or that is flooded, refuses.
-@Suite("refusals over HTTP: the executable")
+@Suite("refusals over HTTP: the executable", .timeLimit(.minutes(10)))
 final class RefusalsOverHTTPTests {
   private static let message = #"{"user":"Ann","message":"hello"}"#
   private static let report = #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap"}"#
@@ -163,7 +163,7 @@ final class RefusalsOverHTTPTests {
 }
 
 /// What time does, turned by hand: the rooms' own clock under a real server.
-@Suite("rooms over HTTP: a clock turned by hand")
+@Suite("rooms over HTTP: a clock turned by hand", .timeLimit(.minutes(10)))
 struct RoomTimeOverHTTPTests {
   private let clock = ManualClock()
 
@@ -172,8 +172,8 @@ struct RoomTimeOverHTTPTests {
   ) async throws {
     let rooms = RoomService(rules: rules, clock: .manual(clock), seed: 1)
     let service = try FakeService(groups: [RoomRoutes(rooms: rooms, limits: ServiceLimits())])
-    try await service.test(.live) { [clock] client in
-      try await body("http://127.0.0.1:\(try #require(client.port))", clock)
+    try await service.serve { [clock] port in
+      try await body("http://127.0.0.1:\(port)", clock)
       await rooms.close()
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Sample tail")
+@Suite("Sample tail", .timeLimit(.minutes(10)))
 struct SampleTailTests {
   let folder: TemporaryDirectory
   let path: String

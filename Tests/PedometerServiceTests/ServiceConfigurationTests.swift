@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Service configuration")
+@Suite("Service configuration", .timeLimit(.minutes(10)))
 struct ServiceConfigurationTests {
   private static func made(
     _ options: [SettingKey: [String]], environment: [String: String] = [:]

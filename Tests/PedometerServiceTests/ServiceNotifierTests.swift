@@ -46,7 +46,7 @@ final class NotifySocket {
   }
 }
 
-@Suite("Service notifier")
+@Suite("Service notifier", .timeLimit(.minutes(10)))
 struct ServiceNotifierTests {
   @Test("a manager that does not listen holds nobody up")
   func deaf() throws {
@@ -92,7 +92,7 @@ struct ServiceNotifierTests {
   }
 }
 
-@Suite("Watchdog")
+@Suite("Watchdog", .timeLimit(.minutes(10)))
 struct WatchdogTests {
   @Test("a sign of life is given only while nobody hangs")
   func truth() throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Source runner")
+@Suite("Source runner", .timeLimit(.minutes(10)))
 struct SourceRunnerTests {
   let clock = ManualClock()
   let log = OutletLog()

@@ -33,7 +33,7 @@ final class ScriptedStore: StepStore {
   func keep(_ event: HistoryEvent) throws { state.withLock { $0.events.append(event) } }
 }
 
-@Suite("Step recorder")
+@Suite("Step recorder", .timeLimit(.minutes(10)))
 struct StepRecorderTests {
   let clock = ManualClock()
   let source = HistorySource(identity: "a", name: "a sensor")

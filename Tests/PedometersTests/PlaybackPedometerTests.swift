@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("PlaybackPedometer")
+@Suite("PlaybackPedometer", .timeLimit(.minutes(10)))
 struct PlaybackPedometerTests {
   /// What the handlers were told.
   private final class Told: Sendable {

@@ -5,7 +5,7 @@ import StepDetection
 import Testing
 
 /// The README's example, compiled and run, and compared with the README line by line.
-@Suite("The README's example")
+@Suite("The README's example", .timeLimit(.minutes(10)))
 struct ReadmeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

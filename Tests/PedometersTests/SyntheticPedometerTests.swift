@@ -4,7 +4,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@Suite("The synthetic pedometer")
+@Suite("The synthetic pedometer", .timeLimit(.minutes(10)))
 struct SyntheticPedometerTests {
   @Test("walks as its clock goes: nothing while it stands, two steps a second when it moves")
   func walks() async throws {

@@ -1,7 +1,7 @@
 import Pedometry
 import Testing
 
-@Suite("Epochs")
+@Suite("Epochs", .timeLimit(.minutes(10)))
 struct EpochTests {
   @Test("hold the steps that fell into them, also none, and the last may be cut short")
   func sorted() throws {

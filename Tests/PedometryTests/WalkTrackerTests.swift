@@ -1,7 +1,7 @@
 import Pedometry
 import Testing
 
-@Suite("A walk that is added up")
+@Suite("A walk that is added up", .timeLimit(.minutes(10)))
 struct WalkTrackerTests {
   private func tracker(stepsAt times: [Double], stepLength: StepLengthModel = .fixed(0.7)) -> WalkTracker {
     var tracker = WalkTracker(stepLength: stepLength)

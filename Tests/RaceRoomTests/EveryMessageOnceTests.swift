@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Cuts and reconnections")
+@Suite("Cuts and reconnections", .timeLimit(.minutes(10)))
 struct EveryMessageOnceTests {
   /// Chance that can be repeated.
   private final class Chance: Sendable {

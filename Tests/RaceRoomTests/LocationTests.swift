@@ -2,7 +2,7 @@ import RaceRoom
 import TestSupport
 import Testing
 
-@Suite("Where this machine is (T19)")
+@Suite("Where this machine is (T19)", .timeLimit(.minutes(10)))
 struct LocationTests {
   private static let castle = Location(latitude: 57.3229, longitude: -4.4244)
 

@@ -5,7 +5,7 @@ import ServiceTransport
 import TestSupport
 import Testing
 
-@Suite("RoomService: what every service with rooms does")
+@Suite("RoomService: what every service with rooms does", .timeLimit(.minutes(10)))
 struct RoomContractTests {
   @Test("the contract, inside the process", arguments: RoomContract.allCases)
   func inside(_ contract: RoomContract) async throws {
@@ -13,7 +13,7 @@ struct RoomContractTests {
   }
 }
 
-@Suite("RoomService: when, and to whom")
+@Suite("RoomService: when, and to whom", .timeLimit(.minutes(10)))
 struct RoomServiceTests {
   private let clock = ManualClock()
 

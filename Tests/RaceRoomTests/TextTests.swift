@@ -1,7 +1,7 @@
 import RaceRoom
 import Testing
 
-@Suite("TerminalText and PercentCoding")
+@Suite("TerminalText and PercentCoding", .timeLimit(.minutes(10)))
 struct TextTests {
   @Test(
     "what a terminal would obey is not shown",

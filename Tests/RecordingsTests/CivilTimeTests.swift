@@ -2,7 +2,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Calendar time")
+@Suite("Calendar time", .timeLimit(.minutes(10)))
 struct CivilTimeTests {
   private func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)

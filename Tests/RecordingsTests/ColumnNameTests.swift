@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("What column names say")
+@Suite("What column names say", .timeLimit(.minutes(10)))
 struct ColumnNameTests {
   @Test(
     "an axis of an accelerometer is recognised, with its unit",

@@ -155,7 +155,7 @@ let layouts: [Layout] = [
     }),
 ]
 
-@Suite("What people's recordings look like")
+@Suite("What people's recordings look like", .timeLimit(.minutes(10)))
 struct LayoutProbeTests {
   @Test("a layout is understood", arguments: layouts)
   func understood(layout: Layout) throws {

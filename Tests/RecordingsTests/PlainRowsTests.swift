@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Numbers at memory speed")
+@Suite("Numbers at memory speed", .timeLimit(.minutes(10)))
 struct PlainRowsTests {
   /// Both neighbours and the number itself.
   private func isWithinOneUlp(_ a: Float, _ b: Float) -> Bool { a == b || a == b.nextUp || a == b.nextDown }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("What is no recording")
+@Suite("What is no recording", .timeLimit(.minutes(10)))
 struct RecordingErrorTests {
   private static let path = "walk.csv"
 

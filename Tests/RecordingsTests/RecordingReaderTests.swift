@@ -7,7 +7,7 @@ import Testing
 /// Two seconds of good rows around something bad.
 private func around(_ bad: String) -> String { "t,x,y,z\n" + plainRows(100) + bad + plainRows(100, from: 100) }
 
-@Suite("Reading recordings")
+@Suite("Reading recordings", .timeLimit(.minutes(10)))
 struct RecordingReaderTests {
   @Test(
     "a bad row is skipped and counted, and every good one is read",

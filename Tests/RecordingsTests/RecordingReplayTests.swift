@@ -50,7 +50,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
   return all
 }
 
-@Suite struct RecordingReplayTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingReplayTests {
   @Test("as fast as it goes hands out what the reader has, without a clock")
   func unpaced() async throws {
     let portions = [samples(0..<500), samples(500..<900)]
@@ -94,7 +94,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
   }
 }
 
-@Suite struct PacedReplayTests {
+@Suite(.timeLimit(.minutes(10))) struct PacedReplayTests {
   /// Lets a replay run to its end and notes when each batch came, in milliseconds.
   private func arrivals(_ portions: [[AccelerationSample]], pace: ReplayPace) async throws -> [(
     at: Duration, count: Int
@@ -172,7 +172,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
   }
 }
 
-@Suite struct StreamedRecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamedRecordingTests {
   /// A reader that waits for a sign before each portion, as a pipe does for bytes.
   private struct BlockingReader: SampleReader {
     var scripted: ScriptedReader

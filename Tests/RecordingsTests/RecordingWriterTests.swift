@@ -26,7 +26,7 @@ private func written(
   return try TemporaryDirectory.text(of: path)
 }
 
-@Suite struct RecordingWriterFormatTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingWriterFormatTests {
   @Test("CSV is a header and a line for each sample, in seconds and g")
   func csv() throws {
     #expect(try written() == "t,x,y,z\n0,0.5,-0.25,1\n0.02,0.01234568,0,-2\n")
@@ -86,7 +86,7 @@ private func written(
   }
 }
 
-@Suite struct RecordingWriterFileTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingWriterFileTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
@@ -201,7 +201,7 @@ private func written(
   }
 }
 
-@Suite struct RecordingWriterErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingWriterErrorTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite struct SplitMix64Tests {
+@Suite(.timeLimit(.minutes(10))) struct SplitMix64Tests {
   @Test("the sequence is the published one")
   func publishedSequence() {
     var random = SplitMix64(seed: 1_234_567)

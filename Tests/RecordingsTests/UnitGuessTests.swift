@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Guessing units")
+@Suite("Guessing units", .timeLimit(.minutes(10)))
 struct UnitGuessTests {
   @Test(
     "the magnitude tells the unit, and doubt is said",

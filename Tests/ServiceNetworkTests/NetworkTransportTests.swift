@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("NetworkTransport: over the loopback interface")
+@Suite("NetworkTransport: over the loopback interface", .timeLimit(.minutes(10)))
 struct NetworkTransportTests {
   private func url(_ server: LoopbackServer, _ target: String = "/") -> String {
     "http://127.0.0.1:\(server.port)\(target)"

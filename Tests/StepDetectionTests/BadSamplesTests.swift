@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("Bad samples")
+@Suite("Bad samples", .timeLimit(.minutes(10)))
 struct BadSamplesTests {
   private static let clean = try? SyntheticWalk {
     $0.position = .lowerBack

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The autocorrelation and the stride")
+@Suite("The autocorrelation and the stride", .timeLimit(.minutes(10)))
 struct BlockAutocorrelationTests {
   private func correlation(blocks: Int = 8, _ cell: (Int) -> SIMD4<Float>) -> Correlation {
     var correlator = BlockAutocorrelation()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("The account of the evidence")
+@Suite("The account of the evidence", .timeLimit(.minutes(10)))
 struct EvidenceBalanceTests {
   /// The number of the block, from 1, that proves a walk.
   private func entry(_ evidence: [Float]) -> Int? {

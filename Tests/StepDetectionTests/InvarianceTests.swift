@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("What must not change a count")
+@Suite("What must not change a count", .timeLimit(.minutes(10)))
 struct InvarianceTests {
   private func walk(_ position: SensorPlacement, seed: UInt64, rate: Double = 50) -> SyntheticWalk {
     SyntheticWalk {

@@ -40,7 +40,7 @@ enum Reference {
   }
 }
 
-@Suite("Against the reference")
+@Suite("Against the reference", .timeLimit(.minutes(10)))
 struct ReferenceTests {
   @Test("the same steps, 99.5 % of them within 10 ms of their peaks", arguments: Reference.walks)
   func steps(walk: String) throws {

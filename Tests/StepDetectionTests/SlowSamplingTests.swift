@@ -4,7 +4,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("Slow sampling")
+@Suite("Slow sampling", .timeLimit(.minutes(10)))
 struct SlowSamplingTests {
   /// A wave of so many Hz, sampled at a rate as means over each period.
   private func wave(_ frequency: Double, rate: Double) -> [AccelerationSample] {

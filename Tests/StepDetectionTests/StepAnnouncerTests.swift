@@ -6,7 +6,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("Steps told before they are certain")
+@Suite("Steps told before they are certain", .timeLimit(.minutes(10)))
 struct StepAnnouncerTests {
   /// What a counter tells of samples that come a tenth of a second at a time.
   private static func news(_ samples: [AccelerationSample], announces: Bool) -> (

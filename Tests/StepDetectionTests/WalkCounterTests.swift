@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("A walk counter")
+@Suite("A walk counter", .timeLimit(.minutes(10)))
 struct WalkCounterTests {
   private func samples() throws -> [AccelerationSample] {
     try SyntheticWalk {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("The gate")
+@Suite("The gate", .timeLimit(.minutes(10)))
 struct WalkingGateTests {
   @Test("a term is a line with a knee, flat beyond its ends")
   func term() {

@@ -30,7 +30,7 @@ struct ChaseCommand: ParsableCommand {
       KEYS
         space or enter   the button: start, pause, resume, try again
         g                another goal; then digits and enter
-        d                dismiss the top alert
+        d                dismiss the top alert, the latest one
         t                talk, in a room; then the message and enter
         c                let the room count down for everybody
         r                restart

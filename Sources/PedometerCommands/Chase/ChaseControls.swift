@@ -107,8 +107,10 @@ final class ChaseControls {
   }
 
   private func closeAlert() {
-    if owner.model.alertCenter.topAlert != nil { reports?.alertClosed() }
-    root.alertController.closeAlert()
+    // What lies on top of the screen's cards.
+    guard let latest = owner.model.alertCenter.alerts.last else { return }
+    reports?.alertClosed()
+    owner.model.alertCenter.clear(alert: latest)
   }
 
   private func askForGoal() {

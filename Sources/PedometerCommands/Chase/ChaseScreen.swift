@@ -17,12 +17,8 @@ struct ChaseScreen {
   var frame: ChaseFrame
   /// What the one button says.
   var buttonLabel: String
-  /// The cards.
-  var cards: AlertViewController.ViewValues
-  /// The evidence of the top card.
-  var detail: String?
-  /// How many alerts wait.
-  var alertCount: Int
+  /// The alerts that wait. The latest one lies on top: what has just happened is what the walker wants to read.
+  var alerts: [Alert]
   /// Where the steps come from.
   var source: String
   /// What was typed so far as an answer to the question for a goal; `nil` while nobody asks.
@@ -109,7 +105,7 @@ extension ChaseScreen {
       keys = (complaint.map { [$0] } ?? []) + ["enter set", "esc cancel"]
     } else {
       line = ScreenLine(" [\(buttonLabel)]", role: .strong)
-      keys = ["space \(buttonLabel.lowercased())"] + (alertCount > 0 ? ["d dismiss"] : [])
+      keys = ["space \(buttonLabel.lowercased())"] + (alerts.isEmpty ? [] : ["d dismiss"])
       if let room {
         if frame.state == .notStarted || frame.state.isOver { keys = ["space count down"] + keys.dropFirst() }
         keys += ["t talk", room.board.race?.race == .open ? "c count down" : nil].compactMap { $0 }
@@ -192,9 +188,9 @@ extension ChaseScreen {
 
   /// The top card, and the edge of the next one below it.
   private func card(_ width: Int, _ style: Style) -> [Row] {
-    guard let text = cards.alertText, width >= 8 else { return [] }
+    guard let top = alerts.last, width >= 8 else { return [] }
     let inner = min(width, 72) - 6
-    let role = Self.role(cards.topColor)
+    let role = Self.role(top.severity)
     let edges = Edges(isUnicode: style.isUnicode)
     let bar = String(repeating: edges.horizontal, count: inner + 2)
     let wrap = { (text: String) in
@@ -205,25 +201,19 @@ extension ChaseScreen {
       return ScreenLine(" \(edges.vertical) \(text)\(blanks) \(edges.vertical)", role: role)
     }
     var rows = [Row(.border, ScreenLine(" \(edges.top.left)\(bar)\(edges.top.right)", role: role))]
-    rows += wrap(text).map { Row(.alert, body($0)) }
-    rows += wrap(detail ?? "").map { Row(.detail, body($0)) }
+    rows += wrap(top.text).map { Row(.alert, body($0)) }
+    rows += wrap(top.detail ?? "").map { Row(.detail, body($0)) }
     rows.append(Row(.border, ScreenLine(" \(edges.bottom.left)\(bar)\(edges.bottom.right)", role: role)))
-    if let below = cards.bottomColor {
-      let more = " \(alertCount - 1) more "
-      var line = ScreenLine("  \(edges.bottom.left)\(bar)\(edges.bottom.right)", role: Self.role(below))
-      if more.count < inner { line.put(more, at: 4, role: Self.role(below)) }
+    if let below = alerts.dropLast().last {
+      let more = " \(alerts.count - 1) more "
+      var line = ScreenLine("  \(edges.bottom.left)\(bar)\(edges.bottom.right)", role: Self.role(below.severity))
+      if more.count < inner { line.put(more, at: 4, role: Self.role(below.severity)) }
       rows.append(Row(.border, line))
     }
     return rows
   }
 
-  private static func role(_ severity: Alert.Severity?) -> ScreenLine.Role? {
-    switch severity {
-    case .good: .good
-    case .bad: .bad
-    case nil: nil
-    }
-  }
+  private static func role(_ severity: Alert.Severity) -> ScreenLine.Role { severity == .good ? .good : .bad }
 }
 
 extension ChaseScreen {
@@ -235,9 +225,7 @@ extension ChaseScreen {
     let model = root.stepController.model
     frame = ChaseFrame(of: model)
     buttonLabel = root.stepController.startButtonTitle
-    cards = root.alertController.shown
-    detail = model.alertCenter.topAlert?.detail
-    alertCount = model.alertCenter.alertCount
+    alerts = model.alertCenter.alerts
     self.source = source
     self.typedGoal = root.stepController.isAskingForGoal ? typedGoal ?? "" : nil
     self.suggestedGoal = suggestedGoal

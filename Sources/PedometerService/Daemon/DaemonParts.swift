@@ -62,9 +62,9 @@ struct DaemonParts {
           store: HistoryReports(writer: writer, reader: reader), limits: configuration.http.limits,
           clock: clock.now),
       ], logger: logger,
-      onListening: { address in
-        logger.notice("listening on \(address)")
-        listening.fire(address)
+      onListening: { addresses in
+        for address in addresses { logger.notice("listening on \(address)") }
+        listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services = [
       recorder, SourceService(runners: runners), DayService(day: day, clock: clock),

@@ -32,6 +32,9 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.init(host: String(host), port: Int(port))
   }
 
+  /// Whether it stands for the loopback addresses of both families.
+  var isLocalhost: Bool { host.lowercased() == "localhost" }
+
   /// Whether only this machine can reach it. A name other than `localhost` may mean anything, so it does not count.
   var isLoopback: Bool { Self.isLoopback(host) }
 
@@ -41,7 +44,8 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return false }
     switch address {
     case .v4: return host.hasPrefix("127.")
-    case .v6: return address.ipAddress == "::1"
+    // A client that speaks IPv4 is seen so by a server that listens on both families at once.
+    case .v6: return address.ipAddress == "::1" || address.ipAddress?.hasPrefix("::ffff:127.") == true
     case .unixDomainSocket: return false
     }
   }

@@ -21,6 +21,15 @@ struct ListenFailure: Error, Hashable, CustomStringConvertible {
   var address: String
   var errno: Int32
 
+  /// Whether the machine lacks the address, or all addresses of its family.
+  var isFamilyMissing: Bool { [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(errno) }
+
+  /// What the log says when another family serves in its place.
+  var withoutFamily: String {
+    "localhost is served without \(address): this machine has no such address "
+      + "(\(unsafe String(cString: strerror(errno))))"
+  }
+
   var description: String {
     switch errno {
     case EADDRINUSE: "\(address) is in use by another program; stop that, or choose another address, as 127.0.0.1:8081"

@@ -4,6 +4,7 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// The HTTP side of the service: routes, gate and streams over a backend.
 struct ServiceApplication: Service {
@@ -13,17 +14,17 @@ struct ServiceApplication: Service {
   let responder: ServiceResponder
   private let server: HTTPServerBuilder
   private let logger: Logger
-  private let onListening: @Sendable (String) async -> Void
+  private let onListening: @Sendable ([ListenAddress]) async -> Void
 
   /// - Parameters:
   ///   - groups: the routes that other parts bring.
   ///   - now: the time since any fixed instant.
-  ///   - onListening: is told each address, with its port, as soon as requests can come.
+  ///   - onListening: is told all addresses, with their ports, as soon as requests can come at each.
   /// - Throws: why the service must not start so.
   init(
     backend: any ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: ServiceSettings,
     groups: [any RouteGroup] = [], logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
-    onListening: @escaping @Sendable (String) async -> Void = { _ in }
+    onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
   ) throws(SettingsError) {
     try settings.validate()
     let tls = try settings.tlsConfiguration()
@@ -49,21 +50,32 @@ struct ServiceApplication: Service {
     if settings.isOpen, settings.certificate == nil {
       logger.warning("the token goes through the network unencrypted; give a certificate and its key")
     }
-    let listeners = settings.addresses.map { Listener(address: $0, server: application($0)) }
+    let places = try ListenPlaces(settings.addresses)
+    for failure in places.missing { logger.warning("\(failure.withoutFamily)") }
+    let board = ListeningBoard(places.addresses.count)
+    let listeners = places.addresses.enumerated().map { index, address in
+      let server = application(address) { [onListening] in
+        if let all = board.add($0, at: index) { await onListening(all) }
+      }
+      return Listener(address: address, server: server)
+    }
     let services: [any Service] = listeners + [HubService(hub: hub)]
     try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+    withExtendedLifetime(places) {}
   }
 
   /// The server of one address.
-  func application(_ address: ListenAddress) -> Application<ServiceResponder> {
+  /// - Parameter onRunning: is told the address with its port.
+  func application(
+    _ address: ListenAddress, onRunning: @escaping @Sendable (ListenAddress) async -> Void = { _ in }
+  ) -> Application<ServiceResponder> {
     var configuration = ApplicationConfiguration(address: .hostname(address.host, port: address.port))
     configuration.availableConnectionsDelegate = .maximum(settings.limits.connections, logger: logger)
     configuration.backlog = 1024
     return Application(
       responder: responder, server: server, configuration: configuration,
       onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? address.port
-        await onListening("\(ListenAddress(host: address.host, port: port))")
+        await onRunning(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
       }, logger: logger)
   }
 
@@ -101,6 +113,22 @@ private struct HubService: Service {
       await hub.run()
     } onGracefulShutdown: {
       hub.close()
+    }
+  }
+}
+
+/// Which addresses are listened on already.
+private final class ListeningBoard: Sendable {
+  private let addresses: Mutex<[ListenAddress?]>
+
+  init(_ count: Int) { addresses = Mutex(Array(repeating: nil, count: count)) }
+
+  /// - Returns: all of them, when this was the last.
+  func add(_ address: ListenAddress, at index: Int) -> [ListenAddress]? {
+    addresses.withLock { addresses in
+      addresses[index] = address
+      let all = addresses.compactMap(\.self)
+      return all.count == addresses.count ? all : nil
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the description of the API")
+@Suite("the description of the API", .timeLimit(.minutes(10)))
 struct APIDocumentTests {
   private struct Document: Decodable {
     struct Info: Decodable {

@@ -7,7 +7,7 @@ import Testing
 @testable import PedometerService
 
 /// What the gate and the route say about reports; what is in them is AnalyticsInbox's.
-@Suite("reports")
+@Suite("reports", .timeLimit(.minutes(10)))
 struct AnalyticsRoutesTests {
   private static let body = #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap"}"#
   private let store = InMemoryReportStore()
@@ -21,7 +21,7 @@ struct AnalyticsRoutesTests {
   }
 
   private func post(_ service: FakeService, _ body: String = body, type: String = "application/json") async throws
-    -> TestResponse
+    -> ServiceAnswer
   {
     try await service.ask(.post, "/api/analytics", .token.with(.contentType, type), body: body)
   }

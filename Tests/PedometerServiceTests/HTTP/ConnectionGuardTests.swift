@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("one connection")
+@Suite("one connection", .timeLimit(.minutes(10)))
 struct ConnectionGuardTests {
   /// A connection without a network, whose time is the test's.
   private final class Connection {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the live stream's hub")
+@Suite("the live stream's hub", .timeLimit(.minutes(10)))
 struct EventHubTests {
   private static func text(_ delivery: EventHub.Delivery?) -> String? {
     guard case .lines(let lines)? = delivery else { return nil }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import ServiceLifecycle
 import Synchronization
 import TestSupport
 
@@ -108,17 +109,64 @@ struct FakeService {
   }
 
   /// Runs at one of the depths: the router alone, or a server and a client that talk over a socket.
-  func test(_ depth: Depth, _ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-    try await service.application(ListenAddress(host: "127.0.0.1", port: 0)).test(depth.setting, body)
+  func test(_ depth: Depth, _ body: @escaping @Sendable (ServiceClient) async throws -> Void) async throws {
+    switch depth {
+    case .router:
+      try await service.application(ListenAddress(host: "127.0.0.1", port: 0)).test(.router) { router in
+        try await body(
+          ServiceClient { request in
+            let response = try await router.executeRequest(
+              uri: request.head.path ?? "", method: request.head.method, headers: request.head.headerFields,
+              body: request.body)
+            return ServiceAnswer(head: response.head, body: response.body)
+          })
+      }
+    case .live:
+      try await serve { port in
+        try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+          try await body(
+            ServiceClient { request in
+              let response = try await client.execute(request)
+              return ServiceAnswer(head: response.head, body: response.body ?? ByteBuffer())
+            })
+        }
+      }
+    }
+  }
+
+  /// Serves on a free port of 127.0.0.1 while the body runs.
+  ///
+  /// HummingbirdTesting's own servers and clients go by "localhost", which is another address on some machines, and no
+  /// address on others.
+  func serve(_ body: @Sendable (_ port: Int) async throws -> Void) async throws {
+    let (ports, told) = AsyncStream.makeStream(of: Int.self)
+    let server = service.application(ListenAddress(host: "127.0.0.1", port: 0)) { told.yield($0.port) }
+    let group = ServiceGroup(
+      configuration: .init(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask {
+        // A server that cannot listen fails the test; nobody waits for its port.
+        defer { told.finish() }
+        try await group.run()
+      }
+      if let port = await ports.first(where: { _ in true }) {
+        do { try await body(port) } catch {
+          await group.triggerGracefulShutdown()
+          throw error
+        }
+        await group.triggerGracefulShutdown()
+      }
+      try await tasks.waitForAll()
+    }
   }
 
   /// One request at the router.
   func ask(
     _ method: HTTPRequest.Method = .get, _ path: String, _ headers: HTTPFields = [:], body: String? = nil
-  ) async throws -> TestResponse {
-    let answer = Mutex<TestResponse?>(nil)
+  ) async throws -> ServiceAnswer {
+    let answer = Mutex<ServiceAnswer?>(nil)
     try await test(.router) { client in
-      let response = try await client.execute(
+      let response = try await client.executeRequest(
         uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
       answer.withLock { $0 = response }
     }
@@ -129,11 +177,25 @@ struct FakeService {
 /// How deep a test goes.
 enum Depth: String, CaseIterable, Sendable {
   case router, live
-
-  var setting: TestingSetup { self == .router ? .router : .live }
 }
 
-extension TestResponse {
+/// Asks a service, at whatever depth.
+struct ServiceClient: Sendable {
+  let send: @Sendable (TestClient.Request) async throws -> ServiceAnswer
+
+  func executeRequest(
+    uri: String, method: HTTPRequest.Method, headers: HTTPFields, body: ByteBuffer?
+  ) async throws -> ServiceAnswer {
+    try await send(TestClient.Request(uri, method: method, authority: "localhost", headers: headers, body: body))
+  }
+}
+
+/// What a service answered.
+struct ServiceAnswer: Sendable {
+  let head: HTTPResponse
+  let body: ByteBuffer
+  var status: HTTPResponse.Status { head.status }
+  var headers: HTTPFields { head.headerFields }
   var text: String { String(buffer: body) }
 
   /// The sentence of a refusal; `nil` when the body is none.

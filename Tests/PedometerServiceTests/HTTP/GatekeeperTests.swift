@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("who is let in")
+@Suite("who is let in", .timeLimit(.minutes(10)))
 struct GatekeeperTests {
   private static let privatePaths = [
     "/api/today", "/api/history", "/api/live", "/api/devices", "/api/checks", "/api/chase", "/metrics",

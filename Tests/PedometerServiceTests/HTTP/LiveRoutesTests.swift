@@ -5,12 +5,12 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the live stream")
+@Suite("the live stream", .timeLimit(.minutes(10)))
 struct LiveRoutesTests {
   /// What a client reads until the hub closes.
   private static func stream(
     _ service: FakeService, _ headers: HTTPFields = [:], _ publish: @escaping @Sendable (EventHub) -> Void = { _ in }
-  ) async throws -> TestResponse {
+  ) async throws -> ServiceAnswer {
     let hub = service.hub
     let whole = Task { try await service.ask(.get, "/api/live", headers) }
     // The reader has its seat as soon as the answer has begun.

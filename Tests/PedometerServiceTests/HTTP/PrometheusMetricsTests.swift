@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the figures for Prometheus")
+@Suite("the figures for Prometheus", .timeLimit(.minutes(10)))
 struct PrometheusMetricsTests {
   @Test("counters, gauges and histograms are written as text 0.0.4, in a fixed order")
   func text() {

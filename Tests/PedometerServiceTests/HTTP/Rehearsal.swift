@@ -11,7 +11,8 @@ import Testing
 /// It runs only when `PEDOMETER_REHEARSAL` names a file; into it go the process's number and the address as soon as
 /// requests can come. `PEDOMETER_REHEARSAL_TOKEN`, `_RATE` (lines a second) and `_SIZE` (bytes a line) are what they say.
 /// SIGTERM ends it.
-@Suite("the service for other programs to talk to", .enabled(if: RehearsalSettings.file != nil))
+@Suite(
+  "the service for other programs to talk to", .enabled(if: RehearsalSettings.file != nil), .timeLimit(.minutes(60)))
 struct Rehearsal {
   @Test("it serves until it is told to end")
   func serve() async throws {
@@ -28,7 +29,9 @@ struct Rehearsal {
     logger.logLevel = .warning
     let service = try ServiceApplication(
       backend: FakeBackend(), hub: hub, metrics: metrics, settings: settings, logger: logger,
-      onListening: { address in try? Data("\(getpid()) \(address)\n".utf8).write(to: URL(filePath: file)) })
+      onListening: { addresses in
+        try? Data("\(getpid()) \(addresses[0])\n".utf8).write(to: URL(filePath: file))
+      })
     let walker = Walker(hub: hub, rate: RehearsalSettings.number("RATE"), size: Int(RehearsalSettings.number("SIZE")))
     try await ServiceGroup(
       configuration: .init(services: [service, walker], gracefulShutdownSignals: [.sigterm], logger: logger)

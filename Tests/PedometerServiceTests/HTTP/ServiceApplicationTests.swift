@@ -1,4 +1,3 @@
-import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOPosix
@@ -7,10 +6,9 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the service from beginning to end")
+@Suite("the service from beginning to end", .timeLimit(.minutes(10)))
 struct ServiceApplicationTests {
-  private static func ask(_ path: String, at address: String, until end: String) async throws -> String {
-    let place = try ListenAddress(address)
+  private static func ask(_ path: String, at place: ListenAddress, until end: String) async throws -> String {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: place.host, port: place.port) { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -28,37 +26,69 @@ struct ServiceApplicationTests {
     }
   }
 
-  @Test("it listens on every address, and ends its streams when it is told to end")
-  func wholeLife() async throws {
+  /// Runs a service on real sockets while the body runs.
+  private static func run(
+    at addresses: [ListenAddress], hub: EventHub = EventHub(metrics: ServiceMetrics(version: "1")),
+    log: LogLines = LogLines(), _ body: (_ listening: [ListenAddress], ServiceGroup) async throws -> Void
+  ) async throws {
     var settings = ServiceSettings()
-    settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0), ListenAddress(host: "localhost", port: 0)]
-    let (addresses, told) = AsyncStream.makeStream(of: String.self)
-    let metrics = ServiceMetrics(version: "1")
-    let hub = EventHub(metrics: metrics)
+    settings.addresses = addresses
+    let (listening, told) = AsyncStream.makeStream(of: [ListenAddress].self)
     let service = try ServiceApplication(
-      backend: FakeBackend(), hub: hub, metrics: metrics, settings: settings,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onListening: { told.yield($0) })
+      backend: FakeBackend(), hub: hub, metrics: ServiceMetrics(version: "1"), settings: settings,
+      logger: Logger(label: "test") { _ in LineLog(lines: log) }, onListening: { told.yield($0) })
     let group = ServiceGroup(
       configuration: .init(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
-    let running = Task { try await group.run() }
-    var listening: [String] = []
-    for await address in addresses {
-      listening.append(address)
-      if listening.count == 2 { break }
+    let running = Task {
+      // A service that cannot listen fails the test; nobody waits for its addresses.
+      defer { told.finish() }
+      try await group.run()
     }
-    #expect(listening.allSatisfy { !$0.hasSuffix(":0") })
-    for address in listening {
-      #expect(try await Self.ask("/health", at: address, until: "}]}").contains(#""status":"ok""#))
+    if let addresses = await listening.first(where: { _ in true }) {
+      do { try await body(addresses, group) } catch {
+        await group.triggerGracefulShutdown()
+        throw error
+      }
+      await group.triggerGracefulShutdown()
     }
-    let first = try #require(listening.first)
-    // The stream's end is an empty chunk.
-    let stream = Task { try await Self.ask("/api/live", at: first, until: "\r\n0\r\n\r\n") }
-    while hub.readerCount == 0 { await Task.yield() }
-    hub.publish("last")
-    await group.triggerGracefulShutdown()
     try await running.value
-    let text = try await stream.value
-    #expect(text.contains("data: last\n\n") && text.hasSuffix("0\r\n\r\n") && hub.readerCount == 0)
+  }
+
+  @Test("it listens on every address, and ends its streams when it is told to end")
+  func wholeLife() async throws {
+    let hub = EventHub(metrics: ServiceMetrics(version: "1"))
+    let local = ListenAddress(host: "127.0.0.1", port: 0)
+    try await Self.run(at: [local, local], hub: hub) { listening, group in
+      #expect(Set(listening.map(\.port)).subtracting([0]).count == 2)
+      for address in listening {
+        let answer = try await Self.ask("/health", at: address, until: "}]}")
+        #expect(answer.contains(#""status":"ok""#))
+      }
+      let first = try #require(listening.first)
+      // The stream's end is an empty chunk.
+      let stream = Task { try await Self.ask("/api/live", at: first, until: "\r\n0\r\n\r\n") }
+      while hub.readerCount == 0 { await Task.yield() }
+      hub.publish("last")
+      await group.triggerGracefulShutdown()
+      let text = try await stream.value
+      #expect(text.contains("data: last\n\n") && text.hasSuffix("0\r\n\r\n"))
+    }
+    #expect(hub.readerCount == 0)
+  }
+
+  @Test("localhost is both loopback addresses with the same port, or the one that this machine has, which the log says")
+  func localhost() async throws {
+    let log = LogLines()
+    let has6 = (try? HeldPort(ListenAddress(host: "::1", port: 0))) != nil
+    try await Self.run(at: [ListenAddress(host: "localhost", port: 0)], log: log) { listening, _ in
+      #expect(listening.map(\.host) == (has6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]))
+      #expect(Set(listening.map(\.port)).count == 1 && listening.allSatisfy { $0.port != 0 })
+      for address in listening {
+        let answer = try await Self.ask("/health", at: address, until: "}]}")
+        #expect(answer.contains(#""status":"ok""#))
+      }
+    }
+    #expect(log.all.contains { $0.contains("localhost is served without [::1]:") } == !has6)
   }
 
   @Test("lines that another part brings go out as they come, and stop when the client goes")
@@ -77,10 +107,10 @@ struct ServiceApplicationTests {
     room.onTermination = { reason in
       if case .cancelled = reason { end.yield(true) } else { end.yield(false) }
     }
-    try await FakeService(groups: [Rooms(lines: lines)]).test(.live) { client in
-      let port = try #require(client.port)
+    try await FakeService(groups: [Rooms(lines: lines)]).serve { port in
       room.yield(Array("{\"activeUsers\":1}\n".utf8))
-      let text = try await Self.ask("/chat/room", at: "127.0.0.1:\(port)", until: "{\"activeUsers\":1}")
+      let text = try await Self.ask(
+        "/chat/room", at: ListenAddress(host: "127.0.0.1", port: port), until: "{\"activeUsers\":1}")
       #expect(text.contains("{\"activeUsers\":1}") && text.contains("application/x-ndjson"))
       // The client has hung up: the stream is let go.
       var iterator = ends.makeAsyncIterator()

@@ -3,12 +3,13 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the service's settings")
+@Suite("the service's settings", .timeLimit(.minutes(10)))
 struct ServiceSettingsTests {
   @Test(
     "only this machine may come without a token",
     arguments: [
       ("127.0.0.1:8080", true), ("localhost:0", true), ("[::1]:80", true), ("127.3.4.5:80", true),
+      ("[0:0:0:0:0:0:0:1]:80", true), ("[::ffff:127.0.0.1]:80", true), ("[::ffff:10.0.0.1]:80", false),
       ("0.0.0.0:8080", false), ("[::]:8080", false), ("192.168.1.2:80", false), ("steps.example.org:80", false),
       ("127.0.0.1.example.org:80", false),
     ])

@@ -9,7 +9,7 @@ import Testing
 @testable import PedometerService
 
 /// What only a real socket shows: bytes that are no request, halves of requests, clients that hang up, TLS.
-@Suite("a real socket")
+@Suite("a real socket", .timeLimit(.minutes(10)))
 struct SocketTests {
   /// What a server says to these bytes, until it hangs up; with `last` it is told first that no more will come.
   private static func say(_ text: String, to port: Int, thenClose: Bool = false) async throws -> String {
@@ -34,18 +34,9 @@ struct SocketTests {
     }
   }
 
-  private static func withPort(
-    _ service: FakeService, _ body: @escaping @Sendable (Int) async throws -> Void
-  ) async throws {
-    try await service.test(.live) { client in
-      let port = try #require(client.port)
-      try await body(port)
-    }
-  }
-
   @Test("header fields without end are a 431, and bytes that are no request a 400, each with its sentence")
   func noRequest() async throws {
-    try await Self.withPort(FakeService()) { port in
+    try await FakeService().serve { port in
       let long = String(repeating: "x", count: 20_000)
       let many = (0..<100).map { "X-\($0): 1\r\n" }.joined()
       for (text, status) in [
@@ -64,7 +55,7 @@ struct SocketTests {
 
   @Test("a request without Host, and one for another's name, get no further")
   func host() async throws {
-    try await Self.withPort(FakeService()) { port in
+    try await FakeService().serve { port in
       for (fields, status) in [("", 400), ("Host: evil.example\r\n", 403), ("Host: localhost:\(port)\r\n", 200)] {
         let text = "GET /api/today HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n"
         let answer = try await Self.say(text, to: port)
@@ -76,7 +67,7 @@ struct SocketTests {
   @Test("a body that does not come is a 408, in whatever way it is announced")
   func slowBody() async throws {
     let service = try FakeService { $0.limits.bodyTime = .milliseconds(50) }
-    try await Self.withPort(service) { port in
+    try await service.serve { port in
       for length in ["Content-Length: 20", "Transfer-Encoding: chunked"] {
         let head = "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\(length)\r\n\r\n"
         let answer = try await Self.say(head, to: port)
@@ -89,7 +80,7 @@ struct SocketTests {
   @Test("half a body is never taken for a whole one")
   func halfBody() async throws {
     let service = try FakeService()
-    try await Self.withPort(service) { port in
+    try await service.serve { port in
       let head = "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
       _ = try await Self.say(head + "Content-Length: 30\r\n\r\n{\"goal\":80}", to: port, thenClose: true)
       _ = try await Self.say(
@@ -100,7 +91,7 @@ struct SocketTests {
 
   @Test("a body that is too long is a 413, announced or not")
   func longBody() async throws {
-    try await Self.withPort(FakeService { $0.limits.bodySize = 100 }) { port in
+    try await FakeService { $0.limits.bodySize = 100 }.serve { port in
       let head =
         "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
       let body = String(repeating: " ", count: 200)
@@ -117,7 +108,7 @@ struct SocketTests {
   @Test("a reader that hangs up gives its seat back without a line or a heartbeat having to be sent")
   func hangingUp() async throws {
     let service = try FakeService()
-    try await Self.withPort(service) { port in
+    try await service.serve { port in
       let answer = try await Self.say(
         "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n", to: port, thenClose: true)
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
@@ -138,8 +129,7 @@ struct SocketTests {
       #expect(login.headers[.setCookie]?.hasSuffix("; Secure") == true)
     }
     let trusted = try NIOSSLCertificate.fromPEMFile(chain)
-    try await service.service.application(ListenAddress(host: "127.0.0.1", port: 0)).test(.ahc()) { client in
-      let port = try #require(client.port)
+    try await service.serve { port in
       let answer = try await Self.sayEncrypted(
         "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", to: port, trusting: trusted)
       #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""status":"ok""#))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("how the walk stands")
+@Suite("how the walk stands", .timeLimit(.minutes(10)))
 struct StateRoutesTests {
   @Test("every figure is read as the documents say, through the router and through a socket", arguments: Depth.allCases)
   func figures(_ depth: Depth) async throws {
