@@ -13,6 +13,11 @@ struct TimeGuess: Equatable {
   /// 2001-09-09 … 2099-12-31, as far as anybody's Unix time is one; earlier ones cannot be told from up-times.
   private static let unixSeconds = 1e9..<4.1e9
 
+  /// Whether a number is a moment of our days in one of the units.
+  static func isUnixTime(_ number: Double) -> Bool {
+    scales.contains { unixSeconds.contains(number / $0.1) }
+  }
+
   /// Looks at timestamps whose format is known.
   init(nanoseconds: [Int64], format: TimestampFormat) {
     self.format = format
