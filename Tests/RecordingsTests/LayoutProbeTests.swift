@@ -260,6 +260,37 @@ struct LayoutProbeTests {
     #expect(read.samples.count == 100 && read.summary.columns?.x == "1")
   }
 
+  @Test(
+    "samples that come too seldom for steps, or more often than a sensor gives them, are refused",
+    arguments: [
+      ("time (s)", 1.0, "1.0"), ("time (s)", 60, "0.017"), ("time (s)", 0.25, "4.0"), ("time (s)", 4e-6, "250000"),
+    ])
+  func implausibleRate(name: String, step: Double, rate: String) {
+    let rows = (0..<40).map { "\(Double($0) * step),0.\($0 % 7),0.2,0.9\n" }.joined()
+    let read = ReadRecording("\(name),x,y,z\n" + rows)
+    #expect(read.error == .implausibleRate(path: "walk.csv", line: 2, rate: rate))
+    #expect(read.samples.isEmpty)
+    let asked = RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50), columns: ["x", "y", "z"])
+    #expect(ReadRecording("\(name),x,y,z\n" + rows, asked).samples.count == 40)
+  }
+
+  @Test("a few rows are too few to refuse a rate, and it is said")
+  func fewSlowRows() {
+    let read = ReadRecording("time (s),x,y,z\n0,0,0,1\n1,0,0.1,1\n2,0,0,1\n3,0,0.1,1\n")
+    #expect(read.error == nil && read.samples.count == 4)
+    #expect(read.warnings.contains { $0.contains("come 1.0 times a second") }, "\(read.warnings)")
+  }
+
+  @Test("a size that no unit gives is refused, and obeyed when its unit is stated")
+  func unknownUnit() {
+    let rows = "t,x,y,z\n" + (0..<200).map { "\(Double($0) / 50),\($0 % 9)00,0,256000\n" }.joined()
+    let read = ReadRecording(rows)
+    #expect(read.error?.kind == .badData && read.samples.isEmpty)
+    #expect(read.error?.description.contains("--units raw=COUNTS") == true)
+    let stated = ReadRecording(rows, RecordingOptions(unit: .raw(countsPerG: 256_000)))
+    #expect(stated.samples.count == 200 && stated.warnings.isEmpty)
+  }
+
   @Test("a wrong unit is obeyed, with a warning")
   func wrongUnit() {
     let rows = (0..<100).map { "\(Double($0) / 50),0.1,9.8,0.\($0 % 9)\n" }.joined()

@@ -17,8 +17,8 @@ struct ReadRecording {
   var warnings: [String] { summary.warnings }
   var nanoseconds: [Int64] { samples.map(\.nanoseconds) }
 
-  /// Reads bytes as they lie in a file.
-  init(_ bytes: [UInt8], _ options: RecordingOptions = RecordingOptions()) {
+  /// Reads bytes as they lie in a file, from its beginning or from where somebody else stopped.
+  init(_ bytes: [UInt8], from offset: Int = 0, _ options: RecordingOptions = RecordingOptions()) {
     let temporary = unsafe tmpfile()
     let file = unsafe dup(fileno(temporary))
     _ = unsafe temporary.map { unsafe fclose($0) }
@@ -28,7 +28,7 @@ struct ReadRecording {
         unsafe write(file, $0.baseAddress?.advanced(by: written), bytes.count - written)
       }
     }
-    lseek(file, 0, SEEK_SET)
+    lseek(file, offset, SEEK_SET)
     self.init(RecordingReader(fileDescriptor: file, name: "walk.csv", handingOver: true, options: options))
   }
 
