@@ -10,6 +10,10 @@ final class ByteSource {
   private(set) var offset = 0
   private let descriptor: Int32
   private let closesDescriptor: Bool
+  /// Where a regular file's bytes begin and how many there were when it was opened; nothing of a pipe or a device.
+  private let extent: (start: Int, count: Int)?
+  /// Of an excerpt: the place of the next byte, and that behind its last.
+  private var excerpt: Range<Int>?
   private var inflater: GzipInflater?
   private var isFirstRead = true
 
@@ -19,10 +23,12 @@ final class ByteSource {
     repeat { opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) } while opened < 0 && errno == EINTR
     if opened < 0 { throw .cannotOpen(path: path, errno: errno) }
     var status = stat()
-    if unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    let isKnown = unsafe fstat(opened, &status) == 0
+    if isKnown, status.st_mode & S_IFMT == S_IFDIR {
       close(opened)
       throw .isDirectory(path: path)
     }
+    extent = isKnown && status.st_mode & S_IFMT == S_IFREG ? (0, status.st_size) : nil
     posix_fadvise(opened, 0, 0, POSIX_FADV_SEQUENTIAL)
     name = path
     descriptor = opened
@@ -34,6 +40,28 @@ final class ByteSource {
     self.name = name
     descriptor = fileDescriptor
     closesDescriptor = closes
+    var status = stat()
+    let isRegular = unsafe fstat(fileDescriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let start = isRegular ? lseek(fileDescriptor, 0, SEEK_CUR) : -1
+    extent = start >= 0 ? (start, max(0, status.st_size - start)) : nil
+  }
+
+  /// See ``excerpt(from:count:)``.
+  private init(_ whole: ByteSource, start: Int, count: Int) {
+    name = whole.name
+    descriptor = whole.descriptor
+    closesDescriptor = false
+    extent = nil
+    excerpt = start..<start + count
+  }
+
+  /// How many bytes there are, when they can be read a second time: those of a regular file. The kernel's own files say
+  /// that they are empty.
+  var sizeIfRegular: Int? { extent.flatMap { $0.count > 0 ? $0.count : nil } }
+
+  /// Part of a regular file, to be looked at while this source stays where it is.
+  func excerpt(from offset: Int, count: Int) -> ByteSource {
+    ByteSource(self, start: (extent?.start ?? 0) + offset, count: count)
   }
 
   deinit {
@@ -81,7 +109,7 @@ final class ByteSource {
 
   private func readRaw(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while true {
-      let count = unsafe Glibc.read(descriptor, target.baseAddress, target.count)
+      let count = unsafe readOnce(into: target)
       if count >= 0 {
         offset += count
         return count
@@ -92,6 +120,13 @@ final class ByteSource {
       case let code: throw .readFailed(path: name, byte: offset, errno: code)
       }
     }
+  }
+
+  private func readOnce(into target: UnsafeMutableRawBufferPointer) -> Int {
+    guard let place = excerpt else { return unsafe Glibc.read(descriptor, target.baseAddress, target.count) }
+    let count = unsafe pread(descriptor, target.baseAddress, min(target.count, place.count), place.lowerBound)
+    if count > 0 { excerpt = place.lowerBound + count..<place.upperBound }
+    return count
   }
 
   /// Standard input may have been left non-blocking by whoever shares it.

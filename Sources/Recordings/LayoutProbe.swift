@@ -1,9 +1,12 @@
 import Accelerometry
 
-/// Finds out what a recording is by its first second: dialect, names, columns, timestamps, unit.
+/// Finds out what a recording is by its first second: dialect, names, columns, timestamps; and by as much as it can see
+/// its unit, where nothing states that.
 ///
 /// It looks at lines one after the other and stops at the same one however the bytes come in, and it leaves all rows
-/// from the first good one on in the buffer, for the reader proper.
+/// from the first good one on in the buffer, for the reader proper. The unit of a regular file is judged by all of it,
+/// or by pieces spread over it (``UnitSurvey``); that of a pipe by its first second or, when that leaves a doubt, its
+/// first five.
 struct LayoutProbe {
   /// What was found out.
   struct Finding {
@@ -11,12 +14,16 @@ struct LayoutProbe {
     var decimalMark: UInt8
     var isWholeSeconds: Bool
     var period: Int64
+    /// What later samples may say otherwise about the unit.
+    var question: UnitWatch.Question?
   }
 
   /// A recording of more columns is looked at up to here.
   static let mostColumns = 512
   /// A second of samples of the fastest sensor; then it has to be clear.
   private static let mostRows = 1000
+  /// Five seconds of most sensors: so many where the unit is in doubt.
+  private static let mostRowsInDoubt = 2500
   /// So much text of rows is enough in any case.
   private static let mostBytes = 98_304
 
@@ -39,7 +46,7 @@ struct LayoutProbe {
 
   /// Looks at what is there.
   /// - Returns: nothing as long as more is needed.
-  mutating func examine(_ buffer: inout LineBuffer) throws(RecordingError) -> Finding? {
+  mutating func examine(_ buffer: inout LineBuffer, of source: ByteSource) throws(RecordingError) -> Finding? {
     let dropped = buffer.takeDroppedLines()
     for _ in 0..<dropped.count { summary.skip(.lineTooLong, line: dropped.first) }
     if !hasCheckedStart {
@@ -49,7 +56,7 @@ struct LayoutProbe {
       hasCheckedStart = true
     }
     if columns == nil { try findFirstRow(&buffer) }
-    if columns != nil, let finding = try examineRows(&buffer) { return finding }
+    if columns != nil, let finding = try examineRows(&buffer, source) { return finding }
     if buffer.isEnded { throw nothingFound(buffer) }
     return nil
   }
@@ -147,7 +154,9 @@ extension LayoutProbe {
 
 extension LayoutProbe {
   /// Looks at the rows from the first one on.
-  private mutating func examineRows(_ buffer: inout LineBuffer) throws(RecordingError) -> Finding? {
+  private mutating func examineRows(
+    _ buffer: inout LineBuffer, _ source: ByteSource
+  ) throws(RecordingError) -> Finding? {
     guard let columns else { return nil }
     if probe == nil {
       guard let layout = try columns.layout(buffer, path: path, options: options) else { return nil }
@@ -157,52 +166,79 @@ extension LayoutProbe {
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
     }
     guard var probe else { return nil }
-    let rate = (options.samplingFrequency ?? headers.statedRate?.frequency)?.hertz
-    let isUnitKnown = options.unit != nil || probe.layout.unit != nil || probe.layout.isLinear
-    probe.read(&buffer, summary: &summary) {
-      $0.isEnough(statedRate: rate, isUnitKnown: isUnitKnown, mostRows: Self.mostRows, mostBytes: Self.mostBytes)
+    let needsUnit = options.unit == nil && probe.layout.unit == nil && source.sizeIfRegular == nil
+    probe.read(&buffer, summary: &summary) { [statedRate] in
+      $0.isEnough(
+        statedRate: statedRate?.hertz, needsUnit: needsUnit,
+        mostRows: needsUnit ? Self.mostRowsInDoubt : Self.mostRows, mostBytes: Self.mostBytes)
     }
     self.probe = probe
     guard !probe.isEmpty, buffer.isEnded || buffer.isFull || probe.isDone else { return nil }
-    return conclude(probe, columns)
+    return try conclude(probe, columns, buffer, source)
   }
 
+  /// The sampling frequency of a recording without timestamps.
+  private var statedRate: SamplingFrequency? { options.samplingFrequency ?? headers.statedRate?.frequency }
+
   /// Puts everything together.
-  private mutating func conclude(_ probe: RowProbe, _ columns: RowColumns) -> Finding {
+  private mutating func conclude(
+    _ probe: RowProbe, _ columns: RowColumns, _ buffer: borrowing LineBuffer, _ source: ByteSource
+  ) throws(RecordingError) -> Finding {
     let layout = probe.layout
-    var doubts = layout.doubts
     let time = probe.timeGuess
-    if let doubt = time.doubt { doubts.append(doubt) }
+    summary.columns = columns.described(layout)
+    summary.timestampFormat = time.format
+    summary.timestampsAreAbsolute = time.isAbsolute
+    summary.doubts = layout.doubts + (try doubts(about: time, layout, rows: probe.rows, line: buffer.line))
+    let period = layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
+    var finding = Finding(
+      decoder: RowDecoder(
+        fields: RowFields(kind: columns.kind), layout: layout, timestampFormat: time.format, unitInG: 1,
+        madeUpPeriod: period),
+      decimalMark: probe.decimalMark, isWholeSeconds: time.isWholeSeconds,
+      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
+    let seen = probe.evidence(time, rate: statedRate?.hertz)
+    if let unit = options.unit ?? layout.unit {
+      if let doubt = UnitGuess.doubt(about: unit, seen, isLinear: layout.isLinear) { summary.doubts.append(doubt) }
+      summary.unit = unit
+      summary.gravityRemoved = layout.isLinear || UnitGuess.lacksGravity(seen, unit: unit)
+    } else {
+      let survey = UnitSurvey(source: source, finding: finding, firstRow: (buffer.consumedBytes, buffer.line))
+      let evidence = survey.evidence() ?? seen
+      let guess = UnitGuess(evidence, isLinear: layout.isLinear)
+      if guess.isAbsurd {
+        throw .unknownUnit(path: path, size: guess.gravityRemoved ? evidence.motion : evidence.gravity)
+      }
+      if let doubt = guess.doubt { summary.doubts.append(doubt) }
+      summary.unit = guess.unit
+      summary.gravityRemoved = guess.gravityRemoved
+      finding.question = guess.question
+    }
+    finding.decoder.change(unitInG: summary.unit?.inG ?? 1)
+    return finding
+  }
+
+  /// What is doubtful about the timestamps.
+  private func doubts(
+    about time: TimeGuess, _ layout: ColumnLayout, rows: Int, line: Int
+  ) throws(RecordingError) -> [String] {
+    guard layout.time != nil else {
+      guard options.samplingFrequency == nil, let stated = headers.statedRate else { return [] }
+      return ["there are no timestamps; the \(stated.frequency) stated in line \(stated.line) were used"]
+    }
+    var doubts: [String] = []
+    if time.isImplausible {
+      if rows >= RowProbe.rowsForSlow { throw .implausibleRate(path: path, line: line, rate: time.rate) }
+      doubts.append("the samples come \(time.rate) times a second, and steps can be counted from 5 on")
+    } else if let doubt = time.doubt {
+      doubts.append(doubt)
+    }
     if time.isWholeSeconds {
       doubts.append("the timestamps are whole seconds; the samples were spread evenly over each")
     }
-    var period = Double(time.period)
-    if layout.time == nil {
-      period = (options.samplingFrequency ?? headers.statedRate?.frequency)?.periodInNanoseconds ?? 0
-      if options.samplingFrequency == nil, let stated = headers.statedRate {
-        doubts.append(
-          "there are no timestamps; the \(stated.frequency) stated in line \(stated.line) were used")
-      }
-    } else if options.samplingFrequency != nil {
+    if options.samplingFrequency != nil {
       doubts.append("the sampling frequency stated was not used, because the recording has timestamps")
     }
-    let guess = UnitGuess(magnitudes: probe.magnitudes, isLinear: layout.isLinear)
-    let unit = options.unit ?? layout.unit ?? guess.unit
-    let isStated = options.unit != nil || layout.unit != nil
-    let doubt =
-      isStated ? UnitGuess.doubt(about: unit, magnitudes: probe.magnitudes, isLinear: layout.isLinear) : guess.doubt
-    if let doubt { doubts.append(doubt) }
-    summary.gravityRemoved = layout.isLinear || guess.gravityRemoved
-    summary.unit = unit
-    summary.timestampFormat = time.format
-    summary.timestampsAreAbsolute = time.isAbsolute
-    summary.columns = columns.described(layout)
-    summary.doubts = doubts
-    let decoder = RowDecoder(
-      fields: RowFields(kind: columns.kind), layout: layout, timestampFormat: time.format, unitInG: unit.inG,
-      madeUpPeriod: period)
-    return Finding(
-      decoder: decoder, decimalMark: probe.decimalMark, isWholeSeconds: time.isWholeSeconds,
-      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
+    return doubts
   }
 }

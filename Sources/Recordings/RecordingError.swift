@@ -30,6 +30,10 @@ public enum RecordingError: Error, Sendable, Hashable {
   case windowNeedsAbsoluteTime(path: String)
   /// Rows there are, but none is good; the reason is the most frequent one, the line its first.
   case noGoodRow(path: String, reason: SkipReason, line: Int)
+  /// The acceleration has a size, at rest or in motion, that no known unit gives it.
+  case unknownUnit(path: String, size: Double)
+  /// Samples come more seldom than steps can be counted in, or more often than a sensor gives them; `rate` in a second.
+  case implausibleRate(path: String, line: Int, rate: String)
   /// The compressed data is damaged before the first byte of text.
   case damagedGzip(path: String, byte: Int)
 
@@ -59,7 +63,9 @@ public enum RecordingError: Error, Sendable, Hashable {
     case .isDirectory: .noInput
     case .readFailed(_, _, let code): code == EISDIR ? .noInput : .io
     case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime: .usage
-    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip: .badData
+    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
+      .unknownUnit, .implausibleRate:
+      .badData
     }
   }
 }
@@ -70,7 +76,9 @@ extension RecordingError: CustomStringConvertible {
     switch self {
     case .cannotOpen, .isDirectory, .readFailed: systemFailure
     case .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps: missingWord
-    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip: badData
+    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
+      .unknownUnit, .implausibleRate:
+      badData
     }
   }
 
@@ -124,10 +132,21 @@ extension RecordingError: CustomStringConvertible {
       "\(path): line \(line) names no three axes of an accelerometer (\(Self.list(names))); say which with --columns"
         + " t,x,y,z"
     case .noGoodRow(let path, let reason, let line): "\(path): no row is good: \(reason.first(line)); \(reason.remedy)"
+    case .unknownUnit(let path, let size):
+      "\(path): the acceleration is \(Self.text(size)) in size, which is no known unit's; state the unit with --units"
+        + " raw=COUNTS, or the right columns with --columns t,x,y,z"
+    case .implausibleRate(let path, let line, let rate):
+      "\(path): from line \(line) on there are \(rate) samples a second, and steps can be counted from 5 to 100000; name"
+        + " the right columns with --columns t,x,y,z, or leave out the times with --columns x,y,z --rate HZ"
     case .damagedGzip(let path, let byte):
       "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from where it came"
     default: ""
     }
+  }
+
+  /// A size of any order.
+  private static func text(_ size: Double) -> String {
+    size < 1e15 ? UnitGuess.text(size) : "\(Float(size))"
   }
 
   /// The first dozen names.

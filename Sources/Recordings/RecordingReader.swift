@@ -3,8 +3,11 @@ import Accelerometry
 /// Reads the samples of a recording in CSV or JSON Lines, of a file, a pipe or standard input, plain or gzip.
 ///
 /// It never holds more than a window of the text and one batch, never waits for more than the next bytes of a pipe once
-/// it knows the layout (about a second of samples), and goes on behind whatever is damaged; ``summary`` says what was
-/// lost and what was guessed.
+/// it knows the layout and the unit (about a second of samples; five when nothing states the unit and the first second
+/// leaves it in doubt), and goes on behind whatever is damaged; ``summary`` says what was lost and what was guessed.
+///
+/// Of a regular file whose unit nothing states it looks at up to 2 MiB beforehand, spread over the file; of a pipe
+/// without gravity it holds up to three seconds back when motion begins. `Decisions` has the reasons.
 ///
 /// It belongs to one thread at a time.
 public final class RecordingReader: SampleReader {
@@ -18,6 +21,9 @@ public final class RecordingReader: SampleReader {
   private var lines = LineBuffer()
   private var probe: LayoutProbe
   private var parser: RowParser?
+  private var watch: UnitWatch?
+  /// What ended the reading, to be thrown behind the samples that were held back.
+  private var failure: RecordingError?
   private var isFinished = false
   private var firstAcceleration: SIMD3<Float>?
   private var isConstant = true
@@ -33,6 +39,7 @@ public final class RecordingReader: SampleReader {
   ///   - fileDescriptor: where to read; it stays open when the reader goes, unless it is handed over.
   ///   - name: what errors call it.
   ///   - handingOver: whether the reader closes it.
+  ///   - options: what is known about the recording.
   public convenience init(
     fileDescriptor: Int32, name: String, handingOver: Bool = false, options: RecordingOptions = RecordingOptions()
   ) {
@@ -61,16 +68,34 @@ public final class RecordingReader: SampleReader {
   /// - Throws: `RecordingError` when it is no recording, or when the rest cannot be read.
   public func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
     samples.removeAll(keepingCapacity: true)
+    if let failure {
+      self.failure = nil
+      throw failure
+    }
     while samples.isEmpty, !isFinished {
       do throws(RecordingError) {
         try advance(into: &samples)
+        keepWatch(&samples)
       } catch {
         isFinished = true
-        throw error
+        watch?.finish(into: &samples)
+        if samples.isEmpty { throw error }
+        failure = error
       }
     }
     noteConstancy(of: samples)
     return !samples.isEmpty
+  }
+
+  /// Goes on looking for the unit where that is open.
+  private func keepWatch(_ samples: inout [AccelerationSample]) {
+    guard watch != nil else { return }
+    if let unit = watch?.pass(&samples) {
+      parser?.change(to: unit, doubt: UnitGuess.lateDoubt(unit: unit))
+      watch = nil
+    } else if isFinished {
+      watch?.finish(into: &samples)
+    }
   }
 
   /// Stops looking at the first sample that differs, which in a sensor that works is the second or third of all.
@@ -82,7 +107,7 @@ public final class RecordingReader: SampleReader {
 
   /// One step: recognise, or parse what is there, or read more.
   private func advance(into samples: inout [AccelerationSample]) throws(RecordingError) {
-    if parser == nil, let finding = try probe.examine(&lines) { try begin(finding) }
+    if parser == nil, let finding = try probe.examine(&lines, of: source) { try begin(finding) }
     if parser != nil {
       parser?.parse(&lines, into: &samples)
       if !samples.isEmpty { return }
@@ -101,6 +126,7 @@ public final class RecordingReader: SampleReader {
       // Jitter makes more digits than it has meaning.
       profile.samplingFrequency = SamplingFrequency(hertz: (1e11 / Double(finding.period)).rounded() / 100)
     }
+    watch = finding.question.map { UnitWatch($0) }
     parser = RowParser(finding, summary: probe.summary, window: options.window)
   }
 

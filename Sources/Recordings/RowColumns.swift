@@ -8,8 +8,9 @@ struct RowColumns {
   /// The line of the names.
   let headerLine: Int
 
-  /// So many rows show which columns rise.
-  private static let rowsForRising = 8
+  /// So many rows show which columns rise; more are looked at where nothing names the columns and several may be
+  /// clocks.
+  private static let rowsForRising = [8, 32, 128]
 
   /// Whether a field is a number, or a date, a time, NaN.
   static func isValue(_ bytes: Span<UInt8>, _ range: Range<Int>, decimalComma: Bool) -> Bool {
@@ -32,21 +33,23 @@ struct RowColumns {
   func layout(
     _ buffer: borrowing LineBuffer, path: String, options: RecordingOptions
   ) throws(RecordingError) -> ColumnLayout? {
-    let rows = firstRows(buffer)
+    // Where the columns have names, those decide, and few rows do.
+    let rows = firstRows(buffer, most: Self.rowsForRising[names == nil ? 2 : 0])
     let width = rows.first?.count ?? 0
     if let asked = options.columns {
       return try ColumnLayout(asked: asked, names: names, width: max(width, names?.count ?? 0), path: path)
     }
-    guard rows.count == Self.rowsForRising || buffer.isEnded || buffer.isFull else { return nil }
-    let rising = { (column: Int) in Self.isRising(rows, column) }
-    guard let names else { return try positional(rows, rising, path: path, options, line: buffer.line) }
-    if let layout = ColumnLayout(names: names, isRising: rising) {
+    let isAll = buffer.isEnded || buffer.isFull
+    guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
+    guard let names else { return try positional(rows, isAll: isAll, path: path, options, line: buffer.line) }
+    if let layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }) {
       // A table of a sensor that is none of ours has no time for it either: the first rows decide.
       return layout
     }
     let roles = names.map { ColumnName($0).role }
     if roles.contains(.foreign) || names.count < 3 { throw .noAxes(path: path, line: headerLine, names: names) }
-    var layout = try positional(rows, rising, path: path, options, line: headerLine)
+    let longer = firstRows(buffer, most: Self.rowsForRising[2])
+    guard var layout = try positional(longer, isAll: isAll, path: path, options, line: headerLine) else { return nil }
     layout.doubts.append(
       "the column names of line \(headerLine) name no axes; read were the columns"
         + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"): say which"
@@ -54,27 +57,89 @@ struct RowColumns {
     return layout
   }
 
-  /// t,x,y,z; x,y,z; or the three columns behind the first that rises.
+  /// x,y,z; or a clock, wherever it stands, and the three columns behind it or, where there are fewer, the first three.
+  /// - Returns: nothing when more rows are needed.
   private func positional(
-    _ rows: [[Double?]], _ isRising: (Int) -> Bool, path: String, _ options: RecordingOptions, line: Int
-  ) throws(RecordingError) -> ColumnLayout {
+    _ rows: [[Double?]], isAll: Bool, path: String, _ options: RecordingOptions, line: Int
+  ) throws(RecordingError) -> ColumnLayout? {
     let first = rows.first ?? []
     let columns = first.indices.filter { first[$0] != nil }
     if columns.count == 3 {
       return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
     }
-    let time = columns.first { column in isRising(column) && columns.filter { $0 > column }.count >= 3 }
-    if let time = time ?? (columns.count == 4 && options.samplingFrequency == nil ? columns.first : nil) {
-      let axes = columns.filter { $0 > time }
-      var layout = ColumnLayout(time: time, x: axes[0], y: axes[1], z: axes[2])
-      if time > 0, isDate(rows, time - 1) {
-        layout.time = time - 1
-        layout.timeSpansTwo = true
+    guard let clocks = clocks(rows, columns, isAll: isAll) else { return nil }
+    let time = clocks.first { !Self.isCounter(rows, $0) } ?? clocks.first
+    if let time = time ?? (options.samplingFrequency == nil ? Self.standingClock(rows, columns) : nil) {
+      let behind = columns.filter { $0 > time }
+      let axes = behind.count >= 3 ? behind : columns.filter { $0 != time && !clocks.contains($0) }
+      if axes.count >= 3 {
+        var layout = ColumnLayout(time: time, x: axes[0], y: axes[1], z: axes[2])
+        if time > 0, isDate(rows, time - 1) {
+          layout.time = time - 1
+          layout.timeSpansTwo = true
+        }
+        return layout
       }
-      return layout
     }
     guard options.samplingFrequency != nil, columns.count >= 3 else { throw .noTimestamps(path: path, line: line) }
     return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
+  }
+
+  /// The columns that behave like a clock, in their order.
+  ///
+  /// An axis may rise for a few rows, too, so a clock that does not stand in front has to rise for longer.
+  /// - Returns: nothing when more rows are needed.
+  private func clocks(_ rows: [[Double?]], _ columns: [Int], isAll: Bool) -> [Int]? {
+    var clocks: [Int] = []
+    for count in Self.rowsForRising {
+      guard rows.count >= count || isAll else { return nil }
+      let part = Array(rows.prefix(count))
+      // A date in front of a time of day is part of it.
+      clocks = columns.filter { Self.runs(part, $0) || (Self.isUnixTime(part, $0) && !isDate(part, $0)) }
+      let isInFront = count == Self.rowsForRising[0] && clocks == Array(columns.prefix(1))
+      let isAlone = count > Self.rowsForRising[0] && clocks.count <= 1
+      if isInFront || isAlone { return clocks }
+    }
+    // An axis that rose for so long does not do so as evenly.
+    let spreads = clocks.map { Self.spreadOfSteps(rows, $0) }
+    let most = 2 * (spreads.min() ?? 0) + 0.1
+    return zip(clocks, spreads).filter { $0.1 <= most }.map(\.0)
+  }
+
+  /// Whether a column rises and hardly ever falls: no wave, and no sawtooth.
+  private static func runs(_ rows: [[Double?]], _ column: Int) -> Bool {
+    guard isRising(rows, column) else { return false }
+    let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+    return zip(values, values.dropFirst()).count { $0 > $1 } <= max(1, values.count / 20)
+  }
+
+  /// The standard deviation of a column's steps, as a fraction of their mean.
+  private static func spreadOfSteps(_ rows: [[Double?]], _ column: Int) -> Double {
+    let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+    let steps = zip(values, values.dropFirst()).map { $1 - $0 }
+    let mean = steps.reduce(0, +) / Double(max(1, steps.count))
+    let variance = steps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, steps.count))
+    return mean > 0 ? variance.squareRoot() / mean : .infinity
+  }
+
+  /// Whether a column counts rows.
+  private static func isCounter(_ rows: [[Double?]], _ column: Int) -> Bool {
+    let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+    return values.count > 1 && zip(values, values.dropFirst()).allSatisfy { $1 - $0 == 1 }
+  }
+
+  /// Whether a column holds one moment of a calendar, or several that do not go back: many samples in a second.
+  private static func isUnixTime(_ rows: [[Double?]], _ column: Int) -> Bool {
+    let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+    return values.count == rows.count && TimeGuess.isUnixTime(values.first ?? 0)
+      && zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+
+  /// The first of four columns, when it never goes back.
+  private static func standingClock(_ rows: [[Double?]], _ columns: [Int]) -> Int? {
+    guard columns.count == 4, let column = columns.first else { return nil }
+    let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+    return zip(values, values.dropFirst()).allSatisfy { $0 <= $1 } ? column : nil
   }
 
   private func isDate(_ rows: [[Double?]], _ column: Int) -> Bool {
@@ -94,12 +159,12 @@ struct RowColumns {
   }
 
   /// The first rows with at least three values.
-  private func firstRows(_ buffer: borrowing LineBuffer) -> [[Double?]] {
+  private func firstRows(_ buffer: borrowing LineBuffer, most: Int) -> [[Double?]] {
     let bytes = buffer.bytes.span
     var rows: [[Double?]] = []
     var fields = RowFields(kind: kind)
     var place = buffer.start
-    while rows.count < Self.rowsForRising, let line = buffer.line(at: place) {
+    while rows.count < most, let line = buffer.line(at: place) {
       place = line.next
       guard CSVDialect.commentText(bytes, line.content) == nil, line.content.count <= LineBuffer.longestLine,
         fields.read(bytes, line.content, limit: LayoutProbe.mostColumns)

@@ -13,7 +13,7 @@ struct RowDecoder {
   let layout: ColumnLayout
   let timestampFormat: TimestampFormat
   /// The unit's powers of ten; see ``PowersOfTen/scales(unit:)``.
-  let scales: [Double]
+  private(set) var scales: [Double]
   /// The time from one row to the next where there are no timestamps, in nanoseconds.
   let madeUpPeriod: Double
   /// How many rows there were; in a recording without timestamps they are its clock.
@@ -29,6 +29,9 @@ struct RowDecoder {
     self.madeUpPeriod = madeUpPeriod
     scales = PowersOfTen.scales(unit: unitInG)
   }
+
+  /// Reads on in another unit.
+  mutating func change(unitInG: Double) { scales = PowersOfTen.scales(unit: unitInG) }
 
   /// Reads a line.
   mutating func decode(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {

@@ -5,7 +5,8 @@ struct RowParser {
   private var decoder: RowDecoder
   private var assembler: SampleAssembler
   private var spreader: SecondSpreader?
-  private let plain: PlainRows?
+  private var plain: PlainRows?
+  private let decimalMark: UInt8
   /// Rows in succession that were not plain.
   private var oddRows = 0
 
@@ -16,7 +17,16 @@ struct RowParser {
     decoder = finding.decoder
     assembler = SampleAssembler(summary: summary, window: window, period: finding.period)
     spreader = finding.isWholeSeconds ? SecondSpreader() : nil
+    decimalMark = finding.decimalMark
     plain = finding.isWholeSeconds ? nil : PlainRows(finding.decoder, decimalMark: finding.decimalMark)
+  }
+
+  /// Reads on in another unit.
+  mutating func change(to unit: AccelerationUnit, doubt: String) {
+    decoder.change(unitInG: unit.inG)
+    if plain != nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
+    assembler.summary.unit = unit
+    if let last = assembler.summary.doubts.indices.last { assembler.summary.doubts[last] = doubt }
   }
 
   /// What was found so far.

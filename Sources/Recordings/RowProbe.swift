@@ -1,7 +1,8 @@
-/// Reads the first second's rows for what they show: what the timestamps count, and how large the acceleration is.
+/// Reads the first seconds' rows for what they show: what the timestamps count, and how large the acceleration is.
 struct RowProbe {
   let layout: ColumnLayout
-  private(set) var magnitudes: [Double] = []
+  /// The acceleration in the recording's unit.
+  private var accelerations: [SIMD3<Float>] = []
   private(set) var isDone = false
   /// The decimal mark of the first row that has one.
   private(set) var decimalMark = UInt8(ascii: ".")
@@ -19,7 +20,7 @@ struct RowProbe {
   }
 
   /// Whether no good row was found.
-  var isEmpty: Bool { magnitudes.isEmpty }
+  var isEmpty: Bool { accelerations.isEmpty }
 
   /// Goes on where it stopped, until it is enough; bad rows before the first good one are consumed.
   mutating func read(_ buffer: inout LineBuffer, summary: inout RecordingSummary, until isEnough: (Self) -> Bool) {
@@ -41,18 +42,18 @@ struct RowProbe {
     if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return nil }
     if case .json = fields.kind, RowDecoder.isNoSample(bytes, line) { return nil }
     guard fields.read(bytes, line, limit: layout.width) else { return .notNumbers }
-    var squares = 0.0
-    for column in [layout.x, layout.y, layout.z] {
+    var acceleration = SIMD3<Float>()
+    for (axis, column) in [layout.x, layout.y, layout.z].enumerated() {
       switch fields.field(column, bytes) {
-      case .number(let number): squares += number.value * number.value
+      case .number(let number): acceleration[axis] = Float(number.value)
       case .notFinite: return .notFinite
       case .empty: return fields.shortfall(layout, bytes)
       case .text: return .notNumbers
       }
     }
     if let trouble = takeTime(bytes) { return trouble }
-    magnitudes.append(squares.squareRoot())
-    if magnitudes.count == 1 { findDecimalMark(bytes) }
+    accelerations.append(acceleration)
+    if accelerations.count == 1 { findDecimalMark(bytes) }
     return nil
   }
 
@@ -109,25 +110,61 @@ struct RowProbe {
     switch kind {
     case .iso8601, .timeOfDay: return TimeGuess(nanoseconds: nanoseconds, format: kind)
     case .none: return TimeGuess(numbers: numbers)
-    default: return TimeGuess(nanoseconds: numbers.compactMap { kind.nanoseconds($0) }, format: kind)
+    default: return TimeGuess(numbers: numbers, stated: kind)
     }
   }
 
-  /// Whether about a second was seen, at most one and a half; up to five where that second leaves the unit in doubt: a
-  /// runner's first second, or one in which the sensor falls, looks like another unit.
-  func isEnough(statedRate: Double?, isUnitKnown: Bool, mostRows: Int, mostBytes: Int) -> Bool {
-    let rows = magnitudes.count
+  /// The time of each row, in nanoseconds; made up from a rate where there are no timestamps.
+  private func times(_ guess: TimeGuess, rate: Double?) -> [Int64] {
+    guard layout.time != nil else {
+      let period = 1e9 / (rate ?? Double(Self.usualRows))
+      return accelerations.indices.map { Int64((Double($0) * period).rounded()) }
+    }
+    return isCalendar ? nanoseconds : numbers.compactMap { guess.format.nanoseconds($0) }
+  }
+
+  private var isCalendar: Bool { kind == .iso8601 || kind == .timeOfDay }
+
+  /// What the rows so far show of the unit.
+  func evidence(_ guess: TimeGuess, rate: Double?) -> UnitEvidence {
+    var evidence = UnitEvidence()
+    for (time, acceleration) in zip(times(guess, rate: rate), accelerations) {
+      evidence.add(nanoseconds: time, acceleration: acceleration)
+    }
+    evidence.endStretch()
+    return evidence
+  }
+
+  /// Rows of a second when nothing tells how many there are.
+  private static let usualRows = 50
+  /// In nanoseconds.
+  private static let second: Int64 = 1_000_000_000
+
+  /// Whether about a second was seen, at most one and a half; or five, when the first leaves the unit in doubt and
+  /// `needsUnit`.
+  func isEnough(statedRate: Double?, needsUnit: Bool, mostRows: Int, mostBytes: Int) -> Bool {
+    let rows = accelerations.count
     if rows >= mostRows || scanned >= mostBytes { return true }
-    guard layout.time != nil else { return rows >= 3 && Double(rows) >= min(statedRate ?? 0, 200) }
-    // Looking at the timestamps costs more than a row: only at each fourth.
-    guard rows >= 3, rows < 8 || rows % 4 == 0 else { return false }
+    guard layout.time != nil else {
+      let second = min(statedRate ?? 0, 200)
+      guard rows >= 3, Double(rows) >= second else { return false }
+      if !needsUnit || Double(rows) >= second * 5 { return true }
+      return rows.isMultiple(of: 16) && UnitGuess.isClear(evidence(timeGuess, rate: statedRate))
+    }
+    // Looking at the timestamps costs more than a row: not at each.
+    guard rows >= 3, rows < 8 || rows.isMultiple(of: rows < 256 ? 4 : 64) else { return false }
     let guess = timeGuess
     if rows < 8, guess.doubt != nil { return false }
-    let times =
-      kind.map { $0 == .iso8601 || $0 == .timeOfDay } == true
-      ? nanoseconds : numbers.compactMap { guess.format.nanoseconds($0) }
+    // A sensor as slow as that has to be seen for longer before it is refused.
+    if rows < Self.rowsForSlow, guess.isImplausible { return false }
+    let times = times(guess, rate: nil)
     guard let first = times.first, let last = times.last else { return false }
-    guard last - first >= (rows < 8 ? 1_500_000_000 : 1_000_000_000) else { return false }
-    return isUnitKnown || last - first >= 5_000_000_000 || UnitGuess(magnitudes: magnitudes, isLinear: false).doubt == nil
+    guard last - first >= (rows < 8 ? 3 * Self.second / 2 : Self.second) else { return false }
+    return !needsUnit || last - first >= 5 * Self.second || UnitGuess.isClear(evidence(guess, rate: nil))
   }
+
+  /// So many rows show that samples come too seldom.
+  static let rowsForSlow = 8
+  /// How many rows were seen.
+  var rows: Int { accelerations.count }
 }

@@ -13,6 +13,33 @@ struct TimeGuess: Equatable {
   /// 2001-09-09 … 2099-12-31, as far as anybody's Unix time is one; earlier ones cannot be told from up-times.
   private static let unixSeconds = 1e9..<4.1e9
 
+  /// Whether a number is a moment of our days in one of the units.
+  static func isUnixTime(_ number: Double) -> Bool {
+    scales.contains { unixSeconds.contains(number / $0.1) }
+  }
+
+  /// Samples a second that steps can be counted in, and that a sensor can give.
+  static let plausibleRates = 4.95...100_500
+
+  /// Whether the samples come more seldom or more often than that.
+  var isImplausible: Bool {
+    period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period))
+  }
+
+  /// Looks at numbers whose column says what they count; where that makes more samples than a sensor gives, they are
+  /// looked at as if it did not.
+  init(numbers: [DecimalNumber], stated: TimestampFormat) {
+    self.init(nanoseconds: numbers.compactMap { stated.nanoseconds($0) }, format: stated)
+    guard isImplausible, 1e9 / Double(period) > Self.plausibleRates.upperBound else { return }
+    let other = TimeGuess(numbers: numbers)
+    guard other.doubt == nil, !other.isImplausible else { return }
+    let rate = rate
+    self = other
+    doubt =
+      "the timestamps are named \(stated.name), which gives \(rate) samples a second; they were read as"
+      + " \(other.format.name)"
+  }
+
   /// Looks at timestamps whose format is known.
   init(nanoseconds: [Int64], format: TimestampFormat) {
     self.format = format
@@ -43,7 +70,7 @@ struct TimeGuess: Equatable {
     self.init(nanoseconds: numbers.compactMap { format.nanoseconds($0) }, format: format)
     if !isPlausible, !differences.isEmpty {
       doubt =
-        "the timestamps were guessed to be \(format.name), which gives \(Self.rate(period)) samples a second; name their"
+        "the timestamps were guessed to be \(format.name), which gives \(rate) samples a second; name their"
         + " column so that it says the unit, as time_ms"
     }
   }
@@ -69,7 +96,8 @@ struct TimeGuess: Equatable {
   /// How many times too long or too short an interval is.
   private static func distance(_ interval: Double) -> Double { max(interval / 0.02, 0.02 / interval) }
 
-  private static func rate(_ period: Int64) -> String {
+  /// The samples of a second, in words.
+  var rate: String {
     guard period > 0 else { return "no" }
     let rate = 1e9 / Double(period)
     return rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"

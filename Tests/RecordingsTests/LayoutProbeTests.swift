@@ -155,6 +155,32 @@ let layouts: [Layout] = [
     }),
 ]
 
+/// A recording without names: where its clock stands, and its rows of (seconds, x, y, z).
+struct ClockLayout: Sendable, CustomTestStringConvertible {
+  var name: String
+  var time: String
+  var row: @Sendable (_ time: Double, _ x: Double, _ y: Double, _ z: Double) -> String
+  var testDescription: String { name }
+}
+
+private let clockLayouts: [ClockLayout] = [
+  ClockLayout(name: "time first", time: "1") { "\($0),\($1),\($2),\($3)" },
+  ClockLayout(name: "time last", time: "4") { "\($1),\($2),\($3),\($0)" },
+  ClockLayout(name: "iio_generic_buffer", time: "4") {
+    "\($1) \($2) \($3) \(1_700_000_000_123_456_789 + Int($0 * 1e9)) "
+  },
+  ClockLayout(name: "a gyroscope before the time", time: "7") {
+    "\($1),\($2),\($3),0.1,\($0 < 0.2 ? $0 : 0.3),0.3,\($0)"
+  },
+  ClockLayout(name: "row numbers before the time", time: "2") { "\(Int($0 * 50)),\($0),\($1),\($2),\($3)" },
+  ClockLayout(name: "row numbers before milliseconds", time: "2") {
+    "\(Int($0 * 50)) \(Int($0 * 1000)) \($1) \($2) \($3)"
+  },
+  ClockLayout(name: "whole seconds before five columns", time: "1") {
+    "\(1_700_000_000 + Int($0)),\($1),\($2),\($3),7"
+  },
+]
+
 @Suite("What people's recordings look like", .timeLimit(.minutes(10)))
 struct LayoutProbeTests {
   @Test("a layout is understood", arguments: layouts)
@@ -208,6 +234,61 @@ struct LayoutProbeTests {
     #expect(read.summary.gravityRemoved)
     #expect(read.summary.unit?.inG == unitInG)
     #expect(read.samples.count == 80)
+  }
+
+  @Test("without names the clock is found wherever it stands", arguments: clockLayouts)
+  func clockAnywhere(layout: ClockLayout) {
+    // An axis rises over the first third of a second, as a limb does.
+    let rows = (0..<200).map { index in
+      let time = Double(index) / 50
+      return layout.row(time, Double(index < 16 ? index : index % 7) / 50, 0.2, index % 2 == 0 ? 0.9 : 1.1) + "\n"
+    }
+    let text = rows.joined()
+    for read in [ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 11)] {
+      #expect(read.error == nil && read.samples.count == 200)
+      #expect(read.summary.columns?.time == layout.time)
+      #expect(read.profile.samplingFrequency.map { abs($0.hertz - 50) <= 1 } == true)
+      #expect(read.samples.last?.acceleration.y == 0.2 && read.summary.unit == .g)
+    }
+  }
+
+  @Test("four columns of which none is a clock need a rate", arguments: ["3", "0.5", "walk"])
+  func noClock(last: String) {
+    let rows = (0..<100).map { "0.\($0 % 7),0.\($0 % 5),0.9\($0 % 3),\(last)\n" }.joined()
+    #expect(ReadRecording(rows).error == .noTimestamps(path: "walk.csv", line: 1))
+    let read = ReadRecording(rows, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(read.samples.count == 100 && read.summary.columns?.x == "1")
+  }
+
+  @Test(
+    "samples that come too seldom for steps, or more often than a sensor gives them, are refused",
+    arguments: [
+      ("time (s)", 1.0, "1.0"), ("time (s)", 60, "0.017"), ("time (s)", 0.25, "4.0"), ("time (s)", 4e-6, "250000"),
+    ])
+  func implausibleRate(name: String, step: Double, rate: String) {
+    let rows = (0..<40).map { "\(Double($0) * step),0.\($0 % 7),0.2,0.9\n" }.joined()
+    let read = ReadRecording("\(name),x,y,z\n" + rows)
+    #expect(read.error == .implausibleRate(path: "walk.csv", line: 2, rate: rate))
+    #expect(read.samples.isEmpty)
+    let asked = RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50), columns: ["x", "y", "z"])
+    #expect(ReadRecording("\(name),x,y,z\n" + rows, asked).samples.count == 40)
+  }
+
+  @Test("a few rows are too few to refuse a rate, and it is said")
+  func fewSlowRows() {
+    let read = ReadRecording("time (s),x,y,z\n0,0,0,1\n1,0,0.1,1\n2,0,0,1\n3,0,0.1,1\n")
+    #expect(read.error == nil && read.samples.count == 4)
+    #expect(read.warnings.contains { $0.contains("come 1.0 times a second") }, "\(read.warnings)")
+  }
+
+  @Test("a size that no unit gives is refused, and obeyed when its unit is stated")
+  func unknownUnit() {
+    let rows = "t,x,y,z\n" + (0..<200).map { "\(Double($0) / 50),\($0 % 9)00,0,256000\n" }.joined()
+    let read = ReadRecording(rows)
+    #expect(read.error?.kind == .badData && read.samples.isEmpty)
+    #expect(read.error?.description.contains("--units raw=COUNTS") == true)
+    let stated = ReadRecording(rows, RecordingOptions(unit: .raw(countsPerG: 256_000)))
+    #expect(stated.samples.count == 200 && stated.warnings.isEmpty)
   }
 
   @Test("a wrong unit is obeyed, with a warning")

@@ -88,6 +88,7 @@ struct RecordingErrorTests {
       .noTimestamps(path: "f", line: 1),
       .unknownColumn(path: "f", name: "a", names: []), .windowNeedsAbsoluteTime(path: "f"),
       .noGoodRow(path: "f", reason: .notNumbers, line: 2), .damagedGzip(path: "f", byte: 9),
+      .unknownUnit(path: "f", size: 1e30), .implausibleRate(path: "f", line: 2, rate: "1.0"),
     ])
   func sentences(error: RecordingError) {
     let text = error.description

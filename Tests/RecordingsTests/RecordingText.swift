@@ -1,6 +1,7 @@
 import Accelerometry
 import Czlib
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Recordings
@@ -16,8 +17,8 @@ struct ReadRecording {
   var warnings: [String] { summary.warnings }
   var nanoseconds: [Int64] { samples.map(\.nanoseconds) }
 
-  /// Reads bytes as they lie in a file.
-  init(_ bytes: [UInt8], _ options: RecordingOptions = RecordingOptions()) {
+  /// Reads bytes as they lie in a file, from its beginning or from where somebody else stopped.
+  init(_ bytes: [UInt8], from offset: Int = 0, _ options: RecordingOptions = RecordingOptions()) {
     let temporary = unsafe tmpfile()
     let file = unsafe dup(fileno(temporary))
     _ = unsafe temporary.map { unsafe fclose($0) }
@@ -27,7 +28,7 @@ struct ReadRecording {
         unsafe write(file, $0.baseAddress?.advanced(by: written), bytes.count - written)
       }
     }
-    lseek(file, 0, SEEK_SET)
+    lseek(file, offset, SEEK_SET)
     self.init(RecordingReader(fileDescriptor: file, name: "walk.csv", handingOver: true, options: options))
   }
 
@@ -52,49 +53,6 @@ struct ReadRecording {
     summary = reader.summary
     profile = reader.profile
   }
-}
-
-/// Writes bytes to a socket that keeps the boundaries of packets, on a thread of its own.
-final class PacketWriter {
-  let output: Int32
-  private var thread = pthread_t()
-
-  private final class Job {
-    let bytes: [UInt8]
-    let pieces: Int
-    let input: Int32
-    init(_ bytes: [UInt8], _ pieces: Int, _ input: Int32) {
-      (self.bytes, self.pieces, self.input) = (bytes, pieces, input)
-    }
-
-    func run() {
-      var start = 0
-      while start < bytes.count {
-        let piece = bytes[start..<min(start + pieces, bytes.count)]
-        let sent = unsafe piece.withUnsafeBytes {
-          unsafe send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        if sent < 0, errno != EINTR { break }
-        if sent > 0 { start += piece.count }
-      }
-      close(input)
-    }
-  }
-
-  init(_ bytes: [UInt8], pieces: Int) {
-    var ends: [Int32] = [0, 0]
-    _ = unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends)
-    output = ends[1]
-    let job = unsafe Unmanaged.passRetained(Job(bytes, pieces, ends[0])).toOpaque()
-    unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument = unsafe argument { unsafe Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, job)
-  }
-
-  func join() { pthread_join(thread, nil) }
 }
 
 /// `rows` rows of `t,x,y,z` at 50 Hz, in g; what they hold follows from the row's number.

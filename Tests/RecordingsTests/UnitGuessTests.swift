@@ -5,26 +5,109 @@ import Testing
 
 @Suite("Guessing units", .timeLimit(.minutes(10)))
 struct UnitGuessTests {
+  /// Seconds of 50 samples: a mean vector, and motion of this root mean square around it.
+  private func evidence(_ seconds: [(mean: Double, motion: Double)]) -> UnitEvidence {
+    var evidence = UnitEvidence()
+    for (index, second) in seconds.enumerated() {
+      for row in 0..<50 {
+        let motion = row % 2 == 0 ? second.motion : -second.motion
+        evidence.add(
+          nanoseconds: Int64(index) * 1_000_000_000 + Int64(row) * 20_000_000,
+          acceleration: SIMD3(Float(second.mean), Float(motion), 0))
+      }
+    }
+    evidence.endStretch()
+    return evidence
+  }
+
+  @Test("a second has the length of its mean vector and the motion around it")
+  func seconds() {
+    let seconds = evidence([(1, 0.25), (2, 0.5)]).seconds
+    #expect(seconds.map(\.samples) == [50, 50])
+    #expect(seconds.map { ($0.mean * 100).rounded() } == [100, 200])
+    #expect(seconds.map { ($0.motion * 100).rounded() } == [25, 50])
+  }
+
+  @Test("a pause and a clock that was set begin another second, and a short rest at the end is none")
+  func broken() {
+    var evidence = UnitEvidence()
+    for time in [0, 300, 600, 5000, 5300, 5600, 100, 400, 700, 1100] {
+      evidence.add(nanoseconds: Int64(time) * 1_000_000, acceleration: [1, 0, 0])
+    }
+    evidence.endStretch()
+    #expect(evidence.seconds.map(\.samples) == [3, 3, 3])
+  }
+
   @Test(
-    "the magnitude tells the unit, and doubt is said",
+    "gravity tells the unit, however hard somebody moves, and doubt is said",
     arguments: [
       (1.0, AccelerationUnit.g, false), (1.4, .g, false), (9.81, .metresPerSecondSquared, false),
-      (12, .metresPerSecondSquared, false),
-      (1000, .milliG, false), (1024, .milliG, false), (256, .raw(countsPerG: 256), true),
-      (4100, .raw(countsPerG: 4096), true),
-      (16_000, .raw(countsPerG: 16_384), true), (64, .raw(countsPerG: 64), true), (0.6, .g, true),
-      (3, .metresPerSecondSquared, true),
-      (20, .metresPerSecondSquared, true), (1e300, .raw(countsPerG: 1_099_511_627_776), true), (0.05, .g, true),
+      (12, .metresPerSecondSquared, false), (1000, .milliG, false), (1024, .milliG, false),
+      (256, .raw(countsPerG: 256), true), (4100, .raw(countsPerG: 4096), true),
+      (16_000, .raw(countsPerG: 16_384), true), (64, .raw(countsPerG: 64), true), (0.6, .g, true), (2.5, .g, true),
+      (20, .metresPerSecondSquared, true), (60_000, .raw(countsPerG: 65_536), true),
+    ], [0.01, 0.3, 1.8])
+  func gravity(_ row: (size: Double, unit: AccelerationUnit, isDoubtful: Bool), motion: Double) {
+    let guess = UnitGuess(
+      evidence((0..<20).map { _ in (row.size, row.size * motion) }), isLinear: false)
+    #expect(guess.unit == row.unit)
+    #expect((guess.doubt != nil) == row.isDoubtful)
+    #expect(!guess.gravityRemoved && !guess.isAbsurd && guess.question == nil)
+  }
+
+  @Test("of a few seconds of hard motion it is said, and looked at further, that gravity may be none")
+  func weak() {
+    let few = UnitGuess(evidence((0..<5).map { _ in (1, 2.5) }), isLinear: false)
+    #expect(few.unit == .g && few.question == .gravity && few.doubt?.contains("--units") == true)
+    let many = UnitGuess(evidence((0..<20).map { _ in (1, 2.5) }), isLinear: false)
+    #expect(many.unit == .g && many.question == nil && many.doubt == nil)
+    let hard = UnitGuess(evidence((0..<20).map { _ in (1, 3.6) }), isLinear: false)
+    #expect(hard.unit == .g && hard.question == nil && hard.doubt?.contains("--units") == true)
+  }
+
+  @Test(
+    "without gravity the motion of the louder seconds tells the unit",
+    arguments: [
+      (0.3, AccelerationUnit.g), (1.5, .g), (2.2, .metresPerSecondSquared), (12, .metresPerSecondSquared),
+      (300, .milliG), (2000, .milliG),
     ])
-  func magnitude(median: Double, unit: AccelerationUnit, isDoubtful: Bool) {
-    let guess = UnitGuess(magnitudes: [median * 0.9, median, median * 1.1], isLinear: false)
-    #expect(guess.unit == unit)
-    #expect((guess.doubt != nil) == isDoubtful)
-    #expect(guess.gravityRemoved == (median == 0.05 || median == 3))
+  func motion(motion: Double, unit: AccelerationUnit) {
+    let quiet = (0..<40).map { _ in (mean: 0.01 * motion, motion: 0.01 * motion) }
+    let walk = (0..<10).map { _ in (mean: 0.1 * motion, motion: motion) }
+    for isLinear in [false, true] {
+      let guess = UnitGuess(evidence(quiet + walk), isLinear: isLinear)
+      #expect(guess.unit == unit && guess.gravityRemoved)
+      #expect(guess.question == nil)
+      #expect((UnitGuess(evidence(walk), isLinear: isLinear).question == .motion) == (unit == .g))
+      #expect(guess.doubt?.contains("gravity") == !isLinear)
+      #expect(guess.doubt?.hasSuffix("state it with --units") == true)
+    }
+  }
+
+  @Test("where nothing moves, without gravity, there is nothing to go by, and that is said")
+  func stillness() {
+    let guess = UnitGuess(evidence((0..<20).map { _ in (0.02, 0.03) }), isLinear: false)
+    #expect(guess.unit == .g && guess.gravityRemoved && guess.question == .motion)
+    #expect(guess.doubt?.contains("nothing moves enough") == true)
+  }
+
+  @Test(
+    "a size that no unit gives is absurd, with gravity and without", arguments: [(1e5, 10.0), (1e30, 1e29), (0, 4e3)])
+  func absurd(mean: Double, motion: Double) {
+    #expect(UnitGuess(evidence([(mean, motion), (mean, motion), (mean, motion)]), isLinear: false).isAbsurd)
+  }
+
+  @Test("one second is enough for gravity with little motion, and not for what motion in m/s² may be")
+  func clear() {
+    #expect(UnitGuess.isClear(evidence([(1, 0.4)])))
+    #expect(!UnitGuess.isClear(evidence([(1, 0.8)])))
+    #expect(UnitGuess.isClear(evidence([(9.8, 12)])))
+    #expect(!UnitGuess.isClear(evidence([(0.1, 0.01)])))
+    #expect(!UnitGuess.isClear(evidence([(4096, 1)])))
   }
 
   @Test("nothing at all is still a guess")
-  func nothing() { #expect(UnitGuess(magnitudes: [], isLinear: false).unit == .g) }
+  func nothing() { #expect(UnitGuess(UnitEvidence(), isLinear: false).unit == .g) }
 
   @Test(
     "the usual time between two samples tells what timestamps count",
@@ -50,5 +133,27 @@ struct UnitGuessTests {
     let slow = TimeGuess(numbers: (0..<10).map { DecimalNumber(isNegative: false, mantissa: $0 * 6, exponent: -1) })
     #expect(slow.format == .seconds)
     #expect(slow.doubt?.contains("guessed") == true)
+  }
+
+  @Test("a rate that no steps can be counted in, or that no sensor has, is implausible")
+  func implausible() {
+    let guess = { (step: Int64) in
+      TimeGuess(nanoseconds: (0..<10).map { $0 * step }, format: .nanoseconds).isImplausible
+    }
+    #expect(guess(1_000_000_000) && guess(250_000_000) && !guess(200_000_000))
+    #expect(!guess(10_000) && guess(9_000))
+  }
+
+  @Test("timestamps that cannot be what their name says are read as what they can be, and that is said")
+  func misnamed() {
+    let every = { (step: UInt64) in (0..<10).map { DecimalNumber(isNegative: false, mantissa: $0 * step, exponent: 0) }
+    }
+    let guess = TimeGuess(numbers: every(20), stated: .nanoseconds)
+    #expect(guess.format == .milliseconds && guess.period == 20_000_000)
+    #expect(guess.doubt?.contains("named nanoseconds, which gives 50000000 samples a second") == true)
+    let right = TimeGuess(numbers: every(20), stated: .milliseconds)
+    #expect(right.format == .milliseconds && right.doubt == nil)
+    let minutes = TimeGuess(numbers: every(60), stated: .seconds)
+    #expect(minutes.format == .seconds && minutes.isImplausible)
   }
 }

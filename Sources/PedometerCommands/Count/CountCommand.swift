@@ -26,7 +26,7 @@ struct CountCommand: ParsableCommand {
 
       EXIT CODES
         0  counted, perhaps with warnings
-        64 wrong usage                   65 no recording in it
+        64 wrong usage                   65 no recording that can be counted
         66 no such file                  74 cannot be read or written
         77 not permitted
       When several sources fail it is the gravest: 74, then 77, 66, 65.

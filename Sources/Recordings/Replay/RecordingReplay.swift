@@ -4,7 +4,7 @@ import Accelerometry
 ///
 /// At a pace, a batch covers at most 100 ms of recording and comes when its last sample has happened; deadlines are
 /// counted from the first sample, so delays do not add up. A jump in the timestamps of more than the threshold is a
-/// ``SampleBatch/gap``, and lasts as long as it did.
+/// `SampleBatch.gap`, and lasts as long as it did.
 ///
 ///     let walk = SyntheticWalk()
 ///     let source = RecordingReplay(profile: walk.profile, pace: .realTime) { try walk.reader() }
@@ -19,6 +19,9 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
 
   /// Describes a replay; nothing is opened yet.
   /// - Parameters:
+  ///   - profile: what is known before the first sample.
+  ///   - pace: how fast samples come.
+  ///   - clock: the clock that the pace is kept by.
   ///   - gapThreshold: a longer time than this between two samples is a gap.
   ///   - makeReader: opens the recording; called once for each sequence, at its first batch.
   public init(

@@ -13,6 +13,7 @@ public struct StreamedRecording: AccelerationSource {
 
   /// Describes a stream; nothing is opened yet.
   /// - Parameters:
+  ///   - profile: what is known before the first sample.
   ///   - gapThreshold: a longer time than this between two samples is a gap.
   ///   - makeReader: opens the stream; called on the reading thread, once for each sequence.
   public init(

@@ -3,7 +3,7 @@ import Glibc
 /// A small random number generator whose sequence is fixed by its seed, on every machine and in every release.
 ///
 /// Guy L. Steele, Doug Lea, Christine H. Flood: Fast splittable pseudorandom number generators. OOPSLA 2014. The state is
-/// a counter, so ``mix(_:)`` also serves as a hash: the n-th number needs none of those before it.
+/// a counter, so `mix(_:)` also serves as a hash: the n-th number needs none of those before it.
 public struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
   private var state: UInt64
 

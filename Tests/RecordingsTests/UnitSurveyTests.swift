@@ -1,0 +1,108 @@
+import Accelerometry
+import Testing
+
+@testable import Recordings
+
+@Suite("Looking for the unit beyond the beginning")
+struct UnitSurveyTests {
+  /// Rows of a recording in m/s² without gravity: quiet up to a moment, then a walk.
+  private func rows(_ count: Int, quietUntil start: Int, until end: Int = .max) -> String {
+    (0..<count).map { index in
+      let isWalk = index >= start && index < end
+      let (a, b) = isWalk ? (index / 13 % 2 == 0 ? "4.5" : "-4.5", "1.25") : ("0.0\(index % 3)", "-0.0\(index % 2)")
+      return "\(Double(index) / 50),\(a),\(index % 2 == 0 ? "" : "-")\(b.drop { $0 == "-" }),0.01\n"
+    }.joined()
+  }
+
+  @Test("a walk in the middle of a long file is seen, plain or compressed, before its first sample is handed out")
+  func middle() {
+    let text = "t,x,y,z\n" + rows(40_000, quietUntil: 18_000, until: 30_000)
+    for bytes in [Array(text.utf8), gzip(Array(text.utf8))] {
+      let read = ReadRecording(bytes)
+      #expect(read.summary.unit == .metresPerSecondSquared && read.summary.gravityRemoved)
+      #expect(read.samples.count == 40_000)
+      #expect(read.samples.first { $0.acceleration.x > 0.1 }?.acceleration.x == Float(4.5 / 9.80665))
+      #expect(read.warnings.count == 1, "\(read.warnings)")
+    }
+  }
+
+  @Test("a file of more than is looked at is looked at in pieces up to its end")
+  func pieces() {
+    // 4 MB, of which the last fifth moves.
+    let text = "t,x,y,z\n" + rows(180_000, quietUntil: 144_000)
+    #expect(text.utf8.count > 3 << 20)
+    let read = ReadRecording(text)
+    #expect(read.summary.unit == .metresPerSecondSquared)
+    #expect(read.warnings.first?.contains("the mean acceleration of a second is") == true, "\(read.warnings)")
+  }
+
+  @Test("a file that is handed over in the middle is looked at from there on")
+  func offset() {
+    let other = Array(plainRows(20_000).utf8)
+    let read = ReadRecording(other + Array(rows(3000, quietUntil: 100).utf8), from: other.count)
+    #expect(read.samples.count == 3000)
+    #expect(read.summary.unit == .metresPerSecondSquared)
+    #expect(read.warnings.first?.contains("the mean acceleration of a second is") == true, "\(read.warnings)")
+  }
+
+  @Test("on a pipe a quiet beginning decides nothing: the walk's first samples are in the unit that it shows")
+  func pipe() {
+    let text = "t,x,y,z\n" + rows(3000, quietUntil: 2000)
+    let read = ReadRecording(Array(text.utf8), pieces: 4000)
+    #expect(read.summary.unit == .metresPerSecondSquared && read.summary.gravityRemoved)
+    #expect(read.samples.count == 3000)
+    let walk = read.samples.dropFirst(2000).map { abs($0.acceleration.x) }
+    #expect(walk.allSatisfy { abs($0 - Float(4.5 / 9.80665)) < 1e-6 })
+    #expect(read.warnings.count == 1 && read.warnings[0].contains("m/s² by what follows the beginning"))
+    #expect(read.nanoseconds == (0..<3000).map { $0 * 20_000_000 })
+  }
+
+  @Test("on a pipe a walk in g without gravity stays in g")
+  func pipeInG() {
+    let text =
+      "t,x,y,z\n"
+      + (0..<2000).map {
+        "\(Double($0) / 50),\($0 < 500 ? "0.01" : $0 / 13 % 2 == 0 ? "0.5" : "-0.5"),0,0.0\($0 % 3)\n"
+      }
+      .joined()
+    let read = ReadRecording(Array(text.utf8), pieces: 4000)
+    #expect(read.summary.unit == .g && read.samples.count == 2000)
+    #expect(read.samples.last.map { abs($0.acceleration.x) } == 0.5)
+  }
+
+  @Test("a file in g without gravity in which somebody runs for a few seconds stays in g")
+  func burst() {
+    let text =
+      "t,x,y,z\n"
+      + (0..<6000).map { index in
+        let height = (3000..<3250).contains(index) ? "2.4" : "0.5"
+        return "\(Double(index) / 50),\(index / 13 % 2 == 0 ? "" : "-")\(height),0,0.0\(index % 3)\n"
+      }.joined()
+    let read = ReadRecording(text)
+    #expect(read.summary.unit == .g && read.samples.count == 6000)
+    #expect(read.samples.last.map { abs($0.acceleration.x) } == 0.5)
+  }
+
+  @Test("on a pipe what looked like gravity and turns out to be motion is motion from there on")
+  func noGravity() {
+    // Five seconds lean one way, as a walker who sets off; nothing does so for long.
+    let text =
+      "t,x,y,z\n"
+      + (0..<1500).map { index in
+        "\(Double(index) / 50),\(index / 13 % 2 == 0 ? 4 : -4),\(index < 250 ? "1.5" : "0.1"),0.0\(index % 3)\n"
+      }.joined()
+    let read = ReadRecording(Array(text.utf8), pieces: 2000)
+    #expect(read.summary.unit == .metresPerSecondSquared && read.samples.count == 1500)
+    #expect(read.samples.last.map { abs($0.acceleration.x) } == Float(4 / 9.80665))
+  }
+
+  @Test("a stated unit is not looked for, on a pipe or in a file")
+  func stated() {
+    let text = "t,x,y,z\n" + rows(3000, quietUntil: 2000)
+    let options = RecordingOptions(unit: .g)
+    for read in [ReadRecording(text, options), ReadRecording(Array(text.utf8), pieces: 4000, options)] {
+      #expect(read.summary.unit == .g)
+      #expect(read.samples.last.map { abs($0.acceleration.x) } == 4.5)
+    }
+  }
+}
