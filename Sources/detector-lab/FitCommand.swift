@@ -26,13 +26,13 @@ struct FitCommand: ParsableCommand {
   var folder: String
 
   @Option(help: "Passes over the blocks.")
-  var epochs = 8
+  var epochs = 14
 
   @Option(help: "Weight of the squared slopes; larger trusts the data less.")
-  var decay: Float = 1.5e-3
+  var decay: Float = 1e-3
 
   @Option(help: "Added to the log-odds: below zero a false step costs more than a missed one.")
-  var trust: Float = -0.25
+  var trust: Float = -0.1
 
   @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false

@@ -20,7 +20,7 @@ import Testing
         let run = try DetectorRun(walk.reader(), isObserved: true)
         let entry = RecordingIndex.Entry(
           path: "", trueSteps: activity.isGait ? 100 : 0, dataset: "synthetic", activity: activity.rawValue,
-          group: position.rawValue, events: nil)
+          group: position.rawValue)
         blocks += LabelledBlock.all(in: run, of: entry, strikes: try walk.steps.map(\.inSeconds))
       }
     }
@@ -30,14 +30,29 @@ import Testing
   @Test("a gate fitted to synthetic walks separates them from other activities")
   func separates() throws {
     let blocks = try Self.blocks()
-    let fit = try GateFit(to: blocks)
-    let quality = Separation(of: fit.gate, on: blocks)
+    let model = try ModelFit(to: blocks, settings: ModelFit.Settings(epochs: 60)).model
+    let quality = Separation(of: model, on: blocks)
     #expect(quality.area > 0.97)
     #expect(quality.sensitivity > 0.9 && quality.specificity > 0.9)
-    let alike = Separation.agreement(fit.gate, fit.exact, on: blocks)
-    #expect(alike.correlation > 0.999 && alike.sameSide > 0.99)
-    #expect(fit.gate.terms.map(\.name) == BlockFeatures.termNames)
-    #expect(fit.gate.terms.allSatisfy { $0.low < $0.knot && $0.knot < $0.high })
+  }
+
+  @Test("the same blocks and settings give the same model, another seed another one")
+  func deterministic() throws {
+    let blocks = try Self.blocks()
+    let fit = { (seed: UInt64) in try ModelFit(to: blocks, settings: ModelFit.Settings(epochs: 2, seed: seed)).model }
+    let (one, again, other) = (try fit(1), try fit(1), try fit(2))
+    #expect(one.slopes == again.slopes && one.bias == again.bias)
+    #expect(one.slopes != other.slopes)
+  }
+
+  @Test("trust moves the evidence by what it says")
+  func trust() throws {
+    let blocks = try Self.blocks()
+    let fit = { (trust: Float) in
+      try ModelFit(to: blocks, settings: ModelFit.Settings(epochs: 2, trust: trust)).model.bias
+    }
+    let shift = try fit(-1) - fit(0)
+    for part in 0..<WalkingModel.parts { #expect(abs(shift[part] + 1) < 0.002) }
   }
 
   @Test("both classes weigh alike, a stratum weighs as the root of its size, and the mean weight is 1")
@@ -49,51 +64,59 @@ import Testing
       return Array(repeating: block, count: count)
     }
     let blocks = make(true, "a", 16) + make(true, "b", 4) + make(false, "c", 9)
-    let weights = GateFit.weights(of: blocks)
+    let weights = ModelFit.weights(of: blocks)
     let (a, b, c) = (weights[..<16].reduce(0, +), weights[16..<20].reduce(0, +), weights[20...].reduce(0, +))
     #expect(abs(a / b - 2) < 1e-12)
     #expect(abs(a + b - c) < 1e-12)
     #expect(abs(weights.reduce(0, +) - 29) < 1e-12)
   }
 
-  @Test("clip points and knee stay in order where recordings hold nothing near those set by hand")
-  func order() throws {
-    let loud = try Self.blocks().map { block in
-      var block = block
-      block.features.logAmplitude += 5
-      block.features.logShare += 5
-      return block
-    }
-    #expect(try GateFit(to: loud).gate.terms.allSatisfy { $0.low <= $0.knot && $0.knot <= $0.high })
+  @Test("blocks that determine no model are refused")
+  func refused() throws {
+    let blocks = try Self.blocks()
+    #expect(throws: ModelFitError.noBlocks) { try ModelFit(to: []) }
+    #expect(throws: ModelFitError.oneClass(isWalking: true)) { try ModelFit(to: blocks.filter(\.isWalking)) }
+    #expect(throws: ModelFitError.oneClass(isWalking: false)) { try ModelFit(to: blocks.filter { !$0.isWalking }) }
+    var bad = blocks
+    bad[3].features.logShare = .nan
+    #expect(throws: ModelFitError.notFinite(block: 3)) { try ModelFit(to: bad) }
+  }
+
+  @Test("knots rise, even where all values are the same")
+  func knots() {
+    let same = ModelFit.knots(Array(repeating: 0.5, count: 100))
+    #expect(zip(same, same.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(ModelFit.knots((0...100).map(Float.init)) == [2, 26, 50, 74, 98])
   }
 
   @Test("quantiles lie on the straight line between ranks")
   func quantiles() {
-    #expect(GateFit.quantile(0.5, of: [1, 2, 4, 10]) == 3)
-    #expect(GateFit.quantile(1, of: [1, 2]) == 2)
-    #expect(GateFit.quantile(0.25, of: [0, 4]) == 1)
+    #expect(ModelFit.quantile(0.5, of: [1, 2, 4, 10]) == 3)
+    #expect(ModelFit.quantile(1, of: [1, 2]) == 2)
+    #expect(ModelFit.quantile(0.25, of: [0, 4]) == 1)
   }
 
-  @Test("the shipped gate on trial judges as the detector does, with the constants as they are written")
-  func shipped() throws {
-    let run = try DetectorRun(SyntheticWalk().reader(), isObserved: true)
-    for seen in run.blocks {
-      #expect(abs(TrialGate.shipped.evidence(of: seen.block.features) - seen.block.evidence) < 1e-4)
-    }
-    #expect(FitCommand.source(of: .shipped).contains("static let gateBias: Float = 10.82\n"))
-    #expect(
-      FitCommand.source(of: .shipped).contains(
-        "strideTerm = PiecewiseLinear(low: -0.06, knot: 1.14, high: 1.6, below: 5.76, above: 7.01)"))
+  @Test("written as source, a model keeps every weight")
+  func source() throws {
+    let text = ModelSource.text(of: .shipped)
+    let numbers = text.split { !"-.0123456789e".contains($0) }.compactMap { Float($0) }
+    let model = WalkingModel.shipped
+    for row in model.slopes { for part in 0..<WalkingModel.parts { #expect(numbers.contains(row[part])) } }
+    #expect(text.contains("static let shipped = ") && text.contains("static let shippedWithoutGravity = "))
   }
 
   @Test("a gate on trial decides what is counted, also after a gap")
   func trial() throws {
-    let never = TrialGate(bias: -100, terms: TrialGate.shipped.terms)
+    let sure = WalkingModel.shipped
+    let never = WalkingModel(
+      knots: sure.knots.flatMap { k in (0..<5).map { k[$0] } }, slopes: Array(repeating: 0, count: 640),
+      bias: Array(repeating: -100, count: 8))
+    let models = GateModels(ordinary: never, withoutGravity: never)
     let counted = try DetectorRun(SyntheticWalk().reader()).steps.count
     #expect(counted > 100)
-    #expect(try DetectorRun(SyntheticWalk().reader(), gate: .shipped).steps.count == counted)
-    #expect(try DetectorRun(SyntheticWalk().reader(), gate: never).steps.isEmpty)
-    #expect(try DetectorRun(Interrupted(SyntheticWalk().reader()), gate: never).steps.isEmpty)
+    #expect(try DetectorRun(SyntheticWalk().reader(), models: .shipped).steps.count == counted)
+    #expect(try DetectorRun(SyntheticWalk().reader(), models: models).steps.isEmpty)
+    #expect(try DetectorRun(Interrupted(SyntheticWalk().reader()), models: models).steps.isEmpty)
   }
 
   /// A pause of five seconds after each batch.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Labels", .timeLimit(.minutes(10))) struct LabelledBlockTests {
   private func entry(_ steps: Double) -> RecordingIndex.Entry {
-    RecordingIndex.Entry(path: "", trueSteps: steps, dataset: "d", activity: "a", group: nil, events: nil)
+    RecordingIndex.Entry(path: "", trueSteps: steps, dataset: "d", activity: "a")
   }
 
   @Test("with strikes, only blocks well inside a bout are walking")
@@ -47,15 +47,20 @@ import Testing
 }
 
 @Suite("Scores of counts", .timeLimit(.minutes(10))) struct CountScoresTests {
+  private func entry(_ dataset: String, _ steps: Double?, activity: String = "a") -> RecordingIndex.Entry {
+    RecordingIndex.Entry(
+      path: "", trueSteps: steps, bounds: steps == nil ? 90...110 : nil, dataset: dataset, activity: activity)
+  }
+
   @Test("errors are averaged within a data set, then over data sets; false steps over all hours without steps")
   func scores() {
     var scores = CountScores()
-    scores.add(dataset: "a", trueSteps: 100, counted: 90, duration: 60)
-    scores.add(dataset: "a", trueSteps: 100, counted: 120, duration: 60)
-    scores.add(dataset: "b", trueSteps: 50, counted: 50, duration: 60)
-    scores.add(dataset: "b", trueSteps: 3, counted: 30, duration: 60)
-    scores.add(dataset: "c", trueSteps: 0, counted: 12, duration: 1800)
-    scores.add(dataset: "a", trueSteps: 0, counted: 3, duration: 3600)
+    scores.add(entry("a", 100), counted: 90, duration: 60)
+    scores.add(entry("a", 100), counted: 120, duration: 60)
+    scores.add(entry("b", 50), counted: 50, duration: 60)
+    scores.add(entry("b", 3), counted: 30, duration: 60)
+    scores.add(entry("c", 0), counted: 12, duration: 1800)
+    scores.add(entry("a", 0), counted: 3, duration: 3600)
     #expect(scores.meanError(of: "a").map { abs($0 - 15) < 1e-9 } == true)
     #expect(scores.meanError(of: "c") == nil)
     #expect(scores.macroError(over: nil).map { abs($0 - 7.5) < 1e-9 } == true)
@@ -63,6 +68,19 @@ import Testing
     #expect(scores.macroError(over: ["c"]) == nil)
     #expect(scores.falseStepsPerHour == 10)
     #expect(scores.report(macroOver: nil).contains("macro MAPE: 7.50 %; false steps: 10.0 an hour"))
+  }
+
+  @Test("false steps and uncounted walks are averaged over activities, so that long ones do not hide short ones")
+  func activities() {
+    var scores = CountScores()
+    scores.add(entry("a", 0, activity: "sit"), counted: 0, duration: 36_000)
+    scores.add(entry("a", 0, activity: "row"), counted: 10, duration: 360)
+    scores.add(entry("b", nil, activity: "jog"), counted: 100, duration: 60)
+    scores.add(entry("b", nil, activity: "jog"), counted: 20, duration: 60)
+    scores.add(entry("b", nil, activity: "stairs"), counted: 89, duration: 60)
+    #expect(scores.falseStepsPerHourByActivity.map { abs($0 - 50) < 1e-9 } == true)
+    #expect(scores.walksKept.map { abs($0 - 25) < 1e-9 } == true)
+    #expect(scores.report(macroOver: nil).contains("by activity 50.0; walks kept: 25.0 %"))
   }
 
   @Test("nothing to measure is said in words")

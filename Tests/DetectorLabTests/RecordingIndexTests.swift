@@ -27,6 +27,19 @@ import Testing
     #expect(entries[1].path == "set/b.csv" && entries[1].group == nil)
   }
 
+  @Test("a walk that nobody counted has a range instead of steps; people are told apart by source and group")
+  func uncounted() throws {
+    let entries = try read(
+      "file,true_steps,lower,upper,group,source,activity\na.csv,,90,120,ann,x,stairs up\nb.csv,7,,,ann,y,gym rows\n")
+    #expect(entries[0].trueSteps == nil && entries[0].bounds == 90...120 && entries[0].isWalk)
+    #expect(entries[1].trueSteps == 7 && entries[1].bounds == nil)
+    #expect(entries[0].person != entries[1].person)
+    #expect(entries.map(\.family) == ["stairs", "gym"])
+    #expect(throws: RecordingIndexError.notACount(path: "set/index.csv", line: 2, text: "")) {
+      try read("file,true_steps,lower,upper\na.csv,,90,\n")
+    }
+  }
+
   @Test(
     "bad input is refused with the line and the remedy",
     arguments: [

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("The autocorrelation and the stride", .timeLimit(.minutes(10)))
 struct BlockAutocorrelationTests {
-  private func correlation(blocks: Int = 8, _ cell: (Int) -> SIMD4<Float>) -> Correlation {
+  private func correlation(blocks: Int = 16, _ cell: (Int) -> SIMD4<Float>) -> Correlation {
     var correlator = BlockAutocorrelation()
     var correlation = Correlation()
-    for n in 0..<(12 * blocks) {
+    for n in 0..<(Tuning.blockCells * blocks) {
       correlator.append(cell(n))
       if correlator.room == 0 { correlator.finishBlock(into: &correlation) }
     }
@@ -43,8 +43,8 @@ struct BlockAutocorrelationTests {
     let silent = correlation { _ in [0, 0, 1, 1] }
     #expect((1...24).allSatisfy { silent.axes.span.lag($0) == 0 && silent.magnitude.span.lag($0) == 0 })
     let loud = { (n: Int) in SIMD4<Float>(0.2 * self.wave(n, period: 12), 0, 1, 0.2 * self.wave(n, period: 12)) }
-    let woken = correlation(blocks: 14) { n in n < 72 ? [0, 0, 1, 1] : loud(n) }
-    let awake = correlation(blocks: 14) { n in loud(n) }
+    let woken = correlation(blocks: 28) { n in n < 72 ? [0, 0, 1, 1] : loud(n) }
+    let awake = correlation(blocks: 28) { n in loud(n) }
     #expect(abs(woken.axes.span.lag(12) - awake.axes.span.lag(12)) < 0.01)
   }
 
@@ -64,6 +64,17 @@ struct BlockAutocorrelationTests {
     let walk = correlation { n in [0, 0, 1, 0.05 * wave(n, period: 5)] }
     #expect(Stride(searching: run).cadence > Stride(searching: walk).cadence - 0.01)
     #expect(Stride(searching: run).cadence > 2.3)
+  }
+
+  @Test("counts four steps where two strides fit the lag better than one, and asks the gate with the lag found")
+  func twoStrides() {
+    // A runner whose stride of 7.8 cells falls between the cells: twice as long, 15.6, matches whole cells as well.
+    let made = correlation { n in
+      let (stride, step) = (wave(n, period: 7.8), wave(n, period: 3.9))
+      return [0.5 * stride, 0, 1 + step, 0.6 * step + 0.2 * wave(n, period: 15.6)]
+    }
+    let stride = Stride(searching: made)
+    #expect(abs(stride.cadence - Float(2 * 12.5 / 7.8)) < 0.1)
   }
 
   @Test("does not take a fast stride, whose top lies between the cells, for twice as long", arguments: [2.4, 2.6, 2.8])

@@ -12,8 +12,9 @@ struct EvidenceBalanceTests {
 
   @Test("lets middling evidence suffice in the end, and good evidence at once")
   func gathers() {
-    #expect(entry(Array(repeating: 1.2, count: 20)) == 11)
-    #expect(entry(Array(repeating: 4, count: 20)) == 2)
+    // A block pays half of its evidence less 0.3; 6.5 prove a walk.
+    #expect(entry(Array(repeating: 1.2, count: 40)) == 22)
+    #expect(entry(Array(repeating: 4, count: 20)) == 4)
     #expect(entry(Array(repeating: 0.5, count: 1000)) == nil)
   }
 
@@ -39,9 +40,35 @@ struct EvidenceBalanceTests {
   func end() {
     var balance = EvidenceBalance()
     balance.fill()
-    for evidence: Float in [-2, -3, -2, 4] { balance.expectWalking(evidence) }
+    // Two seconds of a turn, in four blocks.
+    for evidence: Float in [-2, -3, -3, -2, 4] { balance.expectWalking(evidence) }
     #expect(balance.value > 0)
-    for _ in 0..<2 { balance.expectWalking(Tuning.quietEvidence) }
+    for _ in 0..<3 { balance.expectWalking(Tuning.quietEvidence) }
     #expect(balance.value <= 0)
+  }
+
+  @Test("asks for less within half a minute of a walk, and for the whole after that")
+  func restart() {
+    let blocks = { (rest: Int) -> Int? in
+      var balance = EvidenceBalance()
+      balance.fill()
+      balance.clear()
+      for _ in 0..<rest { _ = balance.expectRest(Tuning.quietEvidence) }
+      return (1...20).first { _ in balance.expectRest(2) }
+    }
+    // Each pays 0.7: eight reach 5, ten reach 6.5.
+    #expect(blocks(0) == 8)
+    #expect(blocks(Tuning.restartBlocks - 10) == 8)
+    #expect(blocks(Tuning.restartBlocks) == 10)
+  }
+
+  @Test("knows how long it has not been full")
+  func doubt() {
+    var balance = EvidenceBalance()
+    balance.fill()
+    for evidence: Float in [6, -3, -3] { balance.expectWalking(evidence) }
+    #expect(balance.sinceFull == 2)
+    for _ in 0..<3 { balance.expectWalking(6) }
+    #expect(balance.sinceFull == 0)
   }
 }

@@ -105,7 +105,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("the same features and the same evidence, block by block")
+  @Test("the same features, block by block")
   func blocks() throws {
     let expected = try Reference.table("wrist-50hz.blocks.csv")
     var detector = StepDetector()
@@ -115,21 +115,23 @@ struct ReferenceTests {
     detector.process(samples.span, into: &steps)
     detector.finish(into: &steps)
     let observed = try #require(detector.observations)
-    #expect(observed.count == expected.count)
-    var others = 0
-    for (row, block) in zip(expected, observed) {
-      #expect(abs(row[0] - block.end) < 1e-9 && abs(row[1] - block.centre) < 1e-9)
+    // The reference has a block every 0.96 s, this detector one every 0.48 s, over the same windows of 1.92 s.
+    #expect(observed.count >= 2 * expected.count - 1)
+    var (others, found) = (0, 0)
+    for row in expected {
+      guard let block = observed.first(where: { abs($0.end - row[0]) < 1e-9 }) else { continue }
+      found += 1
+      #expect(abs(row[1] - block.centre) < 1e-9)
       // Below the quiet amplitude this detector compares nothing, because nothing looks at it.
-      guard block.features.amplitude >= Tuning.quietAmplitude else {
-        #expect(row[8] == -8)
-        continue
-      }
+      guard block.features.amplitude >= Tuning.quietAmplitude else { continue }
       let got = [
-        block.cadence, block.features.strideScore, block.features.halfStride, block.features.logAmplitude,
-        block.features.logShare, block.features.shaking, block.evidence,
+        block.features.logCadence, block.features.strideScore,
+        block.features.halfStride, block.features.logAmplitude, block.features.logShare, block.features.shaking,
       ]
-      if zip(row[2...], got).contains(where: { abs($0 - Double($1)) >= 5e-3 }) { others += 1 }
+      let wanted = [log(row[2])] + row[3...7]
+      if zip(wanted, got).contains(where: { abs($0 - Double($1)) >= 5e-3 }) { others += 1 }
     }
+    #expect(found == expected.count)
     // This detector compares tops between the cells, the reference whole cells: now and then it takes another stride.
     #expect(others <= 3)
   }

@@ -4,49 +4,73 @@ import Testing
 
 @Suite("The gate", .timeLimit(.minutes(10)))
 struct WalkingGateTests {
-  @Test("a term is a line with a knee, flat beyond its ends")
-  func term() {
-    let term = PiecewiseLinear(low: -1, knot: 0, high: 2, below: 3, above: -1)
-    #expect(term(-1) == -3 && term(-5) == -3)
-    #expect(term(0) == 0)
-    #expect(term(2) == -2 && term(9) == -2)
-    #expect(term(1) == -1)
-  }
-
-  private func evidence(_ change: (inout BlockFeatures) -> Void) -> Float {
-    // A walk as a sensor in the pocket feels it.
+  /// Features whose first value is given, the others in the middle of what the gate knows.
+  private func features(_ first: Float, amplitude: Float = 0.2) -> BlockFeatures {
     var correlation = Correlation()
-    correlation.clear()
     correlation.axesAmplitude = 0.3
-    correlation.magnitudeAmplitude = 0.2
+    correlation.magnitudeAmplitude = amplitude
     var features = BlockFeatures(correlation, Stride(searching: correlation))
-    features.strideScore = 1.4
-    features.halfStride = 0.2
-    features.shaking = -0.2
-    features.smoothness = 0.3
-    features.axesAtThree = -0.3
-    features.step = 0.5
-    change(&features)
-    return features.evidence
+    features.strideScore = first
+    return features
   }
 
-  @Test("believes a window that repeats from stride to stride, and no other")
-  func repeats() {
-    #expect(evidence { _ in } > Tuning.evidenceFee)
-    #expect(evidence { $0.strideScore = 0 } < -Tuning.evidenceFee)
+  /// A model that looks at the first feature alone, between 0 and 4 with knots at 1, 2 and 3.
+  private func model(slopes first: [[Float]], bias: [Float]) -> WalkingModel {
+    let knots = (0..<BlockFeatures.count).flatMap { _ in [0, 1, 2, 3, 4] as [Float] }
+    var slopes = [Float](repeating: 0, count: BlockFeatures.count * WalkingModel.hinges * WalkingModel.parts)
+    for (hinge, row) in first.enumerated() {
+      for (part, slope) in row.enumerated() { slopes[hinge * WalkingModel.parts + part] = slope }
+    }
+    return WalkingModel(knots: knots, slopes: slopes, bias: bias)
   }
 
-  @Test("believes less in what shakes, what turns without bouncing, and what hardly moves")
-  func doubts() {
-    let walk = evidence { _ in }
-    #expect(evidence { $0.shaking = 0.7 } < walk - 3)
-    #expect(evidence { $0.logShare = -1.6 } < walk - 3)
-    #expect(evidence { $0.logAmplitude = -3.7 } < walk - 3)
-    #expect(evidence { $0.halfStride = 0.8 } < walk - 1)
+  private static let certain = [Float](repeating: 40, count: WalkingModel.parts)
+
+  @Test("a feature's line has three knees, and is flat beyond its ends")
+  func line() {
+    let model = model(slopes: [[1], [2], [-3], [4]], bias: [Float](repeating: 0, count: WalkingModel.parts))
+    let first = { (value: Float) in model.parts(of: features(value))[0] }
+    #expect(first(-5) == 0 && first(0) == 0)
+    #expect(first(1) == 1)
+    #expect(first(2) == 2 + 2)
+    #expect(first(3) == 3 + 4 - 3)
+    #expect(first(4) == 4 + 6 - 6 + 4)
+    #expect(first(9) == first(4))
+  }
+
+  @Test("every model may say no, wherever it stands", arguments: 0..<WalkingModel.parts)
+  func anyOf(part: Int) {
+    var bias = Self.certain
+    bias[part] = -3
+    let model = model(slopes: [], bias: bias)
+    #expect(abs(model.evidence(of: features(1)) - -3) < 1e-3)
+  }
+
+  @Test("models that doubt alike doubt more together")
+  func softMinimum() {
+    let alike = WalkingModel.softMinimum(SIMD8(repeating: 2))
+    #expect(abs(alike - (2 - 2.0794415)) < 1e-5)
+    #expect(abs(WalkingModel.softMinimum([1, 30, 30, 30, 30, 30, 30, 30]) - 1) < 1e-5)
+    #expect(WalkingModel.softMinimum([1, 1.5, 30, 30, 30, 30, 30, 30]) < 1)
+  }
+
+  @Test("no window outvotes all others, however sure the models are")
+  func bounds() {
+    #expect(model(slopes: [], bias: Self.certain).evidence(of: features(1)) == Tuning.mostEvidence)
+    #expect(
+      model(slopes: [], bias: Self.certain.map { -$0 }).evidence(of: features(1)) == Tuning.leastEvidence)
   }
 
   @Test("takes a quiet window for standing, whatever its rhythm")
   func quiet() {
-    #expect(evidence { $0.amplitude = 0.0149 } == Tuning.quietEvidence)
+    let model = model(slopes: [], bias: Self.certain)
+    #expect(model.evidence(of: features(1, amplitude: 0.0149)) == Tuning.quietEvidence)
+    #expect(model.evidence(of: features(1, amplitude: 0.0151)) == Tuning.mostEvidence)
+  }
+
+  @Test("the shipped models have rising knots", arguments: [WalkingModel.shipped, .shippedWithoutGravity])
+  func shipped(model: WalkingModel) {
+    #expect(model.knots.count == BlockFeatures.count && BlockFeatures.names.count == BlockFeatures.count)
+    for k in model.knots { #expect((1..<WalkingModel.knotsPerFeature).allSatisfy { k[$0] > k[$0 - 1] }) }
   }
 }

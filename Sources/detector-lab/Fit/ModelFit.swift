@@ -29,9 +29,9 @@ enum ModelFitError: LabError, Hashable {
 struct ModelFit {
   struct Settings: Sendable {
     /// Passes over as many blocks as there are.
-    var epochs = 8
+    var epochs = 14
     /// Weight of the squared slopes, per feature of unit deviation.
-    var decay: Float = 1.5e-3
+    var decay: Float = 1e-3
     var rate: Float = 3e-3
     var seed: UInt64 = 1
     /// Added to the bias of the result, in log-odds: below zero a false step costs more than a missed one.
