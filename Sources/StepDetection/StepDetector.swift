@@ -149,8 +149,15 @@ public struct StepDetector: Sendable {
   private mutating func finishBlock(into steps: inout [Step]) {
     correlator.finishBlock(into: &correlation)
     let stride = Stride(searching: correlation)
-    let features = BlockFeatures(correlation, stride)
     let end = Double(cellCount) / Tuning.cellFrequency
+    if correlation.isQuiet, observations == nil, trialGate == nil {
+      // Nobody looks at the features, and the gate would not either.
+      let block = BlockEvidence(
+        centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: Tuning.quietEvidence)
+      decider.append(block, end: end, peaks: finder.peaks, into: &steps)
+      return
+    }
+    let features = BlockFeatures(correlation, stride)
     let gateEvidence = trialGate?.evidence(of: features) ?? features.gateEvidence
     // The objections were fitted with gravity.
     let block = BlockEvidence(

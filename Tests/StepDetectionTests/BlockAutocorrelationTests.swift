@@ -135,4 +135,29 @@ struct BlockAutocorrelationTests {
   func prior() {
     #expect(abs(Tuning.logPriorCadence - log(Tuning.priorCadence)) < 1e-6)
   }
+
+  @Test("compares cadences by logarithms that are those of the lags on trial")
+  func logarithms() {
+    let (a, b, c, d) = Stride.logCadence
+    for (four, vector) in [a, b, c, d].enumerated() {
+      for lane in 0..<4 {
+        let lag = Tuning.strideLags.lowerBound + 4 * four + lane
+        #expect(abs(vector[lane] - log(2 * Float(Tuning.cellFrequency) / Float(lag))) < 1e-6)
+      }
+    }
+    #expect(Tuning.strideLags.count == 16)
+  }
+
+  @Test("expects of a quiet window the cadence that its prior has for the least movement")
+  func quietStride() {
+    let centre = Tuning.logPriorCadence + Tuning.priorExponent * log(Tuning.priorRatio.lowerBound)
+    let nearest = Tuning.strideLags.min {
+      abs(log(2 * Float(Tuning.cellFrequency) / Float($0)) - centre)
+        < abs(log(2 * Float(Tuning.cellFrequency) / Float($1)) - centre)
+    }
+    let stride = Stride(searching: Correlation())
+    #expect(stride.lag == nearest && stride.score == 0)
+    #expect(abs(stride.cadence - 2 * Float(Tuning.cellFrequency) / Float(stride.lag)) < 1e-6)
+    #expect(stride.searchedCadence == stride.cadence)
+  }
 }
