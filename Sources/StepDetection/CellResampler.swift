@@ -127,8 +127,10 @@ struct CellResampler: Sendable {
         // In bounds: 0 ≤ index < count.
         let sample = unsafe samples[unchecked: index]
         let elapsed = sample.nanoseconds &- time
-        // One comparison for all: later than the sample before, inside the open cell, and not slow.
-        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: min(end &- time, slowest) &- 1) else { break }
+        // Later than the sample before and not slow, in one comparison; and inside the open cell.
+        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < end else {
+          break
+        }
         area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
         value = sample.lanes
         time = sample.nanoseconds
