@@ -278,6 +278,7 @@ struct BlockAutocorrelation: Sendable {
   private static func normalise(
     _ store: Span<Float>, _ products: Int, scales: Int, into lags: inout Correlation.Lags
   ) {
+    precondition(4 * lags.count == Correlation.places)
     var lags = lags.mutableSpan
     var result = unsafe lags.mutableBytes
     // In bounds: six vectors are the longest lag, and lag 0 lies before them.

@@ -184,6 +184,8 @@ struct CellResampler: Sendable {
 ///
 /// They are filtered in one go, because filters are chains of dependent operations: in a loop of their own the
 /// processor works on several cells at once.
+///
+/// Twelve places, checked: a block must not be longer.
 struct CellBuffer: Sendable {
   private var cells = InlineArray<12, SIMD4<Float>>(repeating: .zero)
   private var squares = InlineArray<12, Float>(repeating: 0)

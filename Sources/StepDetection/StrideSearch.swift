@@ -108,6 +108,9 @@ struct Stride: Sendable {
   private static func best(
     _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, expecting logCadence: Float
   ) -> (lag: Int, score: Float, shift: Float) {
+    // What follows is written out for these lags, and reads without bounds checks.
+    precondition(Tuning.strideLags.lowerBound == 8 && Tuning.strideLags.upperBound == 23)
+    precondition(4 * axes.count == Correlation.places && 4 * magnitude.count == Correlation.places)
     let (a, b) = unsafe (scores(axes, magnitude, from: 8), scores(axes, magnitude, from: 12))
     let (c, d) = unsafe (scores(axes, magnitude, from: 16), scores(axes, magnitude, from: 20))
     let (first, last) = (score(axes, magnitude, 7), score(axes, magnitude, 24))
