@@ -5,18 +5,24 @@
 /// since a rotation turns both sides of every dot product alike.
 struct Correlation: Sendable {
   /// By lag, four to a vector, from 0; lag 0 and those beyond ``Tuning/longestLag`` stay zero.
-  var axes = Lags(repeating: .zero)
-  var magnitude = Lags(repeating: .zero)
+  ///
+  /// Arrays, not storage in line: who looks at a correlation takes two references instead of a quarter of a kilobyte.
+  var axes = Lags(repeating: .zero, count: places / 4)
+  var magnitude = Lags(repeating: .zero, count: places / 4)
   /// Root mean square over the window, of the high-passed axes and magnitude, in g.
   var axesAmplitude: Float = 0
   var magnitudeAmplitude: Float = 0
 
-  typealias Lags = InlineArray<7, SIMD4<Float>>
+  typealias Lags = [SIMD4<Float>]
+  /// Places for lag 0, for the longest lag, and up to the end of its vector.
+  static let places = (Tuning.longestLag + 4) / 4 * 4
+
+  /// Whether there is too little movement for a step, so that nothing was compared.
+  var isQuiet: Bool { magnitudeAmplitude < Tuning.quietAmplitude }
 
   /// Nothing repeats.
   mutating func clear() {
-    axes = Lags(repeating: .zero)
-    magnitude = Lags(repeating: .zero)
+    for i in axes.indices { (axes[i], magnitude[i]) = (.zero, .zero) }
   }
 }
 
@@ -45,185 +51,326 @@ extension Span<SIMD4<Float>> {
 
 /// Keeps the high-passed cells and correlates each new block with their past.
 ///
-/// Four channels lie in one vector (x, y, z, magnitude), so one multiplication serves all of them and every load is
-/// aligned. A window's products are those of its two blocks; each block's are made once and used twice. Below the
-/// gate's quiet amplitude no products are made: nothing would look at them. If the next block is loud, they are made
-/// then.
+/// Cells lie by channel and against time, the newest first: the values of four lags in a row are then one load, their
+/// products with a cell one multiplication, and no sum has to be gathered from the lanes of a vector.
+///
+/// A window's products are those of its four blocks; each block's are made once and used four times. Below the gate's
+/// quiet amplitude no products are made: nothing would look at them. If the next block is loud, they are made then.
+///
+/// A window's energy is made once, when its last cell comes, and kept for the 24 cells in which it is the past of a later
+/// window. It is the sum of what its oldest block has left, of three whole blocks, and of what the newest has so far:
+/// nothing is ever taken away from a sum, so a jolt leaves no rounding error behind.
 ///
 /// Indices without bounds checks: all of them are sums of loop variables with constant bounds, and the checks cost as
-/// much as the arithmetic.
+/// much as the arithmetic. What they rely on is a precondition of ``init()``.
 struct BlockAutocorrelation: Sendable {
-  /// The window (24 cells) and one longest lag (24 cells) before it end with the open block; in front of them lie cells
-  /// that are no longer looked at, so that everything has to be moved only once in nine blocks.
-  private var cells = [SIMD4<Float>](repeating: .zero, count: capacity)
-  /// The squares of ``cells``: the three axes together, and the magnitude.
-  private var squares = [SIMD2<Float>](repeating: .zero, count: capacity)
-  private static let capacity = 48 + 16 * 6
-  /// Where the 48 cells begin whose last twelve are the open block.
-  private var base = 0
-  private var filled = 0
-  private var filter = Biquad<SIMD4<Float>>.silence
-  private var origin = SIMD4<Float>.zero
-  private var hasOrigin = false
-  /// The products of a block with its past, by lag, for the two latest blocks in turn; 28 places each, of which lag 0
-  /// and the last three stay zero.
-  private var products = [SIMD4<Float>](repeating: .zero, count: 112)
-  /// Where the open block's products go: 0 to 3 in turn.
-  private var turn = 0
-  /// How many of the latest blocks have their products.
-  private var known = 3
-  /// Cells of this run.
-  private(set) var count = 0
+  /// Everything that has a past, in one array: it is asked once a block whether it is shared.
+  ///
+  /// First six channels of ``capacity`` places: x, y, z and the magnitude of the cells, high-passed, in g, and 1/√energy
+  /// of the windows that end with each cell, of the axes and of the magnitude. Then, from ``Place/products``, each
+  /// block's products with its past, for the four latest blocks in turn: by lag from 1, the axes' and then the
+  /// magnitude's. Then, from ``Place/rests``, again for four blocks in turn and by cell, the energy (axes, magnitude) of
+  /// those of the block's cells that come after it: four axes', four magnitudes', and two of both, newest first.
+  private var store = [Float](repeating: 0, count: Place.end)
+  private var open = OpenBlock()
+  var highPass = HighPass()
+
+  /// The filter alone: who has many cells at once filters with a copy, which the compiler keeps in registers.
+  struct HighPass: Sendable {
+    private var state = Biquad<SIMD4<Float>>.silence
+    /// The first cell, taken off so that the filter starts at rest.
+    private var origin = SIMD4<Float>.zero
+    private var hasOrigin = false
+
+    /// Takes the first cell of a run for the origin; later ones are not looked at.
+    @inline(__always)
+    mutating func begin(at cell: SIMD4<Float>) {
+      if hasOrigin { return }
+      (hasOrigin, origin) = (true, cell)
+    }
+
+    @inline(__always)
+    mutating func apply(_ cell: SIMD4<Float>) -> SIMD4<Float> {
+      Tuning.highPass.apply(cell - origin, &state)
+    }
+  }
+
+  /// What is no array: beside ``store``, since a span of a stored property keeps its neighbours from being changed.
+  private struct OpenBlock {
+    /// The open block's cells, high-passed.
+    var cells = InlineArray<6, SIMD4<Float>>(repeating: .zero)
+    var filled = 0
+    /// Cells of this run.
+    var count = 0
+    /// Where the newest block's newest cell lies in a channel.
+    var head = capacity - reach
+    /// Which of the four blocks in turn is the open one.
+    var turn = 0
+    /// The energies (axes, magnitude) of the four latest blocks in turn.
+    var energies = InlineArray<4, SIMD2<Float>>(repeating: .zero)
+    /// How many of the latest blocks were too quiet for their products when they came; three is all that a window looks
+    /// at.
+    var missing = 0
+  }
+
+  /// Cells that a window and its past need: the window, and one longest lag before it. Two more, so that all but the
+  /// newest block's are whole vectors.
+  private static let reach = Tuning.windowCells + Tuning.longestLag + 2
+  /// Everything has to be moved only once in seventeen blocks.
+  private static let capacity = reach + 16 * Tuning.blockCells
+
+  /// Where things lie in ``store``.
+  private enum Place {
+    static let magnitude = 3 * capacity
+    static let axesScale = 4 * capacity
+    static let magnitudeScale = 5 * capacity
+    static let products = 6 * capacity
+    /// Products of one block: those of the axes and those of the magnitude.
+    static let productsOfBlock = 2 * Tuning.longestLag
+    static let rests = products + 4 * productsOfBlock
+    static let restsOfBlock = 2 * Tuning.blockCells
+    static let end = rests + 4 * restsOfBlock
+  }
+
+  init() {
+    // The vectors below are written out for these, and a changed constant must not let them reach beyond the store.
+    precondition(Tuning.blockCells == 6 && Tuning.windowCells == 4 * Tuning.blockCells && Tuning.longestLag == 24)
+  }
 
   /// Cells that the open block still lacks.
-  var room: Int { Tuning.blockCells - filled }
+  var room: Int { Tuning.blockCells - open.filled }
+
+  /// Cells of this run.
+  var count: Int { open.count }
 
   /// Takes a cell: its three axes and its magnitude, in g. There must be ``room``.
   @inline(__always)
   mutating func append(_ cell: SIMD4<Float>) {
-    if !hasOrigin {
-      hasOrigin = true
-      origin = cell
-    }
-    let filtered = Tuning.highPass.apply(cell - origin, &filter)
-    let squared = filtered * filtered
-    let place = base &+ 42 &+ filled
-    cells[place] = filtered
-    squares[place] = SIMD2((squared.x + squared.y) + squared.z, squared.w)
-    filled += 1
-    count += 1
+    highPass.begin(at: cell)
+    append(filtered: highPass.apply(cell))
+  }
+
+  /// Takes a cell as ``HighPass`` has filtered it.
+  @inline(__always)
+  mutating func append(filtered cell: SIMD4<Float>) {
+    open.cells[open.filled] = cell
+    open.filled &+= 1
+    open.count &+= 1
   }
 
   /// The correlation of the window that ends with the block just completed; then makes room for the next block.
   mutating func finishBlock(into result: inout Correlation) {
-    var energy = InlineArray<32, SIMD2<Float>>(repeating: .zero)
-    Self.slide(squares, from: base, into: &energy)
-    let have = Float(min(count, Tuning.windowCells))
-    result.axesAmplitude = (max(0, energy[0].x) / have).squareRoot()
-    result.magnitudeAmplitude = (max(0, energy[0].y) / have).squareRoot()
-    if result.magnitudeAmplitude >= Tuning.quietAmplitude {
-      // Blocks that were too quiet for their products when they came.
-      var missing = 3
-      while missing > known {
-        Self.multiply(cells, block: base + 42 - 6 * missing, into: &products, at: 28 * ((turn + 4 - missing) & 3))
-        missing -= 1
-      }
-      Self.multiply(cells, block: base + 42, into: &products, at: 28 * turn)
-      known = 3
-      Self.normalise(products.span, energy.span, into: &result)
+    Self.finish(&open, in: &store, into: &result)
+  }
+
+  private static func finish(_ block: inout OpenBlock, in store: inout [Float], into result: inout Correlation) {
+    var store = store.mutableSpan
+    block.head &-= Tuning.blockCells
+    if block.head < 0 { block.head = makeRoom(in: &store, newest: block.head &+ Tuning.blockCells) }
+    let (head, turn) = (block.head, block.turn)
+    let whole = block.energies[(turn &+ 1) & 3] + block.energies[(turn &+ 2) & 3] + block.energies[(turn &+ 3) & 3]
+    let (energy, window) = place(block.cells.span, after: whole, turn: turn, in: &store, at: head)
+    block.energies[turn & 3] = energy
+    let mean = window / SIMD2(repeating: Float(min(block.count, Tuning.windowCells)))
+    result.axesAmplitude = mean.x.squareRoot()
+    result.magnitudeAmplitude = mean.y.squareRoot()
+    if result.isQuiet {
+      if block.missing == 0 { result.clear() }
+      block.missing = min(block.missing &+ 1, 3)
     } else {
-      result.clear()
-      known = max(0, known - 1)
-    }
-    turn = (turn + 1) & 3
-    filled = 0
-    base += Tuning.blockCells
-    if base + 48 > Self.capacity {
-      for i in 0..<42 {
-        cells[i] = cells[base + i]
-        squares[i] = squares[base + i]
+      for ago in 0..<(block.missing &+ 1) {
+        multiply(in: &store, block: head &+ Tuning.blockCells &* ago, turn: turn &- ago)
       }
-      base = 0
+      block.missing = 0
+      normalise(store.span, Place.products, scales: Place.axesScale &+ head, into: &result.axes)
+      normalise(
+        store.span, Place.products &+ Tuning.longestLag, scales: Place.magnitudeScale &+ head, into: &result.magnitude)
     }
+    block.turn = (turn &+ 1) & 3
+    block.filled = 0
   }
 
-  /// Sums of squares of the window as it lies `lag` cells back, by lag.
-  private static func slide(_ squares: [SIMD2<Float>], from base: Int, into result: inout InlineArray<32, SIMD2<Float>>)
-  {
-    let squares = squares.span
-    var energy = result.mutableSpan
-    var sum = SIMD2<Float>.zero
-    for i in 24..<48 { sum += unsafe squares[unchecked: base &+ i] }
-    unsafe energy[unchecked: 0] = sum
-    for lag in 1...24 {
-      sum += unsafe squares[unchecked: base &+ 24 &- lag] - squares[unchecked: base &+ 48 &- lag]
-      unsafe energy[unchecked: lag] = sum
-    }
-  }
-
-  /// Sums over the twelve cells from `block` of each cell times the cell `lag` before, by lag, eight lags at a time so
-  /// that their sums stay in registers.
-  private static func multiply(
-    _ cells: [SIMD4<Float>], block: Int, into result: inout [SIMD4<Float>], at offset: Int
-  ) {
-    let cells = cells.span
-    var products = result.mutableSpan
-    for group in stride(from: 0, to: 24, by: 8) {
-      var s0 = SIMD4<Float>.zero
-      var (s1, s2, s3, s4, s5, s6, s7) = (s0, s0, s0, s0, s0, s0, s0)
-      for i in block..<(block &+ 6) {
-        let now = unsafe cells[unchecked: i]
-        let past = i &- group
-        s0 += unsafe now * cells[unchecked: past &- 1]
-        s1 += unsafe now * cells[unchecked: past &- 2]
-        s2 += unsafe now * cells[unchecked: past &- 3]
-        s3 += unsafe now * cells[unchecked: past &- 4]
-        s4 += unsafe now * cells[unchecked: past &- 5]
-        s5 += unsafe now * cells[unchecked: past &- 6]
-        s6 += unsafe now * cells[unchecked: past &- 7]
-        s7 += unsafe now * cells[unchecked: past &- 8]
+  /// Moves what is still looked at to the channels' ends.
+  /// - Returns: where the next block's newest cell will lie.
+  private static func makeRoom(in store: inout MutableSpan<Float>, newest: Int) -> Int {
+    let kept = reach - Tuning.blockCells
+    // In bounds: 0 ≤ newest < a block's cells, and from there to the channel's end there are many more than are kept.
+    for channel in stride(from: 0, to: 6 &* capacity, by: capacity) {
+      for i in stride(from: channel, to: channel &+ kept, by: 4) {
+        let four = unsafe store.span.four(from: i &+ newest)
+        unsafe store.write(four, at: i &+ capacity &- kept)
       }
-      let slot = offset &+ group
-      unsafe products[unchecked: slot &+ 1] = s0
-      unsafe products[unchecked: slot &+ 2] = s1
-      unsafe products[unchecked: slot &+ 3] = s2
-      unsafe products[unchecked: slot &+ 4] = s3
-      unsafe products[unchecked: slot &+ 5] = s4
-      unsafe products[unchecked: slot &+ 6] = s5
-      unsafe products[unchecked: slot &+ 7] = s6
-      unsafe products[unchecked: slot &+ 8] = s7
     }
+    return capacity - reach
   }
 
-  /// Divides by the energies, four lags at a time.
-  private static func normalise(
-    _ products: Span<SIMD4<Float>>, _ energy: Span<SIMD2<Float>>, into result: inout Correlation
-  ) {
-    var (axes, magnitude) = (Correlation.Lags(repeating: .zero), Correlation.Lags(repeating: .zero))
-    let (axesNow, magnitudeNow) = (SIMD4(repeating: energy[0].x), SIMD4(repeating: energy[0].y))
-    for group in 0..<7 {
-      let lag = 4 &* group
-      let sums = Channels(products, from: lag)
-      let then = unsafe SIMD8(
-        lowHalf: SIMD4(lowHalf: energy[unchecked: lag], highHalf: energy[unchecked: lag &+ 1]),
-        highHalf: SIMD4(lowHalf: energy[unchecked: lag &+ 2], highHalf: energy[unchecked: lag &+ 3]))
-      axes[group] = ratio(sums.axes, axesNow, then.evenHalf)
-      magnitude[group] = ratio(sums.magnitude, magnitudeNow, then.oddHalf)
-    }
-    result.axes = axes
-    result.magnitude = magnitude
-  }
-
+  /// Writes a block's cells, the newest first, and 1/√ of the energies of the windows that end with them.
+  /// - Parameters:
+  ///   - cells: the six cells in the order of time.
+  ///   - whole: the energy (axes, magnitude) of the three blocks before.
+  ///   - turn: where the block before these three has left what it had after each cell, and this block leaves it.
+  ///   - head: where the block's newest cell goes.
+  /// - Returns: the energy of the block, and of the window that ends with it.
   @inline(__always)
-  private static func ratio(_ sum: SIMD4<Float>, _ now: SIMD4<Float>, _ then: SIMD4<Float>) -> SIMD4<Float> {
-    (sum * (now * then + 1e-10).reciprocalSquareRoot).replacing(with: 0, where: then .<= 1e-9)
+  private static func place(
+    _ cells: Span<SIMD4<Float>>, after whole: SIMD2<Float>, turn: Int, in store: inout MutableSpan<Float>, at head: Int
+  ) -> (block: SIMD2<Float>, window: SIMD2<Float>) {
+    // The newest four cells by channel, and then the other two: (x₁, x₀, y₁, y₀) and (z₁, z₀, m₁, m₀).
+    let (a, b, c, d, e, f) = (cells[5], cells[4], cells[3], cells[2], cells[1], cells[0])
+    let (x, y) = (SIMD4(a.x, b.x, c.x, d.x), SIMD4(a.y, b.y, c.y, d.y))
+    let (z, m) = (SIMD4(a.z, b.z, c.z, d.z), SIMD4(a.w, b.w, c.w, d.w))
+    let (xy, zm) = (SIMD4(e.x, f.x, e.y, f.y), SIMD4(e.z, f.z, e.w, f.w))
+    // In bounds: 0 ≤ head ≤ capacity − reach, and a block's cells lie there.
+    unsafe store.write(x, xy.lowHalf, at: head)
+    unsafe store.write(y, xy.highHalf, at: head &+ capacity)
+    unsafe store.write(z, zm.lowHalf, at: head &+ 2 &* capacity)
+    unsafe store.write(m, zm.highHalf, at: head &+ Place.magnitude)
+
+    // Squares of the newest four, and (axes₁, axes₀, magnitude₁, magnitude₀) of the other two.
+    let (axes, magnitude) = (x * x + y * y + z * z, m * m)
+    let (xy2, zm2) = (xy * xy, zm * zm)
+    let early = SIMD4(lowHalf: xy2.lowHalf + xy2.highHalf + zm2.lowHalf, highHalf: zm2.highHalf)
+    // What the block has up to and with each cell; with what its window has before, the energy.
+    let earlySums = early + SIMD4(early.y, 0, early.w, 0)
+    let (axesSums, magnitudeSums) = (axes.sumsFromLast, magnitude.sumsFromLast)
+    // In bounds: 0 ≤ turn & 3 < 4 blocks.
+    let rests = Place.rests &+ Place.restsOfBlock &* (turn & 3)
+    let axesWindows =
+      unsafe store.span.four(from: rests) + (axesSums + SIMD4(repeating: earlySums.x + whole.x))
+    let magnitudeWindows =
+      unsafe store.span.four(from: rests &+ 4) + (magnitudeSums + SIMD4(repeating: earlySums.z + whole.y))
+    let earlyWindows =
+      unsafe store.span.four(from: rests &+ 8) + (earlySums + SIMD4(whole.x, whole.x, whole.y, whole.y))
+    let earlyScales = earlyWindows.scale
+    unsafe store.write(axesWindows.scale, earlyScales.lowHalf, at: head &+ Place.axesScale)
+    unsafe store.write(magnitudeWindows.scale, earlyScales.highHalf, at: head &+ Place.magnitudeScale)
+
+    // What the block has after each cell, for the block after the next three.
+    unsafe store.write(axes.sumsBefore, at: rests)
+    unsafe store.write(magnitude.sumsBefore, at: rests &+ 4)
+    let (fourAxes, fourMagnitude) = (axesSums.x, magnitudeSums.x)
+    unsafe store.write(
+      SIMD4(fourAxes, fourAxes + early.x, fourMagnitude, fourMagnitude + early.z), at: rests &+ 8)
+    return (
+      SIMD2(axesSums.x + earlySums.x, magnitudeSums.x + earlySums.z), SIMD2(axesWindows.x, magnitudeWindows.x)
+    )
   }
 
-  /// A window's products at four lags, by channel: both blocks added up, and the axes as one.
-  private struct Channels {
-    let axes: SIMD4<Float>
-    let magnitude: SIMD4<Float>
+  /// Sums over the six cells of a block of each cell times the cell `lag` before, by lag.
+  /// - Parameters:
+  ///   - block: where the block's newest cell lies: at most three blocks after the head.
+  ///   - turn: the block's, modulo four.
+  private static func multiply(in store: inout MutableSpan<Float>, block: Int, turn: Int) {
+    // In bounds: the longest lag of the oldest cell of the oldest block lies `reach` after the head.
+    let place = Place.products &+ Place.productsOfBlock &* (turn & 3)
+    var axes = LagSums()
+    for channel in stride(from: 0, to: 3 &* capacity, by: capacity) {
+      unsafe axes.add(store.span, from: channel &+ block)
+    }
+    unsafe axes.write(to: &store, at: place)
+    var magnitude = LagSums()
+    unsafe magnitude.add(store.span, from: Place.magnitude &+ block)
+    unsafe magnitude.write(to: &store, at: place &+ Tuning.longestLag)
+  }
 
-    @inline(__always)
-    init(_ products: Span<SIMD4<Float>>, from lag: Int) {
-      let a = unsafe (products[unchecked: lag] + products[unchecked: lag &+ 28])
-        + (products[unchecked: lag &+ 56] + products[unchecked: lag &+ 84])
-      let b = unsafe (products[unchecked: lag &+ 1] + products[unchecked: lag &+ 29])
-        + (products[unchecked: lag &+ 57] + products[unchecked: lag &+ 85])
-      let c = unsafe (products[unchecked: lag &+ 2] + products[unchecked: lag &+ 30])
-        + (products[unchecked: lag &+ 58] + products[unchecked: lag &+ 86])
-      let d = unsafe (products[unchecked: lag &+ 3] + products[unchecked: lag &+ 31])
-        + (products[unchecked: lag &+ 59] + products[unchecked: lag &+ 87])
-      let (ab, cd) = (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
-      let xz = SIMD8(lowHalf: ab.evenHalf, highHalf: cd.evenHalf)
-      let ym = SIMD8(lowHalf: ab.oddHalf, highHalf: cd.oddHalf)
-      axes = (xz.evenHalf + ym.evenHalf) + xz.oddHalf
-      magnitude = ym.oddHalf
+  /// Adds up the products of a window's four blocks and divides by the energies, four lags at a time.
+  @inline(__always)
+  private static func normalise(
+    _ store: Span<Float>, _ products: Int, scales: Int, into lags: inout Correlation.Lags
+  ) {
+    precondition(4 * lags.count == Correlation.places)
+    var lags = lags.mutableSpan
+    var result = unsafe lags.mutableBytes
+    // In bounds: six vectors are the longest lag, and lag 0 lies before them.
+    let now = unsafe SIMD4<Float>(repeating: store[unchecked: scales])
+    for group in 0..<6 {
+      let lag = 4 &* group &+ 1
+      let i = products &+ 4 &* group
+      let newer = unsafe store.four(from: i) + store.four(from: i &+ Place.productsOfBlock)
+      let older =
+        unsafe store.four(from: i &+ 2 &* Place.productsOfBlock) + store.four(from: i &+ 3 &* Place.productsOfBlock)
+      let ratio = unsafe (newer + older) * (now * store.four(from: scales &+ lag))
+      unsafe result.storeBytes(of: ratio, toUncheckedByteOffset: 4 &* lag, as: SIMD4<Float>.self)
     }
   }
 }
 
+/// Sums of products by lag, from 1 to 24: they stay in registers.
+private struct LagSums {
+  private var s0 = SIMD4<Float>.zero
+  private var s1 = SIMD4<Float>.zero
+  private var s2 = SIMD4<Float>.zero
+  private var s3 = SIMD4<Float>.zero
+  private var s4 = SIMD4<Float>.zero
+  private var s5 = SIMD4<Float>.zero
+
+  /// Adds the products of six cells with those 1 to 24 places after them. The caller answers for the bounds: 30 places.
+  @unsafe @inline(__always)
+  mutating func add(_ channel: Span<Float>, from first: Int) {
+    for i in first..<(first &+ Tuning.blockCells) {
+      let now = unsafe SIMD4<Float>(repeating: channel[unchecked: i])
+      s0 += unsafe now * channel.four(from: i &+ 1)
+      s1 += unsafe now * channel.four(from: i &+ 5)
+      s2 += unsafe now * channel.four(from: i &+ 9)
+      s3 += unsafe now * channel.four(from: i &+ 13)
+      s4 += unsafe now * channel.four(from: i &+ 17)
+      s5 += unsafe now * channel.four(from: i &+ 21)
+    }
+  }
+
+  /// Writes the 24 sums. The caller answers for the bounds.
+  @unsafe @inline(__always)
+  func write(to store: inout MutableSpan<Float>, at place: Int) {
+    unsafe store.write(s0, at: place)
+    unsafe store.write(s1, at: place &+ 4)
+    unsafe store.write(s2, at: place &+ 8)
+    unsafe store.write(s3, at: place &+ 12)
+    unsafe store.write(s4, at: place &+ 16)
+    unsafe store.write(s5, at: place &+ 20)
+  }
+}
+
+extension Span<Float> {
+  /// Four values in a row, from the index of the first. The caller answers for the bounds.
+  @unsafe @inline(__always)
+  func four(from index: Int) -> SIMD4<Float> {
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)
+  }
+}
+
+extension MutableSpan<Float> {
+  /// Writes four values in a row, from the index of the first. The caller answers for the bounds.
+  @unsafe @inline(__always)
+  fileprivate mutating func write(_ four: SIMD4<Float>, at index: Int) {
+    var bytes = unsafe mutableBytes
+    unsafe bytes.storeBytes(of: four, toUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)
+  }
+
+  /// Writes six values in a row.
+  @unsafe @inline(__always)
+  fileprivate mutating func write(_ four: SIMD4<Float>, _ two: SIMD2<Float>, at index: Int) {
+    var bytes = unsafe mutableBytes
+    unsafe bytes.storeBytes(of: four, toUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)
+    unsafe bytes.storeBytes(of: two, toUncheckedByteOffset: index &* 4 &+ 16, as: SIMD2<Float>.self)
+  }
+}
+
 extension SIMD4<Float> {
+  /// By lane, the sum of the lanes from it to the last.
+  @inline(__always)
+  fileprivate var sumsFromLast: SIMD4<Float> {
+    let pairs = self + SIMD4(y, z, w, 0)
+    return pairs + SIMD4(pairs.z, pairs.w, 0, 0)
+  }
+
+  /// By lane, the sum of the lanes before it.
+  @inline(__always)
+  fileprivate var sumsBefore: SIMD4<Float> { SIMD4(0, x, y, z) + SIMD4(0, 0, x, y) + SIMD4(0, 0, 0, x) }
+
+  /// 1/√ of energies; 0 for one below any sensor's noise, so that nothing is compared with it.
+  @inline(__always)
+  fileprivate var scale: SIMD4<Float> { reciprocalSquareRoot.replacing(with: 0, where: self .<= 1e-9) }
+
   /// 1/√x for normal positive lanes, to 5 parts in a million: halving the exponent gives a first guess, and Newton's
   /// iteration squares its error twice. Swift's own `squareRoot()` of a vector is four calls.
   @inline(__always)

@@ -127,8 +127,10 @@ struct CellResampler: Sendable {
         // In bounds: 0 ≤ index < count.
         let sample = unsafe samples[unchecked: index]
         let elapsed = sample.nanoseconds &- time
-        // One comparison for all: later than the sample before, inside the open cell, and not slow.
-        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: min(end &- time, slowest) &- 1) else { break }
+        // Later than the sample before and not slow, in one comparison; and inside the open cell.
+        guard UInt64(bitPattern: elapsed &- 1) < UInt64(bitPattern: slowest &- 1), sample.nanoseconds < end else {
+          break
+        }
         area += (value + sample.lanes) * SIMD4(repeating: Float(elapsed))
         value = sample.lanes
         time = sample.nanoseconds
@@ -182,6 +184,8 @@ struct CellResampler: Sendable {
 ///
 /// They are filtered in one go, because filters are chains of dependent operations: in a loop of their own the
 /// processor works on several cells at once.
+///
+/// Twelve places, checked: a block must not be longer.
 struct CellBuffer: Sendable {
   private var cells = InlineArray<12, SIMD4<Float>>(repeating: .zero)
   private var squares = InlineArray<12, Float>(repeating: 0)

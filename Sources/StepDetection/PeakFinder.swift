@@ -56,14 +56,31 @@ struct PeakHistory: Sendable {
 
 /// Band-passes the magnitude and finds its local maxima.
 struct PeakFinder: Sendable {
-  private var first = Biquad<Float>.silence
-  private var second = Biquad<Float>.silence
+  /// The filter alone: who has many magnitudes at once filters with a copy, which the compiler keeps in registers.
+  struct BandPass: Sendable {
+    private var first = Biquad<Float>.silence
+    private var second = Biquad<Float>.silence
+    /// The magnitude's first value, taken off so that the filter starts at rest.
+    private var origin: Float = 0
+    private var hasOrigin = false
+
+    /// Takes the first magnitude of a run for the origin; later ones are not looked at.
+    @inline(__always)
+    mutating func begin(at magnitude: Float) {
+      if hasOrigin { return }
+      (hasOrigin, origin) = (true, magnitude)
+    }
+
+    @inline(__always)
+    mutating func apply(_ magnitude: Float) -> Float {
+      Tuning.bandPass.1.apply(Tuning.bandPass.0.apply(magnitude - origin, &first), &second)
+    }
+  }
+
+  var bandPass = BandPass()
   /// The band-passed magnitude one and two cells ago.
   private var y1: Float = 0
   private var y2: Float = 0
-  /// The magnitude's first value, taken off so that the filter starts at rest.
-  private var origin: Float = 0
-  private var hasOrigin = false
 
   private(set) var peaks = PeakHistory()
 
@@ -71,12 +88,13 @@ struct PeakFinder: Sendable {
   /// - Parameter counted: the time of the latest peak that was turned into a step; it may no longer be replaced.
   @inline(__always)
   mutating func process(_ magnitude: Float, cell n: Int, counted: Double) {
-    if !hasOrigin {
-      hasOrigin = true
-      origin = magnitude
-    }
-    let centred = magnitude - origin
-    let y = Tuning.bandPass.1.apply(Tuning.bandPass.0.apply(centred, &first), &second)
+    bandPass.begin(at: magnitude)
+    look(at: bandPass.apply(magnitude), cell: n, counted: counted)
+  }
+
+  /// Takes the magnitude of cell `n` as ``BandPass`` has filtered it.
+  @inline(__always)
+  mutating func look(at y: Float, cell n: Int, counted: Double) {
     if y1 > Tuning.lowestPeak, y1 >= y, y1 > y2 { addPeak(before: y2, top: y1, after: y, cell: n, counted: counted) }
     y2 = y1
     y1 = y

@@ -117,12 +117,14 @@ public struct StepDetector: Sendable {
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
   private mutating func filterPending(into steps: inout [Step]) {
     let certain = steps.count
+    var magnitudes = InlineArray<12, Float>(repeating: 0)
     for i in 0..<pending.count {
-      var (cell, squared) = pending[i]
-      cell.w = gravity.magnitude(of: cell, squared: squared)
-      finder.process(cell.w, cell: cellCount &+ i, counted: decider.countedPeak)
-      correlator.append(cell)
+      let (cell, squared) = pending[i]
+      magnitudes[i] = gravity.magnitude(of: cell, squared: squared)
     }
+    filterPending(&magnitudes)
+    let (bandPassed, counted) = (magnitudes.span, decider.countedPeak)
+    for i in 0..<pending.count { finder.look(at: bandPassed[i], cell: cellCount &+ i, counted: counted) }
     cellCount += pending.count
     pending.clear()
     if announcer != nil { announcePeaks() }
@@ -131,6 +133,27 @@ public struct StepDetector: Sendable {
       announcer?.confirm(steps[certain...])
     }
     pending.room = correlator.room
+  }
+
+  /// High-passes the waiting cells and band-passes their magnitudes.
+  ///
+  /// With copies of the filters, and without a call: their state then stays in registers, where it would be written and
+  /// read again at every cell.
+  @inline(__always)
+  private mutating func filterPending(_ magnitudes: inout InlineArray<12, Float>) {
+    if pending.count == 0 { return }
+    var (highPass, bandPass) = (correlator.highPass, finder.bandPass)
+    var first = pending[0].cell
+    first.w = magnitudes[0]
+    highPass.begin(at: first)
+    bandPass.begin(at: first.w)
+    for i in 0..<pending.count {
+      var cell = pending[i].cell
+      cell.w = magnitudes[i]
+      magnitudes[i] = bandPass.apply(cell.w)
+      correlator.append(filtered: highPass.apply(cell))
+    }
+    (correlator.highPass, finder.bandPass) = (highPass, bandPass)
   }
 
   /// Shows the announcer the latest peaks; it knows which of them it has seen.
@@ -149,10 +172,18 @@ public struct StepDetector: Sendable {
   private mutating func finishBlock(into steps: inout [Step]) {
     correlator.finishBlock(into: &correlation)
     let stride = Stride(searching: correlation)
-    let features = BlockFeatures(correlation, stride)
     let end = Double(cellCount) / Tuning.cellFrequency
+    if correlation.isQuiet, observations == nil {
+      // Nobody looks at the features, and the gate would not either.
+      let block = BlockEvidence(
+        centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: Tuning.quietEvidence)
+      decider.append(block, end: end, peaks: finder.peaks, into: &steps)
+      return
+    }
+    let features = BlockFeatures(correlation, stride)
+    let model = gravity.isMissing ? models.withoutGravity : models.ordinary
     let block = BlockEvidence(
-      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: (gravity.isMissing ? models.withoutGravity : models.ordinary).evidence(of: features))
+      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: model.evidence(of: features))
     if observations != nil {
       observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
     }

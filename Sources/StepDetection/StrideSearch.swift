@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The stride that a window repeats with.
 struct Stride: Sendable {
   /// In cells.
@@ -15,8 +9,15 @@ struct Stride: Sendable {
   /// How well it repeats: about 0 for noise, 1.7 for a perfect walk.
   var score: Float
 
-  /// ln(2 · 12.5 / lag): the cadence of the lags 8 to 23.
-  private static let logCadence = SIMD16<Float>((8...23).map { log(2 * Float(Tuning.cellFrequency) / Float($0)) })
+  /// What a quiet block is counted with, where nothing was compared: the cadence expected of the least movement.
+  static var quiet: Stride { Stride(lag: 18, cadence: 25 / 18, searchedCadence: 25 / 18, score: 0) }
+
+  private init(lag: Int, cadence: Float, searchedCadence: Float, score: Float) {
+    self.lag = lag
+    self.cadence = cadence
+    self.searchedCadence = searchedCadence
+    self.score = score
+  }
 
   /// Finds the stride, not the step: a wrist swings and a foot flies once a stride, so the step's own period may be weak
   /// there, while every position repeats from stride to stride.
@@ -24,30 +25,18 @@ struct Stride: Sendable {
   /// What repeats after one stride also repeats after two, and half a stride may fit nearly as well: a prior on the
   /// cadence, which grows with the amplitude, settles the octave between running and slow walking.
   init(searching correlation: Correlation) {
+    if correlation.isQuiet {
+      self = .quiet
+      return
+    }
     let ratio = correlation.magnitudeAmplitude / Tuning.priorAmplitude
     let centre =
       Tuning.logPriorCadence
-      + Tuning.priorExponent * log(min(max(ratio, Tuning.priorRatio.lowerBound), Tuning.priorRatio.upperBound))
+      + Tuning.priorExponent * fastLog(min(max(ratio, Tuning.priorRatio.lowerBound), Tuning.priorRatio.upperBound))
     let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
-    let distance = Self.logCadence - centre
-    let scores = Self.scores(axes, magnitude)
-    let priors = Tuning.priorWeight * distance * distance
-    var before = Self.score(axes, magnitude, Tuning.strideLags.lowerBound - 1)
-    let end = Self.score(axes, magnitude, Tuning.strideLags.upperBound + 1)
-    var (lane, bestValue, offset) = (0, -Float.infinity, Float(0))
-    for i in 0..<16 {
-      let top = scores[i]
-      let after = i < 15 ? scores[i + 1] : end
-      // A fast stride is a few cells long; half a cell off its top it would look worse than twice the stride, which
-      // whole cells match better. So tops are compared as they are between the cells.
-      let shift = Self.offset(before, top, after)
-      let value = top - 0.25 * (before - after) * shift - priors[i]
-      if value > bestValue { (lane, bestValue, offset) = (i, value, shift) }
-      before = top
-    }
-    lag = Tuning.strideLags.lowerBound + lane
-    score = scores[lane]
-    searchedCadence = 2 * Float(Tuning.cellFrequency) / (Float(lag) + offset)
+    let best = Self.best(axes, magnitude, expecting: centre)
+    (lag, score) = (best.lag, best.score)
+    searchedCadence = 2 * Float(Tuning.cellFrequency) / (Float(lag) + best.shift)
     cadence = searchedCadence
     if lag >= 2 * Tuning.strideLags.lowerBound, correlation.magnitudeAmplitude > Tuning.octaveAmplitude,
       axes.half(of: lag) > Tuning.octaveAxes, magnitude.quarters(1, of: lag) > Tuning.octaveMagnitude
@@ -70,18 +59,86 @@ struct Stride: Sendable {
     return 2 * Float(Tuning.cellFrequency) / length
   }
 
-  /// The scores of the lags 8 to 23, all at once.
+  /// Four lags in a row on trial, and what each is worth.
+  private struct Four {
+    var lags: SIMD4<Float>
+    var scores: SIMD4<Float>
+    /// From the lag to the top of the parabola through the score and its neighbours.
+    var shifts: SIMD4<Float>
+    /// The scores at those tops, less the prior.
+    var values: SIMD4<Float>
+
+    @inline(__always)
+    init(_ first: Int, _ before: SIMD4<Float>, _ scores: SIMD4<Float>, _ after: SIMD4<Float>, distance: SIMD4<Float>) {
+      let (rise, curvature) = (before - after, before - (scores + scores) + after)
+      let isTop = (scores .>= before) .& (scores .>= after) .& (curvature .< -1e-9)
+      lags = SIMD4(0, 1, 2, 3) + SIMD4(repeating: Float(first))
+      self.scores = scores
+      // A fast stride is a few cells long; half a cell off its top it would look worse than twice the stride, which
+      // whole cells match better. So tops are compared as they are between the cells.
+      let half = SIMD4<Float>(repeating: 0.5) * rise
+      shifts = (half / curvature).replacing(with: 0, where: .!isTop)
+      let prior = SIMD4(repeating: Tuning.priorWeight) * distance * distance
+      values = scores - SIMD4(repeating: 0.5) * half * shifts - prior
+    }
+
+    /// Takes those of other lags that are worth more.
+    @inline(__always)
+    mutating func replace(with other: Four) {
+      let isBetter = other.values .> values
+      lags.replace(with: other.lags, where: isBetter)
+      scores.replace(with: other.scores, where: isBetter)
+      shifts.replace(with: other.shifts, where: isBetter)
+      values.replace(with: other.values, where: isBetter)
+    }
+  }
+
+  /// ln(2 · 12.5 / lag): the cadence of the lags 8 to 23; a test holds them to it.
   @inline(__always)
-  private static func scores(_ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>) -> SIMD16<Float> {
-    // In bounds: lags 8 to 23 of 28 places; the halves of those lags are the places 4 to 12.
-    let (v, m) = unsafe (axes.sixteen(from: 8), magnitude.sixteen(from: 8))
-    let even = unsafe magnitude.eight(from: 4)
-    let next = unsafe magnitude.eight(from: 5)
-    var half = SIMD16<Float>()
-    half.evenHalf = even
-    half.oddHalf = (even + next) * SIMD8(repeating: 0.5)
-    let stride: SIMD16<Float> = v + m * SIMD16(repeating: Tuning.magnitudeAtStride)
-    return stride + half * SIMD16(repeating: Tuning.magnitudeAtStep)
+  static var logCadence: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+    (
+      SIMD4(1.139_434_28, 1.021_651_25, 0.916_290_73, 0.820_980_55),
+      SIMD4(0.733_969_18, 0.653_926_47, 0.579_818_50, 0.510_825_62),
+      SIMD4(0.446_287_10, 0.385_662_48, 0.328_504_07, 0.274_436_85),
+      SIMD4(0.223_143_55, 0.174_353_39, 0.127_833_37, 0.083_381_61)
+    )
+  }
+
+  /// The best of the lags 8 to 23.
+  private static func best(
+    _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, expecting logCadence: Float
+  ) -> (lag: Int, score: Float, shift: Float) {
+    // What follows is written out for these lags, and reads without bounds checks.
+    precondition(Tuning.strideLags.lowerBound == 8 && Tuning.strideLags.upperBound == 23)
+    precondition(4 * axes.count == Correlation.places && 4 * magnitude.count == Correlation.places)
+    let (a, b) = unsafe (scores(axes, magnitude, from: 8), scores(axes, magnitude, from: 12))
+    let (c, d) = unsafe (scores(axes, magnitude, from: 16), scores(axes, magnitude, from: 20))
+    let (first, last) = (score(axes, magnitude, 7), score(axes, magnitude, 24))
+    let (centre, cadence) = (SIMD4(repeating: logCadence), Self.logCadence)
+    var best = Four(8, SIMD4(first, a.x, a.y, a.z), a, SIMD4(a.y, a.z, a.w, b.x), distance: cadence.0 - centre)
+    best.replace(
+      with: Four(12, SIMD4(a.w, b.x, b.y, b.z), b, SIMD4(b.y, b.z, b.w, c.x), distance: cadence.1 - centre))
+    best.replace(
+      with: Four(16, SIMD4(b.w, c.x, c.y, c.z), c, SIMD4(c.y, c.z, c.w, d.x), distance: cadence.2 - centre))
+    best.replace(
+      with: Four(20, SIMD4(c.w, d.x, d.y, d.z), d, SIMD4(d.y, d.z, d.w, last), distance: cadence.3 - centre))
+    var lane = best.values.y > best.values.x ? 1 : 0
+    let other = best.values.w > best.values.z ? 3 : 2
+    if best.values[other] > best.values[lane] { lane = other }
+    return (Int(best.lags[lane]), best.scores[lane], best.shifts[lane])
+  }
+
+  /// The scores of four lags in a row, the first of which is a multiple of four. The caller answers for the bounds: it
+  /// and its successors are lags of ``Tuning/strideLags``.
+  @unsafe @inline(__always)
+  private static func scores(
+    _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, from lag: Int
+  ) -> SIMD4<Float> {
+    let (v, m) = unsafe (axes[unchecked: lag / 4], magnitude[unchecked: lag / 4])
+    // Half of an odd lag lies between two places.
+    let half = unsafe magnitude.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: lag &* 2, as: SIMD4<Float>.self)
+    let step = SIMD4(half.x, half.x, half.y, half.y) + SIMD4(half.x, half.y, half.y, half.z)
+    return v + m * SIMD4(repeating: Tuning.magnitudeAtStride) + step * SIMD4(repeating: 0.5 * Tuning.magnitudeAtStep)
   }
 
   /// The score of one lag.
@@ -95,19 +152,5 @@ struct Stride: Sendable {
     let curvature = before - 2 * top + after
     guard top >= before, top >= after, curvature < -1e-9 else { return 0 }
     return 0.5 * (before - after) / curvature
-  }
-}
-
-extension Span<SIMD4<Float>> {
-  /// Sixteen values in a row. The caller answers for the bounds.
-  @unsafe @inline(__always)
-  fileprivate func sixteen(from index: Int) -> SIMD16<Float> {
-    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD16<Float>.self)
-  }
-
-  /// Eight values in a row. The caller answers for the bounds.
-  @unsafe @inline(__always)
-  fileprivate func eight(from index: Int) -> SIMD8<Float> {
-    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD8<Float>.self)
   }
 }

@@ -1,3 +1,4 @@
+import Recordings
 import Testing
 
 @testable import StepDetection
@@ -48,6 +49,63 @@ struct BlockAutocorrelationTests {
     #expect(abs(woken.axes.span.lag(12) - awake.axes.span.lag(12)) < 0.01)
   }
 
+  /// The definition, in double precision, over all cells so far.
+  private func expected(_ cells: [SIMD4<Float>], lag: Int) -> (axes: Double, magnitude: Double) {
+    var (product, now, then) = (SIMD2<Double>.zero, SIMD2<Double>.zero, SIMD2<Double>.zero)
+    func pair(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD2<Double> {
+      let c = SIMD4<Double>(a) * SIMD4<Double>(b)
+      return SIMD2(c.x + c.y + c.z, c.w)
+    }
+    func cell(_ n: Int) -> SIMD4<Float> { n < 0 ? .zero : cells[n] }
+    for n in (cells.count - Tuning.windowCells)..<cells.count {
+      product += pair(cell(n), cell(n - lag))
+      now += pair(cell(n), cell(n))
+      then += pair(cell(n - lag), cell(n - lag))
+    }
+    func ratio(_ i: Int) -> Double { then[i] > 1e-9 ? product[i] / (now[i] * then[i]).squareRoot() : 0 }
+    return (ratio(0), ratio(1))
+  }
+
+  @Test(
+    "is what its definition says, at every lag and block, with up to eight quiet blocks now and then",
+    arguments: 0...8)
+  func definition(quietBlocks: Int) {
+    var random = SplitMix64(seed: 7)
+    var correlator = BlockAutocorrelation()
+    var (correlation, highPass) = (Correlation(), BlockAutocorrelation.HighPass())
+    var cells: [SIMD4<Float>] = []
+    var (worst, compared) = (0.0, 0)
+    // Long enough for everything to be moved three times.
+    for n in 0..<(60 * Tuning.blockCells) {
+      let isQuiet = n / Tuning.blockCells % 12 < quietBlocks
+      func noise() -> Float { (isQuiet ? 0.001 : 0.3) * Float.random(in: -1...1, using: &random) }
+      let cell = SIMD4<Float>(noise(), noise(), 1 + noise(), 1 + noise())
+      highPass.begin(at: cell)
+      cells.append(highPass.apply(cell))
+      correlator.append(cell)
+      guard correlator.room == 0 else { continue }
+      correlator.finishBlock(into: &correlation)
+      if cells.count < Tuning.windowCells || correlation.isQuiet { continue }
+      compared += 1
+      for lag in 1...Tuning.longestLag {
+        let (axes, magnitude) = expected(cells, lag: lag)
+        worst = max(worst, abs(Double(correlation.axes.span.lag(lag)) - axes))
+        worst = max(worst, abs(Double(correlation.magnitude.span.lag(lag)) - magnitude))
+      }
+    }
+    #expect(worst < 1e-4)
+    #expect(compared >= 30)
+  }
+
+  @Test("forgets a jolt of a thousand g with the window that held it")
+  func jolt() {
+    let soft = { (n: Int) in SIMD4<Float>(0.2 * self.wave(n, period: 12), 0, 1, 0.2 * self.wave(n, period: 12)) }
+    let calm = correlation(blocks: 60, soft)
+    let jolted = correlation(blocks: 60) { n in n == 100 ? [1000, 0, 0, 1000] : soft(n) }
+    #expect(abs(calm.magnitudeAmplitude - jolted.magnitudeAmplitude) < 1e-5)
+    for lag in 1...24 { #expect(abs(calm.axes.span.lag(lag) - jolted.axes.span.lag(lag)) < 1e-4) }
+  }
+
   @Test("gives the stride, not the step, of an arm that swings once in two steps")
   func stride() {
     // Steps every 0.56 s: 7 cells; the arm swings every 14.
@@ -87,5 +145,30 @@ struct BlockAutocorrelationTests {
   @Test("expects the cadence that its documented constant says")
   func prior() {
     #expect(abs(Tuning.logPriorCadence - log(Tuning.priorCadence)) < 1e-6)
+  }
+
+  @Test("compares cadences by logarithms that are those of the lags on trial")
+  func logarithms() {
+    let (a, b, c, d) = Stride.logCadence
+    for (four, vector) in [a, b, c, d].enumerated() {
+      for lane in 0..<4 {
+        let lag = Tuning.strideLags.lowerBound + 4 * four + lane
+        #expect(abs(vector[lane] - log(2 * Float(Tuning.cellFrequency) / Float(lag))) < 1e-6)
+      }
+    }
+    #expect(Tuning.strideLags.count == 16)
+  }
+
+  @Test("expects of a quiet window the cadence that its prior has for the least movement")
+  func quietStride() {
+    let centre = Tuning.logPriorCadence + Tuning.priorExponent * log(Tuning.priorRatio.lowerBound)
+    let nearest = Tuning.strideLags.min {
+      abs(log(2 * Float(Tuning.cellFrequency) / Float($0)) - centre)
+        < abs(log(2 * Float(Tuning.cellFrequency) / Float($1)) - centre)
+    }
+    let stride = Stride(searching: Correlation())
+    #expect(stride.lag == nearest && stride.score == 0)
+    #expect(abs(stride.cadence - 2 * Float(Tuning.cellFrequency) / Float(stride.lag)) < 1e-6)
+    #expect(stride.searchedCadence == stride.cadence)
   }
 }

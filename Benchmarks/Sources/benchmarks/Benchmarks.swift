@@ -13,7 +13,7 @@ struct Benchmarks {
     let executable = CommandLine.arguments.dropFirst().first ?? ".build/release/pedometer"
     var isGood = true
     isGood = try Detection(.walking).run("walking", limit: 1.5) && isGood
-    isGood = try Detection(.standing).run("standing", limit: 1.5) && isGood
+    isGood = try Detection(.standing).run("standing", limit: 1) && isGood
     isGood = SensorReading.runScans("le:s16/32>>0", limit: 1.5) && isGood
     isGood = SensorReading.runScans("be:s12/16>>4", limit: 1.5) && isGood
     // A call into another module for each event, where the reader has it inlined; the C loop has all in one.

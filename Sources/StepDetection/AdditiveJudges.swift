@@ -1,0 +1,137 @@
+/// Eight judges that have to agree: each adds up what every feature says, and the least of their sums counts.
+///
+/// A feature says a line with three knees, flat beyond its ends: it is clipped to the outer two of its five knots, and
+/// its part of a judge's sum is w₀ · c + w₁ · max(0, c − k₁) + w₂ · max(0, c − k₂) + w₃ · max(0, c − k₃). The least is
+/// taken softly, −ln Σ exp(−z): what several judges doubt counts less than what one of them does.
+///
+/// Fitted are those weights; evaluated are the four straight lines between the knots that they amount to, of which only one
+/// is looked at. ``lines(knots:hinges:)`` makes the one of the other. All judges share a vector, so that a block
+/// costs 20 multiplications and 40 additions of eight numbers.
+///
+/// Tables belong into a `static let` of type `InlineArray` that is one literal of `Float`s: those lie in read-only data
+/// and are read in place, where an array, and a literal of vectors, is made on first use and asked for at every use.
+package enum AdditiveJudges {
+  package static let features = 20
+  package static let judges = 8
+  /// Five for each feature: the first knot of all features, then the second of all, up to the fifth.
+  package static let knots = 5 * features
+  /// For each feature the slope below its second knot, and the changes of slope at its second, third and fourth, each for
+  /// all judges.
+  package static let hinges = 4 * features * judges
+  /// For each feature and each of its four lines the value at zero for all judges, and the slope for all judges.
+  package static let lines = 2 * 4 * features * judges
+
+  /// The lines that fitted weights amount to.
+  /// - Parameters:
+  ///   - knots: ``knots`` numbers, rising for each feature.
+  ///   - hinges: ``hinges`` weights.
+  /// - Returns: ``lines`` numbers.
+  package static func lines(knots: [Float], hinges: [Float]) -> [Float] {
+    precondition(knots.count == Self.knots && hinges.count == Self.hinges)
+    var lines: [Float] = []
+    for feature in 0..<features {
+      var values = [Double](repeating: 0, count: judges)
+      var slopes = values
+      for line in 0..<4 {
+        for judge in 0..<judges {
+          let change = Double(hinges[(4 * feature + line) * judges + judge])
+          slopes[judge] += change
+          if line > 0 { values[judge] -= change * Double(knots[features * line + feature]) }
+        }
+        lines += values.map { Float($0) } + slopes.map { Float($0) }
+      }
+    }
+    return lines
+  }
+
+  /// Judges one block.
+  /// - Parameters:
+  ///   - values: the 20 features.
+  ///   - knots: ``knots`` numbers, rising for each feature.
+  ///   - lines: ``lines`` numbers.
+  ///   - bias: what the judges begin with, eight.
+  /// - Returns: the soft minimum of the judges' sums, and which of them is the smallest.
+  @inline(__always)
+  static func judge(
+    _ values: Span<Float>, knots: Span<Float>, lines: Span<Float>, bias: Span<Float>
+  ) -> (evidence: Float, judge: Int) {
+    precondition(values.count == Self.features && knots.count == Self.knots)
+    precondition(lines.count == Self.lines && bias.count == Self.judges)
+    // In bounds by the preconditions. Four sums, so that an addition does not wait for the one before.
+    var (constants, others) = unsafe (bias.eight(from: 0), SIMD8<Float>.zero)
+    var (slopes, otherSlopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    for first in stride(from: 0, to: features, by: 4) {
+      let value = unsafe values.four(from: first)
+      let (low, high) = unsafe (knots.four(from: first), knots.four(from: first &+ 4 &* features))
+      let raised = value.replacing(with: low, where: value .< low)
+      let clipped = raised.replacing(with: high, where: raised .> high)
+      // How many of the inner knots lie below says which line.
+      let one = SIMD4<Int32>(repeating: 1)
+      let line =
+        unsafe SIMD4<Int32>.zero
+        .replacing(with: one, where: clipped .> knots.four(from: first &+ features))
+        &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 2 &* features))
+        &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 3 &* features))
+      let lanes = 8 &* judges
+      let place = lanes &* first
+      let (x, y) = (place &+ 16 &* Int(line.x), place &+ lanes &+ 16 &* Int(line.y))
+      let (z, w) = (place &+ 2 &* lanes &+ 16 &* Int(line.z), place &+ 3 &* lanes &+ 16 &* Int(line.w))
+      constants += unsafe lines.eight(from: x)
+      others += unsafe lines.eight(from: y)
+      slopes += unsafe SIMD8(repeating: clipped.x) * lines.eight(from: x &+ judges)
+      otherSlopes += unsafe SIMD8(repeating: clipped.y) * lines.eight(from: y &+ judges)
+      constants += unsafe lines.eight(from: z)
+      others += unsafe lines.eight(from: w)
+      slopes += unsafe SIMD8(repeating: clipped.z) * lines.eight(from: z &+ judges)
+      otherSlopes += unsafe SIMD8(repeating: clipped.w) * lines.eight(from: w &+ judges)
+    }
+    return softMinimum((constants + others) + (slopes + otherSlopes))
+  }
+
+  /// −ln Σ exp(−z), and the lane of the smallest z.
+  @inline(__always)
+  static func softMinimum(_ z: SIMD8<Float>) -> (evidence: Float, judge: Int) {
+    // Without branches, which nobody could predict: the smaller of each two, three times.
+    let isUpper = z.highHalf .< z.lowHalf
+    let four = z.lowHalf.replacing(with: z.highHalf, where: isUpper)
+    let lanes = SIMD4<Int32>(0, 1, 2, 3).replacing(with: SIMD4(4, 5, 6, 7), where: isUpper)
+    let (x, y) = (
+      four.z < four.x ? (four.z, lanes.z) : (four.x, lanes.x), four.w < four.y ? (four.w, lanes.w) : (four.y, lanes.y)
+    )
+    let (least, judge) = y.0 < x.0 ? y : x
+    let parts = (SIMD8(repeating: least) - z).fastExp
+    let sums = parts.lowHalf + parts.highHalf
+    return (least - fastLog((sums.x + sums.y) + (sums.z + sums.w)), Int(judge))
+  }
+}
+
+extension SIMD8<Float> {
+  /// eˣ for x ≤ 0, to 4 parts in a million; below −87, where it is less than any number counts, no smaller than there.
+  ///
+  /// x/ln 2 is a whole number, which becomes the exponent, and a fraction, whose power of two is Taylor's series. Adding
+  /// 1.5 · 2²³ rounds to a whole number and leaves it in the lowest bits.
+  @inline(__always)
+  fileprivate var fastExp: SIMD8<Float> {
+    let scaled = self * SIMD8(repeating: 1.442_695_04)
+    let power = scaled.replacing(with: -126, where: scaled .< -126)
+    let magic = SIMD8<Float>(repeating: 12_582_912)
+    let shifted = power + magic
+    let r = power - (shifted - magic)
+    var series = r * SIMD8(repeating: 0.001_333_36) + SIMD8(repeating: 0.009_618_13)
+    series = series * r + SIMD8(repeating: 0.055_504_11)
+    series = series * r + SIMD8(repeating: 0.240_226_51)
+    series = series * r + SIMD8(repeating: 0.693_147_18)
+    series = series * r + SIMD8(repeating: 1)
+    let exponent = unsafe unsafeBitCast(shifted, to: SIMD8<UInt32>.self) &<< SIMD8<UInt32>(repeating: 23)
+    return unsafe unsafeBitCast(
+      unsafeBitCast(series, to: SIMD8<UInt32>.self) &+ exponent, to: SIMD8<Float>.self)
+  }
+}
+
+extension Span<Float> {
+  /// Eight values in a row, from the index of the first. The caller answers for the bounds.
+  @unsafe @inline(__always)
+  fileprivate func eight(from index: Int) -> SIMD8<Float> {
+    unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD8<Float>.self)
+  }
+}
