@@ -140,7 +140,7 @@ struct SampleScreening: Sendable {
     guard (queue[decided].lanes - before.lanes).squaredLength > Tuning.smallestSpikeSquared else { return .good }
     guard isLast || sample(at: 4) != nil else {
       // Slow samples are not waited for: they would not be neighbours.
-      return queue[queue.count - 1].nanoseconds - before.nanoseconds > Tuning.spikeNeighbourhood ? .good : .unknown
+      return queue[queue.count - 1].nanoseconds &- before.nanoseconds > Tuning.spikeNeighbourhood ? .good : .unknown
     }
     for count in 1...2 where isSpike(count, after: before) { return .spike(count) }
     return .good
@@ -148,7 +148,7 @@ struct SampleScreening: Sendable {
 
   /// Whether some samples are far from what surrounds them, while that lies close together.
   private func isSpike(_ count: Int, after before: AccelerationSample) -> Bool {
-    guard let after = sample(at: count), after.nanoseconds - before.nanoseconds <= Tuning.spikeNeighbourhood else {
+    guard let after = sample(at: count), after.nanoseconds &- before.nanoseconds <= Tuning.spikeNeighbourhood else {
       return false
     }
     var rest = (after.lanes - before.lanes).squaredLength
@@ -161,7 +161,7 @@ struct SampleScreening: Sendable {
     }
     let middle = (before.lanes + after.lanes) * SIMD4(repeating: 0.5)
     var least = max(Tuning.smallestSpikeSquared, Tuning.spikeRatioSquared * rest)
-    if after.nanoseconds - before.nanoseconds > Int64(count + 1) * Tuning.slowSpikeInterval {
+    if after.nanoseconds &- before.nanoseconds > Int64(count + 1) * Tuning.slowSpikeInterval {
       least = min(
         max(Tuning.largeSlowSpikeSquared, Tuning.largeSlowSpikeRatioSquared * rest),
         max(Tuning.clearSlowSpikeSquared, Tuning.clearSlowSpikeRatioSquared * rest))
@@ -190,7 +190,7 @@ struct SampleScreening: Sendable {
       // The way back.
       var (i, value) = (1, now.lanes[lane])
       if isAtLimit(lane, value) || isAtLimit(lane, before.lanes[lane]) { continue }
-      while let next = sample(at: i), next.nanoseconds - now.nanoseconds <= Tuning.longestOverflow {
+      while let next = sample(at: i), next.nanoseconds &- now.nanoseconds <= Tuning.longestOverflow {
         let back = next.lanes[lane] - value
         if abs(back) > step {
           guard back * jump > 0, abs(back - shift) <= step, abs(next.lanes[lane]) <= 1.03 * range,
@@ -273,7 +273,7 @@ struct SampleScreening: Sendable {
     while let next = sample(at: count), next.lanes[lane] * first.lanes[lane] > 0,
       limit.isReached(by: abs(next.lanes[lane]))
     {
-      if next.nanoseconds - first.nanoseconds > Tuning.longestPlateau { return 0 }
+      if next.nanoseconds &- first.nanoseconds > Tuning.longestPlateau { return 0 }
       count += 1
     }
     return isLast || sample(at: count + 1) != nil ? count : nil
@@ -293,12 +293,12 @@ struct SampleScreening: Sendable {
     let rise = max(slope(earlier, before), slope(before, first))
     let fall = max(-slope(after, later), -slope(last, after))
     // It began and ended half-way to its neighbours.
-    let lead = 0.5 * Float(first.nanoseconds - before.nanoseconds)
-    let width = Float(last.nanoseconds - first.nanoseconds) + lead + 0.5 * Float(after.nanoseconds - last.nanoseconds)
+    let lead = 0.5 * Float(first.nanoseconds &- before.nanoseconds)
+    let width = Float(last.nanoseconds &- first.nanoseconds) + lead + 0.5 * Float(after.nanoseconds &- last.nanoseconds)
     let height = min(0.25 * width * (rise + fall), abs(first.lanes[lane]))
     guard height > 0, width < 2 * Float(Tuning.longestPlateau) else { return }
     for i in 0..<count {
-      let place = (Float(queue[decided + i].nanoseconds - first.nanoseconds) + lead) / width * 2 - 1
+      let place = (Float(queue[decided + i].nanoseconds &- first.nanoseconds) + lead) / width * 2 - 1
       queue[decided + i].lanes[lane] += sign * height * (1 - place * place)
     }
   }

@@ -10,6 +10,9 @@ struct SlowMotion: Sendable {
   private var previous = SIMD4<Float>.zero
   private var latest = SIMD4<Float>.zero
   private var time: Int64 = 0
+  private var hasBegun = false
+  /// The mean distance between samples, in nanoseconds.
+  private var interval: Float = 0
   private var samples = 0
   /// Sums over the open block: values, squares, squared distances from the line between neighbours.
   private var sum = SIMD4<Float>.zero
@@ -30,11 +33,18 @@ struct SlowMotion: Sendable {
     let count = samples.count
     if count == 0 { return }
     let last = samples[count &- 1].nanoseconds
-    let start = self.samples > 0 ? time : samples[0].nanoseconds
-    if last &- start >= Tuning.watchedInterval &* Int64(count) {
+    if hasBegun {
+      // Jitter does not change what comes slowly.
+      let mean = min(Float(last &- time) / Float(count), Float(Tuning.slowNanoseconds.upperBound))
+      interval += (mean - interval) * min(1, Float(count) / 16)
+    } else {
+      interval = count > 1 ? Float(last &- samples[0].nanoseconds) / Float(count &- 1) : 0
+    }
+    hasBegun = true
+    if interval >= Tuning.watchedInterval {
       for i in 0..<count { take(samples[i]) }
     } else {
-      (time, self.samples) = (last, 1)
+      (time, self.samples, blockSamples) = (last, 0, 0)
     }
   }
 
@@ -80,6 +90,7 @@ struct SlowMotion: Sendable {
   var insufficientFrequency: Double? {
     guard blocks >= Tuning.fewestWatchedBlocks else { return nil }
     let frequency = Double(counted) / Double(elapsed) * 1e9
+    guard frequency * Double(Tuning.watchedInterval) < 1e9 else { return nil }
     let (share, size) = (roughness / motion, (roughness / Double(counted)).squareRoot())
     let isImpact = share > Tuning.impactShare && size > Tuning.impactSize
     let isFolded = frequency < Tuning.foldedFrequency && share > Tuning.foldedShare && size > Tuning.foldedSize

@@ -65,8 +65,8 @@ enum Tuning {
   static let frozenMotion: Float = 0.05
   /// A squared magnitude (g²) as close as this to 1 may be a sensor at rest.
   static let gravityAlone: Float = 0.1
-  /// From this distance on (ns) it is watched whether samples come too slowly: 26 Hz.
-  static let watchedInterval: Int64 = 38_500_000
+  /// From this distance on (ns) it is watched whether samples come too slowly: 27 Hz.
+  static let watchedInterval: Float = 37_000_000
   /// It is watched in parts of this length (ns), of which this many must show motion, in g² about their mean.
   static let watchedBlock: Int64 = 2_000_000_000
   static let fewestWatchedBlocks = 4

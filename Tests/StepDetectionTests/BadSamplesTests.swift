@@ -48,8 +48,10 @@ struct BadSamplesTests {
   @Test("timestamps at the ends of what a clock can read do not crash")
   func extremes() {
     let times: [Int64] = [.min, .min + 1, -1, 0, 1, 20_000_000, .max - 20_000_000, .max - 1, .max]
-    let samples = times.map { AccelerationSample(nanoseconds: $0, acceleration: [0, 0, 1]) }
-    #expect(steps(in: samples).isEmpty)
+    for value: Float in [1, 2, 8, .nan] {
+      let samples = times.map { AccelerationSample(nanoseconds: $0, acceleration: [0, 0, value]) }
+      #expect(steps(in: samples).isEmpty)
+    }
   }
 
   @Test("constant samples are no walk", arguments: [SIMD3<Float>(0, 0, 1), [0, 0, 0], [2, 2, 2], [100, 0, 0]])

@@ -225,6 +225,18 @@ struct SlowMotionTests {
     #expect([50, 100].allSatisfy { screened(stamping(rate: $0)).damage.insufficientFrequency == nil })
   }
 
+  @Test("jitter, and samples that come one by one as they do live, change nothing of that")
+  func live() {
+    var random = SplitMix64(seed: 3)
+    var counter = WalkCounter()
+    for var sample in stamping(rate: 20) {
+      sample.nanoseconds += Int64(random.next() % 20_000_000)
+      let one = InlineArray<1, AccelerationSample>(repeating: sample)
+      counter.process(one.span)
+    }
+    #expect(abs((counter.damage.insufficientFrequency ?? 0) - 20) < 1)
+  }
+
   @Test("smooth movement may come slowly", arguments: [10, 12.5, 16, 25])
   func smooth(rate: Double) {
     let samples = (0..<Int(rate * 30)).map { i in
