@@ -26,6 +26,11 @@ public struct StepDetector: Sendable {
   /// this long after.
   public static let longestPatience = Duration.seconds(Tuning.longestPatience)
 
+  private var screening = SampleScreening()
+  private var slowMotion = SlowMotion()
+  private var freezes = FreezeWatch()
+  private var frozen = SampleDamage.Finding()
+  private var frozenCells = 0
   private var resampler = CellResampler()
   private var gravity = GravityRestorer()
   private var finder = PeakFinder()
@@ -55,11 +60,50 @@ public struct StepDetector: Sendable {
   /// Takes samples in the order of time and appends the steps that became certain.
   ///
   /// A sample that is not later than the one before is skipped; after more than ``longestSilence`` without one, rhythm
-  /// starts anew. A sample that is not finite ends the run in the same way.
+  /// starts anew. What is no acceleration costs only itself, and is told of in ``damage``.
   /// - Parameters:
   ///   - samples: acceleration in g, any number of samples.
   ///   - steps: gets the new steps, by rising timestamp.
   public mutating func process(_ samples: Span<AccelerationSample>, into steps: inout [Step]) {
+    var index = 0
+    while index < samples.count {
+      let count = screening.pass(samples, from: index)
+      if count > 0 {
+        take(samples.extracting(index..<(index &+ count)), into: &steps)
+        index &+= count
+      } else {
+        let end = min(samples.count, index &+ 16)
+        while index < end {
+          screening.take(samples[index])
+          index += 1
+        }
+        takeScreened(into: &steps)
+      }
+    }
+  }
+
+  /// Takes the samples that the screening has decided about.
+  private mutating func takeScreened(into steps: inout [Step]) {
+    var ready = InlineArray<32, AccelerationSample>(repeating: AccelerationSample(nanoseconds: 0, acceleration: .zero))
+    while true {
+      let count = screening.handOn(&ready)
+      if count == 0 { return }
+      take(ready.span.extracting(0..<count), into: &steps)
+    }
+  }
+
+  /// What was wrong with the samples so far.
+  public var damage: SampleDamage {
+    var damage = screening.damage
+    damage.frozen = frozen
+    damage.frozenDuration = .nanoseconds(Int64(frozenCells) * Tuning.cellNanoseconds)
+    damage.insufficientFrequency = slowMotion.insufficientFrequency
+    return damage
+  }
+
+  /// Takes samples that were screened.
+  private mutating func take(_ samples: Span<AccelerationSample>, into steps: inout [Step]) {
+    slowMotion.take(samples)
     var index = 0
     if !resampler.hasBegun {
       if samples.isEmpty { return }
@@ -73,7 +117,7 @@ public struct StepDetector: Sendable {
       case .exhausted: return
       case .full, .slow: continue
       case .interrupted:
-        finish(into: &steps)
+        endRun(into: &steps)
         begin(at: samples[index])
         index += 1
       }
@@ -87,6 +131,13 @@ public struct StepDetector: Sendable {
 
   /// Ends the run: everything still open is decided. Samples may follow; a second call in a row does nothing.
   public mutating func finish(into steps: inout [Step]) {
+    screening.flush()
+    takeScreened(into: &steps)
+    screening.flush()
+    endRun(into: &steps)
+  }
+
+  private mutating func endRun(into steps: inout [Step]) {
     guard resampler.hasBegun else { return }
     while case .full = resampler.finish(&pending) { filterPending(into: &steps) }
     filterPending(into: &steps)
@@ -104,8 +155,11 @@ public struct StepDetector: Sendable {
     announcer?.confirm(steps[certain...])
     announcer?.endRun()
     let (emitter, kept) = (decider.emitter, (observations, models, announcer))
+    let (screened, watched) = (screening, (slowMotion, frozen, frozenCells))
     self = StepDetector()
     (observations, models, announcer) = kept
+    screening = screened
+    (slowMotion, frozen, frozenCells) = watched
     decider = StepDecider(emitter: emitter)
   }
 
@@ -120,6 +174,9 @@ public struct StepDetector: Sendable {
     var magnitudes = InlineArray<12, Float>(repeating: 0)
     for i in 0..<pending.count {
       let (cell, squared) = pending[i]
+      if let length = freezes.take(squared) {
+        noteFreeze(ofLength: length, endedAt: cellCount &+ i &- Tuning.resumedCells)
+      }
       magnitudes[i] = gravity.magnitude(of: cell, squared: squared)
     }
     filterPending(&magnitudes)
@@ -154,6 +211,11 @@ public struct StepDetector: Sendable {
       correlator.append(filtered: highPass.apply(cell))
     }
     (correlator.highPass, finder.bandPass) = (highPass, bandPass)
+  }
+
+  private mutating func noteFreeze(ofLength cells: Int, endedAt cell: Int) {
+    frozen.note(at: resampler.start &+ Int64(cell &- cells) &* Tuning.cellNanoseconds)
+    frozenCells += cells
   }
 
   /// Shows the announcer the latest peaks; it knows which of them it has seen.

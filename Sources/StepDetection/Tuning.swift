@@ -24,6 +24,63 @@ enum Tuning {
   /// No accelerometer reports more than 10⁵ g (here squared). Beyond it lies nonsense that would overflow sums.
   static let largestAccelerationSquared: Float = 1e10
 
+  // MARK: Damaged samples
+
+  /// A sample with no lane as large as this (g) is not looked at: sensors have ranges of 2 g or more.
+  static let unremarkable: Float = 1.82
+  /// So many samples are screened, then resampled, while they are in the cache.
+  static let screenedAtOnce = 512
+  /// A sample as close as this to the one before (g, squared) is neither a spike nor an overflow.
+  static let smallestJumpSquared: Float = 4
+  /// A spike is this far (g, squared) from what surrounds it.
+  static let smallestSpikeSquared: Float = 9
+  /// And this many times as far as that is from itself, squared: the samples around a foot's impact are apart too.
+  static let spikeRatioSquared: Float = 25
+  /// Where samples come more slowly than this (ns), a real impact is as short as a spike, which must be larger then.
+  static let slowSpikeInterval: Int64 = 25_000_000
+  static let largeSlowSpikeSquared: Float = 121
+  static let largeSlowSpikeRatioSquared: Float = 36
+  /// Or clearer: so far (g, squared), and so many times as far as what surrounds it from itself.
+  static let clearSlowSpikeSquared: Float = 25
+  static let clearSlowSpikeRatioSquared: Float = 64
+  /// What surrounds a spike lies within this time (ns).
+  static let spikeNeighbourhood: Int64 = 300_000_000
+  /// The smallest and the largest range of an accelerometer, in g either way; each is twice the one before.
+  static let ranges: ClosedRange<Float> = 2...16
+  /// With twice the range added, overflowed samples differ from their neighbours by this share of it at most.
+  static let overflowStep: Float = 0.6
+  /// So much once a sensor is known to overflow.
+  static let knownOverflowStep: Float = 0.9
+  /// An overflow lasts no longer than this (ns).
+  static let longestOverflow: Int64 = 150_000_000
+  /// A range's end has been reached by this many samples before it is believed to be one.
+  static let saturatedSamples = 6
+  /// Saturation for longer than this (ns) is not mended.
+  static let longestPlateau: Int64 = 250_000_000
+  /// A sensor is frozen from this many equal cells: 1.5 s.
+  static let frozenCells = 19
+  /// Motion is looked for in this many cells after: 1 s.
+  static let resumedCells = 12
+  /// Motion changes the squared magnitude by more than this (g²) from cell to cell, in the mean.
+  static let frozenMotion: Float = 0.05
+  /// A squared magnitude (g²) as close as this to 1 may be a sensor at rest.
+  static let gravityAlone: Float = 0.1
+  /// From this distance on (ns) it is watched whether samples come too slowly: 27 Hz.
+  static let watchedInterval: Float = 37_000_000
+  /// It is watched in parts of this length (ns), of which this many must show motion, in g² about their mean.
+  static let watchedBlock: Int64 = 2_000_000_000
+  static let fewestWatchedBlocks = 4
+  static let watchedMotion: Float = 0.01
+  /// Impacts fall between the samples where the distance from the line between neighbours has this share of the
+  /// movement's square, and this r.m.s. in g. Found on a foot's, knees', pockets', wrists' and backs' walks, decimated and averaged to
+  /// 10 to 25 Hz.
+  static let impactShare = 0.7
+  static let impactSize = 0.7
+  /// Below this frequency (Hz) half as much is too much.
+  static let foldedFrequency = 14.0
+  static let foldedShare = 1.2
+  static let foldedSize = 0.2
+
   // MARK: Gravity put back where the platform removed it
 
   /// Weight of a new cell in the mean acceleration: a time constant of 4 s.

@@ -40,6 +40,9 @@ public struct WalkCounter: Sendable {
   /// What was announced, confirmed and taken back since the last call; nothing unless ``announcesSteps``.
   public mutating func takeNews() -> [StepNews] { detector.announcer?.takeNews() ?? [] }
 
+  /// What was wrong with the samples so far.
+  public var damage: SampleDamage { detector.damage }
+
   /// Takes samples in the order of time.
   /// - Returns: the steps that became certain, by rising timestamp.
   @discardableResult

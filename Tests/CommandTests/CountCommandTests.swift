@@ -220,6 +220,21 @@ struct CountCommandTests {
     #expect(line.hasSuffix("\"warnings\":[]}"))
   }
 
+  @Test("what was wrong with the samples is in the warnings of JSON, and on standard error in text")
+  func damagedSamples() throws {
+    var samples = walk.samples
+    for i in [500, 1000, 1500] { samples[i].acceleration.x = 16 }
+    let rows = samples.map { sample in
+      let values = (0..<3).map { "\(sample.acceleration[$0])" }.joined(separator: ",")
+      return "\(sample.timestamp / .seconds(1)),\(values)\n"
+    }
+    let input = "t,x,y,z\n" + rows.joined()
+    let sentence = "3 samples are spikes, the first at 10 s; left out, so check the sensor's connection"
+    let json = try count("--format", "json", "-", input: .text(input)).output
+    #expect(json.contains("\"steps\":\(steps),") && json.hasSuffix("\"warnings\":[\"\(sentence)\"]}\n"))
+    #expect(try count("-", input: .text(input)).errors.hasSuffix(": \(sentence)\n"))
+  }
+
   @Test("a window leaves out what is earlier and later, and times still count from the recording's first sample")
   func window() throws {
     let line = try #require(

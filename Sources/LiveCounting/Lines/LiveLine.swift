@@ -16,6 +16,8 @@ package enum LiveLine {
     case started
     /// Samples were lost.
     case gap
+    /// Samples are damaged, or come too slowly: told once of each kind.
+    case warning
     /// The walker stands still.
     case paused
     /// The walker walks again.

@@ -52,11 +52,11 @@ struct CountJob: Sendable {
       (counter, damage) = try count(&reader, origin: { $0.summary.recordingStart }, &lines, print, progress)
       recording = reader
     }
-    let warnings = (recording?.summary.warnings ?? []) + (damage.map { [$0.message] } ?? [])
-    let report = report(counter, warnings: warnings)
+    let doubts = (recording?.summary.warnings ?? []) + counter.damage.sentences(since: counter.start)
+    let report = report(counter, warnings: doubts + (damage.map { [$0.message] } ?? []))
     if plan.isTotals { try print(text(of: report)) }
     if plan.format != .json || !plan.isTotals {
-      for warning in recording?.summary.warnings ?? [] { warn("\(title): \(warning)") }
+      for warning in doubts { warn("\(title): \(warning)") }
     }
     damage?.report = report
     if let damage { throw damage }

@@ -85,6 +85,7 @@ struct LiveRun: Sendable {
     var outcome = Outcome(report: Self.nothing(feed.uri))
     var end = Int64.max
     var told = 0
+    var damage = DamageNews()
     do {
       while end != .min, var batch = try await batches.next(isolation: nil) {
         try reporter.check()
@@ -100,6 +101,7 @@ struct LiveRun: Sendable {
         // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
         for slice in batch.samples.slices(within: Self.slice) {
           try tell(counter.process(slice.span), &counter, &told, feed)
+          for sentence in damage.take(counter.damage, since: counter.start) { try reporter.tell(.warning, sentence) }
         }
       }
     } catch let error where !Self.isOurs(error) {
@@ -107,6 +109,7 @@ struct LiveRun: Sendable {
     }
     try reporter.check()
     try tell(counter.finish(), &counter, &told, feed)
+    for sentence in damage.take(counter.damage, since: counter.start) { try reporter.tell(.warning, sentence) }
     outcome.report = report(counter, feed)
     return outcome
   }
@@ -150,7 +153,8 @@ struct LiveRun: Sendable {
     CountReport(
       source: "\(feed.uri)", steps: counter.steps, distanceTravelled: counter.distanceTravelled,
       duration: counter.walk.elapsed, samples: counter.samples, samplingFrequency: counter.samplingFrequency,
-      meanCadence: counter.meanCadence, walkingDuration: counter.walkingDuration, gaps: counter.gaps, warnings: [])
+      meanCadence: counter.meanCadence, walkingDuration: counter.walkingDuration, gaps: counter.gaps,
+      warnings: counter.damage.sentences(since: counter.start))
   }
 
   // MARK: A chip or a service that counts

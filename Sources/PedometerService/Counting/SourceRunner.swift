@@ -97,6 +97,7 @@ struct SourceRunner: Sendable {
     _ source: some AccelerationSource, _ feed: LiveFeed, _ tail: SampleTail?, _ tally: inout SourceTally
   ) async throws {
     var counter = WalkCounter(stepLength: stepLength)
+    var damage = DamageNews()
     let base = (steps: tally.steps, distance: tally.distance)
     var arrival: Arrival?
     func tell(_ steps: [Step], _ arrival: Arrival, _ tally: inout SourceTally) {
@@ -128,6 +129,7 @@ struct SourceRunner: Sendable {
         if let gap = batch.gap, counter.samples > 0 { account.tell(.gap, gap.sentence) }
         // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
         for slice in batch.samples.slices(within: Self.slice) { tell(counter.process(slice.span), present, &tally) }
+        for sentence in damage.take(counter.damage, since: counter.start) { account.tell(.warning, sentence) }
       }
     } catch {
       if let arrival { tell(counter.finish(), arrival, &tally) }

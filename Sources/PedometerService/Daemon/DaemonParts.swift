@@ -111,6 +111,7 @@ extension SourceOutlet {
         case .sourceLost, .stopped:
           logger.warning("\(message)")
           pedometer.sourceLost(message)
+        case .warning: logger.warning("\(message)")
         case .gap, .paused, .resumed: logger.debug("\(message)")
         }
         if let kind = HistoryEvent.Kind(rawValue: event.rawValue) {

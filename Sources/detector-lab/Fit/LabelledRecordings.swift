@@ -27,6 +27,14 @@ struct LabelledRecordings {
         if variant == .withoutGravity { blocks.withoutGravity += found } else { blocks.ordinary += found }
       }
     }
+    for example in try SyntheticExamples.all() {
+      let entry = RecordingIndex.Entry(
+        path: "", trueSteps: example.isWalking ? 1 : 0, dataset: "synthetic", activity: example.name, group: example.name)
+      let run = DetectorRun(example.samples, isObserved: true)
+      blocks.ordinary += LabelledBlock.all(in: run, of: entry, strikes: nil)
+      let without = DetectorRun(SampleVariant.withoutGravity.applied(to: example.samples), isObserved: true)
+      blocks.withoutGravity += LabelledBlock.all(in: without, of: entry, strikes: nil)
+    }
     return blocks
   }
 

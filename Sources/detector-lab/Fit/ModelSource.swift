@@ -20,12 +20,19 @@ enum ModelSource {
   }
 
   private static func arguments(of model: WalkingModel) -> String {
-    let knots = model.knots.map { k in (0..<WalkingModel.knotsPerFeature).map { "\(k[$0])" } }
-    let slopes = model.slopes.map { row in (0..<WalkingModel.parts).map { "\(row[$0])" } }
-    let bias = (0..<WalkingModel.parts).map { "\(model.bias[$0])" }
+    let knots = rows(model.knots, of: WalkingModel.knotsPerFeature)
+    let slopes = rows(model.slopes, of: WalkingModel.parts)
+    let bias = model.bias.map(text)
     return "    knots: [\n" + lines(knots) + "    ],\n    slopes: [\n" + lines(slopes) + "    ],\n    bias: ["
       + bias.joined(separator: ", ") + "]"
   }
+
+  private static func rows(_ numbers: [Float], of count: Int) -> [[String]] {
+    stride(from: 0, to: numbers.count, by: count).map { numbers[$0..<($0 + count)].map(text) }
+  }
+
+  /// Zero without a sign.
+  private static func text(_ number: Float) -> String { number == 0 ? "0" : "\(number)" }
 
   private static func lines(_ rows: [[String]]) -> String {
     rows.map { "      " + $0.joined(separator: ", ") + ",\n" }.joined()

@@ -7,39 +7,39 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Additive judges")
-struct AdditiveJudgesTests {
+@Suite("Additive models", .timeLimit(.minutes(10)))
+struct AdditiveModelsTests {
   /// A table of random weights with evenly spaced knots.
   private struct Table {
-    var knots = [Float](repeating: 0, count: AdditiveJudges.knots)
+    var knots = [Float](repeating: 0, count: AdditiveModels.knots)
     var hinges: [Float] = []
     var lines: [Float] = []
     var bias: [Float] = []
 
     init(seed: UInt64) {
       var random = SplitMix64(seed: seed)
-      for feature in 0..<AdditiveJudges.features {
+      for feature in 0..<AdditiveModels.features {
         let (low, width) = (Float.random(in: -2...0, using: &random), Float.random(in: 0.1...1, using: &random))
-        for knot in 0..<5 { knots[AdditiveJudges.features * knot + feature] = low + Float(knot) * width }
+        for knot in 0..<5 { knots[AdditiveModels.features * knot + feature] = low + Float(knot) * width }
       }
-      hinges = (0..<AdditiveJudges.hinges).map { _ in Float.random(in: -3...3, using: &random) }
-      lines = AdditiveJudges.lines(knots: knots, hinges: hinges)
-      bias = (0..<AdditiveJudges.judges).map { _ in Float.random(in: -5...5, using: &random) }
+      hinges = (0..<AdditiveModels.hinges).map { _ in Float.random(in: -3...3, using: &random) }
+      lines = AdditiveModels.lines(knots: knots, hinges: hinges)
+      bias = (0..<AdditiveModels.models).map { _ in Float.random(in: -5...5, using: &random) }
     }
 
-    func judge(_ features: [Float]) -> (evidence: Float, judge: Int) {
-      AdditiveJudges.judge(features.span, knots: knots.span, lines: lines.span, bias: bias.span)
+    func evaluate(_ features: [Float]) -> (evidence: Float, model: Int) {
+      AdditiveModels.evaluate(features.span, knots: knots.span, lines: lines.span, bias: bias.span)
     }
 
     /// The sums by definition, in double precision.
     func sums(_ features: [Float]) -> [Double] {
-      (0..<AdditiveJudges.judges).map { judge in
-        var sum = Double(bias[judge])
+      (0..<AdditiveModels.models).map { model in
+        var sum = Double(bias[model])
         for (i, value) in features.enumerated() {
-          let k = (0..<5).map { Double(knots[AdditiveJudges.features * $0 + i]) }
+          let k = (0..<5).map { Double(knots[AdditiveModels.features * $0 + i]) }
           let c = min(max(Double(value), k[0]), k[4])
           for (hinge, basis) in [c, max(0, c - k[1]), max(0, c - k[2]), max(0, c - k[3])].enumerated() {
-            sum += basis * Double(hinges[(4 * i + hinge) * AdditiveJudges.judges + judge])
+            sum += basis * Double(hinges[(4 * i + hinge) * AdditiveModels.models + model])
           }
         }
         return sum
@@ -48,7 +48,7 @@ struct AdditiveJudgesTests {
   }
 
   private func features(_ random: inout SplitMix64, within range: ClosedRange<Float>) -> [Float] {
-    (0..<AdditiveJudges.features).map { _ in Float.random(in: range, using: &random) }
+    (0..<AdditiveModels.features).map { _ in Float.random(in: range, using: &random) }
   }
 
   @Test("are the soft minimum of sums of lines with knees, whatever the features", arguments: [1, 10, 1e6] as [Float])
@@ -60,34 +60,34 @@ struct AdditiveJudgesTests {
       let sums = table.sums(some)
       let least = sums.min()!
       let soft = least - log(sums.reduce(0) { $0 + exp(least - $1) })
-      let (evidence, judge) = table.judge(some)
+      let (evidence, model) = table.evaluate(some)
       #expect(abs(Double(evidence) - soft) < 1e-4)
-      #expect(sums[judge] - least < 1e-4)
+      #expect(sums[model] - least < 1e-4)
     }
   }
 
   @Test("say the same beyond the outer knots as at them")
   func clipping() {
     let table = Table(seed: 3)
-    let at = (0..<AdditiveJudges.features).map { table.knots[4 * AdditiveJudges.features + $0] }
+    let at = (0..<AdditiveModels.features).map { table.knots[4 * AdditiveModels.features + $0] }
     let beyond = at.map { $0 + 1000 }
-    #expect(table.judge(at).evidence == table.judge(beyond).evidence)
+    #expect(table.evaluate(at).evidence == table.evaluate(beyond).evidence)
   }
 
   @Test("all eight alike weigh ln 8 more than one, and one far below the others weighs alone")
   func softMinimum() {
-    let alike = AdditiveJudges.softMinimum(SIMD8(repeating: 3))
+    let alike = AdditiveModels.softMinimum(SIMD8(repeating: 3))
     #expect(abs(alike.evidence - (3 - log(8))) < 1e-5)
-    #expect(alike.judge == 0)
-    let alone = AdditiveJudges.softMinimum([500, 90, 1e4, -7, 80, 70, 60, 1e30])
+    #expect(alike.model == 0)
+    let alone = AdditiveModels.softMinimum([500, 90, 1e4, -7, 80, 70, 60, 1e30])
     #expect(abs(alone.evidence + 7) < 1e-5)
-    #expect(alone.judge == 3)
+    #expect(alone.model == 3)
   }
 
-  @Test("name the judge with the smallest sum", arguments: 0..<8)
-  func smallest(judge: Int) {
+  @Test("name the model with the smallest sum", arguments: 0..<8)
+  func smallest(model: Int) {
     var sums = SIMD8<Float>(5, 4, 6, 5, 4, 7, 5, 6)
-    sums[judge] = -1
-    #expect(AdditiveJudges.softMinimum(sums).judge == judge)
+    sums[model] = -1
+    #expect(AdditiveModels.softMinimum(sums).model == model)
   }
 }

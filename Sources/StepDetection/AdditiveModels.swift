@@ -1,25 +1,25 @@
-/// Eight judges that have to agree: each adds up what every feature says, and the least of their sums counts.
+/// Eight additive models that have to agree: each adds up what every feature says, and the least of their sums counts.
 ///
 /// A feature says a line with three knees, flat beyond its ends: it is clipped to the outer two of its five knots, and
-/// its part of a judge's sum is w₀ · c + w₁ · max(0, c − k₁) + w₂ · max(0, c − k₂) + w₃ · max(0, c − k₃). The least is
-/// taken softly, −ln Σ exp(−z): what several judges doubt counts less than what one of them does.
+/// its part of a model's sum is w₀ · c + w₁ · max(0, c − k₁) + w₂ · max(0, c − k₂) + w₃ · max(0, c − k₃). The least is
+/// taken softly, −ln Σ exp(−z): what several models doubt counts less than what one of them does.
 ///
 /// Fitted are those weights; evaluated are the four straight lines between the knots that they amount to, of which only one
-/// is looked at. ``lines(knots:hinges:)`` makes the one of the other. All judges share a vector, so that a block
+/// is looked at. ``lines(knots:hinges:)`` makes the one of the other. All models share a vector, so that a block
 /// costs 20 multiplications and 40 additions of eight numbers.
 ///
 /// Tables belong into a `static let` of type `InlineArray` that is one literal of `Float`s: those lie in read-only data
 /// and are read in place, where an array, and a literal of vectors, is made on first use and asked for at every use.
-package enum AdditiveJudges {
+package enum AdditiveModels {
   package static let features = 20
-  package static let judges = 8
+  package static let models = 8
   /// Five for each feature: the first knot of all features, then the second of all, up to the fifth.
   package static let knots = 5 * features
   /// For each feature the slope below its second knot, and the changes of slope at its second, third and fourth, each for
-  /// all judges.
-  package static let hinges = 4 * features * judges
-  /// For each feature and each of its four lines the value at zero for all judges, and the slope for all judges.
-  package static let lines = 2 * 4 * features * judges
+  /// all models.
+  package static let hinges = 4 * features * models
+  /// For each feature and each of its four lines the value at zero for all models, and the slope for all models.
+  package static let lines = 2 * 4 * features * models
 
   /// The lines that fitted weights amount to.
   /// - Parameters:
@@ -30,13 +30,13 @@ package enum AdditiveJudges {
     precondition(knots.count == Self.knots && hinges.count == Self.hinges)
     var lines: [Float] = []
     for feature in 0..<features {
-      var values = [Double](repeating: 0, count: judges)
+      var values = [Double](repeating: 0, count: models)
       var slopes = values
       for line in 0..<4 {
-        for judge in 0..<judges {
-          let change = Double(hinges[(4 * feature + line) * judges + judge])
-          slopes[judge] += change
-          if line > 0 { values[judge] -= change * Double(knots[features * line + feature]) }
+        for model in 0..<models {
+          let change = Double(hinges[(4 * feature + line) * models + model])
+          slopes[model] += change
+          if line > 0 { values[model] -= change * Double(knots[features * line + feature]) }
         }
         lines += values.map { Float($0) } + slopes.map { Float($0) }
       }
@@ -44,19 +44,19 @@ package enum AdditiveJudges {
     return lines
   }
 
-  /// Judges one block.
+  /// Evaluates one block.
   /// - Parameters:
   ///   - values: the 20 features.
   ///   - knots: ``knots`` numbers, rising for each feature.
   ///   - lines: ``lines`` numbers.
-  ///   - bias: what the judges begin with, eight.
-  /// - Returns: the soft minimum of the judges' sums, and which of them is the smallest.
+  ///   - bias: what the models begin with, eight.
+  /// - Returns: the soft minimum of the models' sums, and which of them is the smallest.
   @inline(__always)
-  static func judge(
+  static func evaluate(
     _ values: Span<Float>, knots: Span<Float>, lines: Span<Float>, bias: Span<Float>
-  ) -> (evidence: Float, judge: Int) {
+  ) -> (evidence: Float, model: Int) {
     precondition(values.count == Self.features && knots.count == Self.knots)
-    precondition(lines.count == Self.lines && bias.count == Self.judges)
+    precondition(lines.count == Self.lines && bias.count == Self.models)
     // In bounds by the preconditions. Four sums, so that an addition does not wait for the one before.
     var (constants, others) = unsafe (bias.eight(from: 0), SIMD8<Float>.zero)
     var (slopes, otherSlopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
@@ -72,25 +72,25 @@ package enum AdditiveJudges {
         .replacing(with: one, where: clipped .> knots.four(from: first &+ features))
         &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 2 &* features))
         &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 3 &* features))
-      let lanes = 8 &* judges
+      let lanes = 8 &* models
       let place = lanes &* first
       let (x, y) = (place &+ 16 &* Int(line.x), place &+ lanes &+ 16 &* Int(line.y))
       let (z, w) = (place &+ 2 &* lanes &+ 16 &* Int(line.z), place &+ 3 &* lanes &+ 16 &* Int(line.w))
       constants += unsafe lines.eight(from: x)
       others += unsafe lines.eight(from: y)
-      slopes += unsafe SIMD8(repeating: clipped.x) * lines.eight(from: x &+ judges)
-      otherSlopes += unsafe SIMD8(repeating: clipped.y) * lines.eight(from: y &+ judges)
+      slopes += unsafe SIMD8(repeating: clipped.x) * lines.eight(from: x &+ models)
+      otherSlopes += unsafe SIMD8(repeating: clipped.y) * lines.eight(from: y &+ models)
       constants += unsafe lines.eight(from: z)
       others += unsafe lines.eight(from: w)
-      slopes += unsafe SIMD8(repeating: clipped.z) * lines.eight(from: z &+ judges)
-      otherSlopes += unsafe SIMD8(repeating: clipped.w) * lines.eight(from: w &+ judges)
+      slopes += unsafe SIMD8(repeating: clipped.z) * lines.eight(from: z &+ models)
+      otherSlopes += unsafe SIMD8(repeating: clipped.w) * lines.eight(from: w &+ models)
     }
     return softMinimum((constants + others) + (slopes + otherSlopes))
   }
 
   /// −ln Σ exp(−z), and the lane of the smallest z.
   @inline(__always)
-  static func softMinimum(_ z: SIMD8<Float>) -> (evidence: Float, judge: Int) {
+  static func softMinimum(_ z: SIMD8<Float>) -> (evidence: Float, model: Int) {
     // Without branches, which nobody could predict: the smaller of each two, three times.
     let isUpper = z.highHalf .< z.lowHalf
     let four = z.lowHalf.replacing(with: z.highHalf, where: isUpper)
@@ -98,10 +98,10 @@ package enum AdditiveJudges {
     let (x, y) = (
       four.z < four.x ? (four.z, lanes.z) : (four.x, lanes.x), four.w < four.y ? (four.w, lanes.w) : (four.y, lanes.y)
     )
-    let (least, judge) = y.0 < x.0 ? y : x
+    let (least, model) = y.0 < x.0 ? y : x
     let parts = (SIMD8(repeating: least) - z).fastExp
     let sums = parts.lowHalf + parts.highHalf
-    return (least - fastLog((sums.x + sums.y) + (sums.z + sums.w)), Int(judge))
+    return (least - fastLog((sums.x + sums.y) + (sums.z + sums.w)), Int(model))
   }
 }
 

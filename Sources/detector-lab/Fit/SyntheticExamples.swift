@@ -1,0 +1,82 @@
+import Accelerometry
+import Recordings
+
+/// Made-up recordings that the fit learns from beside the real ones: what recordings hold little of, and what everybody
+/// knows to be no walking.
+///
+/// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; typing, teeth and driving of
+/// the generator; and its walks and runs, fast ones among them, in every position.
+enum SyntheticExamples {
+  /// A recording, and whether somebody walks in it.
+  struct Example {
+    var name: String
+    var isWalking: Bool
+    var samples: [AccelerationSample]
+  }
+
+  private static let positions: [SensorPlacement] = [.wrist, .hand, .pocket, .lowerBack, .foot]
+
+  static func all() throws -> [Example] {
+    var examples: [Example] = []
+    for seed in 1...24 as ClosedRange<UInt64> { examples.append(shaking(seed: seed)) }
+    for (i, position) in positions.enumerated() {
+      for activity in [SyntheticWalk.Activity.brushingTeeth, .typing, .driving] {
+        for seed in 1...2 as ClosedRange<UInt64> {
+          examples.append(
+            try made(activity.rawValue, isWalking: false) {
+              ($0.activity, $0.position, $0.seed) = (activity, position, 100 * seed + UInt64(i))
+            })
+        }
+      }
+      for (cadence, activity) in [(88, .walking), (110, .walking), (128, .walking), (165, .running), (185, .running)]
+        as [(Double, SyntheticWalk.Activity)]
+      {
+        examples.append(
+          try made(activity.rawValue, isWalking: true) {
+            ($0.activity, $0.position, $0.cadence, $0.seed) = (activity, position, cadence, 200 + UInt64(i))
+          })
+      }
+    }
+    return examples
+  }
+
+  private static func made(
+    _ name: String, isWalking: Bool, _ change: (inout SyntheticWalk) -> Void
+  ) throws -> Example {
+    var walk = SyntheticWalk()
+    walk.duration = .seconds(40)
+    change(&walk)
+    var reader = try walk.reader()
+    var (all, samples) = ([AccelerationSample](), [AccelerationSample]())
+    while reader.read(into: &samples) { all += samples }
+    return Example(name: name, isWalking: isWalking, samples: all)
+  }
+
+  /// Forty seconds of strokes whose rate, size and direction wander.
+  private static func shaking(seed: UInt64) -> Example {
+    var random = SplitMix64(seed: 7000 + seed)
+    let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
+    let (rate, size) = (number(3...7), exp2(number(-3.5...0.5)))
+    let gravity = direction(number), (first, second) = (direction(number), direction(number))
+    let (wander, drift) = (number(0.2...0.5), number(0.05...0.2))
+    let samples = (0..<2000).map { i in
+      let time = Double(i) * 0.02
+      let phase = 2 * Double.pi * rate * time + 2 * sin(wander * time) + 0.7 * sin(5.1 * wander * time)
+      let vigour = size * (1 + 0.4 * sin(1.7 * wander * time + 1))
+      let turn = drift * time
+      let along = first * cos(turn) + second * sin(turn)
+      let stroke = vigour * (sin(phase) + 0.2 * sin(2 * phase + 0.7))
+      let noise = SIMD3(number(-1...1), number(-1...1), number(-1...1)) * 0.01
+      return AccelerationSample(
+        nanoseconds: Int64(i) * 20_000_000, acceleration: SIMD3<Float>(gravity + along * stroke + noise))
+    }
+    return Example(name: "shaking", isWalking: false, samples: samples)
+  }
+
+  /// A unit vector.
+  private static func direction(_ number: (ClosedRange<Double>) -> Double) -> SIMD3<Double> {
+    let (z, angle) = (number(-1...1), number(0...(2 * .pi)))
+    let r = (1 - z * z).squareRoot()
+    return SIMD3(r * cos(angle), r * sin(angle), z)
+  }
+}
