@@ -20,7 +20,9 @@ struct EvidenceBalanceTests {
 
   @Test("puts a walk's beginning off by one block at most when one of them is a little worse")
   func marginal() throws {
-    let walk: [Float] = [0.4, 1.9, 1.7, 0.6, 1.4, 2.1, 0.9, 1.8, 1.6, 1.2, 1.9]
+    let walk: [Float] = [
+      0.4, 1.2, 1.9, 1.8, 1.7, 1.1, 0.6, 1.0, 1.4, 1.8, 2.1, 1.5, 0.9, 1.4, 1.8, 1.7, 1.6, 1.4, 1.2, 1.6, 1.9, 1.8, 1.7,
+    ]
     let usual = try #require(entry(walk))
     for i in walk.indices {
       var worse = walk

@@ -1,4 +1,5 @@
 import Accelerometry
+import Glibc
 import Recordings
 
 /// Made-up recordings that the fit learns from beside the real ones: what recordings hold little of, and what everybody
@@ -61,7 +62,8 @@ enum SyntheticExamples {
     let (wander, drift) = (number(0.2...0.5), number(0.05...0.2))
     let samples = (0..<2000).map { i in
       let time = Double(i) * 0.02
-      let phase = 2 * Double.pi * rate * time + 2 * sin(wander * time) + 0.7 * sin(5.1 * wander * time)
+      var phase = 2 * Double.pi * rate * time
+      phase += 2 * sin(wander * time) + 0.7 * sin(5.1 * wander * time)
       let vigour = size * (1 + 0.4 * sin(1.7 * wander * time + 1))
       let turn = drift * time
       let along = first * cos(turn) + second * sin(turn)
