@@ -1,3 +1,5 @@
+import Drawing
+
 /// How right counts are: the error of walks, and the false steps where nobody walks.
 struct CountScores {
   /// A walk of fewer true steps than this has no meaningful error in percent.
