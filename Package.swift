@@ -79,6 +79,8 @@ let package = Package(
     .target(name: "Pedometry", swiftSettings: strict),
     // figures as text and as JSON lines; requests and answers
     .target(name: "JSONLines", swiftSettings: strict),
+    // pictures as text
+    .target(name: "Drawing", swiftSettings: strict),
     .target(name: "ServiceTransport", swiftSettings: strict),
     // requests over HTTP: three times as large as all that counts steps, so only who sends any links it
     .target(
@@ -143,7 +145,7 @@ let package = Package(
       name: "PedometerCommands",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
+        "JSONLines", "Drawing", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -168,7 +170,7 @@ let package = Package(
     .executableTarget(
       name: "detector-lab",
       dependencies: [
-        "StepDetection", "Recordings", "Accelerometry", "Pedometry",
+        "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -182,6 +184,7 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
+    .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry"], swiftSettings: strict),
     .testTarget(
       name: "StepDetectionTests",
@@ -252,7 +255,9 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "DetectorLabTests",
-      dependencies: ["detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "TestSupport"],
+      dependencies: [
+        "detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "TestSupport",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

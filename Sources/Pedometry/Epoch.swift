@@ -8,6 +8,8 @@ public struct Epoch: Sendable, Hashable {
   public var distanceTravelled: Double
   /// Mean steps a second over the time spent walking; `nil` when nobody walked.
   public var cadence: Double?
+  /// The mean of the steps' confidence, 0 to 1; `nil` without steps, or where theirs is not known.
+  public var confidence: Double?
 }
 
 /// Sorts steps into epochs.
@@ -19,6 +21,8 @@ public struct EpochSplitter: Sendable {
   private var tracker: WalkTracker
   private var start = Duration.zero
   private var before: (steps: Int, distance: Double, walking: Duration) = (0, 0, .zero)
+  /// The confidence of this epoch's steps, added up, and how many of them have one.
+  private var confidence: (sum: Double, steps: Int) = (0, 0)
 
   /// Begins at zero.
   /// - Parameters:
@@ -33,11 +37,14 @@ public struct EpochSplitter: Sendable {
   }
 
   /// Takes a step.
-  /// - Parameter time: since the recording's first sample, later than all steps before.
+  /// - Parameters:
+  ///   - time: since the recording's first sample, later than all steps before.
+  ///   - confidence: the step's, if it is known.
   /// - Returns: the epochs that ended before it.
-  public mutating func record(stepAt time: Duration) -> [Epoch] {
+  public mutating func record(stepAt time: Duration, confidence: Double? = nil) -> [Epoch] {
     let ended = advance(to: time)
     tracker.record(Step(timestamp: time))
+    if let confidence { self.confidence = (self.confidence.sum + confidence, self.confidence.steps + 1) }
     return ended
   }
 
@@ -67,7 +74,9 @@ public struct EpochSplitter: Sendable {
     let steps = tracker.steps - before.steps
     let epoch = Epoch(
       start: start, steps: steps, distanceTravelled: tracker.distanceTravelled - before.distance,
-      cadence: steps > 0 && walking > .zero ? Double(steps) / (walking / .seconds(1)) : nil)
+      cadence: steps > 0 && walking > .zero ? Double(steps) / (walking / .seconds(1)) : nil,
+      confidence: confidence.steps > 0 ? confidence.sum / Double(confidence.steps) : nil)
+    confidence = (0, 0)
     before = (tracker.steps, tracker.distanceTravelled, tracker.walkingDuration)
     start += length
     return epoch

@@ -247,7 +247,9 @@ public struct StepDetector: Sendable {
     let block = BlockEvidence(
       centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: model.evidence(of: features))
     if observations != nil {
-      observations?.append(BlockObservation(start: resampler.start, end: end, block: block, features: features))
+      observations?.append(
+        BlockObservation(
+          start: resampler.start, end: end, block: block, features: features, stepsBefore: steps.count))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
   }
@@ -265,13 +267,16 @@ package struct BlockObservation: Sendable {
   /// Log-odds of walking.
   package var evidence: Float
   package var features: BlockFeatures
+  /// How many steps the caller's array held when the block was decided: its own steps lie behind them.
+  package var stepsBefore: Int
 
-  init(start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures) {
+  init(start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures, stepsBefore: Int) {
     self.start = start
     self.end = end
     centre = block.centre
     cadence = block.cadence
     evidence = block.evidence
     self.features = features
+    self.stepsBefore = stepsBefore
   }
 }

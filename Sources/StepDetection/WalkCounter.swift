@@ -9,6 +9,7 @@ public struct WalkCounter: Sendable {
   private let patience: Duration
   private var tracker: WalkTracker
   private var found: [Step] = []
+  private var explainer: WalkExplainer?
 
   /// The first sample's timestamp; `nil` before it.
   public private(set) var start: Duration?
@@ -43,6 +44,26 @@ public struct WalkCounter: Sendable {
   /// What was wrong with the samples so far.
   public var damage: SampleDamage { detector.damage }
 
+  /// Whether steps get a confidence and findings are kept for ``takeFindings()``. Off unless set, before the
+  /// first sample; it changes no step, and costs a few nanoseconds a block, of which there are two a second.
+  public var explains: Bool {
+    get { explainer != nil }
+    set {
+      explainer = newValue ? explainer ?? WalkExplainer(patience: patience) : nil
+      detector.observations = newValue ? detector.observations ?? [] : nil
+    }
+  }
+
+  /// The same with another table: making one needs the mean evidence itself.
+  package mutating func explain(with table: ConfidenceTable) {
+    explains = true
+    explainer = WalkExplainer(patience: patience, table: table)
+  }
+
+  /// The bouts and the uncounted stretches that are certain since the last call, by rising time: at most the patience and
+  /// a few seconds after they ended. Nothing unless ``explains``.
+  public mutating func takeFindings() -> [WalkFinding] { explainer?.takeFindings() ?? [] }
+
   /// Takes samples in the order of time.
   /// - Returns: the steps that became certain, by rising timestamp.
   @discardableResult
@@ -72,7 +93,9 @@ public struct WalkCounter: Sendable {
   public mutating func finish() -> [Step] {
     found.removeAll(keepingCapacity: true)
     detector.finish(into: &found)
-    return record()
+    let steps = record()
+    explainer?.finish(at: now?.wholeNanoseconds ?? 0)
+    return steps
   }
 
   /// The totals as of the latest sample.
@@ -116,6 +139,10 @@ public struct WalkCounter: Sendable {
   }
 
   private mutating func record() -> [Step] {
+    if var blocks = detector.observations {
+      detector.observations = []
+      explainer?.take(&blocks, &found)
+    }
     for step in found { tracker.record(step) }
     return found
   }

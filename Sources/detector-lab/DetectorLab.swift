@@ -8,7 +8,7 @@ struct DetectorLab: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detector-lab",
     abstract: "Look into the step detector, fit its gate, draw its pictures",
-    subcommands: [TraceCommand.self, FitCommand.self, DrawCommand.self])
+    subcommands: [TraceCommand.self, FitCommand.self, DrawCommand.self, CalibrateCommand.self])
 
   static func main() {
     // a closed pipe is then an error that can be told apart

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Drawing
 import StepDetection
 
 /// `detector-lab fit`: where the gate's weights come from.

@@ -1,5 +1,6 @@
 import Accelerometry
 import ArgumentParser
+import Drawing
 import Recordings
 import StepDetection
 
@@ -9,9 +10,10 @@ struct TraceCommand: ParsableCommand {
     commandName: "trace",
     abstract: "Print every block the detector sees as CSV",
     discussion: """
-      One line for each block of 0.96 s: the centre of its window in seconds since the first sample, the cadence in \
+      One line for each block of 0.48 s: the centre of its window in seconds since the first sample, the cadence in \
       steps/s, the five features of the gate, the magnitude's r.m.s. in g, the evidence (log-odds of walking), the \
-      balance of its account, and whether that says walking.
+      balance of its account, whether that says walking, and what the objections look at: the axes' correlation at one \
+      and at three cells, the magnitude's at the step and at half of it.
 
       EXAMPLES
         detector-lab trace walk.csv
@@ -38,8 +40,8 @@ struct TraceCommand: ParsableCommand {
       let numbers: [Double] =
         [Double(block.cadence)] + block.features.list.map(Double.init)
         + [Double(block.features.amplitude), Double(block.evidence), Double(decision.balance)]
-      return ([seen.centre.fixed(3)] + numbers.map { $0.fixed(4) } + [decision.isWalking ? "1" : "0"])
-        .joined(separator: ",") + "\n"
+      let cells = [seen.centre.fixed(3)] + numbers.map { $0.fixed(4) } + [decision.isWalking ? "1" : "0"]
+      return cells.joined(separator: ",") + "\n"
     }
   }
 }

@@ -13,6 +13,7 @@ import Testing
     #expect(lines.count == run.blocks.count && lines.count > 60)
     let columns = TraceCommand.header.split(separator: ",").count
     #expect(lines.allSatisfy { $0.split(separator: ",").count == columns })
+    #expect(TraceCommand.header.hasSuffix(",walking\n"))
     #expect(lines[30].hasSuffix(",1\n"))
   }
 

@@ -140,7 +140,7 @@ struct UnitOfWalksTests {
     #expect(found.summary.unit == writing.unit, "\(found.summary.warnings)")
     #expect(found.summary.gravityRemoved == writing.gravityRemoved)
     #expect(found.steps == truth.steps)
-    #expect(found.steps > 40)
+    #expect(found.steps > 35)
   }
 
   @Test(

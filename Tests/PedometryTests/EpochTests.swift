@@ -45,4 +45,14 @@ struct EpochTests {
     var splitter = EpochSplitter(length: .seconds(10))
     #expect(splitter.finish(at: .seconds(20)).count == 2)
   }
+
+  @Test("an epoch is as sure as its steps in the mean, and says nothing where they do not")
+  func confidence() {
+    var splitter = EpochSplitter(length: .seconds(10))
+    _ = splitter.record(stepAt: .seconds(1), confidence: 0.5)
+    _ = splitter.record(stepAt: .seconds(2), confidence: 1)
+    let ended = splitter.record(stepAt: .seconds(11), confidence: 0.9) + splitter.record(stepAt: .seconds(21))
+    #expect(ended.map(\.confidence) == [0.75, 0.9])
+    #expect(splitter.finish(at: .seconds(22)).map(\.confidence) == [nil])
+  }
 }

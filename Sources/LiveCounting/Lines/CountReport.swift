@@ -75,7 +75,8 @@ package struct CountReport: Sendable {
 
 extension CountReport {
   /// The keys that a total has in every command.
-  package func add(to line: inout JSONLine) {
+  /// - Parameter confidence: how sure the count is, in a command that knows; `nil` inside when there are no steps.
+  package func add(to line: inout JSONLine, confidence: Double?? = nil) {
     line.add("source", source)
     line.add("steps", steps)
     line.add("distanceTravelled", distanceTravelled, decimals: 2)
@@ -84,6 +85,7 @@ extension CountReport {
     line.add("samplingFrequency", samplingFrequency, decimals: 3)
     line.add("meanCadence", meanCadence, decimals: 3)
     line.add("walkingDuration", walkingDuration)
+    if let confidence { line.add("confidence", confidence, decimals: 2) }
     line.add("gaps", gaps)
     line.add("warnings", warnings)
   }

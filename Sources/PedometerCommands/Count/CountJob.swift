@@ -1,4 +1,5 @@
 import Accelerometry
+import JSONLines
 import LiveCounting
 import Pedometry
 import Recordings
@@ -24,6 +25,8 @@ struct CountJob: Sendable {
       message = "\(error)"
       status = error.exitStatus
     }
+
+    init(_ failure: SourceFailure) { (message, status) = (failure.message, failure.status) }
   }
 
   /// Counts.
@@ -36,27 +39,39 @@ struct CountJob: Sendable {
     print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration) -> Void
   ) throws -> CountReport {
     let recording: RecordingReader?
+    // Before the count: what cannot be drawn at the end may not cost a pipe's samples.
+    var plot = try plan.plot.map { path in
+      do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
+    }
+    var sureness = TotalConfidence()
     var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil)
     var (counter, damage): (WalkCounter, Failure?)
     switch uri {
     case .synthetic(let settings):
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
-      (counter, damage) = try count(&walk, origin: { _ in nil }, &lines, print, progress)
+      (counter, damage) = try count(&walk, origin: { _ in nil }, &lines, &plot, &sureness, print, progress)
     case .file(let path):
       var reader = try open(path)
-      (counter, damage) = try count(&reader, origin: { $0.summary.recordingStart }, &lines, print, progress)
+      (counter, damage) = try count(
+        &reader, origin: { $0.summary.recordingStart }, &lines, &plot, &sureness, print, progress)
       recording = reader
     default:
       var reader = RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading)
-      (counter, damage) = try count(&reader, origin: { $0.summary.recordingStart }, &lines, print, progress)
+      (counter, damage) = try count(
+        &reader, origin: { $0.summary.recordingStart }, &lines, &plot, &sureness, print, progress)
       recording = reader
     }
     let doubts = (recording?.summary.warnings ?? []) + counter.damage.sentences(since: counter.start)
     let report = report(counter, warnings: doubts + (damage.map { [$0.message] } ?? []))
-    if plan.isTotals { try print(text(of: report)) }
-    if plan.format != .json || !plan.isTotals {
+    if plan.printsTotals { try print(text(of: report, sureness.value)) }
+    if plan.format != .json || !plan.printsTotals {
       for warning in doubts { warn("\(title): \(warning)") }
+    }
+    do {
+      try plot?.finish(report, confidence: sureness.value, isClock: recording?.summary.timestampsAreAbsolute ?? false)
+    } catch {
+      damage = damage ?? Failure(SourceFailure(error))
     }
     damage?.report = report
     if let damage { throw damage }
@@ -71,10 +86,11 @@ struct CountJob: Sendable {
   /// - Returns: the walk, and what kept the rest from being read.
   /// - Throws: a ``Failure`` when not one sample could be read.
   private func count<Reader: SampleReader>(
-    _ reader: inout Reader, origin: (Reader) -> Int64?, _ lines: inout StepLines, _ print: (String) throws -> Void,
-    _ progress: (Int, Duration) -> Void
+    _ reader: inout Reader, origin: (Reader) -> Int64?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
+    _ sureness: inout TotalConfidence, _ print: (String) throws -> Void, _ progress: (Int, Duration) -> Void
   ) throws -> (WalkCounter, Failure?) {
     var counter = WalkCounter(stepLength: plan.stepLength, patience: StepDetector.longestPatience)
+    counter.explains = plan.explains
     var samples: [AccelerationSample] = []
     var damage: Failure?
     while damage == nil {
@@ -85,11 +101,24 @@ struct CountJob: Sendable {
         damage = Failure(error)
       }
       let steps = counter.process(samples.span)
-      if let start = counter.start { lines.begin(at: start, origin: origin(reader)) }
+      if let start = counter.start {
+        lines.begin(at: start, origin: origin(reader))
+        plot?.begin(at: start, origin: origin(reader))
+      }
       try lines.add(steps, now: counter.now, print)
+      let findings = counter.takeFindings()
+      try lines.add(findings, print)
+      sureness.add(findings)
+      plot?.add(samples.span)
+      plot?.add(steps, findings)
       progress(counter.steps, counter.walk.elapsed)
     }
-    try lines.add(counter.finish(), now: nil, print)
+    let steps = counter.finish()
+    try lines.add(steps, now: nil, print)
+    let findings = counter.takeFindings()
+    try lines.add(findings, print)
+    sureness.add(findings)
+    plot?.add(steps, findings)
     try lines.finish(at: counter.now, print)
     return (counter, damage)
   }
@@ -102,17 +131,15 @@ struct CountJob: Sendable {
       warnings: warnings)
   }
 
-  private func text(of report: CountReport) -> String {
+  private func text(of report: CountReport, _ confidence: Double?) -> String {
     switch plan.format {
-    case .json: report.json
-    case .csv: report.csv
-    case .text: plan.namesSource ? report.row(plan) : report.text(plan)
+    case .json:
+      var line = JSONLine()
+      if case .explanation = plan.mode { line.add("type", "total") }
+      report.add(to: &line, confidence: .some(confidence))
+      return line.line
+    case .csv: return report.csv
+    case .text: return plan.namesSource ? report.row(plan) : report.text(plan)
     }
-  }
-}
-
-extension CountPlan {
-  var isTotals: Bool {
-    if case .totals = mode { true } else { false }
   }
 }

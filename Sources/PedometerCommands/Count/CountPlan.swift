@@ -11,6 +11,7 @@ struct CountPlan: Sendable {
     case totals
     case steps
     case epochs(Duration)
+    case explanation
   }
 
   var reading: RecordingOptions
@@ -19,6 +20,23 @@ struct CountPlan: Sendable {
   var format: OutputFormat
   /// The sources' names, in the order given.
   var names: [String]
+  /// Where the picture goes, if one is wanted.
+  var plot: String?
+
+  /// Whether anybody hears how sure the steps are; if not, nothing is spent on it.
+  var explains: Bool {
+    if case .explanation = mode { return true }
+    return format == .json || plot != nil
+  }
+
+  /// Whether the totals are printed: alone, or under an explanation that is not a table.
+  var printsTotals: Bool {
+    switch mode {
+    case .totals: true
+    case .explanation: format != .csv
+    case .steps, .epochs: false
+    }
+  }
 
   /// Whether lines of steps and epochs say which source they are of.
   var namesSource: Bool { names.count > 1 }
@@ -51,6 +69,7 @@ struct CountPlan: Sendable {
     case .totals: return CountReport.heading
     case .steps: return source + "t\n"
     case .epochs: return source + "t,steps,distanceTravelled,cadence\n"
+    case .explanation: return source + FindingLine.heading
     }
   }
 }

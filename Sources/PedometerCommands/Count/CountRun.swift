@@ -37,7 +37,7 @@ struct CountRun {
     if let heading = plan.heading { try StandardOutput.write(heading) }
     let count = min(workers ?? .max, jobs.count, Self.cores)
     let (failures, reports) = try count <= 1 ? runInTurn() : runAtOnce(count)
-    if plan.isTotals, plan.format == .text, jobs.count > 1, !reports.isEmpty {
+    if plan.printsTotals, plan.format == .text, jobs.count > 1, !reports.isEmpty {
       try StandardOutput.write(CountReport.total(reports, plan))
     }
     return failures

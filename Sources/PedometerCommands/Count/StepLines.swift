@@ -3,7 +3,7 @@ import LiveCounting
 import Pedometry
 import StepDetection
 
-/// Lines of steps or epochs, printed as soon as they are certain.
+/// Lines of steps, epochs or findings, printed as soon as they are certain.
 struct StepLines {
   private let plan: CountPlan
   private let source: String?
@@ -35,17 +35,28 @@ struct StepLines {
   /// Takes steps that became certain.
   /// - Parameter now: the latest sample's timestamp: no step much earlier will come.
   mutating func add(_ steps: [Step], now: Duration?, _ print: (String) throws -> Void) throws {
-    if plan.isTotals { return }
+    switch plan.mode {
+    case .totals, .explanation: return
+    case .steps, .epochs: break
+    }
     for step in steps {
       let time = sinceOrigin(step.timestamp)
       if epochs == nil {
-        text += stepLine(time)
+        text += stepLine(time, step.confidence)
       } else {
         try endEpochs(by: time, print)
-        _ = epochs?.record(stepAt: time)
+        _ = epochs?.record(stepAt: time, confidence: step.confidence)
       }
     }
     if let now { try endEpochs(by: sinceOrigin(now) - StepDetector.longestPatience - .seconds(1), print) }
+    try flush(print)
+  }
+
+  /// Takes findings that became certain.
+  mutating func add(_ findings: [WalkFinding], _ print: (String) throws -> Void) throws {
+    guard case .explanation = plan.mode, let origin else { return }
+    let line = FindingLine(plan: plan, source: source)
+    for finding in findings { text += line.text(of: finding, since: .nanoseconds(origin)) }
     try flush(print)
   }
 
@@ -72,13 +83,14 @@ struct StepLines {
 
   private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
 
-  private func stepLine(_ time: Duration) -> String {
+  private func stepLine(_ time: Duration, _ confidence: Double?) -> String {
     let seconds = Decimals.text(time / .seconds(1), 3) ?? ""
     switch plan.format {
     case .json:
       var line = JSONLine()
       if let source { line.add("source", source) }
       line.add("t", time)
+      line.add("confidence", confidence, decimals: 2)
       return line.line
     case .csv: return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + "\n"
     case .text: return (source.map(plan.label) ?? "") + seconds + "\n"
@@ -94,6 +106,7 @@ struct StepLines {
       line.add("steps", epoch.steps)
       line.add("distanceTravelled", epoch.distanceTravelled, decimals: 2)
       line.add("cadence", epoch.cadence, decimals: 3)
+      line.add("confidence", epoch.confidence, decimals: 2)
       return line.line
     case .csv:
       let cells = [

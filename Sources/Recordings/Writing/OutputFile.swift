@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where bytes go: a file that appears under its name only when it is whole, or a descriptor that is open already.
-final class OutputFile {
+package final class OutputFile {
   let path: String
   private var descriptor: Int32
   /// The name under which a file grows; `nil` when there is nothing to rename.
@@ -27,7 +27,7 @@ final class OutputFile {
 
   /// Makes a file. What stands under the path (or where a symbolic link points) is replaced at the end, at once; a pipe
   /// or a device is written to as it is.
-  init(path: String) throws(RecordingWriterError) {
+  package init(path: String) throws(RecordingWriterError) {
     self.path = path
     closesDescriptor = true
     var status = stat()
@@ -51,7 +51,7 @@ final class OutputFile {
   deinit { abandon() }
 
   /// Writes all bytes, however many calls it takes.
-  func write(_ bytes: Span<UInt8>) throws(RecordingWriterError) {
+  package func write(_ bytes: Span<UInt8>) throws(RecordingWriterError) {
     var offset = 0
     while offset < bytes.count {
       let rest = bytes.extracting(offset...)
@@ -70,7 +70,7 @@ final class OutputFile {
   }
 
   /// Makes the bytes stay and gives the file its name.
-  func finish() throws(RecordingWriterError) {
+  package func finish() throws(RecordingWriterError) {
     guard closesDescriptor, descriptor >= 0 else { return }
     if let temporary {
       if fsync(descriptor) != 0 { throw .io(path: path, errno: errno) }

@@ -1,3 +1,5 @@
+import Drawing
+
 /// How right counts are: the error of walks, the false steps where nobody walks, and the uncounted walks that were kept.
 struct CountScores {
   /// A walk of fewer true steps than this has no meaningful error in percent.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import detector_lab
+@testable import Drawing
 
 @Suite("Pictures", .timeLimit(.minutes(10))) struct SVGTests {
   @Test("a document states its size, its panel, its title, and what it shows in words")
@@ -38,18 +38,6 @@ import Testing
   }
 
   @Test(
-    "every picture is drawn the same each time, small, and with numbers only where numbers belong",
-    arguments: DrawCommand.pictures.map(\.name))
-  func pictures(name: String) throws {
-    let picture = try #require(DrawCommand.pictures.first { $0.name == name })
-    let text = try picture.draw()
-    #expect(try picture.draw() == text)
-    #expect(text.utf8.count < 60_000)
-    #expect(text.contains("<circle") && text.contains("<polyline"))
-    #expect(!text.contains("nan") && !text.contains("inf\"") && !text.contains(/="-?[0-9.]+e/))
-  }
-
-  @Test(
     "numbers are written with the decimals asked for",
     arguments: [
       (1.005, 1, "1.0", "1"), (-0.04, 1, "0.0", "0"), (-12.345, 2, "-12.35", "-12.35"), (0.1, 3, "0.100", "0.1"),
@@ -58,5 +46,25 @@ import Testing
   func decimals(value: Double, decimals: Int, fixed: String, short: String) {
     #expect(value.fixed(decimals) == fixed)
     #expect(value.short(decimals) == short)
+  }
+
+  @Test("characters that XML cannot have are replaced, not written")
+  func controlCharacters() {
+    #expect(SVG.escaped("a\u{1}b\u{1B}[0m\t\u{FFFE}é") == "a\u{FFFD}b\u{FFFD}[0m\t\u{FFFD}é")
+  }
+
+  @Test("a picture that follows its reader's theme has a dark twin for each colour, and nothing from elsewhere")
+  func theme() {
+    var svg = SVG(width: 100, height: 50)
+    svg.hatch(x: 0, y: 0, width: 10, height: 10, .orange)
+    svg.text("x", at: (0, 0), .muted)
+    let text = svg.document(title: "", description: "", followsTheme: true)
+    #expect(text.contains("@media (prefers-color-scheme: dark)"))
+    for colour in SVG.Colour.allCases where colour != .none {
+      #expect(text.contains("[fill=\"\(colour.rawValue)\"]{fill:#"), "\(colour)")
+    }
+    #expect(text.contains("<pattern id=\"hatch-orange\"") && text.contains("url(#hatch-orange)"))
+    #expect(text.replacing("http://www.w3.org/2000/svg", with: "").contains("http") == false)
+    #expect(!svg.document(title: "", description: "").contains("<style>"))
   }
 }

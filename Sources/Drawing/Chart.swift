@@ -1,26 +1,37 @@
 /// One coordinate system on a picture.
-struct Chart {
-  let x: ClosedRange<Double>
-  let y: ClosedRange<Double>
+package struct Chart {
+  package let x: ClosedRange<Double>
+  package let y: ClosedRange<Double>
   /// Where it lies on the picture.
-  let left: Double
-  let top: Double
-  let width: Double
-  let height: Double
+  package let left: Double
+  package let top: Double
+  package let width: Double
+  package let height: Double
 
-  func point(_ px: Double, _ py: Double) -> (x: Double, y: Double) { (across(px), down(py)) }
+  package init(
+    x: ClosedRange<Double>, y: ClosedRange<Double>, left: Double, top: Double, width: Double, height: Double
+  ) {
+    self.x = x
+    self.y = y
+    self.left = left
+    self.top = top
+    self.width = width
+    self.height = height
+  }
 
-  func across(_ value: Double) -> Double {
+  package func point(_ px: Double, _ py: Double) -> (x: Double, y: Double) { (across(px), down(py)) }
+
+  package func across(_ value: Double) -> Double {
     left + (value - x.lowerBound) / (x.upperBound - x.lowerBound) * width
   }
 
-  func down(_ value: Double) -> Double {
+  package func down(_ value: Double) -> Double {
     top + (y.upperBound - value) / (y.upperBound - y.lowerBound) * height
   }
 
   /// The frame, a line and a number at each tick, and what the axes mean.
   /// - Parameter yDecimals: of the numbers beside the y axis.
-  func frame(
+  package func frame(
     on svg: inout SVG, title: String, xTicks: [Double], yTicks: [Double], xLabel: String? = nil, yDecimals: Int = 1
   ) {
     for tick in yTicks {
@@ -39,7 +50,7 @@ struct Chart {
   }
 
   /// A curve through points inside the chart's x range.
-  func curve(
+  package func curve(
     _ points: [(Double, Double)], on svg: inout SVG, _ colour: SVG.Colour, width: Double = 1.5, dashes: String? = nil
   ) {
     let inside = points.filter { x.contains($0.0) }
@@ -48,7 +59,7 @@ struct Chart {
   }
 
   /// A shaded stretch of x.
-  func band(from a: Double, to b: Double, on svg: inout SVG, _ colour: SVG.Colour = .shade) {
+  package func band(from a: Double, to b: Double, on svg: inout SVG, _ colour: SVG.Colour = .shade) {
     let (begin, end) = (max(a, x.lowerBound), min(b, x.upperBound))
     if begin < end {
       svg.rectangle(x: across(begin), y: top, width: across(end) - across(begin), height: height, fill: colour)
@@ -56,7 +67,7 @@ struct Chart {
   }
 
   /// Short strokes that stand on the x axis: moments.
-  func strokes(_ times: [Double], on svg: inout SVG, _ colour: SVG.Colour, length: Double = 9) {
+  package func strokes(_ times: [Double], on svg: inout SVG, _ colour: SVG.Colour, length: Double = 9) {
     for time in times where x.contains(time) {
       svg.line(
         from: (across(time), top + height - length), to: (across(time), top + height), colour, width: 2)
@@ -64,14 +75,14 @@ struct Chart {
   }
 
   /// A dashed line across the whole chart.
-  func level(_ value: Double, on svg: inout SVG, _ colour: SVG.Colour) {
+  package func level(_ value: Double, on svg: inout SVG, _ colour: SVG.Colour) {
     svg.line(from: (left, down(value)), to: (left + width, down(value)), colour, dashes: "5 4")
   }
 }
 
 /// What the colours and marks of a picture mean, in one row.
-struct Legend {
-  enum Mark {
+package struct Legend {
+  package enum Mark {
     case line(SVG.Colour)
     case dashedLine(SVG.Colour)
     case dot(SVG.Colour)
@@ -79,10 +90,12 @@ struct Legend {
     case stroke(SVG.Colour)
   }
 
-  var entries: [(mark: Mark, label: String)]
+  package var entries: [(mark: Mark, label: String)]
+
+  package init(entries: [(mark: Mark, label: String)]) { self.entries = entries }
 
   /// Draws from a point to the right; a letter takes about 6.2 points at this size.
-  func draw(on svg: inout SVG, x: Double, y: Double) {
+  package func draw(on svg: inout SVG, x: Double, y: Double) {
     var place = x
     for (mark, label) in entries {
       switch mark {

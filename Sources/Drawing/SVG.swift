@@ -1,0 +1,165 @@
+/// A small picture in Scalable Vector Graphics 1.1: a white panel and what is drawn on it.
+///
+/// The panel and every colour are stated, so the picture reads the same on a light page and on a dark one; or, if it is
+/// asked to, it turns dark with its reader's other windows. Nothing is loaded from elsewhere.
+package struct SVG {
+  /// Colours that keep their contrast on white.
+  package enum Colour: String, CaseIterable {
+    case ink = "#1f2933"
+    case muted = "#5f6b7a"
+    case grid = "#e2e6eb"
+    case blue = "#2563a8"
+    case orange = "#b8520a"
+    case green = "#2e7d4f"
+    case red = "#b3261e"
+    case shade = "#e6f2ea"
+    case warm = "#fbf0e6"
+    case white = "#ffffff"
+    /// The panel's edge.
+    case edge = "#d5dae0"
+    case none = "none"
+
+    /// The same on a dark panel.
+    fileprivate var onDark: String {
+      switch self {
+      case .ink: "#e8ebef"
+      case .muted: "#a3adb9"
+      case .grid: "#333b45"
+      case .blue: "#7fb2ea"
+      case .orange: "#f0a35e"
+      case .green: "#74c795"
+      case .red: "#f28b82"
+      case .shade: "#1d3a2a"
+      case .warm: "#3b2d1f"
+      case .white: "#171b20"
+      case .edge: "#3c4550"
+      case .none: "none"
+      }
+    }
+  }
+
+  package enum Anchor: String {
+    case start, middle, end
+  }
+
+  package let width: Double
+  package let height: Double
+  private var elements: [String] = []
+  private var patterns: Set<Colour> = []
+
+  package init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  package mutating func line(
+    from a: (x: Double, y: Double), to b: (x: Double, y: Double), _ colour: Colour, width: Double = 1,
+    dashes: String? = nil
+  ) {
+    elements.append(
+      "<line x1=\"\(a.x.short(1))\" y1=\"\(a.y.short(1))\" x2=\"\(b.x.short(1))\" y2=\"\(b.y.short(1))\" "
+        + "stroke=\"\(colour.rawValue)\" stroke-width=\"\(width.short(2))\"" + Self.dashed(dashes) + "/>")
+  }
+
+  package mutating func polyline(
+    _ points: [(x: Double, y: Double)], _ colour: Colour, width: Double = 1.5, dashes: String? = nil
+  ) {
+    let list = points.map { "\($0.x.short(1)),\($0.y.short(1))" }.joined(separator: " ")
+    elements.append(
+      "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(colour.rawValue)\" stroke-width=\"\(width.short(2))\" "
+        + "stroke-linejoin=\"round\"" + Self.dashed(dashes) + "/>")
+  }
+
+  /// An area of slanted strokes: told from a plain one without its colour.
+  package mutating func hatch(x: Double, y: Double, width: Double, height: Double, _ colour: Colour) {
+    patterns.insert(colour)
+    elements.append(
+      "<rect x=\"\(x.short(1))\" y=\"\(y.short(1))\" width=\"\(max(0, width).short(1))\" "
+        + "height=\"\(max(0, height).short(1))\" fill=\"url(#hatch-\(colour))\"/>")
+  }
+
+  package mutating func circle(at p: (x: Double, y: Double), radius: Double, fill: Colour, stroke: Colour = .none) {
+    elements.append(
+      "<circle cx=\"\(p.x.short(1))\" cy=\"\(p.y.short(1))\" r=\"\(radius.short(1))\" fill=\"\(fill.rawValue)\" "
+        + "stroke=\"\(stroke.rawValue)\" stroke-width=\"1.5\"/>")
+  }
+
+  package mutating func rectangle(
+    x: Double, y: Double, width: Double, height: Double, fill: Colour, stroke: Colour = .none, corner: Double = 0
+  ) {
+    elements.append(
+      "<rect x=\"\(x.short(1))\" y=\"\(y.short(1))\" width=\"\(max(0, width).short(1))\" "
+        + "height=\"\(max(0, height).short(1))\" rx=\"\(corner.short(1))\" fill=\"\(fill.rawValue)\" "
+        + "stroke=\"\(stroke.rawValue)\"/>")
+  }
+
+  package mutating func text(
+    _ text: String, at p: (x: Double, y: Double), _ colour: Colour = .ink, size: Double = 12, anchor: Anchor = .start,
+    isBold: Bool = false
+  ) {
+    elements.append(
+      "<text x=\"\(p.x.short(1))\" y=\"\(p.y.short(1))\" fill=\"\(colour.rawValue)\" font-size=\"\(size.short(1))\" "
+        + "text-anchor=\"\(anchor.rawValue)\"\(isBold ? " font-weight=\"600\"" : "")>\(Self.escaped(text))</text>")
+  }
+
+  /// The whole document.
+  /// - Parameters:
+  ///   - title: what a tooltip says.
+  ///   - description: what somebody hears who does not see it.
+  ///   - followsTheme: whether it turns dark where the reader prefers that.
+  package func document(title: String, description: String, followsTheme: Bool = false) -> String {
+    let size = "width=\"\(width.short(1))\" height=\"\(height.short(1))\""
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(width.short(1)) \(height.short(1))" role="img" \
+      font-family="system-ui, Helvetica, Arial, sans-serif">
+      <title>\(Self.escaped(title))</title>
+      <desc>\(Self.escaped(description))</desc>
+      \(followsTheme ? Self.darkStyle : "")\(definitions)<rect x="0.5" y="0.5" width="\((width - 1).short(1))" height="\((height - 1).short(1))" rx="8" \
+      fill="#ffffff" stroke="#d5dae0"/>
+      \(elements.joined(separator: "\n"))
+      </svg>
+
+      """
+  }
+
+  /// Every colour has a twin on dark: the attributes stay as they are for readers that know no style.
+  private static var darkStyle: String {
+    let rules = Colour.allCases.filter { $0 != .none }.map { colour in
+      "[fill=\"\(colour.rawValue)\"]{fill:\(colour.onDark)}[stroke=\"\(colour.rawValue)\"]{stroke:\(colour.onDark)}"
+    }
+    return "<style>@media (prefers-color-scheme: dark) {\(rules.joined())}</style>\n"
+  }
+
+  private var definitions: String {
+    if patterns.isEmpty { return "" }
+    let hatches = Colour.allCases.filter(patterns.contains).map { colour in
+      "<pattern id=\"hatch-\(colour)\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
+        + "patternTransform=\"rotate(45)\"><line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"7\" stroke=\"\(colour.rawValue)\" "
+        + "stroke-width=\"1.6\" stroke-opacity=\"0.45\"/></pattern>"
+    }
+    return "<defs>\(hatches.joined())</defs>\n"
+  }
+
+  private static func dashed(_ pattern: String?) -> String { pattern.map { " stroke-dasharray=\"\($0)\"" } ?? "" }
+
+  /// Text as XML has it.
+  package static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars += character.unicodeScalars.map { isAllowed($0) ? $0 : "\u{FFFD}" }
+      }
+    }
+  }
+
+  /// XML 1.0 takes no control characters but tab and line ends, however they are written.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import JSONLines
+import Pedometry
+import StepDetection
+
+/// One line of `--explain`: a bout, or a stretch that was not counted.
+struct FindingLine {
+  let plan: CountPlan
+  /// Which source it is of; `nil` when there is one only.
+  let source: String?
+
+  static let heading = "type,t,end,steps,cadence,confidence,reason,message\n"
+
+  /// - Parameter origin: what times count from, on the sensor's clock.
+  func text(of finding: WalkFinding, since origin: Duration) -> String {
+    let (start, end) = (finding.start - origin, finding.end - origin)
+    return switch plan.format {
+    case .json: json(finding, start, end)
+    case .csv: csv(finding, start, end)
+    case .text: row(finding, start, end)
+    }
+  }
+
+  private func json(_ finding: WalkFinding, _ start: Duration, _ end: Duration) -> String {
+    var line = JSONLine()
+    switch finding {
+    case .bout: line.add("type", "bout")
+    case .stretch: line.add("type", "stretch")
+    }
+    if let source { line.add("source", source) }
+    line.add("t", start)
+    line.add("end", end)
+    switch finding {
+    case .bout(let bout):
+      line.add("steps", bout.steps)
+      line.add("cadence", bout.cadence, decimals: 3)
+      line.add("confidence", bout.confidence, decimals: 2)
+    case .stretch(let stretch):
+      line.add("reason", stretch.objection.rawValue)
+      line.add("message", stretch.objection.message)
+    }
+    return line.line
+  }
+
+  private func csv(_ finding: WalkFinding, _ start: Duration, _ end: Duration) -> String {
+    let times = [Decimals.text(start / .seconds(1), 3) ?? "", Decimals.text(end / .seconds(1), 3) ?? ""]
+    let cells: [String] =
+      switch finding {
+      case .bout(let bout):
+        ["bout"] + times + [
+          String(bout.steps), bout.cadence.flatMap { Decimals.text($0, 3) } ?? "",
+          Decimals.text(bout.confidence, 2) ?? "", "", "",
+        ]
+      case .stretch(let stretch):
+        ["stretch"] + times + ["", "", "", stretch.objection.rawValue, CSV.quoted(stretch.objection.message)]
+      }
+    return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + "\n"
+  }
+
+  private func row(_ finding: WalkFinding, _ start: Duration, _ end: Duration) -> String {
+    let second = Duration.seconds(Int((start / .seconds(1)).rounded()))
+    let place = Decimals.position(second).padded(to: -8) + Decimals.duration(end - start).padded(to: -14) + "  "
+    let what: String
+    switch finding {
+    case .bout(let bout):
+      let cadence = bout.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { " at \($0) steps/min" } ?? ""
+      let confidence = Decimals.text(bout.confidence, 2) ?? ""
+      what = "\(bout.steps) step\(bout.steps == 1 ? "" : "s")\(cadence), confidence \(confidence)"
+    case .stretch(let stretch): what = "not counted: \(stretch.objection.message)"
+    }
+    return (source.map(plan.label) ?? "") + place + what + "\n"
+  }
+}
+
+/// How sure a whole count is: the mean over its steps of what their bouts are given.
+struct TotalConfidence {
+  private var sum = 0.0
+  private var steps = 0
+
+  mutating func add(_ findings: [WalkFinding]) {
+    for case .bout(let bout) in findings {
+      sum += bout.confidence * Double(bout.steps)
+      steps += bout.steps
+    }
+  }
+
+  /// `nil` without steps: there is nothing to be sure of.
+  var value: Double? { steps > 0 ? sum / Double(steps) : nil }
+}

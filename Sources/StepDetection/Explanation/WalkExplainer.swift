@@ -1,0 +1,287 @@
+import Accelerometry
+import Pedometry
+
+/// Tells how sure the steps are, and what became of everything else.
+///
+/// It watches the detector's blocks and steps and changes nothing. A block's fate is known when no step can fall beside
+/// it any more, so findings come that much later than steps. It keeps the blocks of that time and nothing else: 70 blocks
+/// of 40 bytes, however long the recording.
+struct WalkExplainer: Sendable {
+  /// What is kept of a block.
+  private struct Seen {
+    /// Nanoseconds on the sensor's clock: the window's centre.
+    var time: Int64
+    var evidence: Float
+    var objection: Objection?
+  }
+
+  private struct OpenBout {
+    var first: Int64
+    var last: Int64
+    var steps = 1
+    var evidence = BoutEvidence()
+  }
+
+  private let table: ConfidenceTable
+  /// No step comes that is earlier than the latest block by more than this, in nanoseconds.
+  private let horizon: Int64
+  /// By rising time; the first ``judged`` of them are decided.
+  private var seen: [Seen] = []
+  private var judged = 0
+  /// The time of the latest block that is decided.
+  private var previous: Int64?
+  /// Bouts whose blocks are not all decided; the last may get more steps.
+  private var bouts: [OpenBout] = []
+  private var stretch = StretchBuilder()
+  private var findings: [WalkFinding] = []
+  private var latest = Int64.min
+
+  /// A block and a half beyond the first step and the last: what a window says of the moments beside its centre.
+  private static let edge = Int64(Tuning.edge * 1e9)
+  private static let boutGap = WalkTracker.boutGap.wholeNanoseconds
+  /// A step is judged by this much of the bout before it, in nanoseconds.
+  private static let stepMemory: Int64 = 20_000_000_000
+
+  /// - Parameter patience: how long after it happened a step may be told.
+  init(patience: Duration, table: ConfidenceTable = .shipped) {
+    self.table = table
+    horizon = patience.wholeNanoseconds + Self.boutGap + 2 * Self.edge
+  }
+
+  /// Takes what a call of the detector brought, and gives each of its steps a confidence.
+  /// - Parameters:
+  ///   - blocks: which this empties.
+  ///   - steps: of that call.
+  mutating func take(_ blocks: inout [BlockObservation], _ steps: inout [Step]) {
+    var taken = 0
+    for block in blocks {
+      take(&steps, taken..<block.stepsBefore)
+      taken = max(taken, block.stepsBefore)
+      take(block)
+    }
+    take(&steps, taken..<steps.count)
+    blocks.removeAll(keepingCapacity: true)
+    if latest > Int64.min + horizon { judge(before: latest - horizon) }
+  }
+
+  /// Decides everything that is still open.
+  /// - Parameter end: the latest sample's timestamp.
+  mutating func finish(at end: Int64) {
+    judge(before: .max)
+    while let bout = bouts.first { close(bout) }
+    if let closed = stretch.close() { add(closed, notAfter: end) }
+    seen.removeAll(keepingCapacity: true)
+    judged = 0
+  }
+
+  /// The findings that are certain since the last call, by rising time.
+  mutating func takeFindings() -> [WalkFinding] {
+    defer { findings.removeAll(keepingCapacity: true) }
+    return findings
+  }
+
+  private mutating func take(_ block: BlockObservation) {
+    // A window that begins before the run has little in it.
+    guard block.centre >= 0 else { return }
+    let time = max(latest, block.start &+ Int64((block.centre * 1e9).rounded()))
+    latest = time
+    seen.append(
+      Seen(time: time, evidence: block.evidence, objection: Objection(block.features, evidence: block.evidence)))
+  }
+
+  /// Takes the steps that one block made certain.
+  private mutating func take(_ steps: inout [Step], _ range: Range<Int>) {
+    var begin = range.lowerBound
+    for i in range {
+      let time = steps[i].timestamp.wholeNanoseconds
+      if let last = bouts.last?.last, time - last <= Self.boutGap {
+        bouts[bouts.count - 1].last = time
+        bouts[bouts.count - 1].steps += 1
+      } else {
+        rate(&steps, begin..<i)
+        begin = i
+        bouts.append(OpenBout(first: time, last: time))
+      }
+    }
+    rate(&steps, begin..<range.upperBound)
+  }
+
+  /// Gives some steps of the latest bout the confidence that its evidence is worth so far.
+  private func rate(_ steps: inout [Step], _ range: Range<Int>) {
+    guard !range.isEmpty, let bout = bouts.last else { return }
+    let begin = max(bout.first, bout.last - Self.stepMemory) - Self.edge
+    var evidence = BoutEvidence()
+    for block in seen.reversed() where block.time <= bout.last + Self.edge {
+      if block.time < begin { break }
+      evidence.add(block.evidence)
+    }
+    let confidence = table(evidence.mean)
+    for i in range { steps[i].confidence = confidence }
+  }
+
+  /// Decides the blocks before a time: each is in a bout or in none.
+  private mutating func judge(before time: Int64) {
+    while judged < seen.count, seen[judged].time < time {
+      let block = seen[judged]
+      // Nobody knows what went on in a pause without samples.
+      if let previous, block.time - previous > Tuning.gapNanoseconds, let closed = stretch.close() {
+        add(closed, notAfter: block.time)
+      }
+      previous = block.time
+      judged += 1
+      while let bout = bouts.first, bout.last + Self.edge < block.time { close(bout) }
+      if let bout = bouts.first, block.time >= bout.first - Self.edge {
+        bouts[0].evidence.add(block.evidence)
+        if let closed = stretch.close() { add(closed, notAfter: bout.first) }
+      } else if let closed = stretch.take(block.objection, at: block.time) {
+        add(closed, notAfter: .max)
+      }
+    }
+    // Steps look back no further than their memory, and come no later than the horizon.
+    let old = seen[..<judged].prefix { latest - $0.time > horizon + Self.stepMemory }.count
+    if old > 64 {
+      seen.removeFirst(old)
+      judged -= old
+    }
+  }
+
+  private mutating func close(_ bout: OpenBout) {
+    bouts.removeFirst()
+    if let closed = stretch.close() { add(closed, notAfter: bout.first) }
+    findings.append(
+      .bout(
+        WalkBout(
+          start: .nanoseconds(bout.first), end: .nanoseconds(bout.last), steps: bout.steps,
+          confidence: table(bout.evidence.mean))))
+  }
+
+  private mutating func add(_ closed: StretchBuilder.Closed, notAfter limit: Int64) {
+    let end = min(closed.end, limit)
+    guard closed.start < end else { return }
+    findings.append(
+      .stretch(
+        UncountedStretch(start: .nanoseconds(closed.start), end: .nanoseconds(end), objection: closed.objection)))
+  }
+}
+
+/// Makes stretches of blocks that were not counted: movement of one kind, short pauses included.
+///
+/// Single blocks are fickle, so ten of them vote, and a new kind must win twice in a row to begin another stretch.
+private struct StretchBuilder: Sendable {
+  struct Closed {
+    var start: Int64
+    var end: Int64
+    var objection: Objection
+  }
+
+  /// The votes of some blocks that follow one another.
+  private struct Ballot {
+    var votes = InlineArray<7, Int32>(repeating: 0)
+    var start: Int64 = 0
+    var end: Int64 = 0
+    var blocks = 0
+
+    mutating func add(_ objection: Objection, at time: Int64) {
+      if blocks == 0 { start = time - StretchBuilder.halfBlock }
+      end = time + StretchBuilder.halfBlock
+      blocks += 1
+      votes[objection.place] += 1
+    }
+
+    mutating func add(_ other: Ballot) {
+      if blocks == 0 { start = other.start }
+      if other.blocks > 0 { end = other.end }
+      blocks += other.blocks
+      for i in votes.indices { votes[i] += other.votes[i] }
+    }
+
+    /// The kind with most votes; of equals, the first in the order of the cases.
+    var winner: Objection {
+      Objection.allCases.reduce(.cycling) { votes[$1.place] > votes[$0.place] ? $1 : $0 }
+    }
+  }
+
+  private static let halfBlock = Int64(Tuning.blockCells) * Tuning.cellNanoseconds / 2
+  /// Blocks that vote together: 4.8 s.
+  private static let chunk = 10
+  /// Blocks of rest that do not end a stretch: 2.4 s.
+  private static let longestPause = 5
+  /// A stretch that clearly repeats is told of from this many blocks on, 4.8 s, and another from twice as many.
+  private static let fewestBlocks = 10
+
+  private var stretch = Ballot()
+  /// What won once against the stretch's own kind.
+  private var doubt = Ballot()
+  private var open = Ballot()
+  private var pause = 0
+
+  /// Takes a block that was not counted.
+  /// - Returns: a stretch that it ends.
+  mutating func take(_ objection: Objection?, at time: Int64) -> Closed? {
+    guard let objection else {
+      pause += 1
+      return pause > Self.longestPause ? close() : nil
+    }
+    pause = 0
+    open.add(objection, at: time)
+    return open.blocks >= Self.chunk ? count() : nil
+  }
+
+  /// Ends the stretch.
+  mutating func close() -> Closed? {
+    doubt.add(open)
+    stretch.add(doubt)
+    defer { self = StretchBuilder() }
+    return Self.closed(stretch)
+  }
+
+  private mutating func count() -> Closed? {
+    defer { open = Ballot() }
+    let kind = stretch.blocks > 0 ? stretch.winner : open.winner
+    if open.winner == kind {
+      stretch.add(doubt)
+      stretch.add(open)
+      doubt = Ballot()
+      return nil
+    }
+    if doubt.blocks == 0 {
+      doubt = open
+      return nil
+    }
+    guard doubt.winner == open.winner else {
+      stretch.add(doubt)
+      doubt = open
+      return nil
+    }
+    defer {
+      doubt.add(open)
+      (stretch, doubt) = (doubt, Ballot())
+    }
+    return Self.closed(stretch)
+  }
+
+  private static func closed(_ ballot: Ballot) -> Closed? {
+    guard ballot.blocks > 0 else { return nil }
+    let objection = ballot.winner
+    let blocks = Int((ballot.end - ballot.start) / (2 * halfBlock))
+    // One slow gesture, such as sitting down, is no exercise yet.
+    let isClear = objection.isRepetition && objection != .exercise
+    guard blocks >= (isClear ? fewestBlocks : 2 * fewestBlocks) else { return nil }
+    return Closed(start: ballot.start, end: ballot.end, objection: objection)
+  }
+}
+
+extension Objection {
+  /// Its place among the cases.
+  fileprivate var place: Int {
+    switch self {
+    case .cycling: 0
+    case .exercise: 1
+    case .shaking: 2
+    case .trembling: 3
+    case .quiet: 4
+    case .brief: 5
+    case .irregular: 6
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Drawing
+import StepDetection
+
+/// A bout of which it is known whether somebody walked.
+struct JudgedBout: Hashable {
+  /// The mean of its blocks' log-odds.
+  var evidence: Double
+  var isReal: Bool
+  /// How many steps it has; what its single steps were given, in order.
+  var stepEvidence: [Double]
+  /// What must not be torn apart: a person.
+  var group: String
+}
+
+/// Makes a ``ConfidenceTable`` by isotonic regression.
+enum Calibration {
+  /// A probability is given to a hundredth, and never as certainty.
+  private static let most = 0.99
+  private static let least = 0.01
+  /// Fewer bouts than this do not make a knot alone: their share is chance.
+  private static let fewestBouts = 20
+
+  /// The table that fits some bouts.
+  ///
+  /// Pool adjacent violators: neighbours are joined until shares rise (Ayer M. and others. "An empirical distribution
+  /// function for sampling with incomplete information". Annals of Mathematical Statistics 26 (1955) 641-647). Each pool
+  /// then becomes a knot at its mean, with one imagined bout of either kind, so that few bouts promise little.
+  static func table(of bouts: [JudgedBout]) -> ConfidenceTable {
+    var pools: [Pool] = []
+    for bout in bouts.sorted(by: { $0.evidence < $1.evidence }) {
+      pools.append(Pool(bout))
+      while pools.count > 1, joins(pools[pools.count - 2], pools[pools.count - 1]) {
+        let last = pools.removeLast()
+        pools[pools.count - 1].add(last)
+      }
+    }
+    if pools.count > 1, pools[pools.count - 1].count < Double(fewestBouts) {
+      let last = pools.removeLast()
+      pools[pools.count - 1].add(last)
+    }
+    var knots: [ConfidenceTable.Knot] = []
+    for pool in pools {
+      let share = min(max(pool.smoothed.hundredths, least), most)
+      let knot = ConfidenceTable.Knot(pool.mean.hundredths, max(share, knots.last?.confidence ?? 0))
+      if let last = knots.last, knot.evidence <= last.evidence { continue }
+      // A line through three equal knots needs two of them, and the last stays as it is anyway.
+      if knots.count > 1, knots[knots.count - 2].confidence == knot.confidence { knots.removeLast() }
+      knots.append(knot)
+    }
+    while knots.count > 1, knots[knots.count - 2].confidence == knots[knots.count - 1].confidence { knots.removeLast() }
+    return ConfidenceTable(knots: knots.isEmpty ? [.init(0, 0.5)] : knots)
+  }
+
+  private static func joins(_ a: Pool, _ b: Pool) -> Bool {
+    a.count < Double(fewestBouts) || a.real / a.count >= b.real / b.count
+  }
+
+  private struct Pool {
+    var count = 1.0
+    var real: Double
+    var sum: Double
+
+    init(_ bout: JudgedBout) {
+      real = bout.isReal ? 1 : 0
+      sum = bout.evidence
+    }
+
+    var mean: Double { sum / count }
+    var smoothed: Double { (real + 1) / (count + 2) }
+
+    mutating func add(_ other: Pool) {
+      count += other.count
+      real += other.real
+      sum += other.sum
+    }
+  }
+
+  /// What each bout is given by the table that was made without its person: a tenth of the people at a time.
+  static func crossValidated(_ bouts: [JudgedBout]) -> [(bout: JudgedBout, table: ConfidenceTable)] {
+    let groups = Set(bouts.map(\.group)).sorted()
+    let fold = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0 % 10) })
+    let tables = (0..<10).map { left in table(of: bouts.filter { fold[$0.group] != left }) }
+    return bouts.map { ($0, tables[fold[$0.group] ?? 0]) }
+  }
+
+  /// Of what was given so much, how much is real.
+  static func reliability(_ given: [(confidence: Double, isReal: Bool)]) -> String {
+    let edges = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99]
+    var text = "  \("given".left(14))\("number".right(9))\("mean".right(9))\("real".right(9))\n"
+    for (i, low) in edges.enumerated() {
+      let high = i + 1 < edges.count ? edges[i + 1] : 2
+      let some = given.filter { $0.confidence >= low && $0.confidence < high }
+      let range = high > 1 ? "\(low.fixed(2)) and more" : "\(low.fixed(2)) to \(high.fixed(2))"
+      if some.isEmpty { continue }
+      let mean = some.reduce(0) { $0 + $1.confidence } / Double(some.count)
+      let real = Double(some.count { $0.isReal }) / Double(some.count)
+      text += "  \(range.left(14))\("\(some.count)".right(9))\(mean.fixed(3).right(9))\(real.fixed(3).right(9))\n"
+    }
+    let squares = given.reduce(0) { $0 + ($1.confidence - ($1.isReal ? 1 : 0)) * ($1.confidence - ($1.isReal ? 1 : 0)) }
+    return text + "  Brier score \((squares / Double(max(1, given.count))).fixed(4))\n"
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Recordings
+import TestSupport
+import Testing
+
+@testable import PedometerCommands
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("pedometer count --explain and --plot, through the real executable")
+struct ExplainTests {
+  private let directory: TemporaryDirectory
+  private let walk: WrittenWalk
+  private static let made = Result {
+    var walk = SyntheticWalk()
+    walk.program = [
+      .init(.standing, .seconds(10)), .init(.walking, .seconds(25)), .init(.standing, .seconds(20)),
+      .init(.brushingTeeth, .seconds(40)),
+    ]
+    return try WrittenWalk(walk)
+  }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    walk = try Self.made.get()
+    try directory.write(Array(walk.text.utf8), to: "day.csv")
+  }
+
+  private func count(_ arguments: String..., input: Executable.Input = .nothing) throws -> Transcript {
+    try Executable.built("pedometer").inFolder(directory.path).run(["count"] + arguments, input: input)
+  }
+
+  private func object(_ line: some StringProtocol) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+
+  // MARK: Reasons
+
+  @Test("as text, bouts and what was not counted are lines above the totals")
+  func text() throws {
+    let lines = try count("--explain", "day.csv").outputLines.map(String.init)
+    try #require(lines.count == 6, "\(lines)")
+    #expect(lines[0].contains(" steps at 1") && lines[0].contains(" steps/min, confidence 0.9"))
+    #expect(lines[1].hasSuffix("not counted: shakes more than three times a second: teeth or hair?"))
+    #expect(lines[2].hasPrefix("day.csv: ") && lines[2].hasSuffix(" steps"))
+    #expect(lines[0].prefix { $0 != "s" }.count == lines[1].prefix { $0 != "s" }.count)
+    #expect(lines[3...].joined() == (try count("day.csv").outputLines.dropFirst().joined()))
+  }
+
+  @Test("as JSON, each finding is an object, and the last line is the total with its type")
+  func json() throws {
+    let lines = try count("--explain", "--format", "json", "day.csv").outputLines
+    try #require(lines.count == 3)
+    let (bout, stretch, total) = (try object(lines[0]), try object(lines[1]), try object(lines[2]))
+    #expect(Set(bout.keys) == ["type", "t", "end", "steps", "cadence", "confidence"])
+    #expect(Set(stretch.keys) == ["type", "t", "end", "reason", "message"])
+    #expect(bout["type"] as? String == "bout" && stretch["type"] as? String == "stretch")
+    #expect(stretch["reason"] as? String == "shaking")
+    #expect(total["type"] as? String == "total" && total["source"] as? String == "day.csv")
+    #expect(total["steps"] as? Int == bout["steps"] as? Int)
+    #expect(total["confidence"] as? Double == bout["confidence"] as? Double)
+    let times = try [bout, stretch].flatMap { try [#require($0["t"] as? Double), #require($0["end"] as? Double)] }
+    #expect(times == times.sorted() && abs(times[0] - 10) < 2 && abs(times[1] - 35) < 2 && times[3] <= 95)
+  }
+
+  @Test("as CSV, a heading names the columns and every line has them")
+  func csv() throws {
+    let lines = try count("--explain", "--format", "csv", "day.csv").outputLines
+    #expect(lines.first == "type,t,end,steps,cadence,confidence,reason,message")
+    #expect(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count } == [8, 8, 8])
+    #expect(lines.last?.hasSuffix(",,,,shaking,shakes more than three times a second: teeth or hair?") == true)
+  }
+
+  @Test("files, gzip and standard input are explained alike")
+  func inputs() throws {
+    try WrittenWalk.write(walk.samples, to: directory, "day.csv.gz")
+    let plain = try count("--explain", "--format", "csv", "day.csv").output
+    #expect(try count("--explain", "--format", "csv", "day.csv.gz").output == plain)
+    #expect(try count("--explain", "--format", "csv", "-", input: .text(walk.text)).output == plain)
+  }
+
+  @Test("with several sources, each line says which it is of", arguments: ["1", "2"])
+  func severalSources(jobs: String) throws {
+    let sources = ["day.csv", "synthetic:activity=brushingTeeth"]
+    let json = try Executable.built("pedometer").inFolder(directory.path)
+      .run(["count", "--explain", "--format", "json", "--jobs", jobs] + sources).outputLines.map { try object($0) }
+    #expect(json.map { $0["source"] as? String } == [0, 0, 0, 1, 1].map { sources[$0] })
+    let csv = try Executable.built("pedometer").inFolder(directory.path)
+      .run(["count", "--explain", "--format", "csv", "--jobs", jobs] + sources).outputLines
+    #expect(csv.first?.hasPrefix("source,type,t,") == true && csv.last?.hasPrefix(sources[1] + ",stretch,") == true)
+  }
+
+  @Test("a window explains what is in it, in times from the recording's first sample")
+  func window() throws {
+    let lines = try count("--explain", "--format", "json", "--start", "50", "--end", "80", "day.csv").outputLines
+    let stretch = try object(try #require(lines.first))
+    #expect(stretch["reason"] as? String == "shaking")
+    #expect((stretch["t"] as? Double ?? 0) > 50 && (stretch["end"] as? Double ?? 99) <= 80)
+  }
+
+  @Test("how sure a count is stands in the JSON of totals, steps and epochs, and nowhere else")
+  func confidence() throws {
+    let total = try object(try #require(try count("--format", "json", "day.csv").outputLines.first))
+    let confidence = try #require(total["confidence"] as? Double)
+    #expect(confidence > 0.8 && confidence < 1)
+    let steps = try count("--steps", "--format", "json", "day.csv").outputLines.map { try object($0) }
+    #expect(steps.count == total["steps"] as? Int)
+    #expect(steps.allSatisfy { ($0["confidence"] as? Double).map { (0.5...1).contains($0) } ?? false })
+    let epochs = try count("--epochs", "30", "--format", "json", "day.csv").outputLines.map { try object($0) }
+    #expect(epochs.map { $0["confidence"] is Double } == [true, true, false, false])
+    #expect(epochs.last?["confidence"] is NSNull)
+    let still = try object(try #require(try count("--format", "json", "synthetic:activity=standing").outputLines.first))
+    #expect(still["confidence"] is NSNull)
+    #expect(!(try count("--steps", "--format", "csv", "day.csv").output.contains(",")))
+  }
+
+  @Test("what does not go together is wrong usage, and says what does")
+  func usage() throws {
+    for arguments in [["--explain", "--steps"], ["--explain", "--epochs", "9"], ["--plot", "-"]] {
+      let transcript = try Executable.built("pedometer").inFolder(directory.path).run(
+        ["count"] + arguments + ["day.csv"])
+      #expect(transcript.exitCode == 64 && transcript.output == "", "\(arguments)")
+    }
+    let two = try count("--plot", "p.svg", "day.csv", "synthetic:")
+    #expect(two.exitCode == 64 && two.errors.contains("one at a time"))
+    #expect(directory.contents == ["day.csv"])
+  }
+
+  // MARK: The picture
+
+  /// What XML's own parser finds: the names of the elements and all text, or nothing where it is not well-formed.
+  private final class Reading: NSObject, XMLParserDelegate {
+    private(set) var elements: [String: Int] = [:]
+    private(set) var text = ""
+
+    init?(_ document: String) {
+      super.init()
+      let parser = XMLParser(data: Data(document.utf8))
+      parser.delegate = self
+      if !parser.parse() { return nil }
+    }
+
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+      attributes: [String: String]
+    ) {
+      elements[name, default: 0] += 1
+      text += "\n"
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+  }
+
+  @Test("the picture is well-formed, has the totals, every step and the reason, and the count is printed as ever")
+  func picture() throws {
+    let plain = try count("day.csv").output
+    #expect(try count("--plot", "day.svg", "day.csv").output == plain)
+    let document = try TemporaryDirectory.text(of: directory.path + "/day.svg")
+    let reading = try #require(Reading(document))
+    let steps = try count("--steps", "day.csv").outputLines.count
+    #expect(reading.text.contains("\(steps) steps") && reading.text.contains("teeth or hair?"))
+    #expect(
+      document.split(separator: "stroke-width=\"1.4\"").count - 1 == steps + 1, "every step, and one in the legend")
+    #expect(reading.text.contains("0:01:30") && document.contains("prefers-color-scheme: dark"))
+    #expect(document.contains("url(#hatch-orange)"))
+  }
+
+  @Test("the same recording makes the same picture, also from a pipe in pieces")
+  func deterministic() throws {
+    _ = try count("--plot", "a.svg", "day.csv")
+    _ = try count("--plot", "b.svg", "--explain", "day.csv")
+    let text = try TemporaryDirectory.text(of: directory.path + "/a.svg")
+    #expect(try TemporaryDirectory.text(of: directory.path + "/b.svg") == text)
+    #expect(!text.contains("nan") && !text.contains("inf"))
+  }
+
+  @Test("a file's name cannot break out of the picture")
+  func escaping() throws {
+    let name = "a<b>&\"c\u{1}.csv"
+    try directory.write(Array(walk.text.utf8), to: name)
+    #expect(try count("--plot", "p.svg", name).exitCode == 0)
+    let reading = try #require(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")))
+    #expect(reading.text.contains("a<b>&\"c\u{FFFD}.csv") && reading.elements["b"] == nil)
+  }
+
+  @Test("a place where no file can be made is said before anything is counted, with exit code 73")
+  func unwritable() throws {
+    let transcript = try count("--plot", "missing/p.svg", "day.csv")
+    #expect(transcript.exitCode == 73 && transcript.output == "")
+    #expect(transcript.errors.contains("missing/p.svg") && transcript.errors.contains("make its folder first"))
+  }
+
+  @Test("a recording that cannot be read leaves the picture that was there")
+  func kept() throws {
+    try directory.write(Array("old".utf8), to: "p.svg")
+    #expect(try count("--plot", "p.svg", input: .text("no recording")).exitCode == 65)
+    #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg") == "old")
+    #expect(directory.contents == ["day.csv", "p.svg"])
+  }
+
+  @Test("recordings without samples, with one, and with a clock have a picture, too")
+  func small() throws {
+    #expect(try count("--plot", "p.svg", "--start", "1e6", "day.csv").exitCode == 0)
+    #expect(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")) != nil)
+    #expect(try count("--plot", "p.svg", "--start", "5", "--end", "5", "day.csv").exitCode == 0)
+    #expect(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")) != nil)
+    let dates = "time,x,y,z\n" + (10..<50).map { "2026-05-06T10:11:\($0)Z,0,0,1\n" }.joined()
+    #expect(try count("--plot", "p.svg", input: .text(dates)).exitCode == 0)
+    #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg").contains("from 2026-05-0"))
+  }
+}

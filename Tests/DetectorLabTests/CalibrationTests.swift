@@ -1,0 +1,64 @@
+import StepDetection
+import Testing
+
+@testable import detector_lab
+
+@Suite("Calibration") struct CalibrationTests {
+  /// Bouts of which as many are real as a probability says, that rises with the evidence.
+  private static func bouts(_ count: Int, share: (Double) -> Double) -> [JudgedBout] {
+    (0..<count).map { i in
+      let evidence = -2 + 6 * Double(i) / Double(count)
+      // as even a sequence as chance is over many
+      let turn = (Double(i) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
+      return JudgedBout(evidence: evidence, isReal: turn < share(evidence), stepEvidence: [], group: "\(i % 23)")
+    }
+  }
+
+  @Test("the table finds the shares that the bouts were made with")
+  func shares() {
+    let share = { (evidence: Double) in min(0.95, max(0.1, 0.4 + 0.15 * evidence)) }
+    let table = Calibration.table(of: Self.bouts(4000, share: share))
+    for evidence in [-1.5, 0, 1, 2, 3] { #expect(abs(table(evidence) - share(evidence)) < 0.06, "\(evidence)") }
+  }
+
+  @Test("where a higher score is worth less by chance, both are worth the same")
+  func pools() {
+    let table = Calibration.table(of: Self.bouts(2000) { $0 < 0 ? 0.8 : $0 < 1 ? 0.4 : 0.9 })
+    #expect(zip(table.knots, table.knots.dropFirst()).allSatisfy { $0.confidence <= $1.confidence })
+    #expect(abs(table(-1) - table(0.5)) < 0.2)
+  }
+
+  @Test("few bouts promise neither certainty nor much")
+  func few() {
+    #expect(Calibration.table(of: []).knots.map(\.confidence) == [0.5])
+    let four = Calibration.table(of: Self.bouts(4) { _ in 1 })
+    #expect(four(9) < 0.9)
+    #expect(Calibration.table(of: Self.bouts(100_000) { _ in 1 })(9) == 0.99)
+  }
+
+  @Test("each bout is judged by a table that has not seen its person")
+  func crossValidation() {
+    let odd = (0..<200).map {
+      JudgedBout(evidence: 2 + Double($0) / 1000, isReal: false, stepEvidence: [], group: "odd")
+    }
+    let judged = Calibration.crossValidated(Self.bouts(2000) { _ in 1 } + odd)
+    let given = judged.filter { $0.bout.group == "odd" }.map { $0.table($0.bout.evidence) }
+    #expect(given.count == 200 && given.allSatisfy { $0 > 0.95 })
+  }
+
+  @Test("the table is printed as it is written down in the source")
+  func source() {
+    let table = ConfidenceTable(knots: [.init(-0.5, 0.4), .init(2, 0.95)])
+    #expect(
+      CalibrateCommand.source(of: table)
+        == "package static let shipped = ConfidenceTable(knots: [\n  Knot(-0.5, 0.4), Knot(2, 0.95),\n])\n")
+  }
+
+  @Test("reliability sets what was given beside what is real")
+  func reliability() {
+    let given = (0..<100).map { (confidence: 0.92, isReal: $0 < 90) }
+    let text = Calibration.reliability(given)
+    #expect(text.contains("0.90 to 0.95") && text.contains("100    0.920    0.900"), "\(text)")
+    #expect(!text.contains("0.99 and more"))
+  }
+}

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import detector_lab
+
+@Suite("The article's pictures") struct PictureTests {
+  @Test(
+    "every picture is drawn the same each time, small, and with numbers only where numbers belong",
+    arguments: DrawCommand.pictures.map(\.name))
+  func pictures(name: String) throws {
+    let picture = try #require(DrawCommand.pictures.first { $0.name == name })
+    let text = try picture.draw()
+    #expect(try picture.draw() == text)
+    #expect(text.utf8.count < 60_000)
+    #expect(text.contains("<circle") && text.contains("<polyline"))
+    #expect(!text.contains("nan") && !text.contains("inf\"") && !text.contains(/="-?[0-9.]+e/))
+  }
+}

@@ -1,0 +1,184 @@
+import Accelerometry
+import Foundation
+import Pedometry
+import Recordings
+import TestSupport
+import Testing
+
+@testable import StepDetection
+
+/// Everything a counter finds in some samples.
+private func explained(
+  _ samples: [AccelerationSample], cut: Int? = nil, table: ConfidenceTable = .shipped
+) -> (steps: [Step], findings: [WalkFinding]) {
+  var counter = WalkCounter(patience: StepDetector.longestPatience)
+  counter.explain(with: table)
+  var steps: [Step] = []
+  var findings: [WalkFinding] = []
+  for begin in stride(from: 0, to: samples.count, by: cut ?? max(1, samples.count)) {
+    steps += counter.process(Array(samples[begin..<min(samples.count, begin + (cut ?? samples.count))]).span)
+    findings += counter.takeFindings()
+  }
+  steps += counter.finish()
+  return (steps, findings + counter.takeFindings())
+}
+
+/// A movement made of sines on top of gravity, at 50 Hz: (hertz, g) for the three axes.
+private func movement(
+  _ waves: [(axis: Int, hertz: Double, g: Double)], seconds: Double = 30
+) -> [AccelerationSample] {
+  (0..<Int(seconds * 50)).map { i in
+    var a = SIMD3<Float>(0, 0, 1)
+    for wave in waves { a[wave.axis] += Float(wave.g * sin(2 * .pi * wave.hertz * Double(i) / 50)) }
+    return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: a)
+  }
+}
+
+private func objections(_ findings: [WalkFinding]) -> [Objection] {
+  findings.compactMap { if case .stretch(let stretch) = $0 { stretch.objection } else { nil } }
+}
+
+private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
+  findings.compactMap { if case .bout(let bout) = $0 { bout } else { nil } }
+}
+
+@Suite("Why it counts, and why not") struct ExplanationTests {
+  private func day() throws -> [AccelerationSample] {
+    var walk = SyntheticWalk()
+    walk.program = [
+      .init(.standing, .seconds(10)), .init(.walking, .seconds(25)), .init(.standing, .seconds(30)),
+      .init(.brushingTeeth, .seconds(40)), .init(.standing, .seconds(10)), .init(.walking, .seconds(20)),
+    ]
+    return try walk.samples()
+  }
+
+  @Test("walks are bouts, tooth brushing is shaking, standing is nothing, each at its time")
+  func sequence() throws {
+    let findings = explained(try day()).findings
+    // Between two quadrants of the mouth the brush may rest.
+    let brushing = findings.dropFirst().dropLast()
+    try #require(bouts(findings).count == 2 && !brushing.isEmpty, "\(findings)")
+    #expect(objections(Array(brushing)).allSatisfy { $0 == .shaking } && objections(findings).count == brushing.count)
+    let times = [
+      findings[0].start, findings[0].end, brushing.first?.start, brushing.last?.end, findings.last?.start,
+      findings.last?.end,
+    ]
+    for (found, true_) in zip(times, [10.0, 35, 65, 105, 115, 135]) {
+      #expect(abs(try #require(found) / .seconds(1) - true_) < 3, "\(true_)")
+    }
+  }
+
+  @Test(
+    "what repeats without being gait is named by what it does",
+    arguments: [
+      (Objection.cycling, [(axis: 0, hertz: 1.0, g: 0.5), (axis: 2, hertz: 1.0, g: 0.3)]),
+      (.exercise, [(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)]),
+    ])
+  func movements(expected: Objection, waves: [(axis: Int, hertz: Double, g: Double)]) {
+    let (steps, findings) = explained(movement(waves))
+    #expect(steps.isEmpty)
+    #expect(objections(findings) == [expected])
+    #expect(findings.allSatisfy { $0.end - $0.start > .seconds(20) })
+  }
+
+  @Test("a desk and a bed give nothing to tell of")
+  func rest() {
+    #expect(explained(movement([(axis: 2, hertz: 1.8, g: 0.01)])).findings.isEmpty)
+  }
+
+  @Test("a car is neither walking nor exercise")
+  func driving() throws {
+    var walk = SyntheticWalk()
+    walk.program = [.init(.driving, .seconds(120))]
+    let findings = explained(try walk.samples()).findings
+    #expect(bouts(findings).isEmpty)
+    #expect(objections(findings).allSatisfy { [.irregular, .quiet, .trembling].contains($0) }, "\(findings)")
+  }
+
+  @Test("each objection says something else, in one line")
+  func messages() {
+    #expect(Set(Objection.allCases.map(\.message)).count == Objection.allCases.count)
+    #expect(Objection.allCases.allSatisfy { $0.message.count < 70 && !$0.message.hasSuffix(".") })
+  }
+
+  @Test("the bouts hold all steps, and findings follow one another without overlap")
+  func order() throws {
+    let (steps, findings) = explained(try day())
+    #expect(bouts(findings).reduce(0) { $0 + $1.steps } == steps.count)
+    #expect(bouts(findings).first?.start == steps.first?.timestamp)
+    #expect(bouts(findings).last?.end == steps.last?.timestamp)
+    #expect(zip(findings, findings.dropFirst()).allSatisfy { $0.end <= $1.start })
+    #expect(findings.allSatisfy { $0.start < $0.end })
+  }
+
+  @Test("cutting the samples into other batches changes no finding and no confidence", arguments: [1, 37, 1000])
+  func batches(cut: Int) throws {
+    let samples = try day()
+    // The evidence itself: in the shipped table, much of it is worth the same.
+    let (whole, pieces) = (explained(samples, table: .evidence), explained(samples, cut: cut, table: .evidence))
+    #expect(Set(whole.steps.map(\.confidence)).count > 10)
+    #expect(pieces.steps == whole.steps)
+    #expect(pieces.findings == whole.findings)
+  }
+
+  @Test("who asks for reasons gets the same steps as who does not, and only who asks pays with a confidence")
+  func unchanged() throws {
+    let samples = try day()
+    var counter = WalkCounter(patience: StepDetector.longestPatience)
+    let plain = counter.process(samples.span) + counter.finish()
+    var explaining = WalkCounter(patience: StepDetector.longestPatience)
+    explaining.explains = true
+    let steps = explaining.process(samples.span) + explaining.finish()
+    #expect(plain.map(\.timestamp) == steps.map(\.timestamp))
+    #expect(plain.allSatisfy { $0.confidence == nil } && counter.takeFindings().isEmpty)
+    #expect(steps.allSatisfy { $0.confidence.map { $0 > 0.5 && $0 < 1 } ?? false })
+  }
+
+  @Test("a pause without samples ends a stretch, and what follows is told in order", arguments: [nil, 10])
+  func gap(cut: Int?) {
+    let lifting = movement([(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)])
+    let later = lifting.map {
+      AccelerationSample(nanoseconds: $0.nanoseconds + 300_000_000_000, acceleration: $0.acceleration)
+    }
+    let findings = explained(lifting + later, cut: cut).findings
+    #expect(objections(findings) == [.exercise, .exercise])
+    #expect(findings.map { $0.end - $0.start < .seconds(32) } == [true, true])
+  }
+
+  @Test("a walk that is cut short is no surer than a long one of the same evidence may be, and both are probabilities")
+  func bounds() throws {
+    for seconds in [8, 60] {
+      var walk = SyntheticWalk()
+      walk.program = [
+        .init(.standing, .seconds(10)), .init(.walking, .seconds(seconds)), .init(.standing, .seconds(10)),
+      ]
+      for bout in bouts(explained(try walk.samples()).findings) { #expect((0.5...0.99).contains(bout.confidence)) }
+    }
+  }
+}
+
+@Suite("Confidence") struct ConfidenceTests {
+  @Test("a table is straight between its knots and flat beyond them")
+  func interpolation() {
+    let table = ConfidenceTable(knots: [.init(-1, 0.2), .init(1, 0.6), .init(2, 0.9)])
+    #expect(table(-5) == 0.2 && table(9) == 0.9)
+    #expect(abs(table(0) - 0.4) < 1e-12 && abs(table(1.5) - 0.75) < 1e-12)
+    #expect(table(1) == 0.6)
+  }
+
+  @Test("the shipped table promises more for more evidence, and never certainty")
+  func shipped() {
+    let values = stride(from: -6.0, through: 8, by: 0.1).map { ConfidenceTable.shipped($0) }
+    #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(values.allSatisfy { $0 > 0 && $0 < 1 } && values[0] < values[values.count - 1])
+  }
+
+  @Test("one block of rest inside a bout weighs no more than any other")
+  func clipping() {
+    var evidence = BoutEvidence()
+    #expect(evidence.mean == 0)
+    for _ in 0..<9 { evidence.add(5) }
+    evidence.add(-100)
+    #expect(abs(evidence.mean - (45 - 4) / 10) < 1e-12)
+  }
+}
