@@ -24,7 +24,7 @@ public struct StepDetector: Sendable {
 
   /// What a recording, which nobody waits for, is counted with: beginnings that the sensor was not sure of are found up to
   /// this long after.
-  public static let longestPatience = Duration.seconds(Tuning.longestPatience)
+  public static let longestRevision = Duration.seconds(Tuning.longestRevision)
 
   private var screening = SampleScreening()
   private var slowMotion = SlowMotion()
@@ -51,9 +51,9 @@ public struct StepDetector: Sendable {
   public var announcer: StepAnnouncer?
 
   /// Begins with no sample seen.
-  /// - Parameter patience: how long after it happened a step may be told; at most ``longestPatience``.
+  /// - Parameter patience: how long after it happened a step may be told; at most ``longestRevision``.
   public init(patience: Duration = longestDelay) {
-    let patience = min(max(patience, Self.longestDelay), Self.longestPatience).inSeconds
+    let patience = min(max(patience, Self.longestDelay), Self.longestRevision).inSeconds
     decider = StepDecider(emitter: StepEmitter(start: 0, patience: patience))
   }
 
@@ -165,7 +165,8 @@ public struct StepDetector: Sendable {
 
   private mutating func begin(at sample: AccelerationSample) {
     resampler.begin(at: sample)
-    decider = StepDecider(emitter: StepEmitter(start: sample.nanoseconds, patience: decider.emitter.patience, after: decider.emitter))
+    decider = StepDecider(
+      emitter: StepEmitter(start: sample.nanoseconds, patience: decider.emitter.patience, after: decider.emitter))
   }
 
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.

@@ -224,7 +224,7 @@ enum Tuning {
   /// No step is stamped further back than this, in seconds, unless there is more patience: a live count may wait so long.
   static let longestDelay = 6.0
   /// A recording has more of it, in seconds.
-  static let longestPatience = 20.0
+  static let longestRevision = 20.0
   /// How much longer an announced step is kept before it is taken back, in seconds: the strike lies before the peak,
   /// blocks come once in 0.96 s.
   static let announcementGrace = strikeLead + 0.1

@@ -77,7 +77,7 @@ struct CalibrateCommand: ParsableCommand {
 
   /// Bouts whose confidence is their evidence, and the evidence of their steps.
   private static func bouts(in samples: ArraySlice<AccelerationSample>) -> [(WalkBout, [Double])] {
-    var counter = WalkCounter(patience: StepDetector.longestPatience)
+    var counter = WalkCounter(patience: StepDetector.longestRevision)
     counter.explain(with: .evidence)
     var steps = counter.process(Array(samples).span)
     steps += counter.finish()

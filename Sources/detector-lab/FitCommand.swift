@@ -49,7 +49,9 @@ struct FitCommand: ParsableCommand {
 
   func validate() throws {
     guard decay.isFinite, decay >= 0 else { throw ValidationError("--decay is \(decay); give a number from 0") }
-    guard (1...1000).contains(epochs) else { throw ValidationError("--epochs is \(epochs); give a number from 1 to 1000") }
+    guard (1...1000).contains(epochs) else {
+      throw ValidationError("--epochs is \(epochs); give a number from 1 to 1000")
+    }
     guard trust.isFinite else { throw ValidationError("--trust is \(trust); give a number") }
   }
 
@@ -69,7 +71,8 @@ struct FitCommand: ParsableCommand {
     if let write { try TextFile.write(ModelSource.text(of: models), to: write) }
     if evaluate {
       try Output.write("\nthe shipped gate\n" + report(recordings.scores(of: .shipped)))
-      try Output.write("\nthe fitted gate, on the recordings it was fitted to\n" + report(recordings.scores(of: models)))
+      try Output.write(
+        "\nthe fitted gate, on the recordings it was fitted to\n" + report(recordings.scores(of: models)))
       try Output.write(
         "\nthe fitted gate, on the same without gravity\n"
           + report(recordings.scores(of: models, variant: .withoutGravity)))

@@ -206,7 +206,8 @@ struct ExplainTests {
     #expect(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")) != nil)
     #expect(try count("--plot", "p.svg", "--start", "5", "--end", "5", "day.csv").exitCode == 0)
     #expect(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")) != nil)
-    let dates = "time,x,y,z\n" + (10..<50).map { "2026-05-06T10:11:\($0)Z,0,0,1\n" }.joined()
+    let dates =
+      "time,x,y,z\n" + (100..<500).map { "2026-05-06T10:11:\($0 / 10).\($0 % 10)Z,0,0,1\n" }.joined()
     #expect(try count("--plot", "p.svg", input: .text(dates)).exitCode == 0)
     #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg").contains("from 2026-05-0"))
   }

@@ -11,7 +11,7 @@ import Testing
 private func explained(
   _ samples: [AccelerationSample], cut: Int? = nil, table: ConfidenceTable = .shipped
 ) -> (steps: [Step], findings: [WalkFinding]) {
-  var counter = WalkCounter(patience: StepDetector.longestPatience)
+  var counter = WalkCounter(patience: StepDetector.longestRevision)
   counter.explain(with: table)
   var steps: [Step] = []
   var findings: [WalkFinding] = []
@@ -124,9 +124,9 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
   @Test("who asks for reasons gets the same steps as who does not, and only who asks pays with a confidence")
   func unchanged() throws {
     let samples = try day()
-    var counter = WalkCounter(patience: StepDetector.longestPatience)
+    var counter = WalkCounter(patience: StepDetector.longestRevision)
     let plain = counter.process(samples.span) + counter.finish()
-    var explaining = WalkCounter(patience: StepDetector.longestPatience)
+    var explaining = WalkCounter(patience: StepDetector.longestRevision)
     explaining.explains = true
     let steps = explaining.process(samples.span) + explaining.finish()
     #expect(plain.map(\.timestamp) == steps.map(\.timestamp))

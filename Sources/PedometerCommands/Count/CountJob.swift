@@ -44,7 +44,7 @@ struct CountJob: Sendable {
       do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
     }
     var sureness = TotalConfidence()
-    var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil)
+    var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil, patience: patience)
     var (counter, damage): (WalkCounter, Failure?)
     switch uri {
     case .synthetic(let settings):
@@ -78,6 +78,15 @@ struct CountJob: Sendable {
     return report
   }
 
+  /// How long after it happened a step may be told. Somebody may wait for the lines of a pipe; files, and totals, wait
+  /// for whatever can still be learned of a walk's beginning.
+  private var patience: Duration {
+    switch (plan.mode, uri) {
+    case (.totals, _), (_, .synthetic), (_, .file): StepDetector.longestRevision
+    default: StandardInput.isRegularFile ? StepDetector.longestRevision : StepDetector.longestDelay
+    }
+  }
+
   private func open(_ path: String) throws -> RecordingReader {
     do { return try RecordingReader(path: path, options: plan.reading) } catch { throw Failure(error) }
   }
@@ -89,7 +98,7 @@ struct CountJob: Sendable {
     _ reader: inout Reader, origin: (Reader) -> Int64?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
     _ sureness: inout TotalConfidence, _ print: (String) throws -> Void, _ progress: (Int, Duration) -> Void
   ) throws -> (WalkCounter, Failure?) {
-    var counter = WalkCounter(stepLength: plan.stepLength, patience: StepDetector.longestPatience)
+    var counter = WalkCounter(stepLength: plan.stepLength, patience: patience)
     counter.explains = plan.explains
     var samples: [AccelerationSample] = []
     var damage: Failure?

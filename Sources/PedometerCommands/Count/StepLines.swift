@@ -13,12 +13,16 @@ struct StepLines {
   /// The time that lines count from, in nanoseconds: the recording's first sample.
   private var origin: Int64?
 
+  private let patience: Duration
+
   /// A pause of a month has millions of epochs: they are printed as they come.
   private static let mostText = 32_768
 
-  init(plan: CountPlan, source: String?) {
+  /// - Parameter patience: how long after it happened a step may come.
+  init(plan: CountPlan, source: String?, patience: Duration) {
     self.plan = plan
     self.source = source
+    self.patience = patience
   }
 
   /// Takes note of the first sample that counts; what comes later begins nothing.
@@ -48,7 +52,7 @@ struct StepLines {
         _ = epochs?.record(stepAt: time, confidence: step.confidence)
       }
     }
-    if let now { try endEpochs(by: sinceOrigin(now) - StepDetector.longestPatience - .seconds(1), print) }
+    if let now { try endEpochs(by: sinceOrigin(now) - patience - .seconds(1), print) }
     try flush(print)
   }
 

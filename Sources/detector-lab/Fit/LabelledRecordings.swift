@@ -29,7 +29,8 @@ struct LabelledRecordings {
     }
     for example in try SyntheticExamples.all() {
       let entry = RecordingIndex.Entry(
-        path: "", trueSteps: example.isWalking ? 1 : 0, dataset: "synthetic", activity: example.name, group: example.name)
+        path: "", trueSteps: example.isWalking ? 1 : 0, dataset: "synthetic", activity: example.name,
+        group: example.name)
       let run = DetectorRun(example.samples, isObserved: true)
       blocks.ordinary += LabelledBlock.all(in: run, of: entry, strikes: nil)
       let without = DetectorRun(SampleVariant.withoutGravity.applied(to: example.samples), isObserved: true)

@@ -51,7 +51,9 @@ struct ModelFit {
     guard blocks.contains(where: { $0.isWalking != first.isWalking }) else {
       throw .oneClass(isWalking: first.isWalking)
     }
-    if let bad = blocks.firstIndex(where: { $0.features.list.contains { !$0.isFinite } }) { throw .notFinite(block: bad) }
+    if let bad = blocks.firstIndex(where: { $0.features.list.contains { !$0.isFinite } }) {
+      throw .notFinite(block: bad)
+    }
     let knots = (0..<BlockFeatures.count).map { feature in Self.knots(blocks.map { $0.features.list[feature] }) }
     let rows = Rows(blocks, knots)
     var search = Search(settings: settings)

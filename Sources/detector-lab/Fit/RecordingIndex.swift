@@ -74,7 +74,9 @@ struct RecordingIndex {
       }
       let given = { (name: String) in place(name).map { fields[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 } }
       var bounds: ClosedRange<Double>?
-      if let lower = given("lower").flatMap(Double.init), let upper = given("upper").flatMap(Double.init), lower <= upper {
+      if let lower = given("lower").flatMap(Double.init), let upper = given("upper").flatMap(Double.init),
+        lower <= upper
+      {
         bounds = lower...upper
       }
       let count = Double(fields[steps].trimmed)

@@ -58,7 +58,7 @@ enum SyntheticExamples {
     var random = SplitMix64(seed: 7000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
     let (rate, size) = (number(3...7), exp2(number(-3.5...0.5)))
-    let gravity = direction(number), (first, second) = (direction(number), direction(number))
+    let (gravity, first, second) = (direction(number), direction(number), direction(number))
     let (wander, drift) = (number(0.2...0.5), number(0.05...0.2))
     let samples = (0..<2000).map { i in
       let time = Double(i) * 0.02
