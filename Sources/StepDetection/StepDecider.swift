@@ -12,14 +12,17 @@ struct BlockEvidence: Sendable {
 
 /// The latest blocks; older ones are overwritten. No decision looks back further than the longest patience, 20 s.
 struct BlockHistory: Sendable {
-  private var storage = [BlockEvidence](repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: 64)
+  /// A power of two, so that a place is found by masking: 30 s.
+  private static let capacity = 64
+  private var storage = [BlockEvidence](
+    repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: capacity)
   /// Blocks of this run, also those overwritten.
   private(set) var count = 0
 
   /// Block `index` of the run.
   subscript(index: Int) -> BlockEvidence {
-    @inline(__always) get { storage[index & 63] }
-    @inline(__always) set { storage[index & 63] = newValue }
+    @inline(__always) get { storage[index & (Self.capacity - 1)] }
+    @inline(__always) set { storage[index & (Self.capacity - 1)] = newValue }
   }
 
   mutating func append(_ block: BlockEvidence) {
@@ -29,32 +32,39 @@ struct BlockHistory: Sendable {
 
   /// Steps a second at a time: a straight line between the centres of the blocks.
   func cadence(at time: Double) -> Float {
-    let oldest = max(0, count - 64)
-    var i = count - 1
-    while i > oldest, self[i].centre > time { i -= 1 }
-    if i == count - 1 || self[i].centre > time { return self[i].cadence }
-    let (a, b) = (self[i], self[i + 1])
-    return a.cadence + Float((time - a.centre) / (b.centre - a.centre)) * (b.cadence - a.cadence)
+    let (before, after, share) = neighbours(of: time)
+    return before.cadence + share * (after.cadence - before.cadence)
+  }
+
+  /// The log-odds of walking at a time, likewise.
+  private func evidence(at time: Double) -> Float {
+    let (before, after, share) = neighbours(of: time)
+    return before.evidence + share * (after.evidence - before.evidence)
+  }
+
+  /// The blocks whose centres a time lies between, and how far from the first to the second it lies; one block twice
+  /// before the oldest and after the newest.
+  private func neighbours(of time: Double) -> (before: BlockEvidence, after: BlockEvidence, share: Float) {
+    let newest = self[count - 1]
+    // The centres of a run are evenly spaced.
+    let age = (newest.centre - time) * (Tuning.cellFrequency / Double(Tuning.blockCells))
+    if age <= 0 { return (newest, newest, 0) }
+    let whole = Int(age)
+    let oldest = max(0, count - Self.capacity)
+    let after = count - 1 - whole
+    if after <= oldest { return (self[oldest], self[oldest], 0) }
+    return (self[after - 1], self[after], 1 - Float(age - Double(whole)))
   }
 
   /// The least evidence from one time to another, on straight lines between the centres of the blocks.
   func leastEvidence(from start: Double, to end: Double) -> Float {
     var least = min(evidence(at: start), evidence(at: end))
     var i = count - 1
-    while i >= max(0, count - 64), self[i].centre > start {
+    while i >= max(0, count - Self.capacity), self[i].centre > start {
       if self[i].centre < end { least = min(least, self[i].evidence) }
       i -= 1
     }
     return least
-  }
-
-  private func evidence(at time: Double) -> Float {
-    let oldest = max(0, count - 64)
-    var i = count - 1
-    while i > oldest, self[i].centre > time { i -= 1 }
-    if i == count - 1 || self[i].centre > time { return self[i].evidence }
-    let (a, b) = (self[i], self[i + 1])
-    return a.evidence + Float((time - a.centre) / (b.centre - a.centre)) * (b.evidence - a.evidence)
   }
 
   /// Steps from one time to another: the cadence's integral.
@@ -92,7 +102,7 @@ struct StepDecider: Sendable {
 
   /// Takes a block that ends at `end`.
   ///
-  /// A walk is counted up to a block two blocks back, so that its end is noticed before standing is counted.
+  /// A walk is counted up to ``Tuning/blocksBehind`` blocks back, so that its end is noticed before standing is counted.
   mutating func append(_ block: BlockEvidence, end: Double, peaks: PeakHistory, into steps: inout [Step]) {
     blocks.append(block)
     now = end

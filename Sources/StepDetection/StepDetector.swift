@@ -244,9 +244,11 @@ public struct StepDetector: Sendable {
       return
     }
     let features = BlockFeatures(correlation, stride)
-    let model = gravity.isMissing ? models.withoutGravity : models.ordinary
     let block = BlockEvidence(
-      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: model.evidence(of: features))
+      centre: end - Tuning.centreDelay, cadence: stride.cadence,
+      // Chosen here and not before: a copy of a model would count references.
+      evidence: gravity.isMissing
+        ? models.withoutGravity.evidence(of: features) : models.ordinary.evidence(of: features))
     if observations != nil {
       observations?.append(
         BlockObservation(

@@ -2,7 +2,7 @@
 ///
 /// "Grid" means: chosen by trying values on labelled walks of wrist, phone, lower back and foot and on recordings
 /// without walking, one setting for all, looking for the flat middle of the optimum, not for its tip. "Fitted" means:
-/// computed by `detector-lab fit` (logistic regression); run it on any folder of labelled recordings.
+/// computed by `detector-lab fit`; run it on any folder of labelled recordings.
 enum Tuning {
   // MARK: Resampling
 
@@ -226,7 +226,7 @@ enum Tuning {
   /// A recording has more of it, in seconds.
   static let longestRevision = 20.0
   /// How much longer an announced step is kept before it is taken back, in seconds: the strike lies before the peak,
-  /// blocks come once in 0.96 s.
+  /// blocks come once in 0.48 s.
   static let announcementGrace = strikeLead + 0.1
   /// Two steps are at least this far apart, in seconds.
   static let stepSpacing = 0.2

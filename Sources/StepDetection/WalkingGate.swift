@@ -86,6 +86,7 @@ package struct BlockFeatures: Sendable {
 package struct WalkingModel: Sendable {
   /// Additive models.
   package static let parts = AdditiveModels.models
+  private static let logParts: Float = 2.079_442
   /// Values that a feature becomes: itself, and what it exceeds each of three knots by.
   package static let hinges = 4
   /// Ends and knots of a feature's lines: the value is held between the first and the last.
@@ -121,13 +122,15 @@ package struct WalkingModel: Sendable {
   }
 
   /// The log-odds that the window is walking.
-  @inline(__always)
   package func evidence(of features: BlockFeatures) -> Float {
     if features.amplitude < Tuning.quietAmplitude { return Tuning.quietEvidence }
     let values = features.values
-    let evidence = AdditiveModels.evaluate(
-      values.span, knots: knotsByPlace.span, lines: lines.span, bias: bias.span
-    ).evidence
+    let sums = AdditiveModels.sums(values.span, knots: knotsByPlace.span, lines: lines.span, bias: bias.span)
+    let least = sums.min()
+    // The soft minimum lies up to ln 8 below the least. Where that is beyond the bounds, no exponential is needed.
+    if least <= Tuning.leastEvidence { return Tuning.leastEvidence }
+    if least >= Tuning.mostEvidence + Self.logParts { return Tuning.mostEvidence }
+    let evidence = AdditiveModels.softMinimum(sums).evidence
     return min(max(evidence, Tuning.leastEvidence), Tuning.mostEvidence)
   }
 }

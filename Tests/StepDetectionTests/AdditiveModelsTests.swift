@@ -28,7 +28,8 @@ struct AdditiveModelsTests {
     }
 
     func evaluate(_ features: [Float]) -> (evidence: Float, model: Int) {
-      AdditiveModels.evaluate(features.span, knots: knots.span, lines: lines.span, bias: bias.span)
+      AdditiveModels.softMinimum(
+        AdditiveModels.sums(features.span, knots: knots.span, lines: lines.span, bias: bias.span))
     }
 
     /// The sums by definition, in double precision.

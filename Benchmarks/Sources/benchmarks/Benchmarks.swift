@@ -12,7 +12,7 @@ struct Benchmarks {
     }
     let executable = CommandLine.arguments.dropFirst().first ?? ".build/release/pedometer"
     var isGood = true
-    isGood = try Detection(.walking).run("walking", limit: 1.5) && isGood
+    isGood = try Detection(.walking).run("walking", limit: 1.7) && isGood
     isGood = try Detection(.standing).run("standing", limit: 1) && isGood
     isGood = SensorReading.runScans("le:s16/32>>0", limit: 1.5) && isGood
     isGood = SensorReading.runScans("be:s12/16>>4", limit: 1.5) && isGood
