@@ -3,9 +3,9 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// The steps in some samples.
-func steps(in samples: [AccelerationSample]) -> [Step] {
-  var detector = StepDetector()
+/// The steps in some samples, told at most so long after they happened.
+func steps(in samples: [AccelerationSample], patience: Duration = StepDetector.longestDelay) -> [Step] {
+  var detector = StepDetector(patience: patience)
   var steps: [Step] = []
   detector.process(samples.span, into: &steps)
   detector.finish(into: &steps)
@@ -17,3 +17,35 @@ func steps(in walk: SyntheticWalk) throws -> [Step] { steps(in: try walk.samples
 
 /// How far one count is from another, as a fraction of the other.
 func deviation(_ count: Int, from expected: Int) -> Double { abs(Double(count - expected)) / Double(expected) }
+
+/// How many steps a recording of these samples has, counted as `pedometer count` counts files.
+func offlineCount(_ samples: [AccelerationSample]) -> Int {
+  steps(in: samples, patience: StepDetector.longestRevision).count
+}
+
+/// How far counts that should be equal were apart.
+struct CountChanges {
+  private(set) var fractions: [Double] = []
+  private(set) var steps: [Int] = []
+
+  mutating func add(_ count: Int, insteadOf expected: Int) {
+    fractions.append(deviation(count, from: expected))
+    steps.append(abs(count - expected))
+  }
+
+  /// The range of several counts of one walk, as a fraction of their mean.
+  mutating func add(rangeOf counts: [Int]) {
+    guard let least = counts.min(), let most = counts.max() else { return }
+    fractions.append(Double((most - least) * counts.count) / Double(counts.reduce(0, +)))
+    steps.append(most - least)
+  }
+
+  /// As fractions of the expected count.
+  var mean: Double { fractions.reduce(0, +) / Double(fractions.count) }
+  var worst: Double { fractions.max() ?? .infinity }
+  var percentile95: Double {
+    let sorted = fractions.sorted()
+    return sorted.isEmpty ? .infinity : sorted[(sorted.count * 95 + 99) / 100 - 1]
+  }
+  var mostSteps: Int { steps.max() ?? .max }
+}

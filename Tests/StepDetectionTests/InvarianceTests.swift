@@ -86,17 +86,6 @@ struct InvarianceTests {
     #expect(try #require(deviations.last) <= 0.04)
   }
 
-  /// The means over periods of a sixteenth of the frequency, each stamped in its period's middle, as a sensor with a
-  /// filter reports them.
-  private func averaged(_ samples: [AccelerationSample]) -> [AccelerationSample] {
-    stride(from: 0, to: samples.count - 15, by: 16).map { first in
-      let period = samples[first..<(first + 16)]
-      let sum = period.reduce(SIMD3<Float>.zero) { $0 + $1.acceleration }
-      let middle = (period[first].nanoseconds + period[first + 15].nanoseconds) / 2
-      return AccelerationSample(nanoseconds: middle, acceleration: sum / 16)
-    }
-  }
-
   private func amplitudes(_ samples: [AccelerationSample]) -> [Float] {
     var detector = StepDetector()
     detector.observations = []
@@ -113,9 +102,176 @@ struct InvarianceTests {
     var fine = walk(position, seed: 7, rate: 200)
     fine.cadence = cadence
     let samples = try fine.samples()
-    let slow = averaged(samples)
+    let slow = samples.averaged(over: 16)
     let (seen, seenSlowly) = (amplitudes(samples).reduce(0, +), amplitudes(slow).reduce(0, +))
     #expect(abs(seenSlowly / seen - 1) < 0.06)
     #expect(deviation(steps(in: slow).count, from: steps(in: samples).count) <= 0.02)
+  }
+
+  // MARK: Counts of recordings, with all the patience there is
+
+  @Test(
+    "its first sample held for up to 0.69 s in front of it: counts within 2 % (95th percentile)",
+    arguments: [Duration.zero, .seconds(4)])
+  func phase(lead: Duration) throws {
+    var changes = CountChanges()
+    for walk in SyntheticWalk.assorted {
+      let samples = try walk.with { $0.lead = lead }.samples()
+      changes.add(rangeOf: [0, 0.23, 0.46, 0.69].map { offlineCount(samples.held(for: $0)) })
+    }
+    #expect(changes.percentile95 <= 0.02)
+    #expect(changes.worst <= 0.03)
+  }
+
+  @Test("lower rates by averaging, down to 16 Hz: within 0.5 % in the mean, 2.5 % at worst")
+  func averagedRates() throws {
+    var changes: [Int: CountChanges] = [:]
+    for walk in SyntheticWalk.assorted {
+      let samples = try walk.with { $0.rate = 160 }.samples()
+      let count = offlineCount(samples)
+      for period in [2, 3, 5, 8, 10] {
+        changes[period, default: CountChanges()].add(offlineCount(samples.averaged(over: period)), insteadOf: count)
+      }
+    }
+    for (period, changes) in changes {
+      #expect(changes.mean <= 0.005, "\(160 / period) Hz")
+      #expect(changes.worst <= 0.025, "\(160 / period) Hz")
+    }
+  }
+
+  @Test("a worse sensor: within 0.5 % in the mean, 2.5 % at worst")
+  func worse() throws {
+    var changes: [String: CountChanges] = [:]
+    for walk in SyntheticWalk.assorted {
+      let count = offlineCount(try walk.samples())
+      for worsening in Worsening.all {
+        let poor = try worsening.samples(of: walk)
+        changes[worsening.name, default: CountChanges()].add(offlineCount(poor), insteadOf: count)
+      }
+    }
+    for (name, changes) in changes {
+      #expect(changes.mean <= 0.005, "\(name)")
+      #expect(changes.worst <= 0.025, "\(name)")
+    }
+  }
+
+  @Test(
+    "a minute of standing before and after: within 1 % in the mean, 2 steps at worst",
+    arguments: [Duration.zero, .seconds(4)])
+  func idling(kept: Duration) throws {
+    var changes = CountChanges()
+    for walk in SyntheticWalk.assorted {
+      let idle = Duration.seconds(60)
+      let samples = try walk.with { ($0.lead, $0.tail) = (idle + kept, idle + kept) }.samples()
+      let last = try #require(samples.last).timestamp
+      let cut = samples.filter { $0.timestamp >= idle && $0.timestamp < last - idle }
+      changes.add(offlineCount(samples), insteadOf: offlineCount(cut))
+    }
+    #expect(changes.mean <= 0.01)
+    #expect(changes.mostSteps <= 2)
+  }
+
+  @Test("a cut in a pause of 10 s: two recordings within 1 % of one in the mean, 2 steps at worst")
+  func split() throws {
+    var changes = CountChanges()
+    for walk in SyntheticWalk.assorted {
+      let samples = try walk.with { ($0.bout, $0.pause, $0.duration) = (.seconds(20), .seconds(10), .seconds(50)) }
+        .samples()
+      let middle = walk.lead + .seconds(25)
+      let (first, second) = (samples.filter { $0.timestamp < middle }, samples.filter { $0.timestamp >= middle })
+      changes.add(offlineCount(first) + offlineCount(second), insteadOf: offlineCount(samples))
+    }
+    #expect(changes.mean <= 0.01)
+    #expect(changes.mostSteps <= 2)
+  }
+
+  @Test(
+    "another walk 20 s before it, and no sample between: both count what they count alone",
+    arguments: [Duration.zero, .seconds(4)])
+  func silence(rest: Duration) throws {
+    for walk in SyntheticWalk.assorted {
+      let first = try walk.with { ($0.lead, $0.tail) = (rest, rest) }.samples()
+      let second = try walk.with { ($0.lead, $0.tail, $0.seed) = (rest, rest, walk.seed + 100) }.samples()
+      let pause = try #require(first.last).nanoseconds + 20_000_000_000
+      let later = second.map {
+        AccelerationSample(nanoseconds: $0.nanoseconds + pause, acceleration: $0.acceleration)
+      }
+      #expect(offlineCount(first + later) == offlineCount(first) + offlineCount(second), "\(walk.position)")
+    }
+  }
+}
+
+/// A way a sensor may be worse that a count should not show.
+struct Worsening: Sendable {
+  let name: String
+  /// How long a second of its clock lasts on a right one.
+  var clock = 1.0
+  var sensor: @Sendable (inout SyntheticWalk) -> Void = { _ in }
+
+  static let all = [
+    Worsening(name: "10 mg of noise") { $0.noise = 0.01 },
+    Worsening(name: "10 % jitter") { $0.jitter = 0.1 },
+    Worsening(name: "5 % of the samples lost") { $0.lost = 0.05 },
+    Worsening(name: "a clock 1 % slow", clock: 1.01),
+    Worsening(name: "a clock 1 % fast", clock: 0.99),
+    Worsening(name: "all of it at 16 Hz", clock: 1.01) {
+      ($0.noise, $0.jitter, $0.lost, $0.rate) = (0.01, 0.1, 0.05, 16)
+    },
+  ]
+
+  /// What such a sensor reports of a walk.
+  func samples(of walk: SyntheticWalk) throws -> [AccelerationSample] {
+    try walk.with(sensor).samples().map {
+      let time = Int64((Double($0.nanoseconds) / clock).rounded())
+      return AccelerationSample(nanoseconds: time, acceleration: $0.acceleration)
+    }
+  }
+}
+
+extension SyntheticWalk {
+  /// Walks of 40 s in all positions, strolling, walking and running, with two seeds each.
+  static let assorted = positions.flatMap { position in
+    [90.0, 120, 165].flatMap { cadence in
+      [UInt64(1), 2].map { seed in
+        SyntheticWalk {
+          $0.position = position
+          $0.cadence = cadence
+          $0.activity = cadence > 150 ? .running : .walking
+          $0.seed = seed
+          $0.duration = .seconds(40)
+          $0.lead = .seconds(4)
+          $0.tail = .seconds(4)
+        }
+      }
+    }
+  }
+
+  /// The same walk with other settings.
+  func with(_ change: (inout SyntheticWalk) -> Void) -> SyntheticWalk {
+    var walk = self
+    change(&walk)
+    return walk
+  }
+}
+
+extension [AccelerationSample] {
+  /// The means over periods of so many samples, each stamped in its period's middle, as a sensor with a filter reports
+  /// them.
+  func averaged(over length: Int) -> [AccelerationSample] {
+    stride(from: 0, to: count - length + 1, by: length).map { first in
+      let period = self[first..<(first + length)]
+      let sum = period.reduce(SIMD3<Float>.zero) { $0 + $1.acceleration }
+      let middle = (period[first].nanoseconds + period[first + length - 1].nanoseconds) / 2
+      return AccelerationSample(nanoseconds: middle, acceleration: sum / Float(length))
+    }
+  }
+
+  /// The first sample again and again for some seconds, and then all of them, as if the recording had begun earlier.
+  func held(for seconds: Double) -> [AccelerationSample] {
+    let period = self[1].nanoseconds - self[0].nanoseconds
+    let count = Int64((seconds * 1e9 / Double(period)).rounded())
+    return (0..<count).map {
+      AccelerationSample(nanoseconds: self[0].nanoseconds - (count - $0) * period, acceleration: self[0].acceleration)
+    } + self
   }
 }

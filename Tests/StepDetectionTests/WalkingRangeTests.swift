@@ -1,0 +1,126 @@
+import Accelerometry
+import Pedometry
+import Recordings
+import StepDetection
+import TestSupport
+import Testing
+
+/// The cadences that are counted at a position.
+struct CadenceRange: Sendable, CustomTestStringConvertible {
+  let position: SensorPlacement
+  /// Steps per minute.
+  let cadences: ClosedRange<Double>
+
+  var testDescription: String { "\(position), \(cadences.lowerBound) to \(cadences.upperBound) steps/min" }
+
+  static let all = [
+    CadenceRange(position: .wrist, cadences: 70...170),
+    CadenceRange(position: .hand, cadences: 70...186),
+    CadenceRange(position: .pocket, cadences: 82...186),
+    CadenceRange(position: .lowerBack, cadences: 68...186),
+    CadenceRange(position: .foot, cadences: 70...168),
+  ]
+}
+
+@Suite("What walking is counted", .timeLimit(.minutes(10)))
+struct WalkingRangeTests {
+  private func walk(_ position: SensorPlacement, cadence: Double, seed: UInt64) -> SyntheticWalk {
+    SyntheticWalk {
+      $0.position = position
+      $0.cadence = cadence
+      $0.activity = cadence > 150 ? .running : .walking
+      $0.seed = seed
+      $0.lead = .seconds(5)
+      $0.tail = .seconds(5)
+    }
+  }
+
+  @Test("each position has its cadences, counted to within 2 % in the mean", arguments: CadenceRange.all)
+  func cadences(range: CadenceRange) throws {
+    let (slowest, fastest) = (range.cadences.lowerBound, range.cadences.upperBound)
+    for cadence in [slowest, slowest + 10, 100, 130, fastest - 10, fastest] {
+      var changes = CountChanges()
+      for seed in 1...4 {
+        let walk = walk(range.position, cadence: cadence, seed: UInt64(seed))
+        changes.add(offlineCount(try walk.samples()), insteadOf: try walk.steps.count)
+      }
+      #expect(changes.mean <= 0.02, "\(cadence) steps/min")
+      #expect(changes.worst <= 0.05, "\(cadence) steps/min")
+    }
+  }
+
+  @Test(
+    "slower and faster walking may be missed, but adds no steps", arguments: SyntheticWalk.positions,
+    [40.0, 48, 56, 62, 180, 190, 200])
+  func extremes(position: SensorPlacement, cadence: Double) throws {
+    for seed in 1...2 {
+      let walk = walk(position, cadence: cadence, seed: UInt64(seed))
+      #expect(try Double(offlineCount(walk.samples())) <= 1.02 * Double(walk.steps.count), "seed \(seed)")
+    }
+  }
+
+  @Test(
+    "a walk is counted from its first second on, and nine in ten of its last three steps are",
+    arguments: SyntheticWalk.positions)
+  func ends(position: SensorPlacement) throws {
+    var (walks, lateWalks, lastMissed) = (0, 0, 0)
+    for cadence in [90.0, 105, 120, 140] {
+      for seed in 1...4 {
+        let walk = walk(position, cadence: cadence, seed: UInt64(seed)).with { $0.duration = .seconds(30) }
+        let strikes = try walk.steps
+        let found = try steps(in: walk.samples(), patience: StepDetector.longestRevision).map(\.timestamp)
+        walks += 1
+        if try #require(found.first) - strikes[0] > .seconds(1) { lateWalks += 1 }
+        let beforeLastThree = (strikes[strikes.count - 4] + strikes[strikes.count - 3]) / 2
+        lastMissed += 3 - min(3, found.count { $0 > beforeLastThree })
+      }
+    }
+    #expect(lateWalks == 0)
+    #expect(Double(lastMissed) <= 0.1 * Double(3 * walks))
+  }
+
+  @Test(
+    "bouts of six to ten steps are found, after pauses of 3 and 12 s", arguments: SyntheticWalk.positions, [3.0, 12])
+  func shortBouts(position: SensorPlacement, pause: Double) throws {
+    var (bouts, foundBouts) = (0, 0)
+    var (strikes, found) = (0, 0)
+    for steps in 6...10 {
+      for seed in 1...3 {
+        let cadence = 95 + 15 * Double(seed - 1)
+        let length = Double(steps) * 60 / cadence
+        let walk = walk(position, cadence: cadence, seed: UInt64(seed)).with {
+          $0.program = (0..<6).flatMap { _ in
+            [SyntheticWalk.Segment(.walking, .seconds(length)), .init(.standing, .seconds(pause))]
+          }
+        }
+        let (struck, counted) = (try walk.steps, try counted(walk))
+        strikes += struck.count
+        found += counted.count
+        for bout in self.bouts(of: struck) {
+          bouts += 1
+          let inBout = counted.count { bout.contains($0) }
+          if 2 * inBout >= steps { foundBouts += 1 }
+        }
+      }
+    }
+    #expect(bouts >= 85)
+    #expect(Double(foundBouts) >= 0.97 * Double(bouts))
+    // Swinging up to the first step and out of the last is counted, too, and most at a foot.
+    #expect(deviation(found, from: strikes) <= (position == .foot ? 0.2 : 0.12))
+  }
+
+  private func counted(_ walk: SyntheticWalk) throws -> [Duration] {
+    steps(in: try walk.samples(), patience: StepDetector.longestRevision).map(\.timestamp)
+  }
+
+  /// When those bouts were, half a second more at both ends, that are more than 2 s apart.
+  private func bouts(of strikes: [Duration]) -> [ClosedRange<Duration>] {
+    var bouts: [ClosedRange<Duration>] = []
+    var first = strikes[0]
+    for (strike, next) in zip(strikes, strikes.dropFirst() + [.seconds(1_000_000)]) where next - strike > .seconds(2) {
+      bouts.append((first - .milliseconds(500))...(strike + .milliseconds(500)))
+      first = next
+    }
+    return bouts
+  }
+}
