@@ -106,6 +106,23 @@ struct CountCommandTests {
     #expect(output.hasPrefix("{\"source\":\"synthetic:\",\"steps\":\(steps),"))
   }
 
+  @Test("names and words of a recording cannot act on the terminal, and scripts get them as they are")
+  func hostileNames() throws {
+    let name = "we \u{1B}[31m\n.csv"
+    try directory.write(Array(walk.text.utf8), to: name)
+    let text = try count("--jobs", "1", name, "missing\u{1B}]0;x\u{7}.csv", "walk.csv")
+    #expect(text.outputLines.first?.hasPrefix("we ?[31m?.csv ") == true && text.exitCode == 66)
+    #expect(text.errors.contains("missing?]0;x?.csv"))
+    try directory.write(Array("ti\u{1B}[2Jme,b\u{7},c\n1,2,3\n2,3,4\n".utf8), to: "words.csv")
+    let words = try count("--columns", "a,b,c,d", "words.csv")
+    #expect(words.exitCode != 0 && words.errors.contains("words.csv"))
+    for transcript in [text, words, try count("--steps", name, "walk.csv"), try count(name)] {
+      let controls = (transcript.output + transcript.errors).unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" }
+      #expect(controls.isEmpty, "\(transcript.output) \(transcript.errors)")
+    }
+    #expect(try count("--format", "json", name).output.contains("we \\u001b[31m\\n.csv"))
+  }
+
   // MARK: Steps and epochs
 
   @Test("the time of each step is a line, alike in all formats, and the true times are met")

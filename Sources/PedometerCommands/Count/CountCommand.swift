@@ -132,9 +132,6 @@ struct CountOutputOptions: ParsableArguments {
     if explain, steps || epochs != nil {
       throw ValidationError("--explain prints lines of its own; give it without --steps and --epochs")
     }
-    if plot == "-" || plot == "" {
-      throw ValidationError("--plot takes the name of a file, as --plot walk.svg; standard output has the count")
-    }
     if let epochs, !(epochs >= 1 && epochs <= 1e9) {
       throw ValidationError("--epochs takes seconds, from 1 to 1e9, as --epochs 60")
     }
@@ -185,11 +182,23 @@ struct ReadingOptions: ParsableArguments {
     }
     do {
       let window = start == nil && end == nil ? nil : try TimeWindow(start: start, end: end)
+      if let window, Self.endsBeforeItBegins(window) {
+        throw ValidationError("--end is earlier than --start, so nothing would be left; exchange them")
+      }
       return RecordingOptions(
         format: format, unit: try unit(), samplingFrequency: rate.flatMap { SamplingFrequency(hertz: $0) },
         columns: names, window: window)
     } catch let error as TimeWindow.ParsingError {
       throw ValidationError("\(error)")
+    }
+  }
+
+  /// Seconds and dates can be compared only within a recording.
+  private static func endsBeforeItBegins(_ window: TimeWindow) -> Bool {
+    switch (window.start, window.end) {
+    case (.unix(let start)?, .unix(let end)?): end < start
+    case (.sinceFirstSample(let start)?, .sinceFirstSample(let end)?): end < start
+    default: false
     }
   }
 
