@@ -58,10 +58,11 @@ struct CountCommand: ParsableCommand {
     if sources.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("standard input can be counted only once; give one -")
     }
+    let uris = try parsedSources()
+    if let plot = output.plot { try PlotTarget(path: plot).validate(sources: uris) }
     if output.plot != nil, sources.count > 1 {
       throw ValidationError("--plot draws one recording on its page; give them one at a time, each its own file")
     }
-    _ = try parsedSources()
   }
 
   func run() throws {
@@ -84,20 +85,21 @@ struct CountCommand: ParsableCommand {
 
   private func parsedSources() throws -> [SourceURI] {
     try (sources.isEmpty ? ["-"] : sources).map { name in
+      let shown = ScreenText.printable(name)
       do {
         let uri = try SourceURI(parsing: name)
         switch uri {
         case .iio, .evdev, .counter:
           throw ValidationError(
-            "'\(name)' is a sensor, and count reads recordings; watch it with: pedometer live \(name)")
+            "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
         case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()
         case .file, .standardInput: break
         }
         return uri
       } catch let error as SourceURI.ParsingError {
-        throw ValidationError("\(error)")
+        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
       } catch let error as SyntheticWalkError {
-        throw ValidationError("\(error)")
+        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
       }
     }
   }
