@@ -61,6 +61,12 @@ public struct WalkTracker: Sendable {
     return duration > 0 ? Double(steps) / duration : nil
   }
 
+  /// Time spent walking, for a walk that began at `start`. No longer than that is ago: who walks already when it begins
+  /// has a first step that owns some time before it.
+  public func walkingDuration(at now: Duration, since start: Duration) -> Duration {
+    min(walkingDuration, max(.zero, now - start))
+  }
+
   /// What is known at `now`, for a walk that began at `start`, both on the sensor's clock.
   /// - Parameters:
   ///   - now: the moment asked about.
@@ -75,6 +81,6 @@ public struct WalkTracker: Sendable {
       steps: steps, distanceTravelled: distanceTravelled, elapsed: now - start, currentCadence: cadence,
       currentPace: cadence.map { 1 / ($0 * stepLength.length(atCadence: $0)) },
       averageActivePace: distanceTravelled > 0 && active > 0 ? active / distanceTravelled : nil,
-      activeTime: walkingDuration)
+      activeTime: walkingDuration(at: now, since: start))
   }
 }

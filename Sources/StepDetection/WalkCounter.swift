@@ -108,8 +108,11 @@ public struct WalkCounter: Sendable {
   public var steps: Int { tracker.steps }
   /// Metres so far.
   public var distanceTravelled: Double { tracker.distanceTravelled }
-  /// Time spent walking so far.
-  public var walkingDuration: Duration { tracker.walkingDuration }
+  /// Time spent walking so far, at most that of the recording.
+  public var walkingDuration: Duration {
+    guard let start, let now else { return .zero }
+    return tracker.walkingDuration(at: now, since: start)
+  }
   /// Mean steps a second over the time spent walking; `nil` before two steps in a row.
   public var meanCadence: Double? { tracker.meanCadence }
 

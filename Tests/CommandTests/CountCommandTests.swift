@@ -106,6 +106,36 @@ struct CountCommandTests {
     #expect(output.hasPrefix("{\"source\":\"synthetic:\",\"steps\":\(steps),"))
   }
 
+  @Test("names and words of a recording cannot act on the terminal, and scripts get them as they are")
+  func hostileNames() throws {
+    let name = "we \u{1B}[31m\n.csv"
+    try directory.write(Array(walk.text.utf8), to: name)
+    let text = try count("--jobs", "1", name, "missing\u{1B}]0;x\u{7}.csv", "walk.csv")
+    #expect(text.outputLines.first?.hasPrefix("we ?[31m?.csv ") == true && text.exitCode == 66)
+    #expect(text.errors.contains("missing?]0;x?.csv"))
+    try directory.write(Array("ti\u{1B}[2Jme,b\u{7},c\n1,2,3\n2,3,4\n".utf8), to: "words.csv")
+    let words = try count("--columns", "a,b,c,d", "words.csv")
+    #expect(words.exitCode != 0 && words.errors.contains("words.csv"))
+    for transcript in [text, words, try count("--steps", name, "walk.csv"), try count(name)] {
+      let controls = (transcript.output + transcript.errors).unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" }
+      #expect(controls.isEmpty, "\(transcript.output) \(transcript.errors)")
+    }
+    #expect(try count("--format", "json", name).output.contains("we \\u001b[31m\\n.csv"))
+  }
+
+  @Test(
+    "a window that ends before it begins is wrong usage; one whose ends cannot be compared yet is not",
+    arguments: [
+      ("60", "30", 64), ("2026-05-06T10:11:12", "2026-05-06T10:11:12+02:00", 64), ("2026-05-07", "2026-05-06", 64),
+      ("30", "60", 0), ("30", "30", 0),
+    ] as [(String, String, Int32)])
+  func window(start: String, end: String, exitCode: Int32) throws {
+    let transcript = try count("--start", start, "--end", end, "walk.csv")
+    #expect(transcript.exitCode == exitCode)
+    #expect(transcript.errors.contains("--end is earlier than --start") == (exitCode == 64))
+    #expect((transcript.output == "") == (exitCode == 64))
+  }
+
   // MARK: Steps and epochs
 
   @Test("the time of each step is a line, alike in all formats, and the true times are met")
@@ -251,7 +281,7 @@ struct CountCommandTests {
         return stamp + row.drop { $0 != "," }
       }.joined()
     let dated = try count(
-      "--start", "2026-05-06T12:11:30+02:00", "--end", "2026-05-06", "--format", "json", input: .text(dates))
+      "--start", "2026-05-06T12:12:30+02:00", "--end", "2026-05-07", "--format", "json", input: .text(dates))
     #expect(dated.output.contains("\"samples\":0,") && dated.output.contains("no sample lies between"))
     let half = try count("--start", "2026-05-06T12:11:30+02:00", "--format", "json", input: .text(dates))
     #expect(half.output.contains("\"samples\":1500,"))

@@ -182,7 +182,7 @@ struct ExplainTests {
     try directory.write(Array(walk.text.utf8), to: name)
     #expect(try count("--plot", "p.svg", name).exitCode == 0)
     let reading = try #require(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")))
-    #expect(reading.text.contains("a<b>&\"c\u{FFFD}.csv") && reading.elements["b"] == nil)
+    #expect(reading.text.contains("a<b>&\"c?.csv") && reading.elements["b"] == nil)
   }
 
   @Test("a place where no file can be made is said before anything is counted, with exit code 73")
@@ -194,10 +194,68 @@ struct ExplainTests {
 
   @Test("a recording that cannot be read leaves the picture that was there")
   func kept() throws {
-    try directory.write(Array("old".utf8), to: "p.svg")
+    let old = "<?xml version=\"1.0\"?>\n<svg>old</svg>"
+    try directory.write(Array(old.utf8), to: "p.svg")
     #expect(try count("--plot", "p.svg", input: .text("no recording")).exitCode == 65)
-    #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg") == "old")
+    #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg") == old)
     #expect(directory.contents == ["day.csv", "p.svg"])
+    #expect(try count("--plot", "p.svg", "day.csv").exitCode == 0)
+    #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg").contains("teeth or hair?"))
+  }
+
+  @Test(
+    "no recording is replaced by a picture: what a wildcard or a slip puts behind --plot is refused",
+    arguments: [
+      (["--plot", "b.csv", "day.csv"], "give a name that ends in .svg"),
+      (["--plot", "day.csv", "day.csv"], "give a name that ends in .svg"),
+      (["--plot", "b.csv", "day.csv", "walk.svg"], "give a name that ends in .svg"),
+      (["--plot", "./walk.svg", "walk.svg"], "is a recording to be counted"),
+      (["--plot", "link.svg", "day.csv"], "is a recording to be counted"),
+      (["--plot", "hard.svg", "day.csv"], "is a recording to be counted"),
+      (["--plot", "walk.svg", "day.csv", "walk.svg"], "is a recording to be counted"),
+    ])
+  func recordings(arguments: [String], says: String) throws {
+    for name in ["b.csv", "walk.svg"] { try directory.write(Array(walk.text.utf8), to: name) }
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path + "/link.svg", withDestinationPath: directory.path + "/day.csv")
+    try FileManager.default.linkItem(atPath: directory.path + "/day.csv", toPath: directory.path + "/hard.svg")
+    let before = directory.contents
+    let transcript = try Executable.built("pedometer").inFolder(directory.path).run(["count"] + arguments)
+    #expect(transcript.exitCode == 64 && transcript.output == "" && transcript.errors.contains(says))
+    for name in ["b.csv", "walk.svg", "day.csv", "hard.svg"] {
+      #expect(try TemporaryDirectory.text(of: directory.path + "/" + name) == walk.text, "\(name)")
+    }
+    #expect(directory.contents == before)
+  }
+
+  @Test("a recording on standard input is not replaced by its picture")
+  func redirected() throws {
+    let path = try directory.write(Array(walk.text.utf8), to: "walk.svg")
+    let transcript = try count("--plot", "walk.svg", "-", input: .file(path))
+    #expect(transcript.exitCode == 64 && transcript.errors.contains("is a recording to be counted"))
+    #expect(try TemporaryDirectory.text(of: path) == walk.text)
+  }
+
+  @Test("a file that is no picture stays, with exit code 73, and an empty one becomes one")
+  func noPicture() throws {
+    try directory.write(Array(walk.text.utf8), to: "p.svg")
+    let transcript = try count("--plot", "p.svg", "day.csv")
+    #expect(transcript.exitCode == 73 && transcript.output == "")
+    #expect(transcript.errors.contains("p.svg is there already"))
+    #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg") == walk.text)
+    try directory.write([], to: "Empty.SVG")
+    #expect(try count("--plot", "Empty.SVG", "day.csv").exitCode == 0)
+  }
+
+  @Test(
+    "a picture is known by its beginning",
+    arguments: [
+      ("<svg xmlns=\"…\">", true), ("\u{FEFF}<?xml version=\"1.0\"?>\r\n<!-- made -->\n<svg>", true),
+      (" \n<!DOCTYPE svg><svg:svg>", true), ("<?xml version=\"1.0\"?><gpx>", false), ("t,x,y,z\n<svg>", false),
+      ("\u{1F}\u{8B}", false),
+    ])
+  func beginnings(text: String, isPicture: Bool) {
+    #expect(PlotTarget.isPicture(Array(text.utf8)[...]) == isPicture)
   }
 
   @Test("recordings without samples, with one, and with a clock have a picture, too")

@@ -51,6 +51,25 @@ struct ScreenTextTests {
     #expect(ScreenText.time(.seconds(seconds)) == text)
   }
 
+  @Test(
+    "names show what a terminal would act on as question marks, and stay as they are otherwise",
+    arguments: [
+      ("we \u{1B}[31m\n.csv", "we ?[31m?.csv"), ("a\r\nb\tc\u{7F}", "a??b?c?"), ("\u{9B}31m", "?31m"),
+      ("a\u{202E}vsc.b", "a?vsc.b"), ("Spaziergänge 散步 👩‍🦯.csv", "Spaziergänge 散步 👩‍🦯.csv"),
+    ])
+  func names(text: String, shown: String) { #expect(ScreenText.printable(text) == shown) }
+
+  @Test("of long names the middle is left out")
+  func longNames() {
+    let whole = String(repeating: "a", count: 200)
+    #expect(ScreenText.printable(whole) == whole)
+    let cut = ScreenText.printable(whole + "b.csv")
+    #expect(cut.count == 200 && cut.hasPrefix("aaa") && cut.hasSuffix("ab.csv") && cut.contains("a…a"))
+  }
+
+  @Test("several lines stay lines")
+  func printableLines() { #expect(ScreenText.printableLines("a\u{1B}[2J\nb\r\n") == "a?[2J\nb?\n") }
+
   @Test("a time before zero is zero")
   func negativeTime() { #expect(ScreenText.time(.seconds(-5)) == "0:00") }
 

@@ -30,6 +30,17 @@ struct WalkTrackerTests {
     #expect(walk.averageActivePace != nil)
   }
 
+  @Test("takes no longer than the recording, also when somebody walks from its first sample to its last")
+  func clamped() throws {
+    let tracker = tracker(stepsAt: (0..<20).map { Double($0) * 0.5 })
+    #expect(tracker.walkingDuration == .seconds(10))
+    #expect(tracker.walkingDuration(at: .seconds(9.7), since: .zero) == .seconds(9.7))
+    #expect(tracker.walkingDuration(at: .seconds(30), since: .zero) == .seconds(10))
+    let walk = tracker.sample(at: .seconds(9.7), since: .zero)
+    #expect(walk.activeTime == walk.elapsed)
+    #expect(abs(try #require(walk.averageActivePace) - 10 / 14.0) < 1e-9, "the first step's metres have their time")
+  }
+
   @Test("leaves pauses out of the time spent walking")
   func pauses() throws {
     let walk = tracker(stepsAt: [0, 0.5, 1, 1.5, 100, 100.5, 101, 101.5])

@@ -83,6 +83,36 @@ enum ScreenText {
       })
   }
 
+  /// A name or a sentence from outside as a line of text: whatever a terminal would act on instead of showing it (control
+  /// characters, ends of lines, changes of the direction of writing) becomes a question mark, as in `ls`. All else stays
+  /// as it is, whatever its width.
+  /// - Parameter longest: in characters; of what is longer the middle is left out, because names differ at their ends.
+  static func printable(_ text: String, longest: Int = longestName) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { shown.append(isActedOn(scalar) ? "?" : scalar) }
+    let line = String(shown)
+    guard line.count > longest else { return line }
+    let head = longest / 2
+    return line.prefix(head) + "…" + line.suffix(longest - head - 1)
+  }
+
+  /// The same for several lines: each end of a line stays.
+  static func printableLines(_ text: String) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { shown.append(scalar != "\n" && isActedOn(scalar) ? "?" : scalar) }
+    return String(shown)
+  }
+
+  /// Of a name, in characters.
+  static let longestName = 200
+
+  private static func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
   /// What people have written, as far as a terminal can show it in columns: each character by its first scalar, so that
   /// marks and joiners do not upset them; whatever has no column becomes a question mark.
   /// - Parameter columns: what is longer is cut.

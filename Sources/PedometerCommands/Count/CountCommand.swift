@@ -58,10 +58,11 @@ struct CountCommand: ParsableCommand {
     if sources.filter({ $0 == "-" }).count > 1 {
       throw ValidationError("standard input can be counted only once; give one -")
     }
+    let uris = try parsedSources()
+    if let plot = output.plot { try PlotTarget(path: plot).validate(sources: uris) }
     if output.plot != nil, sources.count > 1 {
       throw ValidationError("--plot draws one recording on its page; give them one at a time, each its own file")
     }
-    _ = try parsedSources()
   }
 
   func run() throws {
@@ -84,20 +85,21 @@ struct CountCommand: ParsableCommand {
 
   private func parsedSources() throws -> [SourceURI] {
     try (sources.isEmpty ? ["-"] : sources).map { name in
+      let shown = ScreenText.printable(name)
       do {
         let uri = try SourceURI(parsing: name)
         switch uri {
         case .iio, .evdev, .counter:
           throw ValidationError(
-            "'\(name)' is a sensor, and count reads recordings; watch it with: pedometer live \(name)")
+            "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
         case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()
         case .file, .standardInput: break
         }
         return uri
       } catch let error as SourceURI.ParsingError {
-        throw ValidationError("\(error)")
+        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
       } catch let error as SyntheticWalkError {
-        throw ValidationError("\(error)")
+        throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
       }
     }
   }
@@ -131,9 +133,6 @@ struct CountOutputOptions: ParsableArguments {
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
     if explain, steps || epochs != nil {
       throw ValidationError("--explain prints lines of its own; give it without --steps and --epochs")
-    }
-    if plot == "-" || plot == "" {
-      throw ValidationError("--plot takes the name of a file, as --plot walk.svg; standard output has the count")
     }
     if let epochs, !(epochs >= 1 && epochs <= 1e9) {
       throw ValidationError("--epochs takes seconds, from 1 to 1e9, as --epochs 60")
@@ -185,11 +184,23 @@ struct ReadingOptions: ParsableArguments {
     }
     do {
       let window = start == nil && end == nil ? nil : try TimeWindow(start: start, end: end)
+      if let window, Self.endsBeforeItBegins(window) {
+        throw ValidationError("--end is earlier than --start, so nothing would be left; exchange them")
+      }
       return RecordingOptions(
         format: format, unit: try unit(), samplingFrequency: rate.flatMap { SamplingFrequency(hertz: $0) },
         columns: names, window: window)
     } catch let error as TimeWindow.ParsingError {
       throw ValidationError("\(error)")
+    }
+  }
+
+  /// Seconds and dates can be compared only within a recording.
+  private static func endsBeforeItBegins(_ window: TimeWindow) -> Bool {
+    switch (window.start, window.end) {
+    case (.unix(let start)?, .unix(let end)?): end < start
+    case (.sinceFirstSample(let start)?, .sinceFirstSample(let end)?): end < start
+    default: false
     }
   }
 

@@ -48,7 +48,7 @@ struct CountPlan: Sendable {
   }
 
   /// A source's name as a person reads it; scripts get it as it was given.
-  func title(_ name: String) -> String { name == "-" ? "standard input" : name }
+  func title(_ name: String) -> String { name == "-" ? "standard input" : ScreenText.printable(name) }
 
   /// An epoch's beginning in a line of text, as wide as all others.
   func position(_ start: Duration) -> String {

@@ -31,7 +31,7 @@ struct DevicesCommand: ParsableCommand {
       switch format {
       case .json: try StandardOutput.write(reports.map(\.json).joined())
       case .csv: try StandardOutput.write(DeviceReport.heading + reports.map(\.csv).joined())
-      case .text: try StandardOutput.write(reports.map(\.text).joined(separator: "\n"))
+      case .text: try StandardOutput.write(lines: reports.map(\.text).joined(separator: "\n"))
       }
       if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle {
         StandardOutput.complain("pedometer: \(obstacle)")

@@ -38,7 +38,7 @@ struct DoctorCommand: ParsableCommand {
       switch format {
       case .json: try StandardOutput.write(checks.map(\.json).joined())
       case .csv: try StandardOutput.write(HealthCheck.heading + checks.map(\.csv).joined())
-      case .text: try StandardOutput.write(checks.map(\.text).joined())
+      case .text: try StandardOutput.write(lines: checks.map(\.text).joined())
       }
       if devices.contains(where: { $0.sensor.isUsable && !$0.isBusy }) { return }
       throw (ExitStatus.worst(of: checks.compactMap(\.status)) ?? .noSensor).exitCode

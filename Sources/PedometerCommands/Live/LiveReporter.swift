@@ -99,7 +99,7 @@ final class LiveReporter: Sendable {
     switch style.format {
     case .json: lines.map(\.json).joined()
     case .csv: lines.map(\.csv).joined()
-    case .text: lines.map(\.text).joined()
+    case .text: ScreenText.printableLines(lines.map(\.text).joined())
     }
   }
 
@@ -117,7 +117,7 @@ final class LiveReporter: Sendable {
       Decimals.duration(.seconds(Int64(narrator.latest / .seconds(1)))),
       health,
     ]
-    return String(parts.joined(separator: "   ").prefix(width))
+    return ScreenText.printableLines(String(parts.joined(separator: "   ").prefix(width)))
   }
 
   /// A line that is wider than the terminal would not be taken away by the next one; and the terminal itself writes ^C

@@ -37,9 +37,17 @@ package enum StandardOutput {
     }
   }
 
-  /// Writes a line to standard error, as far as it goes.
+  /// Writes lines for people to standard output. Names of devices and files are in them, so whatever a terminal would act
+  /// on instead of showing it is made visible.
+  static func write(lines: String) throws { try write(ScreenText.printableLines(lines)) }
+
+  /// Of a line on standard error, in characters.
+  private static let longestComplaint = 1000
+
+  /// Writes a line to standard error, as far as it goes. Names and words of files are in it, so whatever a terminal would
+  /// act on instead of showing it is made visible, and the middle of what is far too long is left out.
   package static func complain(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
+    let bytes = Array((ScreenText.printable(line, longest: longestComplaint) + "\n").utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
 

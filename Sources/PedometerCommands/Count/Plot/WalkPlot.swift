@@ -16,8 +16,10 @@ struct WalkPlot {
   private var origin: Int64?
   private var latest: Int64 = 0
 
-  /// - Throws: a ``RecordingWriterError`` when the picture could not be put there.
+  /// - Throws: a ``RecordingWriterError`` when the picture could not be put there, a ``SourceFailure`` when something
+  ///   that is no picture would be lost.
   init(path: String, title: String) throws {
+    try PlotTarget(path: path).checkReplaceable()
     file = try OutputFile(path: path)
     self.title = title
   }

@@ -1,0 +1,78 @@
+import Accelerometry
+import ArgumentParser
+import Glibc
+import LiveCounting
+import Recordings
+
+/// Where a picture is to go, looked at before anything is read or written: a slip in the order of file names, or a
+/// wildcard behind `--plot`, may not cost a recording.
+struct PlotTarget {
+  let path: String
+
+  /// Refuses what cannot be meant: a name that is no picture's, and a source.
+  /// - Throws: a `ValidationError`.
+  func validate(sources: [SourceURI]) throws {
+    if path == "-" || path == "" {
+      throw ValidationError("--plot takes the name of a file, as --plot walk.svg; standard output has the count")
+    }
+    guard path.lowercased().hasSuffix(".svg") else {
+      throw ValidationError(
+        "--plot writes an SVG picture; give a name that ends in .svg, not '\(ScreenText.printable(path))'")
+    }
+    guard let target = Self.identity(of: path) else { return }
+    for source in sources where Self.identity(of: source) == target {
+      throw ValidationError(
+        "--plot '\(ScreenText.printable(path))' is a recording to be counted, and the picture would replace it; "
+          + "give the picture another name")
+    }
+  }
+
+  /// Refuses to replace a file that is no picture.
+  /// - Throws: a ``SourceFailure`` with exit code 73, or a `RecordingWriterError`.
+  func checkReplaceable() throws {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // What cannot be looked at is not replaced.
+    guard descriptor >= 0 else { throw RecordingWriterError.cannotCreate(path: path, errno: errno) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw RecordingWriterError.cannotCreate(path: path, errno: errno) }
+    if !Self.isPicture(bytes[..<count]) {
+      throw SourceFailure(
+        message: "\(path) is there already and is no SVG picture, so it is left as it is; "
+          + "give the picture another name, or remove the file",
+        status: .cannotCreate)
+    }
+  }
+
+  /// Whether a file that begins like this is an SVG: markup whose first few kilobytes open the root element.
+  static func isPicture(_ beginning: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: beginning, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return text.hasPrefix("<") && text.contains("<svg")
+  }
+
+  /// What makes two names one file.
+  private struct Identity: Equatable {
+    var device: dev_t
+    var inode: ino_t
+
+    init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
+  }
+
+  private static func identity(of path: String) -> Identity? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Identity(status) : nil
+  }
+
+  private static func identity(of source: SourceURI) -> Identity? {
+    switch source {
+    case .file(let path): return identity(of: path)
+    case .standardInput:
+      var status = stat()
+      return unsafe fstat(0, &status) == 0 ? Identity(status) : nil
+    default: return nil
+    }
+  }
+}
