@@ -64,6 +64,10 @@ public struct WalkCounter: Sendable {
   /// a few seconds after they ended. Nothing unless ``explains``.
   public mutating func takeFindings() -> [WalkFinding] { explainer?.takeFindings() ?? [] }
 
+  /// Movement that is in no finding so far, because each stretch of it was too short: less than 4.8 s, or 9.6 s where it
+  /// does not clearly repeat. Zero unless ``explains``; certain when ``finish()`` was called.
+  public var unlistedMovement: Duration { .nanoseconds(explainer?.unlisted ?? 0) }
+
   /// Takes samples in the order of time.
   /// - Returns: the steps that became certain, by rising timestamp.
   @discardableResult

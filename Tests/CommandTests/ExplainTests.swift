@@ -41,12 +41,36 @@ struct ExplainTests {
   @Test("as text, bouts and what was not counted are lines above the totals")
   func text() throws {
     let lines = try count("--explain", "day.csv").outputLines.map(String.init)
-    try #require(lines.count == 6, "\(lines)")
+    try #require(lines.count == 7, "\(lines)")
     #expect(lines[0].contains(" steps at 1") && lines[0].contains(" steps/min, confidence 0.9"))
     #expect(lines[1].hasSuffix("not counted: shakes more than three times a second: teeth or hair?"))
-    #expect(lines[2].hasPrefix("day.csv: ") && lines[2].hasSuffix(" steps"))
+    // What is left of the walk beside its first step and its last.
+    #expect(lines[2].hasSuffix(" s  not counted: other movements, each too short to list"))
+    #expect(lines[2].prefix { $0 != "n" }.count == lines[1].prefix { $0 != "n" }.count)
+    #expect(lines[3].hasPrefix("day.csv: ") && lines[3].hasSuffix(" steps"))
     #expect(lines[0].prefix { $0 != "s" }.count == lines[1].prefix { $0 != "s" }.count)
-    #expect(lines[3...].joined() == (try count("day.csv").outputLines.dropFirst().joined()))
+    #expect(lines[4...].joined() == (try count("day.csv").outputLines.dropFirst().joined()))
+  }
+
+  @Test("movement that is too short to list is added up in a last line of text, and in the total of JSON")
+  func remainder() throws {
+    let shaken = walk.samples.enumerated().map { index, sample in
+      var sample = sample
+      // Between the walk and the tooth brushing: three seconds of something else.
+      if (2300..<2450).contains(index) { sample.acceleration.x += Float(index % 90) / 90 }
+      return sample
+    }
+    try WrittenWalk.write(shaken, to: directory, "shaken.csv")
+    let seconds = try ["day.csv", "shaken.csv"].map { name in
+      let total = try object(try #require(try count("--explain", "--format", "json", name).outputLines.last))
+      return try #require(total["unlistedMovement"] as? Double)
+    }
+    #expect((2...9).contains(seconds[1] - seconds[0]), "\(seconds)")
+    let lines = try count("--explain", "shaken.csv").outputLines.map(String.init)
+    #expect(lines.count == 7 && lines[2].hasSuffix("not counted: other movements, each too short to list"))
+    let plain = try object(try #require(try count("--format", "json", "shaken.csv").outputLines.last))
+    #expect(plain["unlistedMovement"] == nil)
+    #expect(try count("--explain", "--format", "csv", "shaken.csv").outputLines.count == 3)
   }
 
   @Test("as JSON, each finding is an object, and the last line is the total with its type")

@@ -81,6 +81,43 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(findings.allSatisfy { $0.end - $0.start > .seconds(20) })
   }
 
+  @Test("what swings four times a second is shaking, unless the gate takes it for the harmonics of steps")
+  func harmonics() throws {
+    var detector = StepDetector(patience: .seconds(6))
+    detector.observations = []
+    var steps: [Step] = []
+    detector.process(movement([(axis: 0, hertz: 4, g: 0.3), (axis: 2, hertz: 4, g: 0.2)]).span, into: &steps)
+    let blocks = try #require(detector.observations).filter { $0.features.amplitude > 0.1 }
+    let block = try #require(blocks.dropFirst(blocks.count / 2).first).features
+    #expect(block.smoothness < -0.1)
+    #expect(Objection(block, evidence: -1.5) == .shaking)
+    for evidence: Float in [-0.5, 0.5, 2] { #expect(Objection(block, evidence: evidence) != .shaking) }
+    #expect(Objection(block, evidence: 2) == .brief)
+  }
+
+  @Test("movement that is too short to tell of is added up, and what is told of is not", arguments: [3.0, 30])
+  func unlisted(seconds: Double) {
+    let swinging = movement([(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)], seconds: seconds)
+    let rest = movement([], seconds: 20)
+    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    counter.explains = true
+    var samples: [AccelerationSample] = []
+    for sample in rest + swinging + rest {
+      samples.append(
+        AccelerationSample(nanoseconds: Int64(samples.count) * 20_000_000, acceleration: sample.acceleration))
+    }
+    counter.process(samples.span)
+    counter.finish()
+    let findings = counter.takeFindings()
+    if seconds < 5 {
+      #expect(findings.isEmpty)
+      // A window of the autocorrelation sees a movement before it begins and after it ends.
+      #expect((.seconds(2)...(.seconds(9))).contains(counter.unlistedMovement), "\(counter.unlistedMovement)")
+    } else {
+      #expect(objections(findings) == [.exercise] && counter.unlistedMovement == .zero)
+    }
+  }
+
   @Test("a desk and a bed give nothing to tell of")
   func rest() {
     #expect(explained(movement([(axis: 2, hertz: 1.8, g: 0.01)])).findings.isEmpty)

@@ -27,8 +27,10 @@ struct CountCommand: ParsableCommand {
         pedometer count --plot walk.svg walk.csv
 
       --explain tells of each bout its time, steps, cadence and confidence, and of \
-      each stretch of movement that was not counted what spoke against it. The \
-      rest is rest. Of the bouts with a confidence of 0.9, nine in ten are real.
+      each stretch of movement that was not counted what spoke against it. \
+      Movement below 0.03 g is not listed, nor are stretches shorter than 5 s, or \
+      10 s where nothing clearly repeats; a last line adds these up. Of the bouts \
+      with a confidence of 0.9, nine in ten are real.
 
       EXIT CODES
         0  counted, perhaps with warnings

@@ -64,7 +64,11 @@ struct CountJob: Sendable {
     }
     let doubts = (recording?.summary.warnings ?? []) + counter.damage.sentences(since: counter.start)
     let report = report(counter, warnings: doubts + (damage.map { [$0.message] } ?? []))
-    if plan.printsTotals { try print(text(of: report, sureness.value)) }
+    if case .explanation = plan.mode {
+      let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
+      try print(line.remainder(counter.unlistedMovement))
+    }
+    if plan.printsTotals { try print(text(of: report, sureness.value, unlisted: counter.unlistedMovement)) }
     if plan.format != .json || !plan.printsTotals {
       for warning in doubts { warn("\(title): \(warning)") }
     }
@@ -140,12 +144,13 @@ struct CountJob: Sendable {
       warnings: warnings)
   }
 
-  private func text(of report: CountReport, _ confidence: Double?) -> String {
+  private func text(of report: CountReport, _ confidence: Double?, unlisted: Duration) -> String {
     switch plan.format {
     case .json:
       var line = JSONLine()
       if case .explanation = plan.mode { line.add("type", "total") }
       report.add(to: &line, confidence: .some(confidence))
+      if case .explanation = plan.mode { line.add("unlistedMovement", unlisted) }
       return line.line
     case .csv: return report.csv
     case .text: return plan.namesSource ? report.row(plan) : report.text(plan)

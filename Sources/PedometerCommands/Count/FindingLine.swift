@@ -20,6 +20,13 @@ struct FindingLine {
     }
   }
 
+  /// The movement that has no line, as a line below the others; nothing when it is less than a second, or not for people.
+  func remainder(_ movement: Duration) -> String {
+    guard plan.format == .text, movement >= .seconds(1) else { return "" }
+    let place = "".padded(to: 8) + Decimals.duration(movement).padded(to: -14) + "  "
+    return (source.map(plan.label) ?? "") + place + "not counted: other movements, each too short to list\n"
+  }
+
   private func json(_ finding: WalkFinding, _ start: Duration, _ end: Duration) -> String {
     var line = JSONLine()
     switch finding {

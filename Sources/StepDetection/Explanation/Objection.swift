@@ -39,6 +39,11 @@ extension Objection {
   /// r.m.s. of the magnitude (g) below which a block is rest, and needs no reason. Twice what the gate calls quiet.
   private static let rest: Float = 0.03
 
+  /// Log-odds below which a block is clearly no gait. The second harmonic of steps lies above three hertz, and hard
+  /// impacts, as on stairs, make it larger than the steps themselves: correlation at a few cells cannot tell it
+  /// from a hand that shakes, but the gate, which also looks at strides, can.
+  private static let rejection: Float = -1
+
   /// What speaks against one block; `nil` at rest.
   ///
   /// The rules are thresholds on what the block shows, not the weights of the gate, so they can be read, and a new fit of
@@ -47,7 +52,7 @@ extension Objection {
   /// - Parameter evidence: log-odds of walking.
   package init?(_ block: BlockFeatures, evidence: Float) {
     if block.amplitude < Self.rest { return nil }
-    if block.smoothness < -0.1, block.amplitude > 0.05 {
+    if block.smoothness < -0.1, block.amplitude > 0.05, evidence < Self.rejection {
       self = .shaking
     } else if evidence > 1 {
       self = .brief

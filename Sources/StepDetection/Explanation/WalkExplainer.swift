@@ -34,6 +34,8 @@ struct WalkExplainer: Sendable {
   private var bouts: [OpenBout] = []
   private var stretch = StretchBuilder()
   private var findings: [WalkFinding] = []
+  /// Nanoseconds of movement that is in no finding, because each stretch of it is too short.
+  private(set) var unlisted: Int64 = 0
   private var latest = Int64.min
 
   /// A block and a half beyond the first step and the last: what a window says of the moments beside its centre.
@@ -158,6 +160,10 @@ struct WalkExplainer: Sendable {
   private mutating func add(_ closed: StretchBuilder.Closed, notAfter limit: Int64) {
     let end = min(closed.end, limit)
     guard closed.start < end else { return }
+    guard closed.isListed else {
+      unlisted += end - closed.start
+      return
+    }
     findings.append(
       .stretch(
         UncountedStretch(start: .nanoseconds(closed.start), end: .nanoseconds(end), objection: closed.objection)))
@@ -172,6 +178,8 @@ private struct StretchBuilder: Sendable {
     var start: Int64
     var end: Int64
     var objection: Objection
+    /// Whether it is long enough to be told of.
+    var isListed: Bool
   }
 
   /// The votes of some blocks that follow one another.
@@ -266,8 +274,8 @@ private struct StretchBuilder: Sendable {
     let blocks = Int((ballot.end - ballot.start) / (2 * halfBlock))
     // One slow gesture, such as sitting down, is no exercise yet.
     let isClear = objection.isRepetition && objection != .exercise
-    guard blocks >= (isClear ? fewestBlocks : 2 * fewestBlocks) else { return nil }
-    return Closed(start: ballot.start, end: ballot.end, objection: objection)
+    let isListed = blocks >= (isClear ? fewestBlocks : 2 * fewestBlocks)
+    return Closed(start: ballot.start, end: ballot.end, objection: objection, isListed: isListed)
   }
 }
 

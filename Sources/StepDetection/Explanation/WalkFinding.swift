@@ -39,7 +39,7 @@ public struct UncountedStretch: Sendable, Hashable {
 }
 
 /// One thing that a ``WalkCounter`` has to say about a recording. Findings follow one another in time; what lies between
-/// them is rest, or too short to tell of.
+/// them is rest, movement below 0.03 g, or too short to tell of (``WalkCounter/unlistedMovement``).
 public enum WalkFinding: Sendable, Hashable {
   case bout(WalkBout)
   case stretch(UncountedStretch)
