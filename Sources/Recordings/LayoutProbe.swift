@@ -182,14 +182,25 @@ extension LayoutProbe {
 
   /// Puts everything together.
   private mutating func conclude(
-    _ probe: RowProbe, _ columns: RowColumns, _ buffer: borrowing LineBuffer, _ source: ByteSource
+    _ rows: RowProbe, _ columns: RowColumns, _ buffer: borrowing LineBuffer, _ source: ByteSource
   ) throws(RecordingError) -> Finding {
+    var probe = rows
+    var countsRows = false
+    if probe.timeGuess.isCounter {
+      guard options.samplingFrequency != nil else { throw .ambiguousTimes(path: path, line: buffer.line) }
+      probe.leaveOutTimes()
+      countsRows = true
+    }
     let layout = probe.layout
     let time = probe.timeGuess
     summary.columns = columns.described(layout)
     summary.timestampFormat = time.format
     summary.timestampsAreAbsolute = time.isAbsolute
     summary.doubts = layout.doubts + (try doubts(about: time, layout, rows: probe.rows, line: buffer.line))
+    if countsRows {
+      summary.doubts.append(
+        "the times rise by 1 and were taken to be row numbers; the sampling frequency stated was used")
+    }
     let period = layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
     var finding = Finding(
       decoder: RowDecoder(
@@ -223,6 +234,9 @@ extension LayoutProbe {
     about time: TimeGuess, _ layout: ColumnLayout, rows: Int, line: Int
   ) throws(RecordingError) -> [String] {
     guard layout.time != nil else {
+      if let rate = statedRate?.hertz, !TimeGuess.plausibleRates.contains(rate) {
+        throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
+      }
       guard options.samplingFrequency == nil, let stated = headers.statedRate else { return [] }
       return ["there are no timestamps; the \(stated.frequency) stated in line \(stated.line) were used"]
     }

@@ -34,6 +34,8 @@ public enum RecordingError: Error, Sendable, Hashable {
   case unknownUnit(path: String, size: Double)
   /// Samples come more seldom than steps can be counted in, or more often than a sensor gives them; `rate` in a second.
   case implausibleRate(path: String, line: Int, rate: String)
+  /// The times rise by 1 from 0 or 1, and nothing says whether they are seconds or row numbers.
+  case ambiguousTimes(path: String, line: Int)
   /// The compressed data is damaged before the first byte of text.
   case damagedGzip(path: String, byte: Int)
 
@@ -64,7 +66,7 @@ public enum RecordingError: Error, Sendable, Hashable {
     case .readFailed(_, _, let code): code == EISDIR ? .noInput : .io
     case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime: .usage
     case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
-      .unknownUnit, .implausibleRate:
+      .unknownUnit, .implausibleRate, .ambiguousTimes:
       .badData
     }
   }
@@ -77,7 +79,7 @@ extension RecordingError: CustomStringConvertible {
     case .cannotOpen, .isDirectory, .readFailed: systemFailure
     case .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps: missingWord
     case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
-      .unknownUnit, .implausibleRate:
+      .unknownUnit, .implausibleRate, .ambiguousTimes:
       badData
     }
   }
@@ -138,6 +140,9 @@ extension RecordingError: CustomStringConvertible {
     case .implausibleRate(let path, let line, let rate):
       "\(path): from line \(line) on there are \(rate) samples a second, and steps can be counted from 5 to 100000; name"
         + " the right columns with --columns t,x,y,z, or leave out the times with --columns x,y,z --rate HZ"
+    case .ambiguousTimes(let path, let line):
+      "\(path): from line \(line) on the times rise by 1: seconds (1 sample a second, too slow to count) or row numbers:"
+        + " give --rate HZ"
     case .damagedGzip(let path, let byte):
       "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from where it came"
     default: ""

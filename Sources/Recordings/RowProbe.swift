@@ -1,6 +1,6 @@
 /// Reads the first seconds' rows for what they show: what the timestamps count, and how large the acceleration is.
 struct RowProbe {
-  let layout: ColumnLayout
+  private(set) var layout: ColumnLayout
   /// The acceleration in the recording's unit.
   private var accelerations: [SIMD3<Float>] = []
   private(set) var isDone = false
@@ -104,6 +104,9 @@ struct RowProbe {
     }
   }
 
+  /// Forgets the timestamps, which are none.
+  mutating func leaveOutTimes() { layout.time = nil }
+
   /// What the timestamps so far say.
   var timeGuess: TimeGuess {
     guard layout.time != nil, let kind else { return TimeGuess(nanoseconds: [], format: .none) }
@@ -157,6 +160,8 @@ struct RowProbe {
     if rows < 8, guess.doubt != nil { return false }
     // A sensor as slow as that has to be seen for longer before it is refused.
     if rows < Self.rowsForSlow, guess.isImplausible { return false }
+    // What may come once a second is not waited for as if it came a thousand times.
+    if rows >= Self.rowsForCounter, guess.isCounter { return true }
     let times = times(guess, rate: nil)
     guard let first = times.first, let last = times.last else { return false }
     guard last - first >= (rows < 8 ? 3 * Self.second / 2 : Self.second) else { return false }
@@ -165,6 +170,8 @@ struct RowProbe {
 
   /// So many rows show that samples come too seldom.
   static let rowsForSlow = 8
+  /// So many rows that rise by exactly 1 are not read on to find one that does not.
+  private static let rowsForCounter = 128
   /// How many rows were seen.
   var rows: Int { accelerations.count }
 }

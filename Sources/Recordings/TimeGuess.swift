@@ -7,11 +7,21 @@ struct TimeGuess: Equatable {
   var period: Int64 = 0
   /// Whether the numbers are Unix time.
   var isAbsolute = false
+  /// Whether the numbers count up by exactly 1 from 0 or 1, and nothing says what they are: seconds, row numbers or
+  /// milliseconds.
+  var isCounter = false
   /// What is doubtful, in a sentence.
   var doubt: String?
 
   /// 2001-09-09 … 2099-12-31, as far as anybody's Unix time is one; earlier ones cannot be told from up-times.
   private static let unixSeconds = 1e9..<4.1e9
+
+  /// 2008 … 2039: numbers as large are seconds however seldom the samples come, up to ten minutes apart. As many
+  /// milliseconds are an up-time of two weeks and more; as many microseconds come in larger steps.
+  private static let recentSeconds = 1.2e9..<2.2e9
+  private static let longestInterval = 600.0
+  /// So many numbers show a counter.
+  static let rowsForCounter = 8
 
   /// Whether a number is a moment of our days in one of the units.
   static func isUnixTime(_ number: Double) -> Bool {
@@ -73,6 +83,14 @@ struct TimeGuess: Equatable {
         "the timestamps were guessed to be \(format.name), which gives \(rate) samples a second; name their"
         + " column so that it says the unit, as time_ms"
     }
+    guard format == .milliseconds, step == 1, repeats == 0, !isAbsolute else { return }
+    let isExact = differences.allSatisfy { $0 == 1 }
+    isCounter = isExact && (values[0] == 0 || values[0] == 1) && values.count >= Self.rowsForCounter
+    if !isCounter {
+      doubt =
+        "the times rise by 1: they were read as milliseconds, 1000 samples a second; where they are, name their column"
+        + " time_ms, and where they are seconds or row numbers, leave them out with --columns x,y,z --rate HZ"
+    }
   }
 
   private static let scales: [(TimestampFormat, Double)] = [
@@ -86,6 +104,7 @@ struct TimeGuess: Equatable {
         return (format, true)
       }
     }
+    if recentSeconds.contains(first), step <= longestInterval { return (.seconds, true) }
     if step == 0 || (isMostlyRepeated && step == 1) { return (.seconds, true) }
     for (format, perSecond) in scales where (0.00099...0.51).contains(step / perSecond) { return (format, true) }
     // None fits: the one that comes nearest to some 50 samples a second.
@@ -98,8 +117,11 @@ struct TimeGuess: Equatable {
 
   /// The samples of a second, in words.
   var rate: String {
-    guard period > 0 else { return "no" }
-    let rate = 1e9 / Double(period)
-    return rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"
+    period > 0 ? Self.text(rate: 1e9 / Double(period)) : "no"
+  }
+
+  /// A number of samples in a second, in words.
+  static func text(rate: Double) -> String {
+    rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"
   }
 }

@@ -21,9 +21,31 @@ struct UnitEvidence: Equatable {
     guard let last = meter.finish() else { return }
     if last.samples * 2 >= seconds.last?.samples ?? 0 { seconds.append(last) }
   }
+
+  /// Leaves out all from the first second on that is many times as large as any before it.
+  ///
+  /// That is what the digits behind the damage in compressed data look like.
+  mutating func dropGarbage() {
+    var largest = seconds.first?.size ?? 0
+    for (index, second) in seconds.enumerated().dropFirst() {
+      if second.size > Self.garbage * max(largest, Self.leastSize) {
+        seconds.removeSubrange(index...)
+        return
+      }
+      largest = max(largest, second.size)
+    }
+  }
+
+  /// So many times as large as before nothing becomes that is in one unit …
+  private static let garbage = 16.0
+  /// … unless it was rest without gravity.
+  private static let leastSize = 1.0
 }
 
 /// Measures the acceleration second by second, by the samples' own time.
+///
+/// A few bad samples must not decide about the unit, and a mean or a root mean square follows the worst of them. So a
+/// second leaves out samples that are many times as large as its median, as long as they are few.
 struct SecondMeter: Equatable {
   /// One second, in the unit of the samples.
   struct Second: Equatable {
@@ -31,37 +53,57 @@ struct SecondMeter: Equatable {
     var mean: Double
     /// The root mean square of what is around it.
     var motion: Double
+    /// The median magnitude.
+    var size: Double
     /// How many samples it had.
     var samples: Int
   }
 
   private var start: Int64 = 0
-  private var count = 0
-  private var sum = SIMD3<Double>()
-  private var squares = 0.0
+  private var values: [SIMD3<Float>] = []
+
+  /// More samples of a second than the fastest sensor gives are not kept.
+  private static let mostSamples = 131_072
+  /// A magnitude beyond this many times the second's median and the spread around it is far away.
+  private static let farAway = 8.0
+  /// Samples that are far away are bad ones when at most one in so many is; more of them are motion.
+  private static let rarity = 10
 
   /// Takes a sample.
   /// - Returns: the second before it, when the sample begins another.
   mutating func add(nanoseconds: Int64, acceleration: SIMD3<Float>) -> Second? {
     var finished: Second?
-    if count > 0, nanoseconds < start || nanoseconds &- start >= 1_000_000_000 { finished = finish() }
-    if count == 0 { start = nanoseconds }
-    let value = SIMD3<Double>(acceleration)
-    count += 1
-    sum += value
-    squares += (value * value).sum()
+    if !values.isEmpty, nanoseconds < start || nanoseconds &- start >= 1_000_000_000 { finished = finish() }
+    if values.isEmpty { start = nanoseconds }
+    if values.count < Self.mostSamples { values.append(acceleration) }
     return finished
   }
 
-  /// Ends the second that is open; nothing when there is none.
+  /// Ends the second that is open; nothing when there is none. Sorts its samples by magnitude.
   mutating func finish() -> Second? {
-    guard count > 0 else { return nil }
-    let mean = sum / Double(count)
+    guard !values.isEmpty else { return nil }
+    defer { values.removeAll(keepingCapacity: true) }
+    let vectors = values.map { SIMD3<Double>($0) }
+    let magnitudes = vectors.map { ($0 * $0).sum().squareRoot() }
+    let median = Self.median(magnitudes)
+    let limit = Self.farAway * (median + Self.median(magnitudes.map { abs($0 - median) }))
+    let far = magnitudes.count { $0 > limit }
+    let leavesOut = magnitudes.count >= 3 && far <= max(1, magnitudes.count / Self.rarity)
+    var count = 0.0
+    var sum = SIMD3<Double>()
+    var squares = 0.0
+    for (vector, magnitude) in zip(vectors, magnitudes) where !leavesOut || magnitude <= limit {
+      count += 1
+      sum += vector
+      squares += magnitude * magnitude
+    }
+    let mean = sum / count
     let square = (mean * mean).sum()
-    let motion = max(0, squares / Double(count) - square).squareRoot()
-    defer { (count, sum, squares) = (0, SIMD3(), 0) }
-    return Second(mean: square.squareRoot(), motion: motion, samples: count)
+    let motion = max(0, squares / count - square).squareRoot()
+    return Second(mean: square.squareRoot(), motion: motion, size: median, samples: values.count)
   }
+
+  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
 extension UnitEvidence {

@@ -23,7 +23,11 @@ struct UnitSurvey {
     var evidence = UnitEvidence()
     do throws(RecordingError) {
       if source.isCompressed {
-        try read(source.excerpt(from: 0, count: size), skippingLines: firstRow.line - 1, most: most, into: &evidence)
+        let whole = source.excerpt(from: 0, count: size)
+        try read(whole, skippingLines: firstRow.line - 1, most: most, into: &evidence)
+        // The damage is found at some distance behind its place, or not before the checksum.
+        let isAbsurd = UnitGuess(evidence, isLinear: finding.decoder.layout.isLinear).isAbsurd
+        if case .corrupt? = whole.damage { evidence.dropGarbage() } else if isAbsurd { evidence.dropGarbage() }
       } else if size - firstRow.byte <= most {
         try read(source.excerpt(from: firstRow.byte, count: most), skippingLines: 0, most: most, into: &evidence)
       } else {

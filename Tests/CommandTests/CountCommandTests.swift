@@ -325,6 +325,7 @@ struct CountCommandTests {
     "wrong usage is exit code 64 with a sentence that says what to write",
     arguments: [
       (["--jobs", "0"], "--jobs takes a number from 1"), (["--rate", "0"], "--rate 50"),
+      (["--rate", "3"], "from 5 to 100000 samples a second"), (["--rate", "200000"], "from 5 to 100000"),
       (["--rate", "fast"], "fast"), (["--units", "stone"], "raw=16384"), (["--units", "raw=0"], "raw=16384"),
       (["--columns", "t,x"], "--columns t,x,y,z"), (["--columns", "t,,x,y"], "--columns t,x,y,z"),
       (["--columns", "1,2,2,3"], "names a column twice"),

@@ -165,4 +165,19 @@ struct UnitOfWalksTests {
     #expect(abs(found.steps - truth.steps) <= 1, "\(found.steps) of \(truth.steps)")
     #expect(found.summary.warnings.contains { $0.contains("guessed to be m/s²") }, "\(found.summary.warnings)")
   }
+
+  @Test("a bad sample every five seconds costs no more than a step", arguments: ["1000", "1e6", "1e30"])
+  func spikes(value: String) throws {
+    let samples = try Beginning.walkingAtOnce.samples(gravityRemoved: false)
+    let plain = try count(file: writings[3].text(samples))
+    let lines = writings[3].text(samples).split(separator: "\n").enumerated().map { index, line in
+      let fields = line.split(separator: ",")
+      return (index % 250 == 21 ? [fields[0], Substring(value), fields[2], fields[3]] : fields).joined(separator: ",")
+    }
+    let text = lines.joined(separator: "\n") + "\n"
+    for found in [try count(file: text), try count(pipe: text)] {
+      #expect(found.summary.unit == .g && !found.summary.gravityRemoved)
+      #expect(abs(found.steps - plain.steps) <= 1, "\(found.steps) of \(plain.steps)")
+    }
+  }
 }

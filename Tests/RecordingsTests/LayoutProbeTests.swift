@@ -274,6 +274,40 @@ struct LayoutProbeTests {
     #expect(ReadRecording("\(name),x,y,z\n" + rows, asked).samples.count == 40)
   }
 
+  @Test(
+    "times that rise by 1 are seconds or row numbers: refused, and counted with a stated rate",
+    arguments: ["t,x,y,z\n", "time,x,y,z\n", "timestamp,x,y,z\n", ""], [0, 1])
+  func rowNumbers(header: String, first: Int) {
+    let rows = (0..<3600).map { "\($0 + first),0.\($0 % 7),0.2,0.9\n" }.joined()
+    let line = header.isEmpty ? 1 : 2
+    for read in [ReadRecording(header + rows), ReadRecording(Array((header + rows).utf8), pieces: 900)] {
+      #expect(read.error == .ambiguousTimes(path: "walk.csv", line: line))
+      #expect(read.samples.isEmpty && read.error?.kind == .badData)
+    }
+    let asked = RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50))
+    let read = ReadRecording(header + rows, asked)
+    #expect(read.error == nil && read.samples.count == 3600)
+    #expect(read.nanoseconds == (0..<3600).map { $0 * 20_000_000 })
+    #expect(read.profile.samplingFrequency?.hertz == 50)
+    #expect(read.warnings.count == 1 && read.warnings[0].contains("row numbers"), "\(read.warnings)")
+  }
+
+  @Test("milliseconds that their column names may rise by 1", arguments: ["time_ms", "millis", "t (ms)"])
+  func namedMilliseconds(name: String) {
+    let rows = (0..<3000).map { "\($0),0.\($0 % 7),0.2,0.9\n" }.joined()
+    let read = ReadRecording("\(name),x,y,z\n" + rows)
+    #expect(read.error == nil && read.samples.count == 3000 && read.warnings.isEmpty)
+    #expect(read.profile.samplingFrequency?.hertz == 1000)
+  }
+
+  @Test("a stated rate that no steps can be counted in is refused", arguments: [1, 3, 4.9, 200_000])
+  func statedRate(hertz: Double) {
+    let rows = (0..<200).map { "0.\($0 % 7),0.2,0.9\n" }.joined()
+    let read = ReadRecording("x,y,z\n" + rows, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: hertz)))
+    guard case .implausibleRate = read.error else { return #expect(Bool(false), "\(read.summary)") }
+    #expect(read.samples.isEmpty)
+  }
+
   @Test("a few rows are too few to refuse a rate, and it is said")
   func fewSlowRows() {
     let read = ReadRecording("time (s),x,y,z\n0,0,0,1\n1,0,0.1,1\n2,0,0,1\n3,0,0.1,1\n")

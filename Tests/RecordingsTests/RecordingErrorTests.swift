@@ -89,6 +89,7 @@ struct RecordingErrorTests {
       .unknownColumn(path: "f", name: "a", names: []), .windowNeedsAbsoluteTime(path: "f"),
       .noGoodRow(path: "f", reason: .notNumbers, line: 2), .damagedGzip(path: "f", byte: 9),
       .unknownUnit(path: "f", size: 1e30), .implausibleRate(path: "f", line: 2, rate: "1.0"),
+      .ambiguousTimes(path: "f", line: 2),
     ])
   func sentences(error: RecordingError) {
     let text = error.description

@@ -39,6 +39,47 @@ struct UnitGuessTests {
   }
 
   @Test(
+    "samples that are far from their second's median, and few, decide nothing", arguments: [500, 1e6, 1e30] as [Float])
+  func spikes(size: Float) throws {
+    var evidence = UnitEvidence()
+    for row in 0..<250 {
+      let spikes = row % 50 == 7 || row == 20
+      evidence.add(
+        nanoseconds: Int64(row) * 20_000_000, acceleration: [spikes ? size : 1, row % 2 == 0 ? 0.25 : -0.25, 0])
+    }
+    evidence.endStretch()
+    #expect(evidence.seconds.allSatisfy { abs($0.mean - 1) < 0.01 && abs($0.motion - 0.25) < 0.01 })
+    let guess = UnitGuess(evidence, isLinear: false)
+    #expect(guess.unit == .g && !guess.gravityRemoved && guess.doubt == nil)
+  }
+
+  @Test("motion in a third of a second is motion, however still the rest is")
+  func bursts() {
+    var evidence = UnitEvidence()
+    for row in 0..<500 {
+      let height: Float = row % 50 < 17 ? (row % 2 == 0 ? 12 : -12) : 0.05
+      evidence.add(nanoseconds: Int64(row) * 20_000_000, acceleration: [height, 0, 0])
+    }
+    evidence.endStretch()
+    #expect(evidence.motion > 6)
+    #expect(UnitGuess(evidence, isLinear: false).unit == .metresPerSecondSquared)
+  }
+
+  @Test("a foot that hits the ground with 8 to 16 g is in g", arguments: [8, 12, 16] as [Float])
+  func impacts(height: Float) {
+    var evidence = UnitEvidence()
+    for row in 0..<2000 {
+      // A stride a second: an impact of 40 ms, a swing, a stance.
+      let phase = row % 100
+      let x: Float = phase < 4 ? height : phase < 40 ? (phase % 2 == 0 ? 3 : -1.5) : 1
+      evidence.add(nanoseconds: Int64(row) * 10_000_000, acceleration: [x, 0.1, 0])
+    }
+    evidence.endStretch()
+    let guess = UnitGuess(evidence, isLinear: false)
+    #expect(guess.unit == .g && !guess.gravityRemoved)
+  }
+
+  @Test(
     "gravity tells the unit, however hard somebody moves, and doubt is said",
     arguments: [
       (1.0, AccelerationUnit.g, false), (1.4, .g, false), (9.81, .metresPerSecondSquared, false),
@@ -114,7 +155,7 @@ struct UnitGuessTests {
     arguments: [
       ([0, 1, 2, 3], -2, TimestampFormat.seconds), ([0, 20, 40, 61], 0, .milliseconds),
       ([0, 10_000, 20_000], 0, .microseconds),
-      ([5_000_000_000_000, 5_000_010_000_000, 5_000_020_000_000], 0, .nanoseconds), ([7, 8, 9, 10], 0, .milliseconds),
+      ([5_000_000_000_000, 5_000_010_000_000, 5_000_020_000_000], 0, .nanoseconds), ([7, 8, 8, 10], 0, .milliseconds),
       ([1_700_000_000, 1_700_000_000, 1_700_000_000, 1_700_000_000, 1_700_000_001], 0, .seconds),
       ([1_700_000_000_000, 1_700_000_000_040, 1_700_000_000_080], 0, .milliseconds),
     ])
@@ -124,6 +165,40 @@ struct UnitGuessTests {
     #expect(guess.doubt == nil)
     #expect(guess.isAbsolute == (mantissas[0] >= 1_700_000_000 && mantissas[0] != 5_000_000_000_000))
     #expect(guess.isWholeSeconds == (mantissas[0] == 1_700_000_000))
+  }
+
+  /// Whole numbers.
+  private func times(_ values: [UInt64]) -> TimeGuess {
+    TimeGuess(numbers: values.map { DecimalNumber(isNegative: false, mantissa: $0, exponent: 0) })
+  }
+
+  @Test("Unix seconds stay seconds however seldom the samples come", arguments: [1, 2, 5, 10, 60, 600] as [UInt64])
+  func slowUnixTime(step: UInt64) {
+    let guess = times((0..<40).map { 1_700_000_000 + $0 * step })
+    #expect(guess.format == .seconds && guess.isAbsolute && guess.isImplausible)
+    #expect(guess.period == Int64(step) * 1_000_000_000)
+  }
+
+  @Test("microseconds since the start may have ten digits")
+  func microseconds() {
+    #expect(times((0..<40).map { 1_700_000_000 + $0 * 10_000 }).format == .microseconds)
+    #expect(times((0..<40).map { 1_700_000_000 + $0 * 1_000 }).format == .microseconds)
+  }
+
+  @Test("times that rise by exactly 1 from 0 or 1 are a counter; others that rise by 1 are doubtful milliseconds")
+  func counter() {
+    for first in [0, 1] as [UInt64] { #expect(times((first..<first + 40).map { $0 }).isCounter) }
+    let late = times((5000..<5040).map { $0 })
+    #expect(!late.isCounter && late.format == .milliseconds && late.doubt?.contains("--rate HZ") == true)
+    let gap = times((0..<40).map { $0 < 20 ? $0 : $0 + 3 })
+    #expect(!gap.isCounter && gap.doubt?.contains("rise by 1") == true)
+    // A clock of milliseconds that is read a thousand times a second meets a millisecond twice, and misses one.
+    let jittered = times((0..<40).map { $0 % 7 == 3 ? $0 - 1 : $0 })
+    #expect(!jittered.isCounter && jittered.format == .milliseconds && jittered.doubt == nil)
+    for step in [2, 5, 10, 20] as [UInt64] {
+      let plain = times((0..<40).map { $0 * step })
+      #expect(!plain.isCounter && plain.format == .milliseconds && plain.doubt == nil)
+    }
   }
 
   @Test("an unlikely rate is doubtful")

@@ -105,4 +105,27 @@ struct UnitSurveyTests {
       #expect(read.samples.last.map { abs($0.acceleration.x) } == 4.5)
     }
   }
+
+  @Test(
+    "a bad sample every five seconds leaves unit and gravity as they are, in a file and on a pipe",
+    arguments: ["1000", "1e6", "1e12", "1e30"])
+  func spikes(value: String) {
+    let rows = (0..<3000).map {
+      "\(Double($0) / 50),\($0 % 250 == 20 ? value : "0.1"),0.\($0 % 4),0.98\n"
+    }.joined()
+    for read in [ReadRecording("t,x,y,z\n" + rows), ReadRecording(Array(("t,x,y,z\n" + rows).utf8), pieces: 4000)] {
+      #expect(read.error == nil && read.summary.unit == .g && !read.summary.gravityRemoved)
+      #expect(read.samples.count > 2900)
+    }
+  }
+
+  @Test("compressed data whose end is garbage is read as far as it is good", arguments: [0.3, 0.5, 0.7, 0.9])
+  func damagedGzip(place: Double) {
+    var bytes = gzip(Array(("t,x,y,z\n" + plainRows(20_000)).utf8))
+    bytes[Int(Double(bytes.count) * place)] ^= 0xFF
+    let read = ReadRecording(bytes)
+    #expect(read.summary.damage != nil)
+    #expect(read.error == nil && read.summary.unit == .g && !read.summary.gravityRemoved)
+    #expect(Double(read.samples.count) > 20_000 * place * 0.7, "\(read.samples.count)")
+  }
 }

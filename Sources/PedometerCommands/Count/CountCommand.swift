@@ -173,8 +173,9 @@ struct ReadingOptions: ParsableArguments {
       throw ValidationError(
         "--input-format \(inputFormat) is not read; \(known) are, so export the recording as one of them")
     }
-    if let rate, SamplingFrequency(hertz: rate) == nil || rate > 1e6 {
-      throw ValidationError("--rate takes samples per second, above 0 and up to 1e6, as --rate 50")
+    if let rate, !(5...100_000).contains(rate) {
+      throw ValidationError(
+        "--rate \(rate) cannot be: steps can be counted from 5 to 100000 samples a second, as --rate 50")
     }
     let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     if let names, !(3...4).contains(names.count) || names.contains("") {
