@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("The page of a plot")
+@Suite("The page of a plot", .timeLimit(.minutes(10)))
 struct PlotPageTests {
   @Test("what was least and most is kept, however long it goes on, in bounded memory")
   func envelope() {

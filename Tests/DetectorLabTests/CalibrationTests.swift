@@ -3,7 +3,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Calibration") struct CalibrationTests {
+@Suite("Calibration", .timeLimit(.minutes(10))) struct CalibrationTests {
   /// Bouts of which as many are real as a probability says, that rises with the evidence.
   private static func bouts(_ count: Int, share: (Double) -> Double) -> [JudgedBout] {
     (0..<count).map { i in

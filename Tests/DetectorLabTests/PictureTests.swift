@@ -2,7 +2,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("The article's pictures") struct PictureTests {
+@Suite("The article's pictures", .timeLimit(.minutes(10))) struct PictureTests {
   @Test(
     "every picture is drawn the same each time, small, and with numbers only where numbers belong",
     arguments: DrawCommand.pictures.map(\.name))

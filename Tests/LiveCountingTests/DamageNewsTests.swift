@@ -5,7 +5,7 @@ import Testing
 @testable import LiveCounting
 
 /// What is told of damaged samples.
-@Suite("DamageNews")
+@Suite("DamageNews", .timeLimit(.minutes(10)))
 struct DamageNewsTests {
   /// A tilted sensor at 100 Hz, for ten seconds from the clock's reading of 100 s.
   private func samples() -> [AccelerationSample] {

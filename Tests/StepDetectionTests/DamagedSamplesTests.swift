@@ -26,7 +26,7 @@ private func walk(
   return try walk.samples()
 }
 
-@Suite("Damaged samples cost only themselves, and are told of")
+@Suite("Damaged samples cost only themselves, and are told of", .timeLimit(.minutes(10)))
 struct DamagedSamplesTests {
   @Test("what a sound sensor says is not damaged", arguments: SyntheticWalk.positions, [25.0, 100, 400])
   func sound(position: SensorPlacement, rate: Double) throws {
@@ -191,7 +191,7 @@ struct DamagedSamplesTests {
   }
 }
 
-@Suite("Samples that come too slowly")
+@Suite("Samples that come too slowly", .timeLimit(.minutes(10)))
 struct SlowMotionTests {
   @Test(
     "where more than one step in twenty of a foot is lost, that is told", arguments: [100.0, 110, 120, 130, 140],

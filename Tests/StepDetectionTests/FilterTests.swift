@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Filters and logarithms")
+@Suite("Filters and logarithms", .timeLimit(.minutes(10)))
 struct FilterTests {
   @Test("a biquad does what its difference equation says")
   func differenceEquation() {
