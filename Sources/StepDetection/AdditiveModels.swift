@@ -7,9 +7,6 @@
 /// Fitted are those weights; evaluated are the four straight lines between the knots that they amount to, of which only one
 /// is looked at. ``lines(knots:hinges:)`` makes the one of the other. All models share a vector, so that a block
 /// costs 20 multiplications and 40 additions of eight numbers.
-///
-/// Tables belong into a `static let` of type `InlineArray` that is one literal of `Float`s: those lie in read-only data
-/// and are read in place, where an array, and a literal of vectors, is made on first use and asked for at every use.
 package enum AdditiveModels {
   package static let features = 20
   package static let models = 8

@@ -46,8 +46,9 @@ struct BlockHistory: Sendable {
   /// before the oldest and after the newest.
   private func neighbours(of time: Double) -> (before: BlockEvidence, after: BlockEvidence, share: Float) {
     let newest = self[count - 1]
-    // The centres of a run are evenly spaced.
-    let age = (newest.centre - time) * (Tuning.cellFrequency / Double(Tuning.blockCells))
+    // The centres of a run are evenly spaced. A walk none of whose steps could be handed out asks for a time before all.
+    let age = min(
+      (newest.centre - time) * (Tuning.cellFrequency / Double(Tuning.blockCells)), Double(Self.capacity))
     if age <= 0 { return (newest, newest, 0) }
     let whole = Int(age)
     let oldest = max(0, count - Self.capacity)

@@ -4,7 +4,7 @@ import Pedometry
 /// Hears steps in acceleration: any position, any orientation, 10 to 400 Hz, one setting.
 ///
 /// A value with no clock, no thread and no allocation per sample: time comes in with the samples, steps go out with the
-/// time the foot struck, each at most ``longestDelay`` after it happened, or with whatever patience was asked for. Cutting the same samples into other batches
+/// time the foot struck, each at most ``longestDelay`` after it happened, or the given patience. Cutting the same samples into other batches
 /// gives the same steps; so does turning the sensor.
 ///
 /// ```swift

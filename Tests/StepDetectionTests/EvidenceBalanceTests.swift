@@ -74,3 +74,19 @@ struct EvidenceBalanceTests {
     #expect(balance.sinceFull == 0)
   }
 }
+
+@Suite("The latest blocks", .timeLimit(.minutes(10)))
+struct BlockHistoryTests {
+  @Test("give the cadence between their centres, and at the ends that of the last block there", arguments: [3, 200])
+  func cadence(count: Int) {
+    var blocks = BlockHistory()
+    for i in 0..<count {
+      blocks.append(BlockEvidence(centre: 0.48 * Double(i), cadence: Float(i), evidence: 0))
+    }
+    let (newest, oldest) = (Float(count - 1), Float(max(0, count - 64)))
+    #expect(abs(blocks.cadence(at: 0.48 * (Double(newest) - 0.75)) - (newest - 0.75)) < 1e-4)
+    #expect(blocks.cadence(at: 1e9) == newest)
+    #expect(blocks.cadence(at: -1e9) == oldest)
+    #expect(blocks.cadence(at: -.infinity) == oldest)
+  }
+}

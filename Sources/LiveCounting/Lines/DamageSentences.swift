@@ -3,10 +3,10 @@ import StepDetection
 
 extension SampleDamage {
   /// What was wrong with the samples, one sentence of a kind, each with its count and the first time.
-  /// - Parameter start: the first sample's time on the sensor's clock, from which times are told.
+  /// - Parameter start: the first sample's time on the sensor's clock, from which times are counted.
   package func sentences(since start: Duration?) -> [String] { found(since: start).map(\.sentence) }
 
-  /// The kinds of damage, as the keys under which each is told once.
+  /// The kinds of damage, each reported once.
   fileprivate enum Kind: CaseIterable {
     case absurd, spikes, overflows, saturated, frozen, frequency
   }

@@ -134,7 +134,7 @@ struct CountOutputOptions: ParsableArguments {
   func validateMode() throws {
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
     if explain, steps || epochs != nil {
-      throw ValidationError("--explain prints lines of its own; give it without --steps and --epochs")
+      throw ValidationError("--explain cannot be combined with --steps or --epochs")
     }
     if let epochs, !(epochs >= 1 && epochs <= 1e9) {
       throw ValidationError("--epochs takes seconds, from 1 to 1e9, as --epochs 60")
