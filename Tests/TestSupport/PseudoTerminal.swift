@@ -11,7 +11,7 @@ public final class PseudoTerminal {
   /// Why a test cannot go on.
   public enum Failure: Error, CustomStringConvertible {
     case noTerminal(errno: Int32)
-    /// The screen was never as expected: the program has ended, or a minute has passed.
+    /// The screen was never as expected: the program has ended, or three minutes have passed.
     case neverShown([String])
 
     public var description: String {
@@ -23,7 +23,7 @@ public final class PseudoTerminal {
   }
 
   /// Only a failing test ever waits so long, in milliseconds.
-  private static let patience: Int32 = 60_000
+  private static let patience: Int32 = 180_000
 
   /// What the terminal shows.
   public private(set) var screen: ScreenModel
