@@ -93,10 +93,12 @@ struct Stride: Sendable {
     }
   }
 
-  /// ln(2 · 12.5 / lag): the cadence of the lags 8 to 23; a test holds them to it.
+  /// ln(2 · 12.5 / lag): the cadence of the lags 4 to 23; a test holds them to it. The first two are no strides, and are
+  /// given a cadence that no prior lets win.
   @inline(__always)
-  static var logCadence: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+  static var logCadence: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
     (
+      SIMD4(100, 100, 1.427_116_36, 1.272_965_68),
       SIMD4(1.139_434_28, 1.021_651_25, 0.916_290_73, 0.820_980_55),
       SIMD4(0.733_969_18, 0.653_926_47, 0.579_818_50, 0.510_825_62),
       SIMD4(0.446_287_10, 0.385_662_48, 0.328_504_07, 0.274_436_85),
@@ -104,24 +106,28 @@ struct Stride: Sendable {
     )
   }
 
-  /// The best of the lags 8 to 23.
+  /// The best of the lags 6 to 23.
   private static func best(
     _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, expecting logCadence: Float
   ) -> (lag: Int, score: Float, shift: Float) {
     // What follows is written out for these lags, and reads without bounds checks.
-    precondition(Tuning.strideLags.lowerBound == 8 && Tuning.strideLags.upperBound == 23)
+    precondition(Tuning.strideLags.lowerBound == 6 && Tuning.strideLags.upperBound == 23)
     precondition(4 * axes.count == Correlation.places && 4 * magnitude.count == Correlation.places)
-    let (a, b) = unsafe (scores(axes, magnitude, from: 8), scores(axes, magnitude, from: 12))
-    let (c, d) = unsafe (scores(axes, magnitude, from: 16), scores(axes, magnitude, from: 20))
-    let (first, last) = (score(axes, magnitude, 7), score(axes, magnitude, 24))
+    let (z, a) = unsafe (scores(axes, magnitude, from: 4), scores(axes, magnitude, from: 8))
+    let (b, c) = unsafe (scores(axes, magnitude, from: 12), scores(axes, magnitude, from: 16))
+    let d = unsafe scores(axes, magnitude, from: 20)
+    let last = score(axes, magnitude, 24)
     let (centre, cadence) = (SIMD4(repeating: logCadence), Self.logCadence)
-    var best = Four(8, SIMD4(first, a.x, a.y, a.z), a, SIMD4(a.y, a.z, a.w, b.x), distance: cadence.0 - centre)
+    // What stands before lag 4 is not looked at.
+    var best = Four(4, SIMD4(0, z.x, z.y, z.z), z, SIMD4(z.y, z.z, z.w, a.x), distance: cadence.0 - centre)
     best.replace(
-      with: Four(12, SIMD4(a.w, b.x, b.y, b.z), b, SIMD4(b.y, b.z, b.w, c.x), distance: cadence.1 - centre))
+      with: Four(8, SIMD4(z.w, a.x, a.y, a.z), a, SIMD4(a.y, a.z, a.w, b.x), distance: cadence.1 - centre))
     best.replace(
-      with: Four(16, SIMD4(b.w, c.x, c.y, c.z), c, SIMD4(c.y, c.z, c.w, d.x), distance: cadence.2 - centre))
+      with: Four(12, SIMD4(a.w, b.x, b.y, b.z), b, SIMD4(b.y, b.z, b.w, c.x), distance: cadence.2 - centre))
     best.replace(
-      with: Four(20, SIMD4(c.w, d.x, d.y, d.z), d, SIMD4(d.y, d.z, d.w, last), distance: cadence.3 - centre))
+      with: Four(16, SIMD4(b.w, c.x, c.y, c.z), c, SIMD4(c.y, c.z, c.w, d.x), distance: cadence.3 - centre))
+    best.replace(
+      with: Four(20, SIMD4(c.w, d.x, d.y, d.z), d, SIMD4(d.y, d.z, d.w, last), distance: cadence.4 - centre))
     var lane = best.values.y > best.values.x ? 1 : 0
     let other = best.values.w > best.values.z ? 3 : 2
     if best.values[other] > best.values[lane] { lane = other }

@@ -133,8 +133,8 @@ enum Tuning {
   static var highPass: Biquad<SIMD4<Float>> {
     Biquad(b0: 0.83708919, b1: -1.67417838, b2: 0.83708919, a1: -1.64745998, a2: 0.70089678)
   }
-  /// Stride lags tried, in cells: 0.64-1.84 s, 3.1 to 1.09 steps/s.
-  static let strideLags = 8...23
+  /// Stride lags tried, in cells: 0.48-1.84 s, 4.2 to 1.09 steps/s.
+  static let strideLags = 6...23
   /// Weight of the magnitude's correlation at the stride's lag, beside 1 for the three axes. Grid.
   static let magnitudeAtStride: Float = 0.5
   /// Weight of the magnitude's correlation at half the stride, which is the step. Grid.
