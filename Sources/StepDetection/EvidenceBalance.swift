@@ -16,6 +16,9 @@ struct EvidenceBalance: Sendable {
   /// Blocks since a walk ended, as far as anybody asks.
   private var resting = Tuning.restartBlocks
 
+  /// Whether the latest walk, if there was one, lies before the longer window.
+  var isRested: Bool { resting >= Tuning.slowRest }
+
   /// Takes a block while nobody walks.
   /// - Returns: whether somebody does, after all.
   mutating func expectRest(_ evidence: Float) -> Bool {

@@ -8,6 +8,16 @@ struct BlockEvidence: Sendable {
   var cadence: Float
   /// Log-odds of walking.
   var evidence: Float
+  /// The same as a window twice as long has it, where it was asked.
+  var slow: SlowEvidence?
+}
+
+/// What the window twice as long has to say, whose centre lies ``Tuning/slowDelay`` blocks before the other's.
+struct SlowEvidence: Sendable {
+  /// Steps a second.
+  var cadence: Float
+  /// Log-odds of walking slowly.
+  var evidence: Float
 }
 
 /// The latest blocks; older ones are overwritten. No decision looks back further than the longest patience, 20 s.
@@ -23,6 +33,15 @@ struct BlockHistory: Sendable {
   subscript(index: Int) -> BlockEvidence {
     @inline(__always) get { storage[index & (Self.capacity - 1)] }
     @inline(__always) set { storage[index & (Self.capacity - 1)] = newValue }
+  }
+
+  /// Believes the longer window of a block about the block that it is about.
+  mutating func believeSlow(of index: Int) {
+    guard let slow = self[index].slow, index >= Tuning.slowDelay else { return }
+    let centre = index - Tuning.slowDelay
+    if slow.evidence > self[centre].evidence {
+      (self[centre].evidence, self[centre].cadence) = (slow.evidence, slow.cadence)
+    }
   }
 
   mutating func append(_ block: BlockEvidence) {
@@ -86,9 +105,13 @@ struct BlockHistory: Sendable {
 ///
 /// All times are seconds since the run's start.
 struct StepDecider: Sendable {
-  private var blocks = BlockHistory()
+  private(set) var blocks = BlockHistory()
   private var balance = EvidenceBalance()
+  /// The account of the longer windows, while nobody walks.
+  private var slowBalance = EvidenceBalance()
   private var isWalking = false
+  /// Whether the walk was proved by the longer windows, so that they are believed until it ends.
+  private(set) var isSlow = false
   /// The latest peak that the phase has passed.
   private(set) var countedPeak = -Double.infinity
   private var phase: Float = 0
@@ -108,19 +131,37 @@ struct StepDecider: Sendable {
     blocks.append(block)
     now = end
     let newest = blocks.count - 1
+    if isSlow { blocks.believeSlow(of: newest) }
     if isWalking {
       // What the account doubts is counted when it is full again, or when it can wait no longer.
       let sure = max(newest - 1 - balance.sinceFull, newest - Tuning.blocksHeld)
       proceed(to: min(newest - Tuning.blocksBehind, sure), peaks, &steps)
     }
     if isWalking {
-      balance.expectWalking(block.evidence)
+      balance.expectWalking(isSlow ? max(block.evidence, block.slow?.evidence ?? block.evidence) : block.evidence)
     } else if balance.expectRest(block.evidence) {
-      let first = newest - min(balance.rise - 1, Tuning.blocksGivenBack)
-      start(
-        from: blocks[first].centre - Tuning.edge, reach: blocks[likeliestBeginning(before: first)].centre - Tuning.edge,
-        to: block.centre + Tuning.edge, peaks, &steps)
-      if isWalking { balance.fill() }
+      begin(at: newest - min(balance.rise - 1, Tuning.blocksGivenBack), to: newest, peaks, &steps)
+    } else if slowBalance.expectRest(block.slow?.evidence ?? Tuning.leastEvidence) {
+      for i in max(0, blocks.count - Tuning.blocksSearched)..<blocks.count { blocks.believeSlow(of: i) }
+      isSlow = true
+      begin(
+        at: max(0, newest - min(slowBalance.rise - 1, Tuning.blocksGivenBack) - Tuning.slowDelay),
+        to: newest - Tuning.slowDelay, peaks, &steps)
+      isSlow = isWalking
+    }
+  }
+
+  /// Whether the longer window is to be asked: it would see a walk that has just ended, and keep it alive through a pause.
+  var asksSlowly: Bool { isSlow || (!isWalking && balance.isRested) }
+
+  /// Begins a walk that some blocks have proved.
+  private mutating func begin(at first: Int, to last: Int, _ peaks: PeakHistory, _ steps: inout [Step]) {
+    start(
+      from: blocks[first].centre - Tuning.edge, reach: blocks[likeliestBeginning(before: first)].centre - Tuning.edge,
+      to: blocks[last].centre + Tuning.edge, peaks, &steps)
+    if isWalking {
+      balance.fill()
+      slowBalance.clear()
     }
   }
 
@@ -155,7 +196,9 @@ struct StepDecider: Sendable {
   }
 
   /// The height from which a peak counts.
-  var threshold: Float { max(Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight) }
+  var threshold: Float {
+    max(isSlow ? Tuning.smallestSlowPeak : Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight)
+  }
 
   /// Begins a walk with the first good peak from its likeliest beginning, and the peaks before it that keep its rhythm.
   /// - Parameters:
@@ -254,7 +297,7 @@ struct StepDecider: Sendable {
       emitter.emit(latest, now: now, into: &steps)
       count += 1
     }
-    isWalking = false
+    (isWalking, isSlow) = (false, false)
     balance.clear()
   }
 }

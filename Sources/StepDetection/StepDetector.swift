@@ -36,6 +36,9 @@ public struct StepDetector: Sendable {
   private var finder = PeakFinder()
   private var correlator = BlockAutocorrelation()
   private var correlation = Correlation()
+  private var slowCorrelation = Correlation()
+  /// What the longer window had to say when it was asked last, one block ago at most.
+  private var slow: SlowEvidence?
   private var decider: StepDecider
   /// Cells of this run.
   private var cellCount = 0
@@ -236,25 +239,54 @@ public struct StepDetector: Sendable {
     correlator.finishBlock(into: &correlation)
     let stride = Stride(searching: correlation)
     let end = Double(cellCount) / Tuning.cellFrequency
+    var block = BlockEvidence(
+      centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: Tuning.quietEvidence)
     if correlation.isQuiet, observations == nil {
       // Nobody looks at the features, and the gate would not either.
-      let block = BlockEvidence(
-        centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: Tuning.quietEvidence)
+      _ = lookSlowly(at: &block)
       decider.append(block, end: end, peaks: finder.peaks, into: &steps)
       return
     }
     let features = BlockFeatures(correlation, stride)
-    let block = BlockEvidence(
-      centre: end - Tuning.centreDelay, cadence: stride.cadence,
-      // Chosen here and not before: a copy of a model would count references.
-      evidence: gravity.isMissing
-        ? models.withoutGravity.evidence(of: features) : models.ordinary.evidence(of: features))
+    // Chosen here and not before: a copy of a model would count references.
+    block.evidence =
+      gravity.isMissing
+      ? models.withoutGravity.evidence(of: features) : models.ordinary.evidence(of: features)
+    let slowFeatures = lookSlowly(at: &block)
     if observations != nil {
       observations?.append(
         BlockObservation(
-          start: resampler.start, end: end, block: block, features: features, stepsBefore: steps.count))
+          start: resampler.start, end: end, block: block, features: features, slowFeatures: slowFeatures,
+          stepsBefore: steps.count))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
+    if observations != nil, decider.isSlow { noteSlowBlocks() }
+  }
+
+  /// Lets those who look into the detector see the blocks of a slow walk as it is counted.
+  private mutating func noteSlowBlocks() {
+    for ago in 0..<min(Tuning.blocksSearched, decider.blocks.count) {
+      guard let place = observations.map({ $0.count - 1 - ago }), place >= 0 else { return }
+      observations?[place].follow(decider.blocks[decider.blocks.count - 1 - ago])
+    }
+  }
+
+  /// Looks through the longer window where somebody may walk slowly: in every other block, for two.
+  /// - Returns: what was seen, if anybody observes.
+  private mutating func lookSlowly(at block: inout BlockEvidence) -> BlockFeatures? {
+    let isAsked = decider.asksSlowly && correlation.magnitudeAmplitude >= Tuning.slowQuietAmplitude
+    let isTurn = correlator.count / Tuning.blockCells % 2 == 0
+    if !isAsked { slow = nil }
+    guard isTurn, isAsked || observations != nil else {
+      block.slow = slow
+      return nil
+    }
+    correlator.slowCorrelation(into: &slowCorrelation)
+    let stride = Stride(searchingSlowly: slowCorrelation)
+    let features = BlockFeatures(slowCorrelation, stride)
+    if isAsked { slow = SlowEvidence(cadence: stride.cadence, evidence: models.slow.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude)) }
+    block.slow = slow
+    return features
   }
 }
 
@@ -270,10 +302,19 @@ package struct BlockObservation: Sendable {
   /// Log-odds of walking.
   package var evidence: Float
   package var features: BlockFeatures
+  /// The features of the window twice as long.
+  package var slowFeatures: BlockFeatures?
   /// How many steps the caller's array held when the block was decided: its own steps lie behind them.
   package var stepsBefore: Int
 
-  init(start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures, stepsBefore: Int) {
+  /// Takes over what was made of the block later.
+  mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
+
+  init(
+    start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures, slowFeatures: BlockFeatures?,
+    stepsBefore: Int
+  ) {
+    self.slowFeatures = slowFeatures
     self.start = start
     self.end = end
     centre = block.centre

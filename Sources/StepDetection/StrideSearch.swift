@@ -33,15 +33,29 @@ struct Stride: Sendable {
     let centre =
       Tuning.logPriorCadence
       + Tuning.priorExponent * fastLog(min(max(ratio, Tuning.priorRatio.lowerBound), Tuning.priorRatio.upperBound))
+    self.init(searching: correlation, expecting: centre, pace: 1)
+  }
+
+  /// Finds the stride in a window twice as long: between 94 and 33 steps a minute.
+  init(searchingSlowly correlation: Correlation) {
+    self.init(searching: correlation, expecting: Tuning.logSlowCadence + Self.logTwo, pace: 0.5)
+  }
+
+  private static let logTwo: Float = 0.693_147_18
+
+  /// - Parameters:
+  ///   - logCadence: of the cadence expected, if a cell were as long as the ordinary window has it.
+  ///   - pace: how many times as fast the cells follow each other as ``Tuning/cellFrequency`` has it.
+  private init(searching correlation: Correlation, expecting logCadence: Float, pace: Float) {
     let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
-    let best = Self.best(axes, magnitude, expecting: centre)
+    let best = Self.best(axes, magnitude, expecting: logCadence)
     (lag, score) = (best.lag, best.score)
-    searchedCadence = 2 * Float(Tuning.cellFrequency) / (Float(lag) + best.shift)
+    searchedCadence = 2 * pace * Float(Tuning.cellFrequency) / (Float(lag) + best.shift)
     cadence = searchedCadence
     if lag >= 2 * Tuning.strideLags.lowerBound, correlation.magnitudeAmplitude > Tuning.octaveAmplitude,
       axes.half(of: lag) > Tuning.octaveAxes, magnitude.quarters(1, of: lag) > Tuning.octaveMagnitude
     {
-      cadence = Self.cadence(ofHalf: lag, axes, magnitude)
+      cadence = pace * Self.cadence(ofHalf: lag, axes, magnitude)
     }
   }
 

@@ -133,6 +133,16 @@ enum Tuning {
   static var highPass: Biquad<SIMD4<Float>> {
     Biquad(b0: 0.83708919, b1: -1.67417838, b2: 0.83708919, a1: -1.64745998, a2: 0.70089678)
   }
+  /// Cadence (steps/s) expected in a window twice as long, whatever the amplitude; its logarithm.
+  static let logSlowCadence: Float = 0
+  /// The r.m.s. of the magnitude (g) below which such a window is quiet: who walks slowly hardly rises and falls.
+  static let slowQuietAmplitude: Float = 0.006
+  /// A peak of a slow walk counts from this height, in g.
+  static let smallestSlowPeak: Float = 0.005
+  /// From the centre of a window twice as long to that of the ordinary one, in blocks: 0.96 s.
+  static let slowDelay = 2
+  /// So many blocks after a walk the longer window no longer sees it.
+  static let slowRest = 12
   /// Stride lags tried, in cells: 0.48-1.84 s, 4.2 to 1.09 steps/s.
   static let strideLags = 6...23
   /// Weight of the magnitude's correlation at the stride's lag, beside 1 for the three axes. Grid.
@@ -152,7 +162,7 @@ enum Tuning {
   /// Where the axes repeat this well after half the stride found, and the magnitude after a quarter as
   /// ``octaveMagnitude``, two strides were found, and one is counted: in one stride, the magnitude stands the other way
   /// round after a quarter. 0.3 to 0.6 make little difference.
-  static let octaveAxes: Float = 0.4
+  static let octaveAxes: Float = 0.25
   /// 0.1 to 0.4 make little difference.
   static let octaveMagnitude: Float = 0.2
   /// Nobody runs with less r.m.s. magnitude (g) than this; exercise bikes shake a trunk with less.

@@ -122,8 +122,8 @@ package struct WalkingModel: Sendable {
   }
 
   /// The log-odds that the window is walking.
-  package func evidence(of features: BlockFeatures) -> Float {
-    if features.amplitude < Tuning.quietAmplitude { return Tuning.quietEvidence }
+  package func evidence(of features: BlockFeatures, quietBelow: Float = Tuning.quietAmplitude) -> Float {
+    if features.amplitude < quietBelow { return Tuning.quietEvidence }
     let values = features.values
     let sums = AdditiveModels.sums(values.span, knots: knotsByPlace.span, lines: lines.span, bias: bias.span)
     let least = sums.min()
@@ -135,18 +135,23 @@ package struct WalkingModel: Sendable {
   }
 }
 
-/// The two models that the gate is made of: magnitudes that were restored look different from those that were felt.
+/// The models that the gate is made of: magnitudes that were restored look different from those that were felt, and slow
+/// walks are looked at through a longer window.
 package struct GateModels: Sendable {
   /// For recordings that feel gravity.
   package var ordinary: WalkingModel
   /// For recordings without gravity, which ``GravityRestorer`` has put back.
   package var withoutGravity: WalkingModel
+  /// For walks of fewer than 65 steps a minute, in either.
+  package var slow: WalkingModel
 
-  package init(ordinary: WalkingModel, withoutGravity: WalkingModel) {
+  package init(ordinary: WalkingModel, withoutGravity: WalkingModel, slow: WalkingModel) {
     self.ordinary = ordinary
     self.withoutGravity = withoutGravity
+    self.slow = slow
   }
 
   /// What the detector comes with.
-  package static let shipped = GateModels(ordinary: .shipped, withoutGravity: .shippedWithoutGravity)
+  package static let shipped = GateModels(
+    ordinary: .shipped, withoutGravity: .shippedWithoutGravity, slow: .shippedSlow)
 }

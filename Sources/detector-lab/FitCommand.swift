@@ -13,7 +13,7 @@ struct FitCommand: ParsableCommand {
       relative to the folder. Recordings with 0 true steps teach what walking is not; walks that nobody counted leave \
       true_steps empty and give a range, lower and upper.
 
-      Fits one model to the recordings as they are and one to the same without gravity, and prints how well both separate \
+      Fits one model to the recordings as they are, one to the same without gravity and one to slow walks, and prints how well both separate \
       walking from the rest. --write puts them where the detector has its own. --leave-out tells what they are worth on \
       people, data sets or kinds of movement that they never saw.
 
@@ -35,6 +35,9 @@ struct FitCommand: ParsableCommand {
   @Option(help: "Added to the log-odds: below zero a false step costs more than a missed one.")
   var trust: Float = -0.1
 
+  @Option(help: "The same for slow walks, which look more like other things people do.")
+  var slowTrust: Float = -1.6
+
   @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false
 
@@ -53,12 +56,13 @@ struct FitCommand: ParsableCommand {
       throw ValidationError("--epochs is \(epochs); give a number from 1 to 1000")
     }
     guard trust.isFinite else { throw ValidationError("--trust is \(trust); give a number") }
+    guard slowTrust.isFinite else { throw ValidationError("--slow-trust is \(slowTrust); give a number") }
   }
 
   func run() throws {
     let recordings = LabelledRecordings(index: try RecordingIndex(folder: folder))
     let blocks = try recordings.blocks()
-    let settings = ModelFit.Settings(epochs: epochs, decay: decay, trust: trust)
+    let settings = ModelFit.Settings(epochs: epochs, decay: decay, trust: trust, slowTrust: slowTrust)
     let models = try blocks.fit(settings)
     let walking = blocks.ordinary.count { $0.isWalking }
     try Output.write(
@@ -68,6 +72,7 @@ struct FitCommand: ParsableCommand {
     try Output.write(
       Self.comparison(
         "without gravity", models.withoutGravity, WalkingModel.shippedWithoutGravity, on: blocks.withoutGravity))
+    try Output.write(Self.comparison("slow walks", models.slow, WalkingModel.shippedSlow, on: blocks.slow))
     if let write { try TextFile.write(ModelSource.text(of: models), to: write) }
     if evaluate {
       try Output.write("\nthe shipped gate\n" + report(recordings.scores(of: .shipped)))

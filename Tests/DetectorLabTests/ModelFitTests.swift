@@ -111,7 +111,7 @@ import Testing
     let never = WalkingModel(
       knots: sure.knots, slopes: Array(repeating: 0, count: 640),
       bias: Array(repeating: -100, count: 8))
-    let models = GateModels(ordinary: never, withoutGravity: never)
+    let models = GateModels(ordinary: never, withoutGravity: never, slow: never)
     let counted = try DetectorRun(SyntheticWalk().reader()).steps.count
     #expect(counted > 100)
     #expect(try DetectorRun(SyntheticWalk().reader(), models: .shipped).steps.count == counted)

@@ -62,6 +62,43 @@ struct LabelledBlock {
     return bouts
   }
 
+  /// The blocks of a recording as the longer window shows them: walking that is slow for sure, and what is not for sure.
+  ///
+  /// A faster walk is no slow one: its double stride would be counted.
+  /// - Parameter strikes: as for ``all(in:of:strikes:)``.
+  static func slow(in run: DetectorRun, of entry: RecordingIndex.Entry, strikes: [Double]?) -> [LabelledBlock] {
+    var blocks: [LabelledBlock] = []
+    var (from, to) = (0, 0)
+    for seen in run.blocks {
+      guard let features = seen.block.slowFeatures, features.amplitude > smallestSlowAmplitude else { continue }
+      var isWalking = false
+      if entry.isWalk {
+        guard let strikes else { continue }
+        let centre = seen.centre - slowDelay
+        while to < strikes.count, strikes[to] <= centre + slowReach { to += 1 }
+        while from < to, strikes[from] < centre - slowReach { from += 1 }
+        guard to - from > 1 else { continue }
+        let cadence = Double(to - from - 1) / (strikes[to - 1] - strikes[from])
+        // Between the two it may be taken for either.
+        if cadence > slowest && cadence < fastest { continue }
+        let isInside = centre - strikes[from] > 0.5 * slowReach && strikes[to - 1] - centre > 0.5 * slowReach
+        guard isInside else { continue }
+        isWalking = cadence <= slowest
+      }
+      blocks.append(
+        LabelledBlock(
+          features: features, isWalking: isWalking, stratum: "\(entry.dataset)|\(entry.activity)",
+          dataset: entry.dataset, person: entry.person, family: entry.family))
+    }
+    return blocks
+  }
+
+  /// From the centre of the longer window to that of the ordinary one, and half its length, in seconds.
+  private static let (slowDelay, slowReach) = (0.96, 2.4)
+  private static let smallestSlowAmplitude: Float = 0.007
+  /// Steps a second up to which a walk is slow, and from which it is not.
+  private static let (slowest, fastest) = (1.15, 1.4)
+
   private static func meanScore(around index: Int, in run: DetectorRun) -> Float {
     let range = max(0, index - 4)...min(run.blocks.count - 1, index + 4)
     return run.blocks[range].reduce(0) { $0 + $1.block.features.strideScore } / Float(range.count)

@@ -25,6 +25,17 @@ struct LabelledRecordings {
         let shift = variant == .delayed ? 0.46 : 0
         let found = LabelledBlock.all(in: run, of: entry, strikes: strikes.map { $0.map { $0 + shift } })
         if variant == .withoutGravity { blocks.withoutGravity += found } else { blocks.ordinary += found }
+        blocks.slow += LabelledBlock.slow(in: run, of: entry, strikes: strikes.map { $0.map { $0 + shift } })
+      }
+      guard entry.isWalk else { continue }
+      let plain = DetectorRun(samples)
+      for (i, cadence) in SlowedWalk.cadences.enumerated() {
+        guard let slowed = SlowedWalk(samples, strikes: plain.steps, cadence: cadence) else { continue }
+        let variant = i.isMultiple(of: 2) ? SampleVariant.asRecorded : .withoutGravity
+        var walk = entry
+        walk.activity += " slowed"
+        blocks.slow += LabelledBlock.slow(
+          in: DetectorRun(variant.applied(to: slowed.samples), isObserved: true), of: walk, strikes: slowed.strikes)
       }
     }
     for example in try SyntheticExamples.all() {
@@ -32,9 +43,14 @@ struct LabelledRecordings {
         path: "", trueSteps: example.isWalking ? 1 : 0, dataset: "synthetic", activity: example.name,
         group: example.name)
       let run = DetectorRun(example.samples, isObserved: true)
-      blocks.ordinary += LabelledBlock.all(in: run, of: entry, strikes: nil)
       let without = DetectorRun(SampleVariant.withoutGravity.applied(to: example.samples), isObserved: true)
-      blocks.withoutGravity += LabelledBlock.all(in: without, of: entry, strikes: nil)
+      if !example.isSlow {
+        blocks.ordinary += LabelledBlock.all(in: run, of: entry, strikes: nil)
+        blocks.withoutGravity += LabelledBlock.all(in: without, of: entry, strikes: nil)
+      }
+      for run in [run, without] {
+        blocks.slow += LabelledBlock.slow(in: run, of: entry, strikes: example.strikes)
+      }
     }
     return blocks
   }
@@ -116,15 +132,22 @@ struct LabelledBlocks {
   var ordinary: [LabelledBlock] = []
   /// Those of the same recordings with gravity removed, and put back by the detector.
   var withoutGravity: [LabelledBlock] = []
+  /// Those of either kind as the longer window shows them: slow walks, and everything else.
+  var slow: [LabelledBlock] = []
 
   func filter(_ isIncluded: (LabelledBlock) throws -> Bool) rethrows -> LabelledBlocks {
-    LabelledBlocks(ordinary: try ordinary.filter(isIncluded), withoutGravity: try withoutGravity.filter(isIncluded))
+    LabelledBlocks(
+      ordinary: try ordinary.filter(isIncluded), withoutGravity: try withoutGravity.filter(isIncluded),
+      slow: try slow.filter(isIncluded))
   }
 
   /// Fits a model to each kind.
   func fit(_ settings: ModelFit.Settings) throws(ModelFitError) -> GateModels {
-    GateModels(
+    var slowSettings = settings
+    slowSettings.trust = settings.slowTrust
+    return GateModels(
       ordinary: try ModelFit(to: ordinary, settings: settings).model,
-      withoutGravity: try ModelFit(to: withoutGravity, settings: settings).model)
+      withoutGravity: try ModelFit(to: withoutGravity, settings: settings).model,
+      slow: try ModelFit(to: slow, settings: slowSettings).model)
   }
 }

@@ -14,6 +14,10 @@ enum ModelSource {
       /// For recordings without gravity, which the detector has put back.
       package static let shippedWithoutGravity = WalkingModel(
     \(arguments(of: models.withoutGravity)))
+
+      /// For walks of fewer than 65 steps a minute, in either.
+      package static let shippedSlow = WalkingModel(
+    \(arguments(of: models.slow)))
     }
 
     """

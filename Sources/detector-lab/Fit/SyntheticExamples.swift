@@ -13,6 +13,10 @@ enum SyntheticExamples {
     var name: String
     var isWalking: Bool
     var samples: [AccelerationSample]
+    /// When the feet strike, in seconds since the first sample, where somebody walks.
+    var strikes: [Double]?
+    /// Whether the ordinary window is too short for it.
+    var isSlow = false
   }
 
   private static let positions: [SensorPlacement] = [.wrist, .hand, .pocket, .lowerBack, .foot]
@@ -28,6 +32,13 @@ enum SyntheticExamples {
               ($0.activity, $0.position, $0.seed) = (activity, position, 100 * seed + UInt64(i))
             })
         }
+      }
+      for cadence in stride(from: 41.0, through: 69, by: 4) {
+        var walk = try made("slow walking", isWalking: true) {
+          ($0.activity, $0.position, $0.cadence, $0.seed) = (.walking, position, cadence, 300 + UInt64(cadence) + UInt64(i))
+        }
+        walk.isSlow = true
+        examples.append(walk)
       }
       for (cadence, activity) in [(88, .walking), (110, .walking), (128, .walking), (165, .running), (185, .running)]
         as [(Double, SyntheticWalk.Activity)]
@@ -50,7 +61,8 @@ enum SyntheticExamples {
     var reader = try walk.reader()
     var (all, samples) = ([AccelerationSample](), [AccelerationSample]())
     while reader.read(into: &samples) { all += samples }
-    return Example(name: name, isWalking: isWalking, samples: all)
+    let strikes = try isWalking ? walk.steps.map { Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18 } : nil
+    return Example(name: name, isWalking: isWalking, samples: all, strikes: strikes)
   }
 
   /// Forty seconds of strokes whose rate, size and direction wander.

@@ -1,0 +1,76 @@
+import Accelerometry
+import Glibc
+
+/// A walk as the same person might have walked it more slowly: recordings hold few steps below 60 a minute.
+///
+/// Feet strike as hard and as shortly, only less so; between the strikes the body takes its time. So time is stretched
+/// around the middle of each step, and stays as it is around the strikes.
+struct SlowedWalk {
+  /// What a recording is slowed down to, in steps a minute.
+  static let cadences = [44.0, 52, 60, 66]
+  /// No more than this of a recording is slowed down, in seconds.
+  private static let longest = 60.0
+  /// Of a step, on either side of its strikes, what keeps its pace.
+  private static let kept = 0.22
+  /// The movement shrinks with the pace to this power: between the speed and its square.
+  private static let shrinking = 1.4
+
+  private(set) var samples: [AccelerationSample] = []
+  /// When the feet strike, in seconds since the first sample.
+  private(set) var strikes: [Double] = []
+
+  /// - Parameters:
+  ///   - samples: of a walk.
+  ///   - strikes: its steps, in seconds since the first sample.
+  ///   - cadence: steps a minute.
+  /// - Returns: `nil` where fewer than twenty steps follow each other, or where they are as slow already.
+  init?(_ samples: [AccelerationSample], strikes: [Double], cadence: Double) {
+    guard let begin = samples.first?.nanoseconds, samples.count > 2, let bout = Self.longestBout(strikes) else { return nil }
+    let times = strikes[bout].prefix { $0 < strikes[bout.lowerBound] + Self.longest }
+    guard times.count >= 20, let first = times.first, let last = times.last else { return nil }
+    let factor = 60 / cadence * Double(times.count - 1) / (last - first)
+    guard factor > 1.2 else { return nil }
+    let step = (samples[samples.count - 1].nanoseconds - begin) / Int64(samples.count - 1)
+    guard step > 0 else { return nil }
+    var (index, made) = (0, 0)
+    let mean = samples.reduce(SIMD3<Float>.zero) { $0 + $1.acceleration } / Float(samples.count)
+    let scale = Float(pow(factor, -Self.shrinking))
+    self.strikes = [0]
+    var origin = 0.0
+    for i in times.indices.dropLast() {
+      let period = times[i + 1] - times[i]
+      let length = factor * period
+      while Double(made) * Double(step) * 1e-9 < origin + length {
+        let phase = (Double(made) * Double(step) * 1e-9 - origin) / length
+        let time = Int64((times[i] + period * Self.source(of: phase, factor: factor)) * 1e9) + begin
+        while index + 2 < samples.count, samples[index + 1].nanoseconds < time { index += 1 }
+        let (a, b) = (samples[index], samples[index + 1])
+        let share = Float(time - a.nanoseconds) / Float(max(1, b.nanoseconds - a.nanoseconds))
+        let felt = a.acceleration + (b.acceleration - a.acceleration) * min(max(share, 0), 1)
+        self.samples.append(
+          AccelerationSample(nanoseconds: Int64(made) * step, acceleration: mean + (felt - mean) * scale))
+        made += 1
+      }
+      origin += length
+      self.strikes.append(origin)
+    }
+  }
+
+  /// Where in a step the slowed step's phase comes from.
+  private static func source(of phase: Double, factor: Double) -> Double {
+    let edge = kept / factor
+    if phase < edge { return phase * factor }
+    if phase > 1 - edge { return 1 - (1 - phase) * factor }
+    return kept + (phase - edge) / (1 - 2 * edge) * (1 - 2 * kept)
+  }
+
+  /// The most steps none of which is longer than a second and a half.
+  private static func longestBout(_ strikes: [Double]) -> Range<Int>? {
+    var (best, first) = (0..<0, 0)
+    for i in strikes.indices where i + 1 == strikes.count || strikes[i + 1] - strikes[i] > 1.5 {
+      if i + 1 - first > best.count { best = first..<(i + 1) }
+      first = i + 1
+    }
+    return best.isEmpty ? nil : best
+  }
+}
