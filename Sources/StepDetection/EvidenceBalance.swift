@@ -19,14 +19,18 @@ struct EvidenceBalance: Sendable {
   /// Whether the latest walk, if there was one, lies before the longer window.
   var isRested: Bool { resting >= Tuning.slowRest }
 
+  /// What proves a walk: this much, or less where one has ended not long ago.
+  private var entry: Float { resting < Tuning.restartBlocks ? Tuning.restartEntryEvidence : Tuning.entryEvidence }
+
   /// Takes a block while nobody walks.
+  /// - Parameter entry: the evidence that proves a walk, if not the usual.
   /// - Returns: whether somebody does, after all.
-  mutating func expectRest(_ evidence: Float) -> Bool {
+  mutating func expectRest(_ evidence: Float, entry: Float? = nil) -> Bool {
     if value <= 0 { rise = 0 }
     rise += 1
     value = max(0, value + Tuning.evidenceShare * evidence - Tuning.evidenceFee)
     resting = min(resting + 1, Tuning.restartBlocks)
-    return value > (resting < Tuning.restartBlocks ? Tuning.restartEntryEvidence : Tuning.entryEvidence)
+    return value > (entry ?? self.entry)
   }
 
   /// Takes a block while somebody walks.

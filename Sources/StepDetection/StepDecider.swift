@@ -141,7 +141,7 @@ struct StepDecider: Sendable {
       balance.expectWalking(isSlow ? max(block.evidence, block.slow?.evidence ?? block.evidence) : block.evidence)
     } else if balance.expectRest(block.evidence) {
       begin(at: newest - min(balance.rise - 1, Tuning.blocksGivenBack), to: newest, peaks, &steps)
-    } else if slowBalance.expectRest(block.slow?.evidence ?? Tuning.leastEvidence) {
+    } else if slowBalance.expectRest(block.slow?.evidence ?? Tuning.leastEvidence, entry: Tuning.slowEntryEvidence) {
       for i in max(0, blocks.count - Tuning.blocksSearched)..<blocks.count { blocks.believeSlow(of: i) }
       isSlow = true
       begin(

@@ -141,6 +141,9 @@ enum Tuning {
   static let smallestSlowPeak: Float = 0.005
   /// From the centre of a window twice as long to that of the ordinary one, in blocks: 0.96 s.
   static let slowDelay = 2
+  /// A slow walk begins when this much evidence has been gathered. With ``entryEvidence``, gates fitted without a person
+  /// made 40 false steps an hour more on what that person did besides walking.
+  static let slowEntryEvidence: Float = 12
   /// So many blocks after a walk the longer window no longer sees it.
   static let slowRest = 12
   /// Stride lags tried, in cells: 0.48-1.84 s, 4.2 to 1.09 steps/s.

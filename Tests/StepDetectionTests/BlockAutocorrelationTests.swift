@@ -105,7 +105,7 @@ struct BlockAutocorrelationTests {
     var cells: [SIMD4<Float>] = []
     var (worst, compared) = (0.0, 0)
     // Long enough for everything to be moved three times.
-    for n in 0..<(80 * Tuning.blockCells) {
+    for _ in 0..<(80 * Tuning.blockCells) {
       func noise() -> Float { 0.3 * Float.random(in: -1...1, using: &random) }
       let cell = SIMD4<Float>(noise(), noise(), 1 + noise(), 1 + noise())
       highPass.begin(at: cell)
@@ -115,7 +115,7 @@ struct BlockAutocorrelationTests {
       correlator.finishBlock(into: &correlation)
       if cells.count < 2 * (Tuning.windowCells + Tuning.longestLag) { continue }
       correlator.slowCorrelation(into: &slow)
-      let pairs = stride(from: 0, to: cells.count, by: 2).map { 0.5 * (cells[$0] + cells[$0 + 1]) }
+      let pairs = Swift.stride(from: 0, to: cells.count, by: 2).map { 0.5 * (cells[$0] + cells[$0 + 1]) }
       compared += 1
       for lag in 1...Tuning.longestLag {
         let (axes, magnitude) = expected(pairs, lag: lag)

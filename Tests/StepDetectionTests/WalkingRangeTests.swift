@@ -14,10 +14,10 @@ struct CadenceRange: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(position), \(cadences.lowerBound) to \(cadences.upperBound) steps/min" }
 
   static let all = [
-    CadenceRange(position: .wrist, cadences: 50...178),
-    CadenceRange(position: .hand, cadences: 50...200),
-    CadenceRange(position: .pocket, cadences: 52...200),
-    CadenceRange(position: .lowerBack, cadences: 48...200),
+    CadenceRange(position: .wrist, cadences: 48...170),
+    CadenceRange(position: .hand, cadences: 48...194),
+    CadenceRange(position: .pocket, cadences: 54...194),
+    CadenceRange(position: .lowerBack, cadences: 48...194),
     CadenceRange(position: .foot, cadences: 70...168),
   ]
 }

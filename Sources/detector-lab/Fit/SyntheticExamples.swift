@@ -34,7 +34,7 @@ enum SyntheticExamples {
         }
       }
       for cadence in stride(from: 41.0, through: 69, by: 4) {
-        var walk = try made("slow walking", isWalking: true) {
+        var walk = try made("slow walking, \(position.rawValue)", isWalking: true) {
           ($0.activity, $0.position, $0.cadence, $0.seed) = (.walking, position, cadence, 300 + UInt64(cadence) + UInt64(i))
         }
         walk.isSlow = true
