@@ -284,7 +284,10 @@ public struct StepDetector: Sendable {
     correlator.slowCorrelation(into: &slowCorrelation)
     let stride = Stride(searchingSlowly: slowCorrelation)
     let features = BlockFeatures(slowCorrelation, stride)
-    if isAsked { slow = SlowEvidence(cadence: stride.cadence, evidence: models.slow.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude)) }
+    if isAsked {
+      slow = SlowEvidence(
+        cadence: stride.cadence, evidence: models.slow.evidence(of: features, quietBelow: Tuning.slowQuietAmplitude))
+    }
     block.slow = slow
     return features
   }

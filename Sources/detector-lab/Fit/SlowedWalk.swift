@@ -25,7 +25,9 @@ struct SlowedWalk {
   ///   - cadence: steps a minute.
   /// - Returns: `nil` where fewer than twenty steps follow each other, or where they are as slow already.
   init?(_ samples: [AccelerationSample], strikes: [Double], cadence: Double) {
-    guard let begin = samples.first?.nanoseconds, samples.count > 2, let bout = Self.longestBout(strikes) else { return nil }
+    guard let begin = samples.first?.nanoseconds, samples.count > 2, let bout = Self.longestBout(strikes) else {
+      return nil
+    }
     let times = strikes[bout].prefix { $0 < strikes[bout.lowerBound] + Self.longest }
     guard times.count >= 20, let first = times.first, let last = times.last else { return nil }
     let factor = 60 / cadence * Double(times.count - 1) / (last - first)

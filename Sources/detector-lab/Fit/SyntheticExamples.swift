@@ -35,7 +35,9 @@ enum SyntheticExamples {
       }
       for cadence in stride(from: 41.0, through: 69, by: 4) {
         var walk = try made("slow walking, \(position.rawValue)", isWalking: true) {
-          ($0.activity, $0.position, $0.cadence, $0.seed) = (.walking, position, cadence, 300 + UInt64(cadence) + UInt64(i))
+          ($0.activity, $0.position, $0.cadence, $0.seed) = (
+            .walking, position, cadence, 300 + UInt64(cadence) + UInt64(i)
+          )
         }
         walk.isSlow = true
         examples.append(walk)
@@ -61,7 +63,8 @@ enum SyntheticExamples {
     var reader = try walk.reader()
     var (all, samples) = ([AccelerationSample](), [AccelerationSample]())
     while reader.read(into: &samples) { all += samples }
-    let strikes = try isWalking ? walk.steps.map { Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18 } : nil
+    let strikes =
+      try isWalking ? walk.steps.map { Double($0.components.seconds) + Double($0.components.attoseconds) * 1e-18 } : nil
     return Example(name: name, isWalking: isWalking, samples: all, strikes: strikes)
   }
 
