@@ -53,11 +53,12 @@ test-web: release ## The live page in Chromium; and let openapi-spec-validator, 
 	Tests/Web/run -b .build/release
 	Tests/ServiceChecks/run -b .build/release/pedometerd
 
-test-load: test-packages release ## Put a thousand readers on the live stream, and a thousand walkers into rooms, for a minute each.
+test-load: test-packages release ## A thousand readers of the live stream, a thousand walkers in rooms, a hundred clients that ask for years.
 	@.ci/packages curl python3
 	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/ServiceLoad/run
 	Tests/ServiceLoad/rooms
+	Tests/ServiceLoad/history
 
 build: packages ## Build for debugging.
 	@.ci/fetch "make build"

@@ -74,6 +74,9 @@ let package = Package(
     .target(name: "CDigitMask"),
     .target(name: "CTerminal"),
 
+    // the C library under one name
+    .target(name: "Platform", swiftSettings: strict),
+
     // 1: two pure vocabularies
     .target(name: "Accelerometry", swiftSettings: strict),
     .target(name: "Pedometry", swiftSettings: strict),
@@ -95,7 +98,8 @@ let package = Package(
 
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
-    .target(name: "Recordings", dependencies: ["Accelerometry", "CDigitMask", "Czlib"], swiftSettings: strict),
+    .target(
+      name: "Recordings", dependencies: ["Accelerometry", "Platform", "CDigitMask", "Czlib"], swiftSettings: strict),
     .target(
       name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
       swiftSettings: strict),

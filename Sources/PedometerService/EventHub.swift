@@ -144,12 +144,6 @@ final class EventHub: EventPublisher, Sendable {
 
   /// Whether any reader waits for a line.
   var hasWaitingReader: Bool { state.withLock { $0.readers.values.contains { $0.waiting != nil } } }
-
-  /// The latest lines that begin like this, the newest first.
-  func latest(_ count: Int, beginningWith start: String) -> [String] {
-    let ring = state.withLock { $0.ring }
-    return ring.latest(count, beginningWith: start)
-  }
 }
 
 extension EventHub {

@@ -1,5 +1,6 @@
 import ChaseEngine
 import Foundation
+import Pedometry
 
 /// What the service knows and does, as the routes ask for it; behind it stand sources, history and the chase.
 protocol ServiceBackend: Sendable {
@@ -8,7 +9,8 @@ protocol ServiceBackend: Sendable {
   /// The day so far, in the user's time zone.
   func today() async throws -> TodayFigures
   /// What was walked from–to, in buckets. Throws a ``ServiceRefusal`` for a span that makes no sense.
-  func history(from: Date?, to: Date?, bucket: BucketLength) async throws -> [HistoryFigures]
+  /// - Parameter client: who asks; clients that ask for long periods take turns.
+  func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages
   /// Sets the day's goal, in steps; kept over a restart.
   func setGoal(_ steps: Int) async throws
   /// The lines of `pedometer devices --format json`.
@@ -22,8 +24,8 @@ protocol ServiceBackend: Sendable {
 }
 
 /// How a source is at present.
-struct SourceState: Sendable, Hashable, Codable {
-  enum State: String, Sendable, Codable {
+struct SourceState: Sendable, Hashable {
+  enum State: String, Sendable {
     case counting, waiting, lost, denied
   }
   /// The name under which it is counted.
@@ -38,6 +40,8 @@ struct SourceState: Sendable, Hashable, Codable {
   var steps: Int
   /// Samples a second; `nil` for a chip that counts and before it is known.
   var samplingFrequency: Double?
+  /// How the walk stands; `nil` before the first figures.
+  var walk: WalkSample?
 }
 
 /// A day's figures up to now.
@@ -70,6 +74,14 @@ struct HistoryFigures: Sendable, Hashable, Codable {
   var cadence: Double?
   /// Seconds spent walking.
   var activeTime: Double
+}
+
+/// An answer out of the history, page by page, so that years of minutes are never in memory at once. Each page is of one
+/// moment.
+struct HistoryPages: Sendable {
+  /// The next page: at least one JSON object, with commas between them; `nil` behind the last page. Called by one task at a
+  /// time.
+  let next: @Sendable () async throws -> String?
 }
 
 /// What a client may want of the chase.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The bytes of a file, a pipe or a device, decompressed when they are gzip.
 ///
@@ -123,7 +123,7 @@ final class ByteSource {
   }
 
   private func readOnce(into target: UnsafeMutableRawBufferPointer) -> Int {
-    guard let place = excerpt else { return unsafe Glibc.read(descriptor, target.baseAddress, target.count) }
+    guard let place = excerpt else { return unsafe Platform.read(descriptor, target.baseAddress, target.count) }
     let count = unsafe pread(descriptor, target.baseAddress, min(target.count, place.count), place.lowerBound)
     if count > 0 { excerpt = place.lowerBound + count..<place.upperBound }
     return count

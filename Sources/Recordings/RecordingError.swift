@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Why a recording, or its rest, cannot be read. Each case carries the evidence; the description says what to do next.
 public enum RecordingError: Error, Sendable, Hashable {

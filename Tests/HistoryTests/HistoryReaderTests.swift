@@ -58,6 +58,27 @@ import Testing
     }
   }
 
+  @Test(
+    "pages put together are the stretches of the whole period, whatever the zone and the day's beginning",
+    arguments: ["GMT", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kolkata"], HistoryBucketLength.allCases)
+  func pages(zone: String, length: HistoryBucketLength) throws {
+    let calendar = try Self.calendar(zone, dayStart: .seconds(4 * 3600 + 90 * 60))
+    let from = try Date("2025-10-01T07:12:13Z", strategy: .iso8601)
+    // Over changes of the clocks in both directions; of minutes, a week.
+    let to = from + (length == .minute ? 6 * 86_400 : 550 * 86_400) + 0.5
+    var (edges, start) = ([from], from)
+    var largest = 0
+    while start < to {
+      let end = min(to, calendar.endOfPage(at: start, by: length))
+      let page = try calendar.edges(from: start, to: end, by: length, most: HistoryReader.mostBuckets)
+      largest = max(largest, page.count)
+      edges += page.dropFirst()
+      start = end
+    }
+    #expect(try edges == calendar.edges(from: from, to: to, by: length, most: HistoryReader.mostBuckets))
+    #expect(largest > 300 && largest <= 400)
+  }
+
   /// A zone, an hour before a day begins where clocks change, and that day's length in hours.
   private static let changes: [(String, String, Double)] = [
     ("Europe/Berlin", "2026-03-28T22:00:00Z", 23), ("Europe/Berlin", "2026-10-24T21:00:00Z", 25),

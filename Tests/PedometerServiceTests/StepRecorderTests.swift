@@ -63,6 +63,26 @@ struct StepRecorderTests {
     let date = Mutex(Date(timeIntervalSince1970: 500))
   }
 
+  @Test("the time until a step is safe counts from the first step that waits, failed writes included")
+  func delay() async throws {
+    let store = ScriptedStore(refusals: 1)
+    let delays = Mutex<[Duration]>([])
+    let recorder = StepRecorder(
+      store, clock: .manual(clock), logger: .silent, measured: { delay in delays.withLock { $0.append(delay) } })
+    recorder.add(Self.steps(0), source: source)
+    clock.advance(by: .milliseconds(700))
+    recorder.add(Self.steps(500), source: source)
+    #expect(await !recorder.flush())
+    #expect(delays.withLock { $0 } == [])
+    clock.advance(by: .milliseconds(1300))
+    recorder.add(Self.steps(1900), source: source)
+    #expect(await recorder.flush())
+    #expect(delays.withLock { $0 } == [.seconds(2)])
+    recorder.add(Self.steps(2100), source: source)
+    #expect(await recorder.flush())
+    #expect(delays.withLock { $0 } == [.seconds(2), .zero])
+  }
+
   @Test("the first steps are written at once, later ones once a second, and the rest at the end")
   func rhythm() async throws {
     let store = ScriptedStore()

@@ -74,6 +74,19 @@ public struct DayCalendar: Sendable, Hashable {
     return edges
   }
 
+  /// Where a page of stretches that begins at a moment ends: some hundred of them at most, and none is cut.
+  package func endOfPage(at date: Date, by length: HistoryBucketLength) -> Date {
+    switch length {
+    case .minute: Date(minute: date.microseconds.floored(by: .minute) + 360)
+    case .hour: end(ofDays: 15, at: date)
+    case .day: end(ofDays: 360, at: date)
+    }
+  }
+
+  private func end(ofDays count: Int, at date: Date) -> Date {
+    (0..<count).reduce(date) { end, _ in day(containing: end).end }
+  }
+
   private func end(ofStretchAt date: Date, _ length: HistoryBucketLength) -> Date {
     switch length {
     case .minute: Date(minute: date.microseconds.floored(by: .minute) + 1)

@@ -87,6 +87,7 @@ final class SourceAccount: Sendable {
     let (lines, source) = figures.withLock { figures in
       figures.latestProgress = now
       figures.state.steps = walk.steps
+      figures.state.walk = walk
       figures.state.samplingFrequency = samplingFrequency
       return (figures.narrator.take(news, walk, now: now), figures.source)
     }

@@ -3,6 +3,7 @@ import Foundation
 import History
 import LinuxSensors
 import LiveCounting
+import Synchronization
 
 /// What the routes ask for, out of what counts, keeps and chases.
 struct DaemonBackend: ServiceBackend {
@@ -13,18 +14,19 @@ struct DaemonBackend: ServiceBackend {
   let access: SourceAccess
   let clock: ServiceClock
   let calendar: @Sendable () -> DayCalendar
+  let lanes: WorkLanes
 
-  /// An answer of more stretches than this helps nobody: a month of minutes.
-  private static let mostBuckets = 50_000
+  /// Buckets of an answer: eleven years of minutes.
+  private static let mostBuckets = 6_000_000
 
   func sources() async -> [SourceState] { accounts.map(\.state) }
 
-  func today() async throws -> TodayFigures { try await refusing { try await day.today() } }
+  func today() async throws -> TodayFigures { try await Self.refusing { try await day.today() } }
 
   func setGoal(_ steps: Int) async throws { try await day.setGoal(steps) }
 
-  func history(from: Date?, to: Date?, bucket: BucketLength) async throws -> [HistoryFigures] {
-    let (reader, calendar, now) = (reader, calendar(), clock.now())
+  func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages {
+    let (reader, calendar, now, lanes) = (reader, calendar(), clock.now(), lanes)
     let end = to ?? now
     let start = from ?? Self.usualStart(of: bucket, before: end, calendar)
     guard start <= end else {
@@ -33,10 +35,20 @@ struct DaemonBackend: ServiceBackend {
     guard end.timeIntervalSince(start) / bucket.least <= Double(Self.mostBuckets) else {
       throw ServiceRefusal(status: 400, reason: "that is too long for buckets of a \(bucket); ask for longer ones")
     }
-    return try await refusing {
-      try await Offload.run {
-        try reader.buckets(from: start, to: end, by: HistoryBucketLength(bucket), calendar: calendar)
-          .map { HistoryFigures($0, calendar) }
+    let length = HistoryBucketLength(bucket)
+    let reached = Mutex(start)
+    return HistoryPages {
+      let from = reached.withLock { $0 }
+      guard from < end else { return nil }
+      // An answer begins soon, however many others go on.
+      let lane = from == start ? lanes.answers : lanes.pages
+      return try await Self.refusing {
+        try await lane.run(for: client) {
+          let to = min(end, calendar.endOfPage(at: from, by: length))
+          let page = try reader.buckets(from: from, to: to, by: length, calendar: calendar)
+          reached.withLock { $0 = to }
+          return page.map { HistoryFigures($0, calendar).json.object }.joined(separator: ",")
+        }
       }
     }
   }
@@ -50,15 +62,15 @@ struct DaemonBackend: ServiceBackend {
 
   func devices() async throws -> [String] {
     let access = access
-    return try await refusing {
-      try await Offload.run { try access.sensors().map { DeviceReport($0).json } }
+    return try await Self.refusing {
+      try await lanes.machine.run { try access.sensors().map { DeviceReport($0).json } }
     }
   }
 
   func checks() async throws -> [String] {
     let (access, held) = (access, Set(accounts.map(\.state).filter { $0.state == .counting }.map(\.uri)))
-    return try await refusing {
-      try await Offload.run {
+    return try await Self.refusing {
+      try await lanes.machine.run {
         let sensors = try access.sensors()
         return (MachineChecks(sensors: sensors).all + sensors.map { check($0, held) }).map(\.json)
       }
@@ -70,7 +82,7 @@ struct DaemonBackend: ServiceBackend {
   func steer(_ action: ChaseAction) async throws -> AppState { try await desk.steer(action) }
 
   /// What cannot be read now may be readable later.
-  private func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
+  private static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {
       throw ServiceRefusal(status: 503, reason: "\(error)")
     }

@@ -29,10 +29,13 @@ struct DaemonParts {
     let hub = EventHub(first: UInt64(max(1, clock.now().timeIntervalSince1970 * 1000)), metrics: metrics)
     let publish: @Sendable (String) -> Void = { hub.publish($0) }
     let calendar = configuration.calendar
+    let lanes = WorkLanes()
     let day = DayKeeper(
       reader: reader, clock: clock, calendar: calendar,
-      goals: GoalFile(folder: folder.path, usual: configuration.goal), publish: publish)
-    let recorder = StepRecorder(writer, clock: clock, logger: logger) { await day.refresh() }
+      goals: GoalFile(folder: folder.path, usual: configuration.goal), lanes: lanes, publish: publish)
+    let recorder = StepRecorder(
+      writer, clock: clock, logger: logger, lane: lanes.steps, recorded: { await day.refresh() },
+      measured: { metrics.kept(in: $0) })
     let board = SourceBoard()
     let pedometer = ServicePedometer { board.states }
     let outlet = SourceOutlet.of(recorder: recorder, pedometer: pedometer, publish: publish, logger: logger)
@@ -51,7 +54,8 @@ struct DaemonParts {
     self.accounts = accounts
     let desk = ChaseDesk(pedometer: pedometer, clock: clock, publish: publish)
     backend = DaemonBackend(
-      accounts: accounts, day: day, desk: desk, reader: reader, access: access, clock: clock, calendar: calendar)
+      accounts: accounts, day: day, desk: desk, reader: reader, access: access, clock: clock, calendar: calendar,
+      lanes: lanes)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
@@ -59,7 +63,7 @@ struct DaemonParts {
       groups: [
         RoomRoutes(rooms: rooms, limits: configuration.http.limits),
         AnalyticsRoutes(
-          store: HistoryReports(writer: writer, reader: reader), limits: configuration.http.limits,
+          store: HistoryReports(writer: writer, reader: reader, lanes: lanes), limits: configuration.http.limits,
           clock: clock.now),
       ], logger: logger,
       onListening: { addresses in

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSONLines
 import NIOCore
+import ServiceLifecycle
 
 extension Response {
   /// A JSON text.
@@ -12,6 +13,27 @@ extension Response {
   /// A JSON array of lines that are each an object.
   static func json(array lines: [String]) -> Response {
     json("[" + lines.map(\.withoutLineEnd).joined(separator: ",") + "]")
+  }
+
+  /// A JSON array whose elements come page by page. Where a page cannot be had, the connection ends before the array does, so
+  /// nobody takes it for whole.
+  /// - Parameters:
+  ///   - seat: kept as long as the answer goes on.
+  static func jsonArray(_ pages: HistoryPages, beginningWith first: [String], while seat: AnswerSeats.Seat) -> Response
+  {
+    let body = ResponseBody { writer in
+      try await writer.write(ByteBuffer(string: "[" + first.joined(separator: ",")))
+      while let page = try await pages.next() {
+        // An answer that may take minutes does not hold up the service's end.
+        if Task.isShuttingDownGracefully { throw CancellationError() }
+        try await writer.write(ByteBuffer(string: "," + page))
+      }
+      try await writer.write(ByteBuffer(string: "]"))
+      try await writer.finish(nil)
+      withExtendedLifetime(seat) {}
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"], body: body)
   }
 
   /// Bytes of some type.

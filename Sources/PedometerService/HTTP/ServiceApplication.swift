@@ -85,9 +85,10 @@ struct ServiceApplication: Service {
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: limits.headerSize, maxHeaderListSize: limits.headerSize,
       maxHeaderFieldCount: limits.headerCount)
+    let census = ConnectionCensus(limits)
     let plain = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ConnectionGuard(limits: limits, metrics: metrics)],
+        additionalChannelHandlers: [ConnectionGuard(limits: limits, metrics: metrics, census: census)],
         httpDecoderConfiguration: decoder))
     guard let tls else { return plain }
     do {

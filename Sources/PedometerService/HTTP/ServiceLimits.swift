@@ -19,6 +19,13 @@ struct ServiceLimits: Sendable {
   /// Connections for each address that is listened on; those beyond it wait until one ends. Fifty rooms of twenty walkers
   /// hold three thousand: each hears the chat, watches the standings and says something.
   var connections = 4096
+  /// Connections of one client, if it is not on this machine. Beyond it, and when connections of all become scarce, the one
+  /// that has rested longest is closed.
+  var connectionsOfClient = 256
+  /// Answers of several pages that are under way at the same time; beyond it the answer is 503.
+  var longAnswers = 128
+  /// Such answers to one client, if it is not on this machine.
+  var longAnswersOfClient = 16
   /// Readers of event streams; beyond it the answer is 503.
   var subscribers = 1024
   /// Requests a second and client that may go on for ever; beyond it the answer is 429.

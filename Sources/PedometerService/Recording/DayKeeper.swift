@@ -1,6 +1,5 @@
 import Foundation
 import History
-import JSONLines
 
 /// The day so far: its figures out of the history, its goal, and when it ends.
 ///
@@ -11,6 +10,7 @@ actor DayKeeper {
   private let clock: ServiceClock
   private let calendar: @Sendable () -> DayCalendar
   private let goals: GoalFile
+  private let lanes: WorkLanes
   private let publish: @Sendable (String) -> Void
   private var told: TodayFigures?
 
@@ -20,12 +20,13 @@ actor DayKeeper {
   ///   - publish: gets a line whenever the figures are others than before.
   init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, goals: GoalFile,
-    publish: @escaping @Sendable (String) -> Void
+    lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void
   ) {
     self.reader = reader
     self.clock = clock
     self.calendar = calendar
     self.goals = goals
+    self.lanes = lanes
     self.publish = publish
   }
 
@@ -33,7 +34,7 @@ actor DayKeeper {
   func today() async throws -> TodayFigures {
     let (reader, now, calendar) = (reader, clock.now(), calendar())
     let day = calendar.day(containing: now)
-    let totals = try await Offload.run { try reader.totals(from: day.start, to: day.end) }
+    let totals = try await lanes.figures.run { try reader.totals(from: day.start, to: day.end) }
     return TodayFigures(
       date: Self.name(of: day, in: calendar), steps: totals.steps, distanceTravelled: totals.distanceTravelled,
       activeTime: totals.activeTime.timeInterval, goal: goals.goal)
@@ -43,7 +44,7 @@ actor DayKeeper {
   func refresh() async {
     guard let figures = try? await today(), figures != told else { return }
     told = figures
-    publish(figures.line)
+    publish(figures.liveLine)
   }
 
   /// Sets the day's goal and keeps it.
@@ -51,26 +52,15 @@ actor DayKeeper {
     guard steps > 0 else {
       throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is none; give a number of at least 1")
     }
-    do { try goals.set(steps) } catch { throw ServiceRefusal(status: 503, reason: "\(error)") }
+    let goals = goals
+    do { try await lanes.keeping.run { try goals.set(steps) } } catch let refusal as ServiceRefusal {
+      throw refusal
+    } catch { throw ServiceRefusal(status: 503, reason: "\(error)") }
     await refresh()
   }
 
   /// A day that begins at 04:00 on the 21st is the 21st, and so is one that begins at 00:30 because clocks were changed.
   private static func name(of day: DateInterval, in calendar: DayCalendar) -> String {
     CivilDate(day.start, offset: calendar.offset(at: day.start)).date
-  }
-}
-
-extension TodayFigures {
-  /// The figures as a line of the stream.
-  var line: String {
-    var line = JSONLine()
-    line.add("type", "today")
-    line.add("date", date)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("activeTime", activeTime, decimals: 3)
-    line.add("goal", goal.map(Double.init), decimals: 0)
-    return String(line.line.dropLast())
   }
 }

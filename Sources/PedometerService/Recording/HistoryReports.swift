@@ -5,16 +5,17 @@ import History
 struct HistoryReports: ReportStore {
   let writer: HistoryWriter
   let reader: HistoryReader
+  let lanes: WorkLanes
 
   func store(_ report: StoredReport) async throws -> ReportReceipt {
-    try await Offload.run {
+    try await lanes.keeping.run {
       let (kept, isNew) = try writer.record(ReportRecord(report))
       return ReportReceipt(StoredReport(kept), isNew: isNew)
     }
   }
 
   func reports(limit: Int) async throws -> [StoredReport] {
-    try await Offload.run { try reader.reports(limit: limit).map(StoredReport.init) }
+    try await lanes.answers.run { try reader.reports(limit: limit).map(StoredReport.init) }
   }
 }
 

@@ -35,25 +35,34 @@ final class StepRecorder: Service {
 
   private struct State {
     var pending: [Entry] = []
+    /// Since when anything waits.
+    var pendingSince: Duration?
     var writingSince: Duration?
     var failure: String?
   }
 
   private let store: any StepStore
+  private let lane: WorkLane
   private let clock: ServiceClock
   private let logger: Logger
   private let recorded: @Sendable () async -> Void
+  private let measured: @Sendable (Duration) -> Void
   private let state = Mutex(State())
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
   /// Records into a store.
-  /// - Parameter recorded: called after each write.
+  /// - Parameters:
+  ///   - lane: where writes are done; nothing else should be.
+  ///   - recorded: called after each write.
+  ///   - measured: gets the time from the first step that waited until it was safe, after each write of all.
   init(
-    _ store: any StepStore, clock: ServiceClock, logger: Logger,
-    recorded: @escaping @Sendable () async -> Void = {}
+    _ store: any StepStore, clock: ServiceClock, logger: Logger, lane: WorkLane = WorkLane("steps"),
+    recorded: @escaping @Sendable () async -> Void = {}, measured: @escaping @Sendable (Duration) -> Void = { _ in }
   ) {
     self.store = store
+    self.lane = lane
+    self.measured = measured
     self.clock = clock
     self.logger = logger
     self.recorded = recorded
@@ -62,7 +71,9 @@ final class StepRecorder: Service {
 
   /// Takes steps; returns at once.
   func add(_ steps: [CountedStep], source: HistorySource) {
+    let time = clock.elapsed()
     state.withLock { state in
+      if state.pendingSince == nil { state.pendingSince = time }
       if case .steps(let former, source)? = state.pending.last {
         state.pending[state.pending.count - 1] = .steps(former + steps, source)
       } else {
@@ -75,7 +86,10 @@ final class StepRecorder: Service {
   /// Takes an event that happens now; returns at once.
   func add(_ kind: HistoryEvent.Kind, message: String, source: HistorySource?) {
     let time = clock.elapsed()
-    state.withLock { $0.pending.append(.event(kind, message: message, source: source, time: time)) }
+    state.withLock { state in
+      if state.pendingSince == nil { state.pendingSince = time }
+      state.pending.append(.event(kind, message: message, source: source, time: time))
+    }
     signal.yield()
   }
 
@@ -108,24 +122,25 @@ final class StepRecorder: Service {
   /// Writes what waits.
   /// - Returns: whether all of it was written.
   func flush() async -> Bool {
-    let pending = state.withLock { state in
-      defer { state.pending = [] }
+    let (pending, since) = state.withLock { state in
+      defer { (state.pending, state.pendingSince) = ([], nil) }
       if !state.pending.isEmpty { state.writingSince = clock.elapsed() }
-      return state.pending
+      return (state.pending, state.pendingSince)
     }
     if pending.isEmpty { return true }
     var rest = pending
     var failure: (any Error)?
     while let entry = rest.first {
       do {
-        try await Offload.run { try self.write(entry) }
+        try await lane.run { try self.write(entry) }
         rest.removeFirst()
       } catch {
         failure = error
         break
       }
     }
-    note(failure, rest)
+    note(failure, rest, since: since)
+    if rest.isEmpty, let since { measured(clock.elapsed() - since) }
     if rest.count < pending.count { await recorded() }
     return failure == nil
   }
@@ -145,9 +160,10 @@ final class StepRecorder: Service {
     }
   }
 
-  private func note(_ error: (any Error)?, _ rest: [Entry]) {
+  private func note(_ error: (any Error)?, _ rest: [Entry], since: Duration?) {
     let text = error.map { "\($0)" }
     let former = state.withLock { state in
+      if !rest.isEmpty { state.pendingSince = since }
       state.pending = rest + state.pending
       state.writingSince = nil
       defer { state.failure = text }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What an ideal sensor would feel at one moment, in the frame of the limb that carries it: forward, left, up while the
 /// wearer stands.

@@ -1,5 +1,5 @@
 import Accelerometry
-import Glibc
+import Platform
 
 /// What a sensor feels while its wearer does something that must not be counted.
 ///

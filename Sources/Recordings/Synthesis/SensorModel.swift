@@ -1,5 +1,5 @@
 import Accelerometry
-import Glibc
+import Platform
 
 /// What a real sensor makes of an ideal one's reading: its axes, noise, range, resolution, and a clock that is not exact.
 struct SensorModel: Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A small random number generator whose sequence is fixed by its seed, on every machine and in every release.
 ///

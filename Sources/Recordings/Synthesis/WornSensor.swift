@@ -1,5 +1,5 @@
 import Accelerometry
-import Glibc
+import Platform
 
 /// How the body's movement reaches a sensor at one place. The sources give the movement's form and order of magnitude;
 /// a person's own figures may be half or twice these.

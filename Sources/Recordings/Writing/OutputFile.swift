@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Where bytes go: a file that appears under its name only when it is whole, or a descriptor that is open already.
 package final class OutputFile {
@@ -55,7 +55,7 @@ package final class OutputFile {
     var offset = 0
     while offset < bytes.count {
       let rest = bytes.extracting(offset...)
-      let count = unsafe rest.withUnsafeBufferPointer { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBufferPointer { unsafe Platform.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         offset += count
         continue

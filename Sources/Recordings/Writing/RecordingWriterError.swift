@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Why a recording could not be written.
 public enum RecordingWriterError: Error, Hashable, Sendable {

@@ -25,7 +25,7 @@ package struct PhaseTrace: Sendable {
   package init(peaks: [(time: Double, height: Float)], blocks: [BlockObservation], from first: Double) {
     let asked = peaks.filter { $0.time > first + 1e-6 }
     guard !asked.isEmpty else { return }
-    var peakHeight = asked.map(\.height).sorted()[asked.count / 2]
+    var peakHeight = asked.map { $0.height }.sorted()[asked.count / 2]
     var history = BlockHistory()
     var coming = blocks[...]
     var (previous, phase) = (first, Float(0))

@@ -14,11 +14,18 @@ struct ConnectionGuardTests {
     let channel: EmbeddedChannel
     let metrics = ServiceMetrics(version: "1")
 
-    init(_ change: (inout ServiceLimits) -> Void = { _ in }) throws {
+    init(
+      client: String = "127.0.0.1", census: ConnectionCensus? = nil, _ change: (inout ServiceLimits) -> Void = { _ in }
+    )
+      throws
+    {
       var limits = ServiceLimits()
       change(&limits)
-      channel = EmbeddedChannel(handler: ConnectionGuard(limits: limits, metrics: metrics))
-      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      channel = EmbeddedChannel()
+      // As a server's: whom it is from is known before anything looks at it.
+      try channel.connect(to: SocketAddress(ipAddress: client, port: 1)).wait()
+      let guardian = ConnectionGuard(limits: limits, metrics: metrics, census: census ?? ConnectionCensus(limits))
+      try channel.pipeline.syncOperations.addHandler(guardian)
     }
 
     func head(_ method: HTTPRequest.Method = .put) throws {
@@ -172,6 +179,29 @@ struct ConnectionGuardTests {
       connection.wait(.seconds(2))
       #expect(!connection.channel.isActive)
     }
+  }
+
+  @Test("an idle connection gives way to a new one of the same client; where all are busy, the new one is cut")
+  func crowded() throws {
+    var limits = ServiceLimits()
+    limits.connectionsOfClient = 2
+    let census = ConnectionCensus(limits)
+    let (idle, busy) = (
+      try Connection(client: "192.0.2.1", census: census), try Connection(client: "192.0.2.1", census: census)
+    )
+    try busy.head()
+    let third = try Connection(client: "192.0.2.1", census: census)
+    #expect(!idle.channel.isActive && busy.channel.isActive && third.channel.isActive)
+    try third.head()
+    let fourth = try Connection(client: "192.0.2.1", census: census)
+    #expect(!fourth.channel.isActive && busy.channel.isActive && third.channel.isActive)
+    #expect(fourth.figure(#"pedometer_http_connections_dropped_total{reason="crowded"} 1"#))
+    // An answered one rests, and may give way.
+    try busy.end()
+    try busy.answer()
+    let fifth = try Connection(client: "192.0.2.1", census: census)
+    #expect(!busy.channel.isActive && fifth.channel.isActive)
+    #expect(try Connection(client: "192.0.2.2", census: census).channel.isActive)
   }
 }
 

@@ -40,12 +40,4 @@ struct EventRingTests {
     #expect(String(buffer: ring.lines(from: 109, atMost: 0)[0]) == "id: 109\ndata: 9\n\n")
     #expect(ring.lines(from: 110, atMost: .max).isEmpty)
   }
-
-  @Test("the latest lines of a kind are found from the newest on")
-  func latest() {
-    var ring = EventRing(capacity: 8, first: 1)
-    for line in ["a1", "b1", "a2", "b2", "a3"] { ring.append(EventRing.data(line)) }
-    #expect(ring.latest(2, beginningWith: "a") == ["a3", "a2"])
-    #expect(ring.latest(9, beginningWith: "b") == ["b2", "b1"] && ring.latest(9, beginningWith: "c") == [])
-  }
 }

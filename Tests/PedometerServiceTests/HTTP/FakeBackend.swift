@@ -24,6 +24,9 @@ final class FakeBackend: ServiceBackend {
     var spans: [(from: Date?, to: Date?, bucket: BucketLength)] = []
     var actions: [ChaseAction] = []
     var isBroken = false
+    /// Pages of an answer out of the history, and the one that fails.
+    var pages = 1
+    var brokenPage: Int?
   }
 
   struct Broken: Error {}
@@ -39,16 +42,25 @@ final class FakeBackend: ServiceBackend {
     }
   }
 
-  func history(from: Date?, to: Date?, bucket: BucketLength) async throws -> [HistoryFigures] {
+  func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages {
     state.withLock { $0.spans.append((from, to, bucket)) }
     if let from, let to, to <= from {
       throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; exchange them")
     }
-    return [
-      HistoryFigures(
-        start: "2026-11-21T00:00:00+01:00", end: "2026-11-22T00:00:00+01:00", steps: 4200, distanceTravelled: 2950.5,
-        cadence: 1.75, activeTime: 2400)
-    ]
+    let page = HistoryFigures(
+      start: "2026-11-21T00:00:00+01:00", end: "2026-11-22T00:00:00+01:00", steps: 4200, distanceTravelled: 2950.5,
+      cadence: 1.75, activeTime: 2400
+    ).json.object
+    let (count, broken) = state.withLock { ($0.pages, $0.brokenPage) }
+    let told = Mutex(0)
+    return HistoryPages {
+      let number = told.withLock { told in
+        told += 1
+        return told
+      }
+      if number == broken { throw Broken() }
+      return number <= count ? page : nil
+    }
   }
 
   func setGoal(_ steps: Int) async throws { state.withLock { $0.today.goal = steps } }

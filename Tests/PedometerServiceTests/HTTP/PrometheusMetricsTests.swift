@@ -1,5 +1,6 @@
 import HummingbirdTesting
 import Metrics
+import Pedometry
 import Testing
 
 @testable import PedometerService
@@ -44,8 +45,12 @@ struct PrometheusMetricsTests {
   @Test("/metrics tells the walk, the sources, the requests and the readers")
   func scrape() async throws {
     let service = try FakeService()
+    // What goes out as text is not where figures come from.
     service.hub.publish(#"{"type":"data","t":1,"steps":1,"distanceTravelled":0.7,"cadence":1.5,"pace":null}"#)
-    service.hub.publish(#"{"type":"data","t":2,"steps":2,"distanceTravelled":1.4,"cadence":1.75,"pace":null}"#)
+    service.hub.publish(#"{"type":"data","t":2,"steps":2,"distanceTravelled":9.9,"cadence":9.9,"pace":null}"#)
+    service.backend.state.withLock {
+      $0.sources[0].walk = WalkSample(steps: 42, distanceTravelled: 1.4, currentCadence: 1.75)
+    }
     _ = try await service.ask(.get, "/api/today?x=1")
     _ = try await service.ask(.init("BREW")!, "/api/today")
     _ = try await service.ask(.get, "/whatever/a/client/makes/up")
@@ -69,8 +74,10 @@ struct PrometheusMetricsTests {
   @Test("a source that is lost is down and its cadence 0")
   func lost() async throws {
     let service = try FakeService()
-    service.hub.publish(#"{"type":"data","distanceTravelled":1.4,"cadence":1.75,"source":"synthetic:cadence=110"}"#)
-    service.backend.state.withLock { $0.sources[0].state = .lost }
+    service.backend.state.withLock {
+      $0.sources[0].walk = WalkSample(steps: 42, distanceTravelled: 1.4, currentCadence: 1.75)
+      $0.sources[0].state = .lost
+    }
     let text = try await service.ask(.get, "/metrics").text
     #expect(text.contains(#"pedometer_source_up{source="synthetic:cadence=110"} 0"# + "\n"))
     #expect(text.contains(#"pedometer_cadence_steps_per_second{source="synthetic:cadence=110"} 0"# + "\n"))

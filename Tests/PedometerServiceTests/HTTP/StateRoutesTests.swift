@@ -81,6 +81,49 @@ struct StateRoutesTests {
     }
   }
 
+  @Test("an answer of several pages is one array, whole", arguments: Depth.allCases)
+  func pages(_ depth: Depth) async throws {
+    let service = try FakeService()
+    for count in [0, 1, 2, 3, 500] {
+      service.backend.state.withLock { $0.pages = count }
+      try await service.test(depth) { client in
+        let answer = try await client.executeRequest(uri: "/api/history", method: .get, headers: [:], body: nil)
+        let array = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [[String: Any]]
+        #expect(answer.status == .ok && array?.count == count)
+        #expect(array?.allSatisfy { $0["steps"] as? Int == 4200 } == true)
+      }
+    }
+  }
+
+  @Test("a first page that cannot be read is a 503; a later one ends the connection before the array does")
+  func brokenPages() async throws {
+    let service = try FakeService()
+    service.backend.state.withLock { ($0.pages, $0.brokenPage) = (500, 1) }
+    #expect(try await service.ask(.get, "/api/history").status == .serviceUnavailable)
+    service.backend.state.withLock { $0.brokenPage = 300 }
+    try await service.test(.live) { client in
+      await #expect(throws: (any Error).self) {
+        _ = try await client.executeRequest(uri: "/api/history", method: .get, headers: [:], body: nil)
+      }
+    }
+  }
+
+  @Test("long answers have seats: in all, and for each client that is not on this machine")
+  func seats() throws {
+    var limits = ServiceLimits()
+    (limits.longAnswers, limits.longAnswersOfClient) = (4, 2)
+    let seats = AnswerSeats(limits)
+    var taken = [try seats.take("192.0.2.1"), try seats.take("192.0.2.1")]
+    #expect(throws: ServiceRefusal.self) { try seats.take("192.0.2.1") }
+    taken.append(try seats.take("127.0.0.1"))
+    taken.append(try seats.take("127.0.0.1"))
+    let refusal = #expect(throws: ServiceRefusal.self) { try seats.take("192.0.2.2") }
+    #expect(refusal?.status == 503)
+    taken.removeFirst()
+    taken.append(try seats.take("192.0.2.2"))
+    #expect(taken.count == 4)
+  }
+
   @Test(
     "a query that makes no sense is refused with a sentence",
     arguments: [

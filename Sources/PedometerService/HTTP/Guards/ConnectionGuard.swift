@@ -17,6 +17,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let limits: ServiceLimits
   private let metrics: ServiceMetrics
+  private let census: ConnectionCensus
+  private var number: ConnectionCensus.Number?
   /// What the connection is waited for, until when.
   private var deadline: Scheduled<Void>?
   private var stall: Scheduled<Void>?
@@ -29,9 +31,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// The last word was said here; only what is still under way is swallowed.
   private var isFinished = false
 
-  init(limits: ServiceLimits, metrics: ServiceMetrics) {
+  init(limits: ServiceLimits, metrics: ServiceMetrics, census: ConnectionCensus) {
     self.limits = limits
     self.metrics = metrics
+    self.census = census
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -41,10 +44,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     options.setOption(.socketOption(.so_sndbuf), value: 32_768).whenFailure { _ in }
     options.setOption(.writeBufferWaterMark, value: .init(low: 1024, high: 4096)).whenFailure { _ in }
     metrics.connections.increment()
+    number = census.arrive(context.channel.remoteAddress?.ipAddress ?? "local")
+    guard number != nil else { return cut(context, .crowded) }
+    rest(context)
     schedule(after: limits.headTime, context) { guardian, context in guardian.cut(context, .slow) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    if let number { census.leave(number) }
     deadline?.cancel()
     stall?.cancel()
     metrics.connections.decrement()
@@ -55,6 +62,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard !isFinished else { return }
     switch unwrapInboundIn(data) {
     case .head:
+      if let number { census.wake(number) }
       isReadingRequest = true
       requests += 1
       bodyBytes = 0
@@ -86,6 +94,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       isAnswering = false
       requests -= 1
       if requests == 0, !isReadingRequest {
+        rest(context)
         schedule(after: limits.idleTime, context) { guardian, context in guardian.cut(context, .idle) }
       }
     }
@@ -156,6 +165,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     context.close(mode: .output, promise: nil)
     schedule(after: .seconds(2), context) { _, context in context.close(promise: nil) }
+  }
+
+  /// The connection may be closed when others need the room.
+  private func rest(_ context: ChannelHandlerContext) {
+    guard let number else { return }
+    let channel = context.channel
+    census.rest(number) { channel.close(promise: nil) }
   }
 
   private func cut(_ context: ChannelHandlerContext, _ reason: ServiceMetrics.Cut) {

@@ -51,19 +51,6 @@ struct EventRing: Sendable {
     return lines
   }
 
-  /// The latest lines that begin like this, the newest first.
-  func latest(_ count: Int, beginningWith start: String) -> [String] {
-    var found: [String] = []
-    var number = next
-    while number > oldest, found.count < count {
-      number -= 1
-      guard let frame = slots[slot(number)] else { break }
-      let line = Self.line(of: frame)
-      if line.hasPrefix(start) { found.append(line) }
-    }
-    return found
-  }
-
   private func slot(_ number: UInt64) -> Int { Int(number % UInt64(slots.count)) }
 
   /// An event's data as a stream of events has it: HTML, section 9.2.6. A line end within the line begins a new `data:`.
@@ -88,11 +75,5 @@ struct EventRing: Sendable {
     if let number { buffer.writeString("id: \(number)\n") }
     buffer.writeImmutableBuffer(data(line))
     return buffer
-  }
-
-  private static func line(of frame: ByteBuffer) -> String {
-    let text = String(buffer: frame)
-    guard let start = text.range(of: "data: ") else { return "" }
-    return String(text[start.upperBound...]).withoutLineEnd
   }
 }

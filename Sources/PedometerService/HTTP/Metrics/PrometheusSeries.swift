@@ -13,7 +13,7 @@ final class PrometheusSeries: CounterHandler, FloatingPointCounterHandler, Meter
   }
 
   /// From the answer out of memory to the one for which somebody waits.
-  static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+  static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10]
 
   private let state: Mutex<Snapshot>
 

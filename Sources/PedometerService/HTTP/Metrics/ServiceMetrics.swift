@@ -10,6 +10,8 @@ final class ServiceMetrics: Sendable {
     case stalled
     /// It went on sending what was refused.
     case flooding
+    /// Its client had too many connections, and none that could be closed in its place.
+    case crowded
     /// It had nothing to say.
     case idle
   }
@@ -22,6 +24,7 @@ final class ServiceMetrics: Sendable {
   private let published: Counter
   private let dropped: Counter
   private let missed: Counter
+  private let keeping: Timer
 
   init(version: String) {
     factory = PrometheusMetrics(help: Self.help)
@@ -29,6 +32,7 @@ final class ServiceMetrics: Sendable {
     subscribers = Meter(label: "pedometer_sse_subscribers", factory: factory)
     published = Counter(label: "pedometer_sse_events_total", factory: factory)
     dropped = Counter(label: "pedometer_sse_refused_total", factory: factory)
+    keeping = Timer(label: "pedometer_history_write_delay_seconds", factory: factory)
     missed = Counter(label: "pedometer_sse_events_skipped_total", factory: factory)
     Meter(label: "pedometer_build_info", dimensions: [("version", version)], factory: factory).set(1)
     for reason in Cut.allCases where reason != .idle { cuts(reason).increment(by: 0) }
@@ -62,20 +66,20 @@ final class ServiceMetrics: Sendable {
       label: "pedometer_http_connections_dropped_total", dimensions: [("reason", reason.rawValue)], factory: factory)
   }
 
+  /// Steps or events are in the history.
+  /// - Parameter time: since the first of them was known.
+  func kept(in time: Duration) { keeping.recordNanoseconds(Int64(time / .nanoseconds(1))) }
+
   /// The figures of the walk as they are now.
-  func update(_ sources: [SourceState], _ walks: [WalkFigures]) {
+  func update(_ sources: [SourceState]) {
     for source in sources {
       let label = [("source", source.uri)]
-      gauge("pedometer_source_up", label).set(source.state == .counting ? 1.0 : 0.0)
+      let isCounting = source.state == .counting
+      gauge("pedometer_source_up", label).set(isCounting ? 1.0 : 0.0)
       factory.series("pedometer_steps_total", label, .counter).set(Double(source.steps))
-    }
-    for walk in walks {
-      // Where a single source counts, its lines do not name it.
-      guard let name = walk.source ?? (sources.count == 1 ? sources.first?.uri : nil) else { continue }
-      let label = [("source", name)]
+      guard let walk = source.walk else { continue }
       factory.series("pedometer_distance_meters_total", label, .counter).set(walk.distanceTravelled)
-      let isCounting = sources.first { $0.uri == name }?.state == .counting
-      gauge("pedometer_cadence_steps_per_second", label).set(isCounting ? walk.cadence ?? 0 : 0)
+      gauge("pedometer_cadence_steps_per_second", label).set(isCounting ? walk.currentCadence ?? 0 : 0)
     }
   }
 
@@ -89,6 +93,7 @@ final class ServiceMetrics: Sendable {
     "pedometer_distance_meters_total": "Distance walked since the service began.",
     "pedometer_cadence_steps_per_second": "Steps a second at present; 0 while nobody walks.",
     "pedometer_source_up": "Whether the source counts.",
+    "pedometer_history_write_delay_seconds": "Time from the first step that waits until it is safe in the history.",
     "pedometer_http_requests_total": "Answered requests, by route, method and status.",
     "pedometer_http_request_duration_seconds": "Time from a request's head to its answer's head.",
     "pedometer_http_connections": "Open connections.",

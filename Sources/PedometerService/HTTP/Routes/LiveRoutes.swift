@@ -16,8 +16,7 @@ struct LiveRoutes: RouteGroup {
       return EventStream.response(reader, for: request, first: first)
     }
     routes.add(.get, "/metrics") { _, _ in
-      metrics.update(
-        await backend.sources(), WalkFigures.latest(in: hub.latest(256, beginningWith: #"{"type":"data""#)))
+      metrics.update(await backend.sources())
       return .plain(Array(metrics.factory.text().utf8), type: PrometheusText.type)
     }
   }

@@ -6,6 +6,13 @@ import JSONLines
 struct StateRoutes: RouteGroup {
   let backend: any ServiceBackend
   let settings: ServiceSettings
+  private let seats: AnswerSeats
+
+  init(backend: any ServiceBackend, settings: ServiceSettings) {
+    self.backend = backend
+    self.settings = settings
+    seats = AnswerSeats(settings.limits)
+  }
 
   /// More steps than anybody takes on a day.
   static let goals = 1...1_000_000
@@ -13,7 +20,7 @@ struct StateRoutes: RouteGroup {
   func register(in routes: inout RouteTable) {
     routes.add(.get, "/health", .everybody) { _, _ in await health() }
     routes.add(.get, "/api/today") { _, _ in .json(try await backend.today().json.object) }
-    routes.add(.get, "/api/history") { request, _ in try await history(request) }
+    routes.add(.get, "/api/history") { request, context in try await history(request, context) }
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
     routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
     routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
@@ -25,14 +32,19 @@ struct StateRoutes: RouteGroup {
     return .json("{\"status\":\"ok\",\"version\":\(version),\"sources\":[\(sources)]}")
   }
 
-  private func history(_ request: Request) async throws -> Response {
+  private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let query = try request.query()
     let from = try query["from"].map { text throws(ServiceRefusal) in try TimeParameter.date(text, named: "from") }
     let to = try query["to"].map { text throws(ServiceRefusal) in try TimeParameter.date(text, named: "to") }
     guard let bucket = BucketLength(rawValue: query["bucket"] ?? BucketLength.day.rawValue) else {
       throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
     }
-    return .json(array: try await backend.history(from: from, to: to, bucket: bucket).map(\.json.object))
+    let pages = try backend.history(from: from, to: to, bucket: bucket, client: context.client)
+    // What can be refused is refused before the answer begins.
+    guard let first = try await pages.next() else { return .json("[]") }
+    let seat = try seats.take(context.client)
+    guard let second = try await pages.next() else { return .json("[\(first)]") }
+    return .jsonArray(pages, beginningWith: [first, second], while: seat)
   }
 
   private struct Goal: Decodable {

@@ -1,0 +1,66 @@
+import Synchronization
+import Testing
+
+@testable import PedometerService
+
+@Suite("Who holds connections", .timeLimit(.minutes(10)))
+struct ConnectionCensusTests {
+  private static func limits(all: Int = 4096, client: Int = 256) -> ServiceLimits {
+    var limits = ServiceLimits()
+    (limits.connections, limits.connectionsOfClient) = (all, client)
+    return limits
+  }
+
+  @Test("a client with too many connections loses the one that has rested longest, and no other client does")
+  func ofClient() throws {
+    let census = ConnectionCensus(Self.limits(client: 3))
+    let closed = Mutex<[Int]>([])
+    for index in 0..<3 {
+      let number = try #require(census.arrive("192.0.2.1"))
+      census.rest(number) { closed.withLock { $0.append(index) } }
+    }
+    let other = try #require(census.arrive("192.0.2.2"))
+    census.rest(other) { closed.withLock { $0.append(99) } }
+    #expect(census.arrive("192.0.2.1") != nil)
+    #expect(closed.withLock { $0 } == [0])
+    #expect(census.count == 4)
+  }
+
+  @Test("a client whose connections are all busy gets no further one; another client does")
+  func busy() throws {
+    let census = ConnectionCensus(Self.limits(client: 2))
+    let first = try #require(census.arrive("192.0.2.1"))
+    census.rest(first) { Issue.record("a busy connection was closed") }
+    census.wake(first)
+    _ = try #require(census.arrive("192.0.2.1"))
+    #expect(census.arrive("192.0.2.1") == nil)
+    #expect(census.arrive("192.0.2.2") != nil)
+    census.leave(first)
+    #expect(census.arrive("192.0.2.1") != nil)
+  }
+
+  @Test("where connections become scarce, resting ones make room, of this machine's programs, too")
+  func crowd() throws {
+    let census = ConnectionCensus(Self.limits(all: 16))
+    let closed = Mutex<[Int]>([])
+    for index in 0..<200 {
+      let number = try #require(census.arrive("127.0.0.1"))
+      census.rest(number) { closed.withLock { $0.append(index) } }
+    }
+    #expect(census.count == 14)
+    #expect(closed.withLock { $0 } == Array(0..<186))
+  }
+
+  @Test("a connection that was closed to make room is not counted twice when it ends")
+  func once() throws {
+    let census = ConnectionCensus(Self.limits(client: 1))
+    let first = try #require(census.arrive("192.0.2.1"))
+    census.rest(first) {}
+    let second = try #require(census.arrive("192.0.2.1"))
+    census.leave(first)
+    #expect(census.count == 1)
+    #expect(census.arrive("192.0.2.1") == nil)
+    census.leave(second)
+    #expect(census.count == 0 && census.arrive("192.0.2.1") != nil)
+  }
+}
