@@ -5,7 +5,7 @@ export SWIFT
 # The same flags in every step: changing one builds everything anew.
 FLAGS = --explicit-target-dependency-import-check error
 # What `pedometer` is built from, what everything is built from, and what the tests need besides.
-DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libudev-dev libevdev-dev
+DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libarchive-dev libudev-dev libevdev-dev
 PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev
 TEST_PACKAGES = $(PACKAGES) umockdev
 # `pedometer` needs one of the packages that all traits together need. Where those are there already, the demo is built with

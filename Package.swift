@@ -67,6 +67,7 @@ let package = Package(
   targets: [
     // 0: the system's libraries
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "Carchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     // and what C says better: ioctls and packed events, one instruction for sixteen bytes, widths of characters
@@ -99,7 +100,8 @@ let package = Package(
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(
-      name: "Recordings", dependencies: ["Accelerometry", "Platform", "CDigitMask", "Czlib"], swiftSettings: strict),
+      name: "Recordings", dependencies: ["Accelerometry", "Platform", "CDigitMask", "Czlib", "Carchive"],
+      swiftSettings: strict),
     .target(
       name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
       swiftSettings: strict),

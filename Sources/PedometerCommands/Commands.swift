@@ -7,6 +7,7 @@ package enum Commands {
   /// Those with a walk.
   package static let walking: [any ParsableCommand.Type] = [
     CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
+    ConvertCommand.self, InfoCommand.self,
   ]
 
   /// The others. None of all these needs a database, nor a network before somebody asks for it.

@@ -16,6 +16,12 @@ final class ByteSource {
   private var excerpt: Range<Int>?
   private var inflater: GzipInflater?
   private var isFirstRead = true
+  /// Where the bytes come from when they lie in an archive.
+  private let archive: Archive?
+  /// Bytes that were looked at and not read yet, and how many of them were read since.
+  private var peeked: [UInt8] = []
+  private var peekedTaken = 0
+  private var hasEnded = false
 
   /// Opens a path.
   init(path: String) throws(RecordingError) {
@@ -30,6 +36,7 @@ final class ByteSource {
     }
     extent = isKnown && status.st_mode & S_IFMT == S_IFREG ? (0, status.st_size) : nil
     posix_fadvise(opened, 0, 0, POSIX_FADV_SEQUENTIAL)
+    archive = nil
     name = path
     descriptor = opened
     closesDescriptor = true
@@ -38,6 +45,7 @@ final class ByteSource {
   /// Takes over an open descriptor, or borrows it when `closes` is false.
   init(fileDescriptor: Int32, name: String, closes: Bool) {
     self.name = name
+    archive = nil
     descriptor = fileDescriptor
     closesDescriptor = closes
     var status = stat()
@@ -49,11 +57,47 @@ final class ByteSource {
   /// See ``excerpt(from:count:)``.
   private init(_ whole: ByteSource, start: Int, count: Int) {
     name = whole.name
+    archive = nil
     descriptor = whole.descriptor
     closesDescriptor = false
     extent = nil
     excerpt = start..<start + count
   }
+
+  /// What in an archive.
+  private enum Archive {
+    /// The entry that it stands at.
+    case entry(ArchiveStream)
+    /// The parts of one recording.
+    case parts(ArchiveParts)
+  }
+
+  /// The bytes of the entry at which an archive stands.
+  convenience init(_ entry: ArchiveStream, name: String) { self.init(.entry(entry), name: name) }
+
+  /// The bytes of an archive's entries that are one recording.
+  convenience init(_ parts: ArchiveParts, name: String) { self.init(.parts(parts), name: name) }
+
+  private init(_ archive: Archive, name: String) {
+    self.name = name
+    self.archive = archive
+    descriptor = -1
+    closesDescriptor = false
+    extent = nil
+  }
+
+  /// What was wrong with the archive in which the bytes lie, in a sentence, and files in it that were not read.
+  var archiveDamage: [String] {
+    guard case .parts(let parts) = archive else { return [] }
+    let others = parts.passedOver
+    return (parts.damage.map { ["the archive: \($0); what could be read was read"] } ?? [])
+      + (others > 0
+        ? ["\(others) other file\(others == 1 ? "" : "s") of the archive \(others == 1 ? "was" : "were") not read"]
+        : [])
+  }
+
+  /// Passes over bytes that were looked at.
+  func skipPeeked(_ count: Int) { peekedTaken = min(peeked.count, peekedTaken + count) }
 
   /// How many bytes there are, when they can be read a second time: those of a regular file. The kernel's own files say
   /// that they are empty.
@@ -74,9 +118,53 @@ final class ByteSource {
   /// What was wrong with the compressed data, if anything.
   var damage: GzipInflater.Damage? { inflater?.damage }
 
+  /// The descriptor of a regular file that begins at its first byte: its bytes can be read again from any place.
+  var seekableDescriptor: Int32? { extent?.start == 0 && descriptor >= 0 ? descriptor : nil }
+
+  /// The next bytes, which stay where they are: as many as `isEnough` asks for, or all there are.
+  /// - Parameter isEnough: gets the bytes so far and whether they are all.
+  func peek(until isEnough: (_ bytes: [UInt8], _ isAll: Bool) -> Bool) throws(RecordingError) -> [UInt8] {
+    if peekedTaken > 0 {
+      peeked.removeFirst(peekedTaken)
+      peekedTaken = 0
+    }
+    while !hasEnded, peeked.isEmpty || !isEnough(peeked, false) {
+      let start = peeked.count
+      peeked.append(contentsOf: repeatElement(0, count: 1 << 16))
+      var failure: RecordingError?
+      let count = unsafe peeked.withUnsafeMutableBytes { all -> Int in
+        do throws(RecordingError) {
+          return try unsafe self.readOn(into: UnsafeMutableRawBufferPointer(rebasing: all[start...]))
+        } catch {
+          failure = error
+          return 0
+        }
+      }
+      peeked.removeLast(peeked.count - start - count)
+      if let failure { throw failure }
+      hasEnded = count == 0
+    }
+    return peeked
+  }
+
   /// Fills the beginning of `target` with what is there, waiting only when nothing is.
   /// - Returns: how many bytes; 0 at the end.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    let rest = peeked.count - peekedTaken
+    if rest > 0 {
+      let count = min(rest, target.count)
+      unsafe peeked.withUnsafeBytes { all in
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[peekedTaken..<peekedTaken + count]))
+      }
+      peekedTaken += count
+      if peekedTaken == peeked.count { (peeked, peekedTaken) = ([], 0) }
+      return count
+    }
+    return hasEnded ? 0 : try unsafe readOn(into: target)
+  }
+
+  /// Goes on behind what was looked at.
+  private func readOn(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     if isFirstRead {
       isFirstRead = false
       let count = try unsafe readMagic(into: target)
@@ -108,6 +196,11 @@ final class ByteSource {
   }
 
   private func readRaw(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    switch archive {
+    case .entry(let stream): return try unsafe stream.read(into: target)
+    case .parts(let parts): return try unsafe parts.read(into: target)
+    case nil: break
+    }
     while true {
       let count = unsafe readOnce(into: target)
       if count >= 0 {

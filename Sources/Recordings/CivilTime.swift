@@ -15,6 +15,18 @@ enum CivilTime {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  /// The date of a day since 1970-01-01; the same source, the other way round.
+  static func date(days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * month + 2) / 5 + 1
+    return (yearOfEra + era * 400 + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9, day)
+  }
+
   /// Nanoseconds since 1970-01-01T00:00Z of a whole field; nothing when it is no date with a time of day, or when it
   /// is beyond ``DecimalNumber/timestampLimit``.
   static func parseDateAndTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
@@ -29,6 +41,29 @@ enum CivilTime {
     return total(days: day, nanoseconds: time - offset)
   }
 
+  /// A moment as it is written: what the clock on the wall showed, and how far it was ahead of UTC.
+  struct Moment: Sendable, Hashable {
+    /// Since 1970-01-01T00:00 on that clock.
+    var wallNanoseconds: Int64
+    /// In seconds; nothing when no zone is written.
+    var offset: Int?
+  }
+
+  /// A moment with its zone; nothing when it is no date with a time of day.
+  static func parseMoment(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Moment? {
+    guard let utc = parseDateAndTime(bytes, range) else { return nil }
+    var i = range.lowerBound
+    guard takeDate(bytes, &i, range.upperBound) != nil else { return nil }
+    i += 1
+    skipBlanks(bytes, &i, range.upperBound)
+    guard takeTimeOfDay(bytes, &i, range.upperBound) != nil else { return nil }
+    skipBlanks(bytes, &i, range.upperBound)
+    guard i < range.upperBound, let offset = takeZone(bytes, &i, range.upperBound) else {
+      return Moment(wallNanoseconds: utc, offset: nil)
+    }
+    return Moment(wallNanoseconds: utc + offset, offset: Int(offset / 1_000_000_000))
+  }
+
   /// Nanoseconds since 1970-01-01T00:00Z of the midnight at which a date begins, in UTC.
   static func parseDate(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var i = range.lowerBound
@@ -41,6 +76,13 @@ enum CivilTime {
     var i = range.lowerBound
     guard let time = takeTimeOfDay(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
     return time
+  }
+
+  /// Seconds ahead of UTC of a field such as `+01:00`, `-0500` or `Z`.
+  static func parseOffset(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    var i = range.lowerBound
+    guard !range.isEmpty, let offset = takeZone(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
+    return Int(offset / 1_000_000_000)
   }
 
   private static func total(days: Int, nanoseconds: Int64) -> Int64? {
@@ -98,7 +140,9 @@ enum CivilTime {
     guard take(colon, bytes, &i, end) else { return nanoseconds }
     guard let second = takeDigits(2, bytes, &i, end), second <= 60 else { return nil }
     nanoseconds += Int64(second) * 1_000_000_000
-    if i < end, bytes[i] == UInt8(ascii: ".") || bytes[i] == UInt8(ascii: ",") {
+    // Milliseconds behind a third colon, as GENEActiv writes them.
+    let isMilliseconds = end - i >= 4 && bytes[i] == colon && (i + 1..<i + 4).allSatisfy { isDigit(bytes[$0]) }
+    if i < end, bytes[i] == UInt8(ascii: ".") || bytes[i] == UInt8(ascii: ",") || isMilliseconds {
       i += 1
       guard let fraction = takeFraction(bytes, &i, end) else { return nil }
       nanoseconds += fraction

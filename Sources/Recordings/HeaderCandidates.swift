@@ -20,6 +20,10 @@ struct HeaderCandidates {
   private var nearest: (text: [UInt8], line: Int)?
   /// A number in front of "Hz", as loggers write above their columns.
   private(set) var statedRate: (frequency: SamplingFrequency, line: Int)?
+  /// When the first sample was taken, as our own writer says it above samples that count from there.
+  private(set) var start: CivilTime.Moment?
+  /// The unit that our own writer states.
+  private(set) var unit: AccelerationUnit?
 
   /// The last line that names three axes, if there is one.
   var named: Header? { strong.last { !$0.isComment } }
@@ -28,6 +32,7 @@ struct HeaderCandidates {
   mutating func note(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int, isComment: Bool) {
     guard line.count <= Self.longest else { return }
     let text = line.map { bytes[$0] }
+    if isComment { noteMetadata(text) }
     if let frequency = Self.rate(text) { statedRate = (frequency, number) }
     if !isComment { nearest = (text, number) }
     // Most lines of a long log are done with here.
@@ -39,6 +44,28 @@ struct HeaderCandidates {
       strong.append(Header(names: names, line: number, isComment: isComment))
     }
     if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
+  }
+
+  /// Takes what our own writer says of a recording: `start: 2026-05-06T10:11:12+02:00` and `unit: g` in comments, the same
+  /// in quotes in JSON's metadata.
+  mutating func noteMetadata(_ text: [UInt8]) {
+    if let field = Self.value(of: "start", in: text), let moment = CivilTime.parseMoment(text.span, field) {
+      start = moment
+    }
+    if let field = Self.value(of: "unit", in: text), text[field].elementsEqual("g".utf8) { unit = .g }
+  }
+
+  /// Where a key's value stands: behind the key, a colon and quotes, up to a blank or a quote.
+  private static func value(of key: StaticString, in text: [UInt8]) -> Range<Int>? {
+    guard let word = text.firstRange(of: Array("\(key)".utf8)) else { return nil }
+    let quote = UInt8(ascii: "\"")
+    var i = word.upperBound
+    if i < text.count, text[i] == quote { i += 1 }
+    guard i < text.count, text[i] == UInt8(ascii: ":") else { return nil }
+    i += 1
+    while i < text.count, text[i] == 0x20 || text[i] == quote { i += 1 }
+    let end = text[i...].firstIndex { $0 <= 0x20 || $0 == quote } ?? text.count
+    return i..<end
   }
 
   /// The header that belongs to rows of this width.

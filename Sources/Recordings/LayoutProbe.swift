@@ -129,7 +129,10 @@ extension LayoutProbe {
 
   private mutating func lookAtJSON(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
     if RowDecoder.isNoSample(bytes, line) {
-      if JSONFields.isMetadata(bytes, line) { metadataLine = number }
+      if JSONFields.isMetadata(bytes, line) {
+        metadataLine = number
+        headers.noteMetadata(line.map { bytes[$0] })
+      }
       return
     }
     var json = JSONFields()
@@ -166,7 +169,8 @@ extension LayoutProbe {
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
     }
     guard var probe else { return nil }
-    let needsUnit = options.unit == nil && probe.layout.unit == nil && source.sizeIfRegular == nil
+    let needsUnit =
+      options.unit == nil && probe.layout.unit == nil && headers.unit == nil && source.sizeIfRegular == nil
     probe.read(&buffer, summary: &summary) { [statedRate] in
       $0.isEnough(
         statedRate: statedRate?.hertz, needsUnit: needsUnit,
@@ -196,6 +200,7 @@ extension LayoutProbe {
     summary.columns = columns.described(layout)
     summary.timestampFormat = time.format
     summary.timestampsAreAbsolute = time.isAbsolute
+    noteClock(probe.firstMoment)
     summary.doubts = layout.doubts + (try doubts(about: time, layout, rows: probe.rows, line: buffer.line))
     if countsRows {
       summary.doubts.append(
@@ -209,7 +214,7 @@ extension LayoutProbe {
       decimalMark: probe.decimalMark, isWholeSeconds: time.isWholeSeconds,
       period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
     let seen = probe.evidence(time, rate: statedRate?.hertz)
-    if let unit = options.unit ?? layout.unit {
+    if let unit = options.unit ?? layout.unit ?? headers.unit {
       if let doubt = UnitGuess.doubt(about: unit, seen, isLinear: layout.isLinear) { summary.doubts.append(doubt) }
       summary.unit = unit
       summary.gravityRemoved = layout.isLinear || UnitGuess.lacksGravity(seen, unit: unit)
@@ -227,6 +232,17 @@ extension LayoutProbe {
     }
     finding.decoder.change(unitInG: summary.unit?.inG ?? 1)
     return finding
+  }
+
+  /// What the recording's clock is: dates with or without a zone, or the start that our own writer states.
+  private mutating func noteClock(_ first: CivilTime.Moment?) {
+    if let first, summary.timestampsAreAbsolute {
+      summary.utcOffset = first.offset
+      summary.isWallClock = first.offset == nil
+    } else if !summary.timestampsAreAbsolute, let start = headers.start {
+      summary.statedStart = start.wallNanoseconds
+      summary.utcOffset = start.offset
+    }
   }
 
   /// What is doubtful about the timestamps.

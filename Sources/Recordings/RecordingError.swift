@@ -38,6 +38,14 @@ public enum RecordingError: Error, Sendable, Hashable {
   case ambiguousTimes(path: String, line: Int)
   /// The compressed data is damaged before the first byte of text.
   case damagedGzip(path: String, byte: Int)
+  /// An archive of which nothing can be read.
+  case damagedArchive(path: String, reason: String)
+  /// A dump of which nothing can be understood; `kind` is what it is.
+  case damagedDump(path: String, kind: String, reason: String)
+  /// It is not in the format that was asked for.
+  case otherFormat(path: String, asked: String, found: String)
+  /// An archive of several recordings, of which one has to be named.
+  case severalRecordings(path: String, names: [String])
 
   /// What kind of trouble it is, for whoever picks an exit code.
   public enum Kind: Sendable, Hashable, CaseIterable {
@@ -64,9 +72,10 @@ public enum RecordingError: Error, Sendable, Hashable {
       }
     case .isDirectory: .noInput
     case .readFailed(_, _, let code): code == EISDIR ? .noInput : .io
-    case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime: .usage
+    case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .severalRecordings:
+      .usage
     case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
-      .unknownUnit, .implausibleRate, .ambiguousTimes:
+      .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat:
       .badData
     }
   }
@@ -77,9 +86,9 @@ extension RecordingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotOpen, .isDirectory, .readFailed: systemFailure
-    case .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps: missingWord
+    case .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps, .severalRecordings: missingWord
     case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
-      .unknownUnit, .implausibleRate, .ambiguousTimes:
+      .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat:
       badData
     }
   }
@@ -111,6 +120,8 @@ extension RecordingError: CustomStringConvertible {
     case .noTimestamps(let path, let line):
       "\(path): line \(line): three axes, but no timestamps; state the sampling frequency with --rate, or the columns"
         + " with --columns t,x,y,z"
+    case .severalRecordings(let path, let names):
+      "\(path): holds \(names.count) recordings (\(Self.list(names))); say which with --entry NAME"
     default: ""
     }
   }
@@ -145,6 +156,13 @@ extension RecordingError: CustomStringConvertible {
         + " give --rate HZ"
     case .damagedGzip(let path, let byte):
       "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from where it came"
+    case .damagedArchive(let path, let reason):
+      "\(path): nothing in the archive can be read: \(reason); copy it again from where it came"
+    case .otherFormat(let path, let asked, let found):
+      "\(path): is not in the format \(asked) but \(found == "no dump" ? "seems to be text" : "in \(found)"); leave out"
+        + " --input-format"
+    case .damagedDump(let path, let kind, let reason):
+      "\(path): is \(kind), but \(reason); copy it again from the device"
     default: ""
     }
   }

@@ -8,6 +8,22 @@ public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
   case csv
   /// One JSON object or array a line.
   case jsonl
+  /// Axivity's dump.
+  case cwa
+  /// ActiGraph's archive.
+  case gt3x
+  /// GENEActiv's `.bin`.
+  case geneactiv
+  /// Matrix `.BIN`.
+  case matrix
+
+  /// Whether it is text.
+  public var isText: Bool {
+    switch self {
+    case .auto, .csv, .jsonl: true
+    case .cwa, .gt3x, .geneactiv, .matrix: false
+    }
+  }
 }
 
 /// What somebody knows about a recording better than its text says.
@@ -22,6 +38,8 @@ public struct RecordingOptions: Sendable, Hashable {
   public var columns: [String]?
   /// The part that matters.
   public var window: TimeWindow?
+  /// The file to read of an archive that holds several recordings.
+  public var entry: String?
 
   /// Makes options; without arguments everything is found out.
   public init(

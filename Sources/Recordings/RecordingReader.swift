@@ -1,6 +1,9 @@
 import Accelerometry
 
-/// Reads the samples of a recording in CSV or JSON Lines, of a file, a pipe or standard input, plain or gzip.
+/// Reads the samples of a recording, of a file, a pipe or standard input: text in CSV or JSON Lines, the dumps of research
+/// devices (``RecordingFormat``), plain, compressed or in an archive.
+///
+/// What it is shows in its first bytes. Dumps go to the decoder of their format; the rest of this is about text.
 ///
 /// It never holds more than a window of the text and one batch, never waits for more than the next bytes of a pipe once
 /// it knows the layout and the unit (about a second of samples; five when nothing states the unit and the first second
@@ -16,8 +19,10 @@ public final class RecordingReader: SampleReader {
 
   /// What is known about the sensor; complete after the first read.
   public private(set) var profile: SensorProfile
-  private let source: ByteSource
+  private var source: ByteSource
   private let options: RecordingOptions
+  private var isRecognised = false
+  private var dump: DumpReader?
   private var lines = LineBuffer()
   private var probe: LayoutProbe
   private var parser: RowParser?
@@ -47,7 +52,7 @@ public final class RecordingReader: SampleReader {
       source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options)
   }
 
-  private init(source: ByteSource, options: RecordingOptions) {
+  init(source: ByteSource, options: RecordingOptions) {
     self.source = source
     self.options = options
     profile = SensorProfile(name: source.name, clock: .recording)
@@ -56,9 +61,10 @@ public final class RecordingReader: SampleReader {
 
   /// What was found so far.
   public var summary: RecordingSummary {
-    var summary = parser?.summary ?? probe.summary
+    var summary = dump?.summary ?? parser?.summary ?? probe.summary
     summary.isCompressed = source.isCompressed
     summary.damage = source.damage?.sentence
+    summary.losses += source.archiveDamage
     summary.isConstant = isConstant
     return summary
   }
@@ -74,8 +80,14 @@ public final class RecordingReader: SampleReader {
     }
     while samples.isEmpty, !isFinished {
       do throws(RecordingError) {
-        try advance(into: &samples)
-        keepWatch(&samples)
+        if !isRecognised { try recognise() }
+        if dump != nil {
+          isFinished = try !(dump?.read(into: &samples) ?? false)
+          describeDump()
+        } else {
+          try advance(into: &samples)
+          keepWatch(&samples)
+        }
       } catch {
         isFinished = true
         watch?.finish(into: &samples)
@@ -85,6 +97,39 @@ public final class RecordingReader: SampleReader {
     }
     noteConstancy(of: samples)
     return !samples.isEmpty
+  }
+
+  /// Finds out what lies in the source.
+  private func recognise() throws(RecordingError) {
+    isRecognised = true
+    let input = try RecordingInput(source, options)
+    source = input.source
+    if let found = input.dump { dump = DumpReader(source, found, options: options) }
+    let isOther = options.format != .auto && options.format.isText != (input.dump == nil)
+    if let found = input.dump?.format,
+      isOther || (options.format != .auto && !options.format.isText && options.format != found)
+    {
+      throw .otherFormat(path: source.name, asked: options.format.rawValue, found: found.rawValue)
+    }
+    if isOther { throw .otherFormat(path: source.name, asked: options.format.rawValue, found: "no dump") }
+  }
+
+  /// Takes over what a dump says of its sensor.
+  private func describeDump() {
+    guard profile.samplingFrequency == nil, let summary = dump?.summary else { return }
+    profile.samplingFrequency = summary.statedRate.flatMap { SamplingFrequency(hertz: $0) }
+    profile.range = summary.device?.range
+  }
+
+  /// The names of the recordings in an archive that holds several; none when it is one recording.
+  /// - Throws: what reading its first sample would throw.
+  public static func recordings(
+    inArchive path: String, options: RecordingOptions = RecordingOptions()
+  ) throws(RecordingError) -> [String] {
+    let source = try ByteSource(path: path)
+    // A pipe cannot be looked at twice.
+    guard source.seekableDescriptor != nil else { return [] }
+    return try RecordingInput.recordings(in: source, options)
   }
 
   /// Goes on looking for the unit where that is open.

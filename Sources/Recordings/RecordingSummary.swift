@@ -52,6 +52,22 @@ public struct RecordingSummary: Sendable, Hashable {
   public internal(set) var firstTimestamp: Int64?
   /// The timestamp of the last sample handed out, in nanoseconds.
   public internal(set) var lastTimestamp: Int64?
+  /// The device, where the recording names it.
+  public internal(set) var device: RecordingDevice?
+  /// The nominal sampling frequency that the recording states, in hertz.
+  public internal(set) var statedRate: Double?
+  /// Seconds by which the recording's clock is ahead of UTC, where it says so.
+  public internal(set) var utcOffset: Int?
+  /// Whether the timestamps are those of a clock on the wall, ``utcOffset`` or an unknown zone ahead of UTC.
+  public internal(set) var isWallClock = false
+  /// When the recording's first sample was taken, where it says so beside timestamps that name no day.
+  var statedStart: Int64?
+  /// Parts of a dump that were lost to damage.
+  public internal(set) var damagedParts = 0
+  /// The time in pauses of more than a second.
+  public internal(set) var gapDuration: Duration = .zero
+  /// What was lost to damage, in sentences.
+  var losses: [String] = []
   /// What was doubtful about the layout, in sentences.
   var doubts: [String] = []
   /// What was wrong with the compressed data, in a sentence.
@@ -82,11 +98,11 @@ public struct RecordingSummary: Sendable, Hashable {
   public var warnings: [String] {
     var sentences = doubts
     sentences += SkipReason.allCases.compactMap { reason in
-      skipped[reason].map { reason.sentence(count: $0.count, firstLine: $0.firstLine) }
+      skipped[reason].map { reason.sentence(count: $0.count, firstLine: $0.firstLine, isText: format.isText) }
     }
     if let line = firstClockRestartLine {
       sentences.append(
-        "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in line \(line);"
+        "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in \(format.isText ? "line" : "part") \(line);"
           + " the samples after it follow those before it without a pause")
     }
     if isConstant, let firstTimestamp, let lastTimestamp, lastTimestamp - firstTimestamp >= Self.briefForConstant {
@@ -96,6 +112,7 @@ public struct RecordingSummary: Sendable, Hashable {
     if samples == 0, samplesOutsideWindow > 0 {
       sentences.append("no sample lies between the start and the end asked for")
     }
+    sentences += losses
     if let damage { sentences.append(damage) }
     return sentences
   }

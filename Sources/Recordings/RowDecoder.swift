@@ -90,6 +90,13 @@ struct RowDecoder {
     }
   }
 
+  /// The zone of a timestamp that is a date and a time of day.
+  static func moment(_ fields: RowFields, _ column: Int, _ bytes: Span<UInt8>) -> CivilTime.Moment? {
+    guard column < fields.ranges.count else { return nil }
+    // Date and time of day in two columns name no zone.
+    return CivilTime.parseMoment(bytes, fields.ranges[column]) ?? CivilTime.Moment(wallNanoseconds: 0, offset: nil)
+  }
+
   private func timestampTrouble(_ bytes: Span<UInt8>) -> SkipReason {
     guard let time = layout.time else { return .badTimestamp }
     switch fields.field(time, bytes) {

@@ -4,6 +4,8 @@ struct RowProbe {
   /// The acceleration in the recording's unit.
   private var accelerations: [SIMD3<Float>] = []
   private(set) var isDone = false
+  /// The first timestamp with its zone, where it is a date.
+  private(set) var firstMoment: CivilTime.Moment?
   /// The decimal mark of the first row that has one.
   private(set) var decimalMark = UInt8(ascii: ".")
   private var fields: RowFields
@@ -64,6 +66,7 @@ struct RowProbe {
       guard
         let moment = RowDecoder.calendarTime(fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind ?? .iso8601)
       else { return .badTimestamp }
+      if nanoseconds.isEmpty, kind == .iso8601 { firstMoment = RowDecoder.moment(fields, time, bytes) }
       nanoseconds.append(moment)
       return nil
     }

@@ -132,6 +132,7 @@ struct SampleAssembler {
     let step = far.nanoseconds - last
     if step > 0, step <= Self.longestPause, far.nanoseconds + offset < DecimalNumber.timestampLimit {
       summary.longestGap = max(summary.longestGap, .nanoseconds(step))
+      summary.gapDuration += .nanoseconds(step)
     } else {
       offset = last + offset + period - far.nanoseconds
       summary.clockRestarts += 1

@@ -22,24 +22,30 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   case lastLineCutShort
 
   /// One sentence about all rows of a kind.
-  func sentence(count: Int, firstLine: Int) -> String {
-    let rows = count == 1 ? "1 row was skipped" : "\(count) rows were skipped"
-    return "\(rows): \(first(firstLine))\(count == 1 ? "" : ", the first of them")"
+  func sentence(count: Int, firstLine: Int, isText: Bool = true) -> String {
+    let row = isText ? "row" : "sample"
+    let rows = count == 1 ? "1 \(row) was skipped" : "\(count) \(row)s were skipped"
+    return "\(rows): \(first(firstLine, isText: isText))\(count == 1 ? "" : ", the first of them")"
   }
 
-  /// What is wrong with a line.
-  func first(_ line: Int) -> String {
+  /// What is wrong with a line, or with part of a dump.
+  func first(_ number: Int, isText: Bool = true) -> String {
+    let line = isText ? "line \(number)" : "part \(number)"
+    return what(isText ? "row" : "sample") + line
+  }
+
+  private func what(_ row: String) -> String {
     switch self {
-    case .notNumbers: "text instead of numbers in line \(line)"
-    case .missingValues: "values missing in line \(line)"
-    case .notFinite: "not a finite number in line \(line)"
-    case .badTimestamp: "an unreadable timestamp in line \(line)"
-    case .repeatedTimestamp: "the timestamp of the row before in line \(line)"
-    case .timeBackwards: "time goes backwards in line \(line)"
-    case .timeOutlier: "a timestamp far away from its neighbours in line \(line)"
-    case .nulByte: "a NUL byte in line \(line)"
-    case .lineTooLong: "more than 64 KiB without a line break in line \(line)"
-    case .lastLineCutShort: "the recording ends in the middle of line \(line)"
+    case .notNumbers: "text instead of numbers in "
+    case .missingValues: "values missing in "
+    case .notFinite: "not a finite number in "
+    case .badTimestamp: "an unreadable timestamp in "
+    case .repeatedTimestamp: "the timestamp of the \(row) before in "
+    case .timeBackwards: "time goes backwards in "
+    case .timeOutlier: "a timestamp far away from its neighbours in "
+    case .nulByte: "a NUL byte in "
+    case .lineTooLong: "more than 64 KiB without a line break in "
+    case .lastLineCutShort: "the recording ends in the middle of "
     }
   }
 

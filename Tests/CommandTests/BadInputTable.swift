@@ -42,7 +42,7 @@ extension BadInput {
       try $0.write([UInt8](repeating: 0, count: 200_000), to: "walk.csv")
       return Attempt()
     },
-    BadInput(name: "a spreadsheet", exitCode: 65, says: ["a zip archive", "export it as CSV"], counted: .nothing) {
+    BadInput(name: "a ruined zip", exitCode: 65, says: ["the archive", "copy it again"], counted: .nothing) {
       try $0.write([0x50, 0x4B, 3, 4] + garbage(500), to: "walk.csv")
       return Attempt()
     },

@@ -12,6 +12,9 @@ package struct CountReport: Sendable {
   package var walkingDuration: Duration
   package var gaps: Int
   package var warnings: [String]
+  /// When the first and the last sample were taken, in ISO 8601, where the recording states times of day.
+  package var start: String?
+  package var end: String?
 
   package init(
     source: String, steps: Int, distanceTravelled: Double, duration: Duration, samples: Int,
@@ -31,7 +34,7 @@ package struct CountReport: Sendable {
   }
 
   package static let heading =
-    "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings\n"
+    "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end\n"
 
   package var json: String {
     var line = JSONLine()
@@ -45,7 +48,7 @@ package struct CountReport: Sendable {
       Decimals.text(duration / .seconds(1), 3) ?? "", String(samples),
       samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "", meanCadence.flatMap { Decimals.text($0, 3) } ?? "",
       Decimals.text(walkingDuration / .seconds(1), 3) ?? "", String(gaps),
-      CSV.quoted(warnings.joined(separator: "; ")),
+      CSV.quoted(warnings.joined(separator: "; ")), start ?? "", end ?? "",
     ]
     return cells.joined(separator: ",") + "\n"
   }
@@ -63,6 +66,7 @@ package struct CountReport: Sendable {
     // A chip that counts has no samples to tell of.
     let what = samples > 0 ? ", \(samples) samples\(rate)\(pauses)" : ""
     lines.append("  recorded  \(Decimals.duration(duration))\(what)")
+    if let start { lines.append("  from      \(start)") }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -86,6 +90,8 @@ extension CountReport {
     line.add("meanCadence", meanCadence, decimals: 3)
     line.add("walkingDuration", walkingDuration)
     if let confidence { line.add("confidence", confidence, decimals: 2) }
+    if start != nil { line.add("start", start) }
+    if end != nil { line.add("end", end) }
     line.add("gaps", gaps)
     line.add("warnings", warnings)
   }

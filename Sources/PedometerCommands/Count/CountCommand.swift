@@ -11,14 +11,16 @@ struct CountCommand: ParsableCommand {
     commandName: "count",
     abstract: "Count the steps in recordings",
     discussion: """
-      A recording is CSV or JSON Lines, plain or gzip, in a file or on standard input: a time and three axes of \
-      acceleration in each line. Column names, units, time units and delimiters are found out; what is doubtful is said \
-      in a warning. Several recordings are counted at once and told in the order given. A damaged recording is counted \
+      A recording is text (CSV, JSON) with a time and three axes of acceleration in each line, or a dump of Axivity \
+      (.cwa), ActiGraph (.gt3x), GENEActiv (.bin) or Matrix (.BIN); in a file or on standard input, plain, compressed, \
+      or in a zip or tar. What it is, column names, units, time units and delimiters are found out by the content; what \
+      is doubtful is said in a warning. Several recordings are counted at once and told in the order given. A damaged recording is counted \
       as far as it is good.
 
       EXAMPLES
         pedometer count walk.csv
         pedometer count --format json recordings/*.csv.gz
+        pedometer count --time-zone Europe/Berlin week.cwa
         sensor-logger | pedometer count --steps -
         pedometer count --epochs 60 --format csv day.csv > minutes.csv
         pedometer count --rate 50 --units mg --columns ax,ay,az raw.txt
@@ -69,11 +71,19 @@ struct CountCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let names = sources.isEmpty ? ["-"] : sources
-    let plan = CountPlan(
-      reading: try reading.recordingOptions(), stepLength: try walker.stepLengthModel(), mode: output.mode,
-      format: output.format, names: names, plot: output.plot)
-    let jobs = try zip(names, parsedSources()).map { name, uri in CountJob(name: name, uri: uri, plan: plan) }
+    let reading = try reading.recordingOptions()
+    var found: [(name: String, uri: SourceURI, entry: String?)] = []
+    for (name, uri) in zip(sources.isEmpty ? ["-"] : sources, try parsedSources()) {
+      let entries = Self.entries(uri, reading)
+      if entries.isEmpty { found.append((name, uri, nil)) }
+      for entry in entries { found.append(("\(name):\(entry)", uri, entry)) }
+    }
+    var plan = CountPlan(
+      reading: reading, stepLength: try walker.stepLengthModel(), mode: output.mode,
+      format: output.format, names: found.map(\.name), plot: output.plot)
+    plan.zone = try output.zone()
+    plan.showsClock = output.clock
+    let jobs = found.map { CountJob(name: $0.name, uri: $0.uri, entry: $0.entry, plan: plan) }
     do {
       let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
       if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
@@ -83,6 +93,12 @@ struct CountCommand: ParsableCommand {
       StandardOutput.complain("pedometer: \(error)")
       throw ExitStatus.io.exitCode
     }
+  }
+
+  /// The recordings in an archive that holds several; what keeps it from being read is said when it is counted.
+  private static func entries(_ uri: SourceURI, _ options: RecordingOptions) -> [String] {
+    guard case .file(let path) = uri, options.entry == nil else { return [] }
+    return (try? RecordingReader.recordings(inArchive: path, options: options)) ?? []
   }
 
   private func parsedSources() throws -> [SourceURI] {
@@ -124,6 +140,25 @@ struct CountOutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Draw signal, bouts, steps and reasons on one page, an SVG.", valueName: "file"))
   var plot: String?
 
+  @Flag(help: "Show times of day with --steps and --epochs in text and CSV; JSON has them in any case.")
+  var clock = false
+
+  @Option(
+    name: .customLong("time-zone"),
+    help: "The zone of clock times that state none, as Europe/Berlin or +02:00.")
+  var timeZone: String?
+
+  /// The zone that was named.
+  func zone() throws -> ZoneClock? {
+    guard let timeZone else { return nil }
+    guard let zone = ZoneClock(timeZone) else {
+      throw ValidationError(
+        "--time-zone '\(ScreenText.printable(timeZone))' is not known; give a name, as Europe/Berlin, or an offset, as +02:00"
+      )
+    }
+    return zone
+  }
+
   /// What is printed.
   var mode: CountPlan.Mode {
     if explain { return .explanation }
@@ -132,6 +167,7 @@ struct CountOutputOptions: ParsableArguments {
   }
 
   func validateMode() throws {
+    _ = try zone()
     if steps, epochs != nil { throw ValidationError("--steps and --epochs exclude each other; give one") }
     if explain, steps || epochs != nil {
       throw ValidationError("--explain cannot be combined with --steps or --epochs")
@@ -149,7 +185,7 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// What a user knows about recordings.
 struct ReadingOptions: ParsableArguments {
-  @Option(name: .customLong("input-format"), help: "auto, csv or jsonl.")
+  @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv or matrix.")
   var inputFormat = "auto"
 
   @Option(help: "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS make one g.")
@@ -166,6 +202,9 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(help: "Leave out what is later: ISO 8601, or seconds from the first sample.")
   var end: String?
+
+  @Option(help: "The file to read of an archive that holds several recordings.")
+  var entry: String?
 
   func recordingOptions() throws -> RecordingOptions {
     guard let format = RecordingFormat(rawValue: inputFormat) else {
@@ -190,9 +229,11 @@ struct ReadingOptions: ParsableArguments {
       if let window, Self.endsBeforeItBegins(window) {
         throw ValidationError("--end is earlier than --start, so nothing would be left; exchange them")
       }
-      return RecordingOptions(
+      var options = RecordingOptions(
         format: format, unit: try unit(), samplingFrequency: rate.flatMap { SamplingFrequency(hertz: $0) },
         columns: names, window: window)
+      options.entry = entry
+      return options
     } catch let error as TimeWindow.ParsingError {
       throw ValidationError("\(error)")
     }

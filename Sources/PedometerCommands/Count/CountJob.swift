@@ -9,6 +9,8 @@ import StepDetection
 struct CountJob: Sendable {
   let name: String
   let uri: SourceURI
+  /// The file to read of an archive that holds several recordings.
+  var entry: String?
   let plan: CountPlan
 
   /// The name as a person reads it.
@@ -50,20 +52,25 @@ struct CountJob: Sendable {
     case .synthetic(let settings):
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
-      (counter, damage) = try count(&walk, origin: { _ in nil }, &lines, &plot, &sureness, print, progress)
+      (counter, damage) = try count(
+        &walk, origin: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &sureness, print, progress)
     case .file(let path):
       var reader = try open(path)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, &lines, &plot, &sureness, print, progress)
+        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, print, progress)
       recording = reader
     default:
       var reader = RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, &lines, &plot, &sureness, print, progress)
+        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, print, progress)
       recording = reader
     }
     let doubts = (recording?.summary.warnings ?? []) + counter.damage.sentences(since: counter.start)
-    let report = report(counter, warnings: doubts + (damage.map { [$0.message] } ?? []))
+    var report = report(counter, warnings: doubts + (damage.map { [$0.message] } ?? []))
+    if let summary = recording?.summary {
+      report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
+      report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
+    }
     if case .explanation = plan.mode {
       let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
       try print(line.remainder(counter.unlistedMovement))
@@ -91,15 +98,22 @@ struct CountJob: Sendable {
     }
   }
 
+  private func clockText(_ reader: RecordingReader, _ timestamp: Int64) -> String? {
+    reader.summary.clockText(of: timestamp, zone: plan.zone?.offset)
+  }
+
   private func open(_ path: String) throws -> RecordingReader {
-    do { return try RecordingReader(path: path, options: plan.reading) } catch { throw Failure(error) }
+    var options = plan.reading
+    if let entry { options.entry = entry }
+    do { return try RecordingReader(path: path, options: options) } catch { throw Failure(error) }
   }
 
   /// Reads to the end, or as far as it is good.
   /// - Returns: the walk, and what kept the rest from being read.
   /// - Throws: a ``Failure`` when not one sample could be read.
   private func count<Reader: SampleReader>(
-    _ reader: inout Reader, origin: (Reader) -> Int64?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
+    _ reader: inout Reader, origin: (Reader) -> Int64?,
+    clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
     _ sureness: inout TotalConfidence, _ print: (String) throws -> Void, _ progress: (Int, Duration) -> Void
   ) throws -> (WalkCounter, Failure?) {
     var counter = WalkCounter(stepLength: plan.stepLength, patience: patience)
@@ -115,7 +129,7 @@ struct CountJob: Sendable {
       }
       let steps = counter.process(samples.span)
       if let start = counter.start {
-        lines.begin(at: start, origin: origin(reader))
+        lines.begin(at: start, origin: origin(reader), clock: { [reader] in clock(reader, $0) })
         plot?.begin(at: start, origin: origin(reader))
       }
       try lines.add(steps, now: counter.now, print)

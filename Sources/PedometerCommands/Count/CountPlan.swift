@@ -22,6 +22,10 @@ struct CountPlan: Sendable {
   var names: [String]
   /// Where the picture goes, if one is wanted.
   var plot: String?
+  /// The zone of clock times that state none.
+  var zone: ZoneClock?
+  /// Whether lines of text and CSV show times of day.
+  var showsClock = false
 
   /// Whether anybody hears how sure the steps are; if not, nothing is spent on it.
   var explains: Bool {
@@ -67,8 +71,8 @@ struct CountPlan: Sendable {
     let source = namesSource ? "source," : ""
     switch mode {
     case .totals: return CountReport.heading
-    case .steps: return source + "t\n"
-    case .epochs: return source + "t,steps,distanceTravelled,cadence\n"
+    case .steps: return source + "t\(showsClock ? ",time" : "")\n"
+    case .epochs: return source + "t,steps,distanceTravelled,cadence\(showsClock ? ",time" : "")\n"
     case .explanation: return source + FindingLine.heading
     }
   }

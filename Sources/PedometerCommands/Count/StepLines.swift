@@ -13,6 +13,8 @@ struct StepLines {
   /// The time that lines count from, in nanoseconds: the recording's first sample.
   private var origin: Int64?
 
+  /// What the recording's clock showed at a timestamp.
+  private var clock: (Int64) -> String? = { _ in nil }
   private let patience: Duration
 
   /// A pause of a month has millions of epochs: they are printed as they come.
@@ -29,8 +31,10 @@ struct StepLines {
   /// - Parameters:
   ///   - first: its time.
   ///   - origin: the time of the recording's first sample, when another one was left out.
-  mutating func begin(at first: Duration, origin: Int64?) {
+  ///   - clock: what the recording's clock showed at a timestamp.
+  mutating func begin(at first: Duration, origin: Int64?, clock: @escaping (Int64) -> String? = { _ in nil }) {
     guard self.origin == nil else { return }
+    self.clock = clock
     self.origin = origin ?? first.wholeNanoseconds
     guard case .epochs(let length) = plan.mode else { return }
     epochs = EpochSplitter(length: length, stepLength: plan.stepLength, from: sinceOrigin(first))
@@ -87,6 +91,9 @@ struct StepLines {
 
   private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
 
+  /// The time of day at a moment of the recording, where it states one.
+  private func timeOfDay(_ time: Duration) -> String? { clock((time + .nanoseconds(origin ?? 0)).wholeNanoseconds) }
+
   private func stepLine(_ time: Duration, _ confidence: Double?) -> String {
     let seconds = Decimals.text(time / .seconds(1), 3) ?? ""
     switch plan.format {
@@ -94,12 +101,18 @@ struct StepLines {
       var line = JSONLine()
       if let source { line.add("source", source) }
       line.add("t", time)
+      if let clock = timeOfDay(time) { line.add("time", clock) }
       line.add("confidence", confidence, decimals: 2)
       return line.line
-    case .csv: return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + "\n"
-    case .text: return (source.map(plan.label) ?? "") + seconds + "\n"
+    case .csv:
+      return (source.map { CSV.quoted($0) + "," } ?? "") + seconds + clockCell(time) + "\n"
+    case .text:
+      let clock = plan.showsClock ? timeOfDay(time).map { "  " + $0 } ?? "" : ""
+      return (source.map(plan.label) ?? "") + seconds + clock + "\n"
     }
   }
+
+  private func clockCell(_ time: Duration) -> String { plan.showsClock ? "," + (timeOfDay(time) ?? "") : "" }
 
   private func epochLine(_ epoch: Epoch) -> String {
     switch plan.format {
@@ -107,6 +120,7 @@ struct StepLines {
       var line = JSONLine()
       if let source { line.add("source", source) }
       line.add("t", epoch.start)
+      if let clock = timeOfDay(epoch.start) { line.add("time", clock) }
       line.add("steps", epoch.steps)
       line.add("distanceTravelled", epoch.distanceTravelled, decimals: 2)
       line.add("cadence", epoch.cadence, decimals: 3)
@@ -117,10 +131,11 @@ struct StepLines {
         Decimals.text(epoch.start / .seconds(1), 3) ?? "", String(epoch.steps),
         Decimals.text(epoch.distanceTravelled, 2) ?? "", epoch.cadence.flatMap { Decimals.text($0, 3) } ?? "",
       ]
-      return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + "\n"
+      return (source.map { CSV.quoted($0) + "," } ?? "") + cells.joined(separator: ",") + clockCell(epoch.start) + "\n"
     case .text:
       let cadence = epoch.cadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
-      return (source.map(plan.label) ?? "") + plan.position(epoch.start)
+      let clock = plan.showsClock ? timeOfDay(epoch.start).map { $0 + " " } : nil
+      return (source.map(plan.label) ?? "") + (clock ?? plan.position(epoch.start))
         + CountReport.figures(steps: epoch.steps, distance: epoch.distanceTravelled) + cadence + "\n"
     }
   }

@@ -53,6 +53,20 @@ public struct RecordingWriter: ~Copyable {
     }
   }
 
+  /// How timestamps become times of day.
+  public struct Clock: Sendable, Hashable {
+    /// What makes a timestamp one of the clock on the wall, in nanoseconds since 1970-01-01T00:00.
+    public var shift: Int64
+    /// Seconds by which that clock is ahead of UTC, where that is known.
+    public var offset: Int?
+
+    /// Makes a clock.
+    public init(shift: Int64, offset: Int?) {
+      self.shift = shift
+      self.offset = offset
+    }
+  }
+
   /// What the recording looks like.
   public struct Options: Sendable, Hashable {
     /// CSV or JSON Lines.
@@ -66,6 +80,8 @@ public struct RecordingWriter: ~Copyable {
     public var namesUnits = false
     /// Significant digits of an acceleration, 6 to 9; 9 keep every bit of a `Float`.
     public var significantDigits = 7
+    /// Writes `t` in ISO 8601, to the nanosecond, instead of as a number.
+    public var clock: Clock?
     /// Lines before the first sample: `# key: value` in CSV, one object under `"metadata"` in JSON Lines.
     public var metadata: [Metadata] = []
 
@@ -131,8 +147,16 @@ public struct RecordingWriter: ~Copyable {
     }
   }
 
+  private mutating func appendTime(_ nanoseconds: Int64) {
+    guard let clock = options.clock else { return text.append(nanoseconds, decimals: options.timeUnit.decimals) }
+    if options.format == .jsonLines { text.append(UInt8(ascii: "\"")) }
+    let time = ClockTime.iso8601(wallNanoseconds: nanoseconds + clock.shift, offset: clock.offset, decimals: 9)
+    text.bytes.append(contentsOf: time.utf8)
+    if options.format == .jsonLines { text.append(UInt8(ascii: "\"")) }
+  }
+
   private mutating func appendRow(_ sample: AccelerationSample) {
-    text.append(sample.nanoseconds, decimals: options.timeUnit.decimals)
+    appendTime(sample.nanoseconds)
     for axis in 0..<3 {
       text.append(UInt8(ascii: ","))
       let value = Double(sample.acceleration[axis]) * scale
@@ -145,7 +169,7 @@ public struct RecordingWriter: ~Copyable {
 
   private mutating func appendObject(_ sample: AccelerationSample) {
     text.append("{\"t\":")
-    text.append(sample.nanoseconds, decimals: options.timeUnit.decimals)
+    appendTime(sample.nanoseconds)
     for axis in 0..<3 {
       text.append(Self.keys[axis])
       let value = Double(sample.acceleration[axis]) * scale

@@ -1,0 +1,122 @@
+import Accelerometry
+import ArgumentParser
+import Glibc
+import LiveCounting
+import Recordings
+
+/// `pedometer convert`: any recording in our own form.
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write any recording as CSV or JSON Lines",
+    usage: "pedometer convert [<options>] --output <output> [<source>]",
+    discussion: """
+      Reads whatever 'pedometer count' reads and writes a line for each sample: t in seconds from the first sample, and \
+      x, y and z in g. Nothing is resampled, filled in or calibrated: a gap stays a gap. A name that ends in .jsonl \
+      makes JSON Lines, any other CSV; one that ends in .gz is compressed. The file appears under its name when it is \
+      whole. A damaged recording is converted as far as it is good.
+
+      EXAMPLES
+        pedometer convert week.cwa -o week.csv.gz
+        pedometer convert subject07.gt3x -o - --clock | head
+        pedometer convert walk.bin -o walk.jsonl --start 60 --end 120
+
+      EXIT CODES
+        0  converted, perhaps with warnings
+        64 wrong usage                   65 no recording that can be read
+        66 no such file                  73 the file cannot be made
+        74 cannot be read or written     77 not permitted
+      """)
+
+  @Argument(help: "A recording, or - for standard input (default).")
+  var source = "-"
+
+  @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
+  var output: String
+
+  @Flag(help: "Write t as the time of day in ISO 8601, where the recording states it.")
+  var clock = false
+
+  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+
+  func validate() throws {
+    _ = try reading.recordingOptions()
+    _ = try RecordingFile(source)
+    if output.isEmpty { throw ValidationError("--output needs a name, as -o walk.csv") }
+    if output != "-", Self.isSame(source, output) {
+      throw ValidationError("the source and --output are the same file; give them two names")
+    }
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    do {
+      try convert(try RecordingFile(source).reader(try reading.recordingOptions()))
+    } catch let error as RecordingError {
+      StandardOutput.complain("pedometer: \(error)")
+      throw error.exitStatus.exitCode
+    } catch let error as RecordingWriterError {
+      if case .brokenPipe = error { return }
+      StandardOutput.complain("pedometer: \(error)")
+      if case .cannotCreate = error { throw ExitStatus.cannotCreate.exitCode }
+      throw ExitStatus.io.exitCode
+    }
+  }
+
+  private var isJSON: Bool {
+    let name = output.hasSuffix(".gz") ? String(output.dropLast(3)) : output
+    return name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson")
+  }
+
+  private func convert(_ reader: RecordingReader) throws {
+    var samples: [AccelerationSample] = []
+    // The first samples before the file is made: what cannot be read leaves none behind.
+    var damage: RecordingError?
+    guard try reader.read(into: &samples) else {
+      for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
+      StandardOutput.complain("pedometer: \(title): there is no sample to write")
+      throw ExitStatus.badData.exitCode
+    }
+    let origin = reader.summary.recordingStart ?? samples[0].nanoseconds
+    var options = RecordingWriter.Options()
+    options.format = isJSON ? .jsonLines : .csv
+    // A reader that does not know it guesses the unit, and strange recordings mislead any guess.
+    options.metadata.append(RecordingWriter.Metadata("unit", "g"))
+    if clock {
+      guard let start = reader.summary.wallTime(of: origin) else {
+        StandardOutput.complain("pedometer: \(title): states no time of day; leave out --clock")
+        throw ExitStatus.usage.exitCode
+      }
+      options.clock = RecordingWriter.Clock(shift: start.nanoseconds - origin, offset: start.offset)
+    } else if let start = reader.summary.clockText(of: origin) {
+      options.metadata.append(RecordingWriter.Metadata("start", start))
+    }
+    let shift = clock ? 0 : origin
+    var writer = try RecordingWriter(to: output == "-" ? .standardOutput : .file(path: output), options: options)
+    var hasMore = true
+    while hasMore {
+      if shift != 0 {
+        for index in samples.indices { samples[index].nanoseconds -= shift }
+      }
+      try writer.write(samples)
+      if damage != nil { break }
+      do { hasMore = try reader.read(into: &samples) } catch {
+        damage = error
+        hasMore = !samples.isEmpty
+      }
+    }
+    try writer.finish()
+    for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
+    if let damage { throw damage }
+  }
+
+  private var title: String { source == "-" ? "standard input" : ScreenText.printable(source) }
+
+  /// Whether two names are one regular file.
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    let path = if case .file(let path)? = try? SourceURI(parsing: a) { path } else { a }
+    return unsafe stat(path, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino && first.st_mode & S_IFMT == S_IFREG
+  }
+}

@@ -1,0 +1,63 @@
+import Accelerometry
+import ArgumentParser
+import JSONLines
+import LiveCounting
+import Recordings
+
+/// `pedometer info`: what a recording is.
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Say what a recording is",
+    discussion: """
+      Reads each recording to its end and tells the device, the format and range, the sampling frequency stated and \
+      measured, the span with its gaps, and what is damaged.
+
+      EXAMPLES
+        pedometer info week.cwa
+        pedometer info --format json --anonymise *.gt3x
+
+      EXIT CODES
+        0  told                          64 wrong usage
+        65 no recording that can be read 66 no such file
+        74 cannot be read                77 not permitted
+      """)
+
+  @Argument(help: "Recordings, or - for standard input (default).")
+  var sources: [String] = []
+
+  @Option(help: "text or json (JSON Lines).")
+  var format = OutputFormat.text
+
+  @Flag(help: "Write a hash instead of the device's serial number.")
+  var anonymise = false
+
+  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+
+  func validate() throws {
+    _ = try reading.recordingOptions()
+    if format == .csv { throw ValidationError("--format csv is not written by info; give text or json") }
+    for source in sources { _ = try RecordingFile(source) }
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    let options = try reading.recordingOptions()
+    var failures: [ExitStatus] = []
+    for name in sources.isEmpty ? ["-"] : sources {
+      do {
+        let report = try RecordingReport(name, try RecordingFile(name).reader(options), anonymise: anonymise)
+        try StandardOutput.write(format == .json ? report.json : ScreenText.printableLines(report.text))
+      } catch let error as RecordingError {
+        StandardOutput.complain("pedometer: \(error)")
+        failures.append(error.exitStatus)
+      } catch is StandardOutput.Closed {
+        return
+      } catch let error as StandardOutput.Failed {
+        StandardOutput.complain("pedometer: \(error)")
+        failures.append(.io)
+      }
+    }
+    if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
+  }
+}

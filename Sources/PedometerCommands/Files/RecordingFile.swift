@@ -1,0 +1,30 @@
+import Accelerometry
+import ArgumentParser
+import Recordings
+
+/// A recording by its name on the command line: a file, or standard input.
+struct RecordingFile {
+  private let path: String?
+
+  /// - Throws: a `ValidationError` when it is a sensor or a made-up walk.
+  init(_ name: String) throws {
+    let shown = ScreenText.printable(name)
+    do {
+      switch try SourceURI(parsing: name) {
+      case .file(let path): self.path = path
+      case .standardInput: path = nil
+      case .iio, .evdev, .counter:
+        throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
+      case .synthetic: throw ValidationError("'\(shown)' is a made-up walk; write it with: pedometer simulate")
+      }
+    } catch let error as SourceURI.ParsingError {
+      throw ValidationError(ScreenText.printable("\(error)", longest: 1000))
+    }
+  }
+
+  /// Opens it.
+  func reader(_ options: RecordingOptions) throws(RecordingError) -> RecordingReader {
+    guard let path else { return RecordingReader(fileDescriptor: 0, name: "standard input", options: options) }
+    return try RecordingReader(path: path, options: options)
+  }
+}

@@ -1,0 +1,115 @@
+import Accelerometry
+import JSONLines
+import Recordings
+
+/// What a recording is, in five lines or in one of JSON.
+struct RecordingReport {
+  private let name: String
+  private let summary: RecordingSummary
+  private let serial: String?
+
+  /// Reads a recording to its end.
+  /// - Throws: what keeps it from being read at all; damage behind the first sample is part of the report.
+  init(_ name: String, _ reader: RecordingReader, anonymise: Bool) throws(RecordingError) {
+    var samples: [AccelerationSample] = []
+    var failure: String?
+    do throws(RecordingError) {
+      while try reader.read(into: &samples) {}
+    } catch {
+      if reader.summary.samples == 0 { throw error }
+      failure = error.description
+    }
+    self.name = name == "-" ? "standard input" : name
+    summary = reader.summary
+    damage = failure
+    serial = summary.device?.serial.map { anonymise ? Self.hash($0) : $0 }
+  }
+
+  private let damage: String?
+
+  /// FNV-1a of 64 bits (Fowler, Noll and Vo): recordings of a device stay recognisable as such.
+  private static func hash(_ text: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private var span: Duration {
+    guard let first = summary.firstTimestamp, let last = summary.lastTimestamp else { return .zero }
+    return .nanoseconds(last - first)
+  }
+
+  /// Samples a second outside the gaps.
+  private var rate: Double? {
+    let recorded = (span - summary.gapDuration) / .seconds(1)
+    let intervals = summary.samples - 1 - summary.gaps
+    return recorded > 0 && intervals > 0 ? Double(intervals) / recorded : nil
+  }
+
+  private var warnings: [String] { summary.warnings + (damage.map { [$0] } ?? []) }
+
+  private func clock(_ timestamp: Int64?) -> String? { timestamp.flatMap { summary.clockText(of: $0) } }
+
+  private var formatName: String {
+    let name =
+      switch summary.format {
+      case .auto: "unknown"
+      case .csv: "CSV"
+      case .jsonl: "JSON Lines"
+      case .cwa: "Axivity CWA"
+      case .gt3x: "ActiGraph GT3X"
+      case .geneactiv: "GENEActiv .bin"
+      case .matrix: "Matrix .BIN"
+      }
+    return summary.isCompressed ? name + ", compressed" : name
+  }
+
+  /// Five lines.
+  var text: String {
+    let device = summary.device
+    var who = [device?.maker, device?.model].compactMap { $0 }.joined(separator: " ")
+    if who.isEmpty { who = "no device is named" }
+    if let serial { who += ", serial \(serial)" }
+    if let firmware = device?.firmware { who += ", firmware \(firmware)" }
+    let range = device?.range.flatMap { Decimals.text($0, 1) }.map { ", range ±\($0) g" } ?? ""
+    let stated = summary.statedRate.flatMap { Decimals.text($0, 2) }.map { "\($0) Hz stated, " } ?? ""
+    let measured = rate.flatMap { Decimals.text($0, 2) }.map { "\($0) Hz measured" } ?? "unknown"
+    let start = clock(summary.firstTimestamp).map { "\($0), " } ?? ""
+    let gaps =
+      summary.gaps == 0
+      ? "no gaps"
+      : "\(summary.gaps) gap\(summary.gaps == 1 ? "" : "s") of \(Decimals.duration(summary.gapDuration)) in all"
+    return """
+      \(ScreenText.printable(name)): \(who)
+        format  \(formatName)\(range)
+        rate    \(stated)\(measured)
+        span    \(start)\(Decimals.duration(span)), \(summary.samples) samples, \(gaps)
+        damage  \(warnings.isEmpty ? "none" : warnings.joined(separator: "\n          "))
+
+      """
+  }
+
+  /// One line.
+  var json: String {
+    var line = JSONLine()
+    line.add("source", name)
+    line.add("format", summary.format.rawValue)
+    line.add("maker", summary.device?.maker)
+    line.add("model", summary.device?.model)
+    line.add("serial", serial)
+    line.add("firmware", summary.device?.firmware)
+    line.add("range", summary.device?.range, decimals: 3)
+    line.add("statedSamplingFrequency", summary.statedRate, decimals: 3)
+    line.add("samplingFrequency", rate, decimals: 3)
+    line.add("start", clock(summary.firstTimestamp))
+    line.add("end", clock(summary.lastTimestamp))
+    line.add("duration", span)
+    line.add("samples", summary.samples)
+    line.add("gaps", summary.gaps)
+    line.add("gapDuration", summary.gapDuration)
+    line.add("damagedParts", summary.damagedParts)
+    line.add("warnings", warnings)
+    return line.line
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Recordings
+
+/// A time zone by its name in the system's database, or a fixed offset from UTC.
+///
+/// The C library has one zone in a process: a name is set as `TZ`, which nothing else in a command that reads recordings
+/// looks at later.
+struct ZoneClock: Sendable {
+  private let fixed: Int?
+
+  /// - Parameter name: `Europe/Berlin`, `UTC`, `Z`, `+02:00`, `-0530`.
+  init?(_ name: String) {
+    if let offset = ClockTime.offset(name) {
+      fixed = offset
+      return
+    }
+    let isName = !name.isEmpty && !name.hasPrefix("/") && !name.contains("..")
+    let folder = unsafe getenv("TZDIR").map { unsafe String(cString: $0) } ?? "/usr/share/zoneinfo"
+    var status = stat()
+    guard isName, unsafe stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    unsafe setenv("TZ", name, 1)
+    tzset()
+    fixed = nil
+  }
+
+  /// Seconds ahead of UTC at a moment.
+  /// - Parameters:
+  ///   - nanoseconds: since 1970-01-01T00:00, in UTC or on the clock on the wall.
+  ///   - isWall: which of them.
+  func offset(_ nanoseconds: Int64, isWall: Bool) -> Int {
+    if let fixed { return fixed }
+    let seconds = Int(nanoseconds / 1_000_000_000)
+    let guess = Self.offset(seconds)
+    // What the wall shows is later than UTC by the offset; near a change of the clocks the first guess may be the other one.
+    return isWall ? Self.offset(seconds - guess) : guess
+  }
+
+  private static func offset(_ seconds: Int) -> Int {
+    var moment = time_t(seconds)
+    var parts = unsafe tm()
+    unsafe localtime_r(&moment, &parts)
+    return unsafe Int(parts.tm_gmtoff)
+  }
+}

@@ -1,0 +1,152 @@
+import Accelerometry
+
+/// What lies in an archive: one recording, several, or the parts of one.
+enum ArchiveContents: Equatable {
+  /// One file.
+  case one(String)
+  /// The parts of one recording, by what their names have in common.
+  case parts(String)
+  /// Several recordings.
+  case several([String])
+  /// The entries of an ActiGraph GT3X: the one that holds the samples, and the bytes of `info.txt`.
+  case gt3x(samples: String, info: [UInt8]?)
+  /// An office document.
+  case document
+
+  /// Whether bytes begin like an archive, or like what a compressor other than gzip makes.
+  static func recognise(_ head: [UInt8]) -> Kind? {
+    for (magic, kind) in magics where head.starts(with: magic) { return kind }
+    let mark = Array("ustar".utf8)
+    return head.count >= 262 && Array(head[257..<262]) == mark ? .stream : nil
+  }
+
+  /// Whether a few more bytes may show an archive. A tar says so behind the name of its first file.
+  static func needsMore(_ head: [UInt8]) -> Bool {
+    if magics.contains(where: { $0.bytes.starts(with: head) }) { return true }
+    // The first block of a tar, a name and numbers with NULs between them, holds no end of a line.
+    return head.count < 512 && head.first ?? 0 > 0x20 && !head.contains { $0 == 0x0A || $0 == 0x0D }
+  }
+
+  /// How an archive is read.
+  enum Kind {
+    /// By its directory, which stands at its end.
+    case directory
+    /// From front to back.
+    case stream
+  }
+
+  private static let magics: [(bytes: [UInt8], kind: Kind)] = [
+    ([0x50, 0x4B, 0x03, 0x04], .directory), ([0x50, 0x4B, 0x05, 0x06], .directory),
+    ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .directory), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .stream),
+    ([0x28, 0xB5, 0x2F, 0xFD], .stream), ([0x42, 0x5A, 0x68], .stream),
+  ]
+
+  /// Looks into an archive that can be read again, as far as is needed to know.
+  /// - Throws: what the best of its files throws when none is a recording.
+  static func survey(_ source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> ArchiveContents {
+    let stream = try ArchiveStream(source)
+    var found: [String] = []
+    var failure: RecordingError?
+    var info: [UInt8]?
+    var samples: String?
+    while let entry = try stream.next() {
+      let file = lastComponent(entry.name)
+      if file == "[Content_Types].xml" { return .document }
+      if file == "info.txt", entry.size ?? 0 < 1 << 16 { info = try bytes(of: ByteSource(stream, name: entry.name)) }
+      if file == "log.bin" || file == "activity.bin", samples == nil || file == "log.bin" { samples = entry.name }
+      guard samples == nil, info == nil, stream.isBare || mayBeRecording(entry.name) else { continue }
+      do throws(RecordingError) {
+        let reader = RecordingReader(source: ByteSource(stream, name: entry.name), options: options)
+        var some: [AccelerationSample] = []
+        if try reader.read(into: &some) {
+          if stream.isBare { return .one(entry.name) }
+          found.append(entry.name)
+        }
+      } catch {
+        failure = failure ?? error
+      }
+      if found.count == 2, holdsDate(found[0]), pattern(found[0]) == pattern(found[1]) {
+        return .parts(pattern(found[0]))
+      }
+    }
+    if let samples { return .gt3x(samples: samples, info: info) }
+    found = best(found)
+    if found.count == 1 { return .one(found[0]) }
+    if found.isEmpty {
+      if let damage = stream.damage { throw .damagedArchive(path: source.name, reason: damage) }
+      throw failure ?? .damagedArchive(path: source.name, reason: "no recording lies in it")
+    }
+    return .several(found.sorted())
+  }
+
+  private static func bytes(of source: ByteSource) throws(RecordingError) -> [UInt8] {
+    try source.peek { bytes, _ in bytes.count >= 1 << 16 }
+  }
+
+  /// Of several files those that hold the acceleration best: with gravity rather than without.
+  private static func best(_ names: [String]) -> [String] {
+    for word in ["total", "withg", "uncalibrated"] where names.count > 1 {
+      let chosen = names.filter { lastComponent($0).lowercased().contains(word) }
+      if !chosen.isEmpty, chosen.count < names.count { return chosen }
+    }
+    let ranks = names.map { quantity($0)?.rawValue ?? ColumnName.Quantity.unnamed.rawValue }
+    let best = ranks.contains(0) && ranks.contains(ColumnName.Quantity.linear.rawValue) ? 0 : nil
+    return zip(names, ranks).filter { best == nil || $0.1 == best }.map(\.0)
+  }
+
+  /// What a file's name says it holds; nothing when it names another sensor.
+  private static func quantity(_ name: String) -> ColumnName.Quantity? {
+    let stem = lastComponent(name).split(separator: ".").first.map(String.init) ?? name
+    // A letter is no word.
+    if stem.count < 3 { return .unnamed }
+    if case .axis(_, let quantity, _) = ColumnName(stem + " x").role { return quantity }
+    return nil
+  }
+
+  /// Whether a file of this name may be a recording of acceleration.
+  static func mayBeRecording(_ name: String) -> Bool {
+    let file = lastComponent(name)
+    if file.hasPrefix(".") || name.hasPrefix("__MACOSX/") { return false }
+    let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    return !otherEndings.contains(ending) && quantity(file) != nil
+  }
+
+  private static let otherEndings: Set<String> = [
+    "png", "jpg", "jpeg", "gif", "svg", "pdf", "mp4", "mov", "wav", "mp3", "m4a", "html", "htm", "css", "js", "xml",
+    "ico", "exe", "inf", "md", "doc", "docx", "py", "m", "r", "plist", "sqlite", "db",
+  ]
+
+  static func lastComponent(_ name: String) -> String {
+    name.split(separator: "/").last.map(String.init) ?? name
+  }
+
+  /// A name without its digits.
+  static func pattern(_ name: String) -> String { name.filter { !("0"..."9").contains($0) } }
+
+  /// Whether a name holds a date, as those of hourly files do: four digits of a year, and two each of month and day.
+  static func holdsDate(_ name: String) -> Bool {
+    let digits = Array(name.utf8)
+    var runs: [Int] = []
+    var value = 0
+    var length = 0
+    for byte in digits + [0] {
+      if (0x30...0x39).contains(byte) {
+        value = (value * 10 + Int(byte - 0x30)) % 1_000_000_000
+        length += 1
+      } else if length > 0 {
+        runs.append(length == 8 ? -value : length == 4 || length == 2 ? value : 0)
+        (value, length) = (0, 0)
+      } else if runs.last != 0, byte != UInt8(ascii: "-"), byte != UInt8(ascii: "_") {
+        runs.append(0)
+      }
+    }
+    for (i, run) in runs.enumerated() {
+      if run < 0, (19_000_101...20_991_231).contains(-run) { return true }
+      if i + 2 < runs.count, (1900...2099).contains(run), (1...12).contains(runs[i + 1]), (1...31).contains(runs[i + 2])
+      {
+        return true
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,85 @@
+/// The bytes of those entries of an archive that are one recording: of one file, or of several one behind the other, as
+/// hourly loggers leave them.
+final class ArchiveParts {
+  /// Which entries are read.
+  enum Wanted: Equatable {
+    case named(String)
+    /// All whose names are the same but for their digits.
+    case pattern(String)
+    /// The first that may be a recording, and those that continue it.
+    case first
+  }
+
+  private let stream: ArchiveStream
+  private var wanted: Wanted
+  private let wasFirst: Bool
+  private var part: ByteSource?
+  private var partDamage: String?
+  private var isFirstPart = true
+  /// The first line of the first part: above the others it is no row.
+  private var firstLine: [UInt8] = []
+  private var hasEnded = false
+  /// Files that may be recordings and were not read.
+  private(set) var passedOver = 0
+
+  init(_ stream: ArchiveStream, _ wanted: Wanted) {
+    self.stream = stream
+    self.wanted = wanted
+    wasFirst = wanted == .first
+  }
+
+  /// What was wrong with the archive, in a sentence.
+  var damage: String? { stream.damage ?? partDamage ?? part?.damage?.sentence }
+
+  /// Fills the beginning of `target`, going from entry to entry.
+  /// - Returns: how many bytes; 0 at the end of the last.
+  func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    while !hasEnded {
+      if part == nil { part = try openNext() }
+      guard let part else {
+        hasEnded = true
+        break
+      }
+      let count = try unsafe part.read(into: target)
+      if count > 0 { return count }
+      partDamage = partDamage ?? part.damage?.sentence
+      self.part = nil
+    }
+    return 0
+  }
+
+  private func openNext() throws(RecordingError) -> ByteSource? {
+    while let entry = try stream.next() {
+      guard takes(entry.name) else {
+        // Where the archive was looked through before, it is known that they are none.
+        if wasFirst, ArchiveContents.mayBeRecording(entry.name) { passedOver += 1 }
+        continue
+      }
+      let source = ByteSource(stream, name: entry.name)
+      guard case .pattern = wanted else { return source }
+      let head = try source.peek { bytes, _ in bytes.contains(0x0A) || bytes.count > LineBuffer.longestLine }
+      let line = Array(head.prefix { $0 != 0x0A })
+      if isFirstPart {
+        firstLine = line
+        isFirstPart = false
+      } else if line == firstLine, head.count > line.count {
+        source.skipPeeked(line.count + 1)
+      }
+      return source
+    }
+    return nil
+  }
+
+  private func takes(_ name: String) -> Bool {
+    switch wanted {
+    case .named(let wanted):
+      return name == wanted
+    case .pattern(let pattern):
+      return ArchiveContents.pattern(name) == pattern
+    case .first:
+      guard ArchiveContents.mayBeRecording(name) || stream.isBare else { return false }
+      wanted = ArchiveContents.holdsDate(name) ? .pattern(ArchiveContents.pattern(name)) : .named(name)
+      return true
+    }
+  }
+}

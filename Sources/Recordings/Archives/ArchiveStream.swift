@@ -1,0 +1,149 @@
+import Carchive
+import Glibc
+
+/// The entries of a zip, a tar, a 7z, or of what bzip2, xz or zstd compressed, read with libarchive from front to back.
+///
+/// A class because libarchive's state must not move. What is damaged ends its entry, and ``damage`` says so.
+@safe
+final class ArchiveStream {
+  /// One entry: a file in the archive.
+  struct Entry: Equatable {
+    /// The path inside the archive; `data` of what holds one file without a name.
+    var name: String
+    /// The bytes, as far as the archive states them.
+    var size: Int?
+  }
+
+  /// What was wrong with the archive, in a sentence.
+  private(set) var damage: String?
+  /// Whether the archive is a file that was compressed, without a name or a directory.
+  private(set) var isBare = false
+  private let handle: OpaquePointer
+  private let feed: Feed
+  private let path: String
+  private var isEntryDone = true
+  /// What libarchive has handed out of the entry and nobody has read.
+  private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// Gives libarchive the bytes of a source.
+  @safe
+  private final class Feed {
+    let source: ByteSource
+    let buffer: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: 1 << 16, alignment: 16)
+    var failure: RecordingError?
+
+    init(_ source: ByteSource) { self.source = source }
+
+    deinit { unsafe buffer.deallocate() }
+  }
+
+  /// Opens an archive.
+  /// - Throws: what reading throws, or `damagedArchive` when it cannot be opened at all.
+  init(_ source: ByteSource) throws(RecordingError) {
+    path = source.name
+    guard let opened = unsafe archive_read_new() else { throw .damagedArchive(path: path, reason: "out of memory") }
+    unsafe handle = opened
+    feed = Feed(source)
+    unsafe archive_read_support_filter_bzip2(handle)
+    unsafe archive_read_support_filter_xz(handle)
+    unsafe archive_read_support_filter_zstd(handle)
+    unsafe archive_read_support_format_tar(handle)
+    unsafe archive_read_support_format_zip(handle)
+    unsafe archive_read_support_format_7zip(handle)
+    unsafe archive_read_support_format_raw(handle)
+    let status: Int32
+    if let descriptor = source.seekableDescriptor, !source.isCompressed {
+      lseek(descriptor, 0, SEEK_SET)
+      status = unsafe archive_read_open_fd(handle, descriptor, 1 << 16)
+    } else {
+      let context = unsafe Unmanaged.passUnretained(feed).toOpaque()
+      status = unsafe archive_read_open(
+        handle, context, nil,
+        { _, context, place in
+          guard let context = unsafe context else { return -1 }
+          let feed = unsafe Unmanaged<Feed>.fromOpaque(context).takeUnretainedValue()
+          do throws(RecordingError) {
+            let count = try unsafe feed.source.read(into: feed.buffer)
+            unsafe place?.pointee = UnsafeRawPointer(feed.buffer.baseAddress)
+            return count
+          } catch {
+            feed.failure = error
+            return -1
+          }
+        }, nil)
+    }
+    if status != ARCHIVE_OK {
+      if let failure = feed.failure { throw failure }
+      throw .damagedArchive(path: path, reason: reason)
+    }
+  }
+
+  deinit { unsafe archive_read_free(handle) }
+
+  /// What libarchive says about its last failure.
+  private var reason: String {
+    guard let text = unsafe archive_error_string(handle) else { return "it cannot be read" }
+    let words = unsafe String(cString: text)
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+
+  /// Goes to the next file.
+  /// - Returns: nothing at the end, or where the archive is damaged beyond the files before.
+  func next() throws(RecordingError) -> Entry? {
+    while true {
+      var entry: OpaquePointer?
+      let status = unsafe archive_read_next_header(handle, &entry)
+      if let failure = feed.failure { throw failure }
+      guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let found = unsafe entry else {
+        if status == ARCHIVE_RETRY { continue }
+        if status != ARCHIVE_EOF { note(reason) }
+        return nil
+      }
+      isBare = unsafe archive_format(handle) == ARCHIVE_FORMAT_RAW
+      guard unsafe archive_entry_filetype(found) == S_IFREG else { continue }
+      isEntryDone = false
+      unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
+      let name = unsafe archive_entry_pathname(found).map { unsafe String(cString: $0) } ?? "data"
+      let size = unsafe archive_entry_size_is_set(found) != 0 ? Int(archive_entry_size(found)) : nil
+      return Entry(name: name, size: size)
+    }
+  }
+
+  /// Fills the beginning of `target` with the entry's next bytes.
+  /// - Returns: how many; 0 at the entry's end.
+  func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    while true {
+      if unsafe !block.isEmpty {
+        let count = unsafe min(block.count, target.count)
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
+        unsafe block = UnsafeRawBufferPointer(rebasing: block[count...])
+        return count
+      }
+      if isEntryDone { return 0 }
+      try readBlock()
+    }
+  }
+
+  /// Block by block: where an archive is cut off, `archive_read_data` forgets what it has of the last bytes.
+  private func readBlock() throws(RecordingError) {
+    var start: UnsafeRawPointer?
+    var count = 0
+    var offset: Int64 = 0
+    let status = unsafe archive_read_data_block(handle, &start, &count, &offset)
+    if let failure = feed.failure { throw failure }
+    switch status {
+    case ARCHIVE_OK: unsafe block = UnsafeRawBufferPointer(start: start, count: count)
+    case ARCHIVE_RETRY: break
+    case ARCHIVE_EOF: isEntryDone = true
+    default:
+      // A checksum that is wrong is a warning: the data was handed out before it was known.
+      note(reason)
+      isEntryDone = true
+    }
+  }
+
+  private func note(_ reason: String) {
+    if damage == nil { damage = "it is damaged or cut off (\(reason))" }
+  }
+}

@@ -1,0 +1,115 @@
+import Glibc
+
+/// What lies behind a source: text, or a dump and its decoder, out of whatever container.
+struct RecordingInput {
+  var source: ByteSource
+  var dump: (format: RecordingFormat, decoder: any DumpDecoder)?
+
+  /// Containers in containers are opened up to here.
+  private static let deepest = 3
+
+  /// Looks at the first bytes and opens what has to be opened. Of a pipe no more is read than those.
+  init(_ source: ByteSource, _ options: RecordingOptions, depth: Int = 0) throws(RecordingError) {
+    let head = try source.peek { head, isAll in
+      !DumpFormat.recognise(head, isAll: isAll).needsMore && !ArchiveContents.needsMore(head)
+    }
+    guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
+      let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
+      self.source = source
+      dump = format.map { ($0.format, $0.decoder(source.name)) }
+      return
+    }
+    self = try Self.opened(source, kind, options, depth: depth)
+  }
+
+  private static func opened(
+    _ source: ByteSource, _ kind: ArchiveContents.Kind, _ options: RecordingOptions, depth: Int
+  ) throws(RecordingError) -> RecordingInput {
+    var source = source
+    if kind == .directory, source.seekableDescriptor == nil || source.isCompressed { source = try spooled(source) }
+    guard source.seekableDescriptor != nil, !source.isCompressed else {
+      let parts = ArchiveParts(try ArchiveStream(source), options.entry.map { .named($0) } ?? .first)
+      return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
+    }
+    if let entry = options.entry { return try part(.named(entry), of: source, options, depth) }
+    switch try ArchiveContents.survey(source, inner(options)) {
+    case .document:
+      throw .notText(path: source.name, byte: 0, value: 0x50, looksLike: "a spreadsheet or another office document")
+    case .one(let name): return try part(.named(name), of: source, options, depth)
+    case .parts(let pattern): return try part(.pattern(pattern), of: source, options, depth)
+    case .several(let names): throw .severalRecordings(path: source.name, names: names)
+    case .gt3x(let samples, let info):
+      let information = info.map { GT3XInfo($0) } ?? GT3XInfo()
+      let parts = ArchiveParts(try ArchiveStream(source), .named(samples))
+      var input = try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: Self.deepest)
+      input.dump = (
+        .gt3x,
+        samples.hasSuffix("log.bin") ? GT3XLogDecoder(information) : GT3XActivityDecoder(information)
+      )
+      return input
+    }
+  }
+
+  private static func part(
+    _ wanted: ArchiveParts.Wanted, of source: ByteSource, _ options: RecordingOptions, _ depth: Int
+  ) throws(RecordingError) -> RecordingInput {
+    let parts = ArchiveParts(try ArchiveStream(source), wanted)
+    return try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: depth + 1)
+  }
+
+  private static func inner(_ options: RecordingOptions) -> RecordingOptions {
+    var options = options
+    options.entry = nil
+    return options
+  }
+
+  /// The names of an archive's recordings when it holds several; nothing otherwise.
+  static func recordings(in source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> [String] {
+    do throws(RecordingError) {
+      _ = try RecordingInput(source, options)
+    } catch {
+      if case .severalRecordings(_, let names) = error { return names }
+      throw error
+    }
+    return []
+  }
+
+  /// The bytes of a pipe as a file without a name: an archive's directory stands at its end.
+  private static func spooled(_ source: ByteSource) throws(RecordingError) -> ByteSource {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
+    var name = Array("\(folder)/pedometer.XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&name)
+    guard descriptor >= 0 else { throw .cannotOpen(path: folder, errno: errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unsafe unlink(name)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var failure: RecordingError?
+    while failure == nil {
+      let count = unsafe buffer.withUnsafeMutableBytes { all -> Int in
+        do throws(RecordingError) { return try unsafe source.read(into: all) } catch {
+          failure = error
+          return 0
+        }
+      }
+      if count == 0 { break }
+      var written = 0
+      while written < count {
+        let some = unsafe buffer.withUnsafeBytes {
+          unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + written }, count - written)
+        }
+        if some < 0, errno != EINTR {
+          let code = errno
+          close(descriptor)
+          throw .readFailed(path: folder, byte: written, errno: code)
+        }
+        written += max(0, some)
+      }
+    }
+    if let failure {
+      close(descriptor)
+      throw failure
+    }
+    lseek(descriptor, 0, SEEK_SET)
+    return ByteSource(fileDescriptor: descriptor, name: source.name, closes: true)
+  }
+}

@@ -1,0 +1,65 @@
+/// A moment as ISO 8601 writes it.
+public enum ClockTime {
+  /// Writes a moment as `2026-05-06T10:11:12.123+02:00`: date and time of day where the offset holds, milliseconds unless
+  /// they are zero, and the offset if it is known.
+  /// - Parameters:
+  ///   - wallNanoseconds: since 1970-01-01T00:00 on the clock that is `offset` ahead of UTC.
+  ///   - offset: seconds ahead of UTC; nothing when nobody knows.
+  ///   - decimals: digits of the second's fraction, 0 to 9; nothing: three, or none where they are zero.
+  public static func iso8601(wallNanoseconds: Int64, offset: Int?, decimals: Int? = nil) -> String {
+    var unit: Int64 = 1
+    for _ in 0..<(9 - (decimals ?? 3)) { unit *= 10 }
+    let near = wallNanoseconds + unit / 2
+    let whole = near / unit * unit - (near % unit < 0 ? unit : 0)
+    let nanoseconds = ((whole % 1_000_000_000) + 1_000_000_000) % 1_000_000_000
+    let seconds = Int((whole - nanoseconds) / 1_000_000_000)
+    let days = (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400
+    let second = seconds - days * 86_400
+    let date = CivilTime.date(days: days)
+    var text = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
+    text += "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+    let digits = decimals ?? (nanoseconds == 0 ? 0 : 3)
+    if digits > 0 { text += "." + padded(Int(nanoseconds / unit), digits) }
+    guard let offset else { return text }
+    let minutes = abs(offset) / 60
+    return text + (offset < 0 ? "-" : "+") + "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+  }
+
+  /// Seconds ahead of UTC of `+01:00`, `-0500`, `Z` or `UTC`; nothing when it is none of these.
+  public static func offset(_ text: String) -> Int? {
+    let bytes = Array(text.utf8)
+    return CivilTime.parseOffset(bytes.span, bytes.indices)
+  }
+
+  private static func padded(_ value: Int, _ width: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+}
+
+extension RecordingSummary {
+  /// A timestamp as its clock showed it, in nanoseconds since 1970-01-01T00:00, and that clock's offset from UTC in seconds
+  /// where it is known; nothing when the recording names no day.
+  /// - Parameter offset: gives the offset of the user's time zone at a moment, by the wall's clock or by UTC.
+  public func wallTime(
+    of timestamp: Int64, zone offset: ((_ nanoseconds: Int64, _ isWall: Bool) -> Int)? = nil
+  ) -> (nanoseconds: Int64, offset: Int?)? {
+    if let statedStart, !timestampsAreAbsolute {
+      let wall = statedStart + timestamp - (recordingStart ?? timestamp)
+      return (wall, utcOffset ?? offset.map { $0(wall, true) })
+    }
+    guard timestampsAreAbsolute else { return nil }
+    if isWallClock {
+      return (timestamp, utcOffset ?? offset.map { $0(timestamp, true) })
+    }
+    let ahead = utcOffset ?? offset.map { $0(timestamp, false) } ?? 0
+    return (timestamp + Int64(ahead) * 1_000_000_000, ahead)
+  }
+
+  /// A timestamp in ISO 8601; see ``wallTime(of:zone:)``.
+  public func clockText(
+    of timestamp: Int64, zone offset: ((_ nanoseconds: Int64, _ isWall: Bool) -> Int)? = nil
+  ) -> String? {
+    wallTime(of: timestamp, zone: offset).map { ClockTime.iso8601(wallNanoseconds: $0.nanoseconds, offset: $0.offset) }
+  }
+}

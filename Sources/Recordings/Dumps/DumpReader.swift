@@ -1,0 +1,55 @@
+import Accelerometry
+
+/// Reads the samples of a dump with its decoder.
+struct DumpReader: ~Copyable {
+  private var bytes: DumpBytes
+  private let decoder: any DumpDecoder
+  private let sink: DumpSink
+  private let source: ByteSource
+  private var isFinished = false
+
+  /// - Parameter summary: what is known already.
+  init(_ source: ByteSource, _ dump: (format: RecordingFormat, decoder: any DumpDecoder), options: RecordingOptions) {
+    var summary = RecordingSummary()
+    summary.format = dump.format
+    summary.unit = .g
+    summary.timestampsAreAbsolute = true
+    summary.isWallClock = true
+    if options.samplingFrequency != nil {
+      summary.doubts.append("the sampling frequency stated was not used, because the recording has timestamps")
+    }
+    if options.unit != nil || options.columns != nil {
+      summary.doubts.append("the unit and the columns stated were not used, because the device states its own")
+    }
+    self.source = source
+    bytes = DumpBytes(source)
+    decoder = dump.decoder
+    sink = DumpSink(summary: summary, window: options.window)
+  }
+
+  /// Replaces the content of `samples` by the next ones.
+  /// - Returns: whether there were any; `false` is the end.
+  mutating func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
+    while sink.samples.isEmpty, !isFinished, !sink.assembler.isPastEnd {
+      isFinished = try !decoder.decode(&bytes, into: sink)
+      if isFinished { sink.assembler.finish(into: &sink.samples) }
+    }
+    swap(&samples, &sink.samples)
+    sink.samples.removeAll(keepingCapacity: true)
+    if samples.isEmpty, summary.samples + summary.samplesOutsideWindow == 0 {
+      throw .damagedDump(
+        path: source.name, kind: "a recording in the format \(summary.format.rawValue)",
+        reason: sink.losses.sentences.first ?? "no sample is in it")
+    }
+    return !samples.isEmpty
+  }
+
+  /// What was found so far.
+  var summary: RecordingSummary {
+    var summary = sink.assembler.summary
+    summary.losses = sink.losses.sentences
+    summary.damagedParts = sink.losses.parts
+    summary.statedRate = sink.nominalRate
+    return summary
+  }
+}

@@ -1,0 +1,206 @@
+import Accelerometry
+
+/// GENEActiv `.bin`: lines of text, a header and then pages of ten lines, the last of them 300 samples as hexadecimal.
+///
+/// Twelve digits are a sample: x, y and z as 12 bits in two's complement, then light and a button. A page states the
+/// time of its first sample and its sampling frequency; between them only the frequency counts. Pages are found by
+/// their first line, not by counting lines.
+final class GENEActivDecoder: DumpDecoder {
+  static let magic = Array("Device Identity".utf8)
+  private static let pageMagic = Array("Recorded Data".utf8)
+  /// Digits of a sample.
+  private static let digits = 12
+  /// Samples of a page.
+  private static let pageSize = 300
+  /// Longer lines are no page's.
+  private static let longestLine = 8192
+  /// Lines of a page: the frequency is the ninth.
+  private static let linesOfPage = 10
+
+  private struct Calibration {
+    var gain = SIMD3<Double>()
+    var offset = SIMD3<Double>()
+    /// A bit for each value that was found.
+    var found: UInt8 = 0
+  }
+
+  private struct Page {
+    var sequence: Int?
+    var nanoseconds: Int64?
+    var rate: Double?
+    var byte = 0
+    var hasData = false
+  }
+
+  private var calibration = Calibration()
+  private var device = RecordingDevice(maker: "Activinsights")
+  private var page: Page?
+  private var part = 0
+  private var headerRate: Double?
+  private var previous: (sequence: Int, nanoseconds: Int64, rate: Double)?
+  private let path: String
+
+  init(path: String) { self.path = path }
+
+  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
+    for _ in 0..<64 {
+      let start = bytes.offset
+      guard let (line, isLast) = try nextLine(&bytes) else {
+        finishPage(sink)
+        if part == 0, calibration.found != 0x3F { try refuse() }
+        return false
+      }
+      if line.count >= Self.pageMagic.count, Self.holds(line, Self.pageMagic) {
+        if part == 0, page == nil {
+          if calibration.found != 0x3F { try refuse() }
+          sink.assembler.summary.device = device
+        }
+        finishPage(sink)
+        page = Page(byte: start)
+        part += 1
+      } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon < 64 {
+        note(key: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...]), sink)
+      } else if page != nil, line.count > 40 {
+        take(line, isLast: isLast, sink)
+      }
+    }
+    return true
+  }
+
+  private func refuse() throws(RecordingError) -> Never {
+    throw .damagedDump(
+      path: path, kind: "a GENEActiv recording", reason: "its header lacks the calibration of the three axes")
+  }
+
+  /// Takes the next line, without its end; a part of a line that is too long to be one.
+  private func nextLine(_ bytes: inout DumpBytes) throws(RecordingError) -> (line: [UInt8], isLast: Bool)? {
+    var searched = 0
+    while true {
+      let hasMore = try bytes.require(searched + 1)
+      let end = Self.lineEnd(bytes.storage.span.extracting(bytes.bounds), from: searched)
+      let isCut = end >= bytes.count
+      if !isCut || (!hasMore && end > 0) {
+        let line = bytes.storage[bytes.bounds].prefix(end).filter { $0 != 0x0D && $0 != 0 }
+        let hasBreak = !isCut && bytes.storage[bytes.bounds.lowerBound + end] == 0x0A
+        bytes.consume(hasBreak ? end + 1 : end)
+        return (line, isCut)
+      }
+      if !hasMore { return nil }
+      searched = end
+    }
+  }
+
+  private static func lineEnd(_ bytes: Span<UInt8>, from place: Int) -> Int {
+    var i = place
+    while i < bytes.count, bytes[i] != 0x0A, i < longestLine { i += 1 }
+    return i
+  }
+
+  private func note(key: String, value: String, _ sink: DumpSink) {
+    if page != nil { return notePage(key, value) }
+    switch key {
+    case "Device Unique Serial Code": device.serial = value
+    case "Device Type": device.model = value
+    case "Device Firmware Version": device.firmware = value
+    case "Accelerometer Range":
+      device.range = value.split(separator: " ").last.flatMap { Double($0) }
+    case "Measurement Frequency":
+      headerRate = value.split(separator: " ").first.flatMap { Double($0) }
+      sink.nominalRate = headerRate
+    case "Time Zone":
+      let bytes = Array((value.hasPrefix("GMT") ? String(value.dropFirst(3)) : value).utf8)
+      sink.assembler.summary.utcOffset = CivilTime.parseOffset(bytes.span, bytes.indices)
+    default: noteCalibration(key, value)
+    }
+  }
+
+  private func noteCalibration(_ key: String, _ value: String) {
+    guard let number = Double(value), let axis = ["x", "y", "z"].firstIndex(of: String(key.prefix(1))) else { return }
+    switch key.dropFirst() {
+    case " gain" where number != 0:
+      calibration.gain[axis] = number
+      calibration.found |= 1 << UInt8(axis)
+    case " offset":
+      calibration.offset[axis] = number
+      calibration.found |= 8 << UInt8(axis)
+    default: break
+    }
+  }
+
+  private func notePage(_ key: String, _ value: String) {
+    switch key {
+    case "Sequence Number": page?.sequence = Int(value)
+    case "Page Time": page?.nanoseconds = Self.moment(value)
+    case "Measurement Frequency": page?.rate = Double(value).flatMap { (1...5000).contains($0) ? $0 : nil }
+    default: break
+    }
+  }
+
+  /// `2013-05-30 10:12:54:500`: milliseconds behind a third colon.
+  private static func moment(_ text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    return CivilTime.parseDateAndTime(bytes.span, bytes.indices)
+  }
+
+  /// Takes a page's samples.
+  private func take(_ line: [UInt8], isLast: Bool, _ sink: DumpSink) {
+    guard var page, !page.hasData else { return }
+    page.hasData = true
+    self.page = page
+    let rate = page.rate ?? headerRate ?? 0
+    guard rate > 0, let start = page.nanoseconds ?? inferredTime(page) else {
+      return sink.lose(.time, .page, number: part, byte: page.byte)
+    }
+    let good = line.firstIndex { Self.value($0) == nil } ?? line.count
+    if good < line.count { sink.lose(.digits, .page, number: part, byte: page.byte) }
+    if good == line.count, line.count != Self.pageSize * Self.digits {
+      // At the end of the file what is whole is right. Elsewhere nobody knows which samples the lost digits shift.
+      sink.lose(isLast ? .cutOff : .length, .page, number: part, byte: page.byte)
+      if !isLast { return }
+    }
+    let count = min(good / Self.digits, Self.pageSize)
+    for i in 0..<count {
+      var g = SIMD3<Double>()
+      for axis in 0..<3 {
+        let place = i * Self.digits + axis * 3
+        var raw = 0
+        for k in place..<place + 3 { raw = raw << 4 | Int(Self.value(line[k]) ?? 0) }
+        if raw >= 2048 { raw -= 4096 }
+        g[axis] = (Double(raw) * 100 - calibration.offset[axis]) / calibration.gain[axis]
+      }
+      sink.add(start + Int64((Double(i) * 1e9 / rate).rounded()), SIMD3<Float>(g), part: part)
+    }
+    if let sequence = page.sequence { previous = (sequence, start, rate) }
+  }
+
+  /// The time of a page that lost its own, when the page before is the one before.
+  private func inferredTime(_ page: Page) -> Int64? {
+    guard let previous, page.sequence == previous.sequence + 1 else { return nil }
+    // Pages begin at whole milliseconds, as a rule of whole halves of a second.
+    return previous.nanoseconds + Int64((Double(Self.pageSize) * 1e3 / previous.rate).rounded()) * 1_000_000
+  }
+
+  private func finishPage(_ sink: DumpSink) {
+    if let page, !page.hasData { sink.lose(.cutOff, .page, number: part, byte: page.byte) }
+    page = nil
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
+
+  private static func holds(_ line: [UInt8], _ magic: [UInt8]) -> Bool { line.starts(with: magic) }
+
+  /// A field without the blanks around it.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    var bytes = bytes
+    while bytes.first == 0x20 { bytes.removeFirst() }
+    while bytes.last == 0x20 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,233 @@
+import Accelerometry
+
+/// ActiGraph GT3X, version 2: `log.bin`, a stream of records, each with its second and a checksum.
+///
+/// The layout is ActiGraph's ("GT3X File Format"). An activity record holds the samples of one second. Between the
+/// events of idle sleep there are none, and the gap stays one.
+final class GT3XLogDecoder: DumpDecoder {
+  private static let start: UInt8 = 0x1E
+  private static let headerSize = 8
+  private static let types: Set<UInt8> = [0, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 19, 20, 21, 24, 25, 26, 27]
+  /// The largest records are of one second at 100 Hz with 16 bits; metadata are longer.
+  private static let longest = 16_384
+
+  private let info: GT3XInfo
+  private var scale: Float
+  private var part = 0
+  private var rate: Double
+  private var hasBegun = false
+
+  init(_ info: GT3XInfo) {
+    self.info = info
+    rate = info.rate ?? 0
+    scale = 1 / Float(info.scale ?? info.usualScale)
+  }
+
+  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
+    if !hasBegun { begin(sink) }
+    for _ in 0..<32 {
+      guard try bytes.require(Self.headerSize + 1) else { return try end(&bytes, sink) }
+      if let size = try wholeRecord(&bytes, at: 0) {
+        part += 1
+        take(bytes.storage.span.extracting(bytes.bounds), size, sink)
+        bytes.consume(Self.headerSize + size + 1)
+      } else if try !search(&bytes, sink) {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func begin(_ sink: DumpSink) {
+    hasBegun = true
+    sink.assembler.summary.device = info.device
+    sink.assembler.summary.utcOffset = info.utcOffset
+    sink.nominalRate = info.rate
+  }
+
+  /// The payload's size of the record that lies whole at a place.
+  private func wholeRecord(_ bytes: inout DumpBytes, at place: Int) throws(RecordingError) -> Int? {
+    guard bytes.storage.span.extracting(bytes.bounds)[place] == Self.start,
+      Self.types.contains(bytes.storage.span.extracting(bytes.bounds)[place + 1])
+    else { return nil }
+    let size = Int(bytes.storage.span.extracting(bytes.bounds).uint16(place + 6))
+    guard size <= Self.longest, try bytes.require(place + Self.headerSize + size + 1) else { return nil }
+    let window = bytes.storage.span.extracting(bytes.bounds)
+    var sum: UInt8 = 0
+    for i in place..<place + Self.headerSize + size { sum ^= window[i] }
+    return ~sum == window[place + Self.headerSize + size] ? size : nil
+  }
+
+  /// Goes to the next record behind damage.
+  /// - Returns: whether there is one.
+  private func search(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) -> Bool {
+    let start = bytes.offset
+    let looksLikeRecord =
+      bytes.storage.span.extracting(bytes.bounds)[0] == Self.start
+      && Self.types.contains(bytes.storage.span.extracting(bytes.bounds)[1])
+    let stated = looksLikeRecord ? Self.headerSize + Int(bytes.storage.span.extracting(bytes.bounds).uint16(6)) + 1 : 0
+    // A wrong checksum, and the next record where it should be: nothing else is lost.
+    if stated > 0, stated <= Self.longest, try bytes.require(stated + Self.headerSize + 1),
+      try wholeRecord(&bytes, at: stated) != nil
+    {
+      part += 1
+      sink.lose(.checksum, .record, number: part, byte: start)
+      bytes.consume(stated)
+      return true
+    }
+    var skipped = 1
+    var isPadding = bytes.storage.span.extracting(bytes.bounds)[0] == 0
+    while try bytes.require(skipped + Self.headerSize + 1) {
+      // One in 256 places that look like a record has the right checksum by chance: the next record must begin there.
+      if bytes.storage.span.extracting(bytes.bounds)[skipped] == Self.start,
+        let size = try wholeRecord(&bytes, at: skipped)
+      {
+        let behind = skipped + Self.headerSize + size + 1
+        if try !bytes.require(behind + 1) || bytes.storage.span.extracting(bytes.bounds)[behind] == Self.start
+          || bytes.storage.span.extracting(bytes.bounds)[behind] == 0
+        {
+          break
+        }
+      }
+      if bytes.storage.span.extracting(bytes.bounds)[skipped] != 0 { isPadding = false }
+      skipped += 1
+      if skipped > 1 << 16 {
+        if !isPadding { sink.lose(.strayBytes, .byte, number: 0, byte: start, count: skipped) }
+        bytes.consume(skipped)
+        return true
+      }
+    }
+    let isAtEnd = try !bytes.require(skipped + Self.headerSize + 1)
+    if isAtEnd {
+      for i in 0..<bytes.count where bytes.storage.span.extracting(bytes.bounds)[i] != 0 { isPadding = false }
+      if !isPadding {
+        sink.lose(
+          looksLikeRecord ? .cutOff : .strayBytes, looksLikeRecord ? .record : .byte, number: part + 1, byte: start,
+          count: looksLikeRecord ? 1 : bytes.count)
+      }
+      bytes.consume(bytes.count)
+      return false
+    }
+    if !isPadding {
+      part += 1
+      if looksLikeRecord {
+        sink.lose(stated == skipped ? .checksum : .length, .record, number: part, byte: start)
+      } else {
+        sink.lose(.strayBytes, .byte, number: 0, byte: start, count: skipped)
+      }
+    }
+    bytes.consume(skipped)
+    return true
+  }
+
+  private func end(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) -> Bool {
+    for i in 0..<bytes.count where bytes.storage.span.extracting(bytes.bounds)[i] != 0 {
+      sink.lose(.cutOff, .record, number: part + 1, byte: bytes.offset)
+      break
+    }
+    bytes.consume(bytes.count)
+    return false
+  }
+
+  private func take(_ record: Span<UInt8>, _ size: Int, _ sink: DumpSink) {
+    let payload = Self.headerSize
+    let seconds = Int64(record.uint32(2))
+    switch record[1] {
+    // One byte is an event of the USB socket.
+    case 0 where size > 1:
+      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0).yxz }
+    case 27 where size > 1:
+      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0) }
+    case 26 where size > 1:
+      emit(size / 6, seconds, sink) { index in
+        let place = payload + 6 * index
+        return SIMD3(Float(record.int16(place)), Float(record.int16(place + 2)), Float(record.int16(place + 4)))
+      }
+    case 21: takeParameters(record, payload, size)
+    default: break
+    }
+  }
+
+  private func emit(_ count: Int, _ second: Int64, _ sink: DumpSink, sample: (Int) -> SIMD3<Float>) {
+    if rate == 0 {
+      rate = Double(count)
+      sink.nominalRate = rate
+    }
+    let period = 1e9 / max(rate, Double(count))
+    for i in 0..<count {
+      sink.add(second * 1_000_000_000 + Int64((Double(i) * period).rounded()), sample(i) * scale, part: part)
+    }
+  }
+
+  /// Address 0, parameter 55: counts to a g, in ActiGraph's own floating point of 24 bits and an exponent.
+  private func takeParameters(_ record: Span<UInt8>, _ payload: Int, _ size: Int) {
+    guard info.scale == nil else { return }
+    for i in 0..<size / 8 {
+      let place = payload + 8 * i
+      guard record.uint16(place) == 0, record.uint16(place + 2) == 55 else { continue }
+      let value = record.uint32(place + 4)
+      let exponent = Int8(bitPattern: UInt8(value >> 24))
+      let fraction = Double(Int32(bitPattern: value << 8) >> 8) / 8_388_608
+      let counts = fraction * Double(sign: .plus, exponent: Int(exponent), significand: 1)
+      if counts >= 1, counts <= 65_536 { scale = 1 / Float(counts) }
+    }
+  }
+}
+
+/// ActiGraph GT3X, version 1: `activity.bin`, samples of 36 bits from the start on, without a time or a checksum.
+final class GT3XActivityDecoder: DumpDecoder {
+  private let info: GT3XInfo
+  private var index: Int64 = 0
+  private var hasBegun = false
+
+  init(_ info: GT3XInfo) { self.info = info }
+
+  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
+    if !hasBegun {
+      hasBegun = true
+      sink.assembler.summary.device = info.device
+      sink.assembler.summary.utcOffset = info.utcOffset
+      sink.nominalRate = info.rate ?? 30
+      if info.rate == nil { sink.doubt("no sampling frequency is stated; 30 Hz were assumed") }
+      if info.start == nil { sink.doubt("no start is stated; times count from the first sample") }
+    }
+    // Nine bytes are two samples.
+    _ = try bytes.require(9 * 512)
+    let count = min(bytes.count * 2 / 9, 1024)
+    guard count > 0 else { return false }
+    take(bytes.storage.span.extracting(bytes.bounds), count, sink)
+    let isLast = count < 1024
+    bytes.consume(isLast ? bytes.count : count * 9 / 2)
+    return !isLast
+  }
+
+  private func take(_ bytes: Span<UInt8>, _ count: Int, _ sink: DumpSink) {
+    let scale = 1 / Float(info.scale ?? info.usualScale)
+    let rate = info.rate ?? 30
+    for i in 0..<count {
+      let time = (info.start ?? 0) + Int64((Double(index) * 1e9 / rate).rounded())
+      sink.add(time, GT3XPacked.sample(bytes, 0, i).yxz * scale, part: Int(index) + 1)
+      index += 1
+    }
+  }
+}
+
+/// Three numbers of 12 bits in two's complement, the highest bits first, without padding between samples.
+enum GT3XPacked {
+  static func sample(_ bytes: Span<UInt8>, _ start: Int, _ index: Int) -> SIMD3<Float> {
+    let place = start + index * 9 / 2
+    let (a, b, c) = (Int32(bytes[place]), Int32(bytes[place + 1]), Int32(bytes[place + 2]))
+    let (d, e) = (Int32(bytes[place + 3]), Int32(bytes[place + 4]))
+    // An odd sample begins in the middle of a byte.
+    let (first, second, third) =
+      index.isMultiple(of: 2)
+      ? (a << 4 | b >> 4, (b & 15) << 8 | c, d << 4 | e >> 4)
+      : ((a & 15) << 8 | b, c << 4 | d >> 4, (d & 15) << 8 | e)
+    return SIMD3(Float((first << 20) >> 20), Float((second << 20) >> 20), Float((third << 20) >> 20))
+  }
+}
+
+extension SIMD3<Float> {
+  /// The first two exchanged.
+  var yxz: Self { SIMD3(y, x, z) }
+}

@@ -1,0 +1,18 @@
+/// The device that made a recording, as far as the recording says.
+public struct RecordingDevice: Sendable, Hashable {
+  /// Who makes it.
+  public var maker: String
+  /// Which of the maker's devices it is.
+  public var model: String?
+  /// Its serial number.
+  public var serial: String?
+  /// The version of its firmware.
+  public var firmware: String?
+  /// The largest acceleration it can report, in g.
+  public var range: Double?
+
+  init(maker: String, model: String? = nil) {
+    self.maker = maker
+    self.model = model
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pedometer convert` and `pedometer info` as a user runs them, and what `count` says of dumps and archives.
+@Suite("Converting and describing recordings", .timeLimit(.minutes(10)))
+struct RecordingFileTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func run(_ arguments: String...) throws -> Transcript {
+    try Executable.built("pedometer").run(arguments)
+  }
+
+  private static func dump() -> [UInt8] {
+    var writer = CWAWriter()
+    writer.add(blocks: 12)
+    return writer.bytes
+  }
+
+  @Test("a dump converts to our own form, and that reads back as the same samples")
+  func roundTrip() throws {
+    let dump = try directory.write(Self.dump(), to: "week.cwa")
+    let (csv, again) = (directory.path + "/week.csv.gz", directory.path + "/again.csv.gz")
+    let first = try run("convert", dump, "-o", csv)
+    #expect(first.exitCode == 0 && first.errors.isEmpty)
+    #expect(try run("convert", csv, "-o", again).exitCode == 0)
+    #expect(try TemporaryDirectory.bytes(of: csv) == TemporaryDirectory.bytes(of: again))
+    let text = try run("convert", dump, "-o", "-").output.split(separator: "\n")
+    #expect(text[..<3] == ["# unit: g", "# start: 2020-01-01T00:00:00", "t,x,y,z"])
+    #expect(text[3].hasPrefix("0,0,0,-7.996094"))
+    #expect(text.count == 3 + 12 * 80)
+  }
+
+  @Test("times of day are written where there are any, and asked for elsewhere in vain")
+  func clock() throws {
+    var writer = GT3XWriter()
+    for second in 0..<3 { writer.add(.packed, second: second) }
+    let dump = try directory.write(writer.bytes(), to: "a.gt3x")
+    let lines = try run("convert", dump, "-o", "-", "--clock").output.split(separator: "\n")
+    #expect(lines[2].hasPrefix("2024-01-01T00:00:00.000000000-05:00,"))
+    let plain = try directory.write(Array("t,x,y,z\n0,0,0,1\n0.02,0,0.1,1\n0.04,0,0,1\n".utf8), to: "a.csv")
+    let refused = try run("convert", plain, "-o", "-", "--clock")
+    #expect(refused.exitCode == 64 && refused.errors.contains("no time of day"))
+  }
+
+  @Test("a recording is not overwritten by its own conversion, and no file is left of one that cannot be read")
+  func nothingLost() throws {
+    let dump = try directory.write(Self.dump(), to: "week.cwa")
+    #expect(try run("convert", dump, "-o", dump).exitCode == 64)
+    #expect(try TemporaryDirectory.bytes(of: dump) == Self.dump())
+    let bad = try directory.write(Array("nothing here\n".utf8), to: "bad.csv")
+    #expect(try run("convert", bad, "-o", directory.path + "/out.csv").exitCode == 65)
+    #expect(directory.contents == ["bad.csv", "week.cwa"])
+  }
+
+  @Test("what is damaged is said in text and JSON, and the exit code stays 0")
+  func damage() throws {
+    var bytes = Self.dump()
+    bytes[CWAWriter.headerSize + 3 * CWAWriter.blockSize + 60] ^= 4
+    let dump = try directory.write(bytes, to: "week.cwa")
+    let converted = try run("convert", dump, "-o", directory.path + "/week.csv")
+    #expect(converted.exitCode == 0 && converted.errors.contains("wrong checksum in block 4"))
+    let counted = try run("count", "--format", "json", dump)
+    #expect(counted.exitCode == 0 && counted.output.contains("wrong checksum in block 4"))
+    let told = try run("info", "--format", "json", dump)
+    #expect(told.output.contains("\"damagedParts\":1"))
+  }
+
+  @Test("five lines say what a recording is, with the serial number or without it")
+  func info() throws {
+    let dump = try directory.write(Self.dump(), to: "week.cwa")
+    let told = try run("info", dump)
+    #expect(told.output.split(separator: "\n").count == 5)
+    for word in ["Axivity AX3", "serial 69778", "100 Hz stated", "100 Hz measured", "2020-01-01T00:00:00", "no gaps"] {
+      #expect(told.output.contains(word), "\(word)")
+    }
+    let hidden = try run("info", "--anonymise", "--format", "json", dump)
+    #expect(!hidden.output.contains("69778"))
+    #expect(hidden.output.contains("\"serial\":\""))
+    #expect(try run("info", dump + ".none").exitCode == 66)
+  }
+
+  @Test("totals say when a recording began, in the zone that is named where it names none")
+  func start() throws {
+    let dump = try directory.write(Self.dump(), to: "week.cwa")
+    #expect(try run("count", "--format", "json", dump).output.contains("\"start\":\"2020-01-01T00:00:00\""))
+    let zoned = try run("count", "--format", "json", "--time-zone", "+05:30", dump)
+    #expect(zoned.output.contains("\"start\":\"2020-01-01T00:00:00+05:30\""))
+    #expect(try run("count", "--time-zone", "Nowhere/Atlantis", dump).exitCode == 64)
+  }
+
+  @Test("every recording of an archive is a source of its own")
+  func archive() throws {
+    var zip = ZipWriter()
+    let walk = Array(try WrittenWalk.minute().text.utf8)
+    zip.add("a.csv", walk)
+    zip.add("b.csv", walk)
+    let path = try directory.write(zip.bytes(), to: "walks.zip")
+    let counted = try run("count", "--format", "json", path)
+    let lines = counted.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains("walks.zip:a.csv") && lines[1].contains("walks.zip:b.csv"))
+    let converted = try run("convert", path, "-o", "-")
+    #expect(converted.exitCode == 64 && converted.errors.contains("--entry"))
+    #expect(try run("convert", path, "--entry", "b.csv", "-o", "-").exitCode == 0)
+  }
+}

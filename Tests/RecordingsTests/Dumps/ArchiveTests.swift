@@ -1,0 +1,93 @@
+import Accelerometry
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("Archives", .timeLimit(.minutes(10)))
+struct ArchiveTests {
+  private static let text = "t,x,y,z\n" + plainRows(500)
+
+  private static func zip(_ files: [(String, String)]) -> [UInt8] {
+    var zip = ZipWriter()
+    for (name, text) in files { zip.add(name, Array(text.utf8)) }
+    return zip.bytes()
+  }
+
+  @Test("a zip of one recording is that recording, from a file and from a pipe")
+  func one() {
+    let archive = Self.zip([("read me.md", "a walk"), ("walk.csv", Self.text), ("__MACOSX/._walk.csv", "junk")])
+    let plain = ReadRecording(Self.text)
+    for read in [ReadRecording(archive), ReadRecording(archive, pieces: 9)] {
+      #expect(read.samples == plain.samples)
+      #expect(read.warnings == [])
+    }
+  }
+
+  @Test("of several recordings one has to be named")
+  func several() {
+    let archive = Self.zip([("a.csv", Self.text), ("notes.txt", "nothing"), ("b.csv", "t,x,y,z\n" + plainRows(300))])
+    let read = ReadRecording(archive)
+    #expect(read.error == .severalRecordings(path: "walk.csv", names: ["a.csv", "b.csv"]))
+    var options = RecordingOptions()
+    options.entry = "b.csv"
+    #expect(ReadRecording(archive, options).samples.count == 300)
+  }
+
+  @Test("a phone's export of many sensors is the one with gravity")
+  func phone() {
+    let other = "t,x,y,z\n" + plainRows(400)
+    let archive = Self.zip([
+      ("Accelerometer.csv", other), ("Gyroscope.csv", other), ("TotalAcceleration.csv", Self.text),
+      ("Metadata.csv", "a,b\n1,2\n"),
+    ])
+    #expect(ReadRecording(archive).samples == ReadRecording(Self.text).samples)
+  }
+
+  @Test("hourly files of one recording follow each other, whatever compresses them")
+  func hourly() {
+    func part(_ hour: Int) -> [UInt8] {
+      let rows = (0..<100).map { (row: Int) -> String in
+        let (second, part) = row.quotientAndRemainder(dividingBy: 50)
+        return "2000-01-08 1\(hour):00:\(10 + second).\(100 + 2 * part),0.1,0.\(row),0.9\n"
+      }
+      return gzip(Array(("HEADER_TIMESTAMP,X,Y,Z\n" + rows.joined()).utf8))
+    }
+    var tar = TarWriter()
+    for hour in 0..<4 { tar.add("NEO1C.2000-01-08-1\(hour)-00-00-000-P0000.sensor.csv.gz", part(hour)) }
+    for read in [ReadRecording(tar.bytes), ReadRecording(gzip(tar.bytes)), ReadRecording(tar.bytes, pieces: 5)] {
+      #expect(read.samples.count == 400, "\(read.error?.description ?? "")")
+      #expect(read.summary.gaps == 3)
+      #expect(read.warnings == [])
+    }
+  }
+
+  @Test("a dump in an archive in an archive is read")
+  func nested() {
+    var writer = CWAWriter()
+    writer.add(blocks: 5)
+    var inner = ZipWriter()
+    inner.add("week.cwa", writer.bytes)
+    var tar = TarWriter()
+    tar.add("participant/week.zip", inner.bytes())
+    #expect(ReadRecording(tar.bytes).samples == ReadRecording(writer.bytes).samples)
+  }
+
+  @Test("an office document and an archive without a recording are refused with the reason")
+  func refused() {
+    let sheet = ReadRecording(Self.zip([("[Content_Types].xml", "<xml/>"), ("xl/workbook.xml", "<xml/>")]))
+    #expect(sheet.error?.description.contains("spreadsheet") == true)
+    let notes = ReadRecording(Self.zip([("notes.txt", "nothing to count\n")]))
+    #expect(notes.error?.kind == .badData)
+    let garbage = ReadRecording([0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 300))
+    #expect(garbage.error?.description.contains("archive") == true)
+  }
+
+  @Test(
+    "names that hold dates are told from others",
+    arguments: [
+      ("X.2000-01-08-13-00-00-000.csv", true), ("log_20240131.csv", true), ("walk1.csv", false), ("2024.csv", false),
+      ("12345678.csv", false),
+    ])
+  func dates(_ name: String, _ holds: Bool) { #expect(ArchiveContents.holdsDate(name) == holds) }
+}
