@@ -52,7 +52,7 @@ struct ServiceCounterTests {
     ])
     let counter = ServiceCounter(
       ServiceAddress(url: "http://service.test"), source: "iio:device0", transport: transport)
-    var readings = counter.makeReadings()
+    var readings = counter.makeAsyncIterator()
     let first = try #require(try await readings.next())
     #expect(first.steps == 0 && first.register == 4000)
     let second = try #require(try await readings.next())

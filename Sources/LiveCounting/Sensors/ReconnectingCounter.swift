@@ -2,7 +2,9 @@ import Accelerometry
 import LinuxSensors
 
 /// A chip that counts steps and may be unplugged: goes on with the same one when it is back, at the steps it had.
-package struct ReconnectingCounter: StepReadings {
+package struct ReconnectingCounter: AsyncSequence, Sendable {
+  package typealias Failure = any Error
+
   private let counter: IIOStepCounter
   private let sensor: DiscoveredSensor?
   private let report: @Sendable (ReconnectingSource.Event) -> Void
@@ -23,12 +25,10 @@ package struct ReconnectingCounter: StepReadings {
   }
 
   /// Starts at zero steps.
-  package func makeIterator() -> Iterator { Iterator(self) }
-
-  package func makeReadings() -> any StepReadingIterator { makeIterator() }
+  package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// The one consumer's end.
-  package struct Iterator: StepReadingIterator {
+  package struct Iterator: AsyncIteratorProtocol {
     private let source: ReconnectingCounter
     private var readings: SensorReadings<StepCounterReading>.Iterator
     private var latest = (steps: 0, distance: 0.0)

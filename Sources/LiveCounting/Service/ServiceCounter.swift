@@ -7,7 +7,9 @@ import Synchronization
 /// Steps that a running `pedometerd` counts, for as long as it holds the sensor.
 ///
 /// A connection that is cut is made again, from the line at which it broke.
-package struct ServiceCounter: StepReadings {
+package struct ServiceCounter: AsyncSequence, Sendable {
+  package typealias Failure = any Error
+
   /// Asks for a source of the service; `nil`: whichever speaks first.
   let source: String?
   let address: ServiceAddress
@@ -35,7 +37,7 @@ package struct ServiceCounter: StepReadings {
   /// The service says something each 15 s, if only that it is there.
   private static let silence = Duration.seconds(45)
 
-  package func makeReadings() -> any StepReadingIterator { Iterator(self) }
+  package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// Whether the service runs and counts this source.
   ///
@@ -104,7 +106,7 @@ package struct ServiceCounter: StepReadings {
   }
 
   /// The one consumer's end.
-  struct Iterator: StepReadingIterator {
+  package struct Iterator: AsyncIteratorProtocol {
     private let counter: ServiceCounter
     private var totals: ServiceTotals
     private var parser = EventStreamParser()
@@ -115,13 +117,13 @@ package struct ServiceCounter: StepReadings {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
 
-    init(_ counter: ServiceCounter) {
+    fileprivate init(_ counter: ServiceCounter) {
       self.counter = counter
       totals = ServiceTotals(source: counter.source)
       start = clock.now
     }
 
-    mutating func next() async throws -> StepCounterReading? {
+    package mutating func next() async throws -> StepCounterReading? {
       while waiting.isEmpty {
         if Task.isCancelled { return nil }
         do {

@@ -159,13 +159,12 @@ struct LiveRun: Sendable {
 
   // MARK: A chip or a service that counts
 
-  private func follow(_ chip: any StepReadings, _ feed: LiveFeed) async throws -> Outcome {
-    var readings = chip.makeReadings()
+  private func follow(_ chip: some StepReadings, _ feed: LiveFeed) async throws -> Outcome {
     var walk = StepCounterWalk(stepLength: stepLength)
     var outcome = Outcome(report: Self.nothing(feed.uri))
     var told = 0
     do {
-      while let reading = try await readings.next() {
+      for try await reading in chip {
         try reporter.check()
         let time = Duration.nanoseconds(reading.nanoseconds)
         if !reporter.hasStarted { try start(feed, at: time) }

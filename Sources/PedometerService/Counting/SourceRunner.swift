@@ -140,13 +140,12 @@ struct SourceRunner: Sendable {
 
   // MARK: a chip that counts
 
-  private func follow(_ chip: any StepReadings, _ feed: LiveFeed, _ tally: inout SourceTally) async throws {
-    var readings = chip.makeReadings()
+  private func follow(_ chip: some StepReadings, _ feed: LiveFeed, _ tally: inout SourceTally) async throws {
     var walk = StepCounterWalk(stepLength: stepLength)
     let base = (steps: tally.steps, distance: tally.distance)
     var shift: Duration?
     var metres = 0.0
-    while let reading = try await readings.next() {
+    for try await reading in chip {
       let time = Duration.nanoseconds(reading.nanoseconds)
       let served = clock.elapsed()
       if shift == nil {
