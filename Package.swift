@@ -104,15 +104,18 @@ let package = Package(
       name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "ServiceTransport"], swiftSettings: strict),
     .target(name: "Analytics", dependencies: ["JSONLines", "ServiceTransport"], swiftSettings: strict),
 
-    // 3: sources and detection joined behind the founding protocol
+    // 3: the road from a source to a step, and sources behind the founding protocol
     .target(
-      name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings"],
+      name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines"],
+      swiftSettings: strict),
+    .target(
+      name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
       swiftSettings: strict),
     .target(
       name: "LiveCounting",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "ServiceTransport",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+        "ChaseEngine", "JSONLines", "ServiceTransport",
       ],
       swiftSettings: strict),
     .target(
@@ -121,8 +124,8 @@ let package = Package(
     .target(
       name: "PedometerService",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+        "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
         .service("Hummingbird", of: "hummingbird"),
         .service("HummingbirdTLS", of: "hummingbird"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -144,8 +147,8 @@ let package = Package(
     .target(
       name: "PedometerCommands",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "Drawing", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+        "ChaseEngine", "JSONLines", "Drawing", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -194,7 +197,8 @@ let package = Package(
       name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
-      name: "sensor-probe", dependencies: ["LinuxSensors", "Accelerometry", "Pedometry"], path: "Tests/sensor-probe",
+      name: "sensor-probe", dependencies: ["LinuxSensors", "LiveCounting", "Counting", "Accelerometry", "Pedometry"],
+      path: "Tests/sensor-probe",
       swiftSettings: strict),
     .testTarget(
       name: "LinuxSensorsTests",
@@ -202,6 +206,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CountingTests",
+      dependencies: ["Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
@@ -218,8 +226,8 @@ let package = Package(
     .testTarget(
       name: "LiveCountingTests",
       dependencies: [
-        "LiveCounting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "ServiceTransport", "TestSupport",
+        "LiveCounting", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Pedometers",
+        "ChaseEngine", "ServiceTransport", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",

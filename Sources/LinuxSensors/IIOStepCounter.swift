@@ -60,9 +60,9 @@ public final class IIOStepCounter: Pedometer {
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    let stepLength = stepLength
+    let (readings, stepLength) = (readings(), stepLength)
     session.deliver(
-      readings(),
+      { readings },
       totals: {
         var walk = StepCounterWalk(stepLength: stepLength)
         return { walk.take($0) }

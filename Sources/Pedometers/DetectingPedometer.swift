@@ -39,7 +39,8 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    session.deliver(updates, totals: { { $0.walk } }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
+    let updates = updates
+    session.deliver({ updates }, totals: { { $0.walk } }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
   }
 
   public func pause() { session.stop() }

@@ -42,11 +42,12 @@ package final class UpdateSession: Sendable {
   /// Begins a session that tells the founding protocol's handlers: the start with the first element, then totals whenever
   /// the steps grew. An error before the first element is one of the start, later one of the data.
   /// - Parameters:
-  ///   - elements: what the source hands out; opened anew by each session.
-  ///   - totals: called once a session; makes what turns an element into the totals.
+  ///   - elements: opens the source; called once a session.
+  ///   - totals: called once a session; makes what turns an element into the totals, if it has any.
   ///   - explain: says an error in the words that the handlers understand.
-  package func deliver<Elements: AsyncSequence & Sendable>(
-    _ elements: Elements, totals: @escaping @Sendable () -> (Elements.Element) -> any PedometerData,
+  package func deliver<Element>(
+    _ elements: @escaping @Sendable () -> any AsyncSequence<Element, any Error>,
+    totals: @escaping @Sendable () -> (Element) -> (any PedometerData)?,
     explain: @escaping @Sendable (any Error) -> any Error = { $0 },
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
@@ -55,14 +56,13 @@ package final class UpdateSession: Sendable {
       let totals = totals()
       var (isRunning, steps) = (false, 0)
       do {
-        for try await element in elements {
+        for try await element in elements() {
           guard isCurrent() else { return }
           if !isRunning {
             isRunning = true
             eventUpdates(nil)
           }
-          let data = totals(element)
-          guard data.steps > steps, isCurrent() else { continue }
+          guard let data = totals(element), data.steps > steps, isCurrent() else { continue }
           steps = data.steps
           dataUpdates(data, nil)
         }

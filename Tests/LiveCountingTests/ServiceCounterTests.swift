@@ -53,9 +53,9 @@ struct ServiceCounterTests {
     let counter = ServiceCounter(
       ServiceAddress(url: "http://service.test"), source: "iio:device0", transport: transport)
     var readings = counter.makeAsyncIterator()
-    let first = try #require(try await readings.next())
+    let first = try #require(try await readings.next()?.element)
     #expect(first.steps == 0 && first.register == 4000)
-    let second = try #require(try await readings.next())
+    let second = try #require(try await readings.next()?.element)
     #expect(second.steps == 2 && second.newSteps == 2)
     #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
   }

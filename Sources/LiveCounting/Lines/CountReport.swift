@@ -1,3 +1,4 @@
+import Counting
 import JSONLines
 
 /// The result of one source.
@@ -28,6 +29,15 @@ package struct CountReport: Sendable {
     self.walkingDuration = walkingDuration
     self.gaps = gaps
     self.warnings = warnings
+  }
+
+  /// What a walk came to.
+  /// - Parameter warnings: instead of those of the walk.
+  package init(source: String, _ walk: WalkSummary, warnings: [String]? = nil) {
+    self.init(
+      source: source, steps: walk.steps, distanceTravelled: walk.distanceTravelled, duration: walk.duration,
+      samples: walk.samples, samplingFrequency: walk.samplingFrequency, meanCadence: walk.meanCadence,
+      walkingDuration: walk.walkingDuration, gaps: walk.gaps, warnings: warnings ?? walk.warnings)
   }
 
   package static let heading =

@@ -1,22 +1,20 @@
 import Accelerometry
+import Counting
 import JSONLines
 import LinuxSensors
 import Recordings
 
-/// A source that was found, ready to be read as it happens.
+/// A source that was found, ready to be counted as it happens.
 package struct LiveFeed: Sendable {
-  /// What it hands out.
-  package enum Content: Sendable {
-    /// Samples, in which steps are to be heard.
-    case samples(any AccelerationSource)
-    /// Steps that were counted elsewhere: by a chip, or by the service that holds the sensor.
-    case counter(any StepReadings)
-  }
+  /// Opens the samples, and what happens to their source.
+  package typealias Samples = @Sendable () -> any AsyncSequence<SourceEvent<SampleBatch>, any Error>
 
   /// The name under which it can be chosen again.
   package var uri: SourceURI
-  /// What it hands out.
-  package var content: Content
+  /// What is counted.
+  package var walk: any WalkSource
+  /// The samples; `nil` where steps were counted elsewhere: by a chip, or by the service that holds the sensor.
+  package var samples: Samples?
   /// What is known before the first sample.
   package var profile: SensorProfile
   /// What stays the same about a sensor.
@@ -24,19 +22,81 @@ package struct LiveFeed: Sendable {
   /// The accelerometer as it was opened last; `nil` for everything else.
   package var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
 
-  /// How a sensor is being read; `nil` for everything else, and before the first batch.
-  package var acquisition: AcquisitionReport? { accelerometer()?.acquisition }
-
+  /// A source of any kind.
   package init(
-    uri: SourceURI, content: Content, profile: SensorProfile, identity: SensorIdentity? = nil,
-    accelerometer: @escaping @Sendable () -> LinuxAccelerometer? = { nil }
+    uri: SourceURI, walk: any WalkSource, samples: Samples? = nil, profile: SensorProfile,
+    identity: SensorIdentity? = nil
   ) {
     self.uri = uri
-    self.content = content
+    self.walk = walk
+    self.samples = samples
     self.profile = profile
     self.identity = identity
-    self.accelerometer = accelerometer
   }
+
+  /// Samples that end where their source fails.
+  package init(uri: SourceURI, source: some AccelerationSource, identity: SensorIdentity? = nil) {
+    self.init(uri: uri, walk: source.walk, samples: { source.events }, profile: source.profile, identity: identity)
+  }
+
+  /// A sensor that ends where it fails.
+  package init(uri: SourceURI, sensor: SensorSource, identity: SensorIdentity? = nil) {
+    switch sensor {
+    case .accelerometer(let source):
+      self.init(uri: uri, source: source, identity: identity)
+      accelerometer = { source }
+    case .stepCounter(let counter):
+      let readings = counter.readings()
+      self.init(
+        uri: uri, walk: ReadingsWalk { readings.map { .element($0) } }, profile: counter.sensorProfile,
+        identity: identity)
+    }
+  }
+
+  /// A sensor that is waited for when it is lost.
+  /// - Throws: what opening it gave.
+  package init(following sensor: DiscoveredSensor, options: SensorOptions) throws(SensorError) {
+    let lost = SensorReturn(of: sensor, use: options.use)
+    switch try SensorSource.open(sensor.uri, options: options) {
+    case .accelerometer(let source):
+      let opened = OpenedSensor(source)
+      let samples = Reconnecting<SampleBatch>.sensor(
+        first: .init(name: sensor.name) { source.batches() }, find: lost.find,
+        joint: {
+          var line = TimeLine()
+          return { line.take($0, isBack: $1) }
+        },
+        reopen: { found in
+          guard case .accelerometer(let source) = try SensorSource.open(found.uri, options: options) else {
+            throw SensorError.notFound(name: "\(found.uri)", remedy: "plug it in again")
+          }
+          opened.set(source)
+          return source.batches()
+        })
+      self.init(
+        uri: sensor.uri, walk: SampleWalk { samples }, samples: { samples }, profile: source.profile,
+        identity: sensor.identity)
+      accelerometer = { opened.source }
+    case .stepCounter(let counter):
+      let readings = Reconnecting<StepCounterReading>.sensor(
+        first: .init(name: sensor.name) { counter.readings() }, find: lost.find,
+        joint: {
+          var line = StepLine()
+          return { line.take($0, isBack: $1) }
+        },
+        reopen: { found in
+          guard case .stepCounter(let counter) = try SensorSource.open(found.uri, options: options) else {
+            throw SensorError.notFound(name: "\(found.uri)", remedy: "plug it in again")
+          }
+          return counter.readings()
+        })
+      self.init(
+        uri: sensor.uri, walk: ReadingsWalk { readings }, profile: counter.sensorProfile, identity: sensor.identity)
+    }
+  }
+
+  /// How a sensor is being read; `nil` for everything else, and before the first batch.
+  package var acquisition: AcquisitionReport? { accelerometer()?.acquisition }
 
   /// Its name and how it is read, for people.
   package var summary: String {
@@ -55,119 +115,6 @@ package struct LiveFeed: Sendable {
   /// Why it is polled, and what would give more; `nil` where nothing is to be said.
   package var remark: String? {
     if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil }
-  }
-}
-
-/// Opens sources by name for commands that follow them as they happen.
-package struct LiveOpener: Sendable {
-  /// What the user knows about recordings.
-  package var reading = RecordingOptions()
-  /// How a sensor is to be read.
-  package var options = SensorOptions()
-  /// Finds sensors.
-  package var finder: SensorFinder
-  /// Hears of a sensor's loss and return, on the consuming task.
-  package var report: @Sendable (ReconnectingSource.Event) -> Void = { _ in }
-  /// Where a running service may be asked for the steps of a sensor that it holds; `nil` where it is not to be.
-  package var service: ServiceAccess?
-  /// Hears of the service's loss and return.
-  package var reportService: @Sendable (ServiceCounter.Event) -> Void = { _ in }
-
-  package init(
-    reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder,
-    report: @escaping @Sendable (ReconnectingSource.Event) -> Void = { _ in }
-  ) {
-    self.reading = reading
-    self.options = options
-    self.finder = finder
-    self.report = report
-  }
-
-  /// Opens a source; without a name the best sensor.
-  /// - Returns: `nil` when the task was cancelled while a sensor was waited for.
-  /// - Throws: `SensorError`, `SyntheticWalkError`. What is wrong with a file is known when it is read.
-  package func open(_ uri: SourceURI?) async throws -> LiveFeed? {
-    switch uri {
-    case .synthetic(let settings)?:
-      let walk = try SyntheticWalk(settings: settings)
-      _ = try walk.reader()
-      let replay = RecordingReplay(profile: walk.profile, pace: .realTime) { try walk.reader() }
-      return LiveFeed(uri: .synthetic(settings), content: .samples(replay), profile: walk.profile)
-    case .file(let path)?:
-      let reading = reading
-      let profile = SensorProfile(name: path, clock: .recording)
-      let replay = RecordingReplay(profile: profile, pace: .realTime) {
-        try RecordingReader(path: path, options: reading)
-      }
-      return LiveFeed(uri: .file(path: path), content: .samples(replay), profile: profile)
-    case .standardInput?:
-      let reading = reading
-      let profile = SensorProfile(name: "standard input", clock: .recording)
-      let stream = StreamedRecording(profile: profile) {
-        RecordingReader(fileDescriptor: 0, name: "standard input", options: reading)
-      }
-      return LiveFeed(uri: .standardInput, content: .samples(stream), profile: profile)
-    case .iio?, .evdev?, .counter?, nil: return try await openSensor(uri)
-    }
-  }
-
-  private func openSensor(_ uri: SourceURI?) async throws -> LiveFeed? {
-    while let sensor = try await finder.find(uri) {
-      if let feed = await serviceFeed(sensor) { return feed }
-      do throws(SensorError) { return try open(sensor) } catch {
-        // One that went between being found and being opened is waited for like one that was never there.
-        guard finder.waits, error.kind == .unavailable, (try? await Task.sleep(for: .milliseconds(200))) != nil else {
-          throw error
-        }
-      }
-    }
-    if finder.waits || Task.isCancelled { return nil }
-    // Not in udev's list: opening it says why, or that it can be read nevertheless.
-    guard let uri else { return nil }
-    switch try Self.source(uri, options) {
-    case .accelerometer(let source):
-      return LiveFeed(
-        uri: uri, content: .samples(source), profile: source.profile, accelerometer: { source })
-    case .stepCounter(let counter):
-      return LiveFeed(
-        uri: uri, content: .counter(ReconnectingCounter(counter, sensor: nil, report: report)),
-        profile: counter.sensorProfile)
-    }
-  }
-
-  /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
-  private func serviceFeed(_ sensor: DiscoveredSensor) async -> LiveFeed? {
-    guard sensor.isBufferInUse, let service, let transport = try? service.transport() else { return nil }
-    let address = service.address
-    let counter = ServiceCounter(address, source: "\(sensor.uri)", transport: transport, report: reportService)
-    guard await counter.isCounting() else { return nil }
-    let profile = SensorProfile(name: "\(sensor.name), counted by the service at \(address.url)", clock: .boottime)
-    return LiveFeed(uri: sensor.uri, content: .counter(counter), profile: profile, identity: sensor.identity)
-  }
-
-  /// Finds a device by its name alone.
-  package static func source(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> SensorSource {
-    do throws(SensorError) {
-      return try SensorSource.open(uri, options: options)
-    } catch .removed {
-      // Nobody has seen it yet.
-      throw .notFound(name: "\(uri)", remedy: "'pedometer devices' lists what is there")
-    }
-  }
-
-  private func open(_ sensor: DiscoveredSensor) throws(SensorError) -> LiveFeed {
-    switch sensor.kind {
-    case .accelerometer:
-      let source = try ReconnectingSource(sensor, options: options, report: report)
-      return LiveFeed(
-        uri: sensor.uri, content: .samples(source), profile: source.profile, identity: sensor.identity,
-        accelerometer: { source.present })
-    case .stepCounter:
-      let counter = try ReconnectingCounter.counter(sensor.uri, options)
-      return LiveFeed(
-        uri: sensor.uri, content: .counter(ReconnectingCounter(counter, sensor: sensor, report: report)),
-        profile: counter.sensorProfile, identity: sensor.identity)
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Accelerometry
+import Counting
 import LinuxSensors
 import Pedometers
 import Pedometry
@@ -58,7 +59,7 @@ extension SensorOpening {
             return sensor(found, stepLength, service)
           }
           // Not in the list: opening it says why, or that it can be read nevertheless.
-          _ = try LiveOpener.source(uri, SensorOptions())
+          _ = try MotionSensor.source(uri, SensorOptions())
           return unlisted(uri, stepLength)
         } catch {
           // An unlisted node that may not even be looked at.
@@ -85,18 +86,18 @@ extension SensorOpening {
     _ found: DiscoveredSensor, _ stepLength: StepLengthModel, _ service: ServiceAccess?
   ) -> Sensor {
     if let service, let counter = counter(of: service, for: found) {
-      return Sensor(uri: found.uri, pedometer: ReadingsPedometer(counter, stepLength: stepLength))
+      let pedometer = WalkPedometer(ReadingsWalk { counter }, stepLength: stepLength) {
+        PedometerError.sensorLost(reason: "\($0)")
+      }
+      return Sensor(uri: found.uri, pedometer: pedometer)
     }
     return handedOut(found.uri, stepLength) { SensorPresence(of: found) }
   }
 
-  /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
-  ///
   /// Waits for the answer, six seconds at most: a chase opens its sensor on the main thread, before it begins.
   private static func counter(of service: ServiceAccess, for sensor: DiscoveredSensor) -> ServiceCounter? {
-    guard sensor.isBufferInUse, let transport = try? service.transport() else { return nil }
-    let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: transport)
-    return Waiting.atMost(.seconds(6)) { await counter.isCounting() } == true ? counter : nil
+    guard sensor.isBufferInUse else { return nil }
+    return Waiting.atMost(.seconds(6)) { await MotionSensor.counter(of: service, for: sensor) } ?? nil
   }
 
   private static func unlisted(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor {

@@ -28,4 +28,10 @@ package struct SourceFailure: Error, Sendable {
     default: self.init(message: "\(error)", status: .io)
     }
   }
+
+  /// What is said of a source that is gone and waited for.
+  package static func loss(_ error: any Error) -> String {
+    if let error = error as? SensorError { return "\(error.reason); waiting for it to come back" }
+    return "\(error); trying again"
+  }
 }

@@ -1,4 +1,5 @@
 import Accelerometry
+import Counting
 import LinuxSensors
 import Pedometry
 import ServiceTransport
@@ -8,30 +9,19 @@ import Synchronization
 ///
 /// A connection that is cut is made again, from the line at which it broke.
 package struct ServiceCounter: AsyncSequence, Sendable {
+  package typealias Element = SourceEvent<StepCounterReading>
   package typealias Failure = any Error
 
   /// Asks for a source of the service; `nil`: whichever speaks first.
   let source: String?
   let address: ServiceAddress
   let transport: any Transport
-  /// Hears that the service went and came back.
-  let report: @Sendable (Event) -> Void
-
-  /// What becomes of the connection.
-  package enum Event: Sendable {
-    case lost(String)
-    case back
-  }
 
   /// Nothing is asked yet.
-  package init(
-    _ address: ServiceAddress, source: String?, transport: any Transport,
-    report: @escaping @Sendable (Event) -> Void = { _ in }
-  ) {
+  package init(_ address: ServiceAddress, source: String?, transport: any Transport) {
     self.address = address
     self.source = source
     self.transport = transport
-    self.report = report
   }
 
   /// The service says something each 15 s, if only that it is there.
@@ -111,7 +101,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     private var totals: ServiceTotals
     private var parser = EventStreamParser()
     private var chunks: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator?
-    private var waiting: [StepCounterReading] = []
+    private var waiting: [SourceEvent<StepCounterReading>] = []
     private var id: String?
     private var wasLost = false
     private let clock = ContinuousClock()
@@ -123,7 +113,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
       start = clock.now
     }
 
-    package mutating func next() async throws -> StepCounterReading? {
+    package mutating func next() async throws -> SourceEvent<StepCounterReading>? {
       while waiting.isEmpty {
         if Task.isCancelled { return nil }
         do {
@@ -133,8 +123,10 @@ package struct ServiceCounter: AsyncSequence, Sendable {
         } catch {
           if Task.isCancelled || error is CancellationError { return nil }
           chunks = nil
-          if !wasLost { counter.report(.lost("\(error)")) }
-          wasLost = true
+          if !wasLost {
+            wasLost = true
+            return .lost(error)
+          }
           guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
         }
       }
@@ -147,10 +139,10 @@ package struct ServiceCounter: AsyncSequence, Sendable {
         let standing = totals.hasBegun ? nil : await counter.standing()
         chunks = try await counter.open(after: id).chunks.makeAsyncIterator()
         parser = EventStreamParser()
-        if wasLost { counter.report(.back) }
+        if wasLost { waiting.append(.back("the service")) }
         wasLost = false
         if let standing {
-          waiting.append(totals.begin(at: standing, (clock.now - start).wholeNanoseconds))
+          waiting.append(.element(totals.begin(at: standing, (clock.now - start).wholeNanoseconds)))
           return
         }
       }
@@ -160,7 +152,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
       let now = (clock.now - start).wholeNanoseconds
       for event in parser.take(chunk) {
         id = event.id ?? id
-        if let reading = totals.take(event.data, at: now) { waiting.append(reading) }
+        if let reading = totals.take(event.data, at: now) { waiting.append(.element(reading)) }
       }
     }
   }

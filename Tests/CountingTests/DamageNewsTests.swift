@@ -2,7 +2,7 @@ import Accelerometry
 import StepDetection
 import Testing
 
-@testable import LiveCounting
+@testable import Counting
 
 /// What is told of damaged samples.
 @Suite("DamageNews", .timeLimit(.minutes(10)))
