@@ -113,11 +113,13 @@ package struct ServiceCounter: AsyncSequence, Sendable {
       start = clock.now
     }
 
-    package mutating func next() async throws -> SourceEvent<StepCounterReading>? {
+    package mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> SourceEvent<StepCounterReading>? {
       while waiting.isEmpty {
         if Task.isCancelled { return nil }
         do {
-          try await readOn()
+          try await readOn(isolation: actor)
         } catch let error as SourceFailure {
           throw error
         } catch {
@@ -133,7 +135,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
       return waiting.removeFirst()
     }
 
-    private mutating func readOn() async throws {
+    private mutating func readOn(isolation actor: isolated (any Actor)?) async throws {
       if chunks == nil {
         // The stream is silent until somebody walks. Asked before it is opened, so that no step falls in between.
         let standing = totals.hasBegun ? nil : await counter.standing()
@@ -146,7 +148,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
           return
         }
       }
-      guard let chunk = try await chunks?.next() else {
+      guard let chunk = try await chunks?.next(isolation: actor) else {
         throw TransportError.interrupted(address: counter.address.url, reason: "it has ended the stream")
       }
       let now = (clock.now - start).wholeNanoseconds
