@@ -34,7 +34,9 @@ let package = Package(
     .library(name: "Recordings", targets: ["Recordings"]),
     .library(name: "LinuxSensors", targets: ["LinuxSensors"]),
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
+    .library(name: "Counting", targets: ["Counting"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
+    .library(name: "LiveSources", targets: ["LiveSources"]),
     .library(name: "History", targets: ["History"]),
     .library(name: "RaceRoom", targets: ["RaceRoom", "ServiceTransport", "ServiceNetwork"]),
     .library(name: "Analytics", targets: ["Analytics"]),
@@ -112,10 +114,17 @@ let package = Package(
       name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
       swiftSettings: strict),
     .target(
-      name: "LiveCounting",
+      name: "LiveSources",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
-        "ChaseEngine", "JSONLines", "ServiceTransport",
+        "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "Pedometers", "JSONLines",
+        "ServiceTransport",
+      ],
+      swiftSettings: strict),
+    // what both executables say of walks, chases, sensors and the machine
+    .target(
+      name: "Presentation",
+      dependencies: [
+        "Accelerometry", "Pedometry", "LinuxSensors", "Counting", "LiveSources", "ChaseEngine", "JSONLines",
       ],
       swiftSettings: strict),
     .target(
@@ -125,7 +134,8 @@ let package = Package(
       name: "PedometerService",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
-        "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
+        "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
+        "ServiceTransport",
         .service("Hummingbird", of: "hummingbird"),
         .service("HummingbirdTLS", of: "hummingbird"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -148,7 +158,8 @@ let package = Package(
       name: "PedometerCommands",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
-        "ChaseEngine", "JSONLines", "Drawing", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
+        "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
+        "ServiceTransport", "CTerminal",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -159,7 +170,8 @@ let package = Package(
     .executableTarget(
       name: "pedometer-full",
       dependencies: [
-        "PedometerCommands", "JSONLines", "LiveCounting", "History", "ServiceTransport", "ServiceNetwork",
+        "PedometerCommands", "JSONLines", "LiveSources", "Presentation", "History", "ServiceTransport",
+        "ServiceNetwork",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -197,7 +209,8 @@ let package = Package(
       name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
-      name: "sensor-probe", dependencies: ["LinuxSensors", "LiveCounting", "Counting", "Accelerometry", "Pedometry"],
+      name: "sensor-probe",
+      dependencies: ["LinuxSensors", "LiveSources", "Counting", "Accelerometry", "Pedometry"],
       path: "Tests/sensor-probe",
       swiftSettings: strict),
     .testTarget(
@@ -218,15 +231,17 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
-        "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics",
+        "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom",
+        "Analytics",
         "ServiceTransport", "TestSupport",
         argumentParser,
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "LiveCountingTests",
+      name: "LiveSourcesTests",
       dependencies: [
-        "LiveCounting", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Pedometers",
+        "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Recordings",
+        "Pedometers",
         "ChaseEngine", "ServiceTransport", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
@@ -246,7 +261,8 @@ let package = Package(
       name: "PedometerServiceTests",
       dependencies: [
         "PedometerService", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork", "Accelerometry", "Pedometry",
-        "StepDetection", "Recordings", "LinuxSensors", "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics",
+        "StepDetection", "Recordings", "LinuxSensors", "LiveSources", "Presentation", "JSONLines", "History",
+        "RaceRoom", "Analytics",
         "ChaseEngine", "ServiceTransport", "TestSupport",
         .service("HummingbirdTesting", of: "hummingbird"),
         .service("Hummingbird", of: "hummingbird"),

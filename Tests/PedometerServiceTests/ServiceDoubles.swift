@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 
 @testable import LinuxSensors
-@testable import LiveCounting
+@testable import LiveSources
 @testable import PedometerService
 
 extension ServiceClock {

@@ -1,8 +1,9 @@
 import Accelerometry
 import History
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
+import Presentation
 import Recordings
 import StepDetection
 import TestSupport

@@ -2,7 +2,7 @@ import Accelerometry
 import Counting
 import Glibc
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
 
 /// A program that shows what LinuxSensors finds and reads; tests start it where devices are played by umockdev, and in

@@ -1,8 +1,9 @@
 import Accelerometry
 import Counting
 import JSONLines
-import LiveCounting
+import LiveSources
 import Pedometry
+import Presentation
 import Recordings
 import StepDetection
 

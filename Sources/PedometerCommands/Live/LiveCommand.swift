@@ -2,7 +2,7 @@ import Accelerometry
 import ArgumentParser
 import Glibc
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
 import Recordings
 

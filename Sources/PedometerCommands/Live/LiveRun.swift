@@ -2,8 +2,9 @@ import Accelerometry
 import Counting
 import JSONLines
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
+import Presentation
 
 /// One live count, from finding the source to the totals.
 struct LiveRun: Sendable {

@@ -2,7 +2,7 @@ import Accelerometry
 import ArgumentParser
 import JSONLines
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Recordings
 
 /// `pedometer record`: keep the raw samples.

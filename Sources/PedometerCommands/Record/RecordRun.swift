@@ -3,7 +3,8 @@ import Counting
 import Glibc
 import JSONLines
 import LinuxSensors
-import LiveCounting
+import LiveSources
+import Presentation
 import Recordings
 
 /// One recording, from finding the source to the whole file.

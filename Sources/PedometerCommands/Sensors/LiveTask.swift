@@ -2,7 +2,7 @@ import Accelerometry
 import Counting
 import Glibc
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Synchronization
 
 /// Runs a live command: its work on a task, its signals on the main thread.

@@ -1,6 +1,6 @@
 import Accelerometry
 import LinuxSensors
-import LiveCounting
+import LiveSources
 
 /// What the service needs to come to its sources: the one place where it touches the machine, and where tests script one.
 struct SourceAccess: Sendable {

@@ -2,7 +2,7 @@ import Accelerometry
 import Counting
 import History
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
 
 /// Counts one source as long as the service runs: waits for it, follows it, and begins anew when it fails, by and by

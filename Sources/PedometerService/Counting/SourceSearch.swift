@@ -1,6 +1,6 @@
 import Accelerometry
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Synchronization
 
 /// Looks for a source until it is there and may be read.

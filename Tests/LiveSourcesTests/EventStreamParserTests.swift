@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LiveCounting
+@testable import LiveSources
 
 /// Server-sent events, as the HTML standard has them.
 @Suite("EventStreamParser", .timeLimit(.minutes(10)))

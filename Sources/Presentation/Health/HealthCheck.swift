@@ -1,4 +1,5 @@
 import JSONLines
+import LiveSources
 
 /// One thing that was looked at, what was found, and what to do about it.
 package struct HealthCheck: Sendable {

@@ -2,7 +2,7 @@ import ServiceTransport
 import TestSupport
 import Testing
 
-@testable import LiveCounting
+@testable import LiveSources
 
 /// Whether a running service holds a sensor.
 @Suite("ServiceCounter", .timeLimit(.minutes(10)))

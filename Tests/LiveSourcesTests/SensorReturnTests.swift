@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import LinuxSensors
-@testable import LiveCounting
+@testable import LiveSources
 
 @Suite("A sensor that is unplugged and comes back", .timeLimit(.minutes(10)))
 struct SensorReturnTests {

@@ -1,7 +1,7 @@
 import Accelerometry
 import Counting
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import TestSupport
 import Testing
 

@@ -97,10 +97,6 @@ package final class SensorPedometer: ExplainedPedometer {
   private func note(_ error: any Error, _ session: Int) -> any Error {
     guard let error = error as? SensorError else { return error }
     state.withLock { if $0.session == session { $0.lastError = error } }
-    return switch error {
-    case .permissionDenied: PedometerError.notAuthorized(remedy: "\(error)")
-    case .notFound: PedometerError.notAvailable(reason: "\(error)")
-    default: PedometerError.sensorLost(reason: "\(error)")
-    }
+    return PedometerError(live: error)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LiveCounting
+@testable import LiveSources
 
 /// Steps out of the lines of a running service.
 @Suite("ServiceTotals", .timeLimit(.minutes(10)))

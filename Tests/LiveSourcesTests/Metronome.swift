@@ -3,7 +3,7 @@ import Counting
 import LinuxSensors
 import Pedometry
 
-@testable import LiveCounting
+@testable import LiveSources
 
 /// A new kind of source: a step each half second, so many of them. This file and an entry in `LiveOpener.kinds` are all.
 struct Metronome: SourceKind {
