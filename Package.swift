@@ -34,7 +34,9 @@ let package = Package(
     .library(name: "Recordings", targets: ["Recordings"]),
     .library(name: "LinuxSensors", targets: ["LinuxSensors"]),
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
+    .library(name: "Counting", targets: ["Counting"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
+    .library(name: "LiveSources", targets: ["LiveSources"]),
     .library(name: "History", targets: ["History"]),
     .library(name: "RaceRoom", targets: ["RaceRoom", "ServiceTransport", "ServiceNetwork"]),
     .library(name: "Analytics", targets: ["Analytics"]),
@@ -110,15 +112,25 @@ let package = Package(
       name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "ServiceTransport"], swiftSettings: strict),
     .target(name: "Analytics", dependencies: ["JSONLines", "ServiceTransport"], swiftSettings: strict),
 
-    // 3: sources and detection joined behind the founding protocol
+    // 3: the road from a source to a step, and sources behind the founding protocol
     .target(
-      name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings"],
+      name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines"],
       swiftSettings: strict),
     .target(
-      name: "LiveCounting",
+      name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
+      swiftSettings: strict),
+    .target(
+      name: "LiveSources",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "ServiceTransport",
+        "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "Pedometers", "JSONLines",
+        "ServiceTransport",
+      ],
+      swiftSettings: strict),
+    // what both executables say of walks, chases, sensors and the machine
+    .target(
+      name: "Presentation",
+      dependencies: [
+        "Accelerometry", "Pedometry", "LinuxSensors", "Counting", "LiveSources", "ChaseEngine", "JSONLines",
       ],
       swiftSettings: strict),
     .target(
@@ -127,8 +139,9 @@ let package = Package(
     .target(
       name: "PedometerService",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+        "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
+        "ServiceTransport",
         .service("Hummingbird", of: "hummingbird"),
         .service("HummingbirdTLS", of: "hummingbird"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -150,8 +163,9 @@ let package = Package(
     .target(
       name: "PedometerCommands",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "Drawing", "LiveCounting", "RaceRoom", "Analytics", "ServiceTransport", "CTerminal",
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+        "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
+        "ServiceTransport", "CTerminal",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -162,7 +176,8 @@ let package = Package(
     .executableTarget(
       name: "pedometer-full",
       dependencies: [
-        "PedometerCommands", "JSONLines", "LiveCounting", "History", "ServiceTransport", "ServiceNetwork",
+        "PedometerCommands", "JSONLines", "LiveSources", "Presentation", "History", "ServiceTransport",
+        "ServiceNetwork",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -191,7 +206,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
     .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
-    .testTarget(name: "PedometryTests", dependencies: ["Pedometry"], swiftSettings: strict),
+    .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "StepDetectionTests",
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
@@ -200,7 +215,9 @@ let package = Package(
       name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
-      name: "sensor-probe", dependencies: ["LinuxSensors", "Accelerometry", "Pedometry"], path: "Tests/sensor-probe",
+      name: "sensor-probe",
+      dependencies: ["LinuxSensors", "LiveSources", "Counting", "Accelerometry", "Pedometry"],
+      path: "Tests/sensor-probe",
       swiftSettings: strict),
     .testTarget(
       name: "LinuxSensorsTests",
@@ -209,6 +226,10 @@ let package = Package(
     .testTarget(
       name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "CountingTests",
+      dependencies: ["Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
       swiftSettings: strict),
@@ -216,16 +237,18 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
-        "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics",
+        "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom",
+        "Analytics",
         "ServiceTransport", "TestSupport",
         argumentParser,
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "LiveCountingTests",
+      name: "LiveSourcesTests",
       dependencies: [
-        "LiveCounting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "ServiceTransport", "TestSupport",
+        "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Recordings",
+        "Pedometers",
+        "ChaseEngine", "ServiceTransport", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
@@ -244,7 +267,8 @@ let package = Package(
       name: "PedometerServiceTests",
       dependencies: [
         "PedometerService", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork", "Accelerometry", "Pedometry",
-        "StepDetection", "Recordings", "LinuxSensors", "LiveCounting", "JSONLines", "History", "RaceRoom", "Analytics",
+        "StepDetection", "Recordings", "LinuxSensors", "LiveSources", "Presentation", "JSONLines", "History",
+        "RaceRoom", "Analytics",
         "ChaseEngine", "ServiceTransport", "TestSupport",
         .service("HummingbirdTesting", of: "hummingbird"),
         .service("Hummingbird", of: "hummingbird"),

@@ -1,6 +1,5 @@
 import Accelerometry
 import Pedometry
-import Synchronization
 
 /// A chip that counts steps itself (`counter:device0`): mma9553, bma400, bmi323 and others with `in_steps_input`.
 ///
@@ -15,11 +14,7 @@ public final class IIOStepCounter: Pedometer {
   public let stepLength: StepLengthModel
   private let machine: SensorEnvironment
 
-  private struct Session {
-    var number = 0
-    var task: Task<Void, Never>?
-  }
-  private let session = Mutex(Session())
+  private let session = UpdateSession()
 
   /// Makes a pedometer; the chip is not touched yet.
   /// - Throws: `.unusable` where the device counts no steps.
@@ -37,8 +32,6 @@ public final class IIOStepCounter: Pedometer {
     self.stepLength = stepLength
     self.machine = machine
   }
-
-  deinit { pause() }
 
   /// The chip's readings: the first at once as the zero point, then one for each change, and one now and then while
   /// nothing changes. The counter is switched on at the first `next()` and put back at the end.
@@ -68,44 +61,14 @@ public final class IIOStepCounter: Pedometer {
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let (readings, stepLength) = (readings(), stepLength)
-    session.withLock { session in
-      session.task?.cancel()
-      session.number += 1
-      let number = session.number
-      session.task = Task { [weak self] in
-        let isCurrent = { @Sendable [weak self] in self?.session.withLock { $0.number == number } ?? false }
-        await Self.deliver(readings, StepCounterWalk(stepLength: stepLength), isCurrent, dataUpdates, eventUpdates)
-      }
-    }
+    session.deliver(
+      { readings },
+      totals: {
+        var walk = StepCounterWalk(stepLength: stepLength)
+        return { walk.take($0) }
+      }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
   }
 
   /// Ends reading; the chip is put back as it was found. Once this has returned, no further handler is begun.
-  public func pause() {
-    session.withLock { session in
-      session.task?.cancel()
-      session.task = nil
-      session.number += 1
-    }
-  }
-
-  private static func deliver(
-    _ readings: SensorReadings<StepCounterReading>, _ beginning: StepCounterWalk,
-    _ isCurrent: @Sendable () -> Bool, _ dataUpdates: @Sendable ((any PedometerData)?, (any Error)?) -> Void,
-    _ eventUpdates: @Sendable ((any Error)?) -> Void
-  ) async {
-    var walk = beginning
-    var isRunning = false
-    do {
-      for try await reading in readings {
-        guard isCurrent() else { return }
-        if !isRunning { eventUpdates(nil) }
-        isRunning = true
-        let sample = walk.take(reading)
-        if reading.newSteps > 0, isCurrent() { dataUpdates(sample, nil) }
-      }
-    } catch {
-      guard isCurrent() else { return }
-      if isRunning { dataUpdates(nil, error) } else { eventUpdates(error) }
-    }
-  }
+  public func pause() { session.stop() }
 }

@@ -44,7 +44,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
     finished = try? StopSignal()
   }
 
-  func next() async throws -> Element? {
+  func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Element? {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { ask($0) }
     } onCancel: {

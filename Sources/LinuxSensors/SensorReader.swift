@@ -47,7 +47,9 @@ public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Waits for the next element.
     /// - Throws: ``SensorError``; the sequence is over then.
-    public func next() async throws -> Element? { try await handle.next() }
+    public func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Element? {
+      try await handle.next(isolation: actor)
+    }
   }
 
   /// Ends the thread when the consumer lets go of its iterator.
@@ -55,6 +57,8 @@ public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
     private let session: ReaderSession<Element>
     init(_ session: ReaderSession<Element>) { self.session = session }
     deinit { session.stop() }
-    func next() async throws -> Element? { try await session.next() }
+    func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+      try await session.next(isolation: actor)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import LiveCounting
+import Presentation
 
 /// The commands of `pedometer`, for the executables that offer them.
 package enum Commands {

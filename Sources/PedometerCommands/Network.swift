@@ -1,4 +1,4 @@
-import LiveCounting
+import LiveSources
 import ServiceTransport
 import Synchronization
 

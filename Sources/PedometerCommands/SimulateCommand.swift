@@ -1,6 +1,6 @@
 import Accelerometry
 import ArgumentParser
-import LiveCounting
+import LiveSources
 import Recordings
 
 /// `pedometer simulate`: a synthetic walk with known truth, as a dump.

@@ -1,7 +1,5 @@
 import Accelerometry
 import Pedometry
-import StepDetection
-import Synchronization
 
 /// A pedometer over any accelerometer: the founding protocol in front of a source and a detector.
 ///
@@ -12,11 +10,7 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
   private let stepLength: StepLengthModel
   private let access: @Sendable () -> SensorAccess
 
-  private struct Session {
-    var number = 0
-    var task: Task<Void, Never>?
-  }
-  private let session = Mutex(Session())
+  private let session = UpdateSession()
 
   /// A pedometer over a source.
   /// - Parameters:
@@ -32,8 +26,6 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
     self.access = access
   }
 
-  deinit { session.withLock { $0.task?.cancel() } }
-
   /// Whether the source can be opened.
   public var pedometerAvailable: Bool { access() != .missing }
 
@@ -48,49 +40,8 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let updates = updates
-    session.withLock { session in
-      session.task?.cancel()
-      session.number += 1
-      let number = session.number
-      session.task = Task { [weak self] in
-        let isCurrent = { @Sendable [weak self] in self?.isCurrent(number) ?? false }
-        await Self.deliver(updates, isCurrent, dataUpdates, eventUpdates)
-      }
-    }
+    session.deliver({ updates }, totals: { { $0.walk } }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
   }
 
-  public func pause() {
-    session.withLock { session in
-      session.task?.cancel()
-      session.task = nil
-      session.number += 1
-    }
-  }
-
-  private func isCurrent(_ number: Int) -> Bool { session.withLock { $0.number == number } }
-
-  private static func deliver(
-    _ updates: WalkUpdates<Source>, _ isCurrent: @Sendable () -> Bool,
-    _ dataUpdates: @Sendable ((any PedometerData)?, (any Error)?) -> Void,
-    _ eventUpdates: @Sendable ((any Error)?) -> Void
-  ) async {
-    var isRunning = false
-    var steps = 0
-    do {
-      for try await update in updates {
-        guard isCurrent() else { return }
-        if !isRunning {
-          isRunning = true
-          eventUpdates(nil)
-        }
-        guard update.walk.steps > steps, isCurrent() else { continue }
-        steps = update.walk.steps
-        dataUpdates(update.walk, nil)
-      }
-    } catch {
-      guard isCurrent(), !(error is CancellationError) else { return }
-      // Before the first sample it is the start that failed, afterwards the data.
-      if isRunning { dataUpdates(nil, error) } else { eventUpdates(error) }
-    }
-  }
+  public func pause() { session.stop() }
 }

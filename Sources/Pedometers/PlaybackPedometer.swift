@@ -1,7 +1,7 @@
 import Accelerometry
+import Counting
 import Pedometry
 import Recordings
-import StepDetection
 import Synchronization
 
 /// A pedometer that hears a recording, a made-up walk or a stream exactly as far as its owner lets it.
@@ -30,7 +30,7 @@ public final class PlaybackPedometer: Pedometer {
   fileprivate struct Session {
     var dataUpdates: @Sendable ((any PedometerData)?, (any Error)?) -> Void
     var eventUpdates: @Sendable ((any Error)?) -> Void
-    var counter: WalkCounter
+    var counting: SampleCounting
     var beginning: Int64?
     var steps = 0
     var isOver = false
@@ -75,7 +75,8 @@ public final class PlaybackPedometer: Pedometer {
   ) {
     state.withLock { state in
       state.session = Session(
-        dataUpdates: dataUpdates, eventUpdates: eventUpdates, counter: WalkCounter(stepLength: stepLength),
+        dataUpdates: dataUpdates, eventUpdates: eventUpdates,
+        counting: SampleCounting(CountingOptions(stepLength: stepLength)),
         beginning: state.position)
     }
     eventUpdates(nil)
@@ -150,7 +151,7 @@ extension PlaybackPedometer.State {
       switch peek() {
       case .nothingYet: return (elapsed(since: from), .awaitsSamples)
       case .end, .failure:
-        session.counter.finish()
+        session.counting.finish()
         session.isOver = true
         tell(&session, &news)
         return (elapsed(since: from), failure == nil ? .ended : .failed)
@@ -165,7 +166,7 @@ extension PlaybackPedometer.State {
           position = from.map { $0.addingClamped(duration.wholeNanoseconds) }
           return (duration, .playedAll)
         }
-        session.counter.process(batch.span.extracting(index..<index + 1))
+        session.counting.count(batch.span.extracting(index..<index + 1))
         index += 1
         position = max(position ?? sample.nanoseconds, sample.nanoseconds)
         tell(&session, &news)
@@ -174,9 +175,9 @@ extension PlaybackPedometer.State {
   }
 
   private func tell(_ session: inout PlaybackPedometer.Session, _ news: inout [WalkSample]) {
-    guard session.counter.steps > session.steps else { return }
-    session.steps = session.counter.steps
-    var walk = session.counter.walk
+    guard session.counting.counter.steps > session.steps else { return }
+    session.steps = session.counting.counter.steps
+    var walk = session.counting.counter.walk
     walk.elapsed = elapsed(since: session.beginning)
     news.append(walk)
   }

@@ -27,6 +27,9 @@ public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == D
 
   public var permissionDeclined: Bool { detecting.permissionDeclined }
 
+  /// The walk as an asynchronous sequence, which ends with the made-up walk.
+  public var updates: WalkUpdates<RecordingReplay<C>> { detecting.updates }
+
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void

@@ -1,6 +1,6 @@
 import Accelerometry
+import Counting
 import Pedometry
-import StepDetection
 
 /// What one batch of samples brought.
 public struct WalkUpdate: Sendable, Hashable {
@@ -38,51 +38,37 @@ public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
 
   /// Opens the source.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(batches: source.batches().makeAsyncIterator(), counter: WalkCounter(stepLength: stepLength))
+    // An update is of a whole batch.
+    let options = CountingOptions(stepLength: stepLength, slice: nil)
+    return Iterator(events: SampleWalk { source.events }.events(options).makeAsyncIterator())
   }
 
   /// Pulls a batch and tells what it brought.
   public struct Iterator: AsyncIteratorProtocol {
-    private enum Phase {
-      case reading
-      case failed(any Error)
-      case over
-    }
+    fileprivate var events: WalkEvents<AsyncMapSequence<Source.Batches, SourceEvent<SampleBatch>>>.Iterator
+    private var gap: SampleBatch.Gap?
+    private var wasTold = false
 
-    private var batches: Source.Batches.AsyncIterator
-    private var counter: WalkCounter
-    private var phase = Phase.reading
-
-    init(batches: Source.Batches.AsyncIterator, counter: WalkCounter) {
-      self.batches = batches
-      self.counter = counter
+    fileprivate init(events: WalkEvents<AsyncMapSequence<Source.Batches, SourceEvent<SampleBatch>>>.Iterator) {
+      self.events = events
     }
 
     /// The next update; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkUpdate? {
-      switch phase {
-      case .over: return nil
-      case .failed(let error):
-        phase = .over
-        throw error
-      case .reading: break
-      }
-      do {
-        if let batch = try await batches.next(isolation: actor) {
-          let steps = counter.process(batch)
-          return WalkUpdate(steps: steps, walk: counter.walk, gap: batch.gap)
+      while let event = try await events.next(isolation: actor) {
+        switch event {
+        case .gap(let lost): gap = lost
+        case .progress(let progress):
+          defer { gap = nil }
+          wasTold = true
+          return WalkUpdate(steps: progress.steps, walk: progress.totals, gap: gap)
+        default: break
         }
-        phase = .over
-      } catch is CancellationError {
-        phase = .over
-        throw CancellationError()
-      } catch {
-        // Without a sample there is nothing to be told first: the source did not open.
-        phase = counter.samples > 0 ? .failed(error) : .over
-        if counter.samples == 0 { throw error }
       }
-      let steps = counter.finish()
-      return WalkUpdate(steps: steps, walk: counter.walk)
+      if wasTold { return nil }
+      // Nothing came, and nothing failed.
+      wasTold = true
+      return WalkUpdate(steps: [], walk: WalkSample(steps: 0, distanceTravelled: 0))
     }
   }
 }

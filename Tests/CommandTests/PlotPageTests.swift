@@ -1,5 +1,5 @@
 import Accelerometry
-import LiveCounting
+import Presentation
 import StepDetection
 import Testing
 

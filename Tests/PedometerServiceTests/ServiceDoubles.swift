@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 
 @testable import LinuxSensors
-@testable import LiveCounting
+@testable import LiveSources
 @testable import PedometerService
 
 extension ServiceClock {
@@ -139,7 +139,7 @@ final class ScriptedMachine: Sendable {
   func feed(_ uri: SourceURI, _ source: some AccelerationSource, identity: SensorIdentity? = nil) {
     state.withLock {
       $0.feeds[uri, default: []].append(
-        LiveFeed(uri: uri, content: .samples(source), profile: source.profile, identity: identity))
+        LiveFeed(uri: uri, source: source, identity: identity))
     }
   }
 

@@ -1,8 +1,9 @@
 import Accelerometry
 import History
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
+import Presentation
 import Recordings
 import StepDetection
 import TestSupport
@@ -85,6 +86,20 @@ struct SourceRunnerTests {
     await runner(Self.walk).run()
     #expect(machine.opened.count == 1)
     #expect(log.steps.count > 10)
+  }
+
+  @Test("a recording that fails before its first sample says why and is tried again")
+  func failsAtOnce() async throws {
+    let unread = RecordingError.empty(path: "nope.csv")
+    machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 0), clock: clock, failure: unread))
+    machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 10), clock: clock))
+    let runner = runner(Self.walk)
+    let task = Task { await runner.run() }
+    await clock.waitForSleepers()
+    #expect(runner.account.state.state == .lost && runner.account.state.reason == "\(unread)")
+    clock.advance(by: .seconds(1))
+    await task.value
+    #expect(machine.opened.count == 2 && log.steps.count > 10)
   }
 
   @Test("a sensor that is plugged in later is counted, lost, and known again under another number")

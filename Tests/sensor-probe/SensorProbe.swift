@@ -1,6 +1,8 @@
 import Accelerometry
+import Counting
 import Glibc
 import LinuxSensors
+import LiveSources
 import Pedometry
 
 /// A program that shows what LinuxSensors finds and reads; tests start it where devices are played by umockdev, and in
@@ -147,9 +149,13 @@ struct SensorProbe {
     guard let sensor = try await SensorDiscovery().waitForSensor(for: .lively, where: { $0.uri == wanted }) else {
       return
     }
-    let source = try ReconnectingSource(sensor) { event in say("event \(event)") }
+    guard let samples = try LiveFeed(following: sensor, options: SensorOptions()).samples else { return }
     var seen = 0
-    for try await batch in source.batches() {
+    for try await event in samples() {
+      guard case .element(let batch) = event else {
+        say("event \(event)")
+        continue
+      }
       if let gap = batch.gap { say("gap \(gap)") }
       seen += batch.samples.count
       if seen >= count { break }

@@ -13,8 +13,8 @@ public final class HistoryPedometer: ExplainedPedometer {
   private let clock: HistoryClock
   /// Returns after an interval; throws when it is cancelled.
   private let wait: @Sendable () async throws -> Void
-  private let data = UpdateLoop()
-  private let events = UpdateLoop()
+  private let data = UpdateSession()
+  private let events = UpdateSession()
 
   /// A pedometer over a folder's history.
   /// - Parameters:
@@ -103,7 +103,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   /// `startEventUpdates(handler:)`: when the walker stops and goes on, from now.
   /// - Parameter handler: gets events, or an error, which ends the updates.
   public func startEventUpdates(handler: @escaping @Sendable (PedometerEvent?, (any Error)?) -> Void) {
-    events.start(EventWatch(from: clock.now()), wait: wait) { [history, clock] watch, isCurrent in
+    events.poll(EventWatch(from: clock.now()), wait: wait) { [history, clock] watch, isCurrent in
       do throws(HistoryError) {
         for event in try watch.look(try history.reader(), now: clock.now()) where isCurrent() { handler(event, nil) }
         return true
@@ -123,7 +123,7 @@ public final class HistoryPedometer: ExplainedPedometer {
     started: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let watch = (isRunning: false, data: DataWatch(from: start, clock.reading))
-    data.start(watch, wait: wait) { [history, clock] watch, isCurrent in
+    data.poll(watch, wait: wait) { [history, clock] watch, isCurrent in
       do throws(HistoryError) {
         let reader = try history.reader()
         if !watch.isRunning {

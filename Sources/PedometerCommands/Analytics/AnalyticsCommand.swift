@@ -1,6 +1,6 @@
 import Analytics
 import ArgumentParser
-import LiveCounting
+import LiveSources
 
 /// `pedometer analytics`: whether, what and where reports are sent.
 struct AnalyticsCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import Analytics
 import Glibc
-import LiveCounting
+import Presentation
 import ServiceTransport
 
 /// The reports of this process: where they wait, whether they are allowed, and how they get out.

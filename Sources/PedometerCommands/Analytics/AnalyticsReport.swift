@@ -1,7 +1,7 @@
 import Analytics
 import Glibc
 import JSONLines
-import LiveCounting
+import Presentation
 
 /// What there is to say about reports: for `pedometer analytics status` and for the doctor. Looking writes nothing.
 struct AnalyticsReport {

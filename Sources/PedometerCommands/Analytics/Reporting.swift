@@ -1,6 +1,6 @@
 import Analytics
 import ChaseEngine
-import LiveCounting
+import LiveSources
 
 /// The reports of one chase of a command, from its beginning to a little behind its end.
 struct Reporting {

@@ -3,7 +3,7 @@ import ArgumentParser
 import ChaseEngine
 import Glibc
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometers
 import Pedometry
 import Recordings

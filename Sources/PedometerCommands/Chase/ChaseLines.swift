@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChaseEngine
 import JSONLines
-import LiveCounting
+import Presentation
 
 /// The events of a chase as lines, for programs and for people.
 struct ChaseLines {

@@ -1,6 +1,6 @@
 import Accelerometry
 import ChaseEngine
-import LiveCounting
+import LiveSources
 import Pedometers
 import Pedometry
 import Recordings

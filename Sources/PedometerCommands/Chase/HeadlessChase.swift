@@ -1,5 +1,5 @@
 import ChaseEngine
-import LiveCounting
+import LiveSources
 
 /// The chase as lines: it begins at once and ends by itself.
 final class HeadlessChase {

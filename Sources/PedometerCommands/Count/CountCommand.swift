@@ -1,7 +1,7 @@
 import Accelerometry
 import ArgumentParser
 import JSONLines
-import LiveCounting
+import LiveSources
 import Pedometry
 import Recordings
 

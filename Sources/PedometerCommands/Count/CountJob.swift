@@ -1,7 +1,9 @@
 import Accelerometry
+import Counting
 import JSONLines
-import LiveCounting
+import LiveSources
 import Pedometry
+import Presentation
 import Recordings
 import StepDetection
 
@@ -66,7 +68,8 @@ struct CountJob: Sendable {
       recording = reader
     }
     let doubts = (recording?.summary.warnings ?? []) + counter.damage.sentences(since: counter.start)
-    var report = report(counter, warnings: doubts + (damage.map { [$0.message] } ?? []))
+    var report = CountReport(
+      source: name, WalkSummary(counter), warnings: doubts + (damage.map { [$0.message] } ?? []))
     if let summary = recording?.summary {
       report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
       report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
@@ -116,46 +119,40 @@ struct CountJob: Sendable {
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
     _ sureness: inout TotalConfidence, _ print: (String) throws -> Void, _ progress: (Int, Duration) -> Void
   ) throws -> (WalkCounter, Failure?) {
-    var counter = WalkCounter(stepLength: plan.stepLength, patience: patience)
-    counter.explains = plan.explains
+    // As they are read: nobody waits for the steps of one slice.
+    var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
+    options.explains = plan.explains
+    var counting = SampleCounting(options)
     var samples: [AccelerationSample] = []
     var damage: Failure?
     while damage == nil {
       do {
         guard try reader.read(into: &samples) else { break }
       } catch let error as RecordingError {
-        if counter.samples == 0 { throw Failure(error) }
+        if counting.counter.samples == 0 { throw Failure(error) }
         damage = Failure(error)
       }
-      let steps = counter.process(samples.span)
-      if let start = counter.start {
+      let steps = counting.count(samples.span)
+      if let start = counting.counter.start {
         lines.begin(at: start, origin: origin(reader), clock: { [reader] in clock(reader, $0) })
         plot?.begin(at: start, origin: origin(reader))
       }
-      try lines.add(steps, now: counter.now, print)
-      let findings = counter.takeFindings()
+      try lines.add(steps, now: counting.counter.now, print)
+      let findings = counting.takeFindings()
       try lines.add(findings, print)
       sureness.add(findings)
       plot?.add(samples.span)
       plot?.add(steps, findings)
-      progress(counter.steps, counter.walk.elapsed)
+      progress(counting.counter.steps, counting.counter.walk.elapsed)
     }
-    let steps = counter.finish()
+    let steps = counting.finish()
     try lines.add(steps, now: nil, print)
-    let findings = counter.takeFindings()
+    let findings = counting.takeFindings()
     try lines.add(findings, print)
     sureness.add(findings)
     plot?.add(steps, findings)
-    try lines.finish(at: counter.now, print)
-    return (counter, damage)
-  }
-
-  private func report(_ counter: WalkCounter, warnings: [String]) -> CountReport {
-    CountReport(
-      source: name, steps: counter.steps, distanceTravelled: counter.distanceTravelled,
-      duration: counter.walk.elapsed, samples: counter.samples, samplingFrequency: counter.samplingFrequency,
-      meanCadence: counter.meanCadence, walkingDuration: counter.walkingDuration, gaps: counter.gaps,
-      warnings: warnings)
+    try lines.finish(at: counting.counter.now, print)
+    return (counting.counter, damage)
   }
 
   private func text(of report: CountReport, _ confidence: Double?, unlisted: Duration) -> String {

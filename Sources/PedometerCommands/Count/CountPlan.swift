@@ -1,7 +1,7 @@
 import Accelerometry
 import JSONLines
-import LiveCounting
 import Pedometry
+import Presentation
 import Recordings
 
 /// What is to be counted how, the same for all sources.

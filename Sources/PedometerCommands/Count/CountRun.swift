@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 import JSONLines
-import LiveCounting
+import LiveSources
+import Presentation
 import Synchronization
 
 /// Counts several sources at once and prints them in the order they were given.

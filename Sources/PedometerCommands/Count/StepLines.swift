@@ -1,6 +1,6 @@
 import JSONLines
-import LiveCounting
 import Pedometry
+import Presentation
 import StepDetection
 
 /// Lines of steps, epochs or findings, printed as soon as they are certain.

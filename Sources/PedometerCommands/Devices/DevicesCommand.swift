@@ -1,6 +1,7 @@
 import ArgumentParser
 import LinuxSensors
-import LiveCounting
+import LiveSources
+import Presentation
 
 /// `pedometer devices`: what could count here.
 struct DevicesCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LinuxSensors
-import LiveCounting
+import LiveSources
+import Presentation
 
 /// `pedometer doctor`: why does it not count?
 struct DoctorCommand: ParsableCommand {

@@ -2,7 +2,7 @@ import Accelerometry
 import ArgumentParser
 import Glibc
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
 import Recordings
 
@@ -67,10 +67,8 @@ struct LiveCommand: ParsableCommand {
     LiveTask.run { stop in
       var opener = LiveOpener(
         reading: reading, options: sensor.options,
-        finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain),
-        report: SourceEvents(reporter: reporter).take)
+        finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain))
       opener.service = Network.service
-      opener.reportService = SourceEvents(reporter: reporter).take
       return await LiveRun(
         uri: uri, opener: opener, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
         reporter: reporter, stop: stop
@@ -135,27 +133,6 @@ enum LiveSource {
       return uri
     } catch {
       throw ValidationError("\(error)")
-    }
-  }
-}
-
-/// Passes a sensor's loss and return on.
-struct SourceEvents: Sendable {
-  let reporter: LiveReporter
-
-  func take(_ event: ReconnectingSource.Event) {
-    switch event {
-    case .lost(let error):
-      reporter.note(.sourceLost, "\(error.reason); waiting for it to come back")
-    case .refused(let error): reporter.complain("not yet: \(error)")
-    case .back(let sensor): reporter.note(.sourceBack, "\(sensor.uri) (\(sensor.name)) is back")
-    }
-  }
-
-  func take(_ event: ServiceCounter.Event) {
-    switch event {
-    case .lost(let reason): reporter.note(.sourceLost, "\(reason); trying again")
-    case .back: reporter.note(.sourceBack, "the service is back")
     }
   }
 }

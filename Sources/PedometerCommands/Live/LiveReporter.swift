@@ -1,8 +1,8 @@
 import Accelerometry
 import Glibc
 import JSONLines
-import LiveCounting
 import Pedometry
+import Presentation
 import Synchronization
 
 /// Tells what happens, as it happens: lines for programs, a status for somebody who watches.

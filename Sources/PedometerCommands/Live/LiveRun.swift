@@ -1,9 +1,10 @@
 import Accelerometry
+import Counting
 import JSONLines
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
-import StepDetection
+import Presentation
 
 /// One live count, from finding the source to the totals.
 struct LiveRun: Sendable {
@@ -17,7 +18,7 @@ struct LiveRun: Sendable {
 
   /// Why it came to its end, and what was counted.
   private struct Outcome {
-    var report: CountReport
+    var walk = WalkSummary()
     var reason = "the source has come to its end"
     var failure: SourceFailure?
   }
@@ -30,20 +31,17 @@ struct LiveRun: Sendable {
       let found = try await opener.open(uri)
       try reporter.begin()
       guard let feed = found else {
-        try reporter.finish(Self.nothing(uri))
+        try reporter.finish(CountReport(source: uri.map { "\($0)" } ?? "no sensor", WalkSummary()))
         return nil
       }
-      var outcome: Outcome
-      switch feed.content {
-      case .samples(let source):
-        limit.limit(stop)
-        outcome = try await count(source, feed)
-      case .counter(let counter):
-        limit.limit(stop, isChip: true)
-        outcome = try await follow(counter, feed)
-      }
+      limit.limit(stop, isChip: feed.samples == nil)
+      let walk: any WalkSource =
+        if let samples = feed.samples {
+          SampleWalk { limit.limited(samples()) { stop.note(LiveDuration.reason) } }
+        } else { feed.walk }
+      var outcome = try await count(walk.events(options), feed)
       outcome.reason = stop.reason ?? outcome.reason
-      return try finish(outcome)
+      return try finish(outcome, feed)
     } catch is StandardOutput.Closed {
       return nil
     } catch {
@@ -53,146 +51,58 @@ struct LiveRun: Sendable {
     }
   }
 
-  private func finish(_ outcome: Outcome) throws -> ExitStatus? {
+  private func finish(_ outcome: Outcome, _ feed: LiveFeed) throws -> ExitStatus? {
+    let report = CountReport(source: "\(feed.uri)", outcome.walk)
     guard let failure = outcome.failure else {
       if reporter.hasStarted { try reporter.tell(.stopped, outcome.reason) }
-      try reporter.finish(outcome.report)
+      try reporter.finish(report)
       return nil
     }
     if reporter.hasStarted {
       reporter.note(.stopped, failure.message)
-      try reporter.finish(outcome.report)
+      try reporter.finish(report)
     }
     if !reporter.hasStarted || !reporter.saysEventsToPeople { reporter.complain(failure.message) }
     return failure.status
   }
 
-  private static func nothing(_ uri: SourceURI?) -> CountReport {
-    CountReport(
-      source: uri.map { "\($0)" } ?? "no sensor", steps: 0, distanceTravelled: 0, duration: .zero, samples: 0,
-      walkingDuration: .zero, gaps: 0, warnings: [])
+  private var options: CountingOptions {
+    var options = CountingOptions(stepLength: stepLength)
+    options.announcesSteps = isProvisional
+    return options
   }
 
-  // MARK: Samples
-
-  /// However many samples come at once, lines are due as if they came one after the other; in nanoseconds.
-  private static let slice: Int64 = 100_000_000
-
-  private func count(_ source: some AccelerationSource, _ feed: LiveFeed) async throws -> Outcome {
-    var counter = WalkCounter(stepLength: stepLength)
-    counter.announcesSteps = isProvisional
-    var batches = source.batches().makeAsyncIterator()
-    var outcome = Outcome(report: Self.nothing(feed.uri))
-    var end = Int64.max
+  private func count(
+    _ events: any AsyncSequence<WalkEvent, any Error>, _ feed: LiveFeed
+  ) async throws -> Outcome {
+    var outcome = Outcome()
     var told = 0
-    var damage = DamageNews()
     do {
-      while end != .min, var batch = try await batches.next(isolation: nil) {
-        try reporter.check()
-        if counter.samples == 0, let first = batch.samples.first {
-          end = limit.end(from: first.nanoseconds)
-          try start(feed, at: first.timestamp)
-        }
-        if let last = batch.samples.last, last.nanoseconds > end {
-          batch.samples.removeAll { $0.nanoseconds > end }
-          (end, outcome.reason) = (.min, LiveDuration.reason)
-        }
-        if let gap = batch.gap, counter.samples > 0 { try reporter.tell(.gap, gap.sentence) }
-        // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
-        for slice in batch.samples.slices(within: Self.slice) {
-          try tell(counter.process(slice.span), &counter, &told, feed)
-          for sentence in damage.take(counter.damage, since: counter.start) { try reporter.tell(.warning, sentence) }
+      for try await event in events {
+        switch event {
+        case .began(let time):
+          try reporter.start(at: time, "counting with \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+        case .progress(let progress):
+          try reporter.take(
+            progress.reports(after: told), progress.totals, now: progress.now,
+            health: Self.health(feed, progress.samplingFrequency))
+          told = progress.totals.steps
+        case .gap(let gap): try reporter.tell(.gap, gap.sentence)
+        case .warning(let sentence): try reporter.tell(.warning, sentence)
+        case .lost(let error): try reporter.tell(.sourceLost, SourceFailure.loss(error))
+        case .refused(let error): reporter.complain("not yet: \(error)")
+        case .back(let name): try reporter.tell(.sourceBack, "\(name) is back")
+        case .ended(let walk): outcome.walk = walk
+        case .samples: break
         }
       }
-    } catch let error where !Self.isOurs(error) {
+    } catch let error where !(error is StandardOutput.Closed || error is StandardOutput.Failed) {
       outcome.failure = SourceFailure(error)
     }
-    try reporter.check()
-    try tell(counter.finish(), &counter, &told, feed)
-    for sentence in damage.take(counter.damage, since: counter.start) { try reporter.tell(.warning, sentence) }
-    outcome.report = report(counter, feed)
     return outcome
-  }
-
-  /// Errors that are not the source's.
-  private static func isOurs(_ error: any Error) -> Bool {
-    error is StandardOutput.Closed || error is StandardOutput.Failed
-  }
-
-  private func start(_ feed: LiveFeed, at time: Duration) throws {
-    try reporter.start(at: time, "counting with \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
-  }
-
-  private func tell(_ steps: [Step], _ counter: inout WalkCounter, _ told: inout Int, _ feed: LiveFeed) throws {
-    guard let now = counter.now else { return }
-    var news: [(StepReport, Int)] = []
-    if isProvisional {
-      for item in counter.takeNews() {
-        switch item {
-        case .announced(let time): news.append((StepReport(time: time, state: .provisional), told))
-        case .retracted(let time): news.append((StepReport(time: time, state: .retracted), told))
-        case .confirmed(let step, let announced):
-          told += 1
-          news.append((StepReport(time: step.timestamp, state: .confirmed, announced: announced), told))
-        }
-      }
-    } else {
-      for step in steps {
-        told += 1
-        news.append((StepReport(time: step.timestamp, state: .confirmed), told))
-      }
-    }
-    try reporter.take(news, counter.walk, now: now, health: Self.health(feed, counter.samplingFrequency))
   }
 
   private static func health(_ feed: LiveFeed, _ frequency: Double?) -> String {
     "\(feed.uri)" + (frequency.flatMap { Decimals.text($0, 0) }.map { " at \($0) Hz" } ?? "")
-  }
-
-  private func report(_ counter: WalkCounter, _ feed: LiveFeed) -> CountReport {
-    CountReport(
-      source: "\(feed.uri)", steps: counter.steps, distanceTravelled: counter.distanceTravelled,
-      duration: counter.walk.elapsed, samples: counter.samples, samplingFrequency: counter.samplingFrequency,
-      meanCadence: counter.meanCadence, walkingDuration: counter.walkingDuration, gaps: counter.gaps,
-      warnings: counter.damage.sentences(since: counter.start))
-  }
-
-  // MARK: A chip or a service that counts
-
-  private func follow(_ chip: any StepReadings, _ feed: LiveFeed) async throws -> Outcome {
-    var readings = chip.makeReadings()
-    var walk = StepCounterWalk(stepLength: stepLength)
-    var outcome = Outcome(report: Self.nothing(feed.uri))
-    var told = 0
-    do {
-      while let reading = try await readings.next() {
-        try reporter.check()
-        let time = Duration.nanoseconds(reading.nanoseconds)
-        if !reporter.hasStarted { try start(feed, at: time) }
-        let sample = walk.take(reading)
-        let news = walk.newSteps.map { step in
-          told += 1
-          return (StepReport(time: step.timestamp, state: .confirmed), told)
-        }
-        told = sample.steps
-        try reporter.take(news, sample, now: time, health: "\(feed.uri)")
-        outcome.report.take(sample)
-      }
-    } catch let error where !Self.isOurs(error) {
-      outcome.failure = SourceFailure(error)
-    }
-    return outcome
-  }
-}
-
-extension CountReport {
-  /// Takes a chip's totals.
-  fileprivate mutating func take(_ walk: WalkSample) {
-    steps = walk.steps
-    distanceTravelled = walk.distanceTravelled
-    duration = walk.elapsed
-    walkingDuration = walk.activeTime
-    let seconds = walk.activeTime / .seconds(1)
-    meanCadence = seconds > 0 ? Double(walk.steps) / seconds : nil
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LiveCounting
+import LiveSources
 
 extension ExitStatus {
   /// Ends a command with this code.

@@ -2,7 +2,7 @@ import Accelerometry
 import ArgumentParser
 import JSONLines
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Recordings
 
 /// `pedometer record`: keep the raw samples.
@@ -68,21 +68,10 @@ struct RecordCommand: ParsableCommand {
         reading: reading, options: sensor.options,
         finder: SensorFinder(
           use: sensor.options.use, waits: sensor.wait, takesCounters: false,
-          remark: { StandardOutput.complain("pedometer: \($0)") }),
-        report: Self.tell)
+          remark: { StandardOutput.complain("pedometer: \($0)") }))
       return await RecordRun(
         uri: uri, opener: opener, destination: destination, format: format, limit: sensor.limit, stop: stop
       ).run()
     }
-  }
-
-  private static func tell(_ event: ReconnectingSource.Event) {
-    let sentence =
-      switch event {
-      case .lost(let error): "\(error.reason); waiting for it to come back"
-      case .refused(let error): "not yet: \(error)"
-      case .back(let sensor): "\(sensor.uri) (\(sensor.name)) is back"
-      }
-    StandardOutput.complain("pedometer: \(sentence)")
   }
 }

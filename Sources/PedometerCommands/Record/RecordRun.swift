@@ -1,8 +1,10 @@
 import Accelerometry
+import Counting
 import Glibc
 import JSONLines
 import LinuxSensors
-import LiveCounting
+import LiveSources
+import Presentation
 import Recordings
 
 /// One recording, from finding the source to the whole file.
@@ -32,12 +34,12 @@ struct RecordRun: Sendable {
         StandardOutput.complain("pedometer: stopped before there was a sensor; nothing is recorded")
         return nil
       }
-      guard case .samples(let source) = feed.content else {
+      guard let samples = feed.samples else {
         throw SourceFailure(
           message: "\(feed.uri) hands out steps, not samples; record an accelerometer", status: .usage)
       }
       limit.limit(stop)
-      let outcome = try await record(source, feed)
+      let outcome = try await record(limit.limited(samples()) {}, feed)
       if let failure = outcome.failure {
         StandardOutput.complain("pedometer: \(failure.message)")
         return failure.status
@@ -64,45 +66,51 @@ struct RecordRun: Sendable {
   }
 
   /// Copies samples until nothing more comes. What was recorded before the source failed is kept.
-  private func record(_ source: some AccelerationSource, _ feed: LiveFeed) async throws -> Outcome {
-    var batches = source.batches().makeAsyncIterator()
-    var outcome = Outcome()
-    let first: SampleBatch?
-    do { first = try await batches.next(isolation: nil) } catch {
-      outcome.failure = SourceFailure(error)
-      return outcome
-    }
-    // Only now is known how the sensor is read.
+  private func record(_ samples: LimitedSamples, _ feed: LiveFeed) async throws -> Outcome {
     let clock = RecordedClock(feed.profile.clock)
-    var writer = try RecordingWriter(to: destination, options: options(feed, clock))
-    if let first { announce(feed, first) }
-    let end = limit.end(from: first?.samples.first?.nanoseconds ?? 0)
+    var outcome = Outcome()
+    var writer: RecordingWriter?
     var flushed = Int64.min
-    var batch = first
-    while var present = batch {
-      let isLast = present.samples.last.map { $0.nanoseconds > end } ?? false
-      if isLast { present.samples.removeAll { $0.nanoseconds > end } }
-      outcome.samples += present.samples.count
-      try writer.write(clock.recorded(present.samples))
-      let now = present.samples.last?.nanoseconds ?? flushed
+    var events = samples.makeAsyncIterator()
+    var isOver = false
+    while !isOver {
+      var batch: SampleBatch?
+      do {
+        switch try await events.next() {
+        case .element(let samples)?: batch = samples
+        case .lost(let error)?: StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
+        case .refused(let error)?: StandardOutput.complain("pedometer: not yet: \(error)")
+        case .back(let name)?: StandardOutput.complain("pedometer: \(name) is back")
+        case nil: isOver = true
+        }
+      } catch {
+        outcome.failure = SourceFailure(error)
+        if writer == nil { return outcome }
+        isOver = true
+      }
+      guard batch != nil || isOver else { continue }
+      if writer == nil {
+        // Only now is known how the sensor is read.
+        writer = try RecordingWriter(to: destination, options: options(feed, clock))
+        if batch != nil { announce(feed) }
+      }
+      guard let batch else { continue }
+      outcome.samples += batch.samples.count
+      try writer?.write(clock.recorded(batch.samples))
+      let now = batch.samples.last?.nanoseconds ?? flushed
       if isPipe || now &- flushed >= Self.flushInterval || flushed == .min {
-        try writer.flush()
+        try writer?.flush()
         flushed = now
       }
-      if isLast { break }
-      do { batch = try await batches.next(isolation: nil) } catch {
-        outcome.failure = SourceFailure(error)
-        batch = nil
-      }
     }
-    try writer.finish()
+    try writer?.finish()
     StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")
     return outcome
   }
 
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
 
-  private func announce(_ feed: LiveFeed, _ first: SampleBatch) {
+  private func announce(_ feed: LiveFeed) {
     StandardOutput.complain("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
   }
 

@@ -1,7 +1,8 @@
 import Accelerometry
+import Counting
 import Glibc
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Synchronization
 
 /// Runs a live command: its work on a task, its signals on the main thread.
@@ -15,6 +16,8 @@ enum LiveTask {
     fileprivate let task: Holder
     /// Ends the work, as a signal would.
     func callAsFunction(because reason: String) { task.cancel(because: reason) }
+    /// Says why the work ends by itself.
+    func note(_ reason: String) { task.note(reason) }
     /// Why it was ended, if it was.
     var reason: String? { task.reason }
   }
@@ -73,12 +76,11 @@ enum LiveTask {
 
     var reason: String? { state.withLock { $0.reason } }
 
+    func note(_ reason: String) { state.withLock { $0.reason = $0.reason ?? reason } }
+
     func cancel(because reason: String) {
-      let task = state.withLock { state in
-        state.reason = state.reason ?? reason
-        return state.task
-      }
-      task?.cancel()
+      note(reason)
+      state.withLock { $0.task }?.cancel()
     }
   }
 }
@@ -105,10 +107,65 @@ struct LiveDuration: Sendable {
     }
   }
 
-  /// The last nanosecond that belongs to it, for a first sample at `start`.
-  func end(from start: Int64) -> Int64 {
-    guard let duration else { return .max }
-    let (end, overflow) = start.addingReportingOverflow(duration.wholeNanoseconds)
-    return overflow ? .max : end
+  /// The samples of so long a time since the first of them.
+  /// - Parameter ended: called when the time is over before the source is.
+  func limited(
+    _ samples: any AsyncSequence<SourceEvent<SampleBatch>, any Error>, ended: @escaping @Sendable () -> Void
+  ) -> LimitedSamples {
+    LimitedSamples(samples, duration?.wholeNanoseconds, ended)
+  }
+}
+
+/// Samples up to some time after the first of them.
+struct LimitedSamples: AsyncSequence {
+  typealias Element = SourceEvent<SampleBatch>
+  typealias Failure = any Error
+
+  private let samples: any AsyncSequence<Element, any Error>
+  private let length: Int64?
+  private let ended: @Sendable () -> Void
+
+  fileprivate init(
+    _ samples: any AsyncSequence<Element, any Error>, _ length: Int64?, _ ended: @escaping @Sendable () -> Void
+  ) {
+    self.samples = samples
+    self.length = length
+    self.ended = ended
+  }
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(samples: samples.makeAsyncIterator(), length: length, ended: ended)
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate var samples: any AsyncIteratorProtocol<Element, any Error>
+    fileprivate let length: Int64?
+    fileprivate let ended: @Sendable () -> Void
+    /// The last nanosecond that belongs to it, once a sample came.
+    private var end: Int64?
+    private var isOver = false
+
+    fileprivate init(
+      samples: any AsyncIteratorProtocol<Element, any Error>, length: Int64?, ended: @escaping @Sendable () -> Void
+    ) {
+      self.samples = samples
+      self.length = length
+      self.ended = ended
+    }
+
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Element? {
+      if isOver { return nil }
+      guard let event = try await samples.next(isolation: actor) else { return nil }
+      guard let length, case .element(var batch) = event, let first = batch.samples.first, let last = batch.samples.last
+      else { return event }
+      let (sum, overflow) = first.nanoseconds.addingReportingOverflow(length)
+      let end = end ?? (overflow ? .max : sum)
+      self.end = end
+      guard last.nanoseconds > end else { return event }
+      batch.samples.removeAll { $0.nanoseconds > end }
+      isOver = true
+      ended()
+      return .element(batch)
+    }
   }
 }

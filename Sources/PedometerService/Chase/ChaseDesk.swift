@@ -1,6 +1,6 @@
 import ChaseEngine
-import LiveCounting
 import Pedometry
+import Presentation
 
 /// The one chase of the service: steered by requests, driven by the service's steps, its lines for everybody to see.
 ///

@@ -1,9 +1,9 @@
 import Accelerometry
 import Foundation
 import LinuxSensors
-import LiveCounting
 import Logging
 import Pedometry
+import Presentation
 import Recordings
 
 /// Everything that the service is told before it begins.

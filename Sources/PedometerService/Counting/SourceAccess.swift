@@ -1,6 +1,6 @@
 import Accelerometry
 import LinuxSensors
-import LiveCounting
+import LiveSources
 
 /// What the service needs to come to its sources: the one place where it touches the machine, and where tests script one.
 struct SourceAccess: Sendable {
@@ -24,27 +24,15 @@ struct SourceAccess: Sendable {
       sensors: { try SensorDiscovery().sensors() },
       changes: { notices(of: SensorDiscovery()) },
       openSensor: { sensor in
-        try feed(of: SensorSource.open(sensor.uri, options: options), uri: sensor.uri, identity: sensor.identity)
+        // A loss is seen by the runner, which then looks for the sensor anew.
+        LiveFeed(
+          uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity)
       },
-      openUnlisted: { uri in try feed(of: LiveOpener.source(uri, options), uri: uri, identity: nil) },
+      openUnlisted: { uri in LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options)) },
       openRecording: { uri in
         try await LiveOpener(options: options, finder: SensorFinder(use: use, waits: false)).open(uri)
       },
       use: use)
-  }
-
-  /// A loss is seen by the runner, which then looks for the sensor anew; so neither kind reconnects by itself.
-  private static func feed(of source: SensorSource, uri: SourceURI, identity: SensorIdentity?) -> LiveFeed {
-    switch source {
-    case .accelerometer(let accelerometer):
-      LiveFeed(
-        uri: uri, content: .samples(accelerometer), profile: accelerometer.profile, identity: identity,
-        accelerometer: { accelerometer })
-    case .stepCounter(let counter):
-      LiveFeed(
-        uri: uri, content: .counter(ReconnectingCounter(counter, sensor: nil, report: { _ in })),
-        profile: counter.sensorProfile, identity: identity)
-    }
   }
 
   private static func notices(of discovery: SensorDiscovery) -> AsyncThrowingStream<Void, any Error> {

@@ -2,8 +2,9 @@ import Accelerometry
 import Foundation
 import History
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
+import Presentation
 import Synchronization
 
 /// Where a source's news go.

@@ -1,9 +1,9 @@
 import Accelerometry
+import Counting
 import History
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Pedometry
-import StepDetection
 
 /// Counts one source as long as the service runs: waits for it, follows it, and begins anew when it fails, by and by
 /// more patiently. What happens to it is its own affair; other sources do not notice.
@@ -19,36 +19,56 @@ struct SourceRunner: Sendable {
 
   /// After so long without a failure the next one is tried again soon.
   private static let calm = Duration.seconds(60)
-  /// However many samples come at once, lines are due as if they came one after the other; in nanoseconds.
-  private static let slice: Int64 = 100_000_000
+
+  /// Something that happens to a source, and how it was opened.
+  private struct News: Sendable {
+    var feed: LiveFeed
+    var event: WalkEvent
+  }
 
   /// Counts until the task is cancelled; steps that are still open then are decided.
   func run() async {
-    var search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
-    var tally = SourceTally(stepLength: stepLength)
-    var backoff = Backoff()
-    let tail = tails?.tail(of: account.name)
-    recover(tail)
-    while !Task.isCancelled {
-      let beginning = clock.elapsed()
-      do {
-        guard let feed = try await search.find() else { break }
-        try await follow(feed, tail, &tally)
-        if Task.isCancelled { break }
-        if !feed.uri.isSensor { return account.stop(because: "the recording has come to its end") }
-        account.lose(because: "the sensor has ended its samples")
-      } catch {
-        if Task.isCancelled { break }
-        // What was replayed in part would count twice if it were begun anew.
-        if uri?.isSensor == false, account.state.state == .counting {
-          return account.stop(because: SourceFailure(error).message)
+    var following = Following(self)
+    recover(following.tail)
+    var end = "the recording has come to its end"
+    do {
+      for try await event in source {
+        switch event {
+        case .element(let news): following.take(news)
+        case .lost(let error), .refused(let error): lose(error)
+        case .back: break
         }
-        lose(error)
       }
-      if clock.elapsed() - beginning > Self.calm { backoff.reset() }
-      try? await clock.sleep(backoff.next())
+    } catch { end = SourceFailure(error).message }
+    account.stop(because: Task.isCancelled ? "the service stops" : end)
+  }
+
+  /// The source, over any number of losses.
+  private var source: Reconnecting<News> {
+    let isRecording = uri?.isSensor == false
+    let search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
+    let options = CountingOptions(stepLength: stepLength)
+    let policy = Reconnecting<News>.Policy(
+      backoff: Backoff(), calm: Self.calm,
+      end: isRecording ? nil : SourceFailure(message: "the sensor has ended its samples", status: .io),
+      sleep: clock.sleep, elapsed: clock.elapsed
+    ) { _, isReading in
+      // What was replayed in part would count twice if it were begun anew.
+      !isRecording || !isReading
     }
-    account.stop(because: "the service stops")
+    return Reconnecting(policy: policy) {
+      guard let feed = try await search.find() else { return nil }
+      return .init(name: feed.summary) { Self.news(of: feed.walk, feed, options) }
+    }
+  }
+
+  private static func news(
+    of walk: some WalkSource, _ feed: LiveFeed, _ options: CountingOptions
+  ) -> any AsyncSequence<News, any Error> {
+    // The end is no sign of life: a source that fails before its first sample has not spoken.
+    walk.events(options).compactMap { event in
+      if case .ended = event { nil } else { News(feed: feed, event: event) }
+    }
   }
 
   private func lose(_ error: any Error) {
@@ -59,19 +79,11 @@ struct SourceRunner: Sendable {
     }
   }
 
-  private func follow(_ feed: LiveFeed, _ tail: SampleTail?, _ tally: inout SourceTally) async throws {
-    tally.reconnect()
-    switch feed.content {
-    case .samples(let source): try await count(source, feed, tail, &tally)
-    case .counter(let counter): try await follow(counter, feed, &tally)
-    }
-  }
-
   /// Decides what a process that died was still thinking about.
   private func recover(_ tail: SampleTail?) {
     guard let (samples, source) = tail?.recover(at: clock.elapsed()), let last = samples.last else { return }
-    var counter = WalkCounter(stepLength: stepLength)
-    let steps = counter.process(samples.span) + counter.finish()
+    var counting = SampleCounting(CountingOptions(stepLength: stepLength, slice: nil))
+    let steps = counting.count(samples.span) + counting.finish()
     var tally = SourceTally(stepLength: stepLength)
     let kept = tails?.latestKept.map { $0 + TailFolder.margin }
     let walked = tally.take(steps, latest: last.timestamp, arrival: last.timestamp)
@@ -79,92 +91,79 @@ struct SourceRunner: Sendable {
     account.restore(walked, source)
   }
 
-  // MARK: samples
-
-  /// When samples came, on both clocks.
+  /// When samples or a reading came, on both clocks.
   private struct Arrival {
-    /// What the service's time was ahead of the sensor's at the first sample.
+    /// What the service's time was ahead of the source's at the first of them.
     var shift: Duration
-    /// The latest sample, on the sensor's clock.
+    /// The latest, on the source's clock.
     var latest: Duration
     /// When it came, by the service's.
     var time: Duration
-
-    func served(_ time: Duration) -> Duration { time + shift }
   }
 
-  private func count(
-    _ source: some AccelerationSource, _ feed: LiveFeed, _ tail: SampleTail?, _ tally: inout SourceTally
-  ) async throws {
-    var counter = WalkCounter(stepLength: stepLength)
-    var damage = DamageNews()
-    let base = (steps: tally.steps, distance: tally.distance)
-    var arrival: Arrival?
-    func tell(_ steps: [Step], _ arrival: Arrival, _ tally: inout SourceTally) {
-      guard let now = counter.now else { return }
-      var told = tally.steps
-      let news = steps.map { step in
-        told += 1
-        return (StepReport(time: arrival.served(step.timestamp), state: .confirmed), told)
+  /// What becomes of a source's events.
+  private struct Following {
+    let account: SourceAccount
+    let clock: ServiceClock
+    let tail: SampleTail?
+    private var tally: SourceTally
+    /// What was counted before the source was opened last.
+    private var base = (steps: 0, distance: 0.0)
+    private var arrival: Arrival?
+    private var hasSamples = false
+
+    init(_ runner: SourceRunner) {
+      account = runner.account
+      clock = runner.clock
+      tail = runner.tails?.tail(of: runner.account.name)
+      tally = SourceTally(stepLength: runner.stepLength)
+    }
+
+    mutating func take(_ news: News) {
+      switch news.event {
+      case .began: begin(news.feed)
+      case .samples(let samples):
+        hasSamples = true
+        guard let latest = samples.last?.timestamp else { return }
+        arrive(at: latest)
+        tail?.append(samples, shift: (arrival?.time ?? latest) - latest)
+      case .gap(let gap): account.tell(.gap, gap.sentence)
+      case .progress(let progress): take(progress)
+      case .warning(let sentence): account.tell(.warning, sentence)
+      // A source that reconnects by itself, as a running service does.
+      case .lost(let error): account.tell(.sourceLost, SourceFailure.loss(error))
+      case .back(let name): account.tell(.sourceBack, "\(name) is back")
+      case .refused, .ended: break
       }
-      let walked = tally.take(steps, latest: arrival.latest, arrival: arrival.time)
-      var walk = counter.walk
+    }
+
+    /// The source's clock begins anew; the totals stay.
+    private mutating func begin(_ feed: LiveFeed) {
+      tally.reconnect()
+      base = (tally.steps, tally.distance)
+      arrival = nil
+      hasSamples = false
+      account.begin(feed, at: clock.elapsed())
+      if feed.samples != nil { tail?.begin(HistorySource(feed)) }
+    }
+
+    private mutating func arrive(at latest: Duration) {
+      let time = clock.elapsed()
+      arrival = Arrival(shift: arrival?.shift ?? time - latest, latest: latest, time: time)
+    }
+
+    private mutating func take(_ progress: WalkProgress) {
+      if !hasSamples { arrive(at: progress.now) }
+      guard let arrival else { return }
+      let reports = progress.reports(after: tally.steps, shift: arrival.shift)
+      let walked = tally.take(
+        progress.steps, metres: progress.metres, latest: arrival.latest, arrival: arrival.time)
+      var walk = progress.totals
       walk.steps += base.steps
       walk.distanceTravelled += base.distance
       account.take(
-        walked, news: news, walk: walk, now: arrival.served(now), samplingFrequency: counter.samplingFrequency)
-    }
-    var batches = source.batches().makeAsyncIterator()
-    do {
-      while let batch = try await batches.next(isolation: nil) {
-        guard let last = batch.samples.last else { continue }
-        let served = clock.elapsed()
-        if arrival == nil {
-          account.begin(feed, at: served)
-          tail?.begin(HistorySource(feed))
-        }
-        let present = Arrival(shift: arrival?.shift ?? served - last.timestamp, latest: last.timestamp, time: served)
-        arrival = present
-        tail?.append(batch.samples, shift: served - last.timestamp)
-        if let gap = batch.gap, counter.samples > 0 { account.tell(.gap, gap.sentence) }
-        // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
-        for slice in batch.samples.slices(within: Self.slice) { tell(counter.process(slice.span), present, &tally) }
-        for sentence in damage.take(counter.damage, since: counter.start) { account.tell(.warning, sentence) }
-      }
-    } catch {
-      if let arrival { tell(counter.finish(), arrival, &tally) }
-      throw error
-    }
-    if let arrival { tell(counter.finish(), arrival, &tally) }
-  }
-
-  // MARK: a chip that counts
-
-  private func follow(_ chip: any StepReadings, _ feed: LiveFeed, _ tally: inout SourceTally) async throws {
-    var readings = chip.makeReadings()
-    var walk = StepCounterWalk(stepLength: stepLength)
-    let base = (steps: tally.steps, distance: tally.distance)
-    var shift: Duration?
-    var metres = 0.0
-    while let reading = try await readings.next() {
-      let time = Duration.nanoseconds(reading.nanoseconds)
-      let served = clock.elapsed()
-      if shift == nil {
-        shift = served - time
-        account.begin(feed, at: served)
-      }
-      var sample = walk.take(reading)
-      let known = reading.distance.map { $0 - metres }
-      metres = reading.distance ?? metres
-      var told = tally.steps
-      let news = walk.newSteps.map { step in
-        told += 1
-        return (StepReport(time: step.timestamp + (shift ?? .zero), state: .confirmed), told)
-      }
-      let walked = tally.take(walk.newSteps, metres: known, latest: time, arrival: served)
-      sample.steps += base.steps
-      sample.distanceTravelled += base.distance
-      account.take(walked, news: news, walk: sample, now: time + (shift ?? .zero), samplingFrequency: nil)
+        walked, news: reports, walk: walk, now: progress.now + arrival.shift,
+        samplingFrequency: progress.samplingFrequency)
     }
   }
 }

@@ -1,23 +1,31 @@
 import Accelerometry
 import LinuxSensors
-import LiveCounting
+import LiveSources
+import Synchronization
 
 /// Looks for a source until it is there and may be read.
-struct SourceSearch: Sendable {
+final class SourceSearch: Sendable {
   /// The source's name; `nil`: the best sensor.
   let uri: SourceURI?
   let access: SourceAccess
   let clock: ServiceClock
   let account: SourceAccount
   /// What stays the same about the sensor, once it was seen.
-  var identity: SensorIdentity?
+  private let identity = Mutex<SensorIdentity?>(nil)
 
   /// Changes that no event tells of, such as a permission given by hand, are seen at the latest after this time.
   static let patience = Duration.seconds(30)
 
+  init(uri: SourceURI?, access: SourceAccess, clock: ServiceClock, account: SourceAccount) {
+    self.uri = uri
+    self.access = access
+    self.clock = clock
+    self.account = account
+  }
+
   /// The source, open; `nil` when the task was cancelled while it waited.
   /// - Throws: why a recording cannot be opened, or a sensor that is there and may be read.
-  mutating func find() async throws -> LiveFeed? {
+  func find() async throws -> LiveFeed? {
     if let uri, !uri.isSensor { return try await access.openRecording(uri) }
     if let feed = try look() { return feed }
     let (looks, notices) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -40,11 +48,11 @@ struct SourceSearch: Sendable {
   }
 
   /// Looks once; says what is in the way.
-  private mutating func look() throws -> LiveFeed? {
+  private func look() throws -> LiveFeed? {
     let candidates = try access.sensors().filter(isWanted)
     if let best = DiscoveredSensor.best(among: candidates, for: access.use) {
       let feed = try access.openSensor(best)
-      if uri != nil { identity = best.identity }
+      if uri != nil { identity.withLock { $0 = best.identity } }
       return feed
     }
     if let error = SensorSurvey(candidates).sensors.first?.obstacle {
@@ -64,7 +72,7 @@ struct SourceSearch: Sendable {
   /// A sensor that was plugged in elsewhere has another name, and is still the same.
   private func isWanted(_ sensor: DiscoveredSensor) -> Bool {
     guard let uri else { return true }
-    if let identity { return sensor.identity.isSame(as: identity) }
+    if let identity = identity.withLock({ $0 }) { return sensor.identity.isSame(as: identity) }
     return SensorFinder.isSame(sensor.uri, uri)
   }
 }

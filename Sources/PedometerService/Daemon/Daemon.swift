@@ -2,8 +2,9 @@ import Foundation
 import Glibc
 import History
 import LinuxSensors
-import LiveCounting
+import LiveSources
 import Logging
+import Presentation
 import ServiceLifecycle
 
 /// The service as a whole: counts its sources, keeps what was walked, and serves it.

@@ -2,7 +2,7 @@ import ChaseEngine
 import Foundation
 import History
 import LinuxSensors
-import LiveCounting
+import Presentation
 import Synchronization
 
 /// What the routes ask for, out of what counts, keeps and chases.

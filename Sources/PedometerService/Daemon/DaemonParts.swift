@@ -1,7 +1,8 @@
 import Foundation
 import History
-import LiveCounting
+import LiveSources
 import Logging
+import Presentation
 import RaceRoom
 import ServiceLifecycle
 

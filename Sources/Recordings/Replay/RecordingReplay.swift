@@ -65,12 +65,12 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     }
 
     /// The next batch when its time has come; `nil` at the recording's end and when the task is cancelled.
-    public mutating func next() async throws -> SampleBatch? {
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
       if isOver { return nil }
       do {
         if try !Task.isCancelled && fill() {
           let batch = cutter.next()
-          if try await waitUntilHappened(batch) { return batch }
+          if try await waitUntilHappened(batch, isolation: actor) { return batch }
         }
       } catch {
         close()
@@ -96,7 +96,9 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     }
 
     /// Waits until the batch's last sample has happened; `false` when the task was cancelled meanwhile.
-    private mutating func waitUntilHappened(_ batch: SampleBatch) async throws -> Bool {
+    private mutating func waitUntilHappened(
+      _ batch: SampleBatch, isolation actor: isolated (any Actor)?
+    ) async throws -> Bool {
       guard replay.pace.factor != nil, let first = batch.samples.first, let last = batch.samples.last else {
         return true
       }

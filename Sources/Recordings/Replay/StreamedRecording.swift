@@ -48,7 +48,7 @@ public struct StreamedRecording: AccelerationSource {
     }
 
     /// The next batch; `nil` at the stream's end and when the task is cancelled.
-    public mutating func next() async throws -> SampleBatch? {
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
       if isOver || Task.isCancelled { return nil }
       while cutter.isEmpty {
         do {

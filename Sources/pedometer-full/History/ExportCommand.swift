@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 import History
-import LiveCounting
+import LiveSources
 import PedometerCommands
+import Presentation
 
 /// `pedometer export`: every minute that was recorded.
 struct ExportCommand: ParsableCommand {

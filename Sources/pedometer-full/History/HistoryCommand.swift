@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import History
-import LiveCounting
+import LiveSources
 import PedometerCommands
 import ServiceNetwork
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import History
-import LiveCounting
+import LiveSources
 import PedometerCommands
 
 /// Where a history lies, and whose days it is told in.

@@ -1,6 +1,6 @@
 import Foundation
 import History
-import LiveCounting
+import LiveSources
 import ServiceTransport
 
 /// What a running service remembers, for a user who may not read its folder.

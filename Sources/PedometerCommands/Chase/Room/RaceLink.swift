@@ -1,5 +1,5 @@
 import ChaseEngine
-import LiveCounting
+import LiveSources
 import RaceRoom
 import ServiceTransport
 import Synchronization

@@ -1,6 +1,6 @@
 import Analytics
 import ChaseEngine
-import LiveCounting
+import LiveSources
 import RaceRoom
 
 /// A chase in a room: begins it when the room says so, tells the room how far it is, and keeps the board.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LiveCounting
+import LiveSources
 import RaceRoom
 import ServiceTransport
 

@@ -1,7 +1,7 @@
 import Drawing
 import JSONLines
-import LiveCounting
 import Pedometry
+import Presentation
 import StepDetection
 
 /// A recording on one page: rows of equal length below one another, like lines of a text.

@@ -1,7 +1,7 @@
 import Accelerometry
 import ArgumentParser
 import Glibc
-import LiveCounting
+import LiveSources
 import Recordings
 
 /// Where a picture is to go, looked at before anything is read or written: a slip in the order of file names, or a

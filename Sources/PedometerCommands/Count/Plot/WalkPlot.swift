@@ -1,7 +1,8 @@
 import Accelerometry
 import JSONLines
-import LiveCounting
+import LiveSources
 import Pedometry
+import Presentation
 import Recordings
 import StepDetection
 

@@ -1,0 +1,172 @@
+/// A source that is found again when it is lost: the one place in which anything is opened a second time.
+///
+/// Nothing is read ahead. What comes back is told with its first element, so a source that is there but silent is not back.
+package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
+  package typealias Element = SourceEvent<Item>
+  package typealias Failure = any Error
+
+  /// A source that was opened.
+  package struct Opened: Sendable {
+    /// What people call it.
+    package var name: String
+    /// Begins to read it; nothing is read before the first element is asked for.
+    package var elements: @Sendable () -> any AsyncSequence<Item, any Error>
+
+    package init(name: String, elements: @escaping @Sendable () -> any AsyncSequence<Item, any Error>) {
+      self.name = name
+      self.elements = elements
+    }
+  }
+
+  /// When to try again.
+  package struct Policy: Sendable {
+    /// The waits between two tries.
+    package var backoff: Backoff
+    /// A try that took longer than this, reading included, went well: the waits begin anew.
+    package var calm: Duration
+    /// Whether an error may pass. Without, it is thrown and ends the sequence.
+    /// - Parameter isReading: whether the source had delivered something.
+    package var mayPass: @Sendable (_ error: any Error, _ isReading: Bool) -> Bool
+    /// What the end of the elements means; `nil`: the end of the sequence.
+    package var end: (any Error)?
+    /// Waits; throws when the task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void
+    /// The time since some moment.
+    package var elapsed: @Sendable () -> Duration
+
+    package init(
+      backoff: Backoff, calm: Duration, end: (any Error)? = nil,
+      sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+      elapsed: (@Sendable () -> Duration)? = nil,
+      mayPass: @escaping @Sendable (_ error: any Error, _ isReading: Bool) -> Bool
+    ) {
+      self.backoff = backoff
+      self.calm = calm
+      self.end = end
+      self.sleep = sleep
+      self.elapsed = elapsed ?? { systemStart.duration(to: .now) }
+      self.mayPass = mayPass
+    }
+
+  }
+
+  private let first: Opened?
+  private let policy: Policy
+  private let open: @Sendable () async throws -> Opened?
+  private let makeJoint: @Sendable () -> (_ item: Item, _ isBack: Bool) -> Item
+
+  /// - Parameters:
+  ///   - first: the source, if it is open already.
+  ///   - policy: when to try again.
+  ///   - joint: called once for each iterator; makes what fits an element to those before it.
+  ///   - open: waits until the source is there, and opens it; `nil` when the task was cancelled.
+  package init(
+    first: Opened? = nil, policy: Policy,
+    joint: @escaping @Sendable () -> (_ item: Item, _ isBack: Bool) -> Item = { { item, _ in item } },
+    open: @escaping @Sendable () async throws -> Opened?
+  ) {
+    self.first = first
+    self.policy = policy
+    self.open = open
+    makeJoint = joint
+  }
+
+  package func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// The one consumer's end.
+  package struct Iterator: AsyncIteratorProtocol {
+    private enum Phase {
+      /// Not open; whether a wait comes first.
+      case away(waits: Bool)
+      case reading
+      case over
+    }
+
+    private let policy: Policy
+    private let open: @Sendable () async throws -> Opened?
+    private let join: (_ item: Item, _ isBack: Bool) -> Item
+    private var backoff: Backoff
+    private var phase: Phase
+    private var elements: (any AsyncIteratorProtocol<Item, any Error>)?
+    /// The first element of a source that is back.
+    private var waiting: Item?
+    /// When this try began.
+    private var beginning: Duration
+
+    fileprivate init(_ source: Reconnecting) {
+      policy = source.policy
+      open = source.open
+      join = source.makeJoint()
+      backoff = source.policy.backoff
+      elements = source.first?.elements().makeAsyncIterator()
+      phase = elements == nil ? .away(waits: false) : .reading
+      beginning = source.policy.elapsed()
+    }
+
+    /// What comes next; `nil` at the end, and when the task is cancelled.
+    package mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> SourceEvent<Item>? {
+      switch phase {
+      case .over: return nil
+      case .reading: return try await read(isolation: actor)
+      case .away(let waits): return try await find(waits: waits, isolation: actor)
+      }
+    }
+
+    private mutating func read(isolation actor: isolated (any Actor)?) async throws -> SourceEvent<Item>? {
+      if let item = waiting {
+        waiting = nil
+        return .element(join(item, true))
+      }
+      do {
+        if let item = try await elements?.next(isolation: actor) { return .element(join(item, false)) }
+        return try ended()
+      } catch {
+        return try failed(with: error, isReading: true).map { .lost($0) }
+      }
+    }
+
+    private mutating func find(
+      waits: Bool, isolation actor: isolated (any Actor)?
+    ) async throws -> SourceEvent<Item>? {
+      let pause = waits ? backoff.next() : .zero
+      if pause > .zero, (try? await policy.sleep(pause)) == nil || Task.isCancelled { return over() }
+      beginning = policy.elapsed()
+      do {
+        guard let opened = try await open() else { return over() }
+        elements = opened.elements().makeAsyncIterator()
+        guard let item = try await elements?.next(isolation: actor) else { return try ended() }
+        (waiting, phase) = (item, .reading)
+        return .back(opened.name)
+      } catch {
+        return try failed(with: error, isReading: false).map { .refused($0) }
+      }
+    }
+
+    /// - Throws: what the end means, where it is none.
+    private mutating func ended() throws -> SourceEvent<Item>? {
+      if let end = policy.end, !Task.isCancelled { throw end }
+      return over()
+    }
+
+    private mutating func over() -> SourceEvent<Item>? {
+      (phase, elements) = (.over, nil)
+      return nil
+    }
+
+    /// - Returns: the error, when it may pass; `nil` when the task was cancelled.
+    private mutating func failed(with error: any Error, isReading: Bool) throws -> (any Error)? {
+      elements = nil
+      phase = .over
+      if Task.isCancelled { return nil }
+      guard policy.mayPass(error, isReading) else { throw error }
+      if policy.elapsed() - beginning > policy.calm { backoff.reset() }
+      phase = .away(waits: true)
+      return error
+    }
+  }
+}
+
+/// For measuring how long something takes.
+private let systemStart = ContinuousClock.now

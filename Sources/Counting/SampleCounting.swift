@@ -1,0 +1,75 @@
+import Accelerometry
+import Pedometry
+import StepDetection
+
+/// Samples in, events out: the one place in which samples reach a ``StepDetection/WalkCounter``.
+///
+/// A pure value. ``WalkEvents`` drives it with batches as they come; who reads a recording at once, or plays it sample by
+/// sample, calls ``count(_:)`` and ``finish()``.
+package struct SampleCounting: Sendable {
+  /// What is known so far.
+  package private(set) var counter: WalkCounter
+  private let slice: Int64
+  private var damage = DamageNews()
+
+  /// Begins at zero.
+  package init(_ options: CountingOptions = CountingOptions()) {
+    counter = WalkCounter(stepLength: options.stepLength, patience: options.patience)
+    counter.announcesSteps = options.announcesSteps
+    counter.explains = options.explains
+    slice = options.slice?.wholeNanoseconds ?? .max
+  }
+
+  /// Counts samples.
+  /// - Returns: the steps that became certain.
+  @discardableResult
+  package mutating func count(_ samples: Span<AccelerationSample>) -> [Step] { counter.process(samples) }
+
+  /// Decides everything that is still open.
+  /// - Returns: the steps that became certain.
+  @discardableResult
+  package mutating func finish() -> [Step] { counter.finish() }
+
+  /// The bouts and the uncounted stretches that became certain; nothing unless ``CountingOptions/explains``.
+  package mutating func takeFindings() -> [WalkFinding] { counter.takeFindings() }
+
+  /// Counts a batch, slice by slice.
+  package mutating func take(_ batch: SampleBatch, into events: inout [WalkEvent]) {
+    guard let first = batch.samples.first else { return }
+    let isFirst = counter.samples == 0
+    if isFirst { events.append(.began(at: first.timestamp)) }
+    events.append(.samples(batch.samples))
+    if let gap = batch.gap, !isFirst { events.append(.gap(gap)) }
+    // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
+    for slice in batch.samples.slices(within: slice) { tell(count(slice.span), into: &events) }
+  }
+
+  /// Ends the walk; samples may follow.
+  package mutating func end(into events: inout [WalkEvent]) {
+    if counter.samples > 0 { tell(finish(), into: &events) }
+    events.append(.ended(WalkSummary(counter)))
+  }
+
+  private mutating func tell(_ steps: [Step], into events: inout [WalkEvent]) {
+    events.append(
+      .progress(
+        WalkProgress(
+          steps: steps, news: counter.announcesSteps ? counter.takeNews() : nil, totals: counter.walk,
+          now: counter.now ?? .zero, samplingFrequency: counter.samplingFrequency)))
+    events += damage.take(counter.damage, since: counter.start).map { .warning($0) }
+  }
+}
+
+extension [AccelerationSample] {
+  /// The samples cut where more than so many nanoseconds would come together.
+  package func slices(within length: Int64) -> [ArraySlice<AccelerationSample>] {
+    guard let first, let last, last.nanoseconds &- first.nanoseconds > length else { return [self[...]] }
+    var slices: [ArraySlice<AccelerationSample>] = []
+    var start = startIndex
+    for index in indices where self[index].nanoseconds &- self[start].nanoseconds > length {
+      slices.append(self[start..<index])
+      start = index
+    }
+    return slices + [self[start...]]
+  }
+}

@@ -1,0 +1,43 @@
+import Pedometry
+
+/// A pedometer over any source of steps: the founding protocol in front of the events of a walk.
+package final class WalkPedometer<Source: WalkSource>: Pedometer {
+  private let source: Source
+  private let options: CountingOptions
+  private let explain: @Sendable (any Error) -> any Error
+  private let session = UpdateSession()
+
+  /// Nothing is opened yet.
+  /// - Parameter explain: says an error in the words that the handlers understand.
+  package init(
+    _ source: Source, stepLength: StepLengthModel = .walkRatio(),
+    explain: @escaping @Sendable (any Error) -> any Error = { $0 }
+  ) {
+    self.source = source
+    options = CountingOptions(stepLength: stepLength)
+    self.explain = explain
+  }
+
+  package var pedometerAvailable: Bool { true }
+  package var permissionDeclined: Bool { false }
+
+  package func start(
+    dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
+    eventUpdates: @escaping @Sendable ((any Error)?) -> Void
+  ) {
+    let (source, options) = (source, options)
+    session.deliver(
+      { source.events(options) },
+      totals: { { event in if case .progress(let progress) = event { progress.totals } else { nil } } },
+      explain: explain, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
+  }
+
+  package func pause() { session.stop() }
+}
+
+extension WalkSource {
+  /// The source behind the founding protocol.
+  package func pedometer(stepLength: StepLengthModel = .walkRatio()) -> any Pedometer {
+    WalkPedometer(self, stepLength: stepLength)
+  }
+}

@@ -1,0 +1,39 @@
+import Counting
+import LinuxSensors
+import Pedometry
+
+/// Steps that were counted already, by a chip or by the service that holds the sensor, as a walk.
+package struct ReadingsWalk<Readings: AsyncSequence>: WalkSource
+where Readings.Element == SourceEvent<StepCounterReading> {
+  private let readings: @Sendable () -> Readings
+
+  /// - Parameter readings: opens the source, at zero steps.
+  package init(_ readings: @escaping @Sendable () -> Readings) { self.readings = readings }
+
+  package func events(_ options: CountingOptions) -> WalkEvents<Readings> {
+    WalkEvents(ReadingCounting(stepLength: options.stepLength), readings)
+  }
+}
+
+/// Readings in, events out.
+private struct ReadingCounting: ElementCounting {
+  private var walk: StepCounterWalk
+  private var latest: WalkSample?
+  private var metres = 0.0
+
+  init(stepLength: StepLengthModel) { walk = StepCounterWalk(stepLength: stepLength) }
+
+  mutating func take(_ reading: StepCounterReading, into events: inout [WalkEvent]) {
+    let time = Duration.nanoseconds(reading.nanoseconds)
+    if latest == nil { events.append(.began(at: time)) }
+    let totals = walk.take(reading)
+    let walked = reading.distance.map { $0 - metres }
+    metres = reading.distance ?? metres
+    latest = totals
+    events.append(.progress(WalkProgress(steps: walk.newSteps, metres: walked, totals: totals, now: time)))
+  }
+
+  mutating func end(into events: inout [WalkEvent]) {
+    events.append(.ended(latest.map { WalkSummary($0) } ?? WalkSummary()))
+  }
+}

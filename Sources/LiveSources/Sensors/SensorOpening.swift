@@ -1,0 +1,149 @@
+import Accelerometry
+import Counting
+import LinuxSensors
+import Pedometers
+import Pedometry
+
+/// How a live command comes to a sensor: the one place to plug in whoever can read them.
+package struct SensorOpening: Sendable {
+  /// A sensor that was found.
+  package struct Sensor: Sendable {
+    /// The name under which it can be chosen again.
+    package var uri: SourceURI
+    /// What counts with it.
+    package var pedometer: any Pedometer
+    /// The exit code for what the pedometer last reported, if it was an error.
+    package var failureStatus: @Sendable () -> ExitStatus? = { nil }
+
+    package init(
+      uri: SourceURI, pedometer: any Pedometer,
+      failureStatus: @escaping @Sendable () -> ExitStatus? = { nil }
+    ) {
+      self.uri = uri
+      self.pedometer = pedometer
+      self.failureStatus = failureStatus
+    }
+  }
+
+  /// The sensor of this name, or the best one when there is no name; nothing when nobody named any and none is there. A
+  /// sensor that may not be read is handed out, too: its pedometer says that permission is declined.
+  package var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?
+
+  /// Returns once the sensor of this name, or any when there is no name, can be counted with.
+  package var wait: @Sendable (_ uri: SourceURI?) async throws -> Void
+
+  package init(
+    open: @escaping @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?,
+    wait: @escaping @Sendable (_ uri: SourceURI?) async throws -> Void
+  ) {
+    self.open = open
+    self.wait = wait
+  }
+}
+
+extension SensorError {
+  /// The exit code for this kind of trouble.
+  package var exitStatus: ExitStatus { ExitStatus(rawValue: kind.exitCode) ?? .io }
+}
+
+extension SensorOpening {
+  /// The sensors of this computer.
+  /// - Parameter service: who is asked for the steps of a sensor whose buffer is in use.
+  package static func machine(service: ServiceAccess?) -> SensorOpening {
+    SensorOpening(
+      open: { uri, stepLength throws(SourceFailure) in
+        do throws(SensorError) {
+          let sensors = try SensorDiscovery().sensors()
+          guard let uri else { return choose(among: sensors).map { sensor($0, stepLength, service) } }
+          if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) {
+            return sensor(found, stepLength, service)
+          }
+          // Not in the list: opening it says why, or that it can be read nevertheless.
+          _ = try MotionSensor.source(uri, SensorOptions())
+          return unlisted(uri, stepLength)
+        } catch {
+          // An unlisted node that may not even be looked at.
+          if let uri, error.kind == .permission { return unlisted(uri, stepLength) }
+          throw SourceFailure(error)
+        }
+      },
+      wait: { uri in
+        _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
+          uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
+        }
+      })
+  }
+
+  /// The best one; where none can be read, one that a permission would open.
+  package static func choose(among sensors: [DiscoveredSensor]) -> DiscoveredSensor? {
+    DiscoveredSensor.best(among: sensors, for: .lively)
+      ?? sensors.first {
+        if case .unusable(let error) = $0.usability { error.kind == .permission } else { false }
+      }
+  }
+
+  private static func sensor(
+    _ found: DiscoveredSensor, _ stepLength: StepLengthModel, _ service: ServiceAccess?
+  ) -> Sensor {
+    if let service, let counter = counter(of: service, for: found) {
+      let pedometer = WalkPedometer(ReadingsWalk { counter }, stepLength: stepLength) {
+        PedometerError.sensorLost(reason: "\($0)")
+      }
+      return Sensor(uri: found.uri, pedometer: pedometer)
+    }
+    return handedOut(found.uri, stepLength) { SensorPresence(of: found) }
+  }
+
+  /// Waits for the answer, six seconds at most: a chase opens its sensor on the main thread, before it begins.
+  private static func counter(of service: ServiceAccess, for sensor: DiscoveredSensor) -> ServiceCounter? {
+    guard sensor.isBufferInUse else { return nil }
+    return Waiting.atMost(.seconds(6)) { await MotionSensor.counter(of: service, for: sensor) } ?? nil
+  }
+
+  private static func unlisted(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor {
+    handedOut(uri, stepLength) {
+      do throws(SensorError) {
+        _ = try SensorSource.open(uri)
+        return .there(uri)
+      } catch {
+        return SensorPresence(refusedBy: error)
+      }
+    }
+  }
+
+  private static func handedOut(
+    _ uri: SourceURI, _ stepLength: StepLengthModel, locate: @escaping @Sendable () -> SensorPresence
+  ) -> Sensor {
+    let pedometer = SensorPedometer(locate: locate) { uri throws(SensorError) in
+      switch try SensorSource.open(uri) {
+      case .accelerometer(let source): DetectingPedometer(source, stepLength: stepLength)
+      case .stepCounter(let counter):
+        try IIOStepCounter(counter.device, options: counter.options, stepLength: stepLength)
+      }
+    }
+    return Sensor(uri: uri, pedometer: pedometer) { pedometer.lastError?.exitStatus }
+  }
+}
+
+extension SensorPresence {
+  /// Looks for a sensor that was found before, by what stays the same about it: it may have another number by now.
+  package init(of sensor: DiscoveredSensor) {
+    do throws(SensorError) {
+      let candidates = try SensorDiscovery().sensors().filter {
+        $0.kind == sensor.kind && $0.identity.isSame(as: sensor.identity)
+      }
+      switch (candidates.first(where: \.isUsable) ?? candidates.first)?.usability {
+      case nil: self = .missing
+      case .unusable(let error): self = SensorPresence(refusedBy: error)
+      case .usable, .pollingOnly: self = .there((candidates.first(where: \.isUsable) ?? sensor).uri)
+      }
+    } catch {
+      self = .refused(error)
+    }
+  }
+
+  /// What an error of opening means.
+  package init(refusedBy error: SensorError) {
+    self = error.kind == .unavailable ? .missing : .refused(error)
+  }
+}

@@ -1,0 +1,108 @@
+import Counting
+import JSONLines
+
+/// The result of one source.
+package struct CountReport: Sendable {
+  package var source: String
+  package var steps: Int
+  package var distanceTravelled: Double
+  package var duration: Duration
+  package var samples: Int
+  package var samplingFrequency: Double?
+  package var meanCadence: Double?
+  package var walkingDuration: Duration
+  package var gaps: Int
+  package var warnings: [String]
+  /// When the first and the last sample were taken, in ISO 8601, where the recording states times of day.
+  package var start: String?
+  package var end: String?
+
+  package init(
+    source: String, steps: Int, distanceTravelled: Double, duration: Duration, samples: Int,
+    samplingFrequency: Double? = nil, meanCadence: Double? = nil, walkingDuration: Duration, gaps: Int,
+    warnings: [String]
+  ) {
+    self.source = source
+    self.steps = steps
+    self.distanceTravelled = distanceTravelled
+    self.duration = duration
+    self.samples = samples
+    self.samplingFrequency = samplingFrequency
+    self.meanCadence = meanCadence
+    self.walkingDuration = walkingDuration
+    self.gaps = gaps
+    self.warnings = warnings
+  }
+
+  /// What a walk came to.
+  /// - Parameter warnings: instead of those of the walk.
+  package init(source: String, _ walk: WalkSummary, warnings: [String]? = nil) {
+    self.init(
+      source: source, steps: walk.steps, distanceTravelled: walk.distanceTravelled, duration: walk.duration,
+      samples: walk.samples, samplingFrequency: walk.samplingFrequency, meanCadence: walk.meanCadence,
+      walkingDuration: walk.walkingDuration, gaps: walk.gaps, warnings: warnings ?? walk.warnings)
+  }
+
+  package static let heading =
+    "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end\n"
+
+  package var json: String {
+    var line = JSONLine()
+    add(to: &line)
+    return line.line
+  }
+
+  package var csv: String {
+    let cells: [String] = [
+      CSV.quoted(source), String(steps), Decimals.text(distanceTravelled, 2) ?? "",
+      Decimals.text(duration / .seconds(1), 3) ?? "", String(samples),
+      samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "", meanCadence.flatMap { Decimals.text($0, 3) } ?? "",
+      Decimals.text(walkingDuration / .seconds(1), 3) ?? "", String(gaps),
+      CSV.quoted(warnings.joined(separator: "; ")), start ?? "", end ?? "",
+    ]
+    return cells.joined(separator: ",") + "\n"
+  }
+
+  /// The same under a name of its own.
+  package func text(title: String) -> String {
+    var lines = ["\(title): \(steps) step\(steps == 1 ? "" : "s")"]
+    if steps > 0 {
+      lines.append("  distance  \(Decimals.distance(distanceTravelled))")
+      let cadence = meanCadence.flatMap { Decimals.text($0 * 60, 0) } ?? "?"
+      lines.append("  walking   \(Decimals.duration(walkingDuration)), at \(cadence) steps/min")
+    }
+    let rate = samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
+    let pauses = gaps > 0 ? ", \(gaps) pause\(gaps == 1 ? "" : "s") in the recording" : ""
+    // A chip that counts has no samples to tell of.
+    let what = samples > 0 ? ", \(samples) samples\(rate)\(pauses)" : ""
+    lines.append("  recorded  \(Decimals.duration(duration))\(what)")
+    if let start { lines.append("  from      \(start)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Steps and distance in columns that line up.
+  package static func figures(steps: Int, distance: Double) -> String {
+    let count = String(steps).padded(to: -8) + (steps == 1 ? " step " : " steps")
+    return steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count
+  }
+}
+
+extension CountReport {
+  /// The keys that a total has in every command.
+  /// - Parameter confidence: how sure the count is, in a command that knows; `nil` inside when there are no steps.
+  package func add(to line: inout JSONLine, confidence: Double?? = nil) {
+    line.add("source", source)
+    line.add("steps", steps)
+    line.add("distanceTravelled", distanceTravelled, decimals: 2)
+    line.add("duration", duration)
+    line.add("samples", samples)
+    line.add("samplingFrequency", samplingFrequency, decimals: 3)
+    line.add("meanCadence", meanCadence, decimals: 3)
+    line.add("walkingDuration", walkingDuration)
+    if let confidence { line.add("confidence", confidence, decimals: 2) }
+    if start != nil { line.add("start", start) }
+    if end != nil { line.add("end", end) }
+    line.add("gaps", gaps)
+    line.add("warnings", warnings)
+  }
+}

@@ -1,0 +1,12 @@
+import Accelerometry
+import JSONLines
+
+extension SampleBatch.Gap {
+  /// What was lost, for people.
+  package var sentence: String {
+    switch self {
+    case .overflow: "samples were lost: nobody read them in time"
+    case .interruption(let time): "no samples for \(Decimals.duration(time))"
+    }
+  }
+}

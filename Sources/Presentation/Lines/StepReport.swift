@@ -1,0 +1,55 @@
+import Counting
+
+/// A step as it is to be told.
+package struct StepReport {
+  /// On the sensor's clock.
+  package var time: Duration
+  package var state: LiveLine.StepState
+  /// When it was said to be, for one that was announced.
+  package var announced: Duration?
+
+  package init(
+    time: Duration, state: LiveLine.StepState, announced: Duration? = nil
+  ) {
+    self.time = time
+    self.state = state
+    self.announced = announced
+  }
+
+  /// What it does to the number of steps that are announced and not decided.
+  package var change: Int {
+    switch state {
+    case .provisional: 1
+    case .retracted: -1
+    case .confirmed: announced == nil ? 0 : -1
+    }
+  }
+
+  package func line(since origin: Duration, steps: Int) -> LiveLine {
+    // A foot may have struck before the first sample came.
+    let place = { (time: Duration) in max(.zero, time - origin) }
+    return .step(place(time), steps: steps, state: state, announced: announced.map(place))
+  }
+}
+
+extension WalkProgress {
+  /// Its steps as they are to be told, each with the number of all that were certain up to then.
+  /// - Parameters:
+  ///   - told: the steps that were certain before.
+  ///   - shift: what the teller's clock is ahead of the source's.
+  package func reports(after told: Int, shift: Duration = .zero) -> [(StepReport, Int)] {
+    var told = told
+    let confirmed = { (time: Duration, announced: Duration?) in
+      told += 1
+      return (StepReport(time: time + shift, state: .confirmed, announced: announced.map { $0 + shift }), told)
+    }
+    guard let news else { return steps.map { confirmed($0.timestamp, nil) } }
+    return news.map { item in
+      switch item {
+      case .announced(let time): (StepReport(time: time + shift, state: .provisional), told)
+      case .retracted(let time): (StepReport(time: time + shift, state: .retracted), told)
+      case .confirmed(let step, let announced): confirmed(step.timestamp, announced)
+      }
+    }
+  }
+}

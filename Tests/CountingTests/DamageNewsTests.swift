@@ -1,0 +1,45 @@
+import Accelerometry
+import StepDetection
+import Testing
+
+@testable import Counting
+
+/// What is told of damaged samples.
+@Suite("DamageNews", .timeLimit(.minutes(10)))
+struct DamageNewsTests {
+  /// A tilted sensor at 100 Hz, for ten seconds from the clock's reading of 100 s.
+  private func samples() -> [AccelerationSample] {
+    (0..<1000).map { AccelerationSample(nanoseconds: 100_000_000_000 + $0 * 10_000_000, acceleration: [0.6, 0, 0.8]) }
+  }
+
+  @Test("each kind is told of once while samples come, with the first time since the start")
+  func once() {
+    var samples = samples()
+    for i in [200, 400, 600] { samples[i].acceleration.x = 16 }
+    for i in [300, 500] { samples[i].acceleration.z = 1e30 }
+    var (counter, news) = (WalkCounter(), DamageNews())
+    var told: [String] = []
+    for start in stride(from: 0, to: samples.count, by: 10) {
+      _ = counter.process(samples.span.extracting(start..<(start + 10)))
+      told += news.take(counter.damage, since: counter.start)
+    }
+    #expect(
+      told == [
+        "1 sample is a spike, at 2 s; left out, so check the sensor's connection",
+        "1 sample is no acceleration, at 3 s; left out",
+      ])
+    #expect(
+      counter.damage.sentences(since: counter.start) == [
+        "2 samples are no acceleration, the first at 3 s; left out",
+        "3 samples are spikes, the first at 2 s; left out, so check the sensor's connection",
+      ])
+  }
+
+  @Test("nothing is told of sound samples")
+  func sound() {
+    var (counter, news) = (WalkCounter(), DamageNews())
+    _ = counter.process(samples().span)
+    #expect(news.take(counter.damage, since: counter.start).isEmpty)
+    #expect(counter.damage.sentences(since: counter.start).isEmpty)
+  }
+}

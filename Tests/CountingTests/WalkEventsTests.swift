@@ -1,0 +1,160 @@
+import Accelerometry
+import Counting
+import Pedometry
+import Recordings
+import StepDetection
+import TestSupport
+import Testing
+
+@Suite("The events of a walk", .timeLimit(.minutes(10)))
+struct WalkEventsTests {
+  private func samples() throws -> [AccelerationSample] {
+    var reader = try SyntheticWalk { $0.duration = .seconds(30) }.reader()
+    var (all, some): ([AccelerationSample], [AccelerationSample]) = ([], [])
+    while reader.read(into: &some) { all += some }
+    return all
+  }
+
+  private func counted(_ samples: [AccelerationSample]) -> WalkSummary {
+    var counter = WalkCounter()
+    counter.process(samples.span)
+    counter.finish()
+    return WalkSummary(counter)
+  }
+
+  private struct Told {
+    var events: [WalkEvent] = []
+    var failure: (any Error)?
+
+    var progress: [WalkProgress] {
+      events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+    }
+    var summary: WalkSummary? { if case .ended(let walk)? = events.last { walk } else { nil } }
+    var kinds: [String] {
+      events.map { event in
+        switch event {
+        case .began(let time): "began \(time)"
+        case .samples(let samples): "\(samples.count) samples"
+        case .gap(let gap): "gap \(gap)"
+        case .progress: "progress"
+        case .warning(let sentence): sentence
+        case .lost(let error): "lost \(error)"
+        case .refused(let error): "refused \(error)"
+        case .back(let name): "back \(name)"
+        case .ended: "ended"
+        }
+      }
+    }
+  }
+
+  private func told(_ source: some WalkSource, _ options: CountingOptions = CountingOptions()) async -> Told {
+    var told = Told()
+    do {
+      for try await event in source.events(options) { told.events.append(event) }
+    } catch { told.failure = error }
+    return told
+  }
+
+  @Test(
+    "however the samples are cut into batches, the walk is the one of the recording", arguments: [1, 7, 500, 1 << 20])
+  func batches(size: Int) async throws {
+    let samples = try samples()
+    let script = stride(from: 0, to: samples.count, by: size).map {
+      SampleBatch(samples: Array(samples[$0..<min($0 + size, samples.count)]))
+    }
+    let told = await told(ScriptedSource(script).walk)
+    let expected = counted(samples)
+    #expect(told.summary == expected && expected.steps > 40)
+    #expect(told.progress.flatMap(\.steps).count == expected.steps)
+    #expect(told.progress.last?.totals.steps == expected.steps)
+  }
+
+  @Test("of samples that come at once, no more than a tenth of a second is told at a time")
+  func slices() async throws {
+    let samples = Array(try samples().prefix(500))
+    let told = await told(ScriptedSource([SampleBatch(samples: samples)]).walk)
+    let times = told.progress.map(\.now)
+    // A slice ends with the last sample of its tenth of a second, and the next begins a sample later.
+    #expect(times.count > 80)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= CountingOptions.liveSlice + .milliseconds(21) })
+    let whole = await self.told(
+      ScriptedSource([SampleBatch(samples: samples)]).walk, CountingOptions(slice: nil))
+    // The batch, and the end.
+    #expect(whole.progress.count == 2)
+  }
+
+  @Test("the first batch begins the walk, a gap is told before what follows it")
+  func order() async throws {
+    let samples = try samples()
+    let script = [
+      SampleBatch(samples: Array(samples[..<3]), gap: .overflow), SampleBatch(samples: []),
+      SampleBatch(samples: Array(samples[3..<5]), gap: .overflow),
+    ]
+    let told = await told(ScriptedSource(script).walk)
+    #expect(
+      told.kinds == [
+        "began \(samples[0].timestamp)", "3 samples", "progress", "2 samples", "gap overflow", "progress", "progress",
+        "ended",
+      ])
+  }
+
+  @Test("a source that fails is counted to its end before the error is thrown")
+  func failure() async throws {
+    let samples = try samples()
+    let lost = PedometerError.sensorLost(reason: "unplugged")
+    let told = await told(ScriptedSource([SampleBatch(samples: samples)], failure: lost).walk)
+    #expect(told.failure as? PedometerError == lost)
+    #expect(told.summary == counted(samples))
+  }
+
+  @Test("a source of nothing ends with nothing")
+  func nothing() async {
+    let told = await told(ScriptedSource([]).walk)
+    #expect(told.kinds == ["ended"] && told.summary == WalkSummary() && told.failure == nil)
+  }
+
+  @Test("damage is told once, when it is seen, and summed up at the end")
+  func damage() async throws {
+    var samples = try samples()
+    for index in [200, 400, 600] { samples[index].acceleration.x = 1e30 }
+    let told = await told(ScriptedSource([SampleBatch(samples: samples)]).walk)
+    let warnings = told.kinds.filter { $0.contains("acceleration") }
+    #expect(warnings.count == 1 && warnings[0].hasPrefix("1 sample is no acceleration"))
+    #expect(told.summary?.warnings.first?.hasPrefix("3 samples are no acceleration") == true)
+  }
+
+  @Test("loss and return of a source are told in their place, and the walk goes on")
+  func loss() async throws {
+    let samples = try samples()
+    let events: [SourceEvent<SampleBatch>] = [
+      .element(SampleBatch(samples: Array(samples[..<700]))), .lost(PedometerError.sensorLost(reason: "out")),
+      .refused(PedometerError.notAuthorized(remedy: "wait")), .back("it"),
+      .element(SampleBatch(samples: Array(samples[700...]))),
+    ]
+    let source = SampleWalk {
+      AsyncThrowingStream { stream in
+        for event in events { stream.yield(event) }
+        stream.finish()
+      }
+    }
+    let told = await told(source, CountingOptions(slice: nil))
+    #expect(
+      told.kinds.filter { $0 != "progress" && !$0.hasSuffix("samples") } == [
+        "began \(samples[0].timestamp)", "lost \(PedometerError.sensorLost(reason: "out"))",
+        "refused \(PedometerError.notAuthorized(remedy: "wait"))", "back it", "ended",
+      ])
+    #expect(told.summary == counted(samples))
+  }
+
+  @Test("steps are announced where it is asked for, and every confirmed one is among the certain steps")
+  func announced() async throws {
+    var options = CountingOptions()
+    options.announcesSteps = true
+    let samples = try samples()
+    let told = await told(ScriptedSource([SampleBatch(samples: samples)]).walk, options)
+    let confirmed = told.progress.flatMap { $0.news ?? [] }.compactMap { news in
+      if case .confirmed(let step, _) = news { step.timestamp } else { nil }
+    }
+    #expect(confirmed == told.progress.flatMap(\.steps).map(\.timestamp) && confirmed.count > 40)
+  }
+}

@@ -1,0 +1,74 @@
+import Accelerometry
+import Counting
+import LinuxSensors
+import Pedometry
+import Recordings
+import TestSupport
+import Testing
+
+@testable import LiveSources
+
+@Suite("A live pedometer", .timeLimit(.minutes(10)))
+struct LivePedometerTests {
+  private func pedometer(_ uri: SourceURI) -> LivePedometer {
+    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
+    opener.kinds.insert(Metronome(), at: 0)
+    return LivePedometer(uri, opener, .fixed(0.5))
+  }
+
+  @Test("any source of a name is counted, at each session from zero")
+  func sessions() async {
+    let pedometer = pedometer(.file(path: "metronome"))
+    #expect(pedometer.pedometerAvailable && !pedometer.permissionDeclined && pedometer.obstacle == nil)
+    for _ in 0..<2 {
+      let log = HandlerLog()
+      pedometer.start(dataUpdates: { log.note($0, $1) }, eventUpdates: { log.note(event: $0) })
+      let entries = await log.entries { $0 == .data(steps: 20) }
+      #expect(entries.first == .started && entries.dropFirst().first == .data(steps: 1))
+    }
+  }
+
+  @Test("its updates are the founding protocol's totals")
+  func updates() async throws {
+    var steps = 0
+    for try await walk in pedometer(.file(path: "metronome")).updates {
+      steps = walk.steps
+      if steps == 20 { break }
+    }
+    #expect(steps == 20)
+  }
+
+  @Test("its events are those of the source, which is opened when the first is asked for")
+  func events() async throws {
+    var summary: WalkSummary?
+    for try await event in pedometer(.file(path: "metronome")).events {
+      if case .ended(let walk) = event { summary = walk }
+    }
+    #expect(summary?.steps == 20)
+  }
+
+  @Test("a source that cannot be opened is an error of the start, in the words of a pedometer and with its remedy")
+  func refused() async {
+    let log = HandlerLog()
+    let pedometer = pedometer(.iio("no-such-device"))
+    pedometer.start(dataUpdates: { log.note($0, $1) }, eventUpdates: { log.note(event: $0) })
+    let entries = await log.entries { _ in true }
+    guard case .event(let message)? = entries.first else {
+      Issue.record("\(entries)")
+      return
+    }
+    #expect(message.hasPrefix("there is no usable step sensor") && message.contains("pedometer devices"))
+    await #expect(throws: SensorError.self) { for try await _ in pedometer.events {} }
+  }
+
+  @Test("a file that is not there is said when it is read")
+  func missingFile() async throws {
+    let pedometer = try LivePedometer("no-such-file.csv")
+    await #expect(throws: RecordingError.self) { for try await _ in pedometer.events {} }
+  }
+
+  @Test("what is no name is refused at once")
+  func names() {
+    #expect(throws: SourceURI.ParsingError.empty) { try LivePedometer("") }
+  }
+}

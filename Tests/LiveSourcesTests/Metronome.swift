@@ -1,0 +1,27 @@
+import Accelerometry
+import Counting
+import LinuxSensors
+import Pedometry
+
+@testable import LiveSources
+
+/// A new kind of source: a step each half second, so many of them. This file and an entry in `LiveOpener.kinds` are all.
+struct Metronome: SourceKind {
+  func takes(_ uri: SourceURI?) -> Bool { if case .file("metronome")? = uri { true } else { false } }
+
+  func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
+    LiveFeed(
+      uri: uri ?? .standardInput,
+      walk: ReadingsWalk {
+        AsyncThrowingStream { beats in
+          for beat in 0...20 {
+            beats.yield(
+              .element(
+                StepCounterReading(
+                  nanoseconds: Int64(beat) * 500_000_000, register: 0, steps: beat, newSteps: min(beat, 1))))
+          }
+          beats.finish()
+        }
+      }, profile: SensorProfile(name: "metronome", clock: .monotonic))
+  }
+}

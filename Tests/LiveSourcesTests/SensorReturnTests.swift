@@ -1,0 +1,114 @@
+import Accelerometry
+import Counting
+import Pedometry
+import Synchronization
+import Testing
+
+@testable import LinuxSensors
+@testable import LiveSources
+
+@Suite("A sensor that is unplugged and comes back", .timeLimit(.minutes(10)))
+struct SensorReturnTests {
+  private static let closed = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "wait")
+
+  private static func sensor(
+    _ name: String, serial: String = "A1", _ usability: DiscoveredSensor.Usability = .usable
+  ) -> DiscoveredSensor {
+    DiscoveredSensor(
+      uri: .iio(name), name: "pad", kind: .accelerometer,
+      identity: SensorIdentity(bus: "usb", vendor: "1209", product: "7e57", serial: serial, part: "accelerometer"),
+      folder: SysfsDirectory(path: "/sys/" + name), parents: [], isExternal: true, usability: usability, remarks: [])
+  }
+
+  /// Hands out a change for each look but the first; then no more.
+  private final class Changes: SensorReader {
+    private var left: Int
+    init(_ count: Int) { left = count }
+    func open() {}
+    func next(until stop: StopSignal) -> SensorChange? {
+      left -= 1
+      return left < 0 ? nil : .removed(SensorReturnTests.sensor("any"))
+    }
+    func close() {}
+  }
+
+  /// Waits for a sensor, with these to be seen at each look.
+  private func search(_ looks: [[DiscoveredSensor]]) -> SensorReturn {
+    let rest = Mutex(looks[...])
+    return SensorReturn(
+      of: Self.sensor("device0"), use: .lively, sensors: { rest.withLock { $0.popFirst() ?? [] } },
+      changes: { SensorReadings(registry: SessionRegistry()) { Changes(looks.count - 1) } })
+  }
+
+  @Test("it is known under another number, and another one of its kind is not taken for it")
+  func identity() async throws {
+    let other = Self.sensor("device0", serial: "B2")
+    let found = try await search([[], [other], [other, Self.sensor("device4")]]).find()
+    #expect(found?.uri == .iio("device4"))
+    #expect(try await search([[other], [other]]).find() == nil)
+  }
+
+  @Test("what keeps it from being read is said once, and waited out")
+  func refused() async throws {
+    let denied = Self.sensor("device0", .unusable(Self.closed))
+    let search = search([[denied], [denied], [denied], [Self.sensor("device0")]])
+    await #expect(throws: Self.closed) { try await search.find() }
+    #expect(try await search.find()?.uri == .iio("device0"))
+  }
+
+  @Test("an error that waiting heals is waited out, any other is thrown", arguments: [true, false])
+  func errors(heals: Bool) async throws {
+    let error = heals ? SensorError.removed(path: "/dev/iio:device0") : .busy(path: "/dev/iio:device0", holders: [])
+    let samples = Reconnecting<Int>.sensor(
+      first: .init(name: "it") { AsyncThrowingStream<Int, any Error> { throw error } },
+      find: { Self.sensor("device4") }, joint: { { item, _ in item } },
+      reopen: { _ in
+        AsyncThrowingStream { stream in
+          stream.yield(7)
+          stream.finish()
+        }
+      }, sleep: { _ in })
+    var told: [String] = []
+    do {
+      for try await event in samples {
+        switch event {
+        case .element(let item): told.append("\(item)")
+        case .lost: told.append("lost")
+        case .refused: told.append("refused")
+        case .back(let name): told.append(name)
+        }
+      }
+      #expect(heals)
+    } catch { #expect(!heals && error as? SensorError == .busy(path: "/dev/iio:device0", holders: [])) }
+    #expect(told == (heals ? ["lost", "iio:device4 (pad)", "7"] : []))
+  }
+
+  @Test("samples go on after a gap; a clock that begins anew does not turn time back")
+  func timeLine() {
+    func batch(_ seconds: Int64...) -> SampleBatch {
+      SampleBatch(
+        samples: seconds.map { AccelerationSample(nanoseconds: $0 * 1_000_000_000, acceleration: [0, 0, 1]) })
+    }
+    func seconds(_ batch: SampleBatch) -> [Int64] { batch.samples.map { $0.nanoseconds / 1_000_000_000 } }
+    var line = TimeLine()
+    #expect(line.take(batch(1, 2), isBack: false).gap == nil)
+    let later = line.take(batch(7, 8), isBack: true)
+    #expect(later.gap == .interruption(.seconds(5)) && seconds(later) == [7, 8])
+    let anew = line.take(batch(1), isBack: true)
+    #expect(anew.gap == .interruption(.seconds(1)) && seconds(anew) == [9])
+    #expect(seconds(line.take(batch(2), isBack: false)) == [10])
+  }
+
+  @Test("a chip goes on at the steps and metres it had")
+  func stepLine() {
+    func reading(_ steps: Int, _ metres: Double?) -> StepCounterReading {
+      StepCounterReading(nanoseconds: 0, register: 0, steps: steps, newSteps: 0, distance: metres)
+    }
+    var line = StepLine()
+    _ = line.take(reading(10, 7), isBack: false)
+    #expect(line.take(reading(0, 0), isBack: true).steps == 10)
+    let later = line.take(reading(5, 3.5), isBack: false)
+    #expect(later.steps == 15 && later.distance == 10.5)
+    #expect(line.take(reading(2, nil), isBack: true).steps == 17)
+  }
+}

@@ -1,0 +1,72 @@
+import ServiceTransport
+import TestSupport
+import Testing
+
+@testable import LiveSources
+
+/// Whether a running service holds a sensor.
+@Suite("ServiceCounter", .timeLimit(.minutes(10)))
+struct ServiceCounterTests {
+  private static func health(_ states: String...) -> CannedTransport.Answer {
+    let sources = states.map { #"{"uri":"iio:device0","state":"\#($0)"}"# }.joined(separator: ",")
+    return { _ in TransportResponse(status: 200, body: Array("{\"sources\":[\(sources)]}".utf8)) }
+  }
+
+  /// What is found out, and how often it had to be asked.
+  private func asked(_ transport: CannedTransport, source: String? = "iio:device0") async -> (Bool, Int) {
+    let counter = ServiceCounter(
+      ServiceAddress(url: "http://service.test", token: "secret"), source: source, transport: transport)
+    return (await counter.isCounting(pause: .zero), transport.requests.count)
+  }
+
+  @Test("a service that counts the sensor is known at once, by its token")
+  func counting() async {
+    let transport = CannedTransport(then: Self.health("lost", "counting"))
+    #expect(await asked(transport) == (true, 1))
+    #expect(transport.requests[0].url == "http://service.test/health")
+    #expect(transport.requests[0].headers.contains { $0 == .init("Authorization", "Bearer secret") })
+    #expect(await asked(CannedTransport(then: Self.health("counting")), source: nil) == (true, 1))
+  }
+
+  @Test("one that has just begun is asked again, but not for ever")
+  func waiting() async {
+    let beginning = CannedTransport(
+      first: [Self.health("waiting"), Self.health("waiting")], then: Self.health("counting"))
+    #expect(await asked(beginning) == (true, 3))
+    #expect(await asked(CannedTransport(then: Self.health("waiting"))) == (false, 21))
+    #expect(await asked(CannedTransport(then: Self.health("waiting")), source: "iio:device1") == (false, 1))
+    let best = #"{"sources":[{"uri":"best sensor","state":"waiting"}]}"#
+    let finding = CannedTransport(
+      first: [{ _ in TransportResponse(status: 200, body: Array(best.utf8)) }], then: Self.health("counting"))
+    #expect(await asked(finding) == (true, 2))
+  }
+
+  @Test("reading begins at once, though the stream says nothing until somebody walks")
+  func begins() async throws {
+    let health =
+      #"{"sources":[{"uri":"iio:device1","state":"counting","steps":9},"#
+      + #"{"uri":"iio:device0","state":"counting","steps":4000}]}"#
+    let line = #"data: {"type":"step","t":1,"steps":4002,"confirmed":true,"source":"iio:device0"}"# + "\n\n"
+    let transport = StubTransport([
+      .response(status: 200, body: health), .stream(status: 200, pieces: [Array(line.utf8)], end: .silence),
+    ])
+    let counter = ServiceCounter(
+      ServiceAddress(url: "http://service.test"), source: "iio:device0", transport: transport)
+    var readings = counter.makeAsyncIterator()
+    let first = try #require(try await readings.next()?.element)
+    #expect(first.steps == 0 && first.register == 4000)
+    let second = try #require(try await readings.next()?.element)
+    #expect(second.steps == 2 && second.newSteps == 2)
+    #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
+  }
+
+  @Test("one that counts something else, refuses, or talks nonsense does not hold it")
+  func others() async {
+    #expect(await asked(CannedTransport(then: Self.health("counting")), source: "iio:device1") == (false, 1))
+    #expect(await asked(CannedTransport(then: Self.health("denied"))) == (false, 1))
+    #expect(await asked(CannedTransport(status: 401)) == (false, 1))
+    #expect(await asked(CannedTransport(status: 200, body: "<html>")) == (false, 1))
+    let down = CannedTransport { throw TransportError.unreachable(address: $0.url, reason: "refused") }
+    #expect(await asked(down) == (false, 1))
+  }
+}

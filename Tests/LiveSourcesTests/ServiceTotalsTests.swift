@@ -1,0 +1,67 @@
+import Testing
+
+@testable import LiveSources
+
+/// Steps out of the lines of a running service.
+@Suite("ServiceTotals", .timeLimit(.minutes(10)))
+struct ServiceTotalsTests {
+  private func totals(_ lines: [String], source: String? = nil) -> [Int] {
+    var totals = ServiceTotals(source: source)
+    return lines.compactMap { totals.take($0, at: 0)?.steps }
+  }
+
+  @Test("counting begins at zero, wherever the service stands")
+  func zero() {
+    #expect(
+      totals([
+        #"{"type":"data","t":1,"steps":5000,"distanceTravelled":3700}"#,
+        #"{"type":"step","t":2,"steps":5001,"confirmed":true}"#,
+      ]) == [0, 1])
+  }
+
+  @Test("a step that comes first counts")
+  func first() {
+    #expect(totals([#"{"type":"step","t":2,"steps":812,"confirmed":true}"#]) == [1])
+  }
+
+  @Test("lines that were missed cost nothing")
+  func missed() {
+    #expect(totals([#"{"type":"data","steps":10}"#, #"{"type":"data","steps":25}"#]) == [0, 15])
+  }
+
+  @Test("what it stood at before the first line is the zero point")
+  func standing() {
+    var totals = ServiceTotals(source: nil)
+    #expect(!totals.hasBegun)
+    let first = totals.begin(at: 5000, 7)
+    #expect(first.steps == 0 && first.newSteps == 0 && first.register == 5000 && first.nanoseconds == 7)
+    #expect(totals.hasBegun)
+    #expect(totals.take(#"{"type":"step","t":2,"steps":5003,"confirmed":true}"#, at: 8)?.steps == 3)
+  }
+
+  @Test("a service that was started anew begins at zero, and the walk goes on")
+  func anew() {
+    #expect(
+      totals([#"{"type":"data","steps":10}"#, #"{"type":"data","steps":14}"#, #"{"type":"data","steps":3}"#])
+        == [0, 4, 7])
+  }
+
+  @Test("provisional steps, events, other things and nonsense do not count")
+  func others() {
+    #expect(
+      totals([
+        #"{"type":"step","steps":4,"confirmed":false}"#, #"{"type":"event","event":"paused"}"#, "nonsense",
+        #"{"type":"today","steps":99}"#, #"{"type":"chase","steps":3}"#,
+      ]).isEmpty)
+  }
+
+  @Test("where several sources count, one is followed: the named one, or whichever speaks first")
+  func sources() {
+    let lines = [
+      #"{"type":"data","steps":1,"source":"iio:device1"}"#, #"{"type":"data","steps":50,"source":"iio:device0"}"#,
+      #"{"type":"data","steps":4,"source":"iio:device1"}"#, #"{"type":"data","steps":52,"source":"iio:device0"}"#,
+    ]
+    #expect(totals(lines, source: "iio:device0") == [0, 2])
+    #expect(totals(lines) == [0, 3])
+  }
+}

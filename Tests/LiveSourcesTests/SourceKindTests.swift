@@ -1,0 +1,39 @@
+import Accelerometry
+import Counting
+import LinuxSensors
+import LiveSources
+import TestSupport
+import Testing
+
+@Suite("Kinds of sources", .timeLimit(.minutes(10)))
+struct SourceKindTests {
+  private let finder = SensorFinder(use: .lively, waits: false)
+
+  @Test("a new kind is one file and one entry in the list")
+  func newKind() async throws {
+    var opener = LiveOpener(finder: finder)
+    opener.kinds.insert(Metronome(), at: 0)
+    let feed = try #require(try await opener.open(.file(path: "metronome")))
+    var (steps, summary) = (0, WalkSummary())
+    for try await event in feed.walk.events(CountingOptions(stepLength: .fixed(0.5))) {
+      if case .progress(let progress) = event { steps += progress.steps.count }
+      if case .ended(let walk) = event { summary = walk }
+    }
+    #expect(steps == 20 && summary.steps == 20 && summary.duration == .seconds(10) && summary.samples == 0)
+    #expect(abs(summary.distanceTravelled - 10) < 1e-9)
+
+    let (log, pedometer) = (HandlerLog(), feed.walk.pedometer())
+    pedometer.start(dataUpdates: { log.note($0, $1) }, eventUpdates: { log.note(event: $0) })
+    let entries = await log.entries { $0 == .data(steps: 20) }
+    #expect(entries == [.started] + (1...20).map { .data(steps: $0) })
+  }
+
+  @Test("each name is taken by exactly one kind")
+  func names() throws {
+    let opener = LiveOpener(finder: finder)
+    let names = ["synthetic:", "walk.csv", "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0"]
+    for uri in try names.map({ Optional(try SourceURI(parsing: $0)) }) + [nil] {
+      #expect(opener.kinds.count { $0.takes(uri) } == 1)
+    }
+  }
+}
