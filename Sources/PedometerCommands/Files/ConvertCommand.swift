@@ -1,7 +1,8 @@
 import Accelerometry
 import ArgumentParser
 import Glibc
-import LiveCounting
+import LiveSources
+import Presentation
 import Recordings
 
 /// `pedometer convert`: any recording in our own form.

@@ -1,7 +1,8 @@
 import Accelerometry
 import ArgumentParser
 import JSONLines
-import LiveCounting
+import LiveSources
+import Presentation
 import Recordings
 
 /// `pedometer info`: what a recording is.
