@@ -81,15 +81,15 @@ let package = Package(
     .target(name: "Accelerometry", swiftSettings: strict),
     .target(name: "Pedometry", swiftSettings: strict),
     // figures as text and as JSON lines; requests and answers
-    .target(name: "JSONLines", swiftSettings: strict),
+    .target(name: "JSONLines", dependencies: ["Platform"], swiftSettings: strict),
     // pictures as text
-    .target(name: "Drawing", swiftSettings: strict),
+    .target(name: "Drawing", dependencies: ["JSONLines"], swiftSettings: strict),
     .target(name: "ServiceTransport", swiftSettings: strict),
     // requests over HTTP: three times as large as all that counts steps, so only who sends any links it
     .target(
       name: "ServiceNetwork",
       dependencies: [
-        "ServiceTransport",
+        "Platform", "ServiceTransport",
         .network("AsyncHTTPClient", of: "async-http-client"),
         .network("NIOCore", of: "swift-nio"),
         .network("NIOPosix", of: "swift-nio"),
@@ -99,14 +99,17 @@ let package = Package(
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(
-      name: "Recordings", dependencies: ["Accelerometry", "Platform", "CDigitMask", "Czlib"], swiftSettings: strict),
+      name: "Recordings", dependencies: ["Accelerometry", "JSONLines", "Platform", "CDigitMask", "Czlib"],
+      swiftSettings: strict),
     .target(
-      name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
+      name: "LinuxSensors",
+      dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry", "Platform"],
       swiftSettings: strict),
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
     .target(
-      name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "ServiceTransport"], swiftSettings: strict),
-    .target(name: "Analytics", dependencies: ["JSONLines", "ServiceTransport"], swiftSettings: strict),
+      name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"],
+      swiftSettings: strict),
+    .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"], swiftSettings: strict),
 
     // 3: sources and detection joined behind the founding protocol
     .target(
@@ -120,13 +123,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "History", dependencies: ["Pedometry", database],
+      name: "History", dependencies: ["Pedometry", "Platform", database],
       swiftSettings: strict),
     .target(
       name: "PedometerService",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Pedometers", "ChaseEngine",
-        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "ServiceTransport",
+        "JSONLines", "LiveCounting", "History", "RaceRoom", "Analytics", "Platform", "ServiceTransport",
         .service("Hummingbird", of: "hummingbird"),
         .service("HummingbirdTLS", of: "hummingbird"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -155,7 +158,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer",
-      dependencies: ["PedometerCommands", argumentParser],
+      dependencies: ["PedometerCommands", "Platform", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer-full",
@@ -174,7 +177,7 @@ let package = Package(
     .executableTarget(
       name: "detector-lab",
       dependencies: [
-        "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing",
+        "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "Platform",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -187,6 +190,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
     .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry"], swiftSettings: strict),
@@ -195,17 +199,18 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
+      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "Platform", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
       name: "sensor-probe", dependencies: ["LinuxSensors", "Accelerometry", "Pedometry"], path: "Tests/sensor-probe",
       swiftSettings: strict),
     .testTarget(
       name: "LinuxSensorsTests",
-      dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "sensor-probe"],
+      dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "Platform", "sensor-probe"],
       swiftSettings: strict),
     .testTarget(
-      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
+      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
       dependencies: ["Pedometers", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
