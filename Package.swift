@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .library(name: "History", targets: ["History"]),
+    .library(name: "CoreMotionPedometer", targets: ["CoreMotionPedometer"]),
     .library(name: "RaceRoom", targets: ["RaceRoom", "ServiceTransport", "ServiceNetwork"]),
     .library(name: "Analytics", targets: ["Analytics"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
@@ -125,6 +126,9 @@ let package = Package(
     .target(
       name: "History", dependencies: ["Pedometry", "Platform", database],
       swiftSettings: strict),
+    // Core Motion's CMPedometer over the history and over any pedometer
+    .target(
+      name: "CoreMotionPedometer", dependencies: ["History", "Pedometry"], swiftSettings: strict),
     .target(
       name: "PedometerService",
       dependencies: [
@@ -235,6 +239,9 @@ let package = Package(
       dependencies: [
         "History", "Pedometry", "TestSupport", database,
       ], swiftSettings: strict),
+    .testTarget(
+      name: "CoreMotionPedometerTests",
+      dependencies: ["CoreMotionPedometer", "History", "Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RaceRoomTests",
       dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"], swiftSettings: strict),
