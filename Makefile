@@ -69,11 +69,11 @@ release: packages ## Build for use.
 	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
 
 lint: ## Check the style.
-	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 	@.ci/lint
 
 format: ## Apply the style.
-	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Package.swift Benchmarks/Package.swift
+	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 
 bench: release ## Print what things cost, as ratios against C.
 	$(SWIFT) run --package-path Benchmarks -c release benchmarks

@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "Pedometers", targets: ["Pedometers"]),
     .library(name: "LiveSources", targets: ["LiveSources"]),
     .library(name: "History", targets: ["History"]),
+    .library(name: "CoreMotionPedometer", targets: ["CoreMotionPedometer"]),
     .library(name: "RaceRoom", targets: ["RaceRoom", "ServiceTransport", "ServiceNetwork"]),
     .library(name: "Analytics", targets: ["Analytics"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
@@ -84,15 +85,15 @@ let package = Package(
     .target(name: "Accelerometry", swiftSettings: strict),
     .target(name: "Pedometry", swiftSettings: strict),
     // figures as text and as JSON lines; requests and answers
-    .target(name: "JSONLines", swiftSettings: strict),
+    .target(name: "JSONLines", dependencies: ["Platform"], swiftSettings: strict),
     // pictures as text
-    .target(name: "Drawing", swiftSettings: strict),
+    .target(name: "Drawing", dependencies: ["JSONLines"], swiftSettings: strict),
     .target(name: "ServiceTransport", swiftSettings: strict),
     // requests over HTTP: three times as large as all that counts steps, so only who sends any links it
     .target(
       name: "ServiceNetwork",
       dependencies: [
-        "ServiceTransport",
+        "Platform", "ServiceTransport",
         .network("AsyncHTTPClient", of: "async-http-client"),
         .network("NIOCore", of: "swift-nio"),
         .network("NIOPosix", of: "swift-nio"),
@@ -102,15 +103,18 @@ let package = Package(
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(
-      name: "Recordings", dependencies: ["Accelerometry", "Platform", "CDigitMask", "Czlib", "Carchive"],
+      name: "Recordings",
+      dependencies: ["Accelerometry", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive"],
       swiftSettings: strict),
     .target(
-      name: "LinuxSensors", dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry"],
+      name: "LinuxSensors",
+      dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry", "Platform"],
       swiftSettings: strict),
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
     .target(
-      name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "ServiceTransport"], swiftSettings: strict),
-    .target(name: "Analytics", dependencies: ["JSONLines", "ServiceTransport"], swiftSettings: strict),
+      name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"],
+      swiftSettings: strict),
+    .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"], swiftSettings: strict),
 
     // 3: the road from a source to a step, and sources behind the founding protocol
     .target(
@@ -134,14 +138,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "History", dependencies: ["Pedometry", database],
+      name: "History", dependencies: ["Pedometry", "Platform", database],
       swiftSettings: strict),
+    // Core Motion's CMPedometer over the history and over any pedometer
+    .target(
+      name: "CoreMotionPedometer", dependencies: ["History", "Pedometry"], swiftSettings: strict),
     .target(
       name: "PedometerService",
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
         "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
-        "ServiceTransport",
+        "Platform", "ServiceTransport",
         .service("Hummingbird", of: "hummingbird"),
         .service("HummingbirdTLS", of: "hummingbird"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -171,7 +178,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer",
-      dependencies: ["PedometerCommands", argumentParser],
+      dependencies: ["PedometerCommands", "Platform", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer-full",
@@ -191,7 +198,7 @@ let package = Package(
     .executableTarget(
       name: "detector-lab",
       dependencies: [
-        "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing",
+        "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "Platform",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -204,6 +211,7 @@ let package = Package(
       ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
     .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
@@ -212,7 +220,7 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "TestSupport"],
+      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "Platform", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
       name: "sensor-probe",
@@ -221,10 +229,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LinuxSensorsTests",
-      dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "sensor-probe"],
+      dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "Platform", "sensor-probe"],
       swiftSettings: strict),
     .testTarget(
-      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "TestSupport"], swiftSettings: strict),
+      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "CountingTests",
       dependencies: ["Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
@@ -255,6 +264,9 @@ let package = Package(
       dependencies: [
         "History", "Pedometry", "TestSupport", database,
       ], swiftSettings: strict),
+    .testTarget(
+      name: "CoreMotionPedometerTests",
+      dependencies: ["CoreMotionPedometer", "History", "Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "RaceRoomTests",
       dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"], swiftSettings: strict),

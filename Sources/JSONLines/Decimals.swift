@@ -3,15 +3,21 @@ package enum Decimals {
   /// The number rounded to so many decimals, trailing zeros left out; `nil` when it is not finite.
   package static func text(_ value: Double, _ decimals: Int) -> String? {
     guard value.isFinite else { return nil }
-    var scale: Int64 = 1
-    for _ in 0..<decimals { scale *= 10 }
-    guard let scaled = Int64(exactly: (value * Double(scale)).rounded()) else { return "\(value)" }
-    let magnitude = scaled.magnitude
-    let whole = magnitude / UInt64(scale)
-    var fraction = String(magnitude % UInt64(scale))
-    fraction = String(repeating: "0", count: max(0, decimals - fraction.count)) + fraction
-    while fraction.last == "0" { fraction.removeLast() }
-    return (scaled < 0 ? "-" : "") + String(whole) + (fraction.isEmpty ? "" : "." + fraction)
+    guard let text = fixed(value, decimals) else { return "\(value)" }
+    guard let point = text.firstIndex(of: ".") else { return text }
+    let end = text[point...].lastIndex { $0 != "0" } ?? point
+    return String(end == point ? text[..<point] : text[...end])
+  }
+
+  /// The number rounded to so many decimals, all of them written; `nil` when it is not finite, or has more digits than an
+  /// `Int64`.
+  package static func fixed(_ value: Double, _ decimals: Int) -> String? {
+    let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+    guard let scaled = Int64(exactly: (value * scale).rounded()) else { return nil }
+    let digits = String(scaled.magnitude)
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let sign = scaled < 0 ? "-" : ""
+    return decimals > 0 ? "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))" : sign + padded
   }
 
   /// A time as people say it: "4.5 s", "48 s", "2 min 38 s", "3 h 05 min".

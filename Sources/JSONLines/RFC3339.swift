@@ -1,3 +1,5 @@
+import Platform
+
 /// Times of JSON and of queries: RFC 3339, section 5.6, that is ISO 8601 with an offset.
 ///
 /// Foundation's parser carries 12:99 over to 13:39 and takes no offset beyond 18 hours.
@@ -9,12 +11,12 @@ package enum RFC3339 {
     guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, [0x54, 0x74, 0x20].contains(bytes[10]),
       bytes[13] == 0x3A, bytes[16] == 0x3A, let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
       let day = number(bytes[8..<10]), let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]),
-      let second = number(bytes[17..<19]), (1...12).contains(month), hour < 24, minute < 60, second <= 60,
-      day >= 1, day <= length(of: month, in: year)
+      let second = number(bytes[17..<19]), CivilDays.isDate(year: year, month: month, day: day), hour < 24,
+      minute < 60, second <= 60
     else { return nil }
     var rest = bytes[19...]
     guard let fraction = takeFraction(&rest), let offset = offset(rest) else { return nil }
-    let time = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+    let time = CivilDays.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second - offset
     return Double(time) + fraction
   }
 
@@ -46,19 +48,5 @@ package enum RFC3339 {
     case UInt8(ascii: "+"), UInt8(ascii: " "): return hours * 3600 + minutes * 60
     default: return nil
     }
-  }
-
-  private static func length(of month: Int, in year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-  }
-
-  /// Days from 1970-01-01; Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What went wrong with a sensor: what was touched, what the kernel said, and what to do about it.
 public enum SensorError: Error, Sendable, Hashable {
@@ -97,9 +97,7 @@ extension SensorError: CustomStringConvertible {
   }
 
   /// The C library's words for an errno.
-  static func text(of code: Int32) -> String {
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-  }
+  static func text(of code: Int32) -> String { systemText(code) }
 
   /// What a device said, without control characters and not endlessly.
   private static func printable(_ text: String) -> String {

@@ -1,5 +1,5 @@
 import CSensorShim
-import Glibc
+import Platform
 
 /// A folder of sysfs or configfs: small text files, each of which is one value.
 public struct SysfsDirectory: Sendable, Hashable {
@@ -82,9 +82,5 @@ public struct SysfsDirectory: Sendable, Hashable {
   public func mayWrite(_ name: String) -> Bool { unsafe access(path(of: name), W_OK) == 0 }
 
   /// The folder without symbolic links, or itself where it cannot be resolved.
-  public var resolved: SysfsDirectory {
-    guard let real = unsafe realpath(path, nil) else { return self }
-    defer { unsafe free(real) }
-    return SysfsDirectory(path: unsafe String(cString: real))
-  }
+  public var resolved: SysfsDirectory { resolvedPath(path).map { SysfsDirectory(path: $0) } ?? self }
 }

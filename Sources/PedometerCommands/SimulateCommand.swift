@@ -111,9 +111,7 @@ struct SimulateCommand: ParsableCommand {
     StandardOutput.ignoreBrokenPipes()
     if output.output != "-" { WakePipe.shared.listen(for: WakePipe.ending) }
     do {
-      // The short one first: a name that cannot be had should not cost a day of samples
-      try writeTruth()
-      try writeSamples()
+      try write()
     } catch is Interrupted {
       StandardOutput.complain("pedometer: asked to stop; '\(output.output)' is not written")
       throw ExitCode(130)
@@ -134,7 +132,7 @@ struct SimulateCommand: ParsableCommand {
   /// Somebody wants it to end before the file is whole.
   private struct Interrupted: Error {}
 
-  private func writeSamples() throws {
+  private func write() throws {
     let walk = try walk()
     var options = RecordingWriter.Options()
     options.format = output.format == .csv ? .csv : .jsonLines
@@ -142,21 +140,31 @@ struct SimulateCommand: ParsableCommand {
     options.namesUnits = walk.gravityRemoved
     if output.metadata { options.metadata = try metadata(of: walk) }
     var writer = try RecordingWriter(to: destination(output.output), options: options)
+    // Before the samples: a name that cannot be had does not cost a day of them.
+    let truth = try writtenTruth()
     var reader = try walk.reader()
     var samples: [AccelerationSample] = []
     while reader.read(into: &samples) {
       try writer.write(samples)
       if output.output != "-", WakePipe.shared.collect().wantsEnd { throw Interrupted() }
     }
+    // Both files replace former ones only when all samples are written, so they stay of one walk.
+    if var truth { try truth.finish() }
     try writer.finish()
   }
 
-  private func writeTruth() throws {
-    guard let truth = output.truth else { return }
+  /// The times of the steps, written and not finished; `nil` where nobody asked for them.
+  private func writtenTruth() throws -> StepTimesWriter? {
+    guard let truth = output.truth else { return nil }
     var strikes = try walk().footStrikes()
     var writer = try StepTimesWriter(to: destination(truth))
-    while let strike = strikes.next() { try writer.write(strike) }
-    try writer.finish()
+    var count = 0
+    while let strike = strikes.next() {
+      try writer.write(strike)
+      count += 1
+      if count % 4096 == 0, output.output != "-", WakePipe.shared.collect().wantsEnd { throw Interrupted() }
+    }
+    return writer
   }
 
   private func destination(_ path: String) -> RecordingWriter.Destination {

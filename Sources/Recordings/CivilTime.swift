@@ -1,32 +1,10 @@
+import Platform
+
 /// Calendar time as recordings write it, without any library's calendar: ISO 8601 dates and times of day.
 ///
 /// Read are `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
 /// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`.
 enum CivilTime {
-  /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
-  ///
-  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that the leap day is
-  /// the last of its year, in eras of 400 years.
-  static func days(year: Int, month: Int, day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  /// The date of a day since 1970-01-01; the same source, the other way round.
-  static func date(days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * month + 2) / 5 + 1
-    return (yearOfEra + era * 400 + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9, day)
-  }
-
   /// Nanoseconds since 1970-01-01T00:00Z of a whole field; nothing when it is no date with a time of day, or when it
   /// is beyond ``DecimalNumber/timestampLimit``.
   static func parseDateAndTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
@@ -122,12 +100,9 @@ enum CivilTime {
     let mark = bytes[i]
     guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
     guard take(mark, bytes, &i, end), let month = takeDigits(2, bytes, &i, end), take(mark, bytes, &i, end),
-      let day = takeDigits(2, bytes, &i, end), (1...12).contains(month)
+      let day = takeDigits(2, bytes, &i, end), CivilDays.isDate(year: year, month: month, day: day)
     else { return nil }
-    let first = days(year: year, month: month, day: 1)
-    let next = month == 12 ? days(year: year + 1, month: 1, day: 1) : days(year: year, month: month + 1, day: 1)
-    guard day >= 1, day <= next - first else { return nil }
-    return first + day - 1
+    return CivilDays.days(year: year, month: month, day: day)
   }
 
   /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second is the next minute's first.

@@ -15,7 +15,7 @@ public enum ClockTime {
     let seconds = Int((whole - nanoseconds) / 1_000_000_000)
     let days = (seconds - ((seconds % 86_400) + 86_400) % 86_400) / 86_400
     let second = seconds - days * 86_400
-    let date = CivilTime.date(days: days)
+    let date = CivilDays.date(days)
     var text = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
     text += "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
     let digits = decimals ?? (nanoseconds == 0 ? 0 : 3)

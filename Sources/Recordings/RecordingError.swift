@@ -179,8 +179,7 @@ extension RecordingError: CustomStringConvertible {
 
   /// The C library's words for an error number.
   package static func text(_ code: Int32) -> String {
-    guard let text = unsafe strerror(code) else { return "error \(code)" }
-    let words = unsafe String(cString: text)
+    let words = systemText(code)
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 }

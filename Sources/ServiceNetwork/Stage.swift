@@ -1,7 +1,7 @@
 import AsyncHTTPClient
-import Glibc
 import NIOCore
 import NIOPosix
+import Platform
 import ServiceTransport
 import Synchronization
 
@@ -68,6 +68,6 @@ final class Stage: Sendable {
   }
 
   private static func reason(_ error: IOError) -> String {
-    unsafe strerror(error.errnoCode).map { unsafe String(cString: $0) } ?? "error \(error.errnoCode)"
+    systemText(error.errnoCode)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Lines on the two standard outputs.
 enum Output {
@@ -20,7 +20,7 @@ enum Output {
   static func write(_ text: String) throws(Failure) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes { unsafe Platform.write(1, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
@@ -32,11 +32,11 @@ enum Output {
   /// One line on standard error; there is nowhere left to report a failure to.
   static func complain(_ line: String) {
     let bytes = Array((line + "\n").utf8)
-    _ = unsafe Glibc.write(2, bytes, bytes.count)
+    _ = unsafe Platform.write(2, bytes, bytes.count)
   }
 
   /// What an `errno` means.
-  static func text(of code: Int32) -> String { unsafe String(cString: strerror(code)) }
+  static func text(of code: Int32) -> String { systemText(code) }
 }
 
 extension String {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// `pedometer-full`, the same command line with an HTTP client and the history's database.
 ///
@@ -52,7 +52,7 @@ enum FullExecutable {
     let reason = errno
     unsafe pthread_sigmask(SIG_SETMASK, &present, nil)
     unsafe unsetenv(sign)
-    throw Missing(path: path, reason: unsafe String(cString: strerror(reason)))
+    throw Missing(path: path, reason: systemText(reason))
   }
 
   /// Where it may be: where it is installed, and beside this executable, as the build leaves it.

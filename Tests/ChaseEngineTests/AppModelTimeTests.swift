@@ -1,5 +1,6 @@
 import ChaseEngine
 import Pedometry
+import Platform
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct AppModelTimeTests {
 
   /// A walk with pauses, at random but the same for the same seed.
   static func walk(seed: UInt64) -> [Stretch] {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix64(seed: seed)
     return (0..<4).map { index in
       var samples: [WalkSample] = []
       var elapsed = Duration.zero
@@ -66,7 +67,7 @@ struct AppModelTimeTests {
       #expect(once.count > 3)
       let inFrames = try Self.play(walk, settings: settings, isEager: false) { .milliseconds(16) }
       #expect(inFrames == once, "seed \(seed), 16 ms")
-      var random = SeededGenerator(seed: seed &+ 99)
+      var random = SplitMix64(seed: seed &+ 99)
       let atRandom = try Self.play(walk, settings: settings, isEager: false) {
         .milliseconds(Int.random(in: 1...2500, using: &random))
       }

@@ -110,22 +110,6 @@ final class EventLog {
   var frames: [ChaseFrame] { events.compactMap { if case .chase(let frame) = $0 { frame } else { nil } } }
 }
 
-/// A generator whose numbers depend on the seed alone (SplitMix64; Steele, Lea, Flood: "Fast splittable pseudorandom
-/// number generators", OOPSLA 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Walks to the end of a chase, with steps as long as the walk ratio has them at 1.70 m of height; a cadence for
 /// each second, the last one for all that follow.
 func playChase(

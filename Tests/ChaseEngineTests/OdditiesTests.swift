@@ -128,7 +128,7 @@ struct OdditiesTests {
     chase.wait(seconds: 3)
     // then
     #expect(log.frames.map(\.nessieDistance) == [1.25, 2.5, 3.75])
-    #expect(view.lastNessie == 3.75 / 20)
+    #expect(view.updates.last?.y == 3.75 / 20)
   }
 
   @Test("F5: without a head start both at zero is no catch, but the first stroke is")

@@ -1,5 +1,6 @@
 import ChaseEngine
 import Pedometry
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,20 +32,24 @@ struct SharedInstanceTests {
     #expect(mock.startCalled == 1)
   }
 
-  @Test("a pedometer that is none says so at once when it is started all the same")
+  @Test("a pedometer that is none says so at once when it is started all the same, once and without data")
   func noPedometer() {
     // given
-    let model = AppModel(pedometer: MockPedometer())
-    let log = AlertLog(model.alertCenter)
+    let data = Mutex(0)
+    let events = Mutex<[PedometerError?]>([])
     // when
-    let said = MockPedometer()
     NoPedometer().start(
-      dataUpdates: { _, _ in said.sendEvent(nil) },
-      eventUpdates: { if $0 is PedometerError { said.pause() } })
+      dataUpdates: { _, _ in data.withLock { $0 += 1 } },
+      eventUpdates: { error in events.withLock { $0.append(error as? PedometerError) } })
     // then
-    #expect(said.pauseCalled == 1)
-    #expect(!NoPedometer().permissionDeclined)
-    #expect(log.added == [])
+    let told = events.withLock { $0 }
+    guard told.count == 1, case .notAvailable(let reason)? = told[0] else {
+      Issue.record("one event with a reason was expected, not \(told)")
+      return
+    }
+    #expect(!reason.isEmpty)
+    #expect(data.withLock { $0 } == 0)
+    #expect(!NoPedometer().pedometerAvailable && !NoPedometer().permissionDeclined)
   }
 
   @Test("the book's way through the shared instances: swap the pedometer, set a goal, start, listen, restart")

@@ -131,11 +131,13 @@ struct StepCountControllerTests {
   func viewUpdated() throws {
     // given
     try chase.model.start()
+    let before = chaseView.updates.count
     // when
     chase.send(steps: 500, distance: 350)
     // then
-    #expect(chaseView.updateStateCalled)
-    #expect(chaseView.lastRunner == 0.5)
+    let updates = chaseView.updates.dropFirst(before)
+    #expect(!updates.isEmpty && updates.last?.x == 0.5)
+    #expect(updates.last?.y == chase.model.dataModel.nessieFraction)
     #expect(chaseView.runner == 0.5)
   }
 }

@@ -41,10 +41,12 @@ struct RecordCommandTests {
   func interrupted() throws {
     let walk = try WrittenWalk.minute()
     let directory = try TemporaryDirectory()
+    let watch = try FolderWatch(directory.path)
     let running = try Executable.built("pedometer").start(["record", "-", "-o", directory.path + "/walk.csv"])
     try running.send(Array((WrittenWalk.header + walk.rows[..<1500].joined()).utf8))
     // the file grows under another name
-    while directory.contents.isEmpty { usleep(2000) }
+    try watch.waitForBytes()
+    #expect(!directory.contents.contains("walk.csv"))
     running.interrupt(by: SIGINT)
     let transcript = try running.finishWithOpenInput()
     #expect(transcript.ending == .exit(0))

@@ -30,16 +30,21 @@ import Testing
     #expect(steps.first.map { $0 > 1 } == true)
   }
 
-  @Test("asked to stop, it leaves no file behind", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "asked to stop, it leaves nothing behind, and the files that were there as they were", arguments: [SIGINT, SIGTERM])
   func interrupted(_ signal: Int32) throws {
     let path = directory.path + "/walk.csv"
-    let running = try Executable.built("pedometer").start(["simulate", "--duration", "8640000", "-o", path])
-    while directory.contents.isEmpty { sched_yield() }
+    let former = try ["walk.csv", "steps"].map { try directory.write(Array("former".utf8), to: $0) }
+    let watch = try FolderWatch(directory.path)
+    let running = try Executable.built("pedometer").start(
+      ["simulate", "--duration", "8640000", "-o", path, "--truth", directory.path + "/steps"])
+    try watch.waitForBytes()
     running.send(signal: signal)
     let transcript = try running.finish()
     #expect(transcript.exitCode == 130)
     #expect(transcript.errors == "pedometer: asked to stop; '\(path)' is not written\n")
-    #expect(directory.contents.isEmpty)
+    #expect(directory.contents == ["steps", "walk.csv"])
+    for path in former { #expect(try TemporaryDirectory.text(of: path) == "former") }
   }
 
   @Test("JSON Lines with metadata begin with what makes the walk again")

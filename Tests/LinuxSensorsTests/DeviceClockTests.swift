@@ -6,7 +6,7 @@ struct DeviceClockTests {
   @Test("the device's even steps are kept though events arrive unevenly")
   func even() {
     var clock = DeviceClock()
-    var random = SplitMix64(state: 5)
+    var random = SplitMix64(seed: 5)
     var times: [Int64] = []
     for index in 0..<500 {
       let late = Int64.random(in: 0...8_000_000, using: &random)
@@ -57,7 +57,7 @@ struct DeviceClockTests {
   @Test("time rises strictly, whatever device and events say")
   func rising() {
     var clock = DeviceClock()
-    var random = SplitMix64(state: 9)
+    var random = SplitMix64(seed: 9)
     var latest = Int64.min
     for _ in 0..<5000 {
       let device = Bool.random(using: &random) ? UInt32.random(in: 0...UInt32.max, using: &random) : nil

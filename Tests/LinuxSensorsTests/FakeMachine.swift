@@ -2,6 +2,7 @@ import Accelerometry
 import Foundation
 import Glibc
 import LinuxSensors
+import Platform
 
 /// A computer's sysfs, nodes and configfs in a temporary folder of their own.
 final class FakeMachine {
@@ -106,17 +107,7 @@ func feed(_ bytes: [UInt8], to writer: Int32) {
   _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(writer, $0.baseAddress, $0.count) }
 }
 
-/// Small, fast, seeded: the same noise on every machine (Steele, Lea, Flood: SplitMix64, OOPSLA 2014).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+typealias SplitMix64 = Platform.SplitMix64
 
 /// Whether samples are what was expected, to a millionth of g.
 func isNear(_ samples: [AccelerationSample], _ expected: [SIMD3<Float>]) -> Bool {

@@ -23,7 +23,7 @@ struct IIOFuzzTests {
 
   @Test("a generated tree is read, refused with a reason, or set up and put back; nothing traps", arguments: 0..<8)
   func trees(_ seed: Int) throws {
-    var random = SplitMix64(state: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     var refused = 0
     var started = 0
     for _ in 0..<40 {

@@ -100,7 +100,7 @@ struct ScanDecoderTests {
 
   @Test("decoding agrees with the definition for random formats and bytes")
   func definition() throws {
-    var random = SplitMix64(state: 42)
+    var random = SplitMix64(seed: 42)
     for _ in 0..<500 {
       let storage = [8, 16, 32, 64].randomElement(using: &random)!
       let bits = Int.random(in: 1...storage, using: &random)

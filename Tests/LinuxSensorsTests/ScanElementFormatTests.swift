@@ -36,7 +36,7 @@ struct ScanElementFormatTests {
 
   @Test("no text of the alphabet of types traps, and what is accepted says the same again")
   func fuzz() {
-    var random = SplitMix64(state: 7)
+    var random = SplitMix64(seed: 7)
     let alphabet = Array("le:bsu0123456789/>X- .")
     var accepted = 0
     for _ in 0..<20_000 {

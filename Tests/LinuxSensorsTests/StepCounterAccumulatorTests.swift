@@ -51,7 +51,7 @@ struct StepCounterAccumulatorTests {
 
   @Test("totals never decrease, whatever a chip says")
   func nonsense() {
-    var random = SplitMix64(state: 11)
+    var random = SplitMix64(seed: 11)
     var accumulator = StepCounterAccumulator()
     var total = 0
     for index in 0..<2000 {

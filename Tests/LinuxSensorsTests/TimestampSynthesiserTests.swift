@@ -56,7 +56,7 @@ struct TimestampSynthesiserTests {
 
   @Test("whatever the reading times do, timestamps rise strictly")
   func rising() {
-    var random = SplitMix64(state: 3)
+    var random = SplitMix64(seed: 3)
     var synthesiser = TimestampSynthesiser(frequency: fifty)
     var latest = Int64.min
     for _ in 0..<2000 {

@@ -101,7 +101,7 @@ struct EveryMessageOnceTests {
       }
     }
     // Both listen before the countdown begins.
-    while await service.service.summaries.first?.watchers != 2 { await Task.yield() }
+    await until("both listen") { await service.service.summaries.first?.watchers == 2 }
     let start = try await ann.startRace(to: "Go")
     // Besides the service for its next number, both wait for the start.
     while clock.now.offset < .seconds(4) {

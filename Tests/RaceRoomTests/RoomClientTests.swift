@@ -127,6 +127,17 @@ struct RoomClientTests {
     #expect(transport.requests.count == 2)
   }
 
+  @Test("what the room says carries no name; what a user says carries his")
+  func systemMessage() async throws {
+    let transport = StubTransport([.response(status: 200, body: "{}"), .response(status: 200, body: "{}")])
+    let ann = try client(transport)
+    try await ann.say("the track is open", isSystemMessage: true)
+    try await ann.say("hello")
+    let said = transport.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(said.count == 2 && said[0].contains("the track is open") && !said[0].contains("Ann"))
+    #expect(said.last?.contains(#""user":"Ann""#) == true)
+  }
+
   @Test("T9: the first line is the status, then what was said, in order")
   func chat() async throws {
     let text = #"{"activeUsers":3}"# + "\n" + Self.line(7, "seven") + Self.line(8, "eight", user: nil)
@@ -137,7 +148,7 @@ struct RoomClientTests {
       return #expect(Bool(false), "\(events)")
     }
     #expect((seven.user, seven.message) == ("Bob", "seven"))
-    #expect(eight.isSystemMessage)
+    #expect(eight.isSystemMessage && !seven.isSystemMessage)
     #expect(transport.requests.map(\.url) == ["http://room.test:8080/chat/room?user=Ann"])
     #expect(transport.requests.map(\.method) == ["GET"])
   }
@@ -234,7 +245,7 @@ struct RoomClientTests {
   func letsGo() async throws {
     let transport = StubTransport([.text("{\"activeUsers\":1}\n", end: .silence)])
     _ = try await Listener(client(transport).chat()).next(1)
-    while transport.openStreams > 0 { await Task.yield() }
+    await until("the stream is closed") { transport.openStreams == 0 }
   }
 
   @Test("addresses and names are checked before anything is sent")

@@ -40,6 +40,35 @@ struct RoomRaceTests {
     #expect(room.nextDeadline == nil)
   }
 
+  @Test("the next race begins without places, and its first one is number 1 again")
+  mutating func placesAreReset() throws {
+    for user in ["Ann", "Bob"] { _ = try report(user, 0, .notStarted, 1) }
+    _ = try room.startCountdown(to: "Go")
+    _ = advance(4)
+    for (number, user) in ["Ann", "Bob"].enumerated() {
+      _ = try report(user, 50, .inProgress, 2)
+      _ = try report(user, 100, .completed, 3)
+      #expect(room.standings.first { $0.user == user }?.place == number + 1)
+    }
+    // Nobody reports between the races.
+    _ = try room.startCountdown(to: "Again")
+    #expect(Self.races(advance(4)).last?.race == .running)
+    #expect(room.standings.map(\.place) == [nil, nil])
+    for user in ["Bob", "Ann"] { _ = try report(user, 10, .inProgress, 4) }
+    let news = Self.texts(try report("Bob", 100, .completed, 5))
+    #expect(news == ["Bob has reached the goal with 100 steps, as number 1"])
+    #expect(room.standings.map(\.place) == [1, nil])
+  }
+
+  @Test("a frame whose number came already, or is older, changes nothing")
+  mutating func repeatedFrame() throws {
+    _ = try report("Ann", 10, .inProgress, 5)
+    for seq in [5, 4, 1] { #expect(try report("Ann", 99, .inProgress, seq).isEmpty) }
+    #expect(room.standings.map(\.steps) == [10])
+    #expect(try !report("Ann", 20, .inProgress, 6).isEmpty)
+    #expect(room.standings.map(\.steps) == [20])
+  }
+
   @Test("who looks late finds the start where it was announced for")
   mutating func late() throws {
     _ = try room.startCountdown(to: "Go")

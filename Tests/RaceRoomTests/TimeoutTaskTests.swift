@@ -62,7 +62,7 @@ struct TimeoutTaskTests {
     await work.waitForSleepers()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    while clock.sleeperCount + work.sleeperCount > 0 { await Task.yield() }
+    await until("nobody sleeps") { clock.sleeperCount + work.sleeperCount == 0 }
   }
 
   @Test("a result cancels the timer")
@@ -77,7 +77,7 @@ struct TimeoutTaskTests {
     await clock.waitForSleepers()
     gate.open()
     #expect(try await waiter.value == 7)
-    while clock.sleeperCount > 0 { await Task.yield() }
+    await until("the timer is cancelled") { clock.sleeperCount == 0 }
   }
 
   @Test("who is cancelled while waiting waits no longer; the others get the value")
@@ -104,7 +104,7 @@ struct TimeoutTaskTests {
     await work.waitForSleepers()
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    while work.sleeperCount > 0 { await Task.yield() }
+    await until("the work is cancelled") { work.sleeperCount == 0 }
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Recordings
@@ -36,13 +37,13 @@ struct CivilTimeTests {
 
   @Test("every day of four centuries has the number after the day before")
   func days() {
-    var expected = CivilTime.days(year: 1890, month: 1, day: 1)
+    var expected = CivilDays.days(year: 1890, month: 1, day: 1)
     #expect(expected == -29_219)
     for year in 1890..<2300 {
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       for (month, length) in [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].enumerated() {
-        let first = CivilTime.days(year: year, month: month + 1, day: 1)
-        let last = CivilTime.days(year: year, month: month + 1, day: length)
+        let first = CivilDays.days(year: year, month: month + 1, day: 1)
+        let last = CivilDays.days(year: year, month: month + 1, day: length)
         if first != expected || last != expected + length - 1 { Issue.record("\(year)-\(month + 1)") }
         expected += length
       }

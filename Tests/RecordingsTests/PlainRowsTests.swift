@@ -36,7 +36,7 @@ struct PlainRowsTests {
 
   @Test("random numbers of every length are exact", arguments: 0..<8)
   func random(seed: Int) {
-    var generator = SeededGenerator(state: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     var expected: [SIMD3<Float>] = []
     var text = "t,x,y,z\n"
     for row in 0..<400 {
@@ -52,7 +52,7 @@ struct PlainRowsTests {
     #expect(wrong == nil)
   }
 
-  private func number(_ generator: inout SeededGenerator) -> String {
+  private func number(_ generator: inout SplitMix64) -> String {
     let whole = (0..<Int.random(in: 1...9, using: &generator)).map { _ in "\(Int.random(in: 0...9, using: &generator))"
     }.joined()
     let decimals = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
@@ -88,7 +88,7 @@ struct PlainRowsTests {
 
   @Test("plain rows and careful ones give the same samples, in any order of columns")
   func sameAsCareful() {
-    var generator = SeededGenerator(state: 7)
+    var generator = SplitMix64(seed: 7)
     let rows = (0..<600).map { row in
       ["\(Double(row) / 100)"]
         + (0..<4).map { _ in "\(Double(Int.random(in: -200_000...200_000, using: &generator)) / 100_000)" }

@@ -196,7 +196,7 @@ struct RecordingReaderTests {
 
   @Test("random bytes and random damage never crash", arguments: 0..<40)
   func fuzz(seed: Int) {
-    var generator = SeededGenerator(state: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     let texts = [
       "t,x,y,z\n" + plainRows(60), "time;ax;ay;az\r\n0,1;1,5;0,5;9,8\r\n",
       "{\"t\":1,\"a\":{\"x\":1,\"y\":[2],\"z\":3}}\n[1,2,3,4]\n", "2023-11-14T23:13:20.5Z,1,2,3\n",

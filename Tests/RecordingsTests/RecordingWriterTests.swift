@@ -59,13 +59,34 @@ private func written(
     value == value.rounded() ? "\(Int(value))" : "\((value * 1e6).rounded() / 1e6)"
   }
 
+  @Test(
+    "a part replaces no file: it is kept beside it; where there is none, it has the name", arguments: ["csv", "csv.gz"])
+  func part(ending: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(Array("former".utf8), to: "walk.\(ending)")
+    let sample = AccelerationSample(timestamp: .zero, acceleration: [0, 0, 1])
+    for number in ["", "-2"] {
+      var writer = try RecordingWriter(to: .file(path: path))
+      try writer.write([sample])
+      #expect(try writer.finishPart() == directory.path + "/walk.part\(number).\(ending)")
+    }
+    #expect(try TemporaryDirectory.text(of: path) == "former")
+    var writer = try RecordingWriter(to: .file(path: directory.path + "/new.\(ending)"))
+    try writer.write([sample])
+    #expect(try writer.finishPart() == directory.path + "/new.\(ending)")
+    #expect(directory.contents == ["new.\(ending)", "walk.\(ending)", "walk.part-2.\(ending)", "walk.part.\(ending)"])
+    let reader = try RecordingReader(path: directory.path + "/walk.part.\(ending)", options: RecordingOptions())
+    var samples: [AccelerationSample] = []
+    #expect(try reader.read(into: &samples) && samples == [sample])
+  }
+
   @Test("metadata comes first: comments in CSV, one object in JSON Lines")
   func metadata() throws {
     let lines = [RecordingWriter.Metadata("rate", "50 Hz"), .init("na\"me", "a\nb\\")]
     #expect(try written([]) { $0.metadata = lines } == "# rate: 50 Hz\n# na\"me: a b\\\nt,x,y,z\n")
     #expect(
       try written([]) { ($0.metadata, $0.format) = (lines, .jsonLines) }
-        == "{\"metadata\":{\"rate\":\"50 Hz\",\"na\\\"me\":\"a\\u000ab\\\\\"}}\n")
+        == "{\"metadata\":{\"rate\":\"50 Hz\",\"na\\\"me\":\"a\\nb\\\\\"}}\n")
   }
 
   @Test("what is not a number is nan in CSV and null in JSON")

@@ -2,14 +2,11 @@ import ChaseEngine
 
 /// A partial mock: the real chase view, which also notes what it was told.
 public final class ChaseViewPartialMock: ChaseView {
-  public private(set) var updateStateCalled = false
-  public private(set) var lastRunner: Double?
-  public private(set) var lastNessie: Double?
+  /// The shares of the way that it was told, runner and Nessie, in their order.
+  public private(set) var updates: [SIMD2<Double>] = []
 
   public override func updateState(runner: Double, nessie: Double) {
-    updateStateCalled = true
-    lastRunner = runner
-    lastNessie = nessie
+    updates.append([runner, nessie])
     super.updateState(runner: runner, nessie: nessie)
   }
 }

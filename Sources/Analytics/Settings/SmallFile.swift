@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Files of a few lines, read and written whole.
 enum SmallFile {
@@ -22,27 +22,9 @@ enum SmallFile {
   /// Puts a file in place of the old one, whole or not at all; only its owner may read it.
   /// - Throws: what the system said.
   static func replace(_ path: String, with bytes: [UInt8]) throws(SystemFailure) {
-    let new = "\(path).\(getpid()).new"
-    let descriptor = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemFailure() }
-    do {
-      defer { close(descriptor) }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw giveUp(new) }
-        rest = rest.dropFirst(count)
-      }
-      guard fsync(descriptor) == 0 else { throw giveUp(new) }
-    }
-    guard unsafe rename(new, path) == 0 else { throw giveUp(new) }
-  }
-
-  private static func giveUp(_ path: String) -> SystemFailure {
-    let failure = SystemFailure()
-    unsafe unlink(path)
-    return failure
+    do throws(FileReplacement.Failure) {
+      try FileReplacement.replace(path, with: bytes, permissions: 0o600)
+    } catch { throw SystemFailure(errno: error.errno) }
   }
 
   /// Makes a folder and those above it, for its owner alone.
@@ -60,7 +42,7 @@ public struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible 
   /// The number of errno(3).
   public let errno: Int32
 
-  init(errno: Int32 = Glibc.errno) { self.errno = errno }
+  init(errno: Int32 = Platform.errno) { self.errno = errno }
 
-  public var description: String { unsafe String(cString: strerror(errno)).lowercased() }
+  public var description: String { systemText(errno).lowercased() }
 }

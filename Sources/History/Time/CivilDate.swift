@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// A moment as clocks and calendars of a place show it, without any library's calendar.
 public struct CivilDate: Sendable, Hashable {
@@ -28,19 +29,7 @@ public struct CivilDate: Sendable, Hashable {
     // 1970-01-01 was a Thursday.
     weekday = Int(days + 3 - (days + 3).floored(by: 7) * 7) + 1
     self.offset = offset
-    (year, month, day) = Self.date(Int(days))
-  }
-
-  /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin in March, in eras of 400 years.
-  private static func date(_ days: Int) -> (Int, Int, Int) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    (year, month, day) = CivilDays.date(Int(days))
   }
 
   /// `2026-11-21`.

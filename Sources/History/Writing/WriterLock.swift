@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// The right to write a folder's history: a locked file that says who holds it.
 ///
@@ -56,17 +56,11 @@ final class WriterLock: Sendable {
 extension HistoryError {
   /// What a system call says, in our words.
   static func system(_ number: Int32, path: String) -> HistoryError {
-    let reason = text(of: number)
+    let reason = systemText(number)
     return switch number {
     case EACCES, EPERM, EROFS: .notPermitted(path: path, reason: reason)
     case ENOSPC, EDQUOT: .full(path: path)
     default: .cannotCreate(path: path, reason: reason)
     }
-  }
-
-  private static func text(of number: Int32) -> String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 import CTerminal
+import JSONLines
 
 /// One line of a text screen: characters in columns, some of them with a role that may get a colour.
 struct ScreenLine {
@@ -163,16 +164,7 @@ enum ScreenText {
 
   /// A number with so many digits behind the point, at most six; a dash where there is none to show.
   static func number(_ value: Double, digits: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = (value * scale).rounded()
-    guard let whole = Int(exactly: scaled), scaled.magnitude < 1e15 else { return "-" }
-    let sign = whole < 0 ? "-" : ""
-    let magnitude = Int(whole.magnitude)
-    guard digits > 0 else { return "\(sign)\(magnitude)" }
-    let fraction = String(magnitude % Int(scale))
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return "\(sign)\(magnitude / Int(scale)).\(zeros)\(fraction)"
+    value.magnitude < 1e9 ? Decimals.fixed(value, digits) ?? "-" : "-"
   }
 
   /// Minutes and seconds, and hours where there are some; whole seconds, rounded down.

@@ -14,7 +14,8 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       Writes every sample in g with its time, and before them, as comments, what the sensor is and how it was read. \
       'pedometer count FILE' finds the steps that 'pedometer live' found. The file appears under its name when it is \
-      whole: at the end of the time, at SIGINT or SIGTERM. A name that ends in .jsonl makes JSON Lines, any other CSV; \
+      whole: at the end of the time, at SIGINT or SIGTERM. If the source fails, a file that was there stays, and the \
+      samples so far are kept beside it, as walk.part.csv. A name that ends in .jsonl makes JSON Lines, any other CSV; \
       one that ends in .gz is compressed.
 
       EXAMPLES

@@ -103,9 +103,19 @@ struct RecordRun: Sendable {
         flushed = now
       }
     }
-    try writer?.finish()
+    if outcome.failure == nil {
+      try writer?.finish()
+    } else if let name = try writer?.finishPart(), let name = kept(name) {
+      // A recording that is whole is not given up for the beginning of another one.
+      StandardOutput.complain("pedometer: the recording is cut short; it is kept as \(name), and the former file stays")
+    }
     StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")
     return outcome
+  }
+
+  /// The name of a part that could not have the file's own; `nil` when it has it.
+  private func kept(_ name: String) -> String? {
+    if case .file(let path) = destination, name != path { name } else { nil }
   }
 
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }

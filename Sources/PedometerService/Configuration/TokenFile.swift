@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// The file that holds the secret of the service's clients, for nobody but its owner to read.
 package enum TokenFile {
@@ -16,7 +16,7 @@ package enum TokenFile {
     let reason = errno
     guard descriptor >= 0 else {
       throw ConfigurationError(
-        "the token file \(path) cannot be opened (\(unsafe String(cString: strerror(reason)))); "
+        "the token file \(path) cannot be opened (\(systemText(reason))); "
           + (reason == ENOENT
             ? "make it with: (umask 077; openssl rand -hex 24 > \(path))" : "give it to the service's user: chown"),
         at: place)

@@ -1,5 +1,5 @@
-import Glibc
 import NIOCore
+import Platform
 import ServiceLifecycle
 
 /// The server of one address, whose failure to listen is told in words.
@@ -27,7 +27,7 @@ struct ListenFailure: Error, Hashable, CustomStringConvertible {
   /// What the log says when another family serves in its place.
   var withoutFamily: String {
     "localhost is served without \(address): this machine has no such address "
-      + "(\(unsafe String(cString: strerror(errno))))"
+      + "(\(systemText(errno)))"
   }
 
   var description: String {
@@ -35,7 +35,7 @@ struct ListenFailure: Error, Hashable, CustomStringConvertible {
     case EADDRINUSE: "\(address) is in use by another program; stop that, or choose another address, as 127.0.0.1:8081"
     case EACCES: "this user may not listen on \(address); choose a port above 1023"
     case EADDRNOTAVAIL: "\(address) is no address of this machine; choose one of its own, as 127.0.0.1:8080"
-    default: "\(address) cannot be listened on (\(unsafe String(cString: strerror(errno)))); choose another address"
+    default: "\(address) cannot be listened on (\(systemText(errno))); choose another address"
     }
   }
 }

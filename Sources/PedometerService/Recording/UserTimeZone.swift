@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// The time zone in which the user's days begin.
 enum UserTimeZone {
@@ -11,9 +11,7 @@ enum UserTimeZone {
 
   /// The zone that a link into the zone files names.
   private static func linked(_ path: String) -> TimeZone? {
-    guard let target = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(target) }
-    let parts = unsafe String(cString: target).split(separator: "/zoneinfo/", maxSplits: 1)
+    guard let parts = resolvedPath(path)?.split(separator: "/zoneinfo/", maxSplits: 1) else { return nil }
     return parts.count == 2 ? TimeZone(identifier: String(parts[1])) : nil
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Reads lines from a descriptor until one of them holds what is looked for.
@@ -37,7 +37,7 @@ struct DescriptorSearch<Found: Sendable>: Sendable {
         }
         if code != 0 {
           continuation.resume(
-            throwing: LocationError.unavailable(name, reason: DescriptorSearch<Never>.text(of: code)))
+            throwing: LocationError.unavailable(name, reason: systemText(code)))
         }
       }
     } onCancel: {
@@ -72,13 +72,6 @@ struct DescriptorSearch<Found: Sendable>: Sendable {
       for line in splitter.append(Array(buffer[..<count])) { if let found = match(line) { return found } }
     }
     throw CancellationError()
-  }
-}
-
-extension DescriptorSearch where Found == Never {
-  /// What the system says about an error.
-  static func text(of code: Int32) -> String {
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }
 

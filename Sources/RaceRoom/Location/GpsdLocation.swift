@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+import Platform
 
 /// The daemon gpsd, which shares one receiver among many programs and speaks JSON on port 2947.
 public struct GpsdLocation: LocationSource {
@@ -68,6 +68,6 @@ public struct GpsdLocation: LocationSource {
       }
       unsafe next = address.pointee.ai_next
     }
-    throw .unavailable(name, reason: DescriptorSearch<Never>.text(of: reason))
+    throw .unavailable(name, reason: systemText(reason))
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A satellite receiver that speaks NMEA 0183: a device such as `/dev/ttyACM0`, a recording of one, or a named pipe.
 ///
@@ -30,7 +30,7 @@ public struct NMEALocation: LocationSource {
       let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       if descriptor >= 0 { return descriptor }
       if errno == EACCES || errno == EPERM { throw .denied(path) }
-      throw .unavailable(path, reason: DescriptorSearch<Never>.text(of: errno))
+      throw .unavailable(path, reason: systemText(errno))
     }
   }
 }

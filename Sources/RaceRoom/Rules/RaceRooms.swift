@@ -1,3 +1,5 @@
+import Platform
+
 /// The rooms of one service, by name: opened when somebody comes, forgotten when room is needed and nobody is there.
 ///
 /// A value like ``Room``, without clock or `await`.
@@ -5,7 +7,7 @@ public struct RaceRooms: Sendable {
   /// What each of them allows.
   public let rules: RoomRules
   private var rooms: [String: Room] = [:]
-  private var random: SeededRandom
+  private var random: SplitMix64
 
   /// Makes a directory without rooms.
   /// - Parameters:
@@ -13,7 +15,7 @@ public struct RaceRooms: Sendable {
   ///   - seed: where the chance of all rooms begins.
   public init(rules: RoomRules = RoomRules(), seed: UInt64) {
     self.rules = rules
-    random = SeededRandom(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   /// The names of the rooms that are open, sorted.

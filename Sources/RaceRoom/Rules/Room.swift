@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 
 /// What a room lets out. Whoever owns it hands this on, in this order, to everybody who listens.
 public enum RoomOutput: Sendable, Hashable {
@@ -38,10 +39,10 @@ public struct Room: Sendable {
   var runners: [String: Runner] = [:]
   var placesGiven = 0
   var botDue: Duration?
-  private var random: SeededRandom
-  private var messageLimiter: RateLimiter
-  private var statusLimiter: RateLimiter
-  private var roomLimiter: RateLimiter
+  private var random: SplitMix64
+  private var messageLimiter: TokenBuckets
+  private var statusLimiter: TokenBuckets
+  private var roomLimiter: TokenBuckets
 
   /// Opens a room.
   /// - Parameters:
@@ -53,13 +54,13 @@ public struct Room: Sendable {
     self.name = name
     self.rules = rules
     now = time
-    random = SeededRandom(seed: seed)
+    random = SplitMix64(seed: seed)
     session = random.identifier().uuidString
     race = RaceStatus(race: .open, time: time.seconds)
     log = MessageLog(limit: rules.keptMessages)
-    messageLimiter = RateLimiter(rules.messageRate)
-    statusLimiter = RateLimiter(rules.statusRate)
-    roomLimiter = RateLimiter(rules.roomRate)
+    messageLimiter = TokenBuckets(rules.messageRate)
+    statusLimiter = TokenBuckets(rules.statusRate)
+    roomLimiter = TokenBuckets(rules.roomRate)
   }
 
   // MARK: time
@@ -115,8 +116,8 @@ public struct Room: Sendable {
 
   private mutating func forgetTheSilent() -> [RoomOutput] {
     lastSeen = lastSeen.filter { now - $0.value < rules.presence }
-    messageLimiter.forgetTheFull(at: now)
-    statusLimiter.forgetTheFull(at: now)
+    messageLimiter.forgetFull(at: now)
+    statusLimiter.forgetFull(at: now)
     runners = runners.filter { now - $0.value.seen < rules.presence }
     return finishRaceIfOver()
   }
@@ -170,5 +171,12 @@ public struct Room: Sendable {
       throw .messageTooLong(limit: rules.messageLength)
     }
     if TerminalText.clean(text).unicodeScalars.allSatisfy(\.properties.isWhitespace) { throw .emptyMessage }
+  }
+}
+
+extension TokenBuckets {
+  fileprivate init(_ rate: RoomRules.Rate) {
+    // The keys are the room's own.
+    self.init(burst: Double(rate.burst), perSecond: rate.perSecond, remembered: .max)
   }
 }

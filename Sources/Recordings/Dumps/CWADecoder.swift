@@ -118,7 +118,7 @@ final class CWADecoder: DumpDecoder {
     let (month, day) = (Int(packed >> 22 & 15), Int(packed >> 17 & 31))
     let (hour, minute, second) = (Int(packed >> 12 & 31), Int(packed >> 6 & 63), Int(packed & 63))
     guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60 else { return nil }
-    let days = CivilTime.days(year: 2000 + Int(packed >> 26), month: month, day: day)
+    let days = CivilDays.days(year: 2000 + Int(packed >> 26), month: month, day: day)
     return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 

@@ -1,3 +1,8 @@
+import Platform
+
+/// Seeded random numbers, as the rest of the package has them.
+package typealias SplitMix64 = Platform.SplitMix64
+
 /// A random function of time without a period: random values at the points of a lattice, a cubic between them.
 ///
 /// It can be asked for any time in any order and needs no memory, so the same seed gives the same curve however it is

@@ -8,6 +8,8 @@ package final class OutputFile {
   private var temporary: String?
   private let target: String
   private let closesDescriptor: Bool
+  /// Whether a file is to be replaced.
+  private let replaces: Bool
 
   /// Opens a writer's destination.
   convenience init(_ destination: RecordingWriter.Destination) throws(RecordingWriterError) {
@@ -23,6 +25,7 @@ package final class OutputFile {
     target = name
     self.descriptor = descriptor
     closesDescriptor = false
+    replaces = false
   }
 
   /// Makes a file. What stands under the path (or where a symbolic link points) is replaced at the end, at once; a pipe
@@ -36,15 +39,20 @@ package final class OutputFile {
     if exists, kind == S_IFDIR { throw .cannotCreate(path: path, errno: EISDIR) }
     if exists, kind != S_IFREG {
       target = path
+      replaces = false
       descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw .cannotCreate(path: path, errno: errno) }
       return
     }
     // replacing a file needs no leave to write to it, but its owner meant something by taking that leave away
     if exists, unsafe access(path, W_OK) != 0 { throw .cannotCreate(path: path, errno: errno) }
-    target = exists ? Self.resolved(path) : path
-    let name = try Self.makeTemporary(beside: target, for: path)
-    (descriptor, temporary) = (name.descriptor, name.path)
+    target = exists ? resolvedPath(path) ?? path : path
+    replaces = exists
+    let draft: FileReplacement.Draft
+    do throws(FileReplacement.Failure) {
+      draft = try FileReplacement.makeDraft(beside: target, permissions: 0o666)
+    } catch { throw .cannotCreate(path: path, errno: error.errno) }
+    (descriptor, temporary) = (draft.descriptor, draft.path)
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
   }
 
@@ -70,17 +78,26 @@ package final class OutputFile {
   }
 
   /// Makes the bytes stay and gives the file its name.
-  package func finish() throws(RecordingWriterError) {
-    guard closesDescriptor, descriptor >= 0 else { return }
+  /// - Parameter isPart: whether it is not all that was to be written. A part replaces no file: it gets a name beside it.
+  /// - Returns: the name that the file has.
+  @discardableResult
+  package func finish(isPart: Bool = false) throws(RecordingWriterError) -> String {
+    guard closesDescriptor, descriptor >= 0 else { return path }
+    var name = path
     if let temporary {
-      if fsync(descriptor) != 0 { throw .io(path: path, errno: errno) }
-      if unsafe rename(temporary, target) != 0 { throw .cannotCreate(path: path, errno: errno) }
+      let draft = FileReplacement.Draft(descriptor: descriptor, path: temporary)
+      let place = isPart && replaces ? FileReplacement.unusedName(like: target, marked: "part") : target
+      do throws(FileReplacement.Failure) { try FileReplacement.commit(draft, to: place) } catch {
+        throw error.step == .rename
+          ? .cannotCreate(path: path, errno: error.errno) : .io(path: path, errno: error.errno)
+      }
       self.temporary = nil
-      Self.syncDirectory(of: target)
+      if place != target { name = place }
     }
     let result = close(descriptor)
     descriptor = -1
     if result != 0 { throw .io(path: path, errno: errno) }
+    return name
   }
 
   /// Closes the file and leaves no trace of it.
@@ -95,33 +112,5 @@ package final class OutputFile {
   private func waitUntilWritable() {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = unsafe poll(&request, 1, 1000)
-  }
-
-  private static func makeTemporary(beside target: String, for path: String) throws(RecordingWriterError) -> (
-    descriptor: Int32, path: String
-  ) {
-    let cut = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-    var random = SystemRandomNumberGenerator()
-    while true {
-      let name = "\(target[..<cut]).\(target[cut...].prefix(60)).\(String(random.next(), radix: 36)).part"
-      let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if descriptor >= 0 { return (descriptor, name) }
-      if errno != EEXIST && errno != EINTR { throw .cannotCreate(path: path, errno: errno) }
-    }
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
-  }
-
-  /// The new name stays after a power cut; file systems that cannot do this have nothing to lose.
-  private static func syncDirectory(of path: String) {
-    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
   }
 }

@@ -1,4 +1,5 @@
 import Accelerometry
+import JSONLines
 
 extension RecordingWriter {
   /// What stands before the first sample.
@@ -9,7 +10,8 @@ extension RecordingWriter {
     case .jsonLines:
       options.metadata.isEmpty
         ? ""
-        : "{\"metadata\":{" + options.metadata.map { "\(quoted($0.key)):\(quoted($0.value))" }.joined(separator: ",")
+        : "{\"metadata\":{"
+          + options.metadata.map { "\(JSONLine.quoted($0.key)):\(JSONLine.quoted($0.value))" }.joined(separator: ",")
           + "}}\n"
     }
   }
@@ -28,21 +30,5 @@ extension RecordingWriter {
 
   private static func oneLine(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })
-  }
-
-  /// A JSON string (RFC 8259, section 7).
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\0"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

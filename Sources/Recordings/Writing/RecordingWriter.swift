@@ -131,11 +131,19 @@ public struct RecordingWriter: ~Copyable {
   }
 
   /// Writes what is left, makes it stay on disk, and gives the file its name. Twice is once.
-  public mutating func finish() throws(RecordingWriterError) {
-    if isFinished { return }
+  public mutating func finish() throws(RecordingWriterError) { _ = try finish(isPart: false) }
+
+  /// Finishes what is the beginning of a recording only. It replaces no file: where one has the name, it gets a name beside
+  /// it, as `walk.part.csv` beside `walk.csv`.
+  /// - Returns: the name that the file has.
+  public mutating func finishPart() throws(RecordingWriterError) -> String { try finish(isPart: true) }
+
+  private mutating func finish(isPart: Bool) throws(RecordingWriterError) -> String {
+    if isFinished { return file.path }
     try send(isLast: true)
-    try file.finish()
+    let name = try file.finish(isPart: isPart)
     isFinished = true
+    return name
   }
 
   private mutating func send(isLast: Bool) throws(RecordingWriterError) {

@@ -45,7 +45,7 @@ struct EventHubTests {
     // The hub sleeps out its pause, beside the heartbeat's clock.
     await clock.waitForSleepers(2)
     let next = Task { await reader.next() }
-    while !hub.hasWaitingReader { await Task.yield() }
+    await until("a reader waits") { hub.hasWaitingReader }
     for line in ["b", "c", "d"] { hub.publish(line) }
     clock.advance(by: .milliseconds(20))
     #expect(Self.text(await next.value) == "id: 2\ndata: b\n\nid: 3\ndata: c\n\nid: 4\ndata: d\n\n")

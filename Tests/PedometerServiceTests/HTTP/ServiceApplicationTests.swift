@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import PedometerService
@@ -67,7 +68,7 @@ struct ServiceApplicationTests {
       let first = try #require(listening.first)
       // The stream's end is an empty chunk.
       let stream = Task { try await Self.ask("/api/live", at: first, until: "\r\n0\r\n\r\n") }
-      while hub.readerCount == 0 { await Task.yield() }
+      await until("a reader has a seat") { hub.readerCount > 0 }
       hub.publish("last")
       await group.triggerGracefulShutdown()
       let text = try await stream.value

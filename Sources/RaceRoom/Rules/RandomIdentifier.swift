@@ -1,20 +1,7 @@
 import FoundationEssentials
+import Platform
 
-/// Chance that can be repeated: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), so that the same inputs give the same
-/// room.
-struct SeededRandom: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   /// A random identifier (RFC 9562, version 4).
   mutating func identifier() -> UUID {
     let (a, b) = (next(), next())

@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Five small programs over the libraries, as a user's package has them: the dependency is this repository, and only what a
+// program needs is fetched. `.ci/examples` builds and runs them.
+let package = Package(
+  name: "examples",
+  dependencies: [.package(name: "pedometer", path: "..", traits: ["History"])],
+  targets: [
+    .executableTarget(
+      name: "count-file",
+      dependencies: [
+        .product(name: "Accelerometry", package: "pedometer"),
+        .product(name: "Recordings", package: "pedometer"),
+        .product(name: "StepDetection", package: "pedometer"),
+      ]),
+    .executableTarget(
+      name: "live-reconnect",
+      dependencies: [
+        .product(name: "LinuxSensors", package: "pedometer"),
+        .product(name: "Pedometers", package: "pedometer"),
+      ]),
+    .executableTarget(
+      name: "core-motion", dependencies: [.product(name: "CoreMotionPedometer", package: "pedometer")]),
+    .executableTarget(
+      name: "own-source",
+      dependencies: [
+        .product(name: "Accelerometry", package: "pedometer"),
+        .product(name: "Pedometers", package: "pedometer"),
+      ]),
+    .target(name: "GoalKeeper", dependencies: [.product(name: "Pedometry", package: "pedometer")]),
+    .testTarget(
+      name: "GoalKeeperTests",
+      dependencies: ["GoalKeeper", .product(name: "Pedometry", package: "pedometer")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

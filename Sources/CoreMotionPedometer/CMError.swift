@@ -1,0 +1,73 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Core Motion's.
+
+import Foundation
+import History
+import Pedometry
+
+/// The domain of errors that handlers get: `(error as NSError).domain`.
+public let CMErrorDomain = "CMErrorDomain"
+
+/// The codes of Core Motion's errors: `(error as NSError).code`.
+public struct CMError: RawRepresentable, Hashable, Sendable {
+  /// The code.
+  public let rawValue: UInt32
+
+  /// Makes a code.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Makes a code.
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// No error.
+public let CMErrorNULL = CMError(100)
+/// The device has to be moved first; not used here.
+public let CMErrorDeviceRequiresMovement = CMError(101)
+/// There is no compass; not used here.
+public let CMErrorTrueNorthNotAvailable = CMError(102)
+/// Something else failed; the description says what.
+public let CMErrorUnknown = CMError(103)
+/// There is no step sensor and no history.
+public let CMErrorMotionActivityNotAvailable = CMError(104)
+/// This user may not read the sensor or the history.
+public let CMErrorMotionActivityNotAuthorized = CMError(105)
+/// The program lacks an entitlement; not used here.
+public let CMErrorMotionActivityNotEntitled = CMError(106)
+/// A parameter makes no sense, such as an end before the start.
+public let CMErrorInvalidParameter = CMError(107)
+/// Not used here.
+public let CMErrorInvalidAction = CMError(108)
+/// Not used here.
+public let CMErrorNotAvailable = CMError(109)
+/// Not used here.
+public let CMErrorNotEntitled = CMError(110)
+/// Not used here.
+public let CMErrorNotAuthorized = CMError(111)
+/// Not used here.
+public let CMErrorNilData = CMError(112)
+/// Not used here.
+public let CMErrorSize = CMError(113)
+
+/// What handlers get: Core Motion's domain and code, and one sentence that says what to do.
+struct CMFailure: CustomNSError, LocalizedError, CustomStringConvertible {
+  static var errorDomain: String { CMErrorDomain }
+
+  let code: CMError
+  let description: String
+
+  var errorCode: Int { Int(code.rawValue) }
+  var errorDescription: String? { description }
+  var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+
+  init(_ error: any Error) {
+    description = "\(error)"
+    code =
+      switch error {
+      case PedometerError.notAvailable, HistoryError.nothingYet: CMErrorMotionActivityNotAvailable
+      case PedometerError.notAuthorized, HistoryError.notPermitted: CMErrorMotionActivityNotAuthorized
+      case HistoryError.badPeriod: CMErrorInvalidParameter
+      default: CMErrorUnknown
+      }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import History
+import Pedometry
+
+/// What was walked between two moments, with the members of Core Motion's `CMPedometerData`.
+public final class CMPedometerData: Sendable {
+  /// The beginning that was asked for.
+  public let startDate: Date
+  /// For a query the end that was asked for, for an update the time of it.
+  public let endDate: Date
+  private let steps: Int
+  private let metres: Double
+  private let pace: Double?
+  private let cadence: Double?
+  private let activePace: Double?
+
+  /// Steps of both feet.
+  public var numberOfSteps: NSNumber { NSNumber(value: steps) }
+  /// Metres.
+  public var distance: NSNumber? { NSNumber(value: metres) }
+  /// Always `nil`: floors need a sensor of air pressure, and no source of steps here has one.
+  public var floorsAscended: NSNumber? { nil }
+  /// Always `nil`, as ``floorsAscended``.
+  public var floorsDescended: NSNumber? { nil }
+  /// Seconds a metre at present; `nil` in queries, and while nobody walks.
+  public var currentPace: NSNumber? { pace.map { NSNumber(value: $0) } }
+  /// Steps a second at present; `nil` in queries, and while nobody walks.
+  public var currentCadence: NSNumber? { cadence.map { NSNumber(value: $0) } }
+  /// Seconds a metre over the time spent walking; `nil` before the first metre.
+  public var averageActivePace: NSNumber? { activePace.map { NSNumber(value: $0) } }
+
+  init(_ walk: HistoricalWalk) {
+    (startDate, endDate) = (walk.startDate, walk.endDate)
+    (steps, metres) = (walk.steps, walk.distanceTravelled)
+    (pace, cadence, activePace) = (walk.currentPace, walk.currentCadence, walk.averageActivePace)
+  }
+
+  /// - Parameters:
+  ///   - base: what was walked before the live session began; `nil` where there is no history.
+  ///   - live: the session's totals.
+  init(from start: Date, to end: Date, base: HistoricalWalk?, live: any PedometerData) {
+    (startDate, endDate) = (start, end)
+    steps = (base?.steps ?? 0) + live.steps
+    metres = (base?.distanceTravelled ?? 0) + live.distanceTravelled
+    let sample = live as? WalkSample
+    (pace, cadence) = (sample?.currentPace, sample?.currentCadence)
+    if let sample, metres > 0 {
+      let active = (base?.activeTime ?? .zero) + sample.activeTime
+      activePace = active > .zero ? active / .seconds(1) / metres : nil
+    } else {
+      activePace = nil
+    }
+  }
+}
+
+/// The walker stopped, or went on, with the members of Core Motion's `CMPedometerEvent`.
+public final class CMPedometerEvent: Sendable {
+  /// When: of the last step before a pause, of the first step after it.
+  public let date: Date
+  /// What.
+  public let type: CMPedometerEventType
+
+  init(_ event: PedometerEvent) {
+    date = event.date
+    type = event.type == .pause ? .pause : .resume
+  }
+}
+
+/// What happened to a walk.
+public enum CMPedometerEventType: Int, Sendable {
+  /// No step followed the last one.
+  case pause = 0
+  /// A first step.
+  case resume = 1
+}
+
+/// Whether this program may read what was walked, with the values of Core Motion's `CMAuthorizationStatus`.
+public enum CMAuthorizationStatus: Int, Sendable {
+  /// Nothing was recorded yet, so nothing says whether it may be read.
+  case notDetermined = 0
+  /// Not used here.
+  case restricted = 1
+  /// There is a history that this user may not read.
+  case denied = 2
+  /// There is a history, and this user may read it.
+  case authorized = 3
+}
+
+/// Gets totals or an error.
+public typealias CMPedometerHandler = @Sendable (CMPedometerData?, (any Error)?) -> Void
+
+/// Gets an event or an error.
+public typealias CMPedometerEventHandler = @Sendable (CMPedometerEvent?, (any Error)?) -> Void

@@ -1,0 +1,105 @@
+/// Puts a new file in the place of an old one, at once and for good: a power cut leaves the old or the new one.
+package enum FileReplacement {
+  /// A system call failed.
+  package struct Failure: Error, Hashable, Sendable {
+    /// What could not be done.
+    package enum Step: Sendable {
+      /// A new file beside the old one.
+      case create
+      /// Its bytes.
+      case write
+      /// The old one's name for the new one.
+      case rename
+    }
+
+    /// The number of errno(3).
+    package let errno: Int32
+    /// What could not be done.
+    package let step: Step
+
+    package init(errno: Int32, _ step: Step) {
+      self.errno = errno
+      self.step = step
+    }
+  }
+
+  /// Replaces a file by bytes. The folder must exist; when this fails, the old file is as it was.
+  /// - Parameters:
+  ///   - path: the file. A symbolic link is replaced, not followed.
+  ///   - permissions: of the new file, less the process's mask.
+  package static func replace(_ path: String, with bytes: [UInt8], permissions: mode_t) throws(Failure) {
+    let draft = try makeDraft(beside: path, permissions: permissions)
+    do throws(Failure) {
+      try write(bytes, to: draft.descriptor)
+      try commit(draft, to: path)
+    } catch {
+      close(draft.descriptor)
+      unsafe unlink(draft.path)
+      throw error
+    }
+    close(draft.descriptor)
+  }
+
+  /// A new, empty file that becomes another one.
+  package struct Draft: Sendable {
+    package var descriptor: Int32
+    package var path: String
+
+    package init(descriptor: Int32, path: String) {
+      self.descriptor = descriptor
+      self.path = path
+    }
+  }
+
+  /// Makes a file under an unused, hidden name in the same folder, so that renaming it is one step.
+  package static func makeDraft(beside path: String, permissions: mode_t) throws(Failure) -> Draft {
+    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    var random = SystemRandomNumberGenerator()
+    while true {
+      let name = "\(path[..<cut]).\(path[cut...].prefix(60)).\(String(random.next(), radix: 36)).part"
+      let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
+      if descriptor >= 0 { return Draft(descriptor: descriptor, path: name) }
+      if errno != EEXIST && errno != EINTR { throw Failure(errno: errno, .create) }
+    }
+  }
+
+  /// Makes a draft's bytes stay and gives it the name of the file that it replaces. The descriptor stays open.
+  package static func commit(_ draft: Draft, to path: String) throws(Failure) {
+    if fsync(draft.descriptor) != 0 { throw Failure(errno: errno, .write) }
+    if unsafe rename(draft.path, path) != 0 { throw Failure(errno: errno, .rename) }
+    syncFolder(of: path)
+  }
+
+  /// A name in the same folder that nothing has: `walk.part.csv.gz` for `walk.csv.gz`.
+  /// - Parameter mark: what is put in front of the name's endings.
+  package static func unusedName(like path: String, marked mark: String) -> String {
+    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let name = path[cut...]
+    let dot = name.dropFirst().firstIndex(of: ".") ?? name.endIndex
+    var number = 1
+    while true {
+      let candidate = "\(path[..<cut])\(name[..<dot]).\(mark)\(number > 1 ? "-\(number)" : "")\(name[dot...])"
+      if unsafe access(candidate, F_OK) != 0 { return candidate }
+      number += 1
+    }
+  }
+
+  /// A new name stays after a power cut; file systems that cannot do this have nothing to lose.
+  private static func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Platform.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Failure(errno: count < 0 ? errno : ENOSPC, .write) }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

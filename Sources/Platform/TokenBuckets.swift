@@ -1,0 +1,55 @@
+/// So many at once, and so many a second in the long run, for each key: a bucket of tokens that fills steadily.
+///
+/// A value without a clock; times are since any fixed instant.
+package struct TokenBuckets: Sendable {
+  private struct Bucket {
+    var tokens: Double
+    var time: Duration
+  }
+
+  private var buckets: [String: Bucket] = [:]
+  private let burst: Double
+  private let perSecond: Double
+  private let remembered: Int
+
+  /// - Parameters:
+  ///   - burst: tokens of a full bucket.
+  ///   - perSecond: tokens that come back in a second.
+  ///   - remembered: keys that are kept; beyond it, those with the fullest buckets are forgotten, so that no client can
+  ///     fill the memory.
+  package init(burst: Double, perSecond: Double, remembered: Int = 4096) {
+    self.burst = burst
+    self.perSecond = perSecond
+    self.remembered = remembered
+  }
+
+  /// Takes a token.
+  /// - Returns: `nil` when there was one; else how long until there is.
+  package mutating func take(_ key: String, at time: Duration) -> Duration? {
+    if buckets.count >= remembered, buckets[key] == nil { forget(at: time) }
+    var bucket = Bucket(tokens: tokens(buckets[key], at: time), time: time)
+    defer { buckets[key] = bucket }
+    guard bucket.tokens >= 1 else { return .seconds((1 - bucket.tokens) / perSecond) }
+    bucket.tokens -= 1
+    return nil
+  }
+
+  /// Forgets the keys whose buckets are full: they are as good as unknown.
+  package mutating func forgetFull(at time: Duration) {
+    buckets = buckets.filter { tokens($0.value, at: time) < burst }
+  }
+
+  private func tokens(_ bucket: Bucket?, at time: Duration) -> Double {
+    guard let bucket else { return burst }
+    return min(burst, bucket.tokens + max(0, (time - bucket.time) / .seconds(1)) * perSecond)
+  }
+
+  /// If all are busy, the fullest half goes.
+  private mutating func forget(at time: Duration) {
+    forgetFull(at: time)
+    if buckets.count < remembered { return }
+    let levels = buckets.mapValues { tokens($0, at: time) }
+    let middle = levels.values.sorted()[buckets.count / 2]
+    buckets = buckets.filter { (levels[$0.key] ?? burst) < middle }
+  }
+}

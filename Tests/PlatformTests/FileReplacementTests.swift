@@ -1,0 +1,80 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite("Files replaced whole", .timeLimit(.minutes(10))) final class FileReplacementTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test("a file is made, and replaced, with the permissions asked for, and nothing else is left in the folder")
+  func replace() throws {
+    let path = folder.path + "/goal"
+    for text in ["8000\n", "", String(repeating: "long ", count: 100_000)] {
+      try FileReplacement.replace(path, with: Array(text.utf8), permissions: 0o600)
+      #expect(try TemporaryDirectory.text(of: path) == text)
+      #expect(mode(path) == 0o600)
+      #expect(folder.contents == ["goal"])
+    }
+  }
+
+  @Test(
+    "where the folder is missing or the name is a folder's, the step that failed is told and nothing is left behind")
+  func failures() throws {
+    let missing = #expect(throws: FileReplacement.Failure.self) {
+      try FileReplacement.replace(folder.path + "/no/goal", with: [1], permissions: 0o600)
+    }
+    #expect(missing == FileReplacement.Failure(errno: ENOENT, .create))
+    let made = unsafe mkdir(folder.path + "/goal", 0o700)
+    #expect(made == 0)
+    let taken = #expect(throws: FileReplacement.Failure.self) {
+      try FileReplacement.replace(folder.path + "/goal", with: [1], permissions: 0o600)
+    }
+    #expect(taken?.step == .rename)
+    #expect(folder.contents == ["goal"])
+  }
+
+  @Test("a link is replaced, and what it pointed at stays")
+  func link() throws {
+    let (file, link) = (folder.path + "/file", folder.path + "/link")
+    try FileReplacement.replace(file, with: [0x61], permissions: 0o644)
+    let made = unsafe symlink("file", link)
+    #expect(made == 0)
+    try FileReplacement.replace(link, with: [0x62], permissions: 0o644)
+    #expect(try TemporaryDirectory.text(of: file) == "a" && TemporaryDirectory.text(of: link) == "b")
+  }
+
+  @Test("an unused name is beside the file and keeps its endings")
+  func unusedName() throws {
+    let path = folder.path + "/walk.csv.gz"
+    #expect(FileReplacement.unusedName(like: path, marked: "part") == folder.path + "/walk.part.csv.gz")
+    try FileReplacement.replace(folder.path + "/walk.part.csv.gz", with: [], permissions: 0o600)
+    #expect(FileReplacement.unusedName(like: path, marked: "part") == folder.path + "/walk.part-2.csv.gz")
+    #expect(FileReplacement.unusedName(like: folder.path + "/.walk", marked: "part") == folder.path + "/.walk.part")
+  }
+
+  @Test("error numbers have the C library's words, unknown ones included, whichever threads ask")
+  func texts() async {
+    #expect(systemText(ENOENT) == "No such file or directory")
+    #expect(!systemText(99_999).isEmpty)
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        group.addTask { systemText(number % 2 == 0 ? ENOENT : EACCES).hasPrefix(number % 2 == 0 ? "No such" : "Perm") }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
+  @Test("a path without links is resolved; one of nothing is not")
+  func resolved() throws {
+    let made = unsafe symlink("/", folder.path + "/root")
+    #expect(made == 0)
+    #expect(resolvedPath(folder.path + "/root/.") == "/")
+    #expect(resolvedPath(folder.path + "/nothing") == nil)
+  }
+}

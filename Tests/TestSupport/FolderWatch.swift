@@ -1,0 +1,27 @@
+import Glibc
+
+/// Tells when bytes are written to a file of a folder: inotify(7), so that no test has to look again and again.
+public final class FolderWatch {
+  private let descriptor: Int32
+
+  /// Watches a folder from now on.
+  public init(_ path: String) throws {
+    descriptor = inotify_init1(Int32(IN_CLOEXEC))
+    guard descriptor >= 0, unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 else {
+      throw TemporaryDirectory.Failure(errno: errno)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Returns when bytes have been written since the watch began, or since the last call.
+  /// - Throws: ETIMEDOUT when nothing was written for two minutes.
+  public func waitForBytes() throws {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var result = unsafe poll(&request, 1, 120_000)
+    while result < 0, errno == EINTR { result = unsafe poll(&request, 1, 120_000) }
+    guard result > 0 else { throw TemporaryDirectory.Failure(errno: result == 0 ? ETIMEDOUT : errno) }
+    var events = [UInt8](repeating: 0, count: 4096)
+    _ = unsafe read(descriptor, &events, events.count)
+  }
+}
