@@ -27,6 +27,9 @@ final class ByteSource {
   init(path: String) throws(RecordingError) {
     var opened: Int32
     repeat { opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) } while opened < 0 && errno == EINTR
+    if opened < 0, errno == ENOENT, let raw = Self.argument(shownAs: path) {
+      opened = unsafe open(raw, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    }
     if opened < 0 { throw .cannotOpen(path: path, errno: errno) }
     var status = stat()
     let isKnown = unsafe fstat(opened, &status) == 0
@@ -40,6 +43,19 @@ final class ByteSource {
     name = path
     descriptor = opened
     closesDescriptor = true
+  }
+
+  /// The bytes of the command line's argument that a string shows, where they are no UTF-8: the string has lost them.
+  private static func argument(shownAs path: String) -> [CChar]? {
+    guard path.contains("\u{FFFD}") else { return nil }
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
+      let shown = unsafe String(cString: argument)
+      let prefix = shown.hasPrefix("file:") && !path.hasPrefix("file:") ? 5 : 0
+      guard shown.dropFirst(prefix) == path else { continue }
+      return unsafe (prefix...strlen(argument)).map { unsafe argument[$0] }
+    }
+    return nil
   }
 
   /// Takes over an open descriptor, or borrows it when `closes` is false.
@@ -70,6 +86,8 @@ final class ByteSource {
     case entry(ArchiveStream)
     /// The parts of one recording.
     case parts(ArchiveParts)
+    /// Text of another shape, made into lines.
+    case adapted(AdaptedText)
   }
 
   /// The bytes of the entry at which an archive stands.
@@ -77,6 +95,9 @@ final class ByteSource {
 
   /// The bytes of an archive's entries that are one recording.
   convenience init(_ parts: ArchiveParts, name: String) { self.init(.parts(parts), name: name) }
+
+  /// What an adapter makes of a text.
+  convenience init(_ text: AdaptedText, name: String) { self.init(.adapted(text), name: name) }
 
   private init(_ archive: Archive, name: String) {
     self.name = name
@@ -88,6 +109,7 @@ final class ByteSource {
 
   /// What was wrong with the archive in which the bytes lie, in a sentence, and files in it that were not read.
   var archiveDamage: [String] {
+    if case .adapted(let text) = archive { return text.damage }
     guard case .parts(let parts) = archive else { return [] }
     let others = parts.passedOver
     return (parts.damage.map { ["the archive: \($0); what could be read was read"] } ?? [])
@@ -199,6 +221,7 @@ final class ByteSource {
     switch archive {
     case .entry(let stream): return try unsafe stream.read(into: target)
     case .parts(let parts): return try unsafe parts.read(into: target)
+    case .adapted(let text): return try unsafe text.read(into: target)
     case nil: break
     }
     while true {

@@ -3,14 +3,17 @@ import Platform
 /// Calendar time as recordings write it, without any library's calendar: ISO 8601 dates and times of day.
 ///
 /// Read are `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
-/// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`.
+/// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates as
+/// `04.05.2026` and `5/4/2026`; hours of one digit, and twelve of them with AM or PM.
 enum CivilTime {
   /// Nanoseconds since 1970-01-01T00:00Z of a whole field; nothing when it is no date with a time of day, or when it
   /// is beyond ``DecimalNumber/timestampLimit``.
-  static func parseDateAndTime(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+  static func parseDateAndTime(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, isDayFirst: Bool = false
+  ) -> Int64? {
     var i = range.lowerBound
     let end = range.upperBound
-    guard let day = takeDate(bytes, &i, end), i < end else { return nil }
+    guard let day = takeDate(bytes, &i, end, isDayFirst: isDayFirst), i < end else { return nil }
     // Where date and time of day are columns of their own, the separator is the recording's delimiter.
     if isDigit(bytes[i]) { return nil }
     i += 1
@@ -94,25 +97,79 @@ enum CivilTime {
     return true
   }
 
-  /// Takes `YYYY-MM-DD` or `YYYY/MM/DD` and gives the day's number.
-  private static func takeDate(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int? {
-    guard let year = takeDigits(4, bytes, &i, end), i < end else { return nil }
+  /// Which of the two numbers in front of the year is the day: nothing where both may be, or the year stands first.
+  static func isDayFirst(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
+    var i = range.lowerBound
+    let end = range.upperBound
+    guard let first = takeNumber(bytes, &i, end), i < end, bytes[i] != UInt8(ascii: ".") else { return nil }
+    i += 1
+    guard let second = takeNumber(bytes, &i, end), i < end, first != second else { return nil }
+    return first > 12 && first < 32 ? true : second > 12 ? false : nil
+  }
+
+  /// Whether a date names its day and month by two numbers that may be either.
+  static func isAmbiguous(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    var i = range.lowerBound
+    let end = range.upperBound
+    guard let first = takeNumber(bytes, &i, end), first <= 12, i < end, bytes[i] == UInt8(ascii: "/") else {
+      return false
+    }
+    i += 1
+    guard let second = takeNumber(bytes, &i, end) else { return false }
+    return second <= 12 && first != second
+  }
+
+  /// Takes one or two digits.
+  private static func takeNumber(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int? {
+    guard i < end, isDigit(bytes[i]) else { return nil }
+    var value = Int(bytes[i] &- 0x30)
+    i += 1
+    if i < end, isDigit(bytes[i]) {
+      value = value * 10 + Int(bytes[i] &- 0x30)
+      i += 1
+    }
+    return value
+  }
+
+  /// Takes `YYYY-MM-DD`, `YYYY/MM/DD`, `DD.MM.YYYY`, `M/D/YYYY` or, when that is known, `D/M/YYYY`, and gives the day's
+  /// number.
+  private static func takeDate(
+    _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, isDayFirst: Bool = false
+  ) -> Int? {
+    let start = i
+    if let year = takeDigits(4, bytes, &i, end), i < end {
+      let mark = bytes[i]
+      guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
+      guard take(mark, bytes, &i, end), let month = takeDigits(2, bytes, &i, end), take(mark, bytes, &i, end),
+        let day = takeDigits(2, bytes, &i, end)
+      else { return nil }
+      return dayNumber(year, month, day)
+    }
+    i = start
+    guard let first = takeNumber(bytes, &i, end), i < end else { return nil }
     let mark = bytes[i]
-    guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") else { return nil }
-    guard take(mark, bytes, &i, end), let month = takeDigits(2, bytes, &i, end), take(mark, bytes, &i, end),
-      let day = takeDigits(2, bytes, &i, end), CivilDays.isDate(year: year, month: month, day: day)
+    let isDot = mark == UInt8(ascii: ".")
+    guard isDot || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-") else { return nil }
+    guard take(mark, bytes, &i, end), let second = takeNumber(bytes, &i, end), take(mark, bytes, &i, end),
+      let year = takeDigits(4, bytes, &i, end)
     else { return nil }
-    return CivilDays.days(year: year, month: month, day: day)
+    // With dots the day stands first everywhere; else as it is known, or as only one of the two can be the month.
+    let isDay = isDot || isDayFirst || first > 12
+    return isDay && second <= 12 ? dayNumber(year, second, first) : dayNumber(year, first, second)
+  }
+
+  private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+    CivilDays.isDate(year: year, month: month, day: day) ? CivilDays.days(year: year, month: month, day: day) : nil
   }
 
   /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second is the next minute's first.
   private static func takeTimeOfDay(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
     let colon = UInt8(ascii: ":")
-    guard let hour = takeDigits(2, bytes, &i, end), hour < 24, take(colon, bytes, &i, end),
+    guard let hour = takeNumber(bytes, &i, end), hour < 24, take(colon, bytes, &i, end),
       let minute = takeDigits(2, bytes, &i, end), minute < 60
     else { return nil }
     var nanoseconds = Int64(hour * 3600 + minute * 60) * 1_000_000_000
-    guard take(colon, bytes, &i, end) else { return nanoseconds }
+    guard take(colon, bytes, &i, end) else { return takeHalf(hour, nanoseconds, bytes, &i, end) }
     guard let second = takeDigits(2, bytes, &i, end), second <= 60 else { return nil }
     nanoseconds += Int64(second) * 1_000_000_000
     // Milliseconds behind a third colon, as GENEActiv writes them.
@@ -122,7 +179,23 @@ enum CivilTime {
       guard let fraction = takeFraction(bytes, &i, end) else { return nil }
       nanoseconds += fraction
     }
-    return nanoseconds
+    return takeHalf(hour, nanoseconds, bytes, &i, end)
+  }
+
+  /// Takes AM or PM behind a time of day, if it is there.
+  private static func takeHalf(
+    _ hour: Int, _ nanoseconds: Int64, _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int
+  ) -> Int64? {
+    var k = i
+    skipBlanks(bytes, &k, end)
+    guard k + 2 <= end, bytes[k + 1] | 0x20 == UInt8(ascii: "m") else { return nanoseconds }
+    let letter = bytes[k] | 0x20
+    guard letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") else { return nanoseconds }
+    guard (1...12).contains(hour) else { return nil }
+    i = k + 2
+    let isAfternoon = letter == UInt8(ascii: "p")
+    let shift = hour == 12 ? (isAfternoon ? 0 : -12) : (isAfternoon ? 12 : 0)
+    return nanoseconds + Int64(shift) * 3_600_000_000_000
   }
 
   /// Takes the digits after the second, rounded to nanoseconds.
@@ -142,6 +215,15 @@ enum CivilTime {
   /// Takes what may follow a time of day and gives the offset from UTC in nanoseconds; nothing at all means UTC.
   private static func takeZone(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
     skipBlanks(bytes, &i, end)
+    var end = end
+    let whole = end
+    // `[Europe/London]` behind the offset repeats it.
+    if i < end, bytes[end - 1] == UInt8(ascii: "]") {
+      var open = end - 1
+      while open > i, bytes[open] != UInt8(ascii: "[") { open -= 1 }
+      if bytes[open] == UInt8(ascii: "[") { end = open }
+    }
+    defer { if i == end { i = whole } }
     guard i < end else { return 0 }
     let mark = bytes[i]
     if mark | 0x20 == UInt8(ascii: "z") {

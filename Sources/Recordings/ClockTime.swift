@@ -1,3 +1,5 @@
+import Platform
+
 /// A moment as ISO 8601 writes it.
 public enum ClockTime {
   /// Writes a moment as `2026-05-06T10:11:12.123+02:00`: date and time of day where the offset holds, milliseconds unless

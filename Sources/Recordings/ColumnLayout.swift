@@ -14,6 +14,8 @@ struct ColumnLayout: Equatable {
   var timestampFormat: TimestampFormat?
   /// Whether the names say that gravity was removed.
   var isLinear = false
+  /// Whether dates such as 4/5/2026 begin with the day.
+  var isDayFirst = false
   /// What is doubtful, in sentences.
   var doubts: [String] = []
 

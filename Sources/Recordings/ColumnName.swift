@@ -171,19 +171,28 @@ extension ColumnName {
 
   /// What the words beside the axis name; nothing when it is no acceleration.
   private static func quantity(_ words: [String]) -> Quantity? {
+    // ROS prints messages as `field.linear_acceleration.x`, and its linear acceleration has gravity in it.
+    if words.first == "field", words.count > 1 {
+      return words.suffix(2) == ["linear", "acceleration"] ? .acceleration : quantity(Array(words.dropFirst()))
+    }
     let text = words.joined()
     let holds = { (parts: [String]) in parts.contains { text.contains($0) } }
     if words == ["g"] { return .ambiguous }
     if holds(["includinggravity", "withgravity", "incgravity"]), !holds(["without"]) { return .acceleration }
-    if holds(["gyr", "rot", "angular", "omega", "mag", "compass", "field", "orient", "euler", "quat", "attitude"]) {
+    if holds([
+      "gyr", "rot", "angular", "omega", "mag", "compass", "field", "orient", "euler", "quat", "attitude", "drehrate",
+      "winkel",
+    ]) {
       return nil
     }
     if holds(["veloc", "speed", "gps", "location", "position", "displace", "force", "temp", "pressure"]) { return nil }
-    if holds(["linear", "lin", "user", "lacc", "nograv", "withoutg", "gravityremoved", "gravityfree"]) {
+    if holds([
+      "linear", "lin", "user", "lacc", "nograv", "withoutg", "ohneg", "useracc", "gravityremoved", "gravityfree",
+    ]) {
       return .linear
     }
     if words == ["la"] || words == ["ua"] || words == ["uacc"] { return .linear }
-    if holds(["acc"]) || words == ["a"] { return .acceleration }
+    if holds(["acc", "beschleunig", "akzel"]) || words == ["a"] { return .acceleration }
     if holds(["grav"]) || words.contains(where: { ["m", "w", "r", "b", "v", "q", "abs", "h"].contains($0) }) {
       return nil
     }
@@ -193,12 +202,12 @@ extension ColumnName {
   private static let timeWords: Set<String> = [
     "t", "time", "timestamp", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed", "clock", "uptime",
     "timems", "timens",
-    "timeus", "tms", "tns", "tus", "utc",
+    "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora",
   ]
 
   private static func time(_ words: [String], bracketed: String?) -> Role? {
     let text = words.joined()
-    if words == ["date"] { return .date }
+    if ["date", "datum", "fecha"].contains(words.first ?? ""), words.count == 1 { return .date }
     let foreign = ["gyr", "mag", "zone", "gps", "location", "battery"].contains { text.contains($0) }
     let units = words.compactMap(timeUnit)
     let isTime =
@@ -210,8 +219,8 @@ extension ColumnName {
 
   private static func timeUnit(_ word: String) -> TimestampFormat? {
     switch word {
-    case "s", "sec", "secs", "second", "seconds": .seconds
-    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds": .milliseconds
+    case "s", "sec", "secs", "second", "seconds", "sekunde", "sekunden": .seconds
+    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds", "millisekunden": .milliseconds
     case "us", "usec", "usecs", "micros", "microsec", "microsecond", "microseconds": .microseconds
     case "ns", "nsec", "nsecs", "nanos", "nanosec", "nanosecond", "nanoseconds": .nanoseconds
     default: nil

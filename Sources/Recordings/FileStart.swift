@@ -26,22 +26,29 @@ struct FileStart {
     if let magic = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
     }
-    if wasDropped { _ = try holdsOnlyNuls(head.span, head.indices, offset: 0) }
+    guard wasDropped, let place = head.firstIndex(where: { Self.isControl($0) }) else { return }
+    throw .notText(path: path, byte: place, value: head[place], looksLike: nil)
   }
 
-  /// Refuses a line that holds bytes of no text. NUL is excused: a logger that lost power leaves blocks of them.
-  /// - Returns: whether the line holds nothing but NULs and blanks.
-  func holdsOnlyNuls(_ bytes: Span<UInt8>, _ line: Range<Int>, offset: Int) throws(RecordingError) -> Bool {
-    var (nuls, others) = (0, 0)
+  /// Whether a byte is in no text. NUL is excused: a logger that lost power leaves blocks of them. Form feed, the end mark
+  /// of DOS and escape are rare, but text.
+  static func isControl(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0, 0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B, 0x20...0x7E, 0x80...0xFF: false
+    default: true
+    }
+  }
+
+  /// How many bytes of a line are NULs, are in no text, and are neither of these nor a blank.
+  static func kinds(_ bytes: Span<UInt8>, _ line: Range<Int>) -> (nuls: Int, controls: Int, others: Int) {
+    var kinds = (nuls: 0, controls: 0, others: 0)
     for i in line {
       switch bytes[i] {
-      case 0: nuls += 1
+      case 0: kinds.nuls += 1
       case 0x20, 0x09, 0x0D: break
-      // Form feed, the end mark of DOS, escape: rare, but text.
-      case 0x0C, 0x1A, 0x1B, 0x21...0x7E, 0x80...0xFF: others += 1
-      default: throw .notText(path: path, byte: offset + i, value: bytes[i], looksLike: nil)
+      case let byte: if isControl(byte) { kinds.controls += 1 } else { kinds.others += 1 }
       }
     }
-    return nuls > 0 && others == 0
+    return kinds
   }
 }

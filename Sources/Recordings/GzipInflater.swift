@@ -21,7 +21,8 @@ final class GzipInflater {
     var sentence: String {
       switch self {
       case .truncated(let byte): "the compressed data ends too early, at byte \(byte); what came before was read"
-      case .corrupt(let byte): "the compressed data is damaged near byte \(byte); what came before was read"
+      case .corrupt(let byte):
+        "the compressed data is damaged near byte \(byte); what came before was read, and what whole members follow"
       case .trailingGarbage(let byte):
         "something that is not gzip follows the compressed data at byte \(byte); it was ignored"
       }
@@ -36,6 +37,8 @@ final class GzipInflater {
   private var inputEnded = false
   private var memberIsOpen = true
   private var isDone = false
+  /// Whether damage is behind and the next member is looked for.
+  private var isSearching = false
 
   /// Begins with the first bytes of the compressed data.
   init(head: UnsafeRawBufferPointer) {
@@ -68,6 +71,15 @@ final class GzipInflater {
         inputEnded = count == 0
         feed(count)
       }
+      if isSearching {
+        guard findNextMember() else { continue }
+        // The line that was broken off ends here.
+        if producedBytes > 0, target.count > 0 {
+          unsafe target[0] = 0x0A
+          producedBytes += 1
+          return 1
+        }
+      }
       if !memberIsOpen, !openNextMember() { continue }
       let produced = unsafe inflateOnce(into: target)
       if produced > 0 {
@@ -98,9 +110,37 @@ final class GzipInflater {
       memberIsOpen = true
       return true
     }
-    // Tapes and some archivers pad with zeros.
-    if next != 0 { damage = .trailingGarbage(byte: position) }
-    isDone = true
+    if next == 0 {
+      // Tapes and some archivers pad with zeros.
+      passByte()
+    } else {
+      damage = damage ?? .trailingGarbage(byte: position)
+      isSearching = true
+    }
+    return false
+  }
+
+  private func passByte() {
+    unsafe stream.pointee.next_in += 1
+    unsafe stream.pointee.avail_in -= 1
+  }
+
+  /// Goes to what looks like the beginning of a member (RFC 1952): its two bytes, deflate, and no flag that is reserved.
+  private func findNextMember() -> Bool {
+    while unsafe stream.pointee.avail_in > 0, let place = unsafe stream.pointee.next_in {
+      let left = unsafe Int(stream.pointee.avail_in)
+      let looksRight =
+        unsafe place[0] == 0x1F && (left < 2 || place[1] == 0x8B) && (left < 3 || place[2] == 8)
+        && (left < 4 || place[3] < 32)
+      if looksRight {
+        unsafe inflateReset(stream)
+        memberIsOpen = true
+        isSearching = false
+        return true
+      }
+      passByte()
+    }
+    isDone = inputEnded
     return false
   }
 
@@ -116,12 +156,14 @@ final class GzipInflater {
     case Z_BUF_ERROR:
       // No progress: it wants input. When there is none left, the member was cut.
       if inputEnded, produced == 0 {
-        damage = .truncated(byte: position)
+        damage = damage ?? .truncated(byte: position)
         isDone = true
       }
     default:
-      damage = .corrupt(byte: position)
-      isDone = true
+      // The first damage is told; what follows may be taken for a member and be none.
+      damage = damage ?? .corrupt(byte: position)
+      memberIsOpen = false
+      isSearching = true
     }
     return produced
   }

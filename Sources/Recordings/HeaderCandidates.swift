@@ -22,6 +22,8 @@ struct HeaderCandidates {
   private(set) var statedRate: (frequency: SamplingFrequency, line: Int)?
   /// When the first sample was taken, as our own writer says it above samples that count from there.
   private(set) var start: CivilTime.Moment?
+  /// Whether a line says that dates begin with the day, as ActiLife's does.
+  private(set) var isDayFirst = false
   /// The unit that our own writer states.
   private(set) var unit: AccelerationUnit?
 
@@ -31,7 +33,9 @@ struct HeaderCandidates {
   /// Looks at a line.
   mutating func note(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int, isComment: Bool) {
     guard line.count <= Self.longest else { return }
-    let text = line.map { bytes[$0] }
+    // Garbage in front of a line does not make other names of it.
+    let text = line.compactMap { FileStart.isControl(bytes[$0]) || bytes[$0] == 0 ? nil : bytes[$0] }
+    if Self.holds(text, "date") { isDayFirst = isDayFirst || Self.statesDayFirst(text) }
     if isComment { noteMetadata(text) }
     if let frequency = Self.rate(text) { statedRate = (frequency, number) }
     if !isComment { nearest = (text, number) }
@@ -53,6 +57,17 @@ struct HeaderCandidates {
       start = moment
     }
     if let field = Self.value(of: "unit", in: text), text[field].elementsEqual("g".utf8) { unit = .g }
+  }
+
+  private static func statesDayFirst(_ text: [UInt8]) -> Bool {
+    let lower = text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    return ["d/m/y", "dd/mm/y", "d/mm/y", "dd/m/y"].contains { lower.firstRange(of: Array($0.utf8)) != nil }
+  }
+
+  /// Takes the moment of the first sample, in Unix seconds, and the samples of a second.
+  mutating func noteTriple(start seconds: Double, rate: Double) {
+    start = CivilTime.Moment(wallNanoseconds: Int64((seconds * 1e9).rounded()), offset: 0)
+    if let frequency = SamplingFrequency(hertz: rate) { statedRate = (frequency, 2) }
   }
 
   /// Where a key's value stands: behind the key, a colon and quotes, up to a blank or a quote.
@@ -120,6 +135,12 @@ struct HeaderCandidates {
   /// The number in front of "Hz".
   private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
     guard holds(text, "hz") else { return nil }
+    // A filter's bandwidth is no rate.
+    if ["bandwidth", "cutoff", "filter b", "lowpass", "low-pass"].contains(where: {
+      text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.firstRange(of: Array($0.utf8)) != nil
+    }) {
+      return nil
+    }
     var previous = ""
     for word in String(decoding: text, as: UTF8.self).split(whereSeparator: { " \t,;:=()[]".contains($0) }) {
       let word = word.lowercased()

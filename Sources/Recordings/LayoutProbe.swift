@@ -37,6 +37,10 @@ struct LayoutProbe {
   private var hasCheckedStart = false
   private var columns: RowColumns?
   private var probe: RowProbe?
+  /// Bytes above the first row, those of them that are in no text, and the first of these.
+  private var preamble = (bytes: 0, controls: 0, first: (byte: 0, value: UInt8(0)))
+  /// What stands in the first line of an Empatica E4: the moment of the first sample, three times.
+  private var tripleStart: Double?
 
   init(path: String, options: RecordingOptions) {
     self.path = path
@@ -64,6 +68,7 @@ struct LayoutProbe {
   /// Why a recording that has ended holds no sample.
   private func nothingFound(_ buffer: borrowing LineBuffer) -> RecordingError {
     if buffer.head.isEmpty { return .empty(path: path) }
+    if preamble.controls > 0, isBinary { return notText }
     if let worst = summary.commonestReason, headers.named != nil || most.numbers == 0 || columns != nil {
       return .noGoodRow(path: path, reason: worst.reason, line: worst.firstLine)
     }
@@ -78,9 +83,32 @@ extension LayoutProbe {
   /// Consumes lines up to the first that holds three numbers.
   private mutating func findFirstRow(_ buffer: inout LineBuffer) throws(RecordingError) {
     while columns == nil, let line = buffer.line(at: buffer.start) {
+      // A row is known by the rows behind it.
+      if !buffer.isEnded, !buffer.isFull, !Self.holdsLines(Self.rowsThatAgree, behind: line.next, buffer) {
+        guard Self.isHeaderlike(buffer.bytes.span, line.content) else { return }
+      }
       try look(at: line.content, next: line.next, buffer)
       if columns == nil { buffer.consume(upTo: line.next, lines: 1) }
     }
+  }
+
+  /// So many lines behind a row are looked at.
+  private static let rowsThatAgree = 8
+
+  private static func holdsLines(_ count: Int, behind place: Int, _ buffer: borrowing LineBuffer) -> Bool {
+    var place = place
+    for _ in 0..<count {
+      guard let line = buffer.line(at: place) else { return false }
+      place = line.next
+    }
+    return true
+  }
+
+  /// Whether a line holds fewer than three digits: no row, whatever follows.
+  private static func isHeaderlike(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    var digits = 0
+    for i in line where bytes[i] &- 0x30 <= 9 { digits += 1 }
+    return digits < 3
   }
 
   private mutating func look(at line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer) throws(RecordingError) {
@@ -99,15 +127,81 @@ extension LayoutProbe {
         summary.format = .csv
       }
     }
-    if try FileStart(path: path, head: buffer.head).holdsOnlyNuls(
-      bytes, line, offset: buffer.consumedBytes - buffer.start)
-    {
-      return summary.skip(.nulByte, line: buffer.line)
+    let kinds = FileStart.kinds(bytes, line)
+    if kinds.nuls > 0, kinds.others == 0, kinds.controls == 0 { return summary.skip(.nulByte, line: buffer.line) }
+    try noteControls(kinds, bytes, line, offset: buffer.consumedBytes - buffer.start)
+    if summary.format == .jsonl {
+      lookAtJSON(bytes, line, buffer.line)
+    } else {
+      lookAtCSV(bytes, line, next: next, buffer)
     }
-    if summary.format == .jsonl { lookAtJSON(bytes, line, buffer.line) } else { lookAtCSV(bytes, line, buffer.line) }
   }
 
-  private mutating func lookAtCSV(_ bytes: Span<UInt8>, _ line: Range<Int>, _ number: Int) {
+  /// A few bytes of no text are a cable that was plugged in, or a boot loader; many are a file of another kind.
+  private mutating func noteControls(
+    _ kinds: (nuls: Int, controls: Int, others: Int), _ bytes: Span<UInt8>, _ line: Range<Int>, offset: Int
+  ) throws(RecordingError) {
+    preamble.bytes += line.count
+    if kinds.controls > 0, preamble.controls == 0,
+      let place = line.first(where: { FileStart.isControl(bytes[$0]) })
+    {
+      preamble.first = (offset + place, bytes[place])
+    }
+    preamble.controls += kinds.controls
+    if preamble.bytes >= Self.leastBytesOfBinary, isBinary { throw notText }
+  }
+
+  private static let leastBytesOfBinary = 512
+
+  private var isBinary: Bool { preamble.controls * 20 > preamble.bytes }
+
+  private var notText: RecordingError {
+    .notText(path: path, byte: preamble.first.byte, value: preamble.first.value, looksLike: nil)
+  }
+
+  /// Empatica E4's first two lines: when the first sample was taken, and how many come in a second, three times each.
+  private mutating func takesTriple(_ bytes: Span<UInt8>, _ fields: RowFields) -> Bool {
+    guard fields.ranges.count == 3 else { return false }
+    var values: [Double] = []
+    for column in 0..<3 { if case .number(let number) = fields.field(column, bytes) { values.append(number.value) } }
+    guard values.count == 3, values[0] == values[1], values[1] == values[2] else { return false }
+    if let tripleStart, (1...1000).contains(values[0]) {
+      headers.noteTriple(start: tripleStart, rate: values[0])
+      self.tripleStart = nil
+      return true
+    }
+    guard TimeGuess.isUnixTime(values[0]) else { return false }
+    tripleStart = values[0]
+    return true
+  }
+
+  /// Whether the lines behind a row are rows of the same kind; where they are rows of another one, it is none.
+  private static func agrees(
+    _ buffer: borrowing LineBuffer, behind next: Int, _ dialect: CSVDialect, columns: Int
+  ) -> Bool {
+    var place = next
+    var (same, other, lines) = (0, 0, 0)
+    while lines < rowsThatAgree, let line = buffer.line(at: place) {
+      place = line.next
+      lines += 1
+      let bytes = buffer.bytes.span
+      for candidate in [dialect] + CSVDialect.candidates.filter({ $0 != dialect }) {
+        var fields = RowFields(kind: .csv(candidate))
+        _ = fields.read(bytes, line.content, limit: mostColumns)
+        let numbers = fields.ranges.count { RowColumns.isValue(bytes, $0, decimalComma: candidate.decimalComma) }
+        guard numbers >= 3 else { continue }
+        if candidate == dialect, abs(fields.ranges.count - columns) <= 1 { same += 1 } else { other += 1 }
+        break
+      }
+    }
+    // Numbers above other lines only are a banner's; at the end of a text they are its only row.
+    return same > 0 || (other == 0 && lines < rowsThatAgree)
+  }
+
+  private mutating func lookAtCSV(
+    _ bytes: Span<UInt8>, _ line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer
+  ) {
+    let number = buffer.line
     var best: (dialect: CSVDialect, numbers: Int)?
     for dialect in CSVDialect.candidates {
       var fields = RowFields(kind: .csv(dialect))
@@ -122,6 +216,8 @@ extension LayoutProbe {
     }
     var fields = RowFields(kind: .csv(best.dialect))
     _ = fields.read(bytes, line, limit: Self.mostColumns)
+    if takesTriple(bytes, fields) { return }
+    guard Self.agrees(buffer, behind: next, best.dialect, columns: fields.ranges.count) else { return }
     let row = fields.ranges.map { range in range.map { bytes[$0] } }
     let header = headers.header(dialect: best.dialect, row: row)
     columns = RowColumns(kind: .csv(best.dialect), names: header?.names, headerLine: header?.line ?? number)
@@ -162,7 +258,8 @@ extension LayoutProbe {
   ) throws(RecordingError) -> Finding? {
     guard let columns else { return nil }
     if probe == nil {
-      guard let layout = try columns.layout(buffer, path: path, options: options) else { return nil }
+      guard var layout = try columns.layout(buffer, path: path, options: options) else { return nil }
+      layout.isDayFirst = headers.isDayFirst
       if layout.time == nil, options.samplingFrequency == nil, headers.statedRate == nil {
         throw .noTimestamps(path: path, line: buffer.line)
       }
@@ -202,6 +299,9 @@ extension LayoutProbe {
     summary.timestampsAreAbsolute = time.isAbsolute
     noteClock(probe.firstMoment)
     summary.doubts = layout.doubts + (try doubts(about: time, layout, rows: probe.rows, line: buffer.line))
+    if probe.isAmbiguousDate, !headers.isDayFirst {
+      summary.doubts.append("dates were read as month/day/year; whether the day stands first is said nowhere")
+    }
     if countsRows {
       summary.doubts.append(
         "the times rise by 1 and were taken to be row numbers; the sampling frequency stated was used")
@@ -239,6 +339,8 @@ extension LayoutProbe {
     if let first, summary.timestampsAreAbsolute {
       summary.utcOffset = first.offset
       summary.isWallClock = first.offset == nil
+    } else if summary.timestampFormat == .serialDays {
+      summary.isWallClock = true
     } else if !summary.timestampsAreAbsolute, let start = headers.start {
       summary.statedStart = start.wallNanoseconds
       summary.utcOffset = start.offset

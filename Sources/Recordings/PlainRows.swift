@@ -61,7 +61,9 @@ struct PlainRows {
     let axes = [layout.x, layout.y, layout.z]
     let columns = axes.sorted()
     guard columns[0] < columns[1], columns[1] < columns[2], layout.time ?? -1 < columns[0] else { return nil }
-    guard layout.time == nil || decoder.timestampFormat.isNumber else { return nil }
+    guard layout.time == nil || decoder.timestampFormat.isNumber, decoder.timestampFormat != .serialDays else {
+      return nil
+    }
     delimiter = dialect.delimiter
     mark = decimalMark
     hasTime = layout.time != nil

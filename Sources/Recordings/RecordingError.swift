@@ -42,6 +42,12 @@ public enum RecordingError: Error, Sendable, Hashable {
   case damagedArchive(path: String, reason: String)
   /// A dump of which nothing can be understood; `kind` is what it is.
   case damagedDump(path: String, kind: String, reason: String)
+  /// Most rows gave no sample, most of them for this reason; the line is the first of these.
+  case mostRowsSkipped(path: String, skipped: Int, rows: Int, reason: SkipReason, line: Int)
+  /// Most samples lie more than a second apart.
+  case scattered(path: String, gaps: Int, samples: Int)
+  /// All samples are the same.
+  case constant(path: String, samples: Int)
   /// It is not in the format that was asked for.
   case otherFormat(path: String, asked: String, found: String)
   /// An archive of several recordings, of which one has to be named.
@@ -75,7 +81,8 @@ public enum RecordingError: Error, Sendable, Hashable {
     case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .severalRecordings:
       .usage
     case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
-      .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat:
+      .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat, .mostRowsSkipped,
+      .scattered, .constant:
       .badData
     }
   }
@@ -88,7 +95,8 @@ extension RecordingError: CustomStringConvertible {
     case .cannotOpen, .isDirectory, .readFailed: systemFailure
     case .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps, .severalRecordings: missingWord
     case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
-      .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat:
+      .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat, .mostRowsSkipped,
+      .scattered, .constant:
       badData
     }
   }
@@ -158,6 +166,14 @@ extension RecordingError: CustomStringConvertible {
       "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from where it came"
     case .damagedArchive(let path, let reason):
       "\(path): nothing in the archive can be read: \(reason); copy it again from where it came"
+    case .mostRowsSkipped(let path, let skipped, let rows, let reason, let line):
+      "\(path): \(skipped) of \(rows) rows gave no sample: \(reason.first(line)); \(reason.remedy)"
+    case .scattered(let path, let gaps, let samples):
+      "\(path): \(gaps) of \(samples) samples lie more than a second apart; name the right time with --columns t,x,y,z, or"
+        + " leave it out with --columns x,y,z --rate HZ"
+    case .constant(let path, let samples):
+      "\(path): all \(samples) samples are the same: the sensor was stuck, or other columns are meant; look at it and record"
+        + " again, or name the columns with --columns t,x,y,z"
     case .otherFormat(let path, let asked, let found):
       "\(path): is not in the format \(asked) but \(found == "no dump" ? "seems to be text" : "in \(found)"); leave out"
         + " --input-format"

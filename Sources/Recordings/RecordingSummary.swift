@@ -94,6 +94,35 @@ public struct RecordingSummary: Sendable, Hashable {
   /// Equal samples for less than this, in nanoseconds, may be a sensor of few bits that is held still.
   private static let briefForConstant: Int64 = 10_000_000_000
 
+  /// Why what was read is no recording that anything should be counted in, although there are samples; nothing as a rule.
+  ///
+  /// Complete at the end: most rows gave no sample, most samples lie more than a second apart, or all are the same. Rows of
+  /// a table in which several sensors take turns are excused: they hold no acceleration.
+  public func refusal(path: String) -> RecordingError? {
+    let good = samples + samplesOutsideWindow
+    let reasons = skipped.filter { $0.key != .missingValues }
+    let bad = reasons.values.reduce(0) { $0 + $1.count }
+    if bad >= Self.leastForRefusal, bad > good,
+      let worst = reasons.max(by: { ($0.value.count, $1.value.firstLine) < ($1.value.count, $0.value.firstLine) })
+    {
+      return .mostRowsSkipped(
+        path: path, skipped: bad, rows: bad + good, reason: worst.key, line: worst.value.firstLine)
+    }
+    if samples >= Self.leastForRefusal, gaps * 2 > samples {
+      return .scattered(path: path, gaps: gaps, samples: samples)
+    }
+    if isStuck { return .constant(path: path, samples: samples) }
+    return nil
+  }
+
+  private static let leastForRefusal = 10
+
+  /// Whether every sample is the same, for longer than a sensor of few bits may be held still.
+  private var isStuck: Bool {
+    guard isConstant, let firstTimestamp, let lastTimestamp else { return false }
+    return lastTimestamp - firstTimestamp >= Self.briefForConstant
+  }
+
   /// What is doubtful or lost, one sentence of a kind.
   public var warnings: [String] {
     var sentences = doubts
@@ -105,7 +134,12 @@ public struct RecordingSummary: Sendable, Hashable {
         "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in \(format.isText ? "line" : "part") \(line);"
           + " the samples after it follow those before it without a pause")
     }
-    if isConstant, let firstTimestamp, let lastTimestamp, lastTimestamp - firstTimestamp >= Self.briefForConstant {
+    if format.isText, gaps >= 20, gaps * 10 > samples {
+      sentences.append(
+        "\(gaps) of \(samples) samples follow a pause of more than a second: the times change what they count, or most samples"
+          + " are missing")
+    }
+    if isStuck {
       sentences.append(
         "all \(samples) samples are the same; unless the sensor lay still it was stuck, so look at it and record again")
     }

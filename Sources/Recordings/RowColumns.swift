@@ -73,7 +73,15 @@ struct RowColumns {
       let behind = columns.filter { $0 > time }
       let axes = behind.count >= 3 ? behind : columns.filter { $0 != time && !clocks.contains($0) }
       if axes.count >= 3 {
-        var layout = ColumnLayout(time: time, x: axes[0], y: axes[1], z: axes[2])
+        // An axis moves little in the first rows, whatever it measures.
+        if axes.count >= 6, rows.count < Self.rowsForRising[2], !isAll { return nil }
+        let chosen = axes.count >= 6 ? Self.axesWithGravity(rows, axes) : 0
+        var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
+        if chosen > 0 {
+          layout.doubts.append(
+            "nothing names the columns; read were \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), where"
+              + " gravity is: say which with --columns")
+        }
         if time > 0, isDate(rows, time - 1) {
           layout.time = time - 1
           layout.timeSpansTwo = true
@@ -83,6 +91,25 @@ struct RowColumns {
     }
     guard options.samplingFrequency != nil, columns.count >= 3 else { throw .noTimestamps(path: path, line: line) }
     return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
+  }
+
+  /// Of several groups of three columns the one in which gravity shows: a gyroscope's mean vanishes beside its motion.
+  /// - Returns: where the group begins; the first, unless it has no gravity and another clearly has.
+  private static func axesWithGravity(_ rows: [[Double?]], _ axes: [Int]) -> Int {
+    let scores = stride(from: 0, through: axes.count - 3, by: 3).map { first -> Double in
+      var (mean, square) = (0.0, 0.0)
+      for axis in axes[first..<first + 3] {
+        let values = rows.compactMap { axis < $0.count ? $0[axis] : nil }
+        let average = values.reduce(0, +) / Double(max(1, values.count))
+        mean += average * average
+        square += values.reduce(0) { $0 + ($1 - average) * ($1 - average) } / Double(max(1, values.count))
+      }
+      return mean.squareRoot() / max(square.squareRoot(), 1e-9)
+    }
+    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), scores[0] < 1,
+      scores[best] > 2 * max(scores[0], 0.75)
+    else { return 0 }
+    return best * 3
   }
 
   /// The columns that behave like a clock, in their order.

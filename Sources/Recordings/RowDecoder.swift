@@ -70,12 +70,15 @@ struct RowDecoder {
       guard case .number(let number) = fields.field(time, bytes) else { return nil }
       return timestampFormat.nanoseconds(number)
     }
-    return Self.calendarTime(fields, time, spansTwo: layout.timeSpansTwo, bytes, as: timestampFormat)
+    return Self.calendarTime(
+      fields, time, spansTwo: layout.timeSpansTwo, bytes, as: timestampFormat,
+      isDayFirst: layout.isDayFirst)
   }
 
   /// A timestamp that is no number.
   static func calendarTime(
-    _ fields: RowFields, _ column: Int, spansTwo: Bool, _ bytes: Span<UInt8>, as format: TimestampFormat
+    _ fields: RowFields, _ column: Int, spansTwo: Bool, _ bytes: Span<UInt8>, as format: TimestampFormat,
+    isDayFirst: Bool = false
   ) -> Int64? {
     guard column < fields.ranges.count else { return nil }
     var range = fields.ranges[column]
@@ -84,7 +87,7 @@ struct RowDecoder {
       range = range.lowerBound..<fields.ranges[column + 1].upperBound
     }
     switch format {
-    case .iso8601: return CivilTime.parseDateAndTime(bytes, range)
+    case .iso8601: return CivilTime.parseDateAndTime(bytes, range, isDayFirst: isDayFirst)
     case .timeOfDay: return CivilTime.parseTimeOfDay(bytes, range)
     default: return nil
     }

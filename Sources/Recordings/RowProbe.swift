@@ -6,6 +6,8 @@ struct RowProbe {
   private(set) var isDone = false
   /// The first timestamp with its zone, where it is a date.
   private(set) var firstMoment: CivilTime.Moment?
+  /// Whether its day may be its month.
+  private(set) var isAmbiguousDate = false
   /// The decimal mark of the first row that has one.
   private(set) var decimalMark = UInt8(ascii: ".")
   private var fields: RowFields
@@ -64,8 +66,11 @@ struct RowProbe {
     if kind == nil { kind = calendarKind(bytes, time) ?? layout.timestampFormat ?? TimestampFormat.none }
     if kind == .iso8601 || kind == .timeOfDay {
       guard
-        let moment = RowDecoder.calendarTime(fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind ?? .iso8601)
+        let moment = RowDecoder.calendarTime(
+          fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind ?? .iso8601,
+          isDayFirst: layout.isDayFirst)
       else { return .badTimestamp }
+      if nanoseconds.isEmpty, kind == .iso8601 { isAmbiguousDate = CivilTime.isAmbiguous(bytes, fields.ranges[time]) }
       if nanoseconds.isEmpty, kind == .iso8601 { firstMoment = RowDecoder.moment(fields, time, bytes) }
       nanoseconds.append(moment)
       return nil
@@ -90,7 +95,10 @@ struct RowProbe {
 
   private func calendarKind(_ bytes: Span<UInt8>, _ time: Int) -> TimestampFormat? {
     for kind in [TimestampFormat.iso8601, .timeOfDay]
-    where RowDecoder.calendarTime(fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind) != nil {
+    where RowDecoder.calendarTime(
+      fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind, isDayFirst: layout.isDayFirst)
+      != nil
+    {
       return kind
     }
     return nil

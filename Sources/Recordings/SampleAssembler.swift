@@ -117,7 +117,9 @@ struct SampleAssembler {
       return true
     }
     let continuesFar = fromFar > 0 && fromFar <= Self.longestStep
-    if !continuesFar, fromLast > 0, fromLast <= Self.longestStep {
+    // One that lies beyond what follows was wrong, too, where a pause ends here.
+    let isBeyond = fromLast > Self.longestStep && fromLast < far.nanoseconds - last
+    if !continuesFar, (fromLast > 0 && fromLast <= Self.longestStep) || isBeyond {
       summary.skip(.timeOutlier, line: far.line)
       waiting = nil
     } else {

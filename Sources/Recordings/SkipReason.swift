@@ -53,6 +53,9 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   var remedy: String {
     switch self {
     case .badTimestamp: "write seconds, Unix time or ISO 8601, or ignore them with --columns x,y,z and --rate"
+    case .timeBackwards, .timeOutlier:
+      "sort its rows by time, or ignore the times with --columns x,y,z and --rate"
+    case .repeatedTimestamp: "name the right time with --columns t,x,y,z, or ignore it with --columns x,y,z and --rate"
     case .lineTooLong: "a recording has one sample a line"
     default: "say which columns to read with --columns t,x,y,z"
     }

@@ -75,6 +75,12 @@ struct TimeGuess: Equatable {
     differences.sort()
     let step = differences.isEmpty ? 0 : differences[differences.count / 2]
     let repeats = values.count - 1 - differences.count
+    // Days of a spreadsheet: as many seconds since a start would be millions of samples in one.
+    if Self.serialDays.contains(values.first ?? 0), step > 0, step < Self.longestSerialStep {
+      self.init(nanoseconds: numbers.compactMap { TimestampFormat.serialDays.nanoseconds($0) }, format: .serialDays)
+      isAbsolute = true
+      return
+    }
     let (format, isPlausible) = Self.format(
       step: step, first: values.first ?? 0, isMostlyRepeated: repeats > differences.count)
     self.init(nanoseconds: numbers.compactMap { format.nanoseconds($0) }, format: format)
@@ -92,6 +98,10 @@ struct TimeGuess: Equatable {
         + " time_ms, and where they are seconds or row numbers, leave them out with --columns x,y,z --rate HZ"
     }
   }
+
+  /// 2000 to 2064, and a fifth of a second in days.
+  private static let serialDays = 36_526.0..<60_000
+  private static let longestSerialStep = 0.2 / 86_400
 
   private static let scales: [(TimestampFormat, Double)] = [
     (.seconds, 1), (.milliseconds, 1e3), (.microseconds, 1e6), (.nanoseconds, 1e9),

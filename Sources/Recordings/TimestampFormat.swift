@@ -3,6 +3,8 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
   case seconds, milliseconds, microseconds, nanoseconds
   /// A date and a time of day, ISO 8601; without a zone it is taken as UTC.
   case iso8601
+  /// Days since 1899-12-30, as spreadsheets count them.
+  case serialDays
   /// Hours, minutes and seconds, without a date.
   case timeOfDay
   /// There are none: made up from the sampling frequency.
@@ -21,7 +23,7 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
   /// Whether the timestamp is one decimal number.
   var isNumber: Bool {
     switch self {
-    case .seconds, .milliseconds, .microseconds, .nanoseconds: true
+    case .seconds, .milliseconds, .microseconds, .nanoseconds, .serialDays: true
     case .iso8601, .timeOfDay, .none: false
     }
   }
@@ -31,10 +33,27 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .iso8601: "ISO 8601"
     case .timeOfDay: "time of day"
+    case .serialDays: "days of a spreadsheet"
     default: rawValue
     }
   }
 
   /// The nanoseconds of a numeric timestamp; nothing when it is out of any clock's range.
-  func nanoseconds(_ number: DecimalNumber) -> Int64? { number.scaled(byPowerOfTen: powerOfTen) }
+  func nanoseconds(_ number: DecimalNumber) -> Int64? {
+    guard self == .serialDays else { return number.scaled(byPowerOfTen: powerOfTen) }
+    guard number.value < Self.lastSerialDay else { return nil }
+    // A day has 864 hundred seconds. Eleven decimals of a day are a microsecond; more may be too many digits.
+    var days = number
+    while days.mantissa > UInt64.max / 864 {
+      days.mantissa = (days.mantissa + 5) / 10
+      days.exponent += 1
+    }
+    days.mantissa *= 864
+    days.exponent += 2
+    return days.scaled(byPowerOfTen: 9).map { $0 - Self.serialDayOf1970 * 86_400_000_000_000 }
+  }
+
+  /// 1970-01-01 in a spreadsheet, and the year 2064.
+  private static let serialDayOf1970: Int64 = 25_569
+  private static let lastSerialDay = 60_000.0
 }

@@ -112,7 +112,7 @@ extension BadInput {
       return Attempt()
     },
     BadInput(
-      name: "constant samples", says: ["all 3000 samples are the same", "record"], counted: .samples(3000, steps: 0)
+      name: "constant samples", exitCode: 65, says: ["all 3000 samples are the same", "record"], counted: .nothing
     ) {
       let samples = try WrittenWalk.minute().samples.map {
         AccelerationSample(nanoseconds: $0.nanoseconds, acceleration: [0, 0.25, 0.96875])
@@ -160,8 +160,31 @@ extension BadInput {
     BadInput(
       name: "NUL bytes", says: ["1 row was skipped", "NUL", "line 1502"],
       make: inserting(String(repeating: "\0", count: 4096) + "\n")),
-    BadInput(name: "UTF-16", exitCode: 65, says: ["UTF-16LE", "iconv"], counted: .nothing) {
-      try $0.write([0xFF, 0xFE] + WrittenWalk.header.utf8.flatMap { [$0, 0] }, to: "walk.csv")
+    BadInput(name: "UTF-32", exitCode: 65, says: ["UTF-32LE", "iconv"], counted: .nothing) {
+      try $0.write([0xFF, 0xFE, 0, 0] + WrittenWalk.header.utf8.flatMap { [$0, 0, 0, 0] }, to: "walk.csv")
+      return Attempt()
+    },
+    BadInput(name: "UTF-16") {
+      try $0.write([0xFF, 0xFE] + WrittenWalk.minute().text.utf8.flatMap { [$0, 0] }, to: "walk.csv")
+      return Attempt()
+    },
+    BadInput(name: "mostly text", exitCode: 65, says: ["rows gave no sample", "line 3002"], counted: .nothing) {
+      let text = try WrittenWalk.minute().text + String(repeating: "charger,plugged,in,again\n", count: 4000)
+      try $0.write(Array(text.utf8), to: "walk.csv")
+      return Attempt()
+    },
+    BadInput(name: "rows in reverse", exitCode: 65, says: ["time goes backwards", "sort"], counted: .nothing) {
+      let rows = try WrittenWalk.minute().rows.reversed().joined()
+      try $0.write(Array((WrittenWalk.header + rows).utf8), to: "walk.csv")
+      return Attempt()
+    },
+    BadInput(name: "a control character in front") {
+      try $0.write([7] + Array(try WrittenWalk.minute().text.utf8), to: "walk.csv")
+      return Attempt()
+    },
+    BadInput(name: "a boot loader's lines in front") {
+      let boot = "rst:0x1 (POWERON_RESET),boot:0x13\nets Jul 29 2019 12:21:46\nload:0x3fff0030,len:1184\n\u{1}\u{2}\n"
+      try $0.write(Array((boot + WrittenWalk.minute().text).utf8), to: "walk.csv")
       return Attempt()
     },
   ]

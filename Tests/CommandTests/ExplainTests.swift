@@ -289,7 +289,7 @@ struct ExplainTests {
     #expect(try count("--plot", "p.svg", "--start", "5", "--end", "5", "day.csv").exitCode == 0)
     #expect(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")) != nil)
     let dates =
-      "time,x,y,z\n" + (100..<500).map { "2026-05-06T10:11:\($0 / 10).\($0 % 10)Z,0,0,1\n" }.joined()
+      "time,x,y,z\n" + (100..<500).map { "2026-05-06T10:11:\($0 / 10).\($0 % 10)Z,0,0,1.0\($0 % 2)\n" }.joined()
     #expect(try count("--plot", "p.svg", input: .text(dates)).exitCode == 0)
     #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg").contains("from 2026-05-0"))
   }

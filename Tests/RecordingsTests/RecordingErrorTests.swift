@@ -31,11 +31,11 @@ struct RecordingErrorTests {
     #expect(ReadRecording(Array(text.utf8) + [], pieces: 1).error == error)
   }
 
-  @Test("UTF-16 is refused with the command that converts it")
+  @Test("UTF-32 is refused with the command that converts it")
   func wide() {
-    let error = ReadRecording([0xFF, 0xFE] + "t,x\n".utf8.flatMap { [$0, 0] }).error
-    #expect(error == .wideCharacters(path: "walk.csv", encoding: "UTF-16LE"))
-    #expect(error?.description.contains("iconv -f UTF-16LE") == true)
+    let error = ReadRecording([0xFF, 0xFE, 0, 0] + "t,x\n".utf8.flatMap { [$0, 0, 0, 0] }).error
+    #expect(error == .wideCharacters(path: "walk.csv", encoding: "UTF-32LE"))
+    #expect(error?.description.contains("iconv -f UTF-32LE") == true)
   }
 
   @Test("a line without an end is refused in bounded memory", arguments: [UInt8(ascii: "7"), 1, 0])

@@ -83,6 +83,7 @@ struct CountCommand: ParsableCommand {
       format: output.format, names: found.map(\.name), plot: output.plot)
     plan.zone = try output.zone()
     plan.showsClock = output.clock
+    plan.isStrict = output.strict
     let jobs = found.map { CountJob(name: $0.name, uri: $0.uri, entry: $0.entry, plan: plan) }
     do {
       let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
@@ -139,6 +140,9 @@ struct CountOutputOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Draw signal, bouts, steps and reasons on one page, an SVG.", valueName: "file"))
   var plot: String?
+
+  @Flag(help: "Refuse, with exit code 65, what would be counted with a warning.")
+  var strict = false
 
   @Flag(help: "Show times of day with --steps and --epochs in text and CSV; JSON has them in any case.")
   var clock = false

@@ -67,7 +67,12 @@ struct CountJob: Sendable {
         &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, print, progress)
       recording = reader
     }
-    let doubts = (recording?.summary.warnings ?? []) + counter.damage.sentences(since: counter.start)
+    if damage == nil, let refusal = recording?.summary.refusal(path: title) { throw Failure(refusal) }
+    let doubts =
+      (recording?.summary.warnings ?? []) + doubts(about: counter) + counter.damage.sentences(since: counter.start)
+    if plan.isStrict, let doubt = doubts.first {
+      throw Failure(SourceFailure(message: "\(title): \(doubt)", status: .badData))
+    }
     var report = CountReport(
       source: name, WalkSummary(counter), warnings: doubts + (damage.map { [$0.message] } ?? []))
     if let summary = recording?.summary {
@@ -100,6 +105,17 @@ struct CountJob: Sendable {
     default: StandardInput.isRegularFile ? StepDetector.longestRevision : StepDetector.longestDelay
     }
   }
+
+  /// What the cadence says about a sampling frequency that was stated.
+  private func doubts(about counter: WalkCounter) -> [String] {
+    guard let rate = plan.reading.samplingFrequency, let cadence = counter.meanCadence.map({ $0 * 60 }),
+      !Self.usualCadences.contains(cadence), let shown = Decimals.text(cadence, 0)
+    else { return [] }
+    return ["at \(rate) the steps come \(shown) times a minute, as nobody walks for long; look whether --rate is right"]
+  }
+
+  /// Steps a minute, from a stroll to a sprint.
+  private static let usualCadences = 60.0...215.0
 
   private func clockText(_ reader: RecordingReader, _ timestamp: Int64) -> String? {
     reader.summary.clockText(of: timestamp, zone: plan.zone?.offset)

@@ -24,6 +24,8 @@ struct CountPlan: Sendable {
   var plot: String?
   /// The zone of clock times that state none.
   var zone: ZoneClock?
+  /// Whether what is doubtful is not counted.
+  var isStrict = false
   /// Whether lines of text and CSV show times of day.
   var showsClock = false
 

@@ -5,6 +5,10 @@ struct RecordingInput {
   var source: ByteSource
   var dump: (format: RecordingFormat, decoder: any DumpDecoder)?
 
+  private init(source: ByteSource, dump: (format: RecordingFormat, decoder: any DumpDecoder)?) {
+    (self.source, self.dump) = (source, dump)
+  }
+
   /// Containers in containers are opened up to here.
   private static let deepest = 3
 
@@ -15,8 +19,8 @@ struct RecordingInput {
     }
     guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
       let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
-      self.source = source
       dump = format.map { ($0.format, $0.decoder(source.name)) }
+      self.source = dump == nil && depth <= Self.deepest ? try Self.adapted(source, options) : source
       return
     }
     self = try Self.opened(source, kind, options, depth: depth)
@@ -41,13 +45,23 @@ struct RecordingInput {
     case .gt3x(let samples, let info):
       let information = info.map { GT3XInfo($0) } ?? GT3XInfo()
       let parts = ArchiveParts(try ArchiveStream(source), .named(samples))
-      var input = try RecordingInput(ByteSource(parts, name: source.name), inner(options), depth: Self.deepest)
-      input.dump = (
-        .gt3x,
-        samples.hasSuffix("log.bin") ? GT3XLogDecoder(information) : GT3XActivityDecoder(information)
-      )
-      return input
+      let isLog = samples.hasSuffix("log.bin")
+      let decoder: any DumpDecoder = isLog ? GT3XLogDecoder(information) : GT3XActivityDecoder(information)
+      return RecordingInput(source: ByteSource(parts, name: source.name), dump: (.gt3x, decoder))
     }
+  }
+
+  /// The source itself, or lines made of it where its text has another shape.
+  private static func adapted(
+    _ source: ByteSource, _ options: RecordingOptions
+  ) throws(RecordingError) -> ByteSource {
+    // Who names the columns or the format knows the lines.
+    guard options.columns == nil, options.format == .auto else { return source }
+    let head = try source.peek { head, _ in !TextAdapters.needsMore(head) }
+    guard let adapter = TextAdapters.choose(head) else { return source }
+    let lines = ByteSource(AdaptedText(source, adapter), name: source.name)
+    // What was UTF-16 may have another shape, too.
+    return adapter is UTF16Adapter ? try adapted(lines, options) : lines
   }
 
   private static func part(

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// Axivity CWA, as AX3 and AX6 write it: a header of 1024 bytes, then blocks of 512 with 40 to 120 samples.
 ///

@@ -1,0 +1,374 @@
+import Accelerometry
+
+/// JSON that is not one sample a line: arrays of samples, objects of columns, and messages with many samples in each.
+///
+/// It takes one value at a time, an element of an outer array or a line, finds the samples in it wherever they lie, and
+/// writes them as rows of CSV. Of several sensors the best is taken, by what the first samples show. Samples of a message
+/// that states one time lie evenly between this and the next.
+final class JSONAdapter: TextAdapter {
+  /// A sample as it was found.
+  private struct Sample {
+    var sensor: String
+    var quantity: ColumnName.Quantity
+    var time: String?
+    var timeName: String
+    var axes: [String]
+    /// Whether it shares the time with others of its message.
+    var isBatch = false
+    /// The best first: gravity included, then whatever it is, then without gravity.
+    var rank: Int { quantity.rawValue * 2 + (sensor.lowercased().contains("uncalibrated") ? 1 : 0) }
+  }
+
+  private var scanner = JSONScanner()
+  private var waiting: [Sample] = []
+  private var sensor: String?
+  private var batch: [Sample] = []
+  private var lastStep: Double?
+
+  /// Samples that show which sensors there are.
+  private static let enough = 256
+
+  init?(_ head: [UInt8]) {
+    guard Self.mayBegin(head), !Self.isLineOfSample(head) else { return nil }
+  }
+
+  /// Whether the first byte that says something begins an object or an array.
+  static func mayBegin(_ head: [UInt8]) -> Bool {
+    let start = head.starts(with: FileStart.byteOrderMark) ? 3 : 0
+    guard let first = head[start...].first(where: { $0 > 0x20 }) else { return false }
+    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return false }
+    // `[08:15:00]` and `[m/s^2]` begin lines of a log.
+    let next = head[start...].drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 }
+    guard let next else { return true }
+    if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") }
+    let opens = next == UInt8(ascii: "{") || next == UInt8(ascii: "[")
+    return opens || head.prefix(256).contains(UInt8(ascii: "\"")) && next == UInt8(ascii: "\"")
+  }
+
+  /// Whether the first lines are whole objects or arrays of one sample each, which the reader of lines takes as they are.
+  static func isLineOfSample(_ head: [UInt8]) -> Bool {
+    var isEmpty = true
+    for line in head.split(maxSplits: 8, whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(8) {
+      if RowDecoder.isBracket(line.span, 0..<line.count) || JSONFields.isMetadata(line.span, 0..<line.count) {
+        continue
+      }
+      isEmpty = false
+      var fields = JSONFields()
+      guard line.count < LineBuffer.longestLine, fields.read(line.span, 0..<line.count) else { return false }
+      // An array in it whose elements are objects or rows of their own holds many samples.
+      let names = fields.values.map { fields.name($0) }
+      let isNested = names.contains { name in
+        let parts = name.split(separator: ".")
+        return parts.dropLast().contains { Int($0) != nil } || Int(parts.last ?? "") ?? 0 > 8
+      }
+      return !isNested
+    }
+    return isEmpty
+  }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    scanner.feed(input)
+    while let value = scanner.next(isLast: isLast) {
+      var found: [Sample] = []
+      walk(value, name: "", time: nil, isInArray: false, into: &found)
+      if sensor == nil { waiting += found } else { emit(found, &output) }
+      if sensor == nil, waiting.count >= Self.enough { choose(&output) }
+    }
+    if isLast {
+      if sensor == nil { choose(&output) }
+      close(nextTime: nil, &output)
+    }
+  }
+
+  /// Decides which sensor is read.
+  private func choose(_ output: inout [UInt8]) {
+    guard let best = waiting.min(by: { $0.rank < $1.rank }) else { return }
+    sensor = best.sensor
+    let kind = best.quantity == .linear ? "linear acceleration " : "acceleration "
+    let time = best.time == nil ? "" : best.timeName + ","
+    output += Array((time + ["x", "y", "z"].map { kind + $0 }.joined(separator: ",") + "\n").utf8)
+    emit(waiting, &output)
+    waiting = []
+  }
+
+  private func emit(_ samples: [Sample], _ output: inout [UInt8]) {
+    for sample in samples where sample.sensor == sensor {
+      guard sample.isBatch else {
+        write(sample, sample.time, &output)
+        continue
+      }
+      if let first = batch.first, first.time != sample.time { close(nextTime: sample.time, &output) }
+      batch.append(sample)
+    }
+  }
+
+  /// Writes the samples of a message, now that the next one's time is known.
+  private func close(nextTime: String?, _ output: inout [UInt8]) {
+    guard let first = batch.first else { return }
+    defer { batch.removeAll(keepingCapacity: true) }
+    let start = first.time.flatMap { Double($0) }
+    let next = nextTime.flatMap { Double($0) }
+    if let start, let next, next > start { lastStep = (next - start) / Double(batch.count) }
+    for (index, sample) in batch.enumerated() {
+      guard let start, let lastStep else {
+        write(sample, sample.time, &output)
+        continue
+      }
+      let time = start + Double(index) * lastStep
+      write(sample, time == time.rounded() && abs(time) < 9e18 ? "\(Int64(time))" : "\(time)", &output)
+    }
+  }
+
+  private func write(_ sample: Sample, _ time: String?, _ output: inout [UInt8]) {
+    output += Array(((time.map { $0 + "," } ?? "") + sample.axes.joined(separator: ",") + "\n").utf8)
+  }
+
+  /// Finds the samples in a value.
+  private func walk(
+    _ value: JSONValue, name: String, time: (String, String)?, isInArray: Bool, into found: inout [Sample]
+  ) {
+    switch value {
+    case .scalar: break
+    case .array(let elements): walkArray(elements, name: name, time: time, into: &found)
+    case .object(let members): walkObject(members, name: name, time: time, isInArray: isInArray, into: &found)
+    }
+  }
+
+  private func walkObject(
+    _ members: [(key: String, value: JSONValue)], name: String, time: (String, String)?, isInArray: Bool,
+    into found: inout [Sample]
+  ) {
+    var name = name
+    for key in ["name", "sensor", "type", "sensorName", "sensor_name"] {
+      if let text = members.first(where: { $0.key == key })?.value.text, Double(text) == nil {
+        name = text
+        break
+      }
+    }
+    let scalars = members.compactMap { member in member.value.text.map { (member.key, $0) } }
+    var time = time
+    var ownsTime = false
+    if let own = scalars.first(where: { pair in
+      if case .time = ColumnName(pair.0).role { return pair.1 != "" && pair.1 != "null" }
+      return false
+    }) {
+      time = (own.0, own.1)
+      ownsTime = true
+    }
+    let names = scalars.map { name.isEmpty ? $0.0 : "\(name) \($0.0)" }
+    if let layout = ColumnLayout(names: names, isRising: { _ in true }),
+      case .axis(_, let quantity, _) = ColumnName(names[layout.x]).role
+    {
+      found.append(
+        Sample(
+          sensor: name + scalars[layout.x].0, quantity: quantity, time: time?.1, timeName: time?.0 ?? "",
+          axes: [layout.x, layout.y, layout.z].map { scalars[$0].1 }, isBatch: isInArray && !ownsTime && time != nil))
+      return
+    }
+    if takeColumns(members, name: name, into: &found) { return }
+    for member in members {
+      let inner = name.isEmpty || member.value.isContainerOfNamed ? member.key : "\(name) \(member.key)"
+      walk(
+        member.value, name: ["values", "payload", "data", "samples"].contains(member.key) ? name : inner, time: time,
+        isInArray: isInArray && !ownsTime, into: &found)
+    }
+  }
+
+  private func walkArray(_ elements: [JSONValue], name: String, time: (String, String)?, into found: inout [Sample]) {
+    let numbers = elements.compactMap(\.text)
+    if numbers.count == elements.count {
+      // Three numbers are a sample, four one with its time in front.
+      guard numbers.count == 3 || numbers.count == 4, numbers.allSatisfy({ Double($0) != nil }) else { return }
+      guard case .axis(_, let quantity, _) = ColumnName(name.isEmpty ? "x" : name + " x").role else { return }
+      let own = numbers.count == 4 ? numbers[0] : time?.1
+      found.append(
+        Sample(
+          sensor: name, quantity: quantity, time: own, timeName: numbers.count == 4 ? "t" : time?.0 ?? "",
+          axes: Array(numbers.suffix(3)), isBatch: false))
+      return
+    }
+    let start = found.count
+    for element in elements { walk(element, name: name, time: time, isInArray: true, into: &found) }
+    // Rows without a time of their own share the message's.
+    if let time {
+      for index in start..<found.count where found[index].time == time.1 && elements.count > 1 {
+        found[index].isBatch = true
+      }
+    }
+  }
+
+  /// An object whose members are arrays of the same length: a table by columns.
+  private func takeColumns(
+    _ members: [(key: String, value: JSONValue)], name: String, into found: inout [Sample]
+  ) -> Bool {
+    var columns: [(name: String, values: [String])] = []
+    for member in members {
+      guard let values = member.value.column, values.count > 3 else { continue }
+      columns.append((member.key, values))
+    }
+    let names = columns.map(\.name)
+    guard let layout = ColumnLayout(names: names, isRising: { _ in true }),
+      case .axis(_, let quantity, _) = ColumnName(names[layout.x]).role
+    else { return false }
+    let count = [layout.x, layout.y, layout.z].map { columns[$0].values.count }.min() ?? 0
+    let times = layout.time.map { columns[$0] }
+    for row in 0..<count {
+      let time = times.flatMap { row < $0.values.count ? $0.values[row] : nil }
+      found.append(
+        Sample(
+          sensor: name + names[layout.x], quantity: quantity, time: time, timeName: times?.name ?? "",
+          axes: [layout.x, layout.y, layout.z].map { columns[$0].values[row] }))
+    }
+    return true
+  }
+}
+
+/// A value of JSON; numbers, strings and words are kept as they are written.
+enum JSONValue {
+  case scalar(String)
+  case array([JSONValue])
+  case object([(key: String, value: JSONValue)])
+
+  var text: String? { if case .scalar(let text) = self { text } else { nil } }
+
+  /// The elements of an array of scalars, or of one that is named `buffer` in an object.
+  var column: [String]? {
+    switch self {
+    case .scalar: return nil
+    case .array(let elements):
+      let texts = elements.compactMap(\.text)
+      return texts.count == elements.count ? texts : nil
+    case .object(let members):
+      return members.first { $0.key == "buffer" || $0.key == "values" || $0.key == "data" }?.value.column
+    }
+  }
+
+  /// Whether the elements say themselves what they are called.
+  var isContainerOfNamed: Bool {
+    guard case .array(let elements) = self, case .object(let members)? = elements.first else { return false }
+    return members.contains { $0.key == "name" || $0.key == "sensor" }
+  }
+}
+
+/// Cuts a stream into values: the elements of an outer array, or values one behind the other.
+struct JSONScanner {
+  private var bytes: [UInt8] = []
+  private var place = 0
+  private var searched = 0
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  private var hasOuterArray: Bool?
+
+  /// Nothing is nested deeper.
+  private static let deepest = 32
+
+  mutating func feed(_ input: ArraySlice<UInt8>) {
+    if place > 0 {
+      bytes.removeFirst(place)
+      searched -= place
+      place = 0
+    }
+    bytes += input
+  }
+
+  /// The next whole value, an object or an array.
+  mutating func next(isLast: Bool) -> JSONValue? {
+    while searched < bytes.count {
+      let byte = bytes[searched]
+      searched += 1
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case 0x22 where depth > 0: isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if depth == 0 {
+          if hasOuterArray == nil {
+            hasOuterArray = byte == UInt8(ascii: "[")
+            if hasOuterArray == true {
+              place = searched
+              continue
+            }
+          }
+          place = searched - 1
+        }
+        depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { continue }
+        depth -= 1
+        if depth == 0 {
+          var i = place
+          let value = Self.parse(bytes, &i, depth: 0)
+          place = searched
+          if let value { return value }
+        }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private static func parse(_ bytes: [UInt8], _ i: inout Int, depth: Int) -> JSONValue? {
+    skip(bytes, &i)
+    guard i < bytes.count, depth < deepest else { return nil }
+    switch bytes[i] {
+    case UInt8(ascii: "{"):
+      var members: [(key: String, value: JSONValue)] = []
+      i += 1
+      while true {
+        skip(bytes, &i)
+        guard i < bytes.count else { return nil }
+        if bytes[i] == UInt8(ascii: "}") {
+          i += 1
+          return .object(members)
+        }
+        guard case .scalar(let key)? = parse(bytes, &i, depth: depth + 1) else { return nil }
+        skip(bytes, &i)
+        guard i < bytes.count, bytes[i] == UInt8(ascii: ":") else { return nil }
+        i += 1
+        guard let value = parse(bytes, &i, depth: depth + 1) else { return nil }
+        members.append((key, value))
+        skip(bytes, &i)
+        if i < bytes.count, bytes[i] == UInt8(ascii: ",") { i += 1 }
+      }
+    case UInt8(ascii: "["):
+      var elements: [JSONValue] = []
+      i += 1
+      while true {
+        skip(bytes, &i)
+        guard i < bytes.count else { return nil }
+        if bytes[i] == UInt8(ascii: "]") {
+          i += 1
+          return .array(elements)
+        }
+        guard let value = parse(bytes, &i, depth: depth + 1) else { return nil }
+        elements.append(value)
+        skip(bytes, &i)
+        if i < bytes.count, bytes[i] == UInt8(ascii: ",") { i += 1 }
+      }
+    case 0x22:
+      i += 1
+      let start = i
+      while i < bytes.count, bytes[i] != 0x22 { i += bytes[i] == UInt8(ascii: "\\") ? 2 : 1 }
+      guard i < bytes.count else { return nil }
+      i += 1
+      return .scalar(String(decoding: bytes[start..<i - 1], as: UTF8.self))
+    default:
+      let start = i
+      while i < bytes.count, bytes[i] > 0x20, !",:]}".utf8.contains(bytes[i]) { i += 1 }
+      return i > start ? .scalar(String(decoding: bytes[start..<i], as: UTF8.self)) : nil
+    }
+  }
+
+  private static func skip(_ bytes: [UInt8], _ i: inout Int) {
+    while i < bytes.count, bytes[i] <= 0x20 { i += 1 }
+  }
+}

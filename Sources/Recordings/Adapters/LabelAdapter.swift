@@ -1,0 +1,215 @@
+import Accelerometry
+
+/// Lines in which each number has its name, or three stand in parentheses: `AccelX:1.17,AccelY:0.40,AccelZ:9.68`,
+/// `Acceleration X: 1.17, Y: 0.40, Z: 9.68 m/s^2`, `Got accel={x=1.166 m/s², …}`, `(1.17, 0.40, 9.68)`.
+///
+/// The first lines show which of a line's numbers are the acceleration; each line that has them becomes a row. Other
+/// lines (a gyroscope's, a temperature) become empty ones, so that lines keep their numbers.
+final class LabelAdapter: TextAdapter {
+  /// A number with what stands in front of it and behind it.
+  struct Item: Equatable {
+    var words: [String]
+    var text: Range<Int>
+    var unit: AccelerationUnit?
+    /// Whether it is a time of day or a date with one.
+    var isClock = false
+  }
+
+  /// What a line's numbers are called: the same for all lines of a kind.
+  private struct Shape: Equatable {
+    var names: [[String]]
+    var x: Int
+    var time: Int?
+    var unit: AccelerationUnit?
+    var quantity: ColumnName.Quantity
+  }
+
+  private let shape: Shape
+  private var rest: [UInt8] = []
+  private var hasBegun = false
+
+  init?(_ head: [UInt8]) {
+    guard !JSONAdapter.mayBegin(head), !Self.beginsAsTable(head) else { return nil }
+    var shapes: [(shape: Shape, count: Int)] = []
+    var lines = 0
+    for line in head.split(separator: 0x0A).prefix(200) {
+      lines += 1
+      guard let found = Self.shape(of: Array(line)) else { continue }
+      if let known = shapes.firstIndex(where: { $0.shape.names == found.names }) {
+        shapes[known].count += 1
+      } else {
+        shapes.append((found, 1))
+      }
+    }
+    // Samples come again and again: at least one of four lines.
+    let usual = shapes.filter { $0.count >= 3 && $0.count * 6 >= lines }
+    guard let best = usual.min(by: { ($0.shape.quantity, -$0.count) < ($1.shape.quantity, -$1.count) }) else {
+      return nil
+    }
+    shape = best.shape
+  }
+
+  /// Whether one of the first lines that hold numbers is a row of a table.
+  static func beginsAsTable(_ head: [UInt8]) -> Bool {
+    for line in head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead) {
+      for dialect in CSVDialect.candidates {
+        var fields: [Range<Int>] = []
+        dialect.split(line.span, 0..<line.count, limit: 64, into: &fields)
+        let values = fields.count {
+          RowColumns.isValue(line.span, $0, decimalComma: dialect.decimalComma)
+        }
+        if values >= 3, values * 2 >= fields.count { return true }
+      }
+    }
+    return false
+  }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    if !hasBegun {
+      hasBegun = true
+      output += Array(header.utf8)
+    }
+    rest += input
+    var start = 0
+    while let end = rest[start...].firstIndex(of: 0x0A) {
+      append(Array(rest[start..<end]), to: &output)
+      start = end + 1
+    }
+    rest.removeFirst(start)
+    if isLast, !rest.isEmpty { append(rest, to: &output) }
+    // No line of samples is as long.
+    if rest.count > LineBuffer.longestLine { rest.removeAll() }
+  }
+
+  /// The names above the rows, in the line of the first row, so that the lines behind it are one further.
+  private var header: String {
+    let unit =
+      switch shape.unit {
+      case .g?: " (g)"
+      case .milliG?: " (mg)"
+      case .metresPerSecondSquared?: " (m/s^2)"
+      case .raw?, nil: ""
+      }
+    let kind = shape.quantity == .linear ? "linear acceleration " : "acceleration "
+    let time = shape.time.map { (shape.names[$0].joined(separator: " ")) + "," } ?? ""
+    return (time.isEmpty || time == "," ? shape.time == nil ? "" : "time," : time)
+      + ["x", "y", "z"].map { kind + $0 + unit }.joined(separator: ",") + "\n"
+  }
+
+  private func append(_ line: [UInt8], to output: inout [UInt8]) {
+    let items = Self.items(of: line)
+    let names = items.map(\.words)
+    if names == shape.names {
+      if let time = shape.time {
+        output += line[items[time].text]
+        output.append(UInt8(ascii: ","))
+      }
+      for axis in 0..<3 {
+        output += line[items[shape.x + axis].text]
+        if axis < 2 { output.append(UInt8(ascii: ",")) }
+      }
+    } else if names.first == shape.names.first, !names.isEmpty {
+      // It begins as a sample does and is none.
+      output += Array("damaged".utf8)
+    }
+    output.append(0x0A)
+  }
+
+  /// Which of a line's numbers are an acceleration.
+  private static func shape(of line: [UInt8]) -> Shape? {
+    let items = items(of: line)
+    guard items.count >= 3, items.count <= 64 else { return nil }
+    var best: Shape?
+    for start in 0...items.count - 3 {
+      guard let quantity = quantity(items, start) else { continue }
+      let time = items.indices.first { index in
+        guard !(start..<start + 3).contains(index) else { return false }
+        if items[index].isClock { return true }
+        if case .time = ColumnName(items[index].words.joined(separator: " ")).role { return true }
+        return false
+      }
+      let unit = items[start..<start + 3].compactMap(\.unit).first
+      let shape = Shape(names: items.map(\.words), x: start, time: time, unit: unit, quantity: quantity)
+      if best == nil || quantity < best?.quantity ?? quantity { best = shape }
+    }
+    return best
+  }
+
+  /// What three numbers one behind the other are, when they are named x, y and z, or are all there is.
+  private static func quantity(_ items: [Item], _ start: Int) -> ColumnName.Quantity? {
+    let three = items[start..<start + 3]
+    if three.allSatisfy({ $0.words.isEmpty && !$0.isClock }) {
+      let others = items.count { !$0.isClock } - 3
+      return others == 0 ? .unnamed : nil
+    }
+    var axes: [ColumnName.Axis] = []
+    var found: ColumnName.Quantity?
+    for item in three {
+      // The last word is the axis; the words in front of it name the sensor, once for all three.
+      guard case .axis(let axis, let quantity, _) = ColumnName(item.words.joined(separator: " ")).role else {
+        return nil
+      }
+      axes.append(axis)
+      found = found ?? quantity
+    }
+    return axes == [.x, .y, .z] ? found : nil
+  }
+
+  /// The numbers of a line with their names.
+  static func items(of line: [UInt8]) -> [Item] {
+    var items: [Item] = []
+    var words: [String] = []
+    var word: [UInt8] = []
+    var i = 0
+    func isDigit(_ place: Int) -> Bool { place < line.count && line[place] &- 0x30 <= 9 }
+    func isWordByte(_ byte: UInt8) -> Bool {
+      (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")) || byte >= 0x80
+        || byte == UInt8(ascii: "_")
+    }
+    func close() {
+      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+      word.removeAll()
+    }
+    while i < line.count {
+      let byte = line[i]
+      let isSign = byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+      if word.isEmpty,
+        isDigit(i) || (isSign && (isDigit(i + 1) || (i + 1 < line.count && line[i + 1] == 0x2E && isDigit(i + 2))))
+      {
+        let start = i
+        i += 1
+        while i < line.count {
+          let isExponent =
+            line[i] | 0x20 == UInt8(ascii: "e") && (isDigit(i + 1) || (i + 2 < line.count && isDigit(i + 2)))
+          let isMark = line[i] == 0x2E || (line[i] == UInt8(ascii: ":") && isDigit(i + 1) && i - start <= 10)
+          guard isDigit(i) || isMark || isExponent else { break }
+          i += isExponent ? 2 : 1
+        }
+        var item = Item(words: words, text: start..<i)
+        item.isClock = line[start..<i].contains(UInt8(ascii: ":"))
+        words.removeAll()
+        // The unit stands right behind the number; it is no name of the next one.
+        var end = i
+        while end < line.count, line[end] == 0x20 { end += 1 }
+        let unitStart = end
+        while end < line.count, ![0x20, 0x2C, 0x3B, 0x7D, 0x29, 0x5D, 0x09, 0x0D].contains(line[end]) { end += 1 }
+        let unit = String(decoding: line[unitStart..<end], as: UTF8.self)
+        if let known = ColumnName("x (\(unit))").unit {
+          item.unit = known
+          i = end
+        } else if unit.first == "°" || unit == "rad/s" || unit == "dps" || unit == "degC" {
+          i = end
+        }
+        items.append(item)
+        continue
+      }
+      if isWordByte(byte) || (!word.isEmpty && isDigit(i)) {
+        word.append(byte)
+      } else {
+        close()
+      }
+      i += 1
+    }
+    return items
+  }
+}

@@ -1,0 +1,175 @@
+import Accelerometry
+import Testing
+
+@testable import Recordings
+
+/// A text whose lines are no table of samples, with 100 samples at 50 Hz of x = 0.1, 0.2 or 0.3.
+struct OtherShape: Sendable, CustomTestStringConvertible {
+  var name: String
+  var text: String
+  var rate: Double?
+  var warnings = 0
+  var testDescription: String { name }
+
+  init(_ name: String, rate: Double? = nil, warnings: Int = 0, _ text: String) {
+    (self.name, self.rate, self.warnings, self.text) = (name, rate, warnings, text)
+  }
+}
+
+private func x(_ row: Int) -> String { "0.\(1 + row % 3)" }
+private func lines(_ line: (Int) -> String) -> String { (0..<100).map { line($0) + "\n" }.joined() }
+private func list(_ element: (Int) -> String) -> String { (0..<100).map(element).joined(separator: ", ") }
+private func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+private let otherShapes: [OtherShape] = [
+  OtherShape(
+    "an array of objects", "[" + list { "{\"t\": \($0 * 20 + 7), \"x\": \(x($0)), \"y\": 0, \"z\": 0.9}" } + "]"),
+  OtherShape(
+    "an array of objects in changing order",
+    "["
+      + list {
+        $0 % 2 == 0
+          ? "{\"t\": \($0 * 20 + 7), \"x\": \(x($0)), \"y\": 0, \"z\": 0.9}"
+          : "{\"z\": 0.9, \"x\": \(x($0)), \"y\": 0, \"t\": \($0 * 20 + 7)}"
+      } + "]"),
+  OtherShape("an array of arrays", "[" + list { "[\($0 * 20 + 7), \(x($0)), 0, 0.9]" } + "]"),
+  OtherShape(
+    "an object of columns",
+    "{\"time_ms\": [" + list { "\($0 * 20)" } + "], \"x\": [" + list(x) + "], \"y\": [" + list { _ in "0" }
+      + "], \"z\": ["
+      + list { _ in "0.9" } + "]}"),
+  OtherShape(
+    "buffers as phyphox hands them out",
+    "{\"buffer\": {\"acc_time\": {\"size\": 0, \"buffer\": [" + list { "\(Double($0 * 2) / 100)" }
+      + "]}, \"accX\": {\"buffer\": [" + list(x) + "]}, \"accY\": {\"buffer\": [" + list { _ in "0" }
+      + "]}, \"accZ\": {\"buffer\": [" + list { _ in "0.9" } + "]}}, \"status\": {\"measuring\": true}}"),
+  OtherShape(
+    "messages of several sensors, many samples in each",
+    (0..<10).map { message in
+      let samples = (message * 10..<message * 10 + 10).map { row in
+        "{\"name\": \"gyroscope\", \"time\": \(1_777_882_500_000 + row * 20), \"values\": {\"x\": 5, \"y\": 5, \"z\": 5}},"
+          + " {\"name\": \"totalacceleration\", \"time\": \(1_777_882_500_000 + row * 20), \"values\": {\"x\": \(x(row)),"
+          + " \"y\": 0, \"z\": 0.9}}"
+      }
+      return "{\"messageId\": \(message), \"payload\": [\(samples.joined(separator: ", "))]}\n"
+    }.joined()),
+  OtherShape(
+    "messages with one time for many samples",
+    (0..<10).map { message in
+      let samples = (message * 10..<message * 10 + 10).map { "{\"x\": \(x($0)), \"y\": 0, \"z\": 0.9}" }
+      return "{\"acc\": {\"Timestamp\": \(1000 + message * 200), \"ArrayAcc\": [\(samples.joined(separator: ", "))]}}\n"
+    }.joined()),
+  OtherShape(
+    "names in front of numbers", rate: 50, lines { "AccelX:\(x($0)),AccelY:0.0,AccelZ:0.9, GyroX:5,GyroY:5,GyroZ:5" }),
+  OtherShape("the gyroscope first", rate: 50, lines { "gX = 5 | gY = 5 | gZ = 5 | aX = \(x($0)) | aY = 0 | aZ = 0.9" }),
+  OtherShape("a time among the names", lines { "t:\($0 * 20 + 500) ax:\(x($0)) ay:0.0 az:0.9" }),
+  OtherShape(
+    "a log with times of day",
+    lines { "2026-05-04 08:15:\(two($0 / 50)).\(100 + $0 % 50 * 2 * 10) INFO imu: x=\(x($0)) y=0.0 z=0.9" }
+      .split(separator: "\n").prefix(45).joined(separator: "\n")),
+  OtherShape("numbers in parentheses", rate: 50, lines { "(\(x($0)), 0.0, 0.9)" }),
+  OtherShape(
+    "several lines for a sample", rate: 50,
+    lines { "Acceleration X: \(x($0)), Y: 0.0, Z: 0.9 g\nRotation X: 5, Y: 5, Z: 5 rad/s\nTemperature: 27.8 degC\n" }),
+]
+
+@Suite("Texts of another shape", .timeLimit(.minutes(10)))
+struct AdapterTests {
+  @Test("every sample is found where it lies", arguments: otherShapes)
+  func shapes(_ shape: OtherShape) {
+    var options = RecordingOptions(unit: .g)
+    options.samplingFrequency = shape.rate.flatMap { SamplingFrequency(hertz: $0) }
+    let read = ReadRecording(shape.text, options)
+    let count = shape.name.hasPrefix("a log") ? 45 : 100
+    #expect(read.samples.count == count, "\(read.error?.description ?? "") \(read.warnings)")
+    #expect(read.warnings == [])
+    for (row, sample) in read.samples.enumerated() {
+      #expect(abs(sample.acceleration.x - Float(1 + row % 3) / 10) < 1e-6 && abs(sample.acceleration.z - 0.9) < 1e-6)
+      #expect(abs(sample.nanoseconds - read.samples[0].nanoseconds - Int64(row) * 20_000_000) < 1000)
+    }
+    #expect(ReadRecording(Array(shape.text.utf8), pieces: 700, options).samples == read.samples)
+  }
+
+  @Test("without a time and without a rate they are refused with the remedy")
+  func noRate() {
+    let error = ReadRecording(lines { "(\(x($0)), 0.0, 0.9)" }).error
+    #expect(error?.description.contains("--rate") == true)
+  }
+
+  @Test("UTF-16 is read in either order of bytes", arguments: [true, false])
+  func wide(_ isBigEndian: Bool) {
+    let text = "t;x;y;z;Bemerkung ü😀\r\n" + (0..<100).map { "\($0 * 20);0,\(1 + $0 % 3);0;0,9;\r\n" }.joined()
+    let bytes = ([0xFEFF] + Array(text.utf16)).flatMap { unit -> [UInt8] in
+      let (high, low) = (UInt8(unit >> 8), UInt8(unit & 255))
+      return isBigEndian ? [high, low] : [low, high]
+    }
+    let read = ReadRecording(bytes, RecordingOptions(unit: .g))
+    #expect(read.samples.count == 100)
+    #expect(read.warnings == [])
+  }
+
+  @Test("days of a spreadsheet are times")
+  func serialDays() {
+    let rows = (0..<100).map { "\(46_146.34375 + Double($0) * 0.02 / 86_400),0.\($0 % 3),0,0.9\n" }
+    let read = ReadRecording("Time,X,Y,Z\n" + rows.joined(), RecordingOptions(unit: .g))
+    #expect(read.samples.count == 100)
+    #expect(read.summary.timestampFormat == .serialDays)
+    #expect(read.summary.clockText(of: read.samples[0].nanoseconds) == "2026-05-04T08:15:00")
+  }
+
+  @Test("an Empatica E4's first two lines are its start and its rate")
+  func triple() {
+    let read = ReadRecording(
+      "1777882500.00, 1777882500.00, 1777882500.00\n32.000000, 32.000000, 32.000000\n"
+        + (0..<400).map { "\($0 % 9),2,63\n" }.joined())
+    #expect(read.samples.count == 400)
+    #expect(read.profile.samplingFrequency?.hertz == 32)
+    #expect(read.summary.clockText(of: read.samples[0].nanoseconds) == "2026-05-04T08:15:00+00:00")
+  }
+
+  @Test("without names, the columns in which gravity shows are the acceleration")
+  func gyroscopeFirst() {
+    let rows = (0..<300).map { row in
+      "\(row * 20),\(row % 7 - 3),\(row % 5 - 2),\(row % 3 - 1),0.\(row % 4),0.1,0.9\n"
+    }
+    let read = ReadRecording(rows.joined())
+    #expect(read.summary.columns == RecordingSummary.Columns(time: "1", x: "5", y: "6", z: "7"))
+    #expect(read.warnings.contains { $0.contains("--columns") })
+  }
+
+  @Test("a banner with numbers in it is no row, and a filter's bandwidth no rate")
+  func banner() {
+    let banner = "Adafruit MPU6050 test!\nets Jul 29 2019 12:21:46\nFilter bandwidth set to: 21 Hz\n\n"
+    let bare = banner + lines { "\(x($0)),0.0,0.9" }
+    #expect(ReadRecording(bare).error?.description.contains("--rate") == true)
+    let options = RecordingOptions(unit: .g, samplingFrequency: SamplingFrequency(hertz: 50))
+    #expect(ReadRecording(bare, options).samples.count == 100)
+  }
+
+  @Test("seconds that turn into milliseconds on the way are noticed")
+  func changingUnit() {
+    let rows = (0..<2000).map { row in
+      let time = row < 1200 ? "\(Double(row * 2) / 100)" : "\(row * 20)"
+      return "\(time),0.\(row % 7),-0.1,0.98\n"
+    }
+    let read = ReadRecording("t,x,y,z\n" + rows.joined())
+    #expect(read.warnings.contains { $0.contains("the times change what they count") })
+  }
+
+  @Test("a damaged gzip member costs itself, and zeros between members nothing")
+  func members() {
+    func part(_ first: Int) -> [UInt8] { gzip(Array(plainRows(2000, from: first).utf8)) }
+    let header = gzip(Array("t,x,y,z\n".utf8))
+    let padding = [UInt8](repeating: 0, count: 700)
+    let padded = ReadRecording(header + padding + part(0) + padding + part(2000))
+    #expect(padded.samples.count == 4000)
+    #expect(padded.warnings == [])
+    var damaged = part(2000)
+    for i in damaged.count / 2..<damaged.count / 2 + 40 { damaged[i] ^= 0x5A }
+    let read = ReadRecording(header + part(0) + damaged + part(4000))
+    #expect(read.samples.count >= 3990)
+    let last = read.samples.suffix(1900).map(\.nanoseconds)
+    #expect(zip(last, last.dropFirst()).allSatisfy { $1 - $0 == 20_000_000 })
+    #expect(read.warnings.contains { $0.contains("damaged near byte") })
+  }
+}
