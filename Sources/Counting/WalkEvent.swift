@@ -1,4 +1,5 @@
 import Accelerometry
+import JSONLines
 import Pedometry
 import StepDetection
 
@@ -38,6 +39,21 @@ public struct WalkProgress: Sendable {
   public var now: Duration
   /// Mean samples a second so far; `nil` before two samples, and for a step counter.
   public var samplingFrequency: Double?
+
+  /// The steps that became certain later than ``StepDetection/StepDetector/longestDelay`` after they were made: the totals
+  /// have them, but whoever waits for single steps does not. They are the first of ``steps``; mostly none.
+  public var correction: ArraySlice<Step> {
+    steps.prefix { now - $0.timestamp > StepDetector.longestDelay + CountingOptions.liveSlice }
+  }
+
+  /// Says so to people; `nil` where nothing was corrected.
+  public var correctionSentence: String? {
+    guard let first = correction.first, let age = Decimals.text((now - first.timestamp) / .seconds(1), 0) else {
+      return nil
+    }
+    let steps = correction.count == 1 ? "a step" : "\(correction.count) steps"
+    return "\(steps) of up to \(age) s ago are counted now; the walk's beginning was not certain before"
+  }
 
   /// Makes progress.
   public init(

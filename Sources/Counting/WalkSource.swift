@@ -26,6 +26,14 @@ public struct CountingOptions: Sendable, Hashable {
   /// Whether steps get a confidence, and the counter finds reasons.
   public var explains = false
 
+  /// The same for a source that is followed as it happens, and whose totals are kept: a walk's beginning is counted up to
+  /// ``StepDetection/StepDetector/longestRevision`` after the fact, as a ``WalkProgress/correction``.
+  public var correcting: CountingOptions {
+    var options = self
+    options.patience = StepDetector.longestRevision
+    return options
+  }
+
   /// However many samples come at once, what they bring is told as if they came one after the other: the slice of
   /// everything that follows a source as it happens.
   public static let liveSlice = Duration.milliseconds(100)

@@ -231,7 +231,9 @@ public struct StepDetector: Sendable {
       guard strike >= 0, peaks[i].time <= decider.emitter.limit else { continue }
       announcer?.see(strike: resampler.start &+ Int64((strike * 1e9).rounded()))
     }
-    let past = Double(cellCount) / Tuning.cellFrequency - decider.emitter.patience - Tuning.announcementGrace
+    // A correction may come later, but nobody waits for it.
+    let patience = min(decider.emitter.patience, Tuning.longestDelay)
+    let past = Double(cellCount) / Tuning.cellFrequency - patience - Tuning.announcementGrace
     announcer?.expire(at: resampler.start &+ Int64((past * 1e9).rounded()))
   }
 

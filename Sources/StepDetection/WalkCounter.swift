@@ -105,7 +105,7 @@ public struct WalkCounter: Sendable {
   /// The totals as of the latest sample.
   public var walk: WalkSample {
     guard let start, let now else { return WalkSample(steps: 0, distanceTravelled: 0) }
-    return tracker.sample(at: now, since: start, confirmationDelay: patience)
+    return tracker.sample(at: now, since: start, confirmationDelay: min(patience, StepDetector.longestDelay))
   }
 
   /// Steps so far.

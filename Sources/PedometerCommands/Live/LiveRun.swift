@@ -67,7 +67,7 @@ struct LiveRun: Sendable {
   }
 
   private var options: CountingOptions {
-    var options = CountingOptions(stepLength: stepLength)
+    var options = CountingOptions(stepLength: stepLength).correcting
     options.announcesSteps = isProvisional
     return options
   }
@@ -83,6 +83,7 @@ struct LiveRun: Sendable {
         case .began(let time):
           try reporter.start(at: time, "counting with \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
         case .progress(let progress):
+          if let sentence = progress.correctionSentence { try reporter.tell(.corrected, sentence) }
           try reporter.take(
             progress.reports(after: told), progress.totals, now: progress.now,
             health: Self.health(feed, progress.samplingFrequency))

@@ -47,7 +47,7 @@ struct SourceRunner: Sendable {
   private var source: Reconnecting<News> {
     let isRecording = uri?.isSensor == false
     let search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
-    let options = CountingOptions(stepLength: stepLength)
+    let options = CountingOptions(stepLength: stepLength).correcting
     let policy = Reconnecting<News>.Policy(
       backoff: Backoff(), calm: Self.calm,
       end: isRecording ? nil : SourceFailure(message: "the sensor has ended its samples", status: .io),
@@ -155,6 +155,7 @@ struct SourceRunner: Sendable {
     private mutating func take(_ progress: WalkProgress) {
       if !hasSamples { arrive(at: progress.now) }
       guard let arrival else { return }
+      if let sentence = progress.correctionSentence { account.tell(.corrected, sentence) }
       let reports = progress.reports(after: tally.steps, shift: arrival.shift)
       let walked = tally.take(
         progress.steps, metres: progress.metres, latest: arrival.latest, arrival: arrival.time)

@@ -18,6 +18,8 @@ package enum LiveLine {
     case gap
     /// Samples are damaged, or come too slowly: told once of each kind.
     case warning
+    /// Steps that were made too long ago to be told one by one were added to the totals.
+    case corrected
     /// The walker stands still.
     case paused
     /// The walker walks again.

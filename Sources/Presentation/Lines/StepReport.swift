@@ -33,7 +33,8 @@ package struct StepReport {
 }
 
 extension WalkProgress {
-  /// Its steps as they are to be told, each with the number of all that were certain up to then.
+  /// Its steps as they are to be told, each with the number of all that were certain up to then. Those of a
+  /// ``correction`` are too old to be told one by one.
   /// - Parameters:
   ///   - told: the steps that were certain before.
   ///   - shift: what the teller's clock is ahead of the source's.
@@ -43,9 +44,12 @@ extension WalkProgress {
       told += 1
       return (StepReport(time: time + shift, state: .confirmed, announced: announced.map { $0 + shift }), told)
     }
-    guard let news else { return steps.map { confirmed($0.timestamp, nil) } }
-    return news.map { item in
+    let latest = correction.last?.timestamp
+    told += correction.count
+    guard let news else { return steps[correction.endIndex...].map { confirmed($0.timestamp, nil) } }
+    return news.compactMap { item in
       switch item {
+      case .confirmed(let step, _) where latest.map { step.timestamp <= $0 } == true: nil
       case .announced(let time): (StepReport(time: time + shift, state: .provisional), told)
       case .retracted(let time): (StepReport(time: time + shift, state: .retracted), told)
       case .confirmed(let step, let announced): confirmed(step.timestamp, announced)

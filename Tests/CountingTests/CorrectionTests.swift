@@ -1,0 +1,85 @@
+import Accelerometry
+import Counting
+import Pedometry
+import Recordings
+import StepDetection
+import TestSupport
+import Testing
+
+@Suite("Steps that are counted after the fact", .timeLimit(.minutes(10)))
+struct CorrectionTests {
+  /// A slow walk is certain when ten seconds of it have been seen.
+  private let walk = SyntheticWalk {
+    $0.position = .lowerBack
+    $0.cadence = 52
+    $0.lead = .seconds(4)
+    $0.duration = .seconds(40)
+    $0.tail = .seconds(12)
+  }
+
+  private func progress(_ options: CountingOptions) throws -> [WalkProgress] {
+    var counting = SampleCounting(options)
+    var events: [WalkEvent] = []
+    let samples = try walk.samples()
+    for first in stride(from: 0, to: samples.count, by: 50) {
+      counting.take(SampleBatch(samples: Array(samples[first..<min(first + 50, samples.count)])), into: &events)
+    }
+    counting.end(into: &events)
+    return events.compactMap { if case .progress(let progress) = $0 { progress } else { nil } }
+  }
+
+  private var offline: Int {
+    get throws {
+      var counter = WalkCounter(patience: StepDetector.longestRevision)
+      counter.process(try walk.samples().span)
+      counter.finish()
+      return counter.steps
+    }
+  }
+
+  @Test("a slow walk's beginning comes as one correction, and the totals are those of a recording")
+  func corrected() throws {
+    let progress = try progress(CountingOptions().correcting)
+    let corrections = progress.filter { !$0.correction.isEmpty }
+    #expect(corrections.count == 1)
+    let correction = try #require(corrections.first)
+    #expect(correction.correction.count >= 2)
+    #expect(correction.correctionSentence?.hasPrefix("\(correction.correction.count) steps of up to ") == true)
+    #expect(progress.last?.totals.steps == (try offline))
+  }
+
+  @Test("every other step is told within the longest delay")
+  func prompt() throws {
+    for item in try progress(CountingOptions().correcting) {
+      for step in item.steps[item.correction.endIndex...] {
+        #expect(item.now - step.timestamp <= StepDetector.longestDelay + CountingOptions.liveSlice)
+      }
+    }
+  }
+
+  @Test("without corrections a walk's beginning is lost, and nothing is corrected")
+  func uncorrected() throws {
+    let progress = try progress(CountingOptions())
+    #expect(progress.allSatisfy { $0.correction.isEmpty && $0.correctionSentence == nil })
+    #expect(try #require(progress.last).totals.steps < (try offline))
+  }
+
+  @Test("a step announced is taken back when the longest delay is over, however late a correction may come")
+  func announced() throws {
+    var options = CountingOptions().correcting
+    options.announcesSteps = true
+    var oldest = Duration.zero
+    for item in try progress(options) {
+      for case .retracted(let time) in item.news ?? [] { oldest = max(oldest, item.now - time) }
+    }
+    #expect(oldest > .seconds(5) && oldest < .seconds(7))
+  }
+
+  @Test("who has stood for nine seconds is not said to walk")
+  func standing() throws {
+    let progress = try progress(CountingOptions().correcting)
+    let latest = try #require(progress.flatMap(\.steps).last).timestamp
+    let later = try #require(progress.first { $0.now > latest + .seconds(9) })
+    #expect(later.totals.currentCadence == nil)
+  }
+}
