@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 import TestSupport
 import Testing
 
@@ -151,7 +152,7 @@ struct CWATests {
 
   @Test("whatever bytes are damaged, no more than their blocks are lost")
   func anyDamage() {
-    var generator = SeededGenerator(state: 5)
+    var generator = SplitMix64(seed: 5)
     for _ in 0..<60 {
       var writer = CWAWriter(CWAWriter.Layout.allCases.randomElement(using: &generator) ?? .packed)
       writer.add(blocks: 16)
