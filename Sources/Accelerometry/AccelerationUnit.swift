@@ -2,6 +2,9 @@
 public let standardGravity = 9.80665
 
 /// The unit in which a dump or a device states acceleration.
+///
+///     let counts = AccelerationUnit.raw(countsPerG: 256)
+///     print(512 * counts.inG)  // 2 g
 public enum AccelerationUnit: Sendable, Hashable {
   /// Standard gravities.
   case g

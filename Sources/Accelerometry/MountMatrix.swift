@@ -2,6 +2,9 @@
 ///
 /// The kernel states it as nine numbers, rows separated by semicolons: `"0, 1, 0; 1, 0, 0; 0, 0, -1"`
 /// (`mount_matrix`, `in_accel_mount_matrix`, and udev's `ACCEL_MOUNT_MATRIX`).
+///
+///     let matrix = MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, -1")
+///     matrix?.apply(to: [0, 0, 1])  // (0, 0, -1)
 public struct MountMatrix: Sendable, Hashable {
   /// The three rows; each makes one axis of the device out of the sensor's three.
   public let rows: (x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>)

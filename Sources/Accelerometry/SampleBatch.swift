@@ -2,6 +2,9 @@
 ///
 /// Sources hand out batches, not samples: a batch is what one read of a buffer gave, so the cost of crossing from a
 /// thread to a task is paid once for many samples, and back-pressure reaches the kernel's buffer.
+///
+///     let sample = AccelerationSample(timestamp: .zero, acceleration: [0, 0, 1])
+///     let batch = SampleBatch(samples: [sample], gap: .overflow)
 public struct SampleBatch: Sendable, Hashable {
   /// Lost samples are data: whoever counts has to know that time passed unseen.
   public enum Gap: Sendable, Hashable {

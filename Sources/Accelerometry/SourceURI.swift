@@ -2,6 +2,11 @@
 ///
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
 /// input, `synthetic:cadence=110,duration=60`.
+///
+///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
+///     case .evdev(let path): print(path)
+///     default: break
+///     }
 public enum SourceURI: Sendable, Hashable {
   /// An IIO accelerometer, by its name under `/sys/bus/iio/devices` without the `iio:`.
   case iio(String)

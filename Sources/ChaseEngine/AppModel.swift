@@ -8,6 +8,10 @@ import Synchronization
 /// ``advance(to:)``, the only place where time passes. There is no clock inside.
 ///
 /// The sensor and Nessie run if and only if ``appState`` is ``AppState/inProgress``.
+///
+///     let model = AppModel(pedometer: pedometer)
+///     try model.dataModel.setGoal(1000)
+///     try model.start()
 public final class AppModel {
   /// Posted with the model as object whenever ``stateChangedCallback`` is called, for everybody but that one listener.
   public static let stateNotification = NotificationHub.Name("AppModelStateChanged")

@@ -12,6 +12,8 @@ public enum SensorChange: Sendable, Hashable {
 }
 
 /// Finds sensors and hears of those that come and go.
+///
+///     for sensor in try SensorDiscovery().sensors() { print(sensor.uri, sensor.name, sensor.isUsable) }
 public struct SensorDiscovery: Sendable {
   static let subsystems = ["iio", "input"]
   private let machine: SensorEnvironment

@@ -15,6 +15,12 @@ public struct Epoch: Sendable, Hashable {
 /// Sorts steps into epochs.
 ///
 /// A pure value: steps and times go in, epochs come out as soon as no step can fall into them any more.
+///
+///     var splitter = EpochSplitter(length: .seconds(60))
+///     for second in 1...600 {
+///       for epoch in splitter.record(stepAt: .seconds(second)) { print(epoch.start, epoch.steps) }
+///     }
+///     for epoch in splitter.finish(at: .seconds(600)) { print(epoch.start, epoch.steps) }
 public struct EpochSplitter: Sendable {
   /// The length of an epoch.
   public let length: Duration

@@ -9,6 +9,9 @@
 ///
 /// Expect an error of 10 % for a single person; a given step length is better. The ratio does not hold for running,
 /// where a step also flies: there the estimate is a lower bound.
+///
+///     StepLengthModel.walkRatio(height: 1.72).length(atCadence: 1.9)  // 0.727 m
+///     StepLengthModel.fixed(0.7).length(atCadence: nil)  // 0.7 m
 public struct StepLengthModel: Sendable, Hashable {
   /// Metres per (step/min), for a walker of ``referenceHeight``.
   public static let walkRatio = 0.0063

@@ -3,6 +3,10 @@
 /// A pure value: steps and times go in, a ``WalkSample`` comes out. A *bout* is a run of steps no further apart than
 /// ``boutGap``. Each step owns the time since the step before it; the first step of a bout, before which nothing is
 /// known, owns as much as the second.
+///
+///     var tracker = WalkTracker(stepLength: .walkRatio(height: 1.72))
+///     for second in 1...10 { tracker.record(Step(timestamp: .seconds(second))) }
+///     print(tracker.steps, tracker.meanCadence ?? 0)
 public struct WalkTracker: Sendable {
   /// Two steps further apart than this belong to two bouts. Slow walking has a step each 1.2 s at most.
   public static let boutGap = Duration.seconds(2)

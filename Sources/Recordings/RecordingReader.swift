@@ -13,6 +13,11 @@ import Accelerometry
 /// without gravity it holds up to three seconds back when motion begins. `Decisions` has the reasons.
 ///
 /// It belongs to one thread at a time.
+///
+///     let reader = try RecordingReader(path: "walk.csv.gz")
+///     var samples: [AccelerationSample] = []
+///     while try reader.read(into: &samples) { print(samples.count) }
+///     print(reader.summary.warnings)
 public final class RecordingReader: SampleReader {
   /// Samples handed out at once, at most; they fit a processor's cache.
   static let batchSize = 2048

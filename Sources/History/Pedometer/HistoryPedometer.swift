@@ -8,6 +8,9 @@ import Synchronization
 /// Where `CMPedometer` ends after seven days, this does not. Updates look at the history once an interval. Handlers run one
 /// after the other on a task of this pedometer; once ``stopUpdates()``, ``stopEventUpdates()`` or ``pause()`` has
 /// returned, no further handler is begun.
+///
+///     let pedometer = HistoryPedometer()
+///     pedometer.startUpdates(from: midnight) { walk, error in print(walk?.steps ?? 0, error ?? "") }
 public final class HistoryPedometer: ExplainedPedometer {
   private let history: LateReader
   private let clock: HistoryClock

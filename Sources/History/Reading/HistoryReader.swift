@@ -4,6 +4,11 @@ import GRDB
 /// Reads a folder's history, while somebody else may be writing it.
 ///
 /// Periods have no limit: a query may reach over all the years that were recorded. Every answer is of one moment.
+///
+///     let reader = try HistoryReader(folder: .standard)
+///     let today = DayCalendar().day(containing: Date())
+///     print(try reader.totals(from: today.start, to: today.end).steps)
+///     for hour in try reader.buckets(from: today.start, to: today.end, by: .hour) { print(hour.start, hour.steps) }
 public final class HistoryReader: Sendable {
   /// Where it reads.
   public let folder: HistoryFolder

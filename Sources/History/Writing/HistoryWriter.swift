@@ -9,6 +9,11 @@ import Synchronization
 /// disk, so make it off the cooperative thread pool, every second or two.
 ///
 /// One writer at a time: a second one is told who the first is. Others may read meanwhile, see ``HistoryReader``.
+///
+///     let writer = try HistoryWriter(folder: .standard, application: "my program")
+///     let step = WalkedStep(time: Date(), distance: 0.7, activeTime: .milliseconds(500))
+///     try writer.record([step], source: HistorySource(identity: "board 1", name: "a board"))
+///     writer.close()
 public final class HistoryWriter: Sendable {
   /// Where it writes.
   public let folder: HistoryFolder

@@ -4,6 +4,10 @@ import Accelerometry
 ///
 /// A file appears under its name only when it is whole: ``finish()`` makes the bytes stay and renames. A writer that
 /// goes away unfinished leaves nothing behind. A name that ends in `.gz` is compressed.
+///
+///     var writer = try RecordingWriter(to: .file(path: "walk.csv.gz"))
+///     try writer.write(samples)
+///     try writer.finish()
 public struct RecordingWriter: ~Copyable {
   /// Where a recording goes.
   public enum Destination: Sendable, Hashable {
