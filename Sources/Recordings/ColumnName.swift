@@ -200,7 +200,8 @@ extension ColumnName {
   }
 
   private static let timeWords: Set<String> = [
-    "t", "time", "timestamp", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed", "clock", "uptime",
+    "t", "time", "timestamp", "times", "timestamps", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed",
+    "clock", "uptime",
     "timems", "timens",
     "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora",
   ]

@@ -102,7 +102,7 @@ public struct RecordingSummary: Sendable, Hashable {
     let good = samples + samplesOutsideWindow
     let reasons = skipped.filter { $0.key != .missingValues }
     let bad = reasons.values.reduce(0) { $0 + $1.count }
-    if bad >= Self.leastForRefusal, bad > good,
+    if bad >= Self.leastForRefusal, bad >= good,
       let worst = reasons.max(by: { ($0.value.count, $1.value.firstLine) < ($1.value.count, $0.value.firstLine) })
     {
       return .mostRowsSkipped(

@@ -19,6 +19,7 @@ struct OtherShape: Sendable, CustomTestStringConvertible {
 private func x(_ row: Int) -> String { "0.\(1 + row % 3)" }
 private func lines(_ line: (Int) -> String) -> String { (0..<100).map { line($0) + "\n" }.joined() }
 private func list(_ element: (Int) -> String) -> String { (0..<100).map(element).joined(separator: ", ") }
+private func two6(_ value: Int) -> String { String(String(1_000_000 + value).dropFirst()) }
 private func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
 private let otherShapes: [OtherShape] = [
@@ -67,6 +68,54 @@ private let otherShapes: [OtherShape] = [
     "a log with times of day",
     lines { "2026-05-04 08:15:\(two($0 / 50)).\(100 + $0 % 50 * 2 * 10) INFO imu: x=\(x($0)) y=0.0 z=0.9" }
       .split(separator: "\n").prefix(45).joined(separator: "\n")),
+  OtherShape("one name for three numbers", lines { "t=\($0 * 20 + 500) acc=(\(x($0)), 0.0, 0.9) gyro=(5, 5, 5)" }),
+  OtherShape(
+    "dates in brackets",
+    lines { "[2026-05-04 08:15:\(two($0 / 50)).\(100 + $0 % 50 * 20)] \(x($0)),0.0,0.9" }
+      .split(separator: "\n").prefix(45).joined(separator: "\n")),
+  OtherShape(
+    "lines of several sensors",
+    lines {
+      "{\"sensor\": \"gyroscope\", \"t\": \($0 * 20 + 7), \"x\": 5, \"y\": 5, \"z\": 5}\n"
+        + "{\"sensor\": \"accelerometer\", \"t\": \($0 * 20 + 7), \"x\": \(x($0)), \"y\": 0, \"z\": 0.9}"
+    }),
+  OtherShape(
+    "a message as text in a message",
+    lines {
+      "{\"topic\": \"a\", \"payload\": \"{\\\"t\\\": \($0 * 20 + 7), \\\"x\\\": \(x($0)), \\\"y\\\": 0, \\\"z\\\": 0.9}\"}"
+    }),
+  OtherShape(
+    "columns below their times",
+    "{\"data\": {\"timestamps\": [" + list { "\($0 * 20)" } + "], \"accelerometer\": {\"x\": [" + list(x)
+      + "], \"y\": [" + list { _ in "0" } + "], \"z\": [" + list { _ in "0.9" } + "]}}}"),
+  OtherShape(
+    "evtest",
+    "Input driver version is 1.0.1\n    Event code 0 (ABS_X)\n      Value      0\n      Min   -32768\n"
+      + "      Resolution    1000\n    Event code 1 (ABS_Y)\n      Value      0\n    Event code 2 (ABS_Z)\n"
+      + "      Value      900\nTesting ... (interrupt to exit)\n"
+      + lines {
+        "Event: time \(1_700_000_000 + $0 / 50).\(two6($0 % 50 * 20_000)),"
+          + " type 3 (EV_ABS), code 0 (ABS_X), value \(100 + $0 % 3 * 100)\n"
+          + "Event: time \(1_700_000_000 + $0 / 50).\(two6($0 % 50 * 20_000)), -------------- SYN_REPORT ------------"
+      }),
+  OtherShape(
+    "evemu",
+    "# EVEMU 1.3\nN: Motion\nA: 00 -32768 32767 16 0 1000\nA: 01 -32768 32767 16 0 1000\n"
+      + lines {
+        let time = "\($0 / 50).\(two6($0 % 50 * 20_000))"
+        return
+          "E: \(time) 0003 0000 \(100 + $0 % 3 * 100)\t# EV_ABS\nE: \(time) 0003 0001 0\nE: \(time) 0003 0002 900\n"
+          + "E: \(time) 0000 0000 0000\t# SYN_REPORT"
+      }),
+  OtherShape(
+    "libinput",
+    "# libinput record\nversion: 1\ndevices:\n- node: /dev/input/event5\n  evdev:\n    absinfo:\n"
+      + "      0: [-32768, 32767, 16, 0, 1000]\n  events:\n"
+      + lines {
+        let time = "\($0 / 50), \($0 % 50 * 20_000)"
+        return "  - evdev:\n    - [\(time), 3, 0, \(100 + $0 % 3 * 100)] # EV_ABS\n    - [\(time), 3, 1, 0]\n"
+          + "    - [\(time), 3, 2, 900]\n    - [\(time), 0, 0, 0] # SYN_REPORT"
+      }),
   OtherShape("numbers in parentheses", rate: 50, lines { "(\(x($0)), 0.0, 0.9)" }),
   OtherShape(
     "several lines for a sample", rate: 50,
@@ -80,7 +129,7 @@ struct AdapterTests {
     var options = RecordingOptions(unit: .g)
     options.samplingFrequency = shape.rate.flatMap { SamplingFrequency(hertz: $0) }
     let read = ReadRecording(shape.text, options)
-    let count = shape.name.hasPrefix("a log") ? 45 : 100
+    let count = shape.name.hasPrefix("a log") || shape.name.hasPrefix("dates") ? 45 : 100
     #expect(read.samples.count == count, "\(read.error?.description ?? "") \(read.warnings)")
     #expect(read.warnings == [])
     for (row, sample) in read.samples.enumerated() {

@@ -48,6 +48,8 @@ final class JSONAdapter: TextAdapter {
   /// Whether the first lines are whole objects or arrays of one sample each, which the reader of lines takes as they are.
   static func isLineOfSample(_ head: [UInt8]) -> Bool {
     var isEmpty = true
+    var sensors: Set<String> = []
+    var answer: Bool?
     for line in head.split(maxSplits: 8, whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(8) {
       if RowDecoder.isBracket(line.span, 0..<line.count) || JSONFields.isMetadata(line.span, 0..<line.count) {
         continue
@@ -57,14 +59,27 @@ final class JSONAdapter: TextAdapter {
       guard line.count < LineBuffer.longestLine, fields.read(line.span, 0..<line.count) else { return false }
       // An array in it whose elements are objects or rows of their own holds many samples.
       let names = fields.values.map { fields.name($0) }
+      // A message as text in a message, or lines of several sensors.
+      if fields.values.contains(where: {
+        !$0.text.isEmpty && "{[".utf8.contains(line[line.startIndex + $0.text.lowerBound])
+      }) {
+        return false
+      }
+      for value in fields.values where sensorKeys.contains(fields.name(value)) {
+        sensors.insert(String(decoding: Array(line)[value.text], as: UTF8.self))
+      }
       let isNested = names.contains { name in
         let parts = name.split(separator: ".")
         return parts.dropLast().contains { Int($0) != nil } || Int(parts.last ?? "") ?? 0 > 8
       }
-      return !isNested
+      answer = answer ?? !isNested
+      if answer == false || sensors.isEmpty { return answer ?? true }
     }
-    return isEmpty
+    return answer.map { $0 && sensors.count < 2 } ?? isEmpty
   }
+
+  /// Members that say which sensor a sample is of.
+  private static let sensorKeys = ["name", "sensor", "type", "sensorName", "sensor_name"]
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
     scanner.feed(input)
@@ -125,21 +140,31 @@ final class JSONAdapter: TextAdapter {
 
   /// Finds the samples in a value.
   private func walk(
-    _ value: JSONValue, name: String, time: (String, String)?, isInArray: Bool, into found: inout [Sample]
+    _ value: JSONValue, name: String, time: (String, String)?, isInArray: Bool, times: (String, [String])? = nil,
+    into found: inout [Sample]
   ) {
     switch value {
-    case .scalar: break
+    case .scalar(let text):
+      // A message as text in a message.
+      guard text.first == "{" || text.first == "[" else { return }
+      var scanner = JSONScanner()
+      let plain = text.utf8.filter { $0 != UInt8(ascii: "\\") }
+      scanner.feed((text.first == "[" ? Array("[".utf8) + plain : plain)[...])
+      while let inner = scanner.next(isLast: true) {
+        walk(inner, name: name, time: time, isInArray: isInArray, into: &found)
+      }
     case .array(let elements): walkArray(elements, name: name, time: time, into: &found)
-    case .object(let members): walkObject(members, name: name, time: time, isInArray: isInArray, into: &found)
+    case .object(let members):
+      walkObject(members, name: name, time: time, isInArray: isInArray, times: times, into: &found)
     }
   }
 
   private func walkObject(
     _ members: [(key: String, value: JSONValue)], name: String, time: (String, String)?, isInArray: Bool,
-    into found: inout [Sample]
+    times: (String, [String])?, into found: inout [Sample]
   ) {
     var name = name
-    for key in ["name", "sensor", "type", "sensorName", "sensor_name"] {
+    for key in Self.sensorKeys {
       if let text = members.first(where: { $0.key == key })?.value.text, Double(text) == nil {
         name = text
         break
@@ -165,12 +190,17 @@ final class JSONAdapter: TextAdapter {
           axes: [layout.x, layout.y, layout.z].map { scalars[$0].1 }, isBatch: isInArray && !ownsTime && time != nil))
       return
     }
-    if takeColumns(members, name: name, into: &found) { return }
+    if takeColumns(members, name: name, times: times, into: &found) { return }
+    let times =
+      members.first { member in
+        if case .time = ColumnName(member.key).role { return member.value.column?.count ?? 0 > 3 }
+        return false
+      }.flatMap { member in member.value.column.map { (member.key, $0) } } ?? times
     for member in members {
       let inner = name.isEmpty || member.value.isContainerOfNamed ? member.key : "\(name) \(member.key)"
       walk(
         member.value, name: ["values", "payload", "data", "samples"].contains(member.key) ? name : inner, time: time,
-        isInArray: isInArray && !ownsTime, into: &found)
+        isInArray: isInArray && !ownsTime, times: times, into: &found)
     }
   }
 
@@ -199,7 +229,8 @@ final class JSONAdapter: TextAdapter {
 
   /// An object whose members are arrays of the same length: a table by columns.
   private func takeColumns(
-    _ members: [(key: String, value: JSONValue)], name: String, into found: inout [Sample]
+    _ members: [(key: String, value: JSONValue)], name: String, times outer: (String, [String])?,
+    into found: inout [Sample]
   ) -> Bool {
     var columns: [(name: String, values: [String])] = []
     for member in members {
@@ -211,7 +242,7 @@ final class JSONAdapter: TextAdapter {
       case .axis(_, let quantity, _) = ColumnName(names[layout.x]).role
     else { return false }
     let count = [layout.x, layout.y, layout.z].map { columns[$0].values.count }.min() ?? 0
-    let times = layout.time.map { columns[$0] }
+    let times = layout.time.map { columns[$0] } ?? outer.map { (name: $0.0, values: $0.1) }
     for row in 0..<count {
       let time = times.flatMap { row < $0.values.count ? $0.values[row] : nil }
       found.append(

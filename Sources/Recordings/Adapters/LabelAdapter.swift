@@ -142,6 +142,14 @@ final class LabelAdapter: TextAdapter {
       let others = items.count { !$0.isClock } - 3
       return others == 0 ? .unnamed : nil
     }
+    // One name in front of three numbers: `acc=(0.1, 0.2, 0.9)`.
+    if !items[start].words.isEmpty, items[start + 1].words.isEmpty, items[start + 2].words.isEmpty,
+      !three.contains(where: \.isClock),
+      start + 3 == items.count || !items[start + 3].words.isEmpty,
+      case .axis(_, let quantity, _) = ColumnName(items[start].words.joined(separator: " ") + " x").role
+    {
+      return quantity == .unnamed ? nil : quantity
+    }
     var axes: [ColumnName.Axis] = []
     var found: ColumnName.Quantity?
     for item in three {
@@ -153,6 +161,23 @@ final class LabelAdapter: TextAdapter {
       found = found ?? quantity
     }
     return axes == [.x, .y, .z] ? found : nil
+  }
+
+  /// Goes on behind a date that begins with four digits, and the time of day behind it.
+  private static func takeDate(_ line: [UInt8], _ start: Int, _ i: inout Int) -> Bool {
+    func digits(_ place: Int, _ count: Int) -> Bool {
+      place + count <= line.count && line[place..<place + count].allSatisfy { $0 &- 0x30 <= 9 }
+    }
+    guard i == start + 4, digits(start, 4), i < line.count, line[i] == 0x2D || line[i] == 0x2F, digits(i + 1, 2),
+      i + 3 < line.count, line[i + 3] == line[i], digits(i + 4, 2)
+    else { return false }
+    i += 6
+    guard i + 6 <= line.count, line[i] == 0x20 || line[i] == UInt8(ascii: "T"), digits(i + 1, 2), line[i + 3] == 0x3A
+    else { return true }
+    i += 6
+    while i < line.count, line[i] &- 0x30 <= 9 || line[i] == 0x3A || line[i] == 0x2E { i += 1 }
+    if i < line.count, line[i] == UInt8(ascii: "Z") { i += 1 }
+    return true
   }
 
   /// The numbers of a line with their names.
@@ -185,8 +210,9 @@ final class LabelAdapter: TextAdapter {
           guard isDigit(i) || isMark || isExponent else { break }
           i += isExponent ? 2 : 1
         }
+        let isDate = takeDate(line, start, &i)
         var item = Item(words: words, text: start..<i)
-        item.isClock = line[start..<i].contains(UInt8(ascii: ":"))
+        item.isClock = isDate || line[start..<i].contains(UInt8(ascii: ":"))
         words.removeAll()
         // The unit stands right behind the number; it is no name of the next one.
         var end = i
