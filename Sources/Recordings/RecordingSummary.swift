@@ -98,11 +98,12 @@ public struct RecordingSummary: Sendable, Hashable {
   ///
   /// Complete at the end: most rows gave no sample, most samples lie more than a second apart, or all are the same. Rows of
   /// a table in which several sensors take turns are excused: they hold no acceleration.
-  public func refusal(path: String) -> RecordingError? {
+  /// - Parameter isWithoutResult: whether nothing was found in the samples; then half of the rows are too many.
+  public func refusal(path: String, isWithoutResult: Bool = false) -> RecordingError? {
     let good = samples + samplesOutsideWindow
     let reasons = skipped.filter { $0.key != .missingValues }
     let bad = reasons.values.reduce(0) { $0 + $1.count }
-    if bad >= Self.leastForRefusal, bad >= good,
+    if bad >= Self.leastForRefusal, bad > good || (isWithoutResult && bad == good),
       let worst = reasons.max(by: { ($0.value.count, $1.value.firstLine) < ($1.value.count, $0.value.firstLine) })
     {
       return .mostRowsSkipped(

@@ -67,7 +67,9 @@ struct CountJob: Sendable {
         &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, print, progress)
       recording = reader
     }
-    if damage == nil, let refusal = recording?.summary.refusal(path: title) { throw Failure(refusal) }
+    if damage == nil, let refusal = recording?.summary.refusal(path: title, isWithoutResult: counter.steps == 0) {
+      throw Failure(refusal)
+    }
     let doubts =
       (recording?.summary.warnings ?? []) + doubts(about: counter) + counter.damage.sentences(since: counter.start)
     if plan.isStrict, let doubt = doubts.first {
