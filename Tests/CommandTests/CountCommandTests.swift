@@ -343,4 +343,13 @@ struct CountCommandTests {
     #expect(transcript.output == "")
     #expect(transcript.errors.contains(hint), "\(transcript.errors)")
   }
+
+  @Test("a stated rate at which the movement is no walking is doubted", arguments: [(20, true), (50, false)])
+  func doubtedRate(rate: Int, isDoubted: Bool) throws {
+    let rows = try WrittenWalk.minute().rows.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
+    let transcript = try Executable.built("pedometer").run(
+      ["count", "--rate", "\(rate)", "-"], input: .text("x,y,z\n" + rows.joined()))
+    #expect(transcript.ending == .exit(0))
+    #expect(transcript.errors.contains("look whether --rate is right") == isDoubted)
+  }
 }

@@ -62,6 +62,20 @@ struct RecordCommandTests {
     #expect(transcript.outputLines.count { !$0.hasPrefix("#") } == 102)
   }
 
+  @Test("what could not be read of a recording is said, by record and by live")
+  func doubts() throws {
+    let directory = try TemporaryDirectory()
+    let text = try WrittenWalk.minute().text("garbage\n", before: 500)
+    let executable = try Executable.built("pedometer")
+    let recorded = try executable.run(["record", "-", "-o", directory.path + "/x.csv"], input: .text(text))
+    #expect(recorded.ending == .exit(0))
+    #expect(recorded.errorLines.contains { $0.hasPrefix("pedometer: 1 row was skipped") })
+    #expect(recorded.errorLines.last == "pedometer: 3000 samples recorded")
+    let live = try executable.run(["live", "-", "--format", "json"], input: .text(text))
+    #expect(live.outputLines.contains { $0.contains(#""event":"warning""#) && $0.contains("1 row was skipped") })
+    #expect(live.outputLines.last?.contains(#""warnings":["1 row was skipped"#) == true)
+  }
+
   @Test("a source that fails before its first sample leaves no file")
   func nothing() throws {
     let directory = try TemporaryDirectory()

@@ -23,7 +23,7 @@ struct NetworkTransportTests {
     let answer = try await NetworkTransport().send(
       TransportRequest(
         method: "POST", url: url(server, "/a?b=%26"), headers: [.init("Authorization", "Bearer t")],
-        body: Array("body!".utf8)), timeout: .seconds(10))
+        body: Array("body!".utf8)), timeout: .seconds(300))
     #expect(answer.status == 418)
     #expect(answer.body == Array("short".utf8))
     #expect(answer.headers.contains(.init("x-note", "Yes")))
@@ -40,11 +40,11 @@ struct NetworkTransportTests {
     let port = server.port
     let address = "http://127.0.0.1:\(port)/"
     await #expect(throws: TransportError.unreachable(address: address, reason: "Connection refused")) {
-      try await NetworkTransport().send(TransportRequest(url: address), timeout: .seconds(10))
+      try await NetworkTransport().send(TransportRequest(url: address), timeout: .seconds(300))
     }
     for bad in ["ftp://x/", "nonsense", "http://"] {
       await #expect(throws: TransportError.badAddress(bad)) {
-        try await NetworkTransport().send(TransportRequest(url: bad), timeout: .seconds(10))
+        try await NetworkTransport().send(TransportRequest(url: bad), timeout: .seconds(300))
       }
     }
   }
@@ -58,14 +58,14 @@ struct NetworkTransportTests {
       connection.waitForEnd()
     }
     await #expect(throws: TransportError.tooLarge(address: url(long), limit: 100)) {
-      try await NetworkTransport(largestAnswer: 100).send(TransportRequest(url: url(long)), timeout: .seconds(10))
+      try await NetworkTransport(largestAnswer: 100).send(TransportRequest(url: url(long)), timeout: .seconds(300))
     }
     let cut = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
     }
     await #expect {
-      try await NetworkTransport().send(TransportRequest(url: url(cut)), timeout: .seconds(10))
+      try await NetworkTransport().send(TransportRequest(url: url(cut)), timeout: .seconds(300))
     } throws: {
       if case .interrupted = $0 as? TransportError { true } else { false }
     }
@@ -85,7 +85,7 @@ struct NetworkTransportTests {
       continuation.finish()
     }
     do {
-      let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(30))
+      let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(300))
       var chunks = stream.chunks.makeAsyncIterator()
       #expect(try await chunks.next() == Array("one".utf8))
     }
@@ -102,7 +102,7 @@ struct NetworkTransportTests {
       connection.waitForEnd()
       continuation.finish()
     }
-    let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(30))
+    let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(300))
     let task = Task { for try await _ in stream.chunks { begun.finish() } }
     for await _ in reading {}
     task.cancel()
@@ -133,7 +133,7 @@ struct NetworkTransportTests {
       connection.waitForEnd()
     }
     let client = try RoomClient(url: url(server), username: "Ann", transport: NetworkTransport())
-    let task = TimeoutTask(seconds: 30) { try await Listener(client.chat()).next(2) }
+    let task = TimeoutTask(seconds: 300) { try await Listener(client.chat()).next(2) }
     let events = try await task.value
     #expect(events.count == 2)
   }

@@ -119,9 +119,14 @@
 
     private static func countdown(_ service: some RoomServiceUnderTest, _ room: String) async throws {
       let ann = try service.client("Ann", room: room)
-      try await ann.startRace(to: "Go", from: 50)
-      await #expect { try await ann.startRace(to: "Go") } throws: { ($0 as? RoomClientError)?.status == 409 }
-      try await ann.cancelRace()
+      // On a machine that stands still for longer than a countdown lasts, the second one is the first again.
+      var refusal: (any Error)?
+      for _ in 1...5 where refusal == nil {
+        try await ann.startRace(to: "Go", from: 50)
+        do { try await ann.startRace(to: "Go", from: 50) } catch { refusal = error }
+        try await ann.cancelRace()
+      }
+      #expect((refusal as? RoomClientError)?.status == 409)
       await #expect { try await ann.cancelRace() } throws: { ($0 as? RoomClientError)?.status == 409 }
       try await ann.startRace(to: "Go", from: 50)
       try await ann.cancelRace()

@@ -22,6 +22,9 @@ package struct LiveFeed: Sendable {
   /// The accelerometer as it was opened last; `nil` for everything else.
   package var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
 
+  /// What a recording's reader doubts when it has come to its end; `nil` for what is no recording.
+  package var notes: ReadingNotes?
+
   /// A source of any kind.
   package init(
     uri: SourceURI, walk: any WalkSource, samples: Samples? = nil, profile: SensorProfile,

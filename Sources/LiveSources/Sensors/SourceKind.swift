@@ -65,11 +65,15 @@ struct RecordedFile: SourceKind {
 
   func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
     guard case .file(let path)? = uri else { return nil }
-    let reading = opener.reading
+    let (reading, notes) = (opener.reading, ReadingNotes())
     let profile = SensorProfile(name: path, clock: .recording)
-    return LiveFeed(
+    var feed = LiveFeed(
       uri: .file(path: path),
-      source: RecordingReplay(profile: profile, pace: .realTime) { try RecordingReader(path: path, options: reading) })
+      source: RecordingReplay(profile: profile, pace: .realTime) {
+        NotedReader(try RecordingReader(path: path, options: reading), notes)
+      })
+    feed.notes = notes
+    return feed
   }
 }
 
@@ -78,13 +82,15 @@ struct RecordedStream: SourceKind {
   func takes(_ uri: SourceURI?) -> Bool { uri == .standardInput }
 
   func open(_ uri: SourceURI?, for opener: LiveOpener) -> LiveFeed? {
-    let reading = opener.reading
+    let (reading, notes) = (opener.reading, ReadingNotes())
     let profile = SensorProfile(name: "standard input", clock: .recording)
-    return LiveFeed(
+    var feed = LiveFeed(
       uri: .standardInput,
       source: StreamedRecording(profile: profile) {
-        RecordingReader(fileDescriptor: 0, name: "standard input", options: reading)
+        NotedReader(RecordingReader(fileDescriptor: 0, name: "standard input", options: reading), notes)
       })
+    feed.notes = notes
+    return feed
   }
 }
 

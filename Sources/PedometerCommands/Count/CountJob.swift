@@ -48,6 +48,7 @@ struct CountJob: Sendable {
       do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
     }
     var sureness = TotalConfidence()
+    var uncounted = Duration.zero
     var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil, patience: patience)
     var (counter, damage): (WalkCounter, Failure?)
     switch uri {
@@ -55,23 +56,26 @@ struct CountJob: Sendable {
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
       (counter, damage) = try count(
-        &walk, origin: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &sureness, print, progress)
+        &walk, origin: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &sureness, &uncounted, print, progress)
     case .file(let path):
       var reader = try open(path)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, print, progress)
+        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, &uncounted, print,
+        progress)
       recording = reader
     default:
       var reader = RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, print, progress)
+        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, &uncounted, print,
+        progress)
       recording = reader
     }
     if damage == nil, let refusal = recording?.summary.refusal(path: title, isWithoutResult: counter.steps == 0) {
       throw Failure(refusal)
     }
     let doubts =
-      (recording?.summary.warnings ?? []) + doubts(about: counter) + counter.damage.sentences(since: counter.start)
+      (recording?.summary.warnings ?? []) + doubts(about: counter, uncounted: uncounted)
+      + counter.damage.sentences(since: counter.start)
     if plan.isStrict, let doubt = doubts.first {
       throw Failure(SourceFailure(message: "\(title): \(doubt)", status: .badData))
     }
@@ -109,11 +113,30 @@ struct CountJob: Sendable {
   }
 
   /// What the cadence says about a sampling frequency that was stated.
-  private func doubts(about counter: WalkCounter) -> [String] {
-    guard let rate = plan.reading.samplingFrequency, let cadence = counter.meanCadence.map({ $0 * 60 }),
-      !Self.usualCadences.contains(cadence), let shown = Decimals.text(cadence, 0)
-    else { return [] }
-    return ["at \(rate) the steps come \(shown) times a minute, as nobody walks for long; look whether --rate is right"]
+  private func doubts(about counter: WalkCounter, uncounted: Duration) -> [String] {
+    guard let rate = plan.reading.samplingFrequency else { return [] }
+    if let cadence = counter.meanCadence.map({ $0 * 60 }), !Self.usualCadences.contains(cadence),
+      let shown = Decimals.text(cadence, 0)
+    {
+      return [
+        "at \(rate) the steps come \(shown) times a minute, as nobody walks for long; look whether --rate is right"
+      ]
+    }
+    if uncounted * 2 > counter.walk.elapsed {
+      return [
+        "at \(rate) most of the recording moves, but not as walking does; "
+          + "if somebody walks in it, look whether --rate is right"
+      ]
+    }
+    return []
+  }
+
+  /// How long the movement was that is in no bout, and not too quiet for one.
+  private static func uncounted(_ findings: [WalkFinding]) -> Duration {
+    findings.reduce(.zero) { sum, finding in
+      guard case .stretch(let stretch) = finding, stretch.objection != .quiet else { return sum }
+      return sum + (stretch.end - stretch.start)
+    }
   }
 
   /// Steps a minute, from a stroll to a sprint.
@@ -135,11 +158,13 @@ struct CountJob: Sendable {
   private func count<Reader: SampleReader>(
     _ reader: inout Reader, origin: (Reader) -> Int64?,
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
-    _ sureness: inout TotalConfidence, _ print: (String) throws -> Void, _ progress: (Int, Duration) -> Void
+    _ sureness: inout TotalConfidence, _ uncounted: inout Duration, _ print: (String) throws -> Void,
+    _ progress: (Int, Duration) -> Void
   ) throws -> (WalkCounter, Failure?) {
     // As they are read: nobody waits for the steps of one slice.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
-    options.explains = plan.explains
+    // A stated rate is doubted by what the movement looks like at it.
+    options.explains = plan.explains || plan.reading.samplingFrequency != nil
     var counting = SampleCounting(options)
     var samples: [AccelerationSample] = []
     var damage: Failure?
@@ -157,6 +182,7 @@ struct CountJob: Sendable {
       }
       try lines.add(steps, now: counting.counter.now, print)
       let findings = counting.takeFindings()
+      uncounted += Self.uncounted(findings)
       try lines.add(findings, print)
       sureness.add(findings)
       plot?.add(samples.span)
@@ -166,6 +192,7 @@ struct CountJob: Sendable {
     let steps = counting.finish()
     try lines.add(steps, now: nil, print)
     let findings = counting.takeFindings()
+    uncounted += Self.uncounted(findings)
     try lines.add(findings, print)
     sureness.add(findings)
     plot?.add(steps, findings)

@@ -93,7 +93,11 @@ struct LiveRun: Sendable {
         case .lost(let error): try reporter.tell(.sourceLost, SourceFailure.loss(error))
         case .refused(let error): reporter.complain("not yet: \(error)")
         case .back(let name): try reporter.tell(.sourceBack, "\(name) is back")
-        case .ended(let walk): outcome.walk = walk
+        case .ended(let walk):
+          outcome.walk = walk
+          let doubts = feed.notes?.warnings ?? []
+          outcome.walk.warnings = doubts + walk.warnings
+          if reporter.hasStarted { for doubt in doubts { try reporter.tell(.warning, doubt) } }
         case .samples: break
         }
       }

@@ -109,6 +109,7 @@ struct RecordRun: Sendable {
       // A recording that is whole is not given up for the beginning of another one.
       StandardOutput.complain("pedometer: the recording is cut short; it is kept as \(name), and the former file stays")
     }
+    for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
     StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")
     return outcome
   }
