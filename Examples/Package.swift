@@ -17,8 +17,9 @@ let package = Package(
     .executableTarget(
       name: "live-reconnect",
       dependencies: [
-        .product(name: "LinuxSensors", package: "pedometer"),
-        .product(name: "Pedometers", package: "pedometer"),
+        .product(name: "Counting", package: "pedometer"),
+        .product(name: "LiveSources", package: "pedometer"),
+        .product(name: "Pedometry", package: "pedometer"),
       ]),
     .executableTarget(
       name: "core-motion", dependencies: [.product(name: "CoreMotionPedometer", package: "pedometer")]),

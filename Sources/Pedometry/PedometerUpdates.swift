@@ -1,46 +1,49 @@
-extension Pedometer {
-  /// The totals as an asynchronous sequence: each iterator begins a session at zero.
-  ///
-  ///     for try await walk in pedometer.updates { print(walk.steps) }
-  ///
-  /// Totals are cumulative, so a slow consumer misses some and loses nothing: it gets the latest. An error of the start or
-  /// of the data is thrown. Leaving the loop, or cancelling its task, pauses the pedometer. A pedometer has one session: a
-  /// second iterator, or a call of ``start(dataUpdates:eventUpdates:)``, silences the first one.
-  public var updates: PedometerUpdates { PedometerUpdates(of: self) }
-}
-
-/// The totals of a ``Pedometer``; see ``Pedometer/updates``.
-public struct PedometerUpdates: AsyncSequence, Sendable {
-  public typealias Element = any PedometerData
-  public typealias Failure = any Error
-
-  private let pedometer: any Pedometer
-
-  /// The totals of a pedometer; nothing is started yet.
-  public init(of pedometer: any Pedometer) { self.pedometer = pedometer }
-
-  /// Starts the pedometer.
-  public func makeAsyncIterator() -> Iterator {
-    let pedometer = pedometer
-    let (stream, totals) = AsyncThrowingStream.makeStream(
-      of: (any PedometerData).self, bufferingPolicy: .bufferingNewest(1))
-    totals.onTermination = { _ in pedometer.pause() }
-    pedometer.start(
-      dataUpdates: { data, error in
-        if let data { totals.yield(data) }
-        if let error { totals.finish(throwing: error) }
-      },
-      eventUpdates: { error in if let error { totals.finish(throwing: error) } })
-    return Iterator(totals: stream.makeAsyncIterator())
+// Concurrency is what Embedded Swift for bare metal lacks.
+#if !hasFeature(Embedded)
+  extension Pedometer {
+    /// The totals as an asynchronous sequence: each iterator begins a session at zero.
+    ///
+    ///     for try await walk in pedometer.updates { print(walk.steps) }
+    ///
+    /// Totals are cumulative, so a slow consumer misses some and loses nothing: it gets the latest. An error of the start or
+    /// of the data is thrown. Leaving the loop, or cancelling its task, pauses the pedometer. A pedometer has one session: a
+    /// second iterator, or a call of ``start(dataUpdates:eventUpdates:)``, silences the first one.
+    public var updates: PedometerUpdates { PedometerUpdates(of: self) }
   }
 
-  /// The one consumer's end.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var totals: AsyncThrowingStream<any PedometerData, any Error>.Iterator
+  /// The totals of a ``Pedometer``; see ``Pedometer/updates``.
+  public struct PedometerUpdates: AsyncSequence, Sendable {
+    public typealias Element = any PedometerData
+    public typealias Failure = any Error
 
-    /// Waits until the totals grew; `nil` when the task is cancelled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> (any PedometerData)? { try await totals.next(isolation: actor) }
+    private let pedometer: any Pedometer
+
+    /// The totals of a pedometer; nothing is started yet.
+    public init(of pedometer: any Pedometer) { self.pedometer = pedometer }
+
+    /// Starts the pedometer.
+    public func makeAsyncIterator() -> Iterator {
+      let pedometer = pedometer
+      let (stream, totals) = AsyncThrowingStream.makeStream(
+        of: (any PedometerData).self, bufferingPolicy: .bufferingNewest(1))
+      totals.onTermination = { _ in pedometer.pause() }
+      pedometer.start(
+        dataUpdates: { data, error in
+          if let data { totals.yield(data) }
+          if let error { totals.finish(throwing: error) }
+        },
+        eventUpdates: { error in if let error { totals.finish(throwing: error) } })
+      return Iterator(totals: stream.makeAsyncIterator())
+    }
+
+    /// The one consumer's end.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate var totals: AsyncThrowingStream<any PedometerData, any Error>.Iterator
+
+      /// Waits until the totals grew; `nil` when the task is cancelled.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws -> (any PedometerData)? { try await totals.next(isolation: actor) }
+    }
   }
-}
+#endif

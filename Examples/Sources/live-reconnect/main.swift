@@ -1,26 +1,29 @@
 // Counts the best sensor of this machine, and goes on when it is unplugged and comes back: live-reconnect [STEPS]
 
+import Counting
 import Foundation
-import LinuxSensors
-import Pedometers
+import LiveSources
+import Pedometry
 
 let goal = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100
 
-let sensors = try SensorDiscovery().sensors().filter { $0.kind != .stepCounter }
-guard let best = DiscoveredSensor.best(among: sensors, for: .lively) else {
-  print("no accelerometer here that this user may read; 'pedometer doctor' says why")
+let pedometer = LivePedometer()
+guard pedometer.pedometerAvailable, !pedometer.permissionDeclined else {
+  print("no sensor here that this user may read; 'pedometer doctor' says why")
   exit(0)
 }
 
-let source = try ReconnectingSource(best) { event in
+events: for try await event in pedometer.events {
   switch event {
+  case .began: print("counting until \(goal) steps")
   case .lost(let error): print("lost: \(error)")
   case .refused(let error): print("not yet: \(error)")
-  case .back(let sensor): print("back: \(sensor.name)")
+  case .back(let name): print("back: \(name)")
+  case .progress(let progress):
+    if !progress.steps.isEmpty {
+      print("\(progress.totals.steps) steps, \(progress.totals.currentCadence ?? 0) a second")
+    }
+    if progress.totals.steps >= goal { break events }
+  default: break
   }
-}
-print("counting with \(best.name) until \(goal) steps")
-for try await update in WalkUpdates(of: source) {
-  if !update.steps.isEmpty { print("\(update.walk.steps) steps, \(update.walk.currentCadence ?? 0) a second") }
-  if update.walk.steps >= goal { break }
 }

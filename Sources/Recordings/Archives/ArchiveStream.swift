@@ -1,5 +1,5 @@
 import Carchive
-import Glibc
+import Platform
 
 /// The entries of a zip, a tar, a 7z, or of what bzip2, xz or zstd compressed, read with libarchive from front to back.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// What lies behind a source: text, or a dump and its decoder, out of whatever container.
 struct RecordingInput {
