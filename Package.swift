@@ -72,12 +72,12 @@ let package = Package(
   targets: [
     // 0: the system's libraries
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "Carchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     // and what C says better: ioctls and packed events, one instruction for sixteen bytes, widths of characters
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
     .target(name: "CDigitMask"),
+    .target(name: "Carchive"),
     .target(name: "CTerminal"),
 
     // the C library under one name

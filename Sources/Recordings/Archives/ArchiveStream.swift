@@ -42,23 +42,28 @@ final class ArchiveStream {
   /// - Throws: what reading throws, or `damagedArchive` when it cannot be opened at all.
   init(_ source: ByteSource) throws(RecordingError) {
     path = source.name
-    guard let opened = unsafe archive_read_new() else { throw .damagedArchive(path: path, reason: "out of memory") }
+    guard lazy_archive_load() != 0 else {
+      throw .damagedArchive(path: path, reason: "libarchive is not installed; install libarchive13")
+    }
+    guard let opened = unsafe lazy_archive_read_new() else {
+      throw .damagedArchive(path: path, reason: "out of memory")
+    }
     unsafe handle = opened
     feed = Feed(source)
-    unsafe archive_read_support_filter_bzip2(handle)
-    unsafe archive_read_support_filter_xz(handle)
-    unsafe archive_read_support_filter_zstd(handle)
-    unsafe archive_read_support_format_tar(handle)
-    unsafe archive_read_support_format_zip(handle)
-    unsafe archive_read_support_format_7zip(handle)
-    unsafe archive_read_support_format_raw(handle)
+    unsafe lazy_archive_read_support_filter_bzip2(handle)
+    unsafe lazy_archive_read_support_filter_xz(handle)
+    unsafe lazy_archive_read_support_filter_zstd(handle)
+    unsafe lazy_archive_read_support_format_tar(handle)
+    unsafe lazy_archive_read_support_format_zip(handle)
+    unsafe lazy_archive_read_support_format_7zip(handle)
+    unsafe lazy_archive_read_support_format_raw(handle)
     let status: Int32
     if let descriptor = source.seekableDescriptor, !source.isCompressed {
       lseek(descriptor, 0, SEEK_SET)
-      status = unsafe archive_read_open_fd(handle, descriptor, 1 << 16)
+      status = unsafe lazy_archive_read_open_fd(handle, descriptor, 1 << 16)
     } else {
       let context = unsafe Unmanaged.passUnretained(feed).toOpaque()
-      status = unsafe archive_read_open(
+      status = unsafe lazy_archive_read_open(
         handle, context, nil,
         { _, context, place in
           guard let context = unsafe context else { return -1 }
@@ -79,11 +84,11 @@ final class ArchiveStream {
     }
   }
 
-  deinit { unsafe archive_read_free(handle) }
+  deinit { unsafe lazy_archive_read_free(handle) }
 
   /// What libarchive says about its last failure.
   private var reason: String {
-    guard let text = unsafe archive_error_string(handle) else { return "it cannot be read" }
+    guard let text = unsafe lazy_archive_error_string(handle) else { return "it cannot be read" }
     let words = unsafe String(cString: text)
     return words.prefix(1).lowercased() + words.dropFirst()
   }
@@ -93,19 +98,19 @@ final class ArchiveStream {
   func next() throws(RecordingError) -> Entry? {
     while true {
       var entry: OpaquePointer?
-      let status = unsafe archive_read_next_header(handle, &entry)
+      let status = unsafe lazy_archive_read_next_header(handle, &entry)
       if let failure = feed.failure { throw failure }
       guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let found = unsafe entry else {
         if status == ARCHIVE_RETRY { continue }
         if status != ARCHIVE_EOF { note(reason) }
         return nil
       }
-      isBare = unsafe archive_format(handle) == ARCHIVE_FORMAT_RAW
-      guard unsafe archive_entry_filetype(found) == S_IFREG else { continue }
+      isBare = unsafe lazy_archive_format(handle) == ARCHIVE_FORMAT_RAW
+      guard unsafe lazy_archive_entry_filetype(found) == S_IFREG else { continue }
       isEntryDone = false
       unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
-      let name = unsafe archive_entry_pathname(found).map { unsafe String(cString: $0) } ?? "data"
-      let size = unsafe archive_entry_size_is_set(found) != 0 ? Int(archive_entry_size(found)) : nil
+      let name = unsafe lazy_archive_entry_pathname(found).map { unsafe String(cString: $0) } ?? "data"
+      let size = unsafe lazy_archive_entry_size_is_set(found) != 0 ? Int(lazy_archive_entry_size(found)) : nil
       return Entry(name: name, size: size)
     }
   }
@@ -130,7 +135,7 @@ final class ArchiveStream {
     var start: UnsafeRawPointer?
     var count = 0
     var offset: Int64 = 0
-    let status = unsafe archive_read_data_block(handle, &start, &count, &offset)
+    let status = unsafe lazy_archive_read_data_block(handle, &start, &count, &offset)
     if let failure = feed.failure { throw failure }
     switch status {
     case ARCHIVE_OK: unsafe block = UnsafeRawBufferPointer(start: start, count: count)
