@@ -24,11 +24,11 @@ public struct CMError: RawRepresentable, Hashable, Sendable {
 public let CMErrorNULL = CMError(100)
 /// The device has to be moved first; not used here.
 public let CMErrorDeviceRequiresMovement = CMError(101)
-/// There is no compass; not used here.
+/// The device has no compass; not used here.
 public let CMErrorTrueNorthNotAvailable = CMError(102)
 /// Something else failed; the description says what.
 public let CMErrorUnknown = CMError(103)
-/// There is no step sensor and no history.
+/// The machine has neither a step sensor nor a history.
 public let CMErrorMotionActivityNotAvailable = CMError(104)
 /// This user may not read the sensor or the history.
 public let CMErrorMotionActivityNotAuthorized = CMError(105)

@@ -22,9 +22,9 @@ public final class CMPedometerData: Sendable {
   public var floorsAscended: NSNumber? { nil }
   /// Always `nil`, as ``floorsAscended``.
   public var floorsDescended: NSNumber? { nil }
-  /// Seconds a metre at present; `nil` in queries, and while nobody walks.
+  /// The current pace in seconds per metre; `nil` in queries, and while the walker stands still.
   public var currentPace: NSNumber? { pace.map { NSNumber(value: $0) } }
-  /// Steps a second at present; `nil` in queries, and while nobody walks.
+  /// The current cadence in steps per second; `nil` in queries, and while the walker stands still.
   public var currentCadence: NSNumber? { cadence.map { NSNumber(value: $0) } }
   /// Seconds a metre over the time spent walking; `nil` before the first metre.
   public var averageActivePace: NSNumber? { activePace.map { NSNumber(value: $0) } }

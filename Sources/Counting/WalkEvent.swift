@@ -51,8 +51,8 @@ public struct WalkProgress: Sendable {
     guard let first = correction.first, let age = Decimals.text((now - first.timestamp) / .seconds(1), 0) else {
       return nil
     }
-    let steps = correction.count == 1 ? "a step" : "\(correction.count) steps"
-    return "\(steps) of up to \(age) s ago are counted now; the walk's beginning was not certain before"
+    let steps = correction.count == 1 ? "1 step" : "\(correction.count) steps"
+    return "\(steps) added, made up to \(age) s ago: the beginning of the walk was not certain before"
   }
 
   /// Makes progress.

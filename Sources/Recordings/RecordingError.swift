@@ -140,7 +140,7 @@ extension RecordingError: CustomStringConvertible {
     case .headerOnly(let path, let line):
       "\(path): ends after its header in line \(line), without a sample; record or export it again"
     case .notText(let path, let byte, let value, nil):
-      "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is no text; give CSV or JSON Lines"
+      "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a dump or archive that is known; give CSV or JSON Lines"
     case .notText(let path, _, _, let kind?): "\(path): is \(kind); unpack or export it as CSV first"
     case .wideCharacters(let path, let encoding):
       "\(path): is text in \(encoding); convert it: iconv -f \(encoding) -t UTF-8 \(path)"

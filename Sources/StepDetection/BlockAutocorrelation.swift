@@ -212,15 +212,15 @@ struct BlockAutocorrelation: Sendable {
     let loud = min(open.count / 2, Tuning.windowCells)
     Self.normaliseSlowly(pairs.span.extracting(0..<(3 * cells)), energies: axes.span, into: &result.axes)
     Self.normaliseSlowly(pairs.span.extracting((3 * cells)...), energies: magnitude.span, into: &result.magnitude)
-    result.axesAmplitude = Self.energy(axes.span, from: 0, count: loud).squareRoot()
-    result.magnitudeAmplitude = Self.energy(magnitude.span, from: 0, count: loud).squareRoot()
+    result.axesAmplitude = Self.amplitude(axes.span.extracting(0..<loud))
+    result.magnitudeAmplitude = Self.amplitude(magnitude.span.extracting(0..<loud))
   }
 
-  /// The mean of some energies.
-  private static func energy(_ energies: Span<Float>, from first: Int, count: Int) -> Float {
+  /// The root of the mean of some energies.
+  private static func amplitude(_ energies: Span<Float>) -> Float {
     var sum: Float = 0
-    for i in first..<(first + count) { sum += energies[i] }
-    return sum / Float(max(1, count))
+    for i in energies.indices { sum += energies[i] }
+    return (sum / Float(max(1, energies.count))).squareRoot()
   }
 
   /// Correlates the newest 24 cells of some channels with the cells before them.
@@ -234,13 +234,15 @@ struct BlockAutocorrelation: Sendable {
         unsafe sums.add(channels, from: channel + block)
       }
     }
-    var energy: Float = 0
-    for i in 0..<Tuning.windowCells { energy += energies[i] }
-    let now = energy
+    // By lag, the energy of the window's cells that are also in the window of that lag. Added up, never taken away.
+    var shared = InlineArray<25, Float>(repeating: 0)
+    for i in Swift.stride(from: Tuning.windowCells - 1, through: 0, by: -1) { shared[i] = shared[i + 1] + energies[i] }
+    let now = shared[0]
+    var older: Float = 0
     for lag in 1...Tuning.longestLag {
-      energy += energies[Tuning.windowCells + lag - 1] - energies[lag - 1]
-      let product = now * energy
-      lags[lag / 4][lag % 4] = energy > 1e-9 && now > 1e-9 ? sums[lag] / product.squareRoot() : 0
+      older += energies[Tuning.windowCells + lag - 1]
+      let then = shared[lag] + older
+      lags[lag / 4][lag % 4] = now > 1e-9 && then > 1e-9 ? sums[lag] / (now * then).squareRoot() : 0
     }
   }
 

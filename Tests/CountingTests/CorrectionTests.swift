@@ -43,7 +43,7 @@ struct CorrectionTests {
     #expect(corrections.count == 1)
     let correction = try #require(corrections.first)
     let count = correction.correction.count
-    let words = count == 1 ? "a step of up to " : "\(count) steps of up to "
+    let words = count == 1 ? "1 step added, " : "\(count) steps added, "
     #expect(correction.correctionSentence?.hasPrefix(words) == true)
     let expected = try offline()
     #expect(progress.last?.totals.steps == expected)

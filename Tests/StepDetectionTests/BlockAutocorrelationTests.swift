@@ -138,6 +138,26 @@ struct BlockAutocorrelationTests {
     for lag in 1...24 { #expect(abs(calm.axes.span.lag(lag) - jolted.axes.span.lag(lag)) < 1e-4) }
   }
 
+  @Test("in the longer window, too, a jolt of a thousand g leaves no rounding error at the lags that do not reach it")
+  func slowJolt() {
+    var correlator = BlockAutocorrelation()
+    var (correlation, slow, highPass) = (Correlation(), Correlation(), BlockAutocorrelation.HighPass())
+    var cells: [SIMD4<Float>] = []
+    for n in 0..<(20 * Tuning.blockCells) {
+      let swing = 0.1 * wave(n, period: 30)
+      let cell: SIMD4<Float> = n == 117 ? [1000, 0, 0, 1000] : [swing, 0, 1, swing]
+      highPass.begin(at: cell)
+      cells.append(highPass.apply(cell))
+      correlator.append(cell)
+      if correlator.room == 0 { correlator.finishBlock(into: &correlation) }
+    }
+    correlator.slowCorrelation(into: &slow)
+    let pairs = Swift.stride(from: 0, to: cells.count, by: 2).map { 0.5 * (cells[$0] + cells[$0 + 1]) }
+    for lag in 1...Tuning.longestLag {
+      #expect(abs(Double(slow.axes.span.lag(lag)) - expected(pairs, lag: lag).0) < 1e-3, "lag \(lag)")
+    }
+  }
+
   @Test("gives the stride, not the step, of an arm that swings once in two steps")
   func stride() {
     // Steps every 0.56 s: 7 cells; the arm swings every 14.

@@ -47,8 +47,7 @@ struct CountJob: Sendable {
     var plot = try plan.plot.map { path in
       do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
     }
-    var sureness = TotalConfidence()
-    var uncounted = Duration.zero
+    var findings = FindingTotals()
     var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil, patience: patience)
     var (counter, damage): (WalkCounter, Failure?)
     switch uri {
@@ -56,17 +55,17 @@ struct CountJob: Sendable {
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
       (counter, damage) = try count(
-        &walk, origin: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &sureness, &uncounted, print, progress)
+        &walk, origin: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &findings, print, progress)
     case .file(let path):
       var reader = try open(path)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, &uncounted, print,
+        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &findings, print,
         progress)
       recording = reader
     default:
       var reader = RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &sureness, &uncounted, print,
+        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &findings, print,
         progress)
       recording = reader
     }
@@ -74,7 +73,7 @@ struct CountJob: Sendable {
       throw Failure(refusal)
     }
     let doubts =
-      (recording?.summary.warnings ?? []) + doubts(about: counter, uncounted: uncounted)
+      (recording?.summary.warnings ?? []) + doubts(about: counter, uncounted: findings.uncounted)
       + counter.damage.sentences(since: counter.start)
     if plan.isStrict, let doubt = doubts.first {
       throw Failure(SourceFailure(message: "\(title): \(doubt)", status: .badData))
@@ -89,12 +88,13 @@ struct CountJob: Sendable {
       let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
       try print(line.remainder(counter.unlistedMovement))
     }
-    if plan.printsTotals { try print(text(of: report, sureness.value, unlisted: counter.unlistedMovement)) }
+    if plan.printsTotals { try print(text(of: report, findings.confidence, unlisted: counter.unlistedMovement)) }
     if plan.format != .json || !plan.printsTotals {
       for warning in doubts { warn("\(title): \(warning)") }
     }
     do {
-      try plot?.finish(report, confidence: sureness.value, isClock: recording?.summary.timestampsAreAbsolute ?? false)
+      try plot?.finish(
+        report, confidence: findings.confidence, isClock: recording?.summary.timestampsAreAbsolute ?? false)
     } catch {
       damage = damage ?? Failure(SourceFailure(error))
     }
@@ -131,14 +131,6 @@ struct CountJob: Sendable {
     return []
   }
 
-  /// How long the movement was that is in no bout, and not too quiet for one.
-  private static func uncounted(_ findings: [WalkFinding]) -> Duration {
-    findings.reduce(.zero) { sum, finding in
-      guard case .stretch(let stretch) = finding, stretch.objection != .quiet else { return sum }
-      return sum + (stretch.end - stretch.start)
-    }
-  }
-
   /// Steps a minute, from a stroll to a sprint.
   private static let usualCadences = 60.0...215.0
 
@@ -158,7 +150,7 @@ struct CountJob: Sendable {
   private func count<Reader: SampleReader>(
     _ reader: inout Reader, origin: (Reader) -> Int64?,
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
-    _ sureness: inout TotalConfidence, _ uncounted: inout Duration, _ print: (String) throws -> Void,
+    _ totals: inout FindingTotals, _ print: (String) throws -> Void,
     _ progress: (Int, Duration) -> Void
   ) throws -> (WalkCounter, Failure?) {
     // As they are read: nobody waits for the steps of one slice.
@@ -182,9 +174,8 @@ struct CountJob: Sendable {
       }
       try lines.add(steps, now: counting.counter.now, print)
       let findings = counting.takeFindings()
-      uncounted += Self.uncounted(findings)
       try lines.add(findings, print)
-      sureness.add(findings)
+      totals.add(findings)
       plot?.add(samples.span)
       plot?.add(steps, findings)
       progress(counting.counter.steps, counting.counter.walk.elapsed)
@@ -192,9 +183,8 @@ struct CountJob: Sendable {
     let steps = counting.finish()
     try lines.add(steps, now: nil, print)
     let findings = counting.takeFindings()
-    uncounted += Self.uncounted(findings)
     try lines.add(findings, print)
-    sureness.add(findings)
+    totals.add(findings)
     plot?.add(steps, findings)
     try lines.finish(at: counting.counter.now, print)
     return (counting.counter, damage)

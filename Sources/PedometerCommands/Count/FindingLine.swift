@@ -78,18 +78,25 @@ struct FindingLine {
   }
 }
 
-/// How sure a whole count is: the mean over its steps of what their bouts are given.
-struct TotalConfidence {
+/// What all findings of a recording come to.
+struct FindingTotals {
   private var sum = 0.0
   private var steps = 0
+  /// How long the movement was that is in no bout, and not too quiet for one.
+  private(set) var uncounted = Duration.zero
 
   mutating func add(_ findings: [WalkFinding]) {
-    for case .bout(let bout) in findings {
-      sum += bout.confidence * Double(bout.steps)
-      steps += bout.steps
+    for finding in findings {
+      switch finding {
+      case .bout(let bout):
+        sum += bout.confidence * Double(bout.steps)
+        steps += bout.steps
+      case .stretch(let stretch):
+        if stretch.objection != .quiet { uncounted += stretch.end - stretch.start }
+      }
     }
   }
 
-  /// `nil` without steps: there is nothing to be sure of.
-  var value: Double? { steps > 0 ? sum / Double(steps) : nil }
+  /// The mean confidence of the steps, 0 to 1; `nil` without steps.
+  var confidence: Double? { steps > 0 ? sum / Double(steps) : nil }
 }
