@@ -53,10 +53,16 @@ struct Stride: Sendable {
     searchedCadence = 2 * pace * Float(Tuning.cellFrequency) / (Float(lag) + best.shift)
     cadence = searchedCadence
     if lag >= 2 * Tuning.strideLags.lowerBound, correlation.magnitudeAmplitude > Tuning.octaveAmplitude,
-      axes.half(of: lag) > Tuning.octaveAxes, magnitude.quarters(1, of: lag) > Tuning.octaveMagnitude
+      axes.half(of: lag) > Tuning.octaveAxes,
+      magnitude.quarters(1, of: lag) > Self.octaveMagnitude(at: correlation.magnitudeAmplitude)
     {
       cadence = pace * Self.cadence(ofHalf: lag, axes, magnitude)
     }
+  }
+
+  /// How well the magnitude must repeat after a quarter of the lag, for that to be two strides.
+  private static func octaveMagnitude(at amplitude: Float) -> Float {
+    amplitude > Tuning.runningAmplitude ? Tuning.runningOctaveMagnitude : Tuning.octaveMagnitude
   }
 
   /// Steps a second where the lag is two strides: the best lag near its half.

@@ -168,6 +168,11 @@ enum Tuning {
   static let octaveAxes: Float = 0.25
   /// 0.1 to 0.4 make little difference.
   static let octaveMagnitude: Float = 0.2
+  /// From this r.m.s. magnitude (g) on, somebody runs. A running arm swings the magnitude once a stride, so that a quarter
+  /// of two strides, one step, neither repeats nor inverts it. 0.4 to 0.6 make no difference.
+  static let runningAmplitude: Float = 0.5
+  /// What is asked of the magnitude then. One stride with as much amplitude has −0.3 or less. 0 to −0.2 make no difference.
+  static let runningOctaveMagnitude: Float = -0.1
   /// Nobody runs with less r.m.s. magnitude (g) than this; exercise bikes shake a trunk with less.
   static let octaveAmplitude: Float = 0.1
   /// The ratio of amplitudes is held within this range.

@@ -14,7 +14,7 @@ struct CadenceRange: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(position), \(cadences.lowerBound) to \(cadences.upperBound) steps/min" }
 
   static let all = [
-    CadenceRange(position: .wrist, cadences: 48...170),
+    CadenceRange(position: .wrist, cadences: 48...176),
     CadenceRange(position: .hand, cadences: 48...194),
     CadenceRange(position: .pocket, cadences: 54...194),
     CadenceRange(position: .lowerBack, cadences: 48...194),
