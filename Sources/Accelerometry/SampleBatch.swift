@@ -18,10 +18,13 @@ public struct SampleBatch: Sendable, Hashable {
   public var samples: [AccelerationSample]
   /// What was lost between the previous batch and this one, if anything.
   public var gap: Gap?
+  /// What the source has found to be wrong with itself since the previous batch: a sentence for people.
+  public var warning: String?
 
   /// Makes a batch.
-  public init(samples: [AccelerationSample], gap: Gap? = nil) {
+  public init(samples: [AccelerationSample], gap: Gap? = nil, warning: String? = nil) {
     self.samples = samples
     self.gap = gap
+    self.warning = warning
   }
 }

@@ -11,6 +11,8 @@ package struct SampleCounting: Sendable {
   package private(set) var counter: WalkCounter
   private let slice: Int64
   private var damage = DamageNews()
+  /// What the source has found to be wrong with itself, one sentence each.
+  private var sourceWarnings: [String] = []
 
   /// Begins at zero.
   package init(_ options: CountingOptions = CountingOptions()) {
@@ -40,6 +42,10 @@ package struct SampleCounting: Sendable {
     if isFirst { events.append(.began(at: first.timestamp)) }
     events.append(.samples(batch.samples))
     if let gap = batch.gap, !isFirst { events.append(.gap(gap)) }
+    if let warning = batch.warning, !sourceWarnings.contains(warning) {
+      sourceWarnings.append(warning)
+      events.append(.warning(warning))
+    }
     // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
     for slice in batch.samples.slices(within: slice) { tell(count(slice.span), into: &events) }
   }
@@ -47,7 +53,9 @@ package struct SampleCounting: Sendable {
   /// Ends the walk; samples may follow.
   package mutating func end(into events: inout [WalkEvent]) {
     if counter.samples > 0 { tell(finish(), into: &events) }
-    events.append(.ended(WalkSummary(counter)))
+    var summary = WalkSummary(counter)
+    summary.warnings = sourceWarnings + summary.warnings
+    events.append(.ended(summary))
   }
 
   private mutating func tell(_ steps: [Step], into events: inout [WalkEvent]) {

@@ -22,6 +22,8 @@ public struct AcquisitionReport: Sendable, Hashable {
   public var unchanged = Duration.zero
   /// Bytes that belonged to no whole scan when the node came to its end.
   public var strayBytes = 0
+  /// What is wrong with the sensor's clock, so that its samples are timed by their arrival; `nil` if nothing.
+  public var clockFault: ClockCheck.Fault?
 
   /// Nothing was read yet.
   public init(mode: Mode) { self.mode = mode }

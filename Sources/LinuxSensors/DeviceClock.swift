@@ -16,6 +16,22 @@ public struct DeviceClock: Sendable {
   private var latest = Int64.min
 
   private let followsEvents: Bool
+  /// Where the two clocks were compared last.
+  private var compared: (event: Int64, device: Int64)?
+  private var latestEvent: Int64 = 0
+  /// How often the device was reset since the clocks agreed, and how often is too often.
+  private var resets = 0
+  static let mostResets = 3
+  /// Comparisons in a row in which the device's clock ran at another rate.
+  private var faults = 0
+
+  /// A second of events, in nanoseconds, in which the two clocks are compared, and the device's rates that are usable.
+  static let comparison: Int64 = 1_000_000_000
+  static let usableRates = 0.9...1.1
+  /// The rates beyond which a quarter of a second is enough.
+  static let plausibleRates = 0.6...1.6
+  /// What is wrong with the device's clock, so that only the events' time is used; `nil` as long as it is usable.
+  public private(set) var fault: ClockCheck.Fault?
 
   /// Not anchored yet.
   /// - Parameter followsEvents: whether the events' clock is known to be the computer's. Where it is not (a replay at
@@ -33,23 +49,57 @@ public struct DeviceClock: Sendable {
   }
 
   private mutating func anchored(_ microseconds: UInt32?, _ eventTime: Int64) -> Int64 {
-    guard let microseconds else { return eventTime }
+    guard let microseconds, fault == nil else { return eventTime }
     guard let former = latestMicroseconds else {
       latestMicroseconds = microseconds
-      offset = eventTime
+      (offset, latestEvent) = (eventTime, eventTime)
       return eventTime
     }
     let difference = microseconds &- former
     latestMicroseconds = microseconds
-    deviceTime &+= Int64(difference) &* 1000
+    let step = Int64(difference) &* 1000
+    deviceTime &+= step
     if !followsEvents { return deviceTime &+ offset }
+    defer { latestEvent = eventTime }
+    if (eventTime &- latestEvent &- step).magnitude > Self.tolerance.magnitude {
+      anchorAnew(at: eventTime)
+      return eventTime
+    }
+    compareRates(at: eventTime)
     let deviation = eventTime &- (deviceTime &+ offset)
     // Some imitations send a clock that stands still: then only the event's time is left.
-    if difference == 0 || deviation.magnitude > Self.tolerance.magnitude {
+    if fault != nil || difference == 0 || deviation.magnitude > Self.tolerance.magnitude {
       offset = eventTime &- deviceTime
       return eventTime
     }
     offset &+= deviation / Self.correction
     return deviceTime &+ offset
+  }
+
+  /// The device was reset, or slept. A clock to which that happens all the time is of no use.
+  private mutating func anchorAnew(at eventTime: Int64) {
+    offset = eventTime &- deviceTime
+    compared = nil
+    resets += 1
+    if resets == Self.mostResets { fault = .ahead }
+  }
+
+  /// Compares the rates of the two clocks.
+  private mutating func compareRates(at eventTime: Int64) {
+    guard let former = compared, eventTime > former.event else {
+      compared = (eventTime, deviceTime)
+      return
+    }
+    let elapsed = eventTime &- former.event
+    guard elapsed >= Self.comparison / 4 else { return }
+    let rate = Double(deviceTime &- former.device) / Double(elapsed)
+    if !Self.plausibleRates.contains(rate) {
+      fault = rate == 0 ? .standing : .rate(rate)
+    } else if elapsed >= Self.comparison {
+      faults = Self.usableRates.contains(rate) ? 0 : faults + 1
+      if faults == 2 { fault = .rate(rate) }
+      if faults == 0 { resets = 0 }
+      compared = (eventTime, deviceTime)
+    }
   }
 }

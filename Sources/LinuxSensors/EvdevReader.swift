@@ -30,6 +30,7 @@ final class EvdevReader: SensorReader {
   /// Read, but not handed over yet.
   private var samples: [AccelerationSample] = []
   private var followsLoss = false
+  private var hasToldFault = false
   private var isFlowing = false
   private var hasRested = false
   private var waiting: [SampleBatch] = []
@@ -146,11 +147,17 @@ final class EvdevReader: SensorReader {
     var batches = gaps.split(samples)
     if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
     followsLoss = false
+    let fault = isSilentAtRest ? nil : deviceClock.fault
+    if let fault, !hasToldFault, !batches.isEmpty {
+      batches[0].warning = "\(fault)"
+      hasToldFault = true
+    }
     waiting += batches
     let (count, unchanged) = (samples.count, stuck.unchanged)
     monitor.update {
       $0.samples += count
       $0.unchanged = unchanged
+      $0.clockFault = fault
     }
     samples.removeAll(keepingCapacity: true)
   }

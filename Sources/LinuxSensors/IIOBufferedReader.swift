@@ -14,6 +14,8 @@ final class IIOBufferedReader: SensorReader {
   private var decoder: ScanDecoder?
   private var clock = KernelClock(named: "boottime")
   private var synthesiser = TimestampSynthesiser(frequency: SamplingFrequency(hertz: 50)!)
+  /// `nil` where the timestamps are believed as they are.
+  private var clockCheck: ClockCheck?
   private var gaps = GapFinder(frequency: nil)
   private var silence: SilenceWatch
   private var stuck: StuckWatch
@@ -69,6 +71,9 @@ final class IIOBufferedReader: SensorReader {
     let frequency = setup.samplingFrequency ?? SamplingFrequency(hertz: 50)!
     clock = KernelClock(named: setup.clockName)
     synthesiser = TimestampSynthesiser(frequency: frequency)
+    if machine.checksClocks {
+      clockCheck = ClockCheck(frequency: frequency, batchDuration: options.use.batchDuration)
+    }
     gaps = GapFinder(frequency: frequency)
     bufferBytes = setup.length * scanSize
     bytes = [UInt8](repeating: 0, count: scanSize * min(max(setup.length, 64), 4096))
@@ -125,19 +130,24 @@ final class IIOBufferedReader: SensorReader {
     for index in 0..<carried { bytes[index] = bytes[used + index] }
     if samples.isEmpty { return }
     silence.heard()
+    let isFull = count >= bufferBytes
+    var fault: ClockCheck.Fault?
     // Some drivers (kxcjk-1013 behind a timer) leave the time at 0.
     if !decoder.hasTimestamps || samples.contains(where: { $0.nanoseconds == 0 }) {
       synthesiser.stamp(&samples, readAt: now)
     } else {
       let offset = clock.offsetToBoottime
       if offset != 0 { for index in samples.indices { samples[index].nanoseconds &+= offset } }
+      fault = clockCheck?.take(&samples, readAt: now, mayBeOld: isFull) ?? nil
     }
     stuck.take(samples)
     let unchanged = stuck.unchanged
-    waiting = gaps.split(samples, bufferWasFull: count >= bufferBytes)
+    waiting = gaps.split(samples, bufferWasFull: isFull)
+    if let fault, !waiting.isEmpty { waiting[0].warning = "\(fault)" }
     monitor.update {
       $0.samples += samples.count
       $0.unchanged = unchanged
+      $0.clockFault = fault ?? $0.clockFault
     }
   }
 

@@ -10,6 +10,9 @@ public struct SensorEnvironment: Sendable, Hashable {
   public var proc: String
   /// What udevd leaves behind while it runs.
   public var run: String
+  /// Whether sensors' timestamps are compared with the time of their arrival. What plays samples at another speed than they
+  /// were made has to do without.
+  public var checksClocks = true
 
   /// Makes an environment of five absolute paths without a slash at their ends.
   public init(

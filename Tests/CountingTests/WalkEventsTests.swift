@@ -55,6 +55,21 @@ struct WalkEventsTests {
     return told
   }
 
+  @Test("what a source finds wrong with itself is told where it happens, once, and stays in the summary")
+  func sourceWarnings() throws {
+    var counting = SampleCounting()
+    var events: [WalkEvent] = []
+    for (index, warning) in [nil, "its clock stands still", "its clock stands still", nil].enumerated() {
+      let sample = AccelerationSample(nanoseconds: Int64(index) * 20_000_000, acceleration: [0, 0, 1])
+      counting.take(SampleBatch(samples: [sample], warning: warning), into: &events)
+    }
+    counting.end(into: &events)
+    let told = Told(events: events)
+    #expect(told.kinds.filter { $0.hasPrefix("its") } == ["its clock stands still"])
+    #expect(told.kinds.firstIndex(of: "its clock stands still") == 4)
+    #expect(told.summary?.warnings == ["its clock stands still"])
+  }
+
   @Test(
     "however the samples are cut into batches, the walk is the one of the recording", arguments: [1, 7, 500, 1 << 20])
   func batches(size: Int) async throws {

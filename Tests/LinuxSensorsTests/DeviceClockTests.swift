@@ -47,6 +47,32 @@ struct DeviceClockTests {
     #expect(clock.time(deviceMicroseconds: 4000, eventTime: 9_004_000_000) == 9_004_000_000)
   }
 
+  @Test(
+    "a clock at another rate is found within a second, and the events' time is used",
+    arguments: [0.001, 0.1, 0.5, 1.3, 2, 1000])
+  func wrongRate(rate: Double) {
+    var clock = DeviceClock()
+    var times: [Int64] = []
+    for index in 0..<1000 {
+      let device = UInt32(truncatingIfNeeded: Int64(Double(index) * 4000 * rate))
+      times.append(clock.time(deviceMicroseconds: device, eventTime: Int64(index) * 4_000_000))
+    }
+    #expect(clock.fault != nil)
+    #expect(times.enumerated().allSatisfy { abs($1 - Int64($0) * 4_000_000) < 350_000_000 })
+    #expect(times.enumerated().dropFirst(700).allSatisfy { $1 == Int64($0) * 4_000_000 })
+  }
+
+  @Test("a clock that is 3 % fast is used", arguments: [0.97, 1.03])
+  func drift(rate: Double) {
+    var clock = DeviceClock()
+    for index in 0..<5000 {
+      let time = clock.time(
+        deviceMicroseconds: UInt32(Double(index) * 4000 * rate), eventTime: Int64(index) * 4_000_000)
+      #expect(abs(time - Int64(index) * 4_000_000) < 20_000_000)
+    }
+    #expect(clock.fault == nil)
+  }
+
   @Test("where the events' clock is not known, only the device's differences count")
   func replay() {
     var clock = DeviceClock(followsEvents: false)

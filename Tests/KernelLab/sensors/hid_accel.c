@@ -92,6 +92,6 @@ void hid_accel_encode(struct hid_accel *h, const struct sensor *s, const double 
 	for (int k = 0; k < 3; k++)
 		put(&at, o->fine ? clamped(g[k] * 1e5, INT32_MAX) : clamped(g[k] * 1e3, INT16_MAX), o->fine ? 4 : 2);
 	if (o->own_time)
-		put(&at, llround((s->time + 1) * 1e6), 8); /* never 0: the kernel takes that for "none" */
+		put(&at, llround((sensor_clock(s) + 1) * 1e6), 8); /* never 0: the kernel takes that for "none" */
 	h->input_size = at - h->input;
 }

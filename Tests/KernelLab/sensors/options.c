@@ -10,7 +10,7 @@
 
 const struct options options_default = {
 	.rate = 50, .cadence = 2, .steps = 20, .lead = 1, .tail = -1, .amplitude = 0.3, .noise = 0.003,
-	.pattern = "walk", .speed = 1, .freeze = -1, .up_axis = 'z', .limit = 900,
+	.pattern = "walk", .clock = "right", .speed = 1, .freeze = -1, .up_axis = 'z', .limit = 900,
 };
 
 enum kind { NUMBER, INTEGER, FLAG, TEXT, AXIS, FREEZE };
@@ -36,6 +36,7 @@ static const struct word {
 	{ "up", AXIS, offsetof(struct options, up_axis) },
 	{ "fine", FLAG, offsetof(struct options, fine) },
 	{ "time", FLAG, offsetof(struct options, own_time) },
+	{ "clock", TEXT, offsetof(struct options, clock) },
 	{ "no-property", FLAG, offsetof(struct options, no_property) },
 	{ "no-resolution", FLAG, offsetof(struct options, no_resolution) },
 	{ "name", TEXT, offsetof(struct options, name) },
@@ -94,6 +95,12 @@ static void check(const struct options *o, const char *program)
 		refuse(program, "speed", "more than 0");
 	if (o->limit <= 0)
 		refuse(program, "limit", "more than 0 seconds");
+	static const char *const clocks[] = { "right", "reset", "ahead", "still", "half", "slow", "fast" };
+	bool known = false;
+	for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
+		known = known || !strcmp(o->clock, clocks[k]);
+	if (!known)
+		refuse(program, "clock", "right, reset, ahead, still, half, slow or fast is expected");
 	if (strcmp(o->pattern, "walk") && strcmp(o->pattern, "const") && strcmp(o->pattern, "ramp"))
 		refuse(program, "pattern", "walk, const or ramp is expected");
 }

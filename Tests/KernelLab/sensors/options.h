@@ -23,6 +23,8 @@ struct options {
 	bool up_negative;
 	bool fine;            /* fine=1        HID: 32 bits of 10 micro-g instead of 16 bits of 1 milli-g */
 	bool own_time;        /* time=1        HID: every report carries the device's own time */
+	const char *clock;    /* clock=right|reset|ahead|still|half|slow|fast  what is wrong with that time: begins anew every
+	                         6 s, one in 50 far ahead, stands still, half, a tenth of, a thousand times the rate */
 	bool no_property;     /* no-property=1   uinput: without INPUT_PROP_ACCELEROMETER */
 	bool no_resolution;   /* no-resolution=1 uinput: without a resolution */
 	const char *name;     /* name=         the product's name */

@@ -2,6 +2,7 @@
 #include "sensor.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -127,6 +128,24 @@ static bool turn(struct sensor *s, int timer, int64_t *at, const char *program)
 		return false;
 	arm(timer, *at);
 	return true;
+}
+
+double sensor_clock(const struct sensor *s)
+{
+	const char *clock = s->options.clock;
+	if (!strcmp(clock, "reset"))
+		return fmod(s->time, 6);
+	if (!strcmp(clock, "ahead"))
+		return s->time + (s->sent % 50 == 7 ? 1.4e8 : 0);
+	if (!strcmp(clock, "still"))
+		return 5;
+	if (!strcmp(clock, "half"))
+		return s->time / 2;
+	if (!strcmp(clock, "slow"))
+		return s->time / 10;
+	if (!strcmp(clock, "fast"))
+		return s->time * 1000;
+	return s->time;
 }
 
 int sensor_run(struct sensor *s, const char *program)

@@ -29,6 +29,9 @@ struct sensor {
 	long sent;
 };
 
+/* What the device's own clock says, in s: its time, or a wrong one by the option clock=. */
+double sensor_clock(const struct sensor *s);
+
 /* Runs until the walk is over, a signal or the limit; returns the exit status. */
 int sensor_run(struct sensor *s, const char *program);
 

@@ -80,7 +80,7 @@ static bool report(struct sensor *s, const double g[3])
 		{ .type = EV_ABS, .code = ABS_X, .value = counts(g[0]) },
 		{ .type = EV_ABS, .code = ABS_Y, .value = counts(g[1]) },
 		{ .type = EV_ABS, .code = ABS_Z, .value = counts(g[2]) },
-		{ .type = EV_MSC, .code = MSC_TIMESTAMP, .value = (int)(uint32_t)(uint64_t)llround(s->time * 1e6) },
+		{ .type = EV_MSC, .code = MSC_TIMESTAMP, .value = (int)(uint32_t)(uint64_t)llround(sensor_clock(s) * 1e6) },
 		{ .type = EV_SYN, .code = SYN_REPORT },
 	};
 	s->sent++;
