@@ -1,3 +1,4 @@
+import Glibc
 import Recordings
 import TestSupport
 import Testing
@@ -54,5 +55,20 @@ struct LivePipeTests {
     #expect(lines.map { $0.prefix { $0 != "," } } == ["t", "0", "10"])
     try running.send(Array(walk.rows[1400...].joined().utf8))
     #expect(try running.finish().outputLines.count == 7)
+  }
+
+  @Test("a named pipe on which nothing comes is left at a signal, with totals of nothing", arguments: [SIGINT, SIGTERM])
+  func silentPipe(_ number: Int32) throws {
+    let folder = try TemporaryDirectory()
+    let pipe = folder.path + "/silent"
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    let running = try Executable.built("pedometer").start(["live", "--format", "json", "file:" + pipe])
+    // Waits until the program reads.
+    let writer = unsafe open(pipe, O_WRONLY | O_CLOEXEC)
+    defer { close(writer) }
+    running.interrupt(by: number)
+    let transcript = try running.finishWithOpenInput()
+    #expect(transcript.ending == .exit(0))
+    #expect(try LiveLines(transcript).total?.samples == 0)
   }
 }

@@ -59,7 +59,7 @@ struct MadeUpWalk: SourceKind {
   }
 }
 
-/// A recording, at the pace at which it was walked.
+/// A recording, at the pace at which it was walked; a pipe or a device, as its bytes come.
 struct RecordedFile: SourceKind {
   func takes(_ uri: SourceURI?) -> Bool { if case .file? = uri { true } else { false } }
 
@@ -67,11 +67,15 @@ struct RecordedFile: SourceKind {
     guard case .file(let path)? = uri else { return nil }
     let (reading, notes) = (opener.reading, ReadingNotes())
     let profile = SensorProfile(name: path, clock: .recording)
-    var feed = LiveFeed(
-      uri: .file(path: path),
-      source: RecordingReplay(profile: profile, pace: .realTime) {
-        NotedReader(try RecordingReader(path: path, options: reading), notes)
-      })
+    let makeReader: @Sendable () throws -> NotedReader = {
+      NotedReader(try RecordingReader(path: path, options: reading), notes)
+    }
+    var feed =
+      // Opening and reading these may wait for ever: not on a thread on which somebody waits for the end.
+      StreamedRecording.isNeeded(for: path)
+      ? LiveFeed(uri: .file(path: path), source: StreamedRecording(profile: profile, makeReader: makeReader))
+      : LiveFeed(
+        uri: .file(path: path), source: RecordingReplay(profile: profile, pace: .realTime, makeReader: makeReader))
     feed.notes = notes
     return feed
   }

@@ -1,4 +1,5 @@
 import Accelerometry
+import Platform
 
 /// A recording that arrives while it is made, as on standard input: its reader waits for bytes, on a thread of its own.
 ///
@@ -23,6 +24,14 @@ public struct StreamedRecording: AccelerationSource {
     self.profile = profile
     self.gapThreshold = gapThreshold
     self.makeReader = makeReader
+  }
+
+  /// Whether a path is a pipe, a terminal or another device, which says when its bytes come, and may say nothing for ever.
+  /// What is missing or a folder is none: opening it says so.
+  public static func isNeeded(for path: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
   }
 
   /// Opens the stream. Its errors are thrown as they are.
