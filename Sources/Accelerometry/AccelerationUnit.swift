@@ -24,4 +24,20 @@ public enum AccelerationUnit: Sendable, Hashable {
     case .raw(let countsPerG): 1 / countsPerG
     }
   }
+
+  /// The unit of a name, as people write it in an option: `g`, `mg`, `m/s2`, or `raw=16384` where so many counts make
+  /// one g.
+  /// - Returns: `nil` for anything else.
+  public init?(named name: String) {
+    switch name {
+    case "g": self = .g
+    case "mg": self = .milliG
+    case "m/s2", "m/s^2", "m/s²": self = .metresPerSecondSquared
+    default:
+      guard name.hasPrefix("raw="), let counts = Double(name.dropFirst(4)), counts.isFinite, counts > 0 else {
+        return nil
+      }
+      self = .raw(countsPerG: counts)
+    }
+  }
 }

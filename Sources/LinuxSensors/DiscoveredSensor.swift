@@ -62,16 +62,16 @@ public struct DiscoveredSensor: Sendable, Hashable {
 extension DiscoveredSensor {
   /// The one to take when nobody named any; `nil` when none is usable.
   ///
-  /// In this order: what can be read by its buffer or node before what can only be polled; what is plugged in or
-  /// carried before the board's own, because whoever plugs a sensor in means it; for lively use an accelerometer before
-  /// a chip's counter, which tells of steps late, and for thrifty use the reverse; what states its rate before what
-  /// does not; the lower name.
+  /// In this order: what can be read by its buffer or node before what can only be polled, because of a permission or
+  /// because another program reads the buffer; what is plugged in or carried before the board's own, because whoever
+  /// plugs a sensor in means it; for lively use an accelerometer before a chip's counter, which tells of steps late, and
+  /// for thrifty use the reverse; what states its rate before what does not; the lower name.
   public static func best(among sensors: [DiscoveredSensor], for use: SensorOptions.Use) -> DiscoveredSensor? {
     let preferred: Kind = use == .lively ? .accelerometer : .stepCounter
     func rank(_ sensor: DiscoveredSensor) -> [Int] {
       [
-        sensor.usability == .usable ? 0 : 1, sensor.isExternal ? 0 : 1, sensor.kind == preferred ? 0 : 1,
-        sensor.samplingFrequency == nil ? 1 : 0, "\(sensor.uri)".count,
+        sensor.usability == .usable && !sensor.isBufferInUse ? 0 : 1, sensor.isExternal ? 0 : 1,
+        sensor.kind == preferred ? 0 : 1, sensor.samplingFrequency == nil ? 1 : 0, "\(sensor.uri)".count,
       ]
     }
     return sensors.filter(\.isUsable).min { a, b in

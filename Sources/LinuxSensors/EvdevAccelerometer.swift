@@ -12,12 +12,14 @@ public struct EvdevAccelerometer: AccelerationSource {
   public let profile: SensorProfile
   /// What one count along x, y and z is in g.
   public let gPerCount: SIMD3<Float>
+  /// Whether what it shows at present may be gravity. Pedals and joysticks have three axes, too.
+  let showsGravity: Bool
   private let machine: SensorEnvironment
   private let monitor = AcquisitionMonitor()
 
   /// Opens the node for a moment to learn what its axes mean.
   /// - Throws: `.permissionDenied`, `.removed` (no such node), `.unusable` where it has not three axes of acceleration
-  ///   or nothing says how many counts make one g.
+  ///   or nothing says how many counts make one g, and its present values do not look like gravity.
   public init(
     path: String, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
   ) throws(SensorError) {
@@ -27,6 +29,7 @@ public struct EvdevAccelerometer: AccelerationSource {
     self.options = options
     self.machine = machine
     gPerCount = scale.gPerCount
+    showsGravity = (0.5...1.5).contains(scale.present)
     profile = SensorProfile(name: node.name, range: scale.range, clock: .boottime)
   }
 

@@ -85,25 +85,47 @@ struct EvdevScale: Sendable, Hashable {
   var gPerCount: SIMD3<Float>
   /// The largest acceleration the axes can state, in g.
   var range: Double?
+  /// Counts of one g where they were guessed from the axes' present values; nothing states them.
+  var guess: Int?
+  /// The size of what the axes show at present, in g.
+  var present: Double
 
-  /// By the caller's word, the axes' own resolution, or the table of known drivers, in this order.
+  /// By the caller's word, the axes' own resolution, the table of known drivers, or what the axes show at present, in this
+  /// order.
   /// - Throws: `.unusable` where none of them says it.
   init(_ node: EvdevNode, path: String, countsPerG: Double?) throws(SensorError) {
     let driver = EvdevDriver.of(name: node.name, vendor: node.vendor)
     axes = driver?.axes ?? EvdevDriver.usualAxes
     let found = axes.compactMap { node.axis($0) }
     guard found.count == 3 else { throw .noThreeAxes(path) }
+    let counts = SIMD3(Double(found[0].value), Double(found[1].value), Double(found[2].value))
+    let isStated = countsPerG != nil || driver?.countsPerG != nil || found.allSatisfy { $0.resolution > 0 }
+    let extent = max(abs(Double(found[0].minimum)), abs(Double(found[0].maximum)))
+    guess = isStated ? nil : Self.countsPerG(showing: (counts * counts).sum().squareRoot(), extent: extent)
     gPerCount = .zero
     for index in 0..<3 {
       let stated = found[index].resolution > 0 ? Double(found[index].resolution) : nil
-      guard let counts = countsPerG ?? stated ?? driver?.countsPerG, counts.isFinite, counts > 0 else {
+      guard let counts = countsPerG ?? stated ?? driver?.countsPerG ?? guess.map(Double.init), counts.isFinite,
+        counts > 0
+      else {
         throw .unusable(
           path: path, reason: "'\(node.name)' does not say how many counts make one g",
-          remedy: "lay it still, read its axes with evtest, and give the counts along gravity")
+          remedy: "lay it still, read its axes with evtest, and give the counts along gravity: --units raw=COUNTS")
       }
       gPerCount[index] = Float(1 / counts)
     }
-    let extent = max(abs(Double(found[0].minimum)), abs(Double(found[0].maximum)))
     range = extent > 0 ? extent * Double(gPerCount.x) : nil
+    let acceleration = counts * SIMD3(Double(gPerCount.x), Double(gPerCount.y), Double(gPerCount.z))
+    present = (acceleration * acceleration).sum().squareRoot()
+  }
+
+  /// Counts of one g, if a device at rest shows so many in all: the power of two or the thousand that is near, else
+  /// the number itself. Chips measure 1.5 to 32 g, and make 16 counts of one g at least.
+  /// - Returns: `nil` where the number cannot be gravity.
+  static func countsPerG(showing size: Double, extent: Double) -> Int? {
+    guard size >= 16, extent <= 0 || (1.2...40).contains(extent / size) else { return nil }
+    let usual = (4...15).map { Double(1 << $0) } + [1000, 100]
+    let nearest = usual.min { abs($0 / size - 1) < abs($1 / size - 1) } ?? size
+    return Int((abs(nearest / size - 1) < 0.15 ? nearest : size).rounded())
   }
 }

@@ -31,6 +31,8 @@ final class EvdevReader: SensorReader {
   private var samples: [AccelerationSample] = []
   private var followsLoss = false
   private var hasToldFault = false
+  /// What is to be told with the first samples.
+  private var remark: String?
   private var isFlowing = false
   private var hasRested = false
   private var waiting: [SampleBatch] = []
@@ -49,6 +51,10 @@ final class EvdevReader: SensorReader {
     self.node = node
     let scale = try EvdevScale(node, path: path, countsPerG: options.countsPerG)
     self.scale = scale.gPerCount
+    remark = scale.guess.map {
+      "'\(node.name)' does not say how many counts make one g; \($0) are assumed, by its values at the start. If that is "
+        + "wrong, give the right number: --units raw=COUNTS"
+    }
     let counts = scale.axes.map { node.axis($0)?.value ?? 0 }
     assembler = EvdevFrameAssembler(axes: scale.axes, counts: SIMD3(counts))
     isSilentAtRest = !node.hasDeviceTime
@@ -147,8 +153,12 @@ final class EvdevReader: SensorReader {
     var batches = gaps.split(samples)
     if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
     followsLoss = false
+    if let sentence = remark, !batches.isEmpty {
+      batches[0].warning = sentence
+      remark = nil
+    }
     let fault = isSilentAtRest ? nil : deviceClock.fault
-    if let fault, !hasToldFault, !batches.isEmpty {
+    if let fault, !hasToldFault, !batches.isEmpty, batches[0].warning == nil {
       batches[0].warning = "\(fault)"
       hasToldFault = true
     }

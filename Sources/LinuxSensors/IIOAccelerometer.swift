@@ -7,7 +7,7 @@ import Accelerometry
 public struct IIOAccelerometer: AccelerationSource {
   /// Which way to read.
   public enum Mode: Sendable, Hashable {
-    /// The buffer; polling where there is no trigger or no permission for it.
+    /// The buffer; polling where there is no trigger or no permission for it, or another program reads it.
     case automatic
     /// The buffer or nothing.
     case buffered
@@ -55,7 +55,7 @@ public struct IIOAccelerometer: AccelerationSource {
 private final class IIOAutomaticReader: SensorReader {
   private let mode: IIOAccelerometer.Mode
   private let makeBuffered: () -> IIOBufferedReader
-  private let makePolled: (_ reason: String) -> IIOPolledReader
+  private let makePolled: (_ reason: String, _ isShared: Bool) -> IIOPolledReader
   private var reader: (any SensorReader<SampleBatch>)?
 
   init(
@@ -64,19 +64,28 @@ private final class IIOAutomaticReader: SensorReader {
   ) {
     self.mode = mode
     makeBuffered = { IIOBufferedReader(device: device, options: options, machine: machine, monitor: monitor) }
-    makePolled = { reason in
-      IIOPolledReader(device: device, options: options, machine: machine, monitor: monitor, reason: reason)
+    makePolled = { reason, isShared in
+      IIOPolledReader(
+        device: device, options: options, machine: machine, monitor: monitor, reason: reason, isShared: isShared)
     }
   }
 
   func open() throws(SensorError) {
-    if mode == .polled { return try use(makePolled("it was asked for")) }
+    if mode == .polled { return try use(makePolled("it was asked for", false)) }
     do throws(SensorError) {
       try use(makeBuffered())
     } catch {
+      let obstacle = error
       guard mode == .automatic, error.leavesPolling else { throw error }
       reader?.close()
-      try use(makePolled("\(error)"))
+      let isBusy = error.kind == .busy
+      do throws(SensorError) {
+        try use(makePolled(isBusy ? error.reason : "\(error)", isBusy))
+      } catch {
+        // Some drivers give no values while the buffer runs. Then who has the buffer is what helps.
+        reader?.close()
+        throw isBusy ? obstacle : error
+      }
     }
   }
 
@@ -91,12 +100,11 @@ private final class IIOAutomaticReader: SensorReader {
 }
 
 extension SensorError {
-  /// Whether a buffer that fails so leaves it sensible to poll. A busy one does not: two readers of one sensor disturb
-  /// each other, and whoever is told can choose.
+  /// Whether a buffer that fails so leaves it sensible to poll.
   fileprivate var leavesPolling: Bool {
     switch self {
-    case .permissionDenied, .unusable, .system, .removed: true  // .removed: perhaps only the node is missing
-    case .notFound, .busy, .nonsense, .silent: false
+    case .permissionDenied, .unusable, .busy, .system, .removed: true  // .removed: perhaps only the node is missing
+    case .notFound, .nonsense, .silent: false
     }
   }
 }

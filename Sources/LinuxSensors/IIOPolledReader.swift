@@ -12,6 +12,8 @@ final class IIOPolledReader: SensorReader {
   private let machine: SensorEnvironment
   private let monitor: AcquisitionMonitor
   private let reason: String
+  /// Another program reads the sensor's buffer: its rate stays as it is.
+  private let isShared: Bool
 
   private var axes: [PolledChannel] = []
   private var journal = AttributeJournal()
@@ -27,13 +29,15 @@ final class IIOPolledReader: SensorReader {
   private var waiting: [SampleBatch] = []
 
   init(
-    device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor, reason: String
+    device: IIODevice, options: SensorOptions, machine: SensorEnvironment, monitor: AcquisitionMonitor, reason: String,
+    isShared: Bool = false
   ) {
     self.device = device
     self.options = options
     self.machine = machine
     self.monitor = monitor
     self.reason = reason
+    self.isShared = isShared
     wish = min(options.samplingFrequency?.hertz ?? options.use.pollingFrequency, Self.mostReads)
     frequency = wish
     gaps = GapFinder(frequency: nil)
@@ -47,6 +51,8 @@ final class IIOPolledReader: SensorReader {
   func open() throws(SensorError) {
     guard let channels = device.accelerometer else { throw .noThreeAxes(device.folder.path) }
     for channel in channels.all { axes.append(try PolledChannel(channel, of: device, in: machine)) }
+    // Whether there are values at all is better known now than at the first sample.
+    if isShared { for axis in axes { _ = try axis.value() } }
     chooseFrequency()
     deadline = SensorClock.monotonic.now
     silence.heard()
@@ -56,7 +62,7 @@ final class IIOPolledReader: SensorReader {
   /// To ask more often than the sensor measures gives the same values twice; so it is set faster where that is allowed.
   private func chooseFrequency() {
     var rate = device.samplingFrequency?.hertz ?? wish
-    if rate < wish, let attribute = device.frequencyAttribute,
+    if rate < wish, !isShared, let attribute = device.frequencyAttribute,
       journal.trySet(
         attribute, of: device.folder,
         to: IIOBufferConfigurator.decimal(device.availableFrequencies?.value(notBelow: wish) ?? wish)),

@@ -138,6 +138,13 @@ struct SensorClassifier {
     }
     do throws(SensorError) {
       let source = try EvdevAccelerometer(path: node, in: machine)
+      // udev takes everything with three axes and no key for an accelerometer, pedals and throttles among it.
+      if !isKnown, !capabilities.saysAccelerometer, !source.showsGravity {
+        let pedals = SensorError.unusable(
+          path: node, reason: "it shows no gravity, so it may be pedals or a joystick",
+          remedy: "if it is an accelerometer, count with it by its name: evdev:\(node)")
+        return [pad(name, node, device, .unusable(pedals), nil)]
+      }
       return [pad(name, node, device, .usable, source.profile.range)]
     } catch {
       return [pad(name, node, device, .unusable(error), nil)]

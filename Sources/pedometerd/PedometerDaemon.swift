@@ -101,11 +101,20 @@ struct CountingOptions: ParsableArguments {
   @Option(help: "thrifty (a look every two seconds) or lively (twenty a second). (default: thrifty)")
   var reading: String?
 
+  @Option(help: "Of sources that do not state it: g, mg, m/s2 or raw=COUNTS, where COUNTS make one g. (default: auto)")
+  var units: String?
+
+  @Option(help: "Samples a second, for sources without timestamps.")
+  var rate: String?
+
+  @Option(help: "The columns of time, x, y and z (or of x, y and z), by name or by number from 1.")
+  var columns: String?
+
   func give(to given: inout GivenSettings) {
     given.give(.sources, option: source)
     let options: [(SettingKey, String?)] = [
       (.state, state), (.goal, goal), (.timeZone, timeZone), (.dayStart, dayStart), (.height, height),
-      (.stepLength, stepLength), (.reading, reading),
+      (.stepLength, stepLength), (.reading, reading), (.units, units), (.rate, rate), (.columns, columns),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
   }

@@ -57,7 +57,8 @@ struct LivePipeTests {
     #expect(try running.finish().outputLines.count == 7)
   }
 
-  @Test("a named pipe on which nothing comes is left at a signal, with totals of nothing", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "a named pipe on which nothing comes is left at a signal, with totals of nothing", arguments: [SIGINT, SIGTERM])
   func silentPipe(_ number: Int32) throws {
     let folder = try TemporaryDirectory()
     let pipe = folder.path + "/silent"

@@ -50,4 +50,17 @@ struct DiscoveredSensorTests {
     let sensors = [sensor(.iio("device10")), sensor(.iio("device9"))]
     #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.uri == .iio("device9"))
   }
+
+  @Test("a sensor whose buffer another program reads goes behind a free one, and is taken where there is no other")
+  func inUse() throws {
+    let machine = try FakeMachine()
+    try machine.addAccelerometer("device0")
+    try machine.write("1", to: FakeMachine.folder("device0") + "/buffer/enable")
+    var held = sensor(.iio("device0"), isExternal: true)
+    held.folder = machine.environment.iioDevices["iio:device0"]
+    let free = sensor(.evdev(path: "/dev/input/event5"), rate: nil)
+    #expect(held.isBufferInUse)
+    #expect(DiscoveredSensor.best(among: [held, free], for: .lively)?.uri == free.uri)
+    #expect(DiscoveredSensor.best(among: [held], for: .lively)?.uri == held.uri)
+  }
 }

@@ -48,6 +48,23 @@ struct SensorReturnTests {
     #expect(try await search([[other], [other]]).find() == nil)
   }
 
+  @Test("a twin with the same serial number stays where it was, and is not taken for it")
+  func twins() async throws {
+    let twin = { (name: String, place: String) in
+      var sensor = Self.sensor(name)
+      sensor.identity.place = place
+      return sensor
+    }
+    let (lost, other) = (twin("device0", "usb-1"), twin("device1", "usb-2"))
+    for (place, number) in [("usb-1", 2), ("usb-3", 3)] {
+      let looks = Mutex([[other], [other], [other, twin("device\(number)", place)]][...])
+      let search = SensorReturn(
+        of: lost, beside: [lost, other], use: .lively, sensors: { looks.withLock { $0.popFirst() ?? [] } },
+        changes: { SensorReadings(registry: SessionRegistry()) { Changes(2) } })
+      #expect(try await search.find()?.uri == .iio("device\(number)"))
+    }
+  }
+
   @Test("what keeps it from being read is said once, and waited out")
   func refused() async throws {
     let denied = Self.sensor("device0", .unusable(Self.closed))

@@ -36,6 +36,15 @@ struct ServiceConfigurationTests {
     #expect(configuration.sources == [.file(path: "walk.csv")])
   }
 
+  @Test("what the user knows of a source is taken over")
+  func recordings() throws {
+    let configuration = try Self.made([.units: ["raw=16384"], .rate: ["50"], .columns: ["t,ax,ay,az"]])
+    #expect(configuration.recordings.unit == .raw(countsPerG: 16384))
+    #expect(configuration.recordings.samplingFrequency?.hertz == 50)
+    #expect(configuration.recordings.columns == ["t", "ax", "ay", "az"])
+    #expect(try Self.made([.units: ["auto"]]).recordings.unit == nil)
+  }
+
   @Test("the service manager's folders stand in for what was not given")
   func manager() throws {
     let configuration = try Self.made([:], environment: ["STATE_DIRECTORY": "/var/lib/pedometer:/other"])
@@ -47,6 +56,12 @@ struct ServiceConfigurationTests {
     "what does not fit is refused with the place where it stands",
     arguments: [
       (SettingKey.goal, "0", "--goal: '0' is no goal; give a number of steps, 1 to 1000000, as 8000"),
+      (.units, "raw=0", "--units: 'raw=0' is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384"),
+      (.rate, "4", "--rate: '4' is no rate; give 5 to 100000 samples a second, as 50"),
+      (
+        .columns, "t,x,x,z",
+        "--columns: 't,x,x,z' are no columns; give time, x, y and z, or x, y and z, by name or number, as t,x,y,z"
+      ),
       (.goal, "many", "--goal: 'many' is no goal; give a number of steps, 1 to 1000000, as 8000"),
       (.timeZone, "Mars/Olympus", "--time-zone: 'Mars/Olympus' is no time zone; give one as Europe/Vienna"),
       (.dayStart, "24:00", "--day-start: '24:00' is no time of day; write HH:MM, as 04:00"),

@@ -59,7 +59,8 @@ package struct LiveFeed: Sendable {
   /// A sensor that is waited for when it is lost.
   /// - Throws: what opening it gave.
   package init(following sensor: DiscoveredSensor, options: SensorOptions) throws(SensorError) {
-    let lost = SensorReturn(of: sensor, use: options.use)
+    let lost = SensorReturn(
+      of: sensor, beside: (try? SensorDiscovery().sensors()) ?? [], use: options.use)
     switch try SensorSource.open(sensor.uri, options: options) {
     case .accelerometer(let source):
       let opened = OpenedSensor(source)

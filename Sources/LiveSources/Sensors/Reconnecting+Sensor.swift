@@ -35,6 +35,8 @@ extension Reconnecting {
 /// Waits for a sensor that was lost: the one of the same `SensorIdentity`, whatever its number and socket.
 package final class SensorReturn: Sendable {
   private let sensor: DiscoveredSensor
+  /// Where others stand that cannot be told from it but by their place.
+  private let placesOfTwins: Set<String>
   private let use: SensorOptions.Use
   private let sensors: @Sendable () throws -> [DiscoveredSensor]
   private let changes: @Sendable () -> SensorReadings<SensorChange>
@@ -42,14 +44,18 @@ package final class SensorReturn: Sendable {
   private let told = Mutex<SensorError?>(nil)
 
   /// - Parameters:
+  ///   - others: those that were there beside it. Some makers give all their devices one serial number.
   ///   - sensors: those that are there.
   ///   - changes: something for each change of them.
   package init(
-    of sensor: DiscoveredSensor, use: SensorOptions.Use,
+    of sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], use: SensorOptions.Use,
     sensors: @escaping @Sendable () throws -> [DiscoveredSensor] = { try SensorDiscovery().sensors() },
     changes: @escaping @Sendable () -> SensorReadings<SensorChange> = { SensorDiscovery().changes() }
   ) {
     self.sensor = sensor
+    placesOfTwins = Set(
+      others.filter { $0.kind == sensor.kind && $0.identity.isSame(as: sensor.identity) }
+        .compactMap(\.identity.place).filter { $0 != sensor.identity.place })
     self.use = use
     self.sensors = sensors
     self.changes = changes
@@ -60,7 +66,10 @@ package final class SensorReturn: Sendable {
   package func find() async throws -> DiscoveredSensor? {
     let changes = changes().makeAsyncIterator()
     while true {
-      let same = try sensors().filter { $0.kind == sensor.kind && $0.identity.isSame(as: sensor.identity) }
+      let same = try sensors().filter {
+        $0.kind == sensor.kind && $0.identity.isSame(as: sensor.identity)
+          && !placesOfTwins.contains($0.identity.place ?? "")
+      }
       if let usable = DiscoveredSensor.best(among: same, for: use) {
         told.withLock { $0 = nil }
         return usable

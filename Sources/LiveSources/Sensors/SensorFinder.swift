@@ -41,6 +41,11 @@ package struct SensorFinder: Sendable {
     throw SensorSurvey(sensors).obstacle ?? SensorSurvey([]).obstacle!
   }
 
+  /// The sensors whose buffer is being read.
+  func inUse() -> [DiscoveredSensor] {
+    ((try? SensorDiscovery().sensors()) ?? []).filter { $0.kind == .accelerometer && $0.isBufferInUse }
+  }
+
   /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
   package static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
     if case .evdev(let first) = a, case .evdev(let second) = b { return resolved(first) == resolved(second) }

@@ -54,9 +54,15 @@ extension SensorOpening {
       open: { uri, stepLength throws(SourceFailure) in
         do throws(SensorError) {
           let sensors = try SensorDiscovery().sensors()
-          guard let uri else { return choose(among: sensors).map { sensor($0, stepLength, service) } }
+          guard let uri else {
+            // A free sensor is preferred, but not to one that the service counts with.
+            for held in sensors where held.isBufferInUse {
+              if let counted = counted(held, stepLength, by: service) { return counted }
+            }
+            return choose(among: sensors).map { handedOut($0, stepLength) }
+          }
           if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) {
-            return sensor(found, stepLength, service)
+            return counted(found, stepLength, by: service) ?? handedOut(found, stepLength)
           }
           // Not in the list: opening it says why, or that it can be read nevertheless.
           _ = try MotionSensor.source(uri, SensorOptions())
@@ -82,16 +88,19 @@ extension SensorOpening {
       }
   }
 
-  private static func sensor(
-    _ found: DiscoveredSensor, _ stepLength: StepLengthModel, _ service: ServiceAccess?
-  ) -> Sensor {
-    if let service, let counter = counter(of: service, for: found) {
-      let pedometer = WalkPedometer(ReadingsWalk { counter }, stepLength: stepLength) {
-        PedometerError.sensorLost(reason: "\($0)")
-      }
-      return Sensor(uri: found.uri, pedometer: pedometer)
+  /// A sensor that the service counts with; `nil` where it does not.
+  private static func counted(
+    _ found: DiscoveredSensor, _ stepLength: StepLengthModel, by service: ServiceAccess?
+  ) -> Sensor? {
+    guard let service, let counter = counter(of: service, for: found) else { return nil }
+    let pedometer = WalkPedometer(ReadingsWalk { counter }, stepLength: stepLength) {
+      PedometerError.sensorLost(reason: "\($0)")
     }
-    return handedOut(found.uri, stepLength) { SensorPresence(of: found) }
+    return Sensor(uri: found.uri, pedometer: pedometer)
+  }
+
+  private static func handedOut(_ found: DiscoveredSensor, _ stepLength: StepLengthModel) -> Sensor {
+    handedOut(found.uri, stepLength) { SensorPresence(of: found) }
   }
 
   /// Waits for the answer, six seconds at most: a chase opens its sensor on the main thread, before it begins.

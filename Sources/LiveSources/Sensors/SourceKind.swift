@@ -30,6 +30,7 @@ package struct LiveOpener: Sendable {
   ) {
     self.reading = reading
     self.options = options
+    if case .raw(let counts)? = reading.unit { self.options.countsPerG = counts }
     self.finder = finder
   }
 
@@ -104,7 +105,9 @@ package struct MotionSensor: SourceKind {
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
     while let sensor = try await opener.finder.find(uri) {
-      if let counter = await Self.counter(of: opener.service, for: sensor) {
+      // Without a name a free sensor is preferred, but not to one that the service counts with.
+      for sensor in uri == nil && opener.service != nil ? opener.finder.inUse() : [sensor] {
+        guard let counter = await Self.counter(of: opener.service, for: sensor) else { continue }
         let profile = SensorProfile(
           name: "\(sensor.name), counted by the service at \(counter.address.url)", clock: .boottime)
         return LiveFeed(

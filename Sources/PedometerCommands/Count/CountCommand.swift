@@ -192,7 +192,7 @@ struct ReadingOptions: ParsableArguments {
   @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv or matrix.")
   var inputFormat = "auto"
 
-  @Option(help: "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS make one g.")
+  @Option(help: "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS make one g; raw=COUNTS also for an input device.")
   var units = "auto"
 
   @Option(help: "Samples per second, for recordings without timestamps.")
@@ -253,17 +253,9 @@ struct ReadingOptions: ParsableArguments {
   }
 
   private func unit() throws -> AccelerationUnit? {
-    switch units {
-    case "auto": return nil
-    case "g": return .g
-    case "mg": return .milliG
-    case "m/s2", "m/s^2", "m/s²": return .metresPerSecondSquared
-    default:
-      if units.hasPrefix("raw="), let counts = Double(units.dropFirst(4)), counts.isFinite, counts > 0 {
-        return .raw(countsPerG: counts)
-      }
-      throw ValidationError("--units \(units) is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384")
-    }
+    if units == "auto" { return nil }
+    if let unit = AccelerationUnit(named: units) { return unit }
+    throw ValidationError("--units \(units) is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384")
   }
 }
 

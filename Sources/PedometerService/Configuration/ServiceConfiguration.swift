@@ -24,6 +24,8 @@ package struct ServiceConfiguration: Sendable {
   package var stepLength = StepLengthModel.walkRatio()
   /// How sensors are read.
   package var reading = SensorOptions.Use.thrifty
+  /// What is known of the sources that nothing states: units, rate, columns.
+  package var recordings = RecordingOptions()
   /// What is worth a line in the log.
   package var logLevel = Logger.Level.notice
 
@@ -43,6 +45,7 @@ package struct ServiceConfiguration: Sendable {
     if let text = given[.dayStart].first { dayStart = try Self.dayStart(text) }
     stepLength = try Self.stepLength(given)
     if let text = given[.reading].first { reading = try Self.use(text) }
+    recordings = try Self.recordings(given)
     if let text = given[.logLevel].first { logLevel = try Self.logLevel(text) }
   }
 
@@ -141,6 +144,34 @@ extension ServiceConfiguration {
         "'\(given.text)' is no way to read; write thrifty (every two seconds) or lively (twenty times a second)",
         at: given.place)
     }
+  }
+
+  private static func recordings(_ given: GivenSettings) throws(ConfigurationError) -> RecordingOptions {
+    var options = RecordingOptions()
+    if let text = given[.units].first, text.text != "auto" {
+      guard let unit = AccelerationUnit(named: text.text) else {
+        throw ConfigurationError(
+          "'\(text.text)' is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384", at: text.place)
+      }
+      options.unit = unit
+    }
+    if let text = given[.rate].first {
+      guard let rate = Double(text.text), (5...100_000).contains(rate) else {
+        throw ConfigurationError(
+          "'\(text.text)' is no rate; give 5 to 100000 samples a second, as 50", at: text.place)
+      }
+      options.samplingFrequency = SamplingFrequency(hertz: rate)
+    }
+    if let text = given[.columns].first {
+      let names = text.text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard (3...4).contains(names.count), !names.contains(""), Set(names).count == names.count else {
+        throw ConfigurationError(
+          "'\(text.text)' are no columns; give time, x, y and z, or x, y and z, by name or number, as t,x,y,z",
+          at: text.place)
+      }
+      options.columns = names
+    }
+    return options
   }
 
   private static func certificate(_ given: GivenSettings) throws(ConfigurationError) -> (chain: String, key: String)? {

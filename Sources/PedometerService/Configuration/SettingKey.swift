@@ -11,6 +11,9 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case height
   case stepLength = "step-length"
   case reading
+  case units
+  case rate
+  case columns
   case tlsCertificate = "tls-certificate"
   case tlsKey = "tls-key"
   case logLevel = "log-level"

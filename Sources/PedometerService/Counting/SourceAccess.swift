@@ -1,6 +1,7 @@
 import Accelerometry
 import LinuxSensors
 import LiveSources
+import Recordings
 
 /// What the service needs to come to its sources: the one place where it touches the machine, and where tests script one.
 struct SourceAccess: Sendable {
@@ -18,8 +19,11 @@ struct SourceAccess: Sendable {
   var use = SensorOptions.Use.thrifty
 
   /// This computer's sensors.
-  static func machine(use: SensorOptions.Use) -> SourceAccess {
-    let options = SensorOptions(use: use)
+  /// - Parameter reading: what the user knows of sources that state it wrongly or not at all.
+  static func machine(use: SensorOptions.Use, reading: RecordingOptions = RecordingOptions()) -> SourceAccess {
+    let opener = LiveOpener(
+      reading: reading, options: SensorOptions(use: use), finder: SensorFinder(use: use, waits: false))
+    let options = opener.options
     return SourceAccess(
       sensors: { try SensorDiscovery().sensors() },
       changes: { notices(of: SensorDiscovery()) },
@@ -29,9 +33,7 @@ struct SourceAccess: Sendable {
           uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity)
       },
       openUnlisted: { uri in LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options)) },
-      openRecording: { uri in
-        try await LiveOpener(options: options, finder: SensorFinder(use: use, waits: false)).open(uri)
-      },
+      openRecording: { uri in try await opener.open(uri) },
       use: use)
   }
 

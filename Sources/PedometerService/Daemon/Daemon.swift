@@ -25,7 +25,7 @@ package struct Daemon: Sendable {
     let (level, isJournal) = (configuration.logLevel, environment["JOURNAL_STREAM"] != nil)
     let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
     self.init(
-      configuration, access: .machine(use: configuration.reading), clock: .machine,
+      configuration, access: .machine(use: configuration.reading, reading: configuration.recordings), clock: .machine,
       notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger)
   }
 

@@ -141,6 +141,9 @@ bool motion_advance(struct motion *m, double dt, double g[3])
 	else if (!strcmp(o->pattern, "ramp")) {
 		g[0] = fmod(m->time, 10) / 10;
 		g[1] = -g[0];
+	} else if (!strcmp(o->pattern, "pedals")) {
+		g[0] = fmod(m->time, 10) / 40;
+		g[1] = g[2] = 0;
 	} else if (!strcmp(o->pattern, "walk") && m->begun)
 		walk(o, t, g);
 	for (int k = 0; k < 3 && !o->play && strcmp(o->pattern, "ramp"); k++)

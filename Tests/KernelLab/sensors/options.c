@@ -101,8 +101,8 @@ static void check(const struct options *o, const char *program)
 		known = known || !strcmp(o->clock, clocks[k]);
 	if (!known)
 		refuse(program, "clock", "right, reset, ahead, still, half, slow or fast is expected");
-	if (strcmp(o->pattern, "walk") && strcmp(o->pattern, "const") && strcmp(o->pattern, "ramp"))
-		refuse(program, "pattern", "walk, const or ramp is expected");
+	if (strcmp(o->pattern, "walk") && strcmp(o->pattern, "const") && strcmp(o->pattern, "ramp") && strcmp(o->pattern, "pedals"))
+		refuse(program, "pattern", "walk, const, ramp or pedals is expected");
 }
 
 void options_parse(struct options *o, int argc, char **argv)

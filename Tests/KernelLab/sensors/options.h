@@ -13,7 +13,7 @@ struct options {
 	double tail;          /* tail=S        rest after it, then the device goes away; -1: it stays */
 	double amplitude;     /* amplitude=G   of the bounce */
 	double noise;         /* noise=G       uniform, +-; a sensor that never changes is a broken one */
-	const char *pattern;  /* pattern=walk|const|ramp */
+	const char *pattern;  /* pattern=walk|const|ramp|pedals, the last without gravity */
 	const char *play;     /* play=FILE     a recording instead: CSV t,x,y,z in seconds and g */
 	double speed;         /* speed=X       faster than life; only where the device carries its own timestamps */
 	double freeze;        /* freeze=S      after so much walking time nothing new comes; -1: never */

@@ -1,0 +1,17 @@
+. /lab/lib.sh
+# Input devices that do not say what their counts mean, or whether they measure acceleration at all.
+need_pedometer
+sensor uinput_accel name="No resolution" no-resolution=1 wait=1 steps=40 cadence=2 lead=3; A=$PID; LA=$LOG
+sensor uinput_accel name="No property" no-property=1 steps=-1
+sensor uinput_accel name="Pedals" no-property=1 pattern=pedals steps=-1
+found N event_by_name "No resolution"; found P event_by_name "No property"; found Q event_by_name "Pedals"
+sleep 1
+timeout 30 $PEDOMETER devices --format json > "$W/devices" 2>&1
+is "three axes with gravity are an accelerometer" "$(grep "\"evdev:$P\"" "$W/devices" | grep -c 'shows no gravity')" 0
+is "three axes without are not taken for one" "$(grep "\"evdev:$Q\"" "$W/devices" | grep -c 'shows no gravity')" 1
+live "$W/guess" "evdev:$N"; L=$PID; live "$W/told" --units raw=8192 "evdev:$N"; M=$PID
+settled "$W/guess"; settled "$W/told"; sleep 1; begin_walk $A; walked 60 "$LA"; sleep 4; stop $L; stop $M
+within "steps with counts that were guessed" "$(total "$W/guess")" 40 1
+within "steps with counts that were given" "$(total "$W/told")" 40 1
+is "the guess is said" "$(of_type event "$W/guess" | grep -c '8192 are assumed')" 1
+is "what was given is no guess" "$(of_type event "$W/told" | grep -c 'are assumed')" 0
