@@ -120,7 +120,7 @@ let package = Package(
 
     // 3: the road from a source to a step, and sources behind the founding protocol
     .target(
-      name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines"],
+      name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines", "Platform"],
       swiftSettings: strict),
     .target(
       name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
@@ -129,7 +129,7 @@ let package = Package(
       name: "LiveSources",
       dependencies: [
         "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "Pedometers", "JSONLines",
-        "ServiceTransport",
+        "Platform", "ServiceTransport",
       ],
       swiftSettings: strict),
     // what both executables say of walks, chases, sensors and the machine
@@ -231,14 +231,18 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LinuxSensorsTests",
-      dependencies: ["LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "Platform", "sensor-probe"],
+      dependencies: [
+        "LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "Platform", "TestSupport", "sensor-probe",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CountingTests",
-      dependencies: ["Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
+      dependencies: [
+        "Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Platform", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",

@@ -1,3 +1,5 @@
+import Platform
+
 /// A source that is found again when it is lost: the one place in which anything is opened a second time.
 ///
 /// Nothing is read ahead. What comes back is told with its first element, so a source that is there but silent is not back.

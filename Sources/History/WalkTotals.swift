@@ -81,13 +81,6 @@ public struct HistoryBout: Sendable, Hashable {
   public var end: Date
   /// What was walked.
   public var totals: WalkTotals
-
-  /// Makes a bout.
-  public init(start: Date, end: Date, totals: WalkTotals) {
-    self.start = start
-    self.end = end
-    self.totals = totals
-  }
 }
 
 /// A minute of one source, as it is exported.
@@ -98,11 +91,4 @@ public struct HistoryMinute: Sendable, Hashable {
   public var source: HistorySource
   /// What was counted.
   public var totals: WalkTotals
-
-  /// Makes a minute.
-  public init(start: Date, source: HistorySource, totals: WalkTotals) {
-    self.start = start
-    self.source = source
-    self.totals = totals
-  }
 }

@@ -50,21 +50,37 @@ final class EventHub: EventPublisher, Sendable {
     case heartbeat
   }
 
+  /// What readers do.
+  enum ReaderEvent: Sendable, Hashable {
+    /// One subscribed.
+    case joined
+    /// One waits for the next line.
+    case waits
+    /// One has gone, and its seat is free.
+    case left
+  }
+
   fileprivate let state: Mutex<State>
   private let bell: AsyncStream<Void>.Continuation
   private let rings: AsyncStream<Void>
   fileprivate let metrics: ServiceMetrics?
   private let maximumReaders: Int
+  fileprivate let observer: (@Sendable (ReaderEvent) -> Void)?
 
   /// - Parameters:
   ///   - capacity: how many lines are kept.
   ///   - first: the first line's number. Numbers that go on growing when the service starts anew, such as milliseconds
   ///     since 1970, tell a reader of the service before that it has missed something.
-  init(capacity: Int = 4096, first: UInt64 = 1, maximumReaders: Int = 1024, metrics: ServiceMetrics? = nil) {
+  ///   - observer: called after each thing that a reader did.
+  init(
+    capacity: Int = 4096, first: UInt64 = 1, maximumReaders: Int = 1024, metrics: ServiceMetrics? = nil,
+    observer: (@Sendable (ReaderEvent) -> Void)? = nil
+  ) {
     state = Mutex(State(ring: EventRing(capacity: capacity, first: first)))
     (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.metrics = metrics
     self.maximumReaders = maximumReaders
+    self.observer = observer
   }
 
   func publish(_ line: String) {
@@ -136,14 +152,12 @@ final class EventHub: EventPublisher, Sendable {
       throw ServiceRefusal(status: 503, reason: "too many listen already; try again later")
     }
     metrics?.subscribers.increment()
+    observer?(.joined)
     return EventReader(self, id: seat.id, position: seat.position, resumes: last != nil)
   }
 
   /// How many listen.
   var readerCount: Int { state.withLock { $0.readers.count } }
-
-  /// Whether any reader waits for a line.
-  var hasWaitingReader: Bool { state.withLock { $0.readers.values.contains { $0.waiting != nil } } }
 }
 
 extension EventHub {
@@ -183,7 +197,7 @@ extension EventHub {
       state.readers[id]?.waiting = continuation
       return true
     }
-    if !mustWait { continuation.resume() }
+    if mustWait { observer?(.waits) } else { continuation.resume() }
   }
 
   fileprivate func leave(_ id: Int, for ever: Bool) {
@@ -194,7 +208,9 @@ extension EventHub {
       return (waiting, ever && state.readers.removeValue(forKey: id) != nil)
     }
     waiting?.resume()
-    if wasThere { metrics?.subscribers.decrement() }
+    guard wasThere else { return }
+    metrics?.subscribers.decrement()
+    observer?(.left)
   }
 }
 

@@ -6,17 +6,23 @@ import Testing
 /// Events and figures, as a terminal or an event line needs them.
 @Suite("ChaseEvent", .timeLimit(.minutes(10)))
 struct ChaseEventTests {
+  /// What a chase to 300 steps reports while its walker walks for 200 s.
+  private func chase(_ walker: SteadyWalker) throws -> EventLog {
+    let model = AppModel(pedometer: walker)
+    let log = EventLog(model)
+    try model.dataModel.setGoal(300)
+    try model.start()
+    walker.walk(for: .seconds(200))
+    model.advance(to: .seconds(200))
+    return log
+  }
+
   @Test("a chase that is won: states, milestones once each and in order, then completed as the last event")
   func won() throws {
     // given
     let walker = SteadyWalker(cadence: 120, stepLength: 0.756)
-    let model = AppModel(pedometer: walker)
-    let log = EventLog(model)
-    try model.dataModel.setGoal(300)
     // when
-    try model.start()
-    walker.walk(for: .seconds(200))
-    model.advance(to: .seconds(200))
+    let log = try chase(walker)
     // then
     #expect(log.states == [.inProgress, .completed])
     #expect(
@@ -31,13 +37,8 @@ struct ChaseEventTests {
   func lost() throws {
     // given
     let walker = SteadyWalker(cadence: 80, stepLength: 0.672)
-    let model = AppModel(pedometer: walker)
-    let log = EventLog(model)
-    try model.dataModel.setGoal(300)
     // when
-    try model.start()
-    walker.walk(for: .seconds(200))
-    model.advance(to: .seconds(200))
+    let log = try chase(walker)
     // then
     #expect(log.alerts.filter { $0.severity == .bad } == [.nessie50Percent, .nessie90Percent, .caughtByNessie])
     #expect(log.states == [.inProgress, .caught])

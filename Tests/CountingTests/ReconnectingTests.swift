@@ -1,4 +1,5 @@
 import Counting
+import Platform
 import Synchronization
 import Testing
 

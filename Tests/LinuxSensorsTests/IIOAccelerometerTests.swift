@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LinuxSensors
@@ -150,8 +151,9 @@ struct IIOAccelerometerTests {
   func cancelledInSilence(timeout: Duration) async throws {
     _ = try machine.addNode()
     let source = try source(SensorOptions(silenceTimeout: timeout))
+    let watch = try FolderWatch("\(machine.root)/\(folder)/buffer")
     let task = Task { try await source.batches().makeAsyncIterator().next() }
-    while source.acquisition == nil { await Task.yield() }
+    while machine.text(folder + "/buffer/enable") != "1" { try await watch.bytes() }
     task.cancel()
     #expect(try await task.value == nil)
     expectUntouched()

@@ -60,6 +60,38 @@ struct ServiceCounterTests {
     #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
   }
 
+  @Test("a stream that breaks is opened again behind its last line, with longer and longer waits, and told as one loss")
+  func reconnects() async throws {
+    func line(_ id: Int, _ steps: Int) -> String {
+      "id: \(id)\ndata: {\"type\":\"step\",\"t\":1,\"steps\":\(steps),\"confirmed\":true}\n\n"
+    }
+    let refused = TransportError.unreachable(address: "http://service.test", reason: "refused")
+    let transport = StubTransport(
+      [
+        .response(status: 200, body: "{}"), .text(line(7, 100)), .failure(refused), .failure(refused),
+        .text(line(8, 102)),
+      ], otherwise: .response(status: 401, body: ""))
+    let waits = Observed<[Duration]>([])
+    let counter = ServiceCounter(
+      ServiceAddress(url: "http://service.test"), source: nil, transport: transport,
+      sleep: { wait in waits.update { $0.append(wait) } })
+    var events: [String] = []
+    await #expect(throws: SourceFailure.self) {
+      for try await event in counter {
+        switch event {
+        case .element(let reading): events.append("\(reading.steps)")
+        case .lost: events.append("lost")
+        case .refused: events.append("refused")
+        case .back(let name): events.append("back: \(name)")
+        }
+      }
+    }
+    #expect(events == ["1", "lost", "back: the service", "3", "lost"])
+    #expect(waits.value == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+    let last = transport.requests.compactMap { $0.headers.first { $0.name == "Last-Event-ID" }?.value }
+    #expect(last == ["7", "7", "7", "8"])
+  }
+
   @Test("one that counts something else, refuses, or talks nonsense does not hold it")
   func others() async {
     #expect(await asked(CannedTransport(then: Self.health("counting")), source: "iio:device1") == (false, 1))

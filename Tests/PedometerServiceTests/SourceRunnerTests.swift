@@ -136,12 +136,17 @@ struct SourceRunnerTests {
     #expect(Set(log.sources.map(\.identity)) == ["\(identity)"])
   }
 
-  @Test("a sensor that may not be read says so and what to do, and is counted once it may")
-  func denied() async throws {
+  /// A runner for the best sensor of a machine whose only one may not be read.
+  private func deniedRunner() throws -> SourceRunner {
     let refusal = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "install the rule")
     machine.set([ScriptedMachine.sensor(0, serial: "A1", usability: .unusable(refusal))])
     machine.feed(.iio("device0"), try SteppedSource(.brisk(seconds: 5), clock: clock, isEndless: true))
-    let runner = runner(nil)
+    return runner(nil)
+  }
+
+  @Test("a sensor that may not be read says so and what to do, and is counted once it may")
+  func denied() async throws {
+    let runner = try deniedRunner()
     let task = Task { await runner.run() }
     await clock.waitForSleepers()
     #expect(runner.account.state.state == .denied && runner.account.state.remedy == "install the rule")
@@ -154,10 +159,7 @@ struct SourceRunnerTests {
 
   @Test("a permission that was given without an event is noticed within half a minute")
   func quietPermission() async throws {
-    let refusal = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "install the rule")
-    machine.set([ScriptedMachine.sensor(0, serial: "A1", usability: .unusable(refusal))])
-    machine.feed(.iio("device0"), try SteppedSource(.brisk(seconds: 5), clock: clock, isEndless: true))
-    let runner = runner(nil)
+    let runner = try deniedRunner()
     let task = Task { await runner.run() }
     await clock.waitForSleepers()
     machine.set([ScriptedMachine.sensor(0, serial: "A1")], isTold: false)

@@ -245,7 +245,7 @@ struct RoomClientTests {
   func letsGo() async throws {
     let transport = StubTransport([.text("{\"activeUsers\":1}\n", end: .silence)])
     _ = try await Listener(client(transport).chat()).next(1)
-    await until("the stream is closed") { transport.openStreams == 0 }
+    await transport.waitUntilClosed()
   }
 
   @Test("addresses and names are checked before anything is sent")

@@ -62,7 +62,8 @@ struct TimeoutTaskTests {
     await work.waitForSleepers()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    await until("nobody sleeps") { clock.sleeperCount + work.sleeperCount == 0 }
+    await clock.waitUntilIdle()
+    await work.waitUntilIdle()
   }
 
   @Test("a result cancels the timer")
@@ -77,7 +78,7 @@ struct TimeoutTaskTests {
     await clock.waitForSleepers()
     gate.open()
     #expect(try await waiter.value == 7)
-    await until("the timer is cancelled") { clock.sleeperCount == 0 }
+    await clock.waitUntilIdle()
   }
 
   @Test("who is cancelled while waiting waits no longer; the others get the value")
@@ -104,7 +105,7 @@ struct TimeoutTaskTests {
     await work.waitForSleepers()
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
-    await until("the work is cancelled") { work.sleeperCount == 0 }
+    await work.waitUntilIdle()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 

@@ -18,6 +18,8 @@ import sqlite3
 import time
 import urllib.parse
 
+from usage import memory
+
 
 def fill(path, years):
     """Walking in three hours of every day: 180 minutes of 110 steps."""
@@ -35,11 +37,6 @@ def fill(path, years):
         database.executemany("INSERT OR IGNORE INTO minute VALUES (?, ?, ?, ?, ?)", minutes)
     database.close()
     print(f"{len(minutes)} minutes of {years} years in {time.monotonic() - begun:.1f} s")
-
-
-def memory(pid):
-    with open(f"/proc/{pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
 
 
 async def client(url, head, ending, tally):

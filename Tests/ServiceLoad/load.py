@@ -17,6 +17,8 @@ import threading
 import time
 import urllib.parse
 
+from usage import memory, processor
+
 
 # When each goal was sent.
 goals = {}
@@ -83,17 +85,6 @@ class Stalled(Reader):
     def connection_made(self, transport):
         super().connection_made(transport)
         transport.pause_reading()
-
-
-def memory(pid):
-    with open(f"/proc/{pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
-
-
-def processor(pid):
-    with open(f"/proc/{pid}/stat") as stat:
-        fields = stat.read().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 async def connect(loop, kind, request, address, narrow):

@@ -17,6 +17,8 @@ import resource
 import time
 import urllib.parse
 
+from usage import memory, processor
+
 
 def now():
     return time.clock_gettime(time.CLOCK_MONOTONIC)
@@ -265,17 +267,6 @@ class Load:
             print(f"only {len(delays)} of {frames} frames were seen")
         return refused or missed or doubled or unanswered or few or share(.99) > self.options.limit \
             or late > early * 1.05 + 2
-
-
-def memory(pid):
-    with open(f"/proc/{pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
-
-
-def processor(pid):
-    with open(f"/proc/{pid}/stat") as stat:
-        fields = stat.read().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 parser = argparse.ArgumentParser()

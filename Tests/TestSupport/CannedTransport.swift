@@ -1,5 +1,4 @@
 import ServiceTransport
-import Synchronization
 
 /// A stub: canned answers in place of a network. It keeps what it was asked.
 public final class CannedTransport: Transport {
@@ -9,13 +8,12 @@ public final class CannedTransport: Transport {
     var answers: [Answer] = []
     var otherwise: Answer
     var requests: [TransportRequest] = []
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
-  private let state: Mutex<State>
+  private let state: Observed<State>
 
   /// Answers each request alike, but the first ones, if some are given, in their order.
   public init(first answers: [Answer] = [], then otherwise: @escaping Answer) {
-    state = Mutex(State(answers: answers, otherwise: otherwise))
+    state = Observed(State(answers: answers, otherwise: otherwise))
   }
 
   /// Answers each request with this.
@@ -31,29 +29,16 @@ public final class CannedTransport: Transport {
   }
 
   /// What came in.
-  public var requests: [TransportRequest] { state.withLock { $0.requests } }
+  public var requests: [TransportRequest] { state.value.requests }
 
   /// Returns as soon as so many requests have come in.
-  public func waitForRequests(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isSatisfied = state.withLock { state in
-        if state.requests.count >= count { return true }
-        state.watchers.append((count, continuation))
-        return false
-      }
-      if isSatisfied { continuation.resume() }
-    }
-  }
+  public func waitForRequests(_ count: Int) async { await state.wait { $0.requests.count >= count } }
 
   public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
-    let (answer, watchers) = state.withLock { state in
+    let answer = state.update { state in
       state.requests.append(request)
-      let count = state.requests.count
-      let satisfied = state.watchers.filter { $0.count <= count }
-      state.watchers.removeAll { $0.count <= count }
-      return (state.answers.isEmpty ? state.otherwise : state.answers.removeFirst(), satisfied)
+      return state.answers.isEmpty ? state.otherwise : state.answers.removeFirst()
     }
-    for watcher in watchers { watcher.continuation.resume() }
     return try await answer(request)
   }
 

@@ -1,7 +1,8 @@
+import Foundation
 import Glibc
 
 /// Tells when bytes are written to a file of a folder: inotify(7), so that no test has to look again and again.
-public final class FolderWatch {
+public final class FolderWatch: Sendable {
   private let descriptor: Int32
 
   /// Watches a folder from now on.
@@ -23,5 +24,12 @@ public final class FolderWatch {
     guard result > 0 else { throw TemporaryDirectory.Failure(errno: result == 0 ? ETIMEDOUT : errno) }
     var events = [UInt8](repeating: 0, count: 4096)
     _ = unsafe read(descriptor, &events, events.count)
+  }
+
+  /// ``waitForBytes()`` on a thread of this call, so that no thread that tasks share is blocked.
+  public func bytes() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try self.waitForBytes() }) }
+    }
   }
 }

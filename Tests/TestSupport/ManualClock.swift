@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it, so that nothing that waits has to be waited for.
+/// A clock that stands still until a test moves it, so that no test waits for time to pass.
 ///
 ///     let clock = ManualClock()
 ///     let task = Task { try await clock.sleep(for: .seconds(5)) }
@@ -25,39 +25,35 @@ public final class ManualClock: Clock, Sendable {
     var continuation: CheckedContinuation<Void, any Error>
   }
 
-  private struct Watcher {
-    var id: Int
-    var count: Int
-    var continuation: CheckedContinuation<Void, Never>
-  }
-
   private struct State {
     var now = Instant()
     var nextID = 0
     var sleepers: [Sleeper] = []
-    var watchers: [Watcher] = []
-    /// Those who were cancelled before they were registered.
+    /// Sleeps that were cancelled before they began.
     var cancelled: Set<Int> = []
   }
 
-  private let state = Mutex(State())
+  private let state = Observed(State())
 
   public init() {}
 
   /// The time that the test has let pass.
-  public var now: Instant { state.withLock { $0.now } }
+  public var now: Instant { state.value.now }
 
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// When the first of those who sleep wakes; `nil` when nobody sleeps.
-  public var nextDeadline: Instant? { state.withLock { $0.sleepers.map(\.deadline).min() } }
+  /// When the first sleeping task wakes; `nil` when none sleeps.
+  public var nextDeadline: Instant? { state.value.sleepers.map(\.deadline).min() }
 
-  /// How many sleep.
-  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  /// How many tasks sleep.
+  public var sleeperCount: Int { state.value.sleepers.count }
 
   /// Returns when the clock has reached the deadline; throws `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let id = newID()
+    let id = state.update { state in
+      state.nextID += 1
+      return state.nextID
+    }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         register(Sleeper(id: id, deadline: deadline, continuation: continuation))
@@ -67,42 +63,25 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock and wakes, in the order of their deadlines, those whose time has come.
+  /// Moves the clock and wakes, in the order of their deadlines, the tasks whose time has come.
   public func advance(by duration: Duration) {
-    let woken = state.withLock { state in
-      state.now = state.now.advanced(by: duration)
-      let woken = state.sleepers.filter { $0.deadline <= state.now }.sorted { $0.deadline < $1.deadline }
-      state.sleepers.removeAll { $0.deadline <= state.now }
+    let woken = state.update { state in
+      let now = state.now.advanced(by: duration)
+      state.now = now
+      let woken = state.sleepers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
+      state.sleepers.removeAll { $0.deadline <= now }
       return woken
     }
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Returns as soon as at least so many sleep, or when the task is cancelled.
-  public func waitForSleepers(_ count: Int = 1) async {
-    let id = newID()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isSatisfied = state.withLock { state in
-          if state.cancelled.remove(id) != nil || state.sleepers.count >= count { return true }
-          state.watchers.append(Watcher(id: id, count: count, continuation: continuation))
-          return false
-        }
-        if isSatisfied { continuation.resume() }
-      }
-    } onCancel: {
-      let watcher: Watcher? = state.withLock { state in
-        guard let index = state.watchers.firstIndex(where: { $0.id == id }) else {
-          state.cancelled.insert(id)
-          return nil
-        }
-        return state.watchers.remove(at: index)
-      }
-      watcher?.continuation.resume()
-    }
-  }
+  /// Returns as soon as at least so many tasks sleep, or when this task is cancelled.
+  public func waitForSleepers(_ count: Int = 1) async { await state.wait { $0.sleepers.count >= count } }
 
-  /// Lets time fly while `body` runs: whenever somebody sleeps, the clock moves on to the first deadline.
+  /// Returns as soon as no task sleeps, or when this task is cancelled.
+  public func waitUntilIdle() async { await state.wait { $0.sleepers.isEmpty } }
+
+  /// Lets time fly while `body` runs: whenever a task sleeps, the clock moves on to the first deadline.
   public func flying<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     let pump = Task {
       while !Task.isCancelled {
@@ -114,37 +93,26 @@ public final class ManualClock: Clock, Sendable {
     return try await body()
   }
 
-  private func newID() -> Int {
-    state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
-  }
-
   private enum Outcome {
-    case sleeps([Watcher])
-    case awake, cancelled
+    case sleeps, awake, cancelled
   }
 
   private func register(_ sleeper: Sleeper) {
-    let outcome: Outcome = state.withLock { state in
+    let outcome: Outcome = state.update { state in
       if state.cancelled.remove(sleeper.id) != nil { return .cancelled }
       if sleeper.deadline <= state.now { return .awake }
       state.sleepers.append(sleeper)
-      let count = state.sleepers.count
-      let satisfied = state.watchers.filter { $0.count <= count }
-      state.watchers.removeAll { $0.count <= count }
-      return .sleeps(satisfied)
+      return .sleeps
     }
     switch outcome {
-    case .sleeps(let watchers): for watcher in watchers { watcher.continuation.resume() }
+    case .sleeps: break
     case .awake: sleeper.continuation.resume()
     case .cancelled: sleeper.continuation.resume(throwing: CancellationError())
     }
   }
 
   private func cancel(_ id: Int) {
-    let sleeper: Sleeper? = state.withLock { state in
+    let sleeper: Sleeper? = state.update { state in
       guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
         state.cancelled.insert(id)
         return nil

@@ -26,6 +26,9 @@ public struct RoomServiceInside: RoomServiceUnderTest, Transport {
   /// Cuts what comes over a stream: given a line, the pieces in which it arrives; `nil` breaks the stream.
   public var cut: @Sendable ([UInt8]) -> [[UInt8]]? = { [$0] }
 
+  /// How many streams of lines were opened.
+  public let streams = Observed(0)
+
   public init(rules: RoomRules = RoomRules(), clock: RoomClock = .wall, seed: UInt64 = 1) {
     service = RoomService(rules: rules, clock: clock, seed: seed)
   }
@@ -49,6 +52,7 @@ public struct RoomServiceInside: RoomServiceUnderTest, Transport {
       continuation.finish()
       return TransportStream(status: answer.status, chunks: chunks)
     case .lines(let lines):
+      streams.update { $0 += 1 }
       let pieces = Pieces(lines, url: url, cut: cut)
       return TransportStream(status: answer.status, chunks: AsyncThrowingStream { try await pieces.next() })
     }

@@ -1,5 +1,4 @@
 import ServiceTransport
-import Synchronization
 
 /// A stub that stands in for a service: records a request first, and answers then with what it was given.
 ///
@@ -28,10 +27,9 @@ public final class StubTransport: Transport {
     var requests: [TransportRequest] = []
     var answers: [Answer]
     var openStreams = 0
-    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Observed<State>
   private let otherwise: Answer
 
   /// Makes a stub.
@@ -39,27 +37,18 @@ public final class StubTransport: Transport {
   ///   - answers: given in this order.
   ///   - otherwise: given when there are none left.
   public init(_ answers: [Answer] = [], otherwise: Answer = .response(status: 200, body: "{}")) {
-    state = Mutex(State(answers: answers))
+    state = Observed(State(answers: answers))
     self.otherwise = otherwise
   }
 
   /// What was asked, in order.
-  public var requests: [TransportRequest] { state.withLock { $0.requests } }
+  public var requests: [TransportRequest] { state.value.requests }
 
-  /// How many streams were opened and not let go of.
-  public var openStreams: Int { state.withLock { $0.openStreams } }
+  /// Returns as soon as no stream is open.
+  public func waitUntilClosed() async { await state.wait { $0.openStreams == 0 } }
 
   /// Returns as soon as so many requests have come.
-  public func waitForRequests(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.requests.count >= count { return true }
-        state.waiting.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
-    }
-  }
+  public func waitForRequests(_ count: Int) async { await state.wait { $0.requests.count >= count } }
 
   public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
     switch next(request) {
@@ -78,21 +67,16 @@ public final class StubTransport: Transport {
   }
 
   private func next(_ request: TransportRequest) -> Answer {
-    let (answer, ready) = state.withLock { state in
+    state.update { [otherwise] state in
       state.requests.append(request)
-      let count = state.requests.count
-      let ready = state.waiting.filter { $0.count <= count }.map(\.continuation)
-      state.waiting.removeAll { $0.count <= count }
-      return (state.answers.isEmpty ? otherwise : state.answers.removeFirst(), ready)
+      return state.answers.isEmpty ? otherwise : state.answers.removeFirst()
     }
-    for continuation in ready { continuation.resume() }
-    return answer
   }
 
   private func stream(_ status: Int, _ pieces: [[UInt8]], _ end: End) -> TransportStream {
     let (chunks, continuation) = AsyncThrowingStream.makeStream(of: [UInt8].self)
-    state.withLock { $0.openStreams += 1 }
-    continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.openStreams -= 1 } }
+    state.update { $0.openStreams += 1 }
+    continuation.onTermination = { [weak self] _ in self?.state.update { $0.openStreams -= 1 } }
     for piece in pieces { continuation.yield(piece) }
     switch end {
     case .finished: continuation.finish()

@@ -49,16 +49,10 @@ extension StoredReport: Codable {
   /// Reads one, whatever the decoder thinks of dates.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    func date(_ key: CodingKeys) throws -> Date {
-      guard let date = ReportDate.date(try values.decode(String.self, forKey: key)) else {
-        throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: "no date of ISO 8601")
-      }
-      return date
-    }
     self.init(
       id: try values.decode(UUID.self, forKey: .id), name: try values.decode(String.self, forKey: .name),
-      user: try values.decode(String.self, forKey: .user), eventDate: try date(.eventDate),
-      recordedDate: try date(.recordedDate), type: try values.decode(String.self, forKey: .type),
+      user: try values.decode(String.self, forKey: .user), eventDate: try values.reportDate(forKey: .eventDate),
+      recordedDate: try values.reportDate(forKey: .recordedDate), type: try values.decode(String.self, forKey: .type),
       duration: try values.decodeIfPresent(TimeInterval.self, forKey: .duration),
       device: try values.decodeIfPresent(String.self, forKey: .device),
       os: try values.decodeIfPresent(String.self, forKey: .os),

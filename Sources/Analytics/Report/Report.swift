@@ -74,14 +74,9 @@ extension Report: Codable {
   /// Reads a report, whatever the decoder thinks of dates. One without an `id`, as a founding client sends it, gets one.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let text = try values.decode(String.self, forKey: .recordedDate)
-    guard let date = ReportDate.date(text) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .recordedDate, in: values, debugDescription: "'\(text)' is no date of ISO 8601")
-    }
     self.init(
       id: try values.decodeIfPresent(UUID.self, forKey: .id) ?? UUID(),
-      name: try values.decode(String.self, forKey: .name), recordedDate: date,
+      name: try values.decode(String.self, forKey: .name), recordedDate: try values.reportDate(forKey: .recordedDate),
       type: try values.decode(String.self, forKey: .type),
       duration: try values.decodeIfPresent(TimeInterval.self, forKey: .duration),
       device: try values.decode(String.self, forKey: .device), os: try values.decode(String.self, forKey: .os),

@@ -41,3 +41,15 @@ enum ReportDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 }
+
+extension KeyedDecodingContainer {
+  /// Decodes a date, whichever strategy the decoder has for dates.
+  func reportDate(forKey key: Key) throws -> Date {
+    let text = try decode(String.self, forKey: key)
+    guard let date = ReportDate.date(text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "'\(text)' is not an ISO 8601 date")
+    }
+    return date
+  }
+}

@@ -1,5 +1,7 @@
-/// How long to wait before another try: twice as long after each failure, up to a limit, less up to half of it by
-/// chance, so that a crowd that lost its service together does not come back together.
+import Platform
+
+/// Exponential back-off with jitter: up to half of each wait is random, so that many clients that lost a service at the same
+/// time do not all return at the same time.
 public struct BackOff: Sendable, Hashable {
   /// The wait after the first failure, at most.
   public var first: Duration
@@ -23,13 +25,8 @@ public struct BackOff: Sendable, Hashable {
   ///   - asked: how long the service asked to wait; never less than that, up to ``longestAsked``.
   ///   - chance: from 0 to 1.
   public func delay(after failures: Int, asked: Duration? = nil, chance: Double) -> Duration {
-    var full = first
-    var left = failures - 1
-    while left > 0, full < longest {
-      full = full * 2
-      left -= 1
-    }
-    let own = min(full, longest) * (0.5 + 0.5 * min(max(chance, 0), 1))
+    let full = Backoff(first: first, longest: longest).delay(after: failures)
+    let own = full * (0.5 + 0.5 * min(max(chance, 0), 1))
     return max(own, asked.map { min($0, longestAsked) } ?? .zero)
   }
 }

@@ -1,6 +1,7 @@
 import Accelerometry
 import Counting
 import LinuxSensors
+import Platform
 import Synchronization
 
 extension Reconnecting {

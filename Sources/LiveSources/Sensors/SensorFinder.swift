@@ -1,6 +1,6 @@
 import Accelerometry
-import Glibc
 import LinuxSensors
+import Platform
 
 /// Finds the sensor that a command is to read.
 package struct SensorFinder: Sendable {
@@ -48,13 +48,9 @@ package struct SensorFinder: Sendable {
 
   /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
   package static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
-    if case .evdev(let first) = a, case .evdev(let second) = b { return resolved(first) == resolved(second) }
+    if case .evdev(let first) = a, case .evdev(let second) = b {
+      return (resolvedPath(first) ?? first) == (resolvedPath(second) ?? second)
+    }
     return a == b
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 }

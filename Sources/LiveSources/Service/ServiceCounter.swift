@@ -2,29 +2,36 @@ import Accelerometry
 import Counting
 import LinuxSensors
 import Pedometry
+import Platform
 import ServiceTransport
 import Synchronization
 
 /// Steps that a running `pedometerd` counts, for as long as it holds the sensor.
 ///
-/// A connection that is cut is made again, from the line at which it broke.
+/// When the connection breaks, `Reconnecting` opens it again with exponential back-off, from the line at which it broke.
 package struct ServiceCounter: AsyncSequence, Sendable {
   package typealias Element = SourceEvent<StepCounterReading>
   package typealias Failure = any Error
 
-  /// Asks for a source of the service; `nil`: whichever speaks first.
+  /// The service's name of the source; `nil`: the first that sends a line.
   let source: String?
   let address: ServiceAddress
   let transport: any Transport
+  private let sleep: @Sendable (Duration) async throws -> Void
 
   /// Nothing is asked yet.
-  package init(_ address: ServiceAddress, source: String?, transport: any Transport) {
+  /// - Parameter sleep: waits between two attempts to connect.
+  package init(
+    _ address: ServiceAddress, source: String?, transport: any Transport,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
     self.address = address
     self.source = source
     self.transport = transport
+    self.sleep = sleep
   }
 
-  /// The service says something each 15 s, if only that it is there.
+  /// The service sends a heartbeat every 15 s.
   private static let silence = Duration.seconds(45)
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -83,7 +90,11 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     return headers
   }
 
-  private func open(after id: String?) async throws -> TransportStream {
+  /// Opens the stream behind the last line that arrived. The stream is silent until somebody walks, so the service's
+  /// number is asked first, once: before the stream is opened, so that no step falls in between.
+  fileprivate func open(at place: Place) async throws -> Connection {
+    let (id, hasBegun) = place.state.withLock { $0 }
+    let standing = hasBegun ? nil : await standing()
     let request = TransportRequest(url: address.url + "/api/live", headers: headers(after: id ?? ""))
     let stream = try await transport.open(request, silence: Self.silence)
     guard stream.status == 200 else {
@@ -92,70 +103,104 @@ package struct ServiceCounter: AsyncSequence, Sendable {
           + (stream.status == 401 ? "set PEDOMETER_TOKEN to its token" : "look at the service's log"),
         status: stream.status == 401 ? .permission : .io)
     }
-    return stream
+    return Connection(standing: standing, chunks: stream.chunks)
+  }
+
+  /// Where reading is, for the next connection.
+  fileprivate final class Place: Sendable {
+    let state = Mutex<(id: String?, hasBegun: Bool)>((nil, false))
+  }
+
+  /// What a connection brings.
+  fileprivate enum News: Sendable {
+    /// The service's number of steps before the first line.
+    case standing(Int)
+    /// A piece of the stream.
+    case chunk([UInt8])
+  }
+
+  fileprivate struct Connection: AsyncSequence, Sendable {
+    typealias Element = News
+    typealias Failure = any Error
+
+    let standing: Int?
+    let chunks: AsyncThrowingStream<[UInt8], any Error>
+
+    func makeAsyncIterator() -> Iterator { Iterator(standing: standing, chunks: chunks.makeAsyncIterator()) }
+
+    struct Iterator: AsyncIteratorProtocol {
+      var standing: Int?
+      var chunks: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator
+
+      mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> News? {
+        if let steps = standing {
+          standing = nil
+          return .standing(steps)
+        }
+        return try await chunks.next(isolation: actor).map { .chunk($0) }
+      }
+    }
   }
 
   /// The one consumer's end.
   package struct Iterator: AsyncIteratorProtocol {
-    private let counter: ServiceCounter
+    private let place = Place()
+    private var news: Reconnecting<News>.Iterator
     private var totals: ServiceTotals
     private var parser = EventStreamParser()
-    private var chunks: AsyncThrowingStream<[UInt8], any Error>.AsyncIterator?
-    private var waiting: [SourceEvent<StepCounterReading>] = []
-    private var id: String?
+    private var waiting: [StepCounterReading] = []
     private var wasLost = false
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
 
     fileprivate init(_ counter: ServiceCounter) {
-      self.counter = counter
       totals = ServiceTotals(source: counter.source)
       start = clock.now
+      let policy = Reconnecting<News>.Policy(
+        backoff: Backoff(longest: .seconds(16)), calm: ServiceCounter.silence,
+        end: TransportError.interrupted(address: counter.address.url, reason: "the service ended the stream"),
+        sleep: counter.sleep
+      ) { error, _ in !(error is SourceFailure) }
+      news = Reconnecting(policy: policy) { [place] in
+        let connection = try await counter.open(at: place)
+        return .init(name: "the service") { connection }
+      }.makeAsyncIterator()
     }
 
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> SourceEvent<StepCounterReading>? {
       while waiting.isEmpty {
-        if Task.isCancelled { return nil }
-        do {
-          try await readOn(isolation: actor)
-        } catch let error as SourceFailure {
-          throw error
-        } catch {
-          if Task.isCancelled || error is CancellationError { return nil }
-          chunks = nil
-          if !wasLost {
-            wasLost = true
-            return .lost(error)
-          }
-          guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
+        switch try await news.next(isolation: actor) {
+        case nil: return nil
+        case .element(let news): take(news)
+        case .back(let name):
+          parser = EventStreamParser()
+          guard wasLost else { continue }
+          wasLost = false
+          return .back(name)
+        case .lost(let error), .refused(let error):
+          // One loss is told once, however often it takes to connect again.
+          guard !wasLost else { continue }
+          wasLost = true
+          return .lost(error)
         }
       }
-      return waiting.removeFirst()
+      return .element(waiting.removeFirst())
     }
 
-    private mutating func readOn(isolation actor: isolated (any Actor)?) async throws {
-      if chunks == nil {
-        // The stream is silent until somebody walks. Asked before it is opened, so that no step falls in between.
-        let standing = totals.hasBegun ? nil : await counter.standing()
-        chunks = try await counter.open(after: id).chunks.makeAsyncIterator()
-        parser = EventStreamParser()
-        if wasLost { waiting.append(.back("the service")) }
-        wasLost = false
-        if let standing {
-          waiting.append(.element(totals.begin(at: standing, (clock.now - start).wholeNanoseconds)))
-          return
+    private mutating func take(_ news: News) {
+      let now = (clock.now - start).wholeNanoseconds
+      switch news {
+      case .standing(let steps): waiting.append(totals.begin(at: steps, now))
+      case .chunk(let chunk):
+        for event in parser.take(chunk) {
+          if let id = event.id { place.state.withLock { $0.id = id } }
+          if let reading = totals.take(event.data, at: now) { waiting.append(reading) }
         }
       }
-      guard let chunk = try await chunks?.next(isolation: actor) else {
-        throw TransportError.interrupted(address: counter.address.url, reason: "it has ended the stream")
-      }
-      let now = (clock.now - start).wholeNanoseconds
-      for event in parser.take(chunk) {
-        id = event.id ?? id
-        if let reading = totals.take(event.data, at: now) { waiting.append(.element(reading)) }
-      }
+      let hasBegun = totals.hasBegun
+      place.state.withLock { $0.hasBegun = hasBegun }
     }
   }
 }

@@ -4,6 +4,7 @@ import History
 import LinuxSensors
 import LiveSources
 import Pedometry
+import Platform
 
 /// Counts one source as long as the service runs: waits for it, follows it, and begins anew when it fails, by and by
 /// more patiently. What happens to it is its own affair; other sources do not notice.

@@ -2,6 +2,7 @@ import Counting
 import Foundation
 import History
 import Logging
+import Platform
 import ServiceLifecycle
 import Synchronization
 

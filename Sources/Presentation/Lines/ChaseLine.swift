@@ -14,18 +14,14 @@ package enum ChaseLine {
 
   /// Where the chase stands.
   package static func json(_ state: AppState, at time: Duration) -> String {
-    var line = JSONLine()
-    line.add("type", "state")
-    line.add("t", time)
+    var line = begin("state", at: time)
     line.add("state", state.rawValue)
     return line.line
   }
 
   /// A milestone, a warning, a trouble.
   package static func json(_ alert: Alert, at time: Duration) -> String {
-    var line = JSONLine()
-    line.add("type", "alert")
-    line.add("t", time)
+    var line = begin("alert", at: time)
     line.add("alert", alert.kind.rawValue)
     line.add("severity", alert.severity.rawValue)
     line.add("text", alert.text)
@@ -34,15 +30,32 @@ package enum ChaseLine {
 
   /// The figures; distances in metres, how far both are as fractions.
   package static func json(_ frame: ChaseFrame) -> String {
-    var line = JSONLine()
-    line.add("type", "chase")
-    line.add("t", frame.time)
-    line.add("steps", frame.steps)
-    line.add("goal", frame.goal.map(Double.init), decimals: 0)
-    line.add("distance", frame.distance, decimals: 2)
-    line.add("nessieDistance", frame.nessieDistance, decimals: 2)
-    line.add("runner", frame.runner, decimals: 4)
-    line.add("nessie", frame.nessie, decimals: 4)
+    var line = begin("chase", at: frame.time)
+    line.add(
+      steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
+      runner: frame.runner, nessie: frame.nessie)
     return line.line
+  }
+
+  /// The two keys with which each line begins.
+  package static func begin(_ type: String, at time: Duration) -> JSONLine {
+    var line = JSONLine()
+    line.add("type", type)
+    line.add("t", time)
+    return line
+  }
+}
+
+extension JSONLine {
+  /// Adds the figures of a chase, which a walker's own line and another runner's share.
+  package mutating func add(
+    steps: Int, goal: Int?, distance: Double, nessieDistance: Double, runner: Double, nessie: Double
+  ) {
+    add("steps", steps)
+    add("goal", goal.map(Double.init), decimals: 0)
+    add("distance", distance, decimals: 2)
+    add("nessieDistance", nessieDistance, decimals: 2)
+    add("runner", runner, decimals: 4)
+    add("nessie", nessie, decimals: 4)
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import ServiceTransport
 
 /// Follows a stream of lines, and connects again when it breaks.
@@ -12,7 +13,9 @@ actor LineFollower<Reader: LineReader> {
   private var pending: [Reader.Event] = []
   private var isAtFirstLine = true
   private var wasOpen = false
-  private var failures = 0
+  private var backoff = Backoff(first: .milliseconds(500), longest: .seconds(30))
+  /// The wait before the next attempt, after a failure.
+  private var delay: Duration?
 
   init(_ connection: RoomConnection, reader: Reader) {
     self.connection = connection
@@ -37,7 +40,7 @@ actor LineFollower<Reader: LineReader> {
   }
 
   private func connect() async throws {
-    if failures > 0 { try await connection.clock.sleep(delay) }
+    if let delay { try await connection.clock.sleep(delay) }
     let answer = try await connection.transport.open(
       connection.request("GET", reader.target), silence: connection.silence)
     guard answer.status == 200 else {
@@ -71,17 +74,16 @@ actor LineFollower<Reader: LineReader> {
     pending += try reader.open(line)
     isAtFirstLine = false
     wasOpen = true
-    failures = 0
+    backoff.reset()
+    delay = nil
   }
 
   private func interrupt(_ reason: String) {
     stream = nil
-    failures += 1
-    pending.append(Reader.interruption(reason, retryIn: delay))
+    let wait = backoff.next()
+    delay = wait
+    pending.append(Reader.interruption(reason, retryIn: wait))
   }
-
-  /// 0.5 s at first, then twice as long each time, up to half a minute.
-  private var delay: Duration { min(.seconds(30), .milliseconds(250) * (1 << min(failures, 10))) }
 
   private static func reason(_ answer: TransportStream) async -> String {
     var bytes: [UInt8] = []

@@ -36,7 +36,8 @@ struct EventHubTests {
 
   @Test("a burst is one wake-up: lines that come within the pause go out together")
   func coalescing() async throws {
-    let hub = EventHub()
+    let readers = Observed<[EventHub.ReaderEvent]>([])
+    let hub = EventHub { event in readers.update { $0.append(event) } }
     let clock = ManualClock()
     let running = Task { await hub.run(pause: .milliseconds(20), heartbeat: .seconds(15), clock: clock) }
     let reader = try hub.subscribe()
@@ -45,7 +46,7 @@ struct EventHubTests {
     // The hub sleeps out its pause, beside the heartbeat's clock.
     await clock.waitForSleepers(2)
     let next = Task { await reader.next() }
-    await until("a reader waits") { hub.hasWaitingReader }
+    await readers.wait { $0.contains(.waits) }
     for line in ["b", "c", "d"] { hub.publish(line) }
     clock.advance(by: .milliseconds(20))
     #expect(Self.text(await next.value) == "id: 2\ndata: b\n\nid: 3\ndata: c\n\nid: 4\ndata: d\n\n")

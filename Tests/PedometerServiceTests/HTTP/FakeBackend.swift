@@ -94,6 +94,8 @@ struct FakeService {
 
   let backend = FakeBackend()
   let hub: EventHub
+  /// What the hub's readers did.
+  let readers = Observed<[EventHub.ReaderEvent]>([])
   let metrics = ServiceMetrics(version: "1.2.3")
   let clock = ManualClock()
   let log = LogLines()
@@ -104,7 +106,9 @@ struct FakeService {
     settings.version = "1.2.3"
     settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0)]
     try change(&settings)
-    hub = EventHub(maximumReaders: settings.limits.subscribers, metrics: metrics)
+    hub = EventHub(maximumReaders: settings.limits.subscribers, metrics: metrics) { [readers] event in
+      readers.update { $0.append(event) }
+    }
     var logger = Logger(label: "test") { [log] _ in LineLog(lines: log) }
     logger.logLevel = .trace
     service = try ServiceApplication(

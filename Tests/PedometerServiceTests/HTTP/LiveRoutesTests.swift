@@ -14,7 +14,7 @@ struct LiveRoutesTests {
     let hub = service.hub
     let whole = Task { try await service.ask(.get, "/api/live", headers) }
     // The reader has its seat as soon as the answer has begun.
-    await until("a reader has a seat") { hub.readerCount > 0 }
+    await service.readers.wait { $0.contains(.joined) }
     publish(hub)
     hub.close()
     return try await whole.value

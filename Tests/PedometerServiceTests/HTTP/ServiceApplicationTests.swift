@@ -57,7 +57,8 @@ struct ServiceApplicationTests {
 
   @Test("it listens on every address, and ends its streams when it is told to end")
   func wholeLife() async throws {
-    let hub = EventHub(metrics: ServiceMetrics(version: "1"))
+    let readers = Observed<[EventHub.ReaderEvent]>([])
+    let hub = EventHub(metrics: ServiceMetrics(version: "1")) { event in readers.update { $0.append(event) } }
     let local = ListenAddress(host: "127.0.0.1", port: 0)
     try await Self.run(at: [local, local], hub: hub) { listening, group in
       #expect(Set(listening.map(\.port)).subtracting([0]).count == 2)
@@ -68,7 +69,7 @@ struct ServiceApplicationTests {
       let first = try #require(listening.first)
       // The stream's end is an empty chunk.
       let stream = Task { try await Self.ask("/api/live", at: first, until: "\r\n0\r\n\r\n") }
-      await until("a reader has a seat") { hub.readerCount > 0 }
+      await readers.wait { $0.contains(.joined) }
       hub.publish("last")
       await group.triggerGracefulShutdown()
       let text = try await stream.value

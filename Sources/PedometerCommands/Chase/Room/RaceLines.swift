@@ -1,5 +1,5 @@
 import ChaseEngine
-import JSONLines
+import Presentation
 import RaceRoom
 
 /// What happens in a room, as lines among those of the chase.
@@ -20,9 +20,7 @@ struct RaceLines {
   /// The start of this walker's chase.
   func begin(_ race: RaceStatus?, started: Duration?, at time: Duration) -> String {
     guard format == .json else { return "" }
-    var line = JSONLine()
-    line.add("type", "race")
-    line.add("t", time)
+    var line = ChaseLine.begin("race", at: time)
     line.add("race", "begun")
     line.add("start", race?.start, decimals: 3)
     line.add("started", started.map { $0 / .seconds(1) }, decimals: 3)
@@ -30,9 +28,7 @@ struct RaceLines {
   }
 
   private static func json(_ message: Message, _ time: Duration) -> String {
-    var line = JSONLine()
-    line.add("type", "message")
-    line.add("t", time)
+    var line = ChaseLine.begin("message", at: time)
     line.add("seq", message.seq.map(Double.init), decimals: 0)
     line.add("user", message.user)
     line.add("text", message.message)
@@ -40,25 +36,18 @@ struct RaceLines {
   }
 
   private static func json(_ frame: RunnerFrame, _ time: Duration) -> String {
-    var line = JSONLine()
-    line.add("type", "runner")
-    line.add("t", time)
+    var line = ChaseLine.begin("runner", at: time)
     line.add("user", frame.user)
     line.add("state", frame.state.rawValue)
-    line.add("steps", frame.steps)
-    line.add("goal", frame.goal.map(Double.init), decimals: 0)
-    line.add("distance", frame.distance, decimals: 2)
-    line.add("nessieDistance", frame.nessieDistance, decimals: 2)
-    line.add("runner", frame.runner, decimals: 4)
-    line.add("nessie", frame.nessie, decimals: 4)
+    line.add(
+      steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
+      runner: frame.runner, nessie: frame.nessie)
     line.add("place", frame.place.map(Double.init), decimals: 0)
     return line.line
   }
 
   private static func json(_ race: RaceStatus, _ time: Duration) -> String {
-    var line = JSONLine()
-    line.add("type", "race")
-    line.add("t", time)
+    var line = ChaseLine.begin("race", at: time)
     line.add("race", race.race.rawValue)
     line.add("start", race.start, decimals: 3)
     return line.line

@@ -1,4 +1,4 @@
-/// How long to wait before the next try: twice as long each time, up to a limit.
+/// Exponential back-off: how long to wait before the next attempt, twice as long each time, up to a limit.
 package struct Backoff: Sendable, Hashable {
   private let first: Duration
   private let longest: Duration
@@ -6,7 +6,7 @@ package struct Backoff: Sendable, Hashable {
   private var following: Duration?
 
   /// Waits `first`, and never longer than `longest`.
-  /// - Parameter isPrompt: whether there is one try at once before the first wait.
+  /// - Parameter isPrompt: whether there is one attempt at once before the first wait.
   package init(first: Duration = .seconds(1), longest: Duration = .seconds(60), isPrompt: Bool = false) {
     self.first = first
     self.longest = longest
@@ -17,12 +17,24 @@ package struct Backoff: Sendable, Hashable {
   package mutating func next() -> Duration {
     guard let present = following else {
       following = isPrompt ? first : min(first * 2, longest)
-      return isPrompt ? .zero : first
+      return isPrompt ? .zero : min(first, longest)
     }
     following = min(present * 2, longest)
     return present
   }
 
-  /// It went well for a while.
+  /// Starts again with the first wait, after a success.
   package mutating func reset() { following = nil }
+
+  /// The wait after so many failures in a row, for a caller that keeps the number itself.
+  package func delay(after failures: Int) -> Duration {
+    var backoff = self
+    var delay = backoff.next()
+    var left = failures - 1
+    while left > 0, delay < longest {
+      delay = backoff.next()
+      left -= 1
+    }
+    return delay
+  }
 }
