@@ -20,9 +20,8 @@ extension PlainRows {
       guard let time = unsafe denseNumber(line, &marks, &place), unsafe line[place &- 1] == delimiter else {
         return nil
       }
-      let tick = unsafe tables.ticks[time.decimals]
-      guard tick != 0 else { return nil }
-      nanoseconds = time.mantissa &* tick
+      guard time.decimals <= 8, let stamp = unsafe timestamp(time.mantissa, time.decimals, tables) else { return nil }
+      nanoseconds = stamp
     } else {
       guard let madeUp = madeUpTime(state) else { return nil }
       nanoseconds = madeUp
@@ -45,7 +44,7 @@ extension PlainRows {
     return unsafe at
   }
 
-  /// Reads the number of one to eight digits at `place` and moves `place` behind the byte that ends it; `marks` loses
+  /// Reads the number of one to eight digits, or slower of up to 18, at `place` and moves `place` behind the byte that ends it; `marks` loses
   /// the bits up to there.
   ///
   /// Once no mark is left in the window, `place` is beyond 64; until somebody looks, the bytes behind the window are
@@ -55,21 +54,29 @@ extension PlainRows {
     _ line: UnsafePointer<UInt8>, _ marks: inout UInt64, _ place: inout Int
   ) -> (mantissa: Int64, decimals: Int)? {
     let isNegative: Int64 = unsafe line[place] == UInt8(ascii: "-") ? 1 : 0
-    let start = place &+ Int(isNegative)
+    var start = place &+ Int(isNegative)
     if isNegative == 1 { marks &= marks &- 1 }
     let first = marks.trailingZeroBitCount
-    let digitsBefore = first &- start
+    var digitsBefore = first &- start
     var end = first
     var decimals = 0
     if unsafe line[first] == mark {
       marks &= marks &- 1
       end = marks.trailingZeroBitCount
       decimals = end &- first &- 1
+      // Without the zero in front of the mark, eight decimals fit: what a float of 32 bits is written with.
+      let zero = unsafe line[start] == UInt8(ascii: "0") && decimals > 0 ? 1 : 0
+      start &+= zero
+      digitsBefore &-= zero
     }
     marks &= marks &- 1
     place = end &+ 1
     let count = digitsBefore &+ decimals
-    guard UInt(bitPattern: count &- 1) < 8, digitsBefore < 8 else { return nil }
+    guard UInt(bitPattern: count &- 1) < 8, digitsBefore < 8 else {
+      guard count > 8, count <= 18, end < 64 else { return nil }
+      let magnitude = unsafe Self.longMagnitude(line + start, digitsBefore, line + first + 1, decimals)
+      return ((magnitude ^ -isNegative) &+ isNegative, decimals)
+    }
     let word = unsafe UnsafeRawPointer(line + start).loadUnaligned(as: UInt64.self)
     let shifted = unsafe UnsafeRawPointer(line + start + 1).loadUnaligned(as: UInt64.self)
     let before = (UInt64(1) &<< UInt64(truncatingIfNeeded: digitsBefore &* 8)) &- 1
@@ -77,6 +84,17 @@ extension PlainRows {
     let magnitude = Int64(
       truncatingIfNeeded: Self.value(ofDigits: digits &<< UInt64(truncatingIfNeeded: 64 &- count &* 8)))
     return ((magnitude ^ -isNegative) &+ isNegative, decimals)
+  }
+
+  /// The number that up to 18 digits make, before the mark and behind it.
+  @inline(never)
+  private static func longMagnitude(
+    _ whole: UnsafePointer<UInt8>, _ digitsBefore: Int, _ fraction: UnsafePointer<UInt8>, _ decimals: Int
+  ) -> Int64 {
+    var value: Int64 = 0
+    for i in 0..<digitsBefore { unsafe value = value &* 10 &+ Int64(whole[i] &- 0x30) }
+    for i in 0..<decimals { unsafe value = value &* 10 &+ Int64(fraction[i] &- 0x30) }
+    return value
   }
 
   /// A bit for each of the 64 bytes at `line` that is no digit.

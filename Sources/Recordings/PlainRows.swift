@@ -42,8 +42,9 @@ struct PlainRows {
   let hasTime: Bool
   /// Whether nothing stands between the four columns, or the three.
   private let isDense: Bool
-  /// After so many rows that are not dense, no more are tried as such.
-  private static let densePatience = 8
+  /// Rows are tried as dense ones while this lasts: a row that is not costs four, one that is gives one back. A few long
+  /// numbers among many short ones are usual, and where every fifth row is long, trying does not pay.
+  private static let densePatience = 32
   /// Columns to pass over before the time and before each axis.
   private let skips: (Int, Int, Int, Int)
   /// Which of the axes, in the order of the columns, is x, y and z; nothing when they stand in that order.
@@ -111,9 +112,10 @@ struct PlainRows {
       if patience > 0 {
         if let next = unsafe denseRow(line, &state, tables, &samples) {
           unsafe line = next
+          patience = min(Self.densePatience, patience &+ 1)
           continue
         }
-        patience -= 1
+        patience -= 4
       }
       guard let next = unsafe row(line, &state, tables, &samples) else { break }
       unsafe line = next
@@ -147,7 +149,8 @@ struct PlainRows {
   }
 
   /// A timestamp in nanoseconds.
-  private func timestamp(_ mantissa: Int64, _ decimals: Int, _ tables: Tables) -> Int64? {
+  @inline(__always)
+  func timestamp(_ mantissa: Int64, _ decimals: Int, _ tables: Tables) -> Int64? {
     guard decimals <= 8, unsafe tables.ticks[decimals] != 0 else { return nil }
     let (product, overflow) = unsafe mantissa.multipliedReportingOverflow(by: tables.ticks[decimals])
     return !overflow && DecimalNumber.isTimestamp(product) ? product : nil

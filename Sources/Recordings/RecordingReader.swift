@@ -64,6 +64,9 @@ public final class RecordingReader: SampleReader {
     probe = LayoutProbe(path: source.name, options: options)
   }
 
+  /// Whether what is read is a regular file, which has no more to wait for than the disk.
+  var isOfRegularFile: Bool { source.sizeIfRegular != nil }
+
   /// What was found so far.
   public var summary: RecordingSummary {
     var summary = dump?.summary ?? parser?.summary ?? probe.summary

@@ -80,6 +80,36 @@ struct SampleAssembler {
     }
   }
 
+  /// Takes samples that lie evenly in time, as ``admit(_:_:line:into:)`` takes each of them; `line` is that of all.
+  /// - Parameter lanes: gives the acceleration of each in g, and a zero.
+  @inline(__always)
+  mutating func admit(
+    _ count: Int, _ times: EvenTimes, line: Int, into samples: inout [AccelerationSample],
+    lanes: (Int) -> SIMD4<Float>
+  ) {
+    guard count > 0 else { return }
+    let (first, final) = (times[0], times[count - 1])
+    guard acceptsPlain, times.areOrdinary(count), first > last, first - last <= Self.longestStep, final <= plainEnd
+    else {
+      for i in 0..<count {
+        let lanes = lanes(i)
+        admit(times[i], SIMD3(lanes.x, lanes.y, lanes.z), line: line, into: &samples)
+      }
+      return
+    }
+    let shift = offset
+    samples.append(addingCapacity: count) { room in
+      var running = times.running
+      for i in 0..<count {
+        var sample = AccelerationSample(nanoseconds: running.next &+ shift, acceleration: SIMD3())
+        sample.lanes = lanes(i)
+        room.append(sample)
+        running.fixed &+= running.step
+      }
+    }
+    accepted(count, last: final, step: count > 1 ? final - times[count - 2] : final - last)
+  }
+
   /// The recording has ended: what waits is a sample.
   mutating func finish(into samples: inout [AccelerationSample]) {
     if let waiting { confirm(waiting, into: &samples) }
@@ -157,5 +187,49 @@ struct SampleAssembler {
     if summary.firstTimestamp == nil { summary.firstTimestamp = time }
     summary.lastTimestamp = time
     samples.append(AccelerationSample(nanoseconds: time, acceleration: acceleration))
+  }
+}
+
+/// Times that lie evenly: that of sample `i` is `first + i` periods behind the anchor, to the nanosecond; of less than nine
+/// minutes.
+struct EvenTimes {
+  /// In nanoseconds.
+  var anchor: Int64
+  /// Periods from the anchor to the first sample; may be negative, and need not be whole.
+  var first = 0.0
+  /// In nanoseconds.
+  var period: Double
+
+  subscript(index: Int) -> Int64 {
+    var running = running
+    running.fixed &+= Int64(index) &* running.step
+    return running.next
+  }
+
+  /// Whether so many times rise from one to the next, by a second at most.
+  func areOrdinary(_ count: Int) -> Bool {
+    period >= 1 && period < Double(SampleAssembler.longestStep) && Double(count) * period < 0x1p38
+  }
+
+  /// One time after the other, in whole numbers: converting each from floating point costs several times as much.
+  var running: Running {
+    let start = first * period
+    let whole = Int64(start)
+    return Running(
+      base: anchor &+ whole, fixed: Int64((start - Double(whole)) * Running.one) &+ Int64(Running.one / 2),
+      step: Int64(period * Running.one + 0.5))
+  }
+
+  /// Nanoseconds in 2^-24.
+  struct Running {
+    fileprivate static let one = 0x1p24
+    fileprivate let base: Int64
+    /// Half a nanosecond more, so that ``next`` is rounded.
+    var fixed: Int64
+    let step: Int64
+
+    /// To the nanosecond.
+    @inline(__always)
+    var next: Int64 { base &+ fixed >> 24 }
   }
 }

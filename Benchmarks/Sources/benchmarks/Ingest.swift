@@ -17,8 +17,9 @@ struct Ingest {
 
   func runReader() -> Bool {
     let comparison = Comparison(
-      name: "reading CSV", unit: "GB/s (C digit loop)", scale: { size / $0 * 1e-9 }, limit: 2)
-    return comparison.run(rounds: 5, reference: digitLoop) {
+      name: "reading CSV", unit: "GB/s (C digit loop)", scale: { size / $0 * 1e-9 },
+      limit: 1.1)
+    return comparison.run(rounds: 5, reference: readDigits) {
       let start = threadTime()
       var samples: [AccelerationSample] = []
       var count = 0
@@ -33,19 +34,23 @@ struct Ingest {
     }
   }
 
+  /// By the clock on the wall: the command reads and counts on two cores where there are two.
   func runCommand(_ executable: String) -> Bool {
     let comparison = Comparison(
-      name: "pedometer count on a day of 100 Hz CSV", unit: "s (C digit loop)", scale: { $0 }, limit: 2)
-    return comparison.run(rounds: 5, reference: digitLoop) {
-      let start = childrenTime()
-      precondition(spawn([executable, "count", "--format", "json", "--jobs", "1", path]) == 0)
-      return childrenTime() - start
+      name: "pedometer count on a day of 100 Hz CSV", unit: "s (C digit loop)", scale: { $0 }, limit: 1.6)
+    return comparison.run(rounds: 7, reference: readDigitsByTheWall) {
+      let start = wallTime()
+      precondition(spawn([executable, "count", path]) == 0)
+      return wallTime() - start
     }
   }
 
+  private func readDigits() -> Double { digitLoop(threadTime) }
+  private func readDigitsByTheWall() -> Double { digitLoop(wallTime) }
+
   /// The file through the C loop, in chunks of 256 KiB.
-  private func digitLoop() -> Double {
-    let start = threadTime()
+  private func digitLoop(_ clock: () -> Double) -> Double {
+    let start = clock()
     let descriptor = open(path, O_RDONLY)
     precondition(descriptor >= 0)
     var chunk = [CChar](repeating: 0, count: 1 << 18)
@@ -58,7 +63,7 @@ struct Ingest {
     }
     close(descriptor)
     precondition(sum.isFinite)
-    return threadTime() - start
+    return clock() - start
   }
 }
 

@@ -35,14 +35,15 @@ struct CountJob: Sendable {
 
   /// Counts.
   /// - Parameters:
+  ///   - readsAhead: whether a second thread reads while this one counts.
   ///   - print: gets the output, piece by piece, as soon as it is certain.
   ///   - warn: gets what is doubtful, when the output has no place for it.
   ///   - progress: gets the steps and the time walked so far, now and then.
   /// - Throws: a ``Failure``, or what `print` throws.
   func run(
-    print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration) -> Void
+    readsAhead: Bool, print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration) -> Void
   ) throws -> CountReport {
-    let recording: RecordingReader?
+    let recording: ReadAhead?
     // Before the count: what cannot be drawn at the end may not cost a pipe's samples.
     var plot = try plan.plot.map { path in
       do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
@@ -57,13 +58,14 @@ struct CountJob: Sendable {
       (counter, damage) = try count(
         &walk, origin: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &findings, print, progress)
     case .file(let path):
-      var reader = try open(path)
+      var reader = ReadAhead(try open(path), isConcurrent: readsAhead)
       (counter, damage) = try count(
         &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &findings, print,
         progress)
       recording = reader
     default:
-      var reader = RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading)
+      var reader = ReadAhead(
+        RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading), isConcurrent: readsAhead)
       (counter, damage) = try count(
         &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &findings, print,
         progress)
@@ -134,7 +136,7 @@ struct CountJob: Sendable {
   /// Steps a minute, from a stroll to a sprint.
   private static let usualCadences = 60.0...215.0
 
-  private func clockText(_ reader: RecordingReader, _ timestamp: Int64) -> String? {
+  private func clockText(_ reader: ReadAhead, _ timestamp: Int64) -> String? {
     reader.summary.clockText(of: timestamp, zone: plan.zone?.offset)
   }
 

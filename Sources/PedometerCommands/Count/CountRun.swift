@@ -130,8 +130,9 @@ struct CountRun {
     of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void
   ) throws -> Outcome {
     var outcome = Outcome()
+    // Several sources at once keep all cores busy anyway.
     do {
-      outcome.report = try job.run(print: print) { warning in
+      outcome.report = try job.run(readsAhead: progress != nil && Self.cores > 1, print: print) { warning in
         outcome.complaints.append("pedometer: \(warning)")
       } progress: { steps, elapsed in
         progress?.show(steps: steps, elapsed: elapsed)

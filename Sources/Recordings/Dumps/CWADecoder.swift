@@ -33,13 +33,25 @@ final class CWADecoder: DumpDecoder {
     /// Samples so far, those that wait included.
     var count = 0
     var anchor: Anchor?
-    var waiting: [SIMD3<Float>] = []
-    var firstWaiting: Int { count - waiting.count }
+    /// As blocks hold them, one behind the other; those before `taken` were handed out.
+    var waiting: [UInt8] = []
+    var taken = 0
+    /// Bytes of a sample.
+    var stride = 4
+    var isPacked: Bool { stride == 4 }
+    /// Counts of a converter in g, for each lane.
+    var scale = SIMD4<Float>()
+    var countWaiting: Int { (waiting.count - taken) / stride }
+    var firstWaiting: Int { count - countWaiting }
   }
 
   func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
     if !hasStarted { try readHeader(&bytes, sink) }
-    for _ in 0..<16 {
+    // Not in the object, where every look at it is checked.
+    var run = Run()
+    swap(&run, &self.run)
+    defer { swap(&run, &self.run) }
+    for _ in 0..<16 where !sink.isFull {
       guard try bytes.require(Self.blockSize) else {
         finish(&run, sink)
         if bytes.count > 0 {
@@ -51,9 +63,11 @@ final class CWADecoder: DumpDecoder {
       if Self.isWhole(bytes.storage.span.extracting(bytes.bounds), 0) {
         noteErased(sink, bytes.offset)
         part += 1
-        take(bytes.storage.span.extracting(bytes.bounds), sink)
+        take(bytes.storage.span.extracting(bytes.bounds), &run, sink)
         bytes.consume(Self.blockSize)
       } else {
+        finish(&run, sink)
+        run = Run()
         try search(&bytes, sink)
       }
     }
@@ -98,15 +112,7 @@ final class CWADecoder: DumpDecoder {
   /// Whether a block lies here, to its last byte.
   static func isWhole(_ bytes: borrowing Span<UInt8>, _ place: Int) -> Bool {
     guard bytes.holds(blockMagic, at: place) else { return false }
-    if bytes[place + 24] != 0 {
-      var sum: UInt16 = 0
-      var i = place
-      while i < place + blockSize {
-        sum &+= bytes.uint16(i)
-        i += 2
-      }
-      if sum != 0 { return false }
-    }
+    if bytes[place + 24] != 0, bytes.sum16(place, blockSize) != 0 { return false }
     let axes = bytes[place + 25]
     let count = Int(bytes.uint16(place + 28))
     let size = axes & 15 == 0 ? 4 : Int(axes >> 4) * 2
@@ -126,8 +132,6 @@ final class CWADecoder: DumpDecoder {
   /// Passes over what is no block: one on the grid first, any place at all otherwise.
   private func search(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
     let start = bytes.offset
-    finish(&run, sink)
-    run = Run()
     if Self.isErased(bytes.storage.span.extracting(bytes.bounds)) {
       erased += 1
       part += 1
@@ -190,7 +194,7 @@ final class CWADecoder: DumpDecoder {
   }
 
   /// Takes a whole block.
-  private func take(_ block: Span<UInt8>, _ sink: DumpSink) {
+  private func take(_ block: Span<UInt8>, _ run: inout Run, _ sink: DumpSink) {
     let code = block[24]
     let rate = code == 0 ? Double(block.uint16(26)) : Self.rate(code)
     let sequence = block.uint32(10)
@@ -199,6 +203,9 @@ final class CWADecoder: DumpDecoder {
       finish(&run, sink)
       run = Run()
       (run.session, run.setting, run.rate) = (block.uint32(6), setting, rate)
+      let scale = 1 / Float(1 << (8 + Int(block.uint16(18) >> 13)))
+      run.scale = SIMD4(scale, scale, scale, 0)
+      run.stride = block[25] & 15 == 0 ? 4 : Int(block[25] >> 4) * 2
     }
     run.next = sequence &+ 1
     if sink.nominalRate == nil { sink.nominalRate = rate }
@@ -213,43 +220,28 @@ final class CWADecoder: DumpDecoder {
       nanoseconds += (Int64(fraction) * 1_000_000_000) >> 16
     }
     let before = run.count
-    unpack(block)
-    date(Anchor(index: Double(before + offset), nanoseconds: nanoseconds), sink)
+    gather(block, &run)
+    date(Anchor(index: Double(before + offset), nanoseconds: nanoseconds), &run, sink)
   }
 
   /// Appends a block's samples to those that wait.
-  private func unpack(_ block: Span<UInt8>) {
-    let axes = block[25]
+  private func gather(_ block: Span<UInt8>, _ run: inout Run) {
     let count = Int(block.uint16(28))
-    let scale = 1 / Float(1 << (8 + Int(block.uint16(18) >> 13)))
     run.count += count
-    if axes & 15 == 0 {
-      for i in 0..<count {
-        let word = block.uint32(30 + 4 * i)
-        let exponent = Int32(word >> 30)
-        let x = (Int32(bitPattern: word << 22) >> 22) << exponent
-        let y = (Int32(bitPattern: word << 12) >> 22) << exponent
-        let z = (Int32(bitPattern: word << 2) >> 22) << exponent
-        run.waiting.append(SIMD3(Float(x), Float(y), Float(z)) * scale)
-      }
-      return
+    if run.taken > 1 << 12 {
+      run.waiting.removeFirst(run.taken)
+      run.taken = 0
     }
-    let stride = Int(axes >> 4) * 2
-    // The gyroscope comes first where there is one.
-    var place = 30 + (stride > 6 ? 6 : 0)
-    for _ in 0..<count {
-      run.waiting.append(
-        SIMD3(Float(block.int16(place)), Float(block.int16(place + 2)), Float(block.int16(place + 4))) * scale)
-      place += stride
-    }
+    let payload = block.extracting(30..<30 + count * run.stride)
+    unsafe payload.withUnsafeBufferPointer { unsafe run.waiting.append(contentsOf: $0) }
   }
 
   /// Hands out the samples before a stated moment.
-  private func date(_ anchor: Anchor, _ sink: DumpSink) {
+  private func date(_ anchor: Anchor, _ run: inout Run, _ sink: DumpSink) {
     let period = 1e9 / run.rate
     guard let last = run.anchor else {
       run.anchor = anchor
-      return emit(below: anchor.index, from: anchor, period: period, sink)
+      return emit(&run, below: anchor.index, from: anchor, period: period, sink)
     }
     let count = anchor.index - last.index
     let elapsed = Double(anchor.nanoseconds - last.nanoseconds)
@@ -257,33 +249,62 @@ final class CWADecoder: DumpDecoder {
     // Sensors are off by 3 % at most; more is a clock that was set, behind which a new run begins.
     guard abs(elapsed / count / period - 1) < 0.2 else {
       let own = run.count
-      emit(below: .infinity, from: last, period: period, sink)
+      emit(&run, below: .infinity, from: last, period: period, sink)
       run.anchor = Anchor(index: anchor.index, nanoseconds: anchor.nanoseconds)
       run.count = own
       return
     }
-    emit(below: anchor.index, from: last, period: elapsed / count, sink)
+    emit(&run, below: anchor.index, from: last, period: elapsed / count, sink)
     run.anchor = anchor
   }
 
   private func finish(_ run: inout Run, _ sink: DumpSink) {
-    guard let last = run.anchor, !run.waiting.isEmpty else { return }
-    let period = 1e9 / run.rate
-    for (place, acceleration) in run.waiting.enumerated() {
-      let time = (Double(run.firstWaiting + place) - last.index) * period
-      sink.add(last.nanoseconds + Int64(time.rounded()), acceleration, part: part)
-    }
-    run.waiting.removeAll(keepingCapacity: true)
+    guard let last = run.anchor, run.countWaiting > 0 else { return }
+    emit(&run, run.countWaiting, from: last, period: 1e9 / run.rate, sink)
   }
 
-  private func emit(below index: Double, from anchor: Anchor, period: Double, _ sink: DumpSink) {
-    let first = run.firstWaiting
-    var taken = 0
-    while taken < run.waiting.count, Double(first + taken) < index {
-      let time = (Double(first + taken) - anchor.index) * period
-      sink.add(anchor.nanoseconds + Int64(time.rounded()), run.waiting[taken], part: part)
-      taken += 1
+  private func emit(_ run: inout Run, below index: Double, from anchor: Anchor, period: Double, _ sink: DumpSink) {
+    let before = (index - Double(run.firstWaiting)).rounded(.up)
+    guard before > 0 else { return }
+    let count = before < Double(run.countWaiting) ? Int(before) : run.countWaiting
+    emit(&run, count, from: anchor, period: period, sink)
+  }
+
+  /// Hands out the first of those that wait.
+  private func emit(_ run: inout Run, _ count: Int, from anchor: Anchor, period: Double, _ sink: DumpSink) {
+    let times = EvenTimes(
+      anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
+    hand(run.waiting.span, run.taken, count, stride: run.stride, scale: run.scale, at: times, sink)
+    run.taken += count * run.stride
+    if run.taken == run.waiting.count {
+      run.waiting.removeAll(keepingCapacity: true)
+      run.taken = 0
     }
-    run.waiting.removeFirst(taken)
+  }
+
+  /// Makes samples of what was written from `first` on.
+  private func hand(
+    _ bytes: Span<UInt8>, _ first: Int, _ count: Int, stride: Int, scale: SIMD4<Float>, at times: EvenTimes,
+    _ sink: DumpSink
+  ) {
+    if stride == 4 {
+      sink.add(count, at: times, part: part) { index in
+        let word = bytes.uint32(first &+ index &* 4)
+        // Three numbers of ten bits at the top of their lanes, and then divided by what they were multiplied by.
+        let counts = SIMD4(
+          Int32(bitPattern: word << 22), Int32(bitPattern: word << 12), Int32(bitPattern: word << 2), 0)
+        return SIMD4<Float>((counts & -0x40_0000) &>> (22 &- Int32(word >> 30))) * scale
+      }
+    } else {
+      // The gyroscope comes first where there is one.
+      let place = first + (stride > 6 ? 6 : 0)
+      sink.add(count, at: times, part: part) { index in
+        let low = bytes.uint32(place &+ index &* stride)
+        let high = bytes.uint16(place &+ index &* stride &+ 4)
+        let counts = SIMD4(
+          Int32(Int16(truncatingIfNeeded: low)), Int32(bitPattern: low) >> 16, Int32(Int16(bitPattern: high)), 0)
+        return SIMD4<Float>(counts) * scale
+      }
+    }
   }
 }

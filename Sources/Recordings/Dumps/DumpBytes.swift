@@ -66,17 +66,61 @@ struct DumpBytes: ~Copyable {
 
 extension Span<UInt8> {
   /// Two bytes, the lower first.
-  func uint16(_ place: Int) -> UInt16 { UInt16(self[place]) | UInt16(self[place + 1]) << 8 }
+  @inline(__always)
+  func uint16(_ place: Int) -> UInt16 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt16.self) }
   /// Two bytes in two's complement, the lower first.
   func int16(_ place: Int) -> Int16 { Int16(bitPattern: uint16(place)) }
   /// Four bytes, the lowest first.
-  func uint32(_ place: Int) -> UInt32 { UInt32(uint16(place)) | UInt32(uint16(place + 2)) << 16 }
+  @inline(__always)
+  func uint32(_ place: Int) -> UInt32 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self) }
+
+  /// Eight bytes, the lowest first, as all machines have them that Swift runs on.
+  @inline(__always)
+  func uint64(_ place: Int) -> UInt64 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self) }
+
+  /// The sum of as many numbers of 16 bits as fit, without what runs over. `count` is a multiple of 16.
+  func sum16(_ place: Int, _ count: Int) -> UInt16 {
+    var sums = SIMD8<UInt16>()
+    for i in stride(from: place, to: place + count, by: 16) {
+      unsafe sums &+= bytes.unsafeLoadUnaligned(fromByteOffset: i, as: SIMD8<UInt16>.self)
+    }
+    return sums.wrappedSum()
+  }
+
+  /// All bytes of a range combined by exclusive or.
+  func parity(_ range: Range<Int>) -> UInt8 {
+    var wide: UInt64 = 0
+    var i = range.lowerBound
+    while i + 8 <= range.upperBound {
+      wide ^= uint64(i)
+      i += 8
+    }
+    var parity: UInt8 = 0
+    for shift in stride(from: 0, to: 64, by: 8) { parity ^= UInt8(truncatingIfNeeded: wide >> UInt64(shift)) }
+    while i < range.upperBound {
+      parity ^= self[i]
+      i += 1
+    }
+    return parity
+  }
 
   /// Whether these letters stand at a place.
   func holds(_ letters: [UInt8], at place: Int) -> Bool {
     guard place >= 0, place + letters.count <= count else { return false }
     for (index, letter) in letters.enumerated() where self[place + index] != letter { return false }
     return true
+  }
+
+  /// Where a byte stands next, or `limit`, or the end.
+  func firstPlace(of byte: UInt8, from place: Int, to limit: Int) -> Int {
+    var i = place
+    let end = Swift.min(count, limit)
+    let wanted = SIMD16<UInt8>(repeating: byte)
+    while i + 16 <= end,
+      unsafe !any(bytes.unsafeLoadUnaligned(fromByteOffset: i, as: SIMD16<UInt8>.self) .== wanted)
+    { i += 16 }
+    while i < end, self[i] != byte { i += 1 }
+    return i
   }
 
   /// Where these letters begin next.

@@ -5,7 +5,7 @@ import Accelerometry
 /// A decoder takes one part of the dump after the other (a block, a page, a record, a packet), hands its samples to the
 /// ``DumpSink`` and tells that what was damaged. Behind damage it looks for the next part that is whole.
 protocol DumpDecoder: AnyObject {
-  /// Decodes what comes next, a few thousand samples at most.
+  /// Decodes what comes next, until the sink is full.
   /// - Returns: whether there may be more.
   /// - Throws: what reading throws, or `damagedDump` when nothing of the dump can be understood.
   func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool
@@ -26,10 +26,21 @@ final class DumpSink {
     assembler = SampleAssembler(summary: summary, window: window, period: 0)
   }
 
+  /// Whether there are enough to be handed out. A few hundred stay in a processor's fastest cache, and two batches are
+  /// under way at a time.
+  var isFull: Bool { samples.count >= 400 }
+
   /// Adds a sample: wall-clock time in nanoseconds since 1970-01-01T00:00, and the acceleration in g.
   /// - Parameter part: the number of the block, page, record or packet.
   func add(_ nanoseconds: Int64, _ acceleration: SIMD3<Float>, part: Int) {
     assembler.admit(nanoseconds, acceleration, line: part, into: &samples)
+  }
+
+  /// Adds samples that lie evenly in time.
+  /// - Parameter lanes: gives the acceleration of each in g, and a zero.
+  @inline(__always)
+  func add(_ count: Int, at times: EvenTimes, part: Int, lanes: (Int) -> SIMD4<Float>) {
+    assembler.admit(count, times, line: part, into: &samples, lanes: lanes)
   }
 
   /// Notes a part that is lost, or some of whose samples are.

@@ -9,7 +9,7 @@ final class GENEActivDecoder: DumpDecoder {
   static let magic = Array("Device Identity".utf8)
   private static let pageMagic = Array("Recorded Data".utf8)
   /// Digits of a sample.
-  private static let digits = 12
+  private static let digits = HexadecimalSamples.digits
   /// Samples of a page.
   private static let pageSize = 300
   /// Longer lines are no page's.
@@ -43,57 +43,56 @@ final class GENEActivDecoder: DumpDecoder {
   init(path: String) { self.path = path }
 
   func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
-    for _ in 0..<64 {
+    for _ in 0..<64 where !sink.isFull {
       let start = bytes.offset
-      guard let (line, isLast) = try nextLine(&bytes) else {
+      guard let (length, isLast) = try nextLine(&bytes) else {
         finishPage(sink)
-        if part == 0, calibration.found != 0x3F { try refuse() }
+        if part == 0, calibration.found != 0x3F { throw refusal }
         return false
       }
-      if line.count >= Self.pageMagic.count, Self.holds(line, Self.pageMagic) {
-        if part == 0, page == nil {
-          if calibration.found != 0x3F { try refuse() }
-          sink.assembler.summary.device = device
+      let first = bytes.bounds.lowerBound
+      let hasBreak = length < bytes.count && bytes.storage[first + length] == 0x0A
+      if page != nil, length > 1000 {
+        // Long lines are samples, and hold no colon.
+        take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, sink)
+      } else {
+        let line = bytes.storage[bytes.bounds].prefix(length).filter { $0 != 0x0D && $0 != 0 }
+        if Self.holds(line, Self.pageMagic) {
+          if part == 0, page == nil {
+            if calibration.found != 0x3F { throw refusal }
+            sink.assembler.summary.device = device
+          }
+          finishPage(sink)
+          page = Page(byte: start)
+          part += 1
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon < 64 {
+          note(key: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...]), sink)
+        } else if page != nil, line.count > 40 {
+          take(line.span, isLast: isLast, sink)
         }
-        finishPage(sink)
-        page = Page(byte: start)
-        part += 1
-      } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon < 64 {
-        note(key: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...]), sink)
-      } else if page != nil, line.count > 40 {
-        take(line, isLast: isLast, sink)
       }
+      bytes.consume(hasBreak ? length + 1 : length)
     }
     return true
   }
 
-  private func refuse() throws(RecordingError) -> Never {
-    throw .damagedDump(
+  private var refusal: RecordingError {
+    .damagedDump(
       path: path, kind: "a GENEActiv recording", reason: "its header lacks the calibration of the three axes")
   }
 
-  /// Takes the next line, without its end; a part of a line that is too long to be one.
-  private func nextLine(_ bytes: inout DumpBytes) throws(RecordingError) -> (line: [UInt8], isLast: Bool)? {
+  /// Finds the end of the next line, or of a part of a line that is too long to be one.
+  /// - Returns: how many bytes stand before its line feed, and whether it has none because the recording ends.
+  private func nextLine(_ bytes: inout DumpBytes) throws(RecordingError) -> (length: Int, isLast: Bool)? {
     var searched = 0
     while true {
       let hasMore = try bytes.require(searched + 1)
-      let end = Self.lineEnd(bytes.storage.span.extracting(bytes.bounds), from: searched)
+      let end = bytes.storage.span.extracting(bytes.bounds).firstPlace(of: 0x0A, from: searched, to: Self.longestLine)
       let isCut = end >= bytes.count
-      if !isCut || (!hasMore && end > 0) {
-        let line = bytes.storage[bytes.bounds].prefix(end).filter { $0 != 0x0D && $0 != 0 }
-        let hasBreak = !isCut && bytes.storage[bytes.bounds.lowerBound + end] == 0x0A
-        bytes.consume(hasBreak ? end + 1 : end)
-        return (line, isCut)
-      }
+      if !isCut || (!hasMore && end > 0) { return (end, isCut) }
       if !hasMore { return nil }
       searched = end
     }
-  }
-
-  private static func lineEnd(_ bytes: Span<UInt8>, from place: Int) -> Int {
-    var i = place
-    while i < bytes.count, bytes[i] != 0x0A, i < longestLine { i += 1 }
-    return i
   }
 
   private func note(key: String, value: String, _ sink: DumpSink) {
@@ -143,7 +142,7 @@ final class GENEActivDecoder: DumpDecoder {
   }
 
   /// Takes a page's samples.
-  private func take(_ line: [UInt8], isLast: Bool, _ sink: DumpSink) {
+  private func take(_ whole: Span<UInt8>, isLast: Bool, _ sink: DumpSink) {
     guard var page, !page.hasData else { return }
     page.hasData = true
     self.page = page
@@ -151,25 +150,20 @@ final class GENEActivDecoder: DumpDecoder {
     guard rate > 0, let start = page.nanoseconds ?? inferredTime(page) else {
       return sink.lose(.time, .page, number: part, byte: page.byte)
     }
-    let good = line.firstIndex { Self.value($0) == nil } ?? line.count
+    var length = whole.count
+    while length > 0, whole[length - 1] == 0x0D || whole[length - 1] == 0 { length -= 1 }
+    let line = whole.extracting(..<length)
+    let good = HexadecimalSamples.digitsBefore(line)
     if good < line.count { sink.lose(.digits, .page, number: part, byte: page.byte) }
     if good == line.count, line.count != Self.pageSize * Self.digits {
       // At the end of the file what is whole is right. Elsewhere nobody knows which samples the lost digits shift.
       sink.lose(isLast ? .cutOff : .length, .page, number: part, byte: page.byte)
       if !isLast { return }
     }
-    let count = min(good / Self.digits, Self.pageSize)
-    for i in 0..<count {
-      var g = SIMD3<Double>()
-      for axis in 0..<3 {
-        let place = i * Self.digits + axis * 3
-        var raw = 0
-        for k in place..<place + 3 { raw = raw << 4 | Int(Self.value(line[k]) ?? 0) }
-        if raw >= 2048 { raw -= 4096 }
-        g[axis] = (Double(raw) * 100 - calibration.offset[axis]) / calibration.gain[axis]
-      }
-      sink.add(start + Int64((Double(i) * 1e9 / rate).rounded()), SIMD3<Float>(g), part: part)
-    }
+    let samples = HexadecimalSamples(gain: calibration.gain, offset: calibration.offset)
+    sink.add(
+      min(good / Self.digits, Self.pageSize), at: EvenTimes(anchor: start, period: 1e9 / rate), part: part,
+      lanes: { samples.lanes(line, $0) })
     if let sequence = page.sequence { previous = (sequence, start, rate) }
   }
 
@@ -183,15 +177,6 @@ final class GENEActivDecoder: DumpDecoder {
   private func finishPage(_ sink: DumpSink) {
     if let page, !page.hasData { sink.lose(.cutOff, .page, number: part, byte: page.byte) }
     page = nil
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46: digit - 0x37
-    case 0x61...0x66: digit - 0x57
-    default: nil
-    }
   }
 
   private static func holds(_ line: [UInt8], _ magic: [UInt8]) -> Bool { line.starts(with: magic) }

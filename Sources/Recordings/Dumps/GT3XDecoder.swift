@@ -25,7 +25,7 @@ final class GT3XLogDecoder: DumpDecoder {
 
   func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
     if !hasBegun { begin(sink) }
-    for _ in 0..<32 {
+    for _ in 0..<32 where !sink.isFull {
       guard try bytes.require(Self.headerSize + 1) else { return try end(&bytes, sink) }
       if let size = try wholeRecord(&bytes, at: 0) {
         part += 1
@@ -53,9 +53,7 @@ final class GT3XLogDecoder: DumpDecoder {
     let size = Int(bytes.storage.span.extracting(bytes.bounds).uint16(place + 6))
     guard size <= Self.longest, try bytes.require(place + Self.headerSize + size + 1) else { return nil }
     let window = bytes.storage.span.extracting(bytes.bounds)
-    var sum: UInt8 = 0
-    for i in place..<place + Self.headerSize + size { sum ^= window[i] }
-    return ~sum == window[place + Self.headerSize + size] ? size : nil
+    return ~window.parity(place..<place + Self.headerSize + size) == window[place + Self.headerSize + size] ? size : nil
   }
 
   /// Goes to the next record behind damage.
@@ -132,31 +130,32 @@ final class GT3XLogDecoder: DumpDecoder {
   private func take(_ record: Span<UInt8>, _ size: Int, _ sink: DumpSink) {
     let payload = Self.headerSize
     let seconds = Int64(record.uint32(2))
+    let scale = scale
     switch record[1] {
     // One byte is an event of the USB socket.
     case 0 where size > 1:
-      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0).yxz }
+      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0).yxz * scale }
     case 27 where size > 1:
-      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0) }
+      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0) * scale }
     case 26 where size > 1:
       emit(size / 6, seconds, sink) { index in
         let place = payload + 6 * index
-        return SIMD3(Float(record.int16(place)), Float(record.int16(place + 2)), Float(record.int16(place + 4)))
+        return SIMD4(
+          Float(record.int16(place)), Float(record.int16(place + 2)), Float(record.int16(place + 4)), 0) * scale
       }
     case 21: takeParameters(record, payload, size)
     default: break
     }
   }
 
-  private func emit(_ count: Int, _ second: Int64, _ sink: DumpSink, sample: (Int) -> SIMD3<Float>) {
+  @inline(__always)
+  private func emit(_ count: Int, _ second: Int64, _ sink: DumpSink, lanes: (Int) -> SIMD4<Float>) {
     if rate == 0 {
       rate = Double(count)
       sink.nominalRate = rate
     }
-    let period = 1e9 / max(rate, Double(count))
-    for i in 0..<count {
-      sink.add(second * 1_000_000_000 + Int64((Double(i) * period).rounded()), sample(i) * scale, part: part)
-    }
+    let times = EvenTimes(anchor: second * 1_000_000_000, period: 1e9 / max(rate, Double(count)))
+    sink.add(count, at: times, part: part, lanes: lanes)
   }
 
   /// Address 0, parameter 55: counts to a g, in ActiGraph's own floating point of 24 bits and an exponent.
@@ -177,7 +176,7 @@ final class GT3XLogDecoder: DumpDecoder {
 /// ActiGraph GT3X, version 1: `activity.bin`, samples of 36 bits from the start on, without a time or a checksum.
 final class GT3XActivityDecoder: DumpDecoder {
   private let info: GT3XInfo
-  private var index: Int64 = 0
+  private var index = 0
   private var hasBegun = false
 
   init(_ info: GT3XInfo) { self.info = info }
@@ -203,31 +202,37 @@ final class GT3XActivityDecoder: DumpDecoder {
 
   private func take(_ bytes: Span<UInt8>, _ count: Int, _ sink: DumpSink) {
     let scale = 1 / Float(info.scale ?? info.usualScale)
-    let rate = info.rate ?? 30
-    for i in 0..<count {
-      let time = (info.start ?? 0) + Int64((Double(index) * 1e9 / rate).rounded())
-      sink.add(time, GT3XPacked.sample(bytes, 0, i).yxz * scale, part: Int(index) + 1)
-      index += 1
-    }
+    let times = EvenTimes(anchor: info.start ?? 0, first: Double(index), period: 1e9 / (info.rate ?? 30))
+    sink.add(count, at: times, part: index + 1) { GT3XPacked.sample(bytes, 0, $0).yxz * scale }
+    index += count
   }
 }
 
 /// Three numbers of 12 bits in two's complement, the highest bits first, without padding between samples.
 enum GT3XPacked {
-  static func sample(_ bytes: Span<UInt8>, _ start: Int, _ index: Int) -> SIMD3<Float> {
-    let place = start + index * 9 / 2
-    let (a, b, c) = (Int32(bytes[place]), Int32(bytes[place + 1]), Int32(bytes[place + 2]))
-    let (d, e) = (Int32(bytes[place + 3]), Int32(bytes[place + 4]))
+  @inline(__always)
+  static func sample(_ bytes: Span<UInt8>, _ start: Int, _ index: Int) -> SIMD4<Float> {
+    let place = start &+ (index &* 9) &>> 1
     // An odd sample begins in the middle of a byte.
-    let (first, second, third) =
-      index.isMultiple(of: 2)
-      ? (a << 4 | b >> 4, (b & 15) << 8 | c, d << 4 | e >> 4)
-      : ((a & 15) << 8 | b, c << 4 | d >> 4, (d & 15) << 8 | e)
-    return SIMD3(Float((first << 20) >> 20), Float((second << 20) >> 20), Float((third << 20) >> 20))
+    let half = UInt64(truncatingIfNeeded: (index & 1) << 2)
+    let bits = Int64(bitPattern: eightBytes(bytes, place) << half)
+    let counts = SIMD4(
+      Int32(truncatingIfNeeded: bits >> 52), Int32(truncatingIfNeeded: (bits << 12) >> 52),
+      Int32(truncatingIfNeeded: (bits << 24) >> 52), 0)
+    return SIMD4<Float>(counts)
+  }
+
+  /// Eight bytes, the first highest; zeros behind the end.
+  @inline(__always)
+  private static func eightBytes(_ bytes: Span<UInt8>, _ place: Int) -> UInt64 {
+    if place &+ 8 <= bytes.count { return bytes.uint64(place).byteSwapped }
+    var word: UInt64 = 0
+    for i in place..<min(bytes.count, place + 8) { word |= UInt64(bytes[i]) << UInt64(8 * (7 - (i - place))) }
+    return word
   }
 }
 
-extension SIMD3<Float> {
+extension SIMD4<Float> {
   /// The first two exchanged.
-  var yxz: Self { SIMD3(y, x, z) }
+  fileprivate var yxz: Self { SIMD4(y, x, z, w) }
 }

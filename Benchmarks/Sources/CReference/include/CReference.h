@@ -50,3 +50,20 @@ struct reference_event {
 /// Puts the events of ABS_X, ABS_Y and ABS_Z between two SYN_REPORTs together, scaled; returns the number of samples.
 size_t reference_assemble_frames(
     const struct reference_event *events, size_t count, float scale, struct reference_sample *samples);
+
+// Dumps of research devices. The writers give the benchmarks something to read: a walk of 15 minutes in every 45, at
+// 100 Hz. They return the number of samples, or -1. The unpackers take one block, record or page apart and believe all
+// of it: no checksum, no time but the place in the block, no damage; what any reader of the dump has to do.
+
+/// Axivity: a header and blocks of 512 bytes, 80 samples of 16 bits or 120 of ten bits and an exponent. Up to 60 days.
+long reference_write_cwa(const char *path, long seconds, int packed);
+/// ActiGraph: a zip with `log.bin`, not compressed. Up to 100 days.
+long reference_write_gt3x(const char *path, long seconds);
+/// GENEActiv: pages of three seconds. Up to 31 days.
+long reference_write_geneactiv(const char *path, long pages);
+
+/// Returns the number of samples, as the others do.
+size_t reference_unpack_cwa(const uint8_t *block, struct reference_sample *samples);
+size_t reference_unpack_gt3x(const uint8_t *record, struct reference_sample *samples);
+/// `line`: the 3600 digits of a page.
+size_t reference_unpack_geneactiv(const char *line, struct reference_sample *samples);

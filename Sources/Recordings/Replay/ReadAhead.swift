@@ -1,0 +1,157 @@
+import Accelerometry
+import Dispatch
+import Synchronization
+
+/// A recording that is read on a second thread, a little ahead of whoever takes the samples: reading and counting then
+/// take as long as the slower of the two.
+///
+/// Of a regular file up to 16 batches are held, about a megabyte. Of a pipe samples are handed on as soon as they are
+/// there, as the reader alone does. It belongs to one thread at a time.
+///
+///     let reader = ReadAhead(try RecordingReader(path: "week.cwa"))
+///     var samples: [AccelerationSample] = []
+///     while try reader.read(into: &samples) { print(samples.count) }
+public final class ReadAhead: SampleReader {
+  private let worker: Worker
+  private let isConcurrent: Bool
+
+  /// Takes over a reader that has read nothing yet.
+  /// - Parameter isConcurrent: whether there is a second thread; otherwise it reads when it is asked.
+  public init(_ reader: sending RecordingReader, isConcurrent: Bool = true) {
+    worker = Worker(reader)
+    self.isConcurrent = isConcurrent
+    if isConcurrent { worker.start() }
+  }
+
+  deinit { worker.cancel() }
+
+  /// What is known about the sensor; complete after the first read.
+  public var profile: SensorProfile { isConcurrent ? worker.known.profile : worker.reader.profile }
+
+  /// What was found: up to the first samples, and at the end in all of them.
+  public var summary: RecordingSummary { isConcurrent ? worker.known.summary : worker.reader.summary }
+
+  /// Replaces the content of `samples` by the next ones, as soon as there are any.
+  /// - Returns: whether there were any; `false` is the end.
+  /// - Throws: what the reader throws.
+  public func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
+    isConcurrent ? try worker.next(&samples) : try worker.reader.read(into: &samples)
+  }
+
+  /// The thread's part. The reader is touched by the thread only, once there is one; that makes the class safe to send.
+  private final class Worker: @unchecked Sendable {
+    struct Known {
+      var profile: SensorProfile
+      var summary: RecordingSummary
+    }
+
+    private struct State {
+      var ready: [[AccelerationSample]] = []
+      /// Arrays that were emptied, to be filled again.
+      var spare: [[AccelerationSample]] = []
+      var known: Known?
+      var failure: RecordingError?
+      var hasEnded = false
+      var isCancelled = false
+      var takerWaits = false
+      var readerWaits = false
+    }
+
+    let reader: RecordingReader
+    private let state = Mutex(State())
+    private let hasSamples = DispatchSemaphore(value: 0)
+    private let hasRoom = DispatchSemaphore(value: 0)
+    /// Batches held at most; down to a quarter of them before the thread goes on, since waking it takes its time.
+    private static let most = 16
+    /// Batches for which the taker is woken.
+    private let enough: Int
+
+    init(_ reader: RecordingReader) {
+      self.reader = reader
+      enough = reader.isOfRegularFile ? 4 : 1
+    }
+
+    var known: Known {
+      state.withLock { $0.known } ?? Known(profile: SensorProfile(name: "", clock: .recording), summary: .init())
+    }
+
+    func start() {
+      DispatchQueue(label: "pedometer.read-ahead").async { self.run() }
+    }
+
+    func cancel() {
+      state.withLock { $0.isCancelled = true }
+      hasRoom.signal()
+    }
+
+    private func run() {
+      var isFirst = true
+      var samples: [AccelerationSample] = []
+      while true {
+        var failure: RecordingError?
+        var hasMore = false
+        do throws(RecordingError) { hasMore = try reader.read(into: &samples) } catch { failure = error }
+        let isNews = isFirst || !hasMore
+        isFirst = false
+        let known = isNews ? Known(profile: reader.profile, summary: reader.summary) : nil
+        let batch = samples
+        samples = []
+        let (wakes, waits, spare) = state.withLock { state in
+          if let known { state.known = known }
+          if hasMore { state.ready.append(batch) }
+          (state.failure, state.hasEnded) = (failure, !hasMore)
+          let wakes = state.takerWaits && (!hasMore || state.ready.count >= enough)
+          if wakes { state.takerWaits = false }
+          state.readerWaits = state.ready.count >= Self.most && !state.isCancelled
+          return (wakes, state.readerWaits, state.spare.popLast() ?? [])
+        }
+        samples = spare
+        if wakes { hasSamples.signal() }
+        if waits { hasRoom.wait() }
+        if !hasMore || state.withLock({ $0.isCancelled }) { return }
+      }
+    }
+
+    private enum Next {
+      case batch([AccelerationSample], wakes: Bool)
+      case end(RecordingError?)
+      case wait
+    }
+
+    func next(_ samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
+      samples.removeAll(keepingCapacity: true)
+      var old = samples
+      samples = []
+      while true {
+        let spare = old
+        old = []
+        let next: Next = state.withLock { state in
+          if spare.capacity > 0 { state.spare.append(spare) }
+          if !state.ready.isEmpty {
+            let batch = state.ready.removeFirst()
+            let wakes = state.readerWaits && state.ready.count <= Self.most / 4
+            if wakes { state.readerWaits = false }
+            return .batch(batch, wakes: wakes)
+          }
+          if state.hasEnded {
+            let failure = state.failure
+            state.failure = nil
+            return .end(failure)
+          }
+          state.takerWaits = true
+          return .wait
+        }
+        switch next {
+        case .batch(let batch, let wakes):
+          samples = batch
+          if wakes { hasRoom.signal() }
+          return true
+        case .end(let failure):
+          if let failure { throw failure }
+          return false
+        case .wait: hasSamples.wait()
+        }
+      }
+    }
+  }
+}

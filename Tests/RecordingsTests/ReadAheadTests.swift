@@ -1,0 +1,94 @@
+import Accelerometry
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("Reading ahead", .timeLimit(.minutes(10)))
+struct ReadAheadTests {
+  /// Everything, as a reader hands it out.
+  private static func all(_ reader: some SampleReader) throws -> [AccelerationSample] {
+    var reader = reader
+    var (all, batch): ([AccelerationSample], [AccelerationSample]) = ([], [])
+    while try reader.read(into: &batch) { all += batch }
+    return all
+  }
+
+  private static func text(rows: Int) -> String {
+    "t,x,y,z\n" + (0..<rows).map { "\(Double($0) / 50),0.\($0 % 97),1,0\n" }.joined()
+  }
+
+  @Test("the samples and what was found are those of the reader alone", arguments: [1, 300, 40_000])
+  func same(rows: Int) throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(Array((Self.text(rows: rows) + "bad\n").utf8), to: "walk.csv")
+    let options = RecordingOptions(unit: .g)
+    let alone = try RecordingReader(path: path, options: options)
+    let expected = try Self.all(alone)
+    let ahead = ReadAhead(try RecordingReader(path: path, options: options))
+    #expect(try Self.all(ahead) == expected)
+    #expect(ahead.summary == alone.summary)
+    #expect(ahead.profile == alone.profile)
+  }
+
+  @Test("an error comes behind the samples before it")
+  func failure() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(Array("nothing\n".utf8), to: "none.csv")
+    let ahead = ReadAhead(try RecordingReader(path: path))
+    #expect(throws: RecordingError.self) { try Self.all(ahead) }
+  }
+}
+
+@Suite("Times that lie evenly", .timeLimit(.minutes(10)))
+struct EvenTimesTests {
+  private static let anchor: Int64 = 1_577_836_800_000_000_000
+
+  private static func read(_ times: EvenTimes, count: Int, window: TimeWindow? = nil) -> (
+    [AccelerationSample], RecordingSummary
+  ) {
+    var assembler = SampleAssembler(summary: RecordingSummary(), window: window, period: 0)
+    var samples: [AccelerationSample] = []
+    assembler.admit(Self.anchor - 40_000_000, SIMD3(0, 0, 1), line: 1, into: &samples)
+    assembler.admit(count, times, line: 2, into: &samples) { SIMD4(Float($0), 0, 0, 0) }
+    assembler.finish(into: &samples)
+    return (samples, assembler.summary)
+  }
+
+  @Test("are the nearest nanoseconds", arguments: [10_000_000.0, 9_876_543.21, 1e9 / 85.7, 33_333_333.3])
+  func nearest(period: Double) {
+    let times = EvenTimes(anchor: Self.anchor, first: -0.25, period: period)
+    let (samples, summary) = Self.read(times, count: 500)
+    #expect(samples.count == 501)
+    #expect(summary.samples == 501)
+    for (index, sample) in samples.dropFirst().enumerated() {
+      let exact = (Double(index) - 0.25) * period
+      #expect(abs(Double(sample.nanoseconds - Self.anchor) - exact) <= 0.51, "sample \(index)")
+      #expect(sample.acceleration == SIMD3(Float(index), 0, 0))
+    }
+  }
+
+  @Test("those before the last sample are left out one by one")
+  func overlap() {
+    let (samples, summary) = Self.read(EvenTimes(anchor: Self.anchor, first: -10, period: 10_000_000), count: 20)
+    #expect(samples.count == 1 + 13)
+    #expect(summary.rowsSkipped == 7)
+  }
+
+  @Test("a window's bounds fall between them")
+  func window() {
+    let window = TimeWindow(end: .unix(nanoseconds: Self.anchor + 100_000_000))
+    let (samples, summary) = Self.read(
+      EvenTimes(anchor: Self.anchor, period: 10_000_000), count: 20, window: window)
+    #expect(samples.count == 1 + 10)
+    #expect(summary.samplesOutsideWindow == 10)
+  }
+
+  @Test("a pause in front of them is a gap")
+  func gap() {
+    let (samples, summary) = Self.read(
+      EvenTimes(anchor: Self.anchor + 5_000_000_000, period: 10_000_000), count: 20)
+    #expect(samples.count == 21)
+    #expect(summary.gaps == 1)
+  }
+}
