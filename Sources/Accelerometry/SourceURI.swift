@@ -103,9 +103,9 @@ extension SourceURI.ParsingError: CustomStringConvertible {
     switch self {
     case .empty: "an empty source name; give a file, a device such as iio:device0, or - for standard input"
     case .missingName(let scheme):
-      "'\(scheme):' names nothing; write \(scheme): followed by a name, as \(example(scheme))"
+      "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example(scheme))"
     case .settingWithoutValue(let text):
-      "'\(text)' has no value; write key=value, as synthetic:cadence=110,duration=60"
+      "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60"
     }
   }
 

@@ -157,7 +157,7 @@ extension AppModel {
     }
   }
 
-  /// The only way from one state to another, but for ``restart()``. Whoever hears of the new state finds the sensor
+  /// The only way from one state to another, but for ``restart()``. Observers of the new state find the sensor
   /// and Nessie as it demands.
   private func enter(_ state: AppState) {
     stopRunning()

@@ -59,8 +59,8 @@ extension InvalidChaseSetting: CustomStringConvertible {
   /// One sentence that says what to give instead.
   public var description: String {
     switch self {
-    case .velocity(let value): "Nessie cannot swim at \(value) m/s; give a speed above 0, as 1.25"
-    case .headstart(let value): "a head start of \(value) m is none; give 0 m or more, as 20"
+    case .velocity(let value): "Nessie cannot swim at \(value) m/s; give a speed above 0, such as 1.25"
+    case .headstart(let value): "a head start of \(value) m is invalid; give 0 m or more, such as 20"
     }
   }
 }

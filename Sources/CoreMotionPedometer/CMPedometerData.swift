@@ -18,7 +18,7 @@ public final class CMPedometerData: Sendable {
   public var numberOfSteps: NSNumber { NSNumber(value: steps) }
   /// Metres.
   public var distance: NSNumber? { NSNumber(value: metres) }
-  /// Always `nil`: floors need a sensor of air pressure, and no source of steps here has one.
+  /// Always `nil`: floors need an air pressure sensor, and no step source here has one.
   public var floorsAscended: NSNumber? { nil }
   /// Always `nil`, as ``floorsAscended``.
   public var floorsDescended: NSNumber? { nil }

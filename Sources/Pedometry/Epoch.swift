@@ -36,7 +36,7 @@ public struct EpochSplitter: Sendable {
   ///   - stepLength: how distance is made of steps.
   ///   - time: since the recording's first sample; the epoch that holds it is the first.
   public init(length: Duration, stepLength: StepLengthModel = .walkRatio(), from time: Duration = .zero) {
-    precondition(length > .zero, "an epoch lasts longer than nothing")
+    precondition(length > .zero, "an epoch must be longer than zero")
     self.length = length
     start = length * Int((time / length).rounded(.down))
     tracker = WalkTracker(stepLength: stepLength)

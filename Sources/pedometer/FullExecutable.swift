@@ -39,7 +39,7 @@ enum FullExecutable {
       throw Missing(path: "pedometer-full", reason: "/proc/self/exe cannot be read")
     }
     guard unsafe getenv(sign) == nil else { throw Missing(path: path, reason: "it is not what its name says") }
-    if Task.isCancelled { throw Missing(path: path, reason: "asked to stop") }
+    if Task.isCancelled { throw Missing(path: path, reason: "interrupted") }
     unsafe setenv(sign, "1", 1)
     // A worker thread blocks nearly every signal, and the new image would take that over.
     var (present, mask) = (sigset_t(), formerMask)

@@ -88,7 +88,7 @@ struct FullExecutableTests {
     let room = try pedometer.run(
       ["chase", "synthetic:cadence=115", "--goal", "9", "--room", "http://127.0.0.1:9"], environment: home)
     #expect(room.exitCode == 69)
-    #expect(room.errors.hasPrefix("pedometer: there is no way to a room: "), "\(room.errors)")
+    #expect(room.errors.hasPrefix("pedometer: cannot reach a room: "), "\(room.errors)")
   }
 
   @Test("a chase in a room is handed over before anything is read; one alone is not")

@@ -11,7 +11,9 @@ public struct AnalyticsAddress: Sendable, Hashable, CustomStringConvertible {
   public struct Invalid: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was given.
     public let text: String
-    public var description: String { "'\(text)' is no address of a service; write http://HOST:PORT or https://HOST" }
+    public var description: String {
+      "'\(text)' is not the address of a service; write http://HOST:PORT or https://HOST"
+    }
   }
 
   /// Takes `http://HOST:PORT/…` or `https://…`, without user, query or fragment.

@@ -41,9 +41,9 @@ extension AnalyticsSettings {
 
     public var description: String {
       switch self {
-      case .unreadable(let path): "\(path) does not hold settings; mend it, or run 'pedometer analytics off'"
+      case .unreadable(let path): "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'"
       case .notWritten(let path, let failure):
-        "\(path) cannot be written: \(failure); free some space there, or allow it"
+        "cannot write \(path): \(failure); free some space, or change its permissions"
       }
     }
   }

@@ -94,7 +94,7 @@ public final class ReportSpool: Sendable {
   /// What it holds and has lost. What was appended before is in it.
   public func status() async -> Status { await onQueue { [self] in statusNow() } }
 
-  /// The same, for whoever may be kept waiting.
+  /// The same, for callers that may block.
   public func statusNow() -> Status {
     // A file that can be looked at is not yet one that can be written.
     let header = (try? file.header()) ?? SpoolHeader()
@@ -105,7 +105,7 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// Throws everything away; for whoever does not want reports any more, and may be kept waiting.
+  /// Discards all reports; for callers that may block.
   /// - Returns: how many there were.
   /// - Throws: what the system said; then some may be there still.
   @discardableResult

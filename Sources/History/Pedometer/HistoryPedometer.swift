@@ -62,7 +62,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   public func availability(of capability: PedometerCapability) -> CapabilityAvailability {
     if let obstacle { return .unavailable(reason: obstacle) }
     if capability == .floorCounting {
-      return .unavailable(reason: "floors need a sensor of air pressure, and no source of steps here has one")
+      return .unavailable(reason: "floors need an air pressure sensor, and no step source here has one")
     }
     return .available
   }

@@ -134,7 +134,7 @@ public final class HistoryWriter: Sendable {
   private func noteDamage(_ aside: String) throws(HistoryError) {
     state.withLock { $0.aside.append(aside) }
     try record(
-      HistoryEvent(time: clock.now(), kind: .historyDamaged, message: "the damaged history is kept as \(aside)"))
+      HistoryEvent(time: clock.now(), kind: .historyDamaged, message: "the damaged history was moved to \(aside)"))
   }
 
   /// Writes in one transaction. When the database turns out to be damaged it is put aside, and a new one takes this.

@@ -1,6 +1,6 @@
 /// Decides which steps of a source count, from no more than its latest step.
 ///
-/// A pure value. Times are microseconds of the wall clock as it stands now: whoever sets the clock moves ``newest``
+/// A pure value. Times are microseconds of the wall clock as it is set now: setting the clock moves ``newest``
 /// along, so "later" means later for the walker.
 struct StepSieve {
   enum Verdict {

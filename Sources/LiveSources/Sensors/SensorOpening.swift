@@ -4,7 +4,7 @@ import LinuxSensors
 import Pedometers
 import Pedometry
 
-/// How a live command comes to a sensor: the one place to plug in whoever can read them.
+/// How a live command opens a sensor.
 package struct SensorOpening: Sendable {
   /// A sensor that was found.
   package struct Sensor: Sendable {

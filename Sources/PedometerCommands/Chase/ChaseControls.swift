@@ -2,7 +2,7 @@ import ChaseEngine
 
 /// The keys of the terminal game and what they do; no terminal in here.
 final class ChaseControls {
-  /// What a key asks of whoever has the terminal.
+  /// What a key asks of the owner of the terminal.
   enum Request: Hashable {
     case quit, suspend, redraw
   }

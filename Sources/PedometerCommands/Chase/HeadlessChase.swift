@@ -158,7 +158,7 @@ final class HeadlessChase {
     case .caught: return .caught
     // Nobody is there to press a button, so it is the sensor that has paused or not even begun.
     case .notStarted, .paused:
-      return .failed(lastAlert?.detail ?? lastAlert?.text ?? "the chase did not begin", status)
+      return .failed(lastAlert?.detail ?? lastAlert?.text ?? "the chase did not start", status)
     }
   }
 

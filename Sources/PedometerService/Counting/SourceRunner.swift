@@ -31,7 +31,7 @@ struct SourceRunner: Sendable {
   func run() async {
     var following = Following(self)
     recover(following.tail)
-    var end = "the recording has come to its end"
+    var end = "the recording ended"
     do {
       for try await event in source {
         switch event {
@@ -51,7 +51,7 @@ struct SourceRunner: Sendable {
     let options = CountingOptions(stepLength: stepLength).correcting
     let policy = Reconnecting<News>.Policy(
       backoff: Backoff(), calm: Self.calm,
-      end: isRecording ? nil : SourceFailure(message: "the sensor has ended its samples", status: .io),
+      end: isRecording ? nil : SourceFailure(message: "the sensor stopped sending samples", status: .io),
       sleep: clock.sleep, elapsed: clock.elapsed
     ) { _, isReading in
       // What was replayed in part would count twice if it were begun anew.

@@ -30,10 +30,10 @@ struct DaemonBackend: ServiceBackend {
     let end = to ?? now
     let start = from ?? Self.usualStart(of: bucket, before: end, calendar)
     guard start <= end else {
-      throw ServiceRefusal(status: 400, reason: "'from' lies behind 'to'; exchange the two")
+      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
     }
     guard end.timeIntervalSince(start) / bucket.least <= Double(Self.mostBuckets) else {
-      throw ServiceRefusal(status: 400, reason: "that is too long for buckets of a \(bucket); ask for longer ones")
+      throw ServiceRefusal(status: 400, reason: "the period is too long for \(bucket) buckets; use longer ones")
     }
     let length = HistoryBucketLength(bucket)
     let reached = Mutex(start)

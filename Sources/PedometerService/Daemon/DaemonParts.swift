@@ -23,7 +23,9 @@ struct DaemonParts {
   ) throws {
     let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard
     writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
-    for path in writer.setAside { logger.error("the history was damaged; it is kept as \(path), and a new one begins") }
+    for path in writer.setAside {
+      logger.error("the history was damaged; it was moved to \(path), and a new one was created")
+    }
     let reader = try HistoryReader(folder: folder)
     // Numbers go on where the run before can at most have ended, so that nobody resumes at a line of another run.
     let metrics = ServiceMetrics(version: Version.current)

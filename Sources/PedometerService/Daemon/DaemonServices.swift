@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Synchronization
 
-/// The sources' accounts, for whoever was made before them.
+/// The sources' accounts, for parts that are created before them.
 final class SourceBoard: Sendable {
   private let list = Mutex<[SourceAccount]>([])
 
@@ -45,7 +45,7 @@ struct DayService: Service {
   }
 }
 
-/// That something has come about, for whoever waits for it; it may come before anybody waits.
+/// An event that tasks wait for; it may happen before they wait.
 struct ReadySignal: Sendable {
   private let signals: AsyncStream<String>
   private let signal: AsyncStream<String>.Continuation

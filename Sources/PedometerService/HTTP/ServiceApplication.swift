@@ -48,7 +48,7 @@ struct ServiceApplication: Service {
   func run() async throws {
     OpenFiles.raiseLimit()
     if settings.isOpen, settings.certificate == nil {
-      logger.warning("the token goes through the network unencrypted; give a certificate and its key")
+      logger.warning("the token is sent over the network unencrypted; configure a certificate and its key")
     }
     let places = try ListenPlaces(settings.addresses)
     for failure in places.missing { logger.warning("\(failure.withoutFamily)") }

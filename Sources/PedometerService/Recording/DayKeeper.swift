@@ -50,7 +50,7 @@ actor DayKeeper {
   /// Sets the day's goal and keeps it.
   func setGoal(_ steps: Int) async throws {
     guard steps > 0 else {
-      throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is none; give a number of at least 1")
+      throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is invalid; give at least 1")
     }
     let goals = goals
     do { try await lanes.keeping.run { try goals.set(steps) } } catch let refusal as ServiceRefusal {

@@ -33,10 +33,10 @@ public enum RoomClientError: Error, Sendable, Hashable, CustomStringConvertible 
 
   public var description: String {
     switch self {
-    case .badAddress(let address): "'\(address)' is no address of a service; write http://HOST:PORT"
+    case .badAddress(let address): "'\(address)' is not the address of a service; write http://HOST:PORT"
     case .badName(let problem): "\(problem)"
     case .refused(let status, let reason): "the service refuses (\(status)): \(reason)"
-    case .noRoom(let line): "what answers is no room (it says '\(line)'); check the address of the service"
+    case .noRoom(let line): "the server is not a room (it sent '\(line)'); check the address of the service"
     }
   }
 }

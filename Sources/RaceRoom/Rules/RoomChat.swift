@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What whoever joins gets.
+/// What a new member gets.
 public struct Admission: Sendable, Hashable {
   /// The first line.
   public var status: ServerStatus

@@ -16,7 +16,7 @@ public enum RoomName {
 
     public var description: String {
       switch self {
-      case .empty: "there is no name; give one, as user=Ann"
+      case .empty: "missing name; give one, such as user=Ann"
       case .tooLong(let limit): "the name is too long; give at most \(limit) characters"
       case .unfit: "the name holds control characters; leave them out"
       case .taken(let name): "'\(name)' is taken; choose another name"

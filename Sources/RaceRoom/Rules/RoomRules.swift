@@ -26,7 +26,7 @@ public struct RoomRules: Sendable, Hashable {
   public var messageLength = 1000
   /// How many bytes the body of a request may have.
   public var bodySize = 16_384
-  /// How many messages whoever joins is shown.
+  /// How many messages a new member is sent.
   public var shownToNewcomers = 3
   /// How many messages are kept for those who come back.
   public var keptMessages = 1000
