@@ -38,10 +38,10 @@ package struct ServiceAddress: Sendable, Hashable {
 /// A running `pedometerd`, and the way to it.
 package struct ServiceAccess: Sendable {
   package var address: ServiceAddress
-  /// What carries requests; throws where nothing can.
-  package var transport: @Sendable () throws -> any Transport
+  /// What carries requests.
+  package var transport: any Transport
 
-  package init(address: ServiceAddress, transport: @escaping @Sendable () throws -> any Transport) {
+  package init(address: ServiceAddress, transport: any Transport) {
     self.address = address
     self.transport = transport
   }

@@ -97,7 +97,6 @@ struct ChaseCommand: ParsableCommand {
     WakePipe.shared.listen(for: WakePipe.ending)
     defer { SensorSessions.stopAll() }
     do {
-      try prepareNetwork()
       let terminal = format == .text ? Terminal() : nil
       if terminal == nil, try rules.validGoal() == nil {
         try fail("no goal given; add a number of steps, such as --goal 1000", .usage)
@@ -110,15 +109,6 @@ struct ChaseCommand: ParsableCommand {
       try fail("\(error)", .io)
     } catch let failure as SourceFailure {
       try fail(failure.message, failure.status)
-    }
-  }
-
-  /// A room needs a network, and so do reports; nothing may be read from standard input before there is one.
-  private func prepareNetwork() throws {
-    let reports = AnalyticsMachine.current?.settings().isOn == true
-    guard room.isGiven || reports else { return }
-    do { _ = try Network.transport() } catch {
-      if room.isGiven { try fail("cannot reach a room: \(error)", .noSensor) }
     }
   }
 
@@ -206,7 +196,7 @@ extension ChaseCommand {
 
   /// Joins the room, where one was given.
   private func race(for owner: ChaseOwner) throws -> RaceSession? {
-    guard room.isGiven, let client = try room.client(over: Network.transport()) else { return nil }
+    guard room.isGiven, let client = try room.client(over: Network.transport) else { return nil }
     let link = RaceLink(client) { WakePipe.shared.wake() }
     let session = RaceSession(link, name: client.username, owner: owner)
     link.open()
