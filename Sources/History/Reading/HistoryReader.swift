@@ -50,7 +50,7 @@ public final class HistoryReader: Sendable {
         let (first, last) = (start.microseconds, end.microseconds)
         let entry =
           length == .minute && last - first == .minute
-          ? minutes[first.floored(by: .minute)] ?? MinuteBook.Entry() : try sums.sum(first, last)
+          ? minutes[first.floored(by: .minute)] ?? MinuteTable.Entry() : try sums.sum(first, last)
         return HistoryBucket(start: start, end: end, totals: WalkTotals(entry))
       }
     }
@@ -72,7 +72,7 @@ public final class HistoryReader: Sendable {
           """,
         arguments: [from.microseconds.ceiled(by: .minute), to.microseconds.ceiled(by: .minute)])
       while let row = try rows.next() {
-        let entry = MinuteBook.Entry(steps: row[3], distance: row[4], active: row[5])
+        let entry = MinuteTable.Entry(steps: row[3], distance: row[4], active: row[5])
         try body(
           HistoryMinute(
             start: Date(minute: row[0]), source: HistorySource(identity: row[1], name: row[2]),
@@ -133,7 +133,7 @@ public final class HistoryReader: Sendable {
 
   /// The latest reports, the one that came in first at the front.
   package func reports(limit: Int) throws(HistoryError) -> [ReportRecord] {
-    try store.read { db in try ReportBook.latest(limit, db) }
+    try store.read { db in try ReportTable.latest(limit, db) }
   }
 
   /// The latest steps before a moment, the newest last, and of the source that took the newest.
@@ -170,7 +170,7 @@ public struct HistorySourceReport: Sendable, Hashable {
 }
 
 extension WalkTotals {
-  init(_ entry: MinuteBook.Entry) {
+  init(_ entry: MinuteTable.Entry) {
     self.init(
       steps: entry.steps, distanceTravelled: Double(entry.distance) / 1e6, activeTime: .microseconds(entry.active))
   }

@@ -41,7 +41,7 @@ final class ChaseControls {
   var screen: ChaseScreen {
     var screen = ChaseScreen(
       of: root, source: owner.source.name, typedGoal: typedGoal, suggestedGoal: suggestedGoal, complaint: complaint)
-    screen.room = race.map { ChaseScreen.Room(board: $0.board, typedMessage: typedMessage) }
+    screen.room = race.map { ChaseScreen.Room(standings: $0.standings, typedMessage: typedMessage) }
     return screen
   }
 

@@ -8,8 +8,8 @@ import Synchronization
 /// What the routes ask for, out of what counts, keeps and chases.
 struct DaemonBackend: ServiceBackend {
   let accounts: [SourceAccount]
-  let day: DayKeeper
-  let desk: ChaseDesk
+  let day: DaySummary
+  let controller: ChaseController
   let reader: HistoryReader
   let access: SourceAccess
   let clock: ServiceClock
@@ -77,9 +77,9 @@ struct DaemonBackend: ServiceBackend {
     }
   }
 
-  func chase() async -> String { await desk.line }
+  func chase() async -> String { await controller.line }
 
-  func steer(_ action: ChaseAction) async throws -> AppState { try await desk.steer(action) }
+  func steer(_ action: ChaseAction) async throws -> AppState { try await controller.steer(action) }
 
   /// What cannot be read now may be readable later.
   private static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {

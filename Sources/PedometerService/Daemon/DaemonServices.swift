@@ -2,7 +2,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The sources' accounts, for parts that are created before them.
-final class SourceBoard: Sendable {
+final class SourceRegistry: Sendable {
   private let list = Mutex<[SourceAccount]>([])
 
   var accounts: [SourceAccount] {
@@ -32,7 +32,7 @@ struct SourceService: Service {
 
 /// Looks once a minute whether a day has ended.
 struct DayService: Service {
-  let day: DayKeeper
+  let day: DaySummary
   let clock: ServiceClock
 
   func run() async throws {

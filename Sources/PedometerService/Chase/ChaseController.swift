@@ -5,7 +5,7 @@ import Presentation
 /// The one chase of the service: steered by requests, driven by the service's steps, its lines for everybody to see.
 ///
 /// It has no clock of its own: time is the service's, looked at four times a second while Nessie swims.
-actor ChaseDesk {
+actor ChaseController {
   /// What was reported since the last look.
   private final class Log {
     var lines: [String] = []
@@ -19,7 +19,7 @@ actor ChaseDesk {
   private var reporter: ChaseReporter?
   private var log = Log()
   private var origin = Duration.zero
-  private var latest = ChaseDesk.notStarted
+  private var latest = ChaseController.notStarted
   private var ticking: Task<Void, Never>?
 
   private static let tick = Duration.milliseconds(250)

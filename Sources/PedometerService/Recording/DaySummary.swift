@@ -5,7 +5,7 @@ import History
 ///
 /// Asked anew after every write and once a minute, so a new day, another time zone and a clock that was set are seen
 /// within a minute without anybody telling.
-actor DayKeeper {
+actor DaySummary {
   private let reader: HistoryReader
   private let clock: ServiceClock
   private let calendar: @Sendable () -> DayCalendar

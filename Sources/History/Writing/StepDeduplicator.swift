@@ -2,7 +2,7 @@
 ///
 /// A pure value. Times are microseconds of the wall clock as it is set now: setting the clock moves ``newest``
 /// along, so "later" means later for the walker.
-struct StepSieve {
+struct StepDeduplicator {
   enum Verdict {
     case counts, repeated, impossible
   }

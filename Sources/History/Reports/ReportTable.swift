@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The table of reports: the latest ones, in the order in which they came in.
-enum ReportBook {
+enum ReportTable {
   private static let columns = "identifier, user, name, type, eventDate, recordedDate, duration, device, os, appVersion"
 
   /// Enters a report, unless this user's report of this identifier is there; the oldest beyond the limit go.
