@@ -175,21 +175,15 @@ private final class PlainConnection: Sendable {
   // MARK: on the queue
 
   private func connect(until deadline: ContinuousClock.Instant) throws {
-    var hints = unsafe addrinfo()
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    guard unsafe getaddrinfo(address.host, address.port, &hints, &list) == 0 else {
-      throw unreachable("no such host: \(address.host)")
+    let code = try unsafe connectToAny(host: address.host, port: address.port) { candidate in
+      try unsafe connect(to: candidate, until: deadline)
     }
-    defer { unsafe freeaddrinfo(list) }
-    var reason = ECONNREFUSED
-    var next = unsafe list
-    while let candidate = unsafe next {
-      reason = unsafe try connect(to: candidate.pointee, until: deadline)
-      if reason == 0 { return }
-      unsafe next = candidate.pointee.ai_next
+    switch code {
+    case 0: break
+    case nil: throw unreachable("no such host: \(address.host)")
+    case ETIMEDOUT: throw TransportError.timedOut(address: request.url)
+    case let code?: throw unreachable(systemText(code))
     }
-    throw reason == ETIMEDOUT ? TransportError.timedOut(address: request.url) : unreachable(systemText(reason))
   }
 
   /// - Returns: 0, or the error of the system.
