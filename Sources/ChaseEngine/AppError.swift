@@ -2,7 +2,7 @@
 public enum AppError: Error, Sendable, Hashable {
   /// A start without a goal.
   case goalNotSet
-  /// A goal of this many steps is none: it has to be at least 1.
+  /// An invalid goal: it has to be at least 1.
   case goalNotPositive(Int)
   /// The request makes no sense in this state, or the walk so far does not bear it out.
   case invalidState(AppState)

@@ -36,7 +36,7 @@ public final class CMPedometerData: Sendable {
   }
 
   /// - Parameters:
-  ///   - base: what was walked before the live session began; `nil` where there is no history.
+  ///   - base: what was walked before the live session began; `nil` without a history.
   ///   - live: the session's totals.
   init(from start: Date, to end: Date, base: HistoricalWalk?, live: any PedometerData) {
     (startDate, endDate) = (start, end)

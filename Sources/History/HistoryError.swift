@@ -5,21 +5,21 @@ import GRDB
 public enum HistoryError: Error, Sendable, Hashable {
   /// Nothing has been recorded yet.
   case nothingYet(path: String)
-  /// Somebody else writes.
+  /// Another process is writing.
   case held(by: String, pid: Int32)
   /// This user may not.
   case notPermitted(path: String, reason: String)
   /// The folder or the file cannot be made.
   case cannotCreate(path: String, reason: String)
-  /// There is no space left.
+  /// No space left.
   case full(path: String)
   /// A newer program wrote it.
   case newer(path: String)
   /// An older program wrote it, and reading alone does not bring it up to date.
   case older(path: String)
-  /// The file is no history, or a broken one.
+  /// The file is not a history, or a damaged one.
   case damaged(path: String, reason: String)
-  /// Somebody keeps it locked for long.
+  /// Another process holds the lock for too long.
   case busy(path: String)
   /// The system said something else.
   case failed(path: String, reason: String)

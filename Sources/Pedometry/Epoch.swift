@@ -6,7 +6,7 @@ public struct Epoch: Sendable, Hashable {
   public var steps: Int
   /// Metres.
   public var distanceTravelled: Double
-  /// Mean steps a second over the time spent walking; `nil` when nobody walked.
+  /// Mean cadence over the time spent walking, in steps per second; `nil` without steps.
   public var cadence: Double?
   /// The mean of the steps' confidence, 0 to 1; `nil` without steps, or where theirs is not known.
   public var confidence: Double?

@@ -1,7 +1,7 @@
 /// Why a pedometer does not count. The cases stand for Core Motion's `CMErrorMotionActivityNotAvailable`,
 /// `…NotAuthorized` and `CMErrorUnknown`, with the evidence.
 public enum PedometerError: Error, Sendable, Hashable {
-  /// There is no usable sensor.
+  /// No usable sensor.
   case notAvailable(reason: String)
   /// There is a sensor, but this user may not read it.
   case notAuthorized(remedy: String)

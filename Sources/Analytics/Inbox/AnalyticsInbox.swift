@@ -7,7 +7,7 @@ import ServiceTransport
 ///
 ///     let answer = await inbox.answer(to: request)
 public struct AnalyticsInbox: Sendable {
-  /// What somebody wants to do.
+  /// What a client wants to do.
   public enum Action: Sendable, Hashable {
     /// Report something.
     case report
@@ -21,7 +21,7 @@ public struct AnalyticsInbox: Sendable {
     case allowed(user: String)
     /// For other things: 403.
     case forbidden
-    /// For nothing, as nobody knows it: 401.
+    /// For nothing, because the token is unknown: 401.
     case unknown
   }
 

@@ -7,7 +7,7 @@ public struct AnalyticsAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether what is sent there stays on this computer or is encrypted.
   public let isPrivate: Bool
 
-  /// Why something is no address.
+  /// Why an address is invalid.
   public struct Invalid: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was given.
     public let text: String

@@ -27,7 +27,7 @@ extension RequestSender {
 
 /// Why a request came to nothing, where an answer came or none was asked for.
 public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is no token yet, or reports are off: nothing was sent.
+  /// No token yet, or reporting is off: nothing was sent.
   case notSignedIn
   /// Any status but 2xx, the service's reason, and how long it asks to wait.
   case refused(status: Int, reason: String?, retryAfter: Duration?)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reports that wait to be delivered: on disk, and in memory as long as the disk will not have them.
 ///
-/// Nothing here ever fails or keeps its caller waiting: the file is used on a queue of its own. What does not fit is
+/// Nothing here fails or blocks its caller: the file is used on a separate queue. What does not fit is
 /// dropped, the oldest first, and counted.
 public final class ReportSpool: Sendable {
   /// What a spool holds and what it has lost.
@@ -117,7 +117,7 @@ public final class ReportSpool: Sendable {
     return try file.discard() + inMemory
   }
 
-  /// Brings what is in memory to the file, as far as it takes it.
+  /// Writes reports from memory to the file, as many as fit.
   private func store() {
     while let report = memory.withLock({ $0.reports.first }) {
       guard attempt({ () throws(SystemFailure) in try file.append(report) }) != nil else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Reads a folder's history, while somebody else may be writing it.
+/// Reads a folder's history, even while another process is writing it.
 ///
 /// Periods have no limit: a query may reach over all the years that were recorded. Every answer is of one moment.
 ///
@@ -18,7 +18,7 @@ public final class HistoryReader: Sendable {
   public static let mostBuckets = 600_000
 
   /// Opens a history.
-  /// - Throws: ``HistoryError/nothingYet(path:)`` when there is none, and others.
+  /// - Throws: ``HistoryError/nothingYet(path:)`` if there is no history yet, and other cases of ``HistoryError``.
   public init(folder: HistoryFolder) throws(HistoryError) {
     self.folder = folder
     store = try ReadingStore(folder)
@@ -165,7 +165,7 @@ public struct HistorySourceReport: Sendable, Hashable {
   public var latestStep: Date?
   /// Steps that were refused because they were told twice.
   public var repeatedSteps: Int
-  /// Steps that were refused because nobody can take them.
+  /// Steps that were refused because they are physically impossible.
   public var impossibleSteps: Int
 }
 

@@ -12,7 +12,7 @@ struct StepDeduplicator {
   /// How many steps were taken in that step's minute.
   var minuteSteps: Int
 
-  /// Nobody takes more in a minute.
+  /// An upper bound of steps per minute.
   static let mostStepsPerMinute = Int(WalkedStep.highestCadence * 60)
   /// How far ahead of the clock a step may be: sensors' clocks are not exact.
   static let tolerance: Int64 = 2_000_000

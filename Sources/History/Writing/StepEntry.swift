@@ -73,7 +73,7 @@ struct StepEntry {
 }
 
 extension MinuteTable.Entry {
-  /// Totals of a whole minute; nothing when they are none that somebody can walk.
+  /// Totals of a whole minute; `nil` if they are impossible for a walker.
   init?(_ totals: WalkTotals) {
     let distance = (totals.distanceTravelled * 1e6).rounded()
     guard (1...StepDeduplicator.mostStepsPerMinute).contains(totals.steps),

@@ -7,7 +7,7 @@ package struct ServiceAddress: Sendable, Hashable {
   package var url: String
   /// What opens it, where it wants a token.
   package var token: String?
-  /// Whether somebody named it; where it usually is it need not be.
+  /// Whether it was set explicitly; at the default address there need not be a service.
   package var isNamed = false
 
   /// Where it listens unless it was told otherwise.

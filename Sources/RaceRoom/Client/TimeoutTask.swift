@@ -42,7 +42,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     self.init(timeout: .seconds(seconds), operation: operation)
   }
 
-  /// What the work made. Begins it when nobody has before.
+  /// The result of the work. Starts it if it has not been started.
   ///
   /// A cancelled task stops waiting; when no other task waits, the work is cancelled.
   /// - Throws: the work's own error, ``TimeoutError``, or `CancellationError`.

@@ -44,7 +44,7 @@ public struct FixedLocation: LocationSource {
   public func location() async throws -> Location { place }
 }
 
-/// Why nobody knows where this is.
+/// Why the location is unknown.
 public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// This user has no permission to read it.
   case denied(String)
@@ -54,7 +54,7 @@ public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
   case noFix(String)
   /// It ended before it told of any place.
   case ended(String)
-  /// There is no name for the place.
+  /// No name for the location.
   case noAddress
 
   public var description: String {

@@ -101,7 +101,7 @@ public struct Room: Sendable {
   /// How many streams of the chat are open.
   public var members: Int { connections.values.reduce(0, +) }
 
-  /// Whether nobody would miss it.
+  /// Whether the room can be closed.
   public var isIdle: Bool { connections.isEmpty && watchers == 0 && countdown == nil && activeUsers == 0 }
 
   mutating func see(_ user: String) {

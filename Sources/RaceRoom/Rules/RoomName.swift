@@ -9,7 +9,7 @@ public enum RoomName {
     case empty
     /// More characters than this, or more than four bytes to each of them.
     case tooLong(limit: Int)
-    /// A character that is none: controls, line ends, overrides of direction.
+    /// A character that is not allowed: controls, line ends, direction overrides.
     case unfit
     /// The bot is called so.
     case taken(String)

@@ -52,7 +52,7 @@ extension Room {
     return [announce(sentence), setRace(RaceStatus(race: .open, time: now.seconds))]
   }
 
-  /// Says the next number, or starts the race. The start is when it was announced for, not when somebody looked.
+  /// Says the next number, or starts the race. The start is the announced instant, regardless of when this is called.
   mutating func tick() -> [RoomOutput] {
     guard let count = countdown else { return [] }
     if count.next > 0 {

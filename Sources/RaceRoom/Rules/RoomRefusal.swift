@@ -4,11 +4,11 @@ public enum RoomRefusal: Error, Sendable, Hashable {
   case badBody(expected: String)
   /// Nothing is said.
   case emptyMessage
-  /// The name of a user or a room is none.
+  /// Invalid name of a user or a room.
   case badName(RoomName.Problem)
-  /// `since` is no number of a message.
+  /// `since` is not a message number.
   case badSince(String)
-  /// There is no such place on Earth.
+  /// The position is not on Earth.
   case badCoordinates(latitude: Double, longitude: Double)
   /// A countdown cannot begin there.
   case badCountdown(from: Int, highest: Int)
@@ -22,11 +22,11 @@ public enum RoomRefusal: Error, Sendable, Hashable {
   case unknownRoute(String)
   /// It counts already.
   case alreadyCounting
-  /// There is no countdown to cancel.
+  /// No countdown to cancel.
   case notCounting
   /// Too often; again after so long.
   case tooFast(retryAfter: Duration)
-  /// Nobody else gets in.
+  /// The room is full.
   case roomIsFull(members: Int)
   /// No other room can be opened.
   case tooManyRooms(limit: Int)
