@@ -90,8 +90,8 @@ let package = Package(
     .target(name: "JSONLines", dependencies: ["Platform"], swiftSettings: strict),
     // pictures as text
     .target(name: "Drawing", dependencies: ["JSONLines"], swiftSettings: strict),
-    .target(name: "ServiceTransport", swiftSettings: strict),
-    // requests over HTTP: three times as large as all that counts steps, so only who sends any links it
+    .target(name: "ServiceTransport", dependencies: ["Platform"], swiftSettings: strict),
+    // requests over HTTP with TLS: three times as large as all that counts steps, so only pedometer-full links it
     .target(
       name: "ServiceNetwork",
       dependencies: [

@@ -6,7 +6,7 @@
 ///     let sample = AccelerationSample(timestamp: .zero, acceleration: [0, 0, 1])
 ///     let batch = SampleBatch(samples: [sample], gap: .overflow)
 public struct SampleBatch: Sendable, Hashable {
-  /// Lost samples are data: whoever counts has to know that time passed unseen.
+  /// Lost samples are data: a counter has to know that time passed without samples.
   public enum Gap: Sendable, Hashable {
     /// The buffer ran over before anybody read it; how many samples were lost is not known.
     case overflow

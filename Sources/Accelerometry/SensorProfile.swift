@@ -4,7 +4,7 @@ public enum SensorClock: String, Sendable, Hashable, CaseIterable {
   case monotonic
   /// `CLOCK_BOOTTIME`: goes on while the machine sleeps.
   case boottime
-  /// `CLOCK_REALTIME`: Unix time; jumps when somebody sets it.
+  /// `CLOCK_REALTIME`: Unix time; jumps when it is set.
   case realtime
   /// The sensor's own counter.
   case device

@@ -32,7 +32,7 @@ public enum SourceURI: Sendable, Hashable {
     }
   }
 
-  /// What was wrong with a name that is no source.
+  /// Why a name is not a source.
   public enum ParsingError: Error, Hashable, Sendable {
     case empty
     case missingName(scheme: String)
@@ -76,7 +76,7 @@ public enum SourceURI: Sendable, Hashable {
     return settings
   }
 
-  /// `iio:iio:device0` is what somebody writes who has read a folder's name.
+  /// `iio:iio:device0` is accepted as well: it is the name of the folder in sysfs.
   private static func withoutBusPrefix(_ name: String) -> String {
     name.hasPrefix("iio:") ? String(name.dropFirst(4)) : name
   }
@@ -103,9 +103,9 @@ extension SourceURI.ParsingError: CustomStringConvertible {
     switch self {
     case .empty: "an empty source name; give a file, a device such as iio:device0, or - for standard input"
     case .missingName(let scheme):
-      "'\(scheme):' names nothing; write \(scheme): followed by a name, as \(example(scheme))"
+      "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example(scheme))"
     case .settingWithoutValue(let text):
-      "'\(text)' has no value; write key=value, as synthetic:cadence=110,duration=60"
+      "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60"
     }
   }
 

@@ -10,7 +10,7 @@
 /// A chase begins with a rest, from which the first hunt takes its measure. A hunt is never slower than
 /// ``slowestHunt``, so a walker who stands is caught. Who keeps an even pace of 1.4 m/s loses 17 m in each hunt: with
 /// a head start of 20 m that is the end in the second one, or in the third where the sensor tells of the first steps
-/// late: Nessie, too, learns late that there is somebody to follow.
+/// late: Nessie, too, notices the walker late.
 public struct AdaptivePursuit: Sendable, Hashable {
   /// How much faster than the walker she hunts.
   public static let advantage = 1.2

@@ -56,20 +56,20 @@ extension Alert {
   public static let dataAlert = Alert(kind: Kind(rawValue: "dataAlert"), text: "The step sensor cannot be read.")
   /// A start without a sensor.
   public static let noPedometer = Alert(
-    kind: Kind(rawValue: "noPedometer"), text: "There is no step sensor here; the chase cannot run.")
+    kind: Kind(rawValue: "noPedometer"), text: "No step sensor found; the chase cannot run.")
   /// A start, or a running sensor, without permission.
   public static let notAuthorized = Alert(
-    kind: Kind(rawValue: "notAuthorized"), text: "The step sensor may not be read; allow it and start again.")
+    kind: Kind(rawValue: "notAuthorized"), text: "No permission to read the step sensor; allow it and start again.")
 
   /// A quarter of the goal.
   public static let milestone25Percent = Alert(
-    kind: Kind(rawValue: "milestone25Percent"), text: "A quarter is behind you.", severity: .good)
+    kind: Kind(rawValue: "milestone25Percent"), text: "A quarter of the way done.", severity: .good)
   /// Half of the goal.
   public static let milestone50Percent = Alert(
-    kind: Kind(rawValue: "milestone50Percent"), text: "Half of the goal is done.", severity: .good)
+    kind: Kind(rawValue: "milestone50Percent"), text: "Halfway to the goal.", severity: .good)
   /// Three quarters of the goal.
   public static let milestone75Percent = Alert(
-    kind: Kind(rawValue: "milestone75Percent"), text: "Three quarters done.", severity: .good)
+    kind: Kind(rawValue: "milestone75Percent"), text: "Three quarters of the way done.", severity: .good)
   /// The goal.
   public static let goalComplete = Alert(kind: Kind(rawValue: "goalComplete"), text: "Goal complete.", severity: .good)
 
@@ -79,7 +79,7 @@ extension Alert {
   public static let nessie90Percent = Alert(
     kind: Kind(rawValue: "nessie90Percent"), text: "Nessie is right behind you.")
   /// Nessie is there.
-  public static let caughtByNessie = Alert(kind: Kind(rawValue: "caughtByNessie"), text: "Nessie has reached you.")
+  public static let caughtByNessie = Alert(kind: Kind(rawValue: "caughtByNessie"), text: "Nessie caught you.")
 
   /// Every alert the engine posts by itself.
   public static let catalogue: [Alert] = [

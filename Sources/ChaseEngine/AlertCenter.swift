@@ -1,6 +1,6 @@
 /// The alerts the walker has not dismissed yet, first come, first shown.
 public final class AlertCenter {
-  /// One for those who come from the book. Nothing in the engine needs it.
+  /// A shared instance, as in the founding game. Nothing in the engine needs it.
   @MainActor public static var instance = AlertCenter()
 
   /// Where changes are posted.
@@ -9,7 +9,7 @@ public final class AlertCenter {
   private var alertQueue: [Alert] = []
 
   /// Makes an empty centre.
-  /// - Parameter center: where changes are posted; a hub of its own by default.
+  /// - Parameter center: where changes are posted; a separate hub by default.
   public init(center: NotificationHub = NotificationHub()) { notificationCenter = center }
 
   /// The alerts that wait, the latest one last.
@@ -28,7 +28,7 @@ public final class AlertCenter {
     announce(.added, of: alert)
   }
 
-  /// Removes an alert and posts that it was cleared. One that does not wait is no error: nothing is posted.
+  /// Removes an alert and posts that it was cleared. An alert that is not queued is ignored: nothing is posted.
   public func clear(alert: Alert) {
     guard let index = alertQueue.firstIndex(of: alert) else { return }
     let cleared = alertQueue.remove(at: index)

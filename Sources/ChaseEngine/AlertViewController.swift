@@ -10,7 +10,7 @@ public final class AlertViewController {
     public var topAlertInset: Int
     /// Colour of the top card, as a role; `nil` without alerts.
     public var topColor: Alert.Severity?
-    /// Colour of the card below, as a role; `nil` when there is none.
+    /// Colour of the card below, as a role; `nil` without one.
     public var bottomColor: Alert.Severity?
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It belongs to one owner and is not `Sendable`: the compiler keeps it on the thread, task or actor that made it.
 /// Pedometers call back from threads of their own; what they say waits in a mailbox until the owner calls
-/// ``advance(to:)``, the only place where time passes. There is no clock inside.
+/// ``advance(to:)``, the only place where time passes. It has no clock.
 ///
 /// The sensor and Nessie run if and only if ``appState`` is ``AppState/inProgress``.
 ///
@@ -16,7 +16,7 @@ public final class AppModel {
   /// Posted with the model as object whenever ``stateChangedCallback`` is called, for everybody but that one listener.
   public static let stateNotification = NotificationHub.Name("AppModelStateChanged")
 
-  /// One for those who come from the book. Nothing in the engine needs it.
+  /// A shared instance, as in the founding game. Nothing in the engine needs it.
   @MainActor public static let instance = AppModel(alertCenter: AlertCenter.instance)
 
   private static let factory = Mutex<@Sendable () -> any Pedometer>({ NoPedometer() })
@@ -157,7 +157,7 @@ extension AppModel {
     }
   }
 
-  /// The only way from one state to another, but for ``restart()``. Whoever hears of the new state finds the sensor
+  /// The only way from one state to another, but for ``restart()``. Observers of the new state find the sensor
   /// and Nessie as it demands.
   private func enter(_ state: AppState) {
     stopRunning()
@@ -228,7 +228,7 @@ extension AppModel {
   }
 
   /// Takes in that the sensor runs (`nil`) or why it does not. An error pauses the chase, for Nessie must not swim
-  /// while nobody counts. Ignored unless the chase is on.
+  /// while no steps are counted. Ignored unless the chase is running.
   public func handleEvents(error: (any Error)?) {
     guard appState == .inProgress, let error else { return }
     let text = "\(error)"

@@ -1,6 +1,6 @@
 /// Where a chase stands.
 public enum AppState: String, Sendable, Hashable, CaseIterable {
-  /// Nobody has set out yet.
+  /// Not started yet.
   case notStarted
   /// The walker walks and Nessie swims: the only state in which the sensor and Nessie run.
   case inProgress

@@ -18,7 +18,7 @@ public enum ChaseEvent: Sendable, Hashable {
 
 /// Turns what a chase announces into a sequence of events: the same inputs, the same events.
 ///
-/// Of one instant, alerts come first, then the figures, then the state they lead to. A cleared alert is no event.
+/// Of one instant, alerts come first, then the figures, then the state they lead to. A cleared alert is not an event.
 public final class ChaseReporter {
   private var tokens: [ListenToken] = []
 

@@ -40,18 +40,18 @@ public struct ChaseSettings: Sendable, Hashable {
   /// more sooner.
   public static let walking = ChaseSettings(checked: .constant(velocity: 1.25), headstart: 20)
 
-  /// The figures of the founding game: 9.5 m/s and 10 m. Nobody can win this on foot.
+  /// The figures of the founding game: 9.5 m/s and 10 m. It cannot be won on foot.
   public static let founding = ChaseSettings(checked: .constant(velocity: 9.5), headstart: 10)
 
   /// A Nessie who goes by the walker's own pace, with 20 m to go.
   public static let adaptive = ChaseSettings(checked: .adaptive, headstart: 20)
 }
 
-/// Why there is no chase by such rules.
+/// Why rules of a chase are invalid.
 public enum InvalidChaseSetting: Error, Sendable, Hashable {
   /// Nessie cannot swim at this many metres a second.
   case velocity(Double)
-  /// Nobody can be this many metres ahead.
+  /// An invalid head start in metres.
   case headstart(Double)
 }
 
@@ -59,8 +59,8 @@ extension InvalidChaseSetting: CustomStringConvertible {
   /// One sentence that says what to give instead.
   public var description: String {
     switch self {
-    case .velocity(let value): "Nessie cannot swim at \(value) m/s; give a speed above 0, as 1.25"
-    case .headstart(let value): "a head start of \(value) m is none; give 0 m or more, as 20"
+    case .velocity(let value): "Nessie cannot swim at \(value) m/s; give a speed above 0, such as 1.25"
+    case .headstart(let value): "a head start of \(value) m is invalid; give 0 m or more, such as 20"
     }
   }
 }

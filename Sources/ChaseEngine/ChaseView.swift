@@ -1,4 +1,4 @@
-/// The picture of a chase without a screen: which pictures, and where they go. Whoever has a screen draws it.
+/// The picture of a chase without a screen: which pictures, and where they go. The app draws it.
 ///
 /// Open, so that a partial mock can watch what it is told.
 open class ChaseView {

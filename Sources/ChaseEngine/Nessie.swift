@@ -1,6 +1,6 @@
 /// The pursuer.
 ///
-/// She has no timer of her own: whoever owns the chase tells her the time, and she says when her next stroke is due.
+/// She has no timer: the owner of the chase sets the time, and she says when her next stroke is due.
 /// One stroke a second, of as many metres as she swims in one.
 public final class Nessie {
   /// Metres swum since the chase began.

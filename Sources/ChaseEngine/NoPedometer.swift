@@ -15,7 +15,7 @@ public struct NoPedometer: Pedometer {
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
-    eventUpdates(PedometerError.notAvailable(reason: "this program has installed none"))
+    eventUpdates(PedometerError.notAvailable(reason: "this program has not set one"))
   }
 
   /// Does nothing.

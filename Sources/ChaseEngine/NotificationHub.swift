@@ -1,4 +1,4 @@
-/// Tells whoever listens that something has happened, at once and on the caller's thread.
+/// Notifies observers at once, on the caller's thread.
 ///
 /// Small and without Foundation on purpose: no queues, no threads, no process-wide instance. Everything that belongs
 /// to one chase shares one hub and one owner; see <doc:ChaseEngine#One-owner>.

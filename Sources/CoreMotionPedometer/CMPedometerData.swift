@@ -18,7 +18,7 @@ public final class CMPedometerData: Sendable {
   public var numberOfSteps: NSNumber { NSNumber(value: steps) }
   /// Metres.
   public var distance: NSNumber? { NSNumber(value: metres) }
-  /// Always `nil`: floors need a sensor of air pressure, and no source of steps here has one.
+  /// Always `nil`: floors need an air pressure sensor, and no step source here has one.
   public var floorsAscended: NSNumber? { nil }
   /// Always `nil`, as ``floorsAscended``.
   public var floorsDescended: NSNumber? { nil }
@@ -36,7 +36,7 @@ public final class CMPedometerData: Sendable {
   }
 
   /// - Parameters:
-  ///   - base: what was walked before the live session began; `nil` where there is no history.
+  ///   - base: what was walked before the live session began; `nil` without a history.
   ///   - live: the session's totals.
   init(from start: Date, to end: Date, base: HistoricalWalk?, live: any PedometerData) {
     (startDate, endDate) = (start, end)

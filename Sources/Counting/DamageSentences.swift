@@ -24,7 +24,7 @@ extension SampleDamage {
     }
     switch kind {
     case .absurd:
-      return told(absurd, "is no acceleration", "are no acceleration").map { "\($0); left out" }
+      return told(absurd, "is not a valid acceleration", "are not valid accelerations").map { "\($0); left out" }
     case .spikes:
       return told(spikes, "is a spike", "are spikes").map { "\($0); left out, so check the sensor's connection" }
     case .overflows:

@@ -41,7 +41,7 @@ public struct WalkProgress: Sendable {
   public var samplingFrequency: Double?
 
   /// The steps that became certain later than ``StepDetection/StepDetector/longestDelay`` after they were made: the totals
-  /// have them, but whoever waits for single steps does not. They are the first of ``steps``; mostly none.
+  /// include them, but consumers of single steps do not. They are the first of ``steps``; usually none.
   public var correction: ArraySlice<Step> {
     steps.prefix { now - $0.timestamp > StepDetector.longestDelay + CountingOptions.liveSlice }
   }
@@ -52,7 +52,7 @@ public struct WalkProgress: Sendable {
       return nil
     }
     let steps = correction.count == 1 ? "1 step" : "\(correction.count) steps"
-    return "\(steps) added, made up to \(age) s ago: the beginning of the walk was not certain before"
+    return "\(steps) added, taken up to \(age) s ago: the beginning of the walk was not confirmed before"
   }
 
   /// Makes progress.

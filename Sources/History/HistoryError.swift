@@ -5,21 +5,21 @@ import GRDB
 public enum HistoryError: Error, Sendable, Hashable {
   /// Nothing has been recorded yet.
   case nothingYet(path: String)
-  /// Somebody else writes.
+  /// Another process is writing.
   case held(by: String, pid: Int32)
   /// This user may not.
   case notPermitted(path: String, reason: String)
   /// The folder or the file cannot be made.
   case cannotCreate(path: String, reason: String)
-  /// There is no space left.
+  /// No space left.
   case full(path: String)
   /// A newer program wrote it.
   case newer(path: String)
   /// An older program wrote it, and reading alone does not bring it up to date.
   case older(path: String)
-  /// The file is no history, or a broken one.
+  /// The file is not a history, or a damaged one.
   case damaged(path: String, reason: String)
-  /// Somebody keeps it locked for long.
+  /// Another process holds the lock for too long.
   case busy(path: String)
   /// The system said something else.
   case failed(path: String, reason: String)
@@ -34,24 +34,24 @@ extension HistoryError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nothingYet(let path):
-      "nothing has been recorded in \(path) yet; start the service pedometerd and walk, or name another folder"
+      "no history in \(path) yet; start pedometerd and walk, or give another folder"
     case .held(let application, let pid):
       "the history is being written by \(application) (process \(pid)); stop it first, or use another folder"
     case .notPermitted(let path, let reason):
-      "\(path) may not be used (\(reason)); mend its permissions, or name another folder"
-    case .cannotCreate(let path, let reason): "\(path) cannot be made (\(reason)); name another folder"
+      "\(path) cannot be accessed (\(reason)); fix its permissions, or give another folder"
+    case .cannotCreate(let path, let reason): "cannot create \(path) (\(reason)); give another folder"
     case .full(let path):
-      "there is no space left for \(path); free some: nothing that was recorded is lost, and what was not may be told again"
+      "no space left for \(path); free some. Everything already recorded is safe"
     case .newer(let path): "\(path) was written by a newer version of this program; update this one"
     case .older(let path):
-      "\(path) was written by an older version of this program; start pedometerd once, which brings it up to date"
+      "\(path) was written by an older version of this program; start pedometerd once to update it"
     case .damaged(let path, let reason):
-      "\(path) is damaged (\(reason)); start pedometerd, which keeps it aside and begins a new one"
+      "\(path) is damaged (\(reason)); start pedometerd, which moves it aside and creates a new one"
     case .busy(let path): "\(path) is locked by another program; try again later"
-    case .failed(let path, let reason): "\(path) cannot be used: \(reason); see to it, and try again"
-    case .badPeriod(let from, let to): "\(to) lies before \(from); exchange the two"
+    case .failed(let path, let reason): "\(path) cannot be used: \(reason); fix this, and try again"
+    case .badPeriod(let from, let to): "\(to) is before \(from); swap them"
     case .tooManyBuckets:
-      "that would be more than \(HistoryReader.mostBuckets) stretches of time; ask for longer ones, or for a shorter period"
+      "more than \(HistoryReader.mostBuckets) intervals; choose longer intervals or a shorter period"
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that happened to the counting and is no step.
+/// Something other than a step that happened while counting.
 public struct HistoryEvent: Sendable, Hashable {
   /// What happened.
   public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -24,7 +24,7 @@ public struct WalkTotals: PedometerData, Hashable {
       activeTime: a.activeTime + b.activeTime)
   }
 
-  /// Steps a second over the time spent walking, at most ``WalkedStep/highestCadence``; `nil` when nobody walked.
+  /// Steps a second over the time spent walking, at most ``WalkedStep/highestCadence``; `nil` without steps.
   public var cadence: Double? {
     guard steps > 0, activeTime > .zero else { return nil }
     return min(Double(steps) / (activeTime / .seconds(1)), WalkedStep.highestCadence)
@@ -67,7 +67,7 @@ public struct HistoryBucket: Sendable, Hashable {
   public var steps: Int { totals.steps }
   /// Metres.
   public var distanceTravelled: Double { totals.distanceTravelled }
-  /// Steps a second over the time spent walking; `nil` when nobody walked.
+  /// Cadence over the time spent walking, in steps per second; `nil` without steps.
   public var cadence: Double? { totals.cadence }
   /// Time spent walking; never longer than the stretch, even if a clock that was set back lived through it twice.
   public var activeTime: Duration { min(totals.activeTime, .seconds(end.timeIntervalSince(start))) }

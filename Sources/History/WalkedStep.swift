@@ -17,7 +17,7 @@ public struct WalkedStep: Sendable, Hashable {
   public static let longestDistance = 3.0
   /// The first step of a bout owns as much as its second, and two steps of a bout are at most 2 s apart.
   public static let longestActiveTime = Duration.seconds(4)
-  /// Steps a second that nobody exceeds: sprinters take up to 5.
+  /// An upper bound of cadence in steps per second: sprinters reach 5.
   public static let highestCadence = 5.0
 
   /// Makes a step.

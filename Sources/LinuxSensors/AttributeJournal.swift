@@ -1,6 +1,6 @@
 /// Remembers what attributes said before they were written, and puts it back in the reverse order.
 ///
-/// A sensor belongs to the whole machine: whoever comes next finds it as it was.
+/// A sensor belongs to the whole machine, so it is restored for the next program.
 struct AttributeJournal {
   private var undoings: [() -> Void] = []
 

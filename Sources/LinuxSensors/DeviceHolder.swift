@@ -23,7 +23,7 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
       let folder = processes["\(process)"]
       guard folder["fd"].names.contains(where: { linkTarget(folder["fd"].path(of: $0)) == path }) else { return nil }
       let name = (try? folder.textIfPresent("comm")) ?? nil
-      return DeviceHolder(process: process, name: name ?? "an unnamed program")
+      return DeviceHolder(process: process, name: name ?? "an unknown program")
     }
   }
 

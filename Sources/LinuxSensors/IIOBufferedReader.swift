@@ -41,7 +41,7 @@ final class IIOBufferedReader: SensorReader {
     guard let folders = IIOBufferFolders.find(channel: channels.x.name, in: device.folder) else {
       throw .unusable(path: device.folder.path, reason: "it has no buffer", remedy: "its values can be polled")
     }
-    // First the node: it can be open once only, so whoever has it may set up the buffer.
+    // First the node: it can be opened only once, and its owner may set up the buffer.
     node = try Self.open(device.node, bufferIndex: folders.index, machine)
     var configurator = IIOBufferConfigurator(device: device, folders: folders, options: options, machine: machine)
     defer { self.configurator = configurator }
@@ -94,7 +94,7 @@ final class IIOBufferedReader: SensorReader {
 
   func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
     while waiting.isEmpty {
-      // Whoever polls an IIO node is woken by every single scan, whatever the watermark, only to go on sleeping. So
+      // Polling an IIO node wakes the thread for every single scan, whatever the watermark. So
       // while scans flow, the clock says when to look; the kernel keeps them meanwhile.
       let outcome = wait(until: stop)
       if outcome == .raised { return nil }

@@ -95,7 +95,7 @@ public struct IIODevice: Sendable, Hashable {
       if let matrix = MountMatrix(parsing: text), (0.9...1.1).contains(abs(matrix.determinant)) {
         return (matrix, remarks)
       }
-      remarks.append("\(place) says '\(text)', which is no rotation, and is left out")
+      remarks.append("\(place) says '\(text)', which is not a rotation and is ignored")
     }
     return (.identity, remarks)
   }

@@ -25,7 +25,7 @@ public final class IIOStepCounter: Pedometer {
     guard device.countsSteps else {
       throw .unusable(
         path: device.folder.path, reason: "it does not count steps",
-        remedy: "name it iio:\(device.identifier) if it is an accelerometer")
+        remedy: "if it is an accelerometer, use iio:\(device.identifier)")
     }
     self.device = device
     self.options = options

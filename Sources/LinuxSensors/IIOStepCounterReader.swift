@@ -50,7 +50,7 @@ final class IIOStepCounterReader: SensorReader {
     return options.use == .lively ? 0.25 : 2
   }
 
-  /// Nanoseconds after which a reading is handed out though nothing was counted, so that whoever shows a cadence sees
+  /// Nanoseconds after which a reading is delivered though nothing was counted, so that a display of cadence sees
   /// that nobody walks.
   private var heartbeat: Int64 { options.use == .lively ? 2_000_000_000 : 10_000_000_000 }
 

@@ -66,7 +66,7 @@ struct IIOTriggerChooser {
   private var hasHardwareBuffer: Bool { control.names.contains { $0.hasPrefix("hwfifo_") } }
 
   private var noTrigger: SensorError {
-    .unusable(path: device.folder.path, reason: "its buffer needs a trigger and there is none", remedy: timerRemedy)
+    .unusable(path: device.folder.path, reason: "its buffer needs a trigger, and none exists", remedy: timerRemedy)
   }
 
   /// Switches on; false where the kernel says that something is missing.
@@ -129,7 +129,7 @@ struct IIOTriggerChooser {
 
   private var timerRemedy: String {
     machine.hrtimerTriggers.exists
-      ? "let root run this program once, or make a timer trigger in \(machine.hrtimerTriggers.path)"
+      ? "run this program once as root, or create a timer trigger in \(machine.hrtimerTriggers.path)"
       : "load the kernel module iio-trig-hrtimer and mount configfs"
   }
 }

@@ -94,7 +94,7 @@ struct SensorClassifier {
     }
     let node = SysfsDirectory(path: machine.dev)
     if !node.has("iio:" + iio.identifier) {
-      return .unusable(path: iio.node, reason: "there is no such node", remedy: "its values can be polled")
+      return .unusable(path: iio.node, reason: "the device node does not exist", remedy: "its values can be polled")
     }
     if !node.mayRead("iio:" + iio.identifier) { return denied(iio.node) }
     if !folders.mayConfigure { return denied(folders.control.path(of: "enable")) }

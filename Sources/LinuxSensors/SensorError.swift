@@ -10,7 +10,7 @@ public enum SensorError: Error, Sendable, Hashable {
   case removed(path: String)
   /// This user may not do what is needed; `errno` is EACCES or EPERM.
   case permissionDenied(path: String, errno: Int32, remedy: String)
-  /// Somebody else uses the sensor and it cannot be shared. No holders: whoever it is belongs to another user.
+  /// The sensor is in use and cannot be shared. Without holders, the program belongs to another user.
   case busy(path: String, holders: [DeviceHolder])
   /// The device or its driver says something outside the kernel's ABI.
   case nonsense(path: String, text: String, expected: String)
@@ -70,7 +70,7 @@ extension SensorError: CustomStringConvertible {
   /// What happened.
   public var reason: String {
     switch self {
-    case .notFound(let name, _): "\(name) is not there"
+    case .notFound(let name, _): "cannot find \(name)"
     case .unusable(let path, let reason, _): "\(path) cannot be used: \(reason)"
     case .removed(let path): "\(path) was unplugged"
     case .permissionDenied(let path, let code, _): "\(path): \(Self.text(of: code))"
@@ -79,7 +79,7 @@ extension SensorError: CustomStringConvertible {
         + (holders.isEmpty ? "a program of another user" : holders.map(\.description).joined(separator: ", "))
     case .nonsense(let path, let text, let expected):
       "\(path) says '\(Self.printable(text))' where \(expected) belongs"
-    case .silent(let path, let after): "\(path) has said nothing for \(after.formattedSeconds) s"
+    case .silent(let path, let after): "\(path) has sent no data for \(after.formattedSeconds) s"
     case .system(let operation, let path, let code): "cannot \(operation) \(path): \(Self.text(of: code))"
     }
   }
@@ -89,10 +89,10 @@ extension SensorError: CustomStringConvertible {
     switch self {
     case .notFound(_, let remedy), .unusable(_, _, let remedy), .permissionDenied(_, _, let remedy): remedy
     case .removed: "plug it in again"
-    case .busy: "end it or choose another sensor"
+    case .busy: "stop it or choose another sensor"
     case .nonsense: "report it with the output of 'pedometer devices', or choose another sensor"
     case .silent: "plug it in again or reload its driver"
-    case .system: "'pedometer doctor' looks for the reason"
+    case .system: "run 'pedometer doctor' to find the reason"
     }
   }
 

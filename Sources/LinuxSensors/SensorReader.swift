@@ -11,7 +11,7 @@ protocol SensorReader<Element>: AnyObject {
   /// The consumer asks again meanwhile: its wish then need not wake the thread.
   func rest(until stop: StopSignal)
 
-  /// Waits for the next element; `nil` once the flag is raised or the source has come to its end.
+  /// Waits for the next element; `nil` once the flag is raised or the source ended.
   func next(until stop: StopSignal) throws(SensorError) -> Element?
 
   /// Puts back whatever was changed and closes.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A sensor being read, for whoever has to end them all.
+/// A sensor being read, for ending all of them.
 protocol StoppableSession: AnyObject, Sendable {
   func stop()
   func waitUntilClosed(atMost timeout: Duration)

@@ -25,7 +25,7 @@ public struct SensorSurvey: Sendable, Hashable {
     return obstacles.first { $0.kind == .permission } ?? obstacles.first
       ?? .notFound(
         name: "a motion sensor",
-        remedy: "plug in a game pad or an accelerometer, or load its driver; 'pedometer doctor' says more")
+        remedy: "plug in a game pad or an accelerometer, or load its driver; see 'pedometer doctor'")
   }
 
   private var obstacles: [SensorError] {

@@ -31,7 +31,7 @@ public final class LivePedometer: ExplainedPedometer {
   }
 
   /// The source of a name; nothing is opened yet.
-  /// - Throws: why this is no name.
+  /// - Throws: why the name is invalid.
   public convenience init(
     _ name: String, stepLength: StepLengthModel = .walkRatio(), options: SensorOptions = SensorOptions(),
     waits: Bool = false

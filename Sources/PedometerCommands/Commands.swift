@@ -20,18 +20,15 @@ package enum Commands {
 
   /// What stands above them on the command line.
   package static func root(of subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
-    CommandConfiguration(
+    var examples = [
+      "count walk.csv", "devices", "live --wait", "simulate --cadence 110 --duration 60 | pedometer count -",
+      "chase synthetic:cadence=115 --goal 300",
+    ]
+    if subcommands.contains(where: { $0.configuration.commandName == "history" }) { examples.append("history --week") }
+    return CommandConfiguration(
       commandName: "pedometer",
       abstract: "Count steps from an accelerometer or a recording",
-      discussion: """
-        EXAMPLES
-          pedometer count walk.csv
-          pedometer devices
-          pedometer live --wait
-          pedometer simulate --cadence 110 --duration 60 | pedometer count -
-          pedometer chase synthetic:cadence=115 --goal 300
-          pedometer history --week
-        """,
+      discussion: "EXAMPLES\n" + examples.map { "  pedometer \($0)" }.joined(separator: "\n"),
       version: Version.current,
       subcommands: subcommands)
   }

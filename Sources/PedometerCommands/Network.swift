@@ -1,36 +1,52 @@
+import Analytics
 import LiveSources
+import Presentation
 import ServiceTransport
 import Synchronization
 
-/// How the commands of this executable send requests: the executable says it once, before the first command runs.
+/// How the commands of this executable send requests: plain HTTP, unless the executable sets a client with TLS before the
+/// first command runs.
 ///
-/// An HTTP client is larger than everything that counts steps, so only `pedometer-full` has one; `pedometer` becomes that
-/// executable as soon as somebody asks for a transport here.
+/// A client with TLS is larger than everything that counts steps, so only `pedometer-full` has one.
 package enum Network {
-  private static let maker = Mutex<@Sendable () throws -> any Transport>({ NoTransport() })
+  private static let current = Mutex<any Transport>(
+    PlainTransport(noTLS: "https needs pedometer-full; run 'make release && sudo make install'"))
 
-  /// From now on requests go through what this makes.
-  package static func use(_ make: @escaping @Sendable () throws -> any Transport) { maker.withLock { $0 = make } }
+  /// From now on requests are sent by this.
+  package static func use(_ transport: any Transport) { current.withLock { $0 = transport } }
 
   /// What sends requests.
-  /// - Throws: what stands in the way, as a sentence with a remedy.
-  static func transport() throws -> any Transport { try maker.withLock { $0 }() }
+  static var transport: any Transport { current.withLock { $0 } }
 
-  /// The service of the environment, as far as it can be asked from here.
+  /// The service of the environment.
   static var service: ServiceAccess? {
-    ServiceAddress.fromEnvironment().map { ServiceAccess(address: $0) { try transport() } }
+    ServiceAddress.fromEnvironment().map { ServiceAccess(address: $0, transport: transport) }
   }
+
+  /// Whether a command line may send requests over TLS: to a room, to the service of the environment, or reports.
+  package static func needsTLS(_ arguments: some Sequence<String>) -> Bool {
+    let reporting = AnalyticsMachine.current?.settings()
+    let urls = [ServiceAddress.fromEnvironment()?.url, reporting?.isOn == true ? reporting?.url : nil]
+    return arguments.contains { $0.lowercased().contains("https://") }
+      || urls.contains { $0?.lowercased().hasPrefix("https://") == true }
+  }
+}
+
+/// The question by which `pedometer` makes sure that a file is the `pedometer-full` of its own version.
+package enum Handshake {
+  /// The only argument.
+  package static let argument = "--handshake"
+  /// What is printed.
+  package static let reply = "pedometer-full \(Version.current)\n"
 }
 
 /// Where nothing can be sent.
 struct NoTransport: Transport {
-  var reason = "this program has no network"
-
   func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
-    throw TransportError.unreachable(address: request.url, reason: reason)
+    throw TransportError.unreachable(address: request.url, reason: "this program has no network")
   }
 
   func open(_ request: TransportRequest, silence: Duration) async throws -> TransportStream {
-    throw TransportError.unreachable(address: request.url, reason: reason)
+    throw TransportError.unreachable(address: request.url, reason: "this program has no network")
   }
 }

@@ -7,11 +7,11 @@ import Recordings
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Make a synthetic walk whose every step is known",
+    abstract: "Generate a synthetic walk with known steps",
     discussion: """
-      The samples go to standard output, or to a file that appears when it is whole; a name that ends in .gz is \
-      compressed. The same options give the same samples, on every machine. Rate, noise, jitter, lost samples, range \
-      and resolution change how a walk is seen, never the walk.
+      Writes samples to standard output, or to a file that appears when it is complete; a name that ends in .gz is \
+      compressed. The same options give the same samples on every machine. Rate, noise, jitter, lost samples, range and \
+      resolution change how the walk is recorded, not the walk itself.
 
       EXAMPLES
         pedometer simulate --cadence 110 --duration 60 | pedometer count -
@@ -20,14 +20,14 @@ struct SimulateCommand: ParsableCommand {
         pedometer simulate --steps 1000 --lost 0.1 --jitter 0.3 --bits 8 --range 2
 
       EXIT CODES
-        0  written                   64 wrong usage
-        73 the file cannot be made   74 it cannot be written
-        130 asked to stop before the file was whole
+        0  written                   64 usage error
+        73 cannot create the file    74 write error
+        130 interrupted before the file was complete
       """)
 
-  @OptionGroup(title: "The wearer") var wearer: Wearer
-  @OptionGroup(title: "The sensor") var sensor: Sensor
-  @OptionGroup(title: "The recording") var output: Output
+  @OptionGroup(title: "Wearer") var wearer: Wearer
+  @OptionGroup(title: "Sensor") var sensor: Sensor
+  @OptionGroup(title: "Recording") var output: Output
 
   /// What is walked.
   struct Wearer: ParsableArguments {
@@ -37,25 +37,25 @@ struct SimulateCommand: ParsableCommand {
     var cadence: String?
     @Option(name: .customLong("step-length"), help: "Metres, 0.2 to 2.5. (default: grows with the cadence)")
     var stepLength: String?
-    @Option(name: .customLong("arm-swing"), help: "Degrees either way, 0 to 45. (default: 10)")
+    @Option(name: .customLong("arm-swing"), help: "Degrees to each side, 0 to 45. (default: 10)")
     var armSwing: String?
-    @Option(help: "How long, in seconds, pauses included. (default: 60)")
+    @Option(help: "Seconds, including pauses. (default: 60)")
     var duration: String?
-    @Option(help: "End after this many steps, whatever the duration.")
+    @Option(help: "Stop after this many steps, regardless of --duration.")
     var steps: String?
-    @Option(help: "Seconds of standing before. (default: 0)")
+    @Option(help: "Seconds of standing before the walk. (default: 0)")
     var lead: String?
-    @Option(help: "Seconds of standing after. (default: 0)")
+    @Option(help: "Seconds of standing after the walk. (default: 0)")
     var tail: String?
     @Option(help: "Seconds of walking before each pause. (default: no pauses)")
     var bout: String?
     @Option(help: "Seconds of standing between bouts. (default: 10)")
     var pause: String?
-    @Option(help: "Spread of step times, a fraction of the mean. (default: 0.02)")
+    @Option(help: "Variation of step times, as a fraction of the mean. (default: 0.02)")
     var variability: String?
-    @Option(help: "Slow wandering of the cadence, a fraction of it. (default: 0.02)")
+    @Option(help: "Slow drift of the cadence, as a fraction of it. (default: 0.02)")
     var drift: String?
-    @Option(help: "Fixes everything random. (default: 1)")
+    @Option(help: "Seed of the random numbers. (default: 1)")
     var seed: String?
     @Option(help: "Several parts, each activity:seconds or activity:seconds:cadence, separated by commas.")
     var program: String?
@@ -65,21 +65,21 @@ struct SimulateCommand: ParsableCommand {
   struct Sensor: ParsableArguments {
     @Option(help: "wrist, hand, pocket, lowerBack or foot. (default: wrist)")
     var position: String?
-    @Option(help: "natural, random, or degrees about x/y/z as in 10/20/30. (default: natural)")
+    @Option(help: "natural, random, or degrees about x/y/z, such as 10/20/30. (default: natural)")
     var orientation: String?
     @Option(help: "Samples per second, 1 to 10000. (default: 50)")
     var rate: String?
-    @Option(help: "White noise on each axis, g rms. (default: 0.003)")
+    @Option(help: "White noise on each axis, in g rms. (default: 0.003)")
     var noise: String?
-    @Option(help: "How far a timestamp may be off, in sampling periods, below 0.5. (default: 0)")
+    @Option(help: "Timestamp jitter in sampling periods, below 0.5. (default: 0)")
     var jitter: String?
-    @Option(help: "Fraction of samples that are lost. (default: 0)")
+    @Option(help: "Fraction of samples to drop. (default: 0)")
     var lost: String?
-    @Option(help: "Largest acceleration it can report, g. (default: 8)")
+    @Option(help: "Largest acceleration that the sensor reports, in g. (default: 8)")
     var range: String?
-    @Option(help: "Bits of resolution over twice the range, 4 to 24. (default: 16)")
+    @Option(help: "Resolution in bits, over twice the range, 4 to 24. (default: 16)")
     var bits: String?
-    @Flag(name: .customLong("gravity-removed"), help: "Take gravity away, as phones do in linear acceleration.")
+    @Flag(name: .customLong("gravity-removed"), help: "Remove gravity, as phones do for linear acceleration.")
     var gravityRemoved = false
   }
 
@@ -89,9 +89,9 @@ struct SimulateCommand: ParsableCommand {
     var output = "-"
     @Option(help: "csv (header t,x,y,z; seconds and g) or json (JSON Lines with the same keys).")
     var format = Format.csv
-    @Option(help: "Write the times of the true steps to this file, in seconds, one a line.")
+    @Option(help: "Write the times of the true steps to this file, in seconds, one per line.")
     var truth: String?
-    @Flag(help: "Begin with the settings and the number of true steps, as comments.")
+    @Flag(help: "Start with the settings and the number of true steps, as comments.")
     var metadata = false
   }
 
@@ -102,7 +102,7 @@ struct SimulateCommand: ParsableCommand {
   func validate() throws {
     do { _ = try walk().reader() } catch { throw ValidationError("\(error)") }
     if let truth = output.truth, truth == output.output {
-      throw ValidationError("--truth and --output name the same file, '\(truth)'; give them two names")
+      throw ValidationError("--truth and --output are the same file, '\(truth)'; give two different names")
     }
   }
 
@@ -113,7 +113,7 @@ struct SimulateCommand: ParsableCommand {
     do {
       try write()
     } catch is Interrupted {
-      StandardOutput.complain("pedometer: asked to stop; '\(output.output)' is not written")
+      StandardOutput.complain("pedometer: interrupted; '\(output.output)' was not written")
       throw ExitCode(130)
     } catch let error as RecordingWriterError {
       switch error {
@@ -188,7 +188,8 @@ extension SimulateCommand {
       settings: given.compactMap { key, value in value.map { SourceURI.Setting(key: key, value: $0) } })
     if let program = wearer.program {
       guard wearer.activity == nil, wearer.duration == nil, wearer.steps == nil else {
-        throw ValidationError("--program says what is done and how long; leave out --activity, --duration and --steps")
+        throw ValidationError(
+          "--program already sets activities and durations; leave out --activity, --duration and --steps")
       }
       walk.program = try program.split(separator: ",", omittingEmptySubsequences: false).map(Self.segment)
     }
@@ -212,7 +213,7 @@ extension SimulateCommand {
   private static func badSegment(_ text: Substring) -> ValidationError {
     let names = SyntheticWalk.Activity.allCases.map(\.rawValue).joined(separator: ", ")
     return ValidationError(
-      "'\(text)' is no part of a program; write activity:seconds or activity:seconds:cadence, with one of \(names)")
+      "'\(text)' is not a program part; write activity:seconds or activity:seconds:cadence, with one of \(names)")
   }
 
   /// Everything that is needed to make the walk again.

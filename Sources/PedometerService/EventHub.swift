@@ -12,7 +12,7 @@ protocol EventPublisher: Sendable {
 /// The lines that go out, kept once for all readers, and the readers that wait for more.
 ///
 /// Each reader has a position of its own in the one ring; nothing is copied for it, so a thousand readers cost what their
-/// positions cost. Publishing stores a line and rings a bell, no more: whoever counts never waits for whoever reads.
+/// positions cost. Publishing only stores a line and signals it: counting never waits for readers.
 final class EventHub: EventPublisher, Sendable {
   fileprivate struct Reader {
     var waiting: CheckedContinuation<Void, Never>?
@@ -149,7 +149,7 @@ final class EventHub: EventPublisher, Sendable {
     }
     guard let seat else {
       metrics?.subscriberWasRefused()
-      throw ServiceRefusal(status: 503, reason: "too many listen already; try again later")
+      throw ServiceRefusal(status: 503, reason: "too many open streams; try again later")
     }
     metrics?.subscribers.increment()
     observer?(.joined)
@@ -235,7 +235,7 @@ final class EventReader: Sendable {
       let (position, resumes) = place.withLock { $0 }
       switch hub.turn(of: id, at: position, atMost: bytes, keepsOld: resumes) {
       case .deliver(let delivery, let next):
-        // Whoever comes back gets all that is kept; whoever falls behind later goes on with what is new.
+        // A reader that resumes gets all stored lines; one that falls behind later continues with the newest.
         place.withLock { $0 = (next, false) }
         return delivery
       case .wait: await wait(at: position)

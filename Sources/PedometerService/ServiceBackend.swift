@@ -36,7 +36,7 @@ struct SourceState: Sendable, Hashable {
   /// Why it does not count, and what to do about it; `nil` while it counts.
   var reason: String?
   var remedy: String?
-  /// Steps since the service began.
+  /// Steps since the service started.
   var steps: Int
   /// Samples a second; `nil` for a chip that counts and before it is known.
   var samplingFrequency: Double?

@@ -4,7 +4,7 @@ import Pedometry
 import Recordings
 import Synchronization
 
-/// A pedometer that hears a recording, a made-up walk or a stream exactly as far as its owner lets it.
+/// A pedometer that plays a recording, a synthetic walk or a stream exactly as far as its owner asks.
 ///
 /// It has no clock: ``play(for:)`` plays the next stretch, calling the handlers on the caller's thread, and time in the
 /// recording is all there is. One sample after the other is heard, so what is told when does not depend on how long the
@@ -17,7 +17,7 @@ import Synchronization
 public final class PlaybackPedometer: Pedometer {
   /// Why a stretch of playing came to its end.
   public enum Stop: Sendable, Hashable {
-    /// All of it was played; also behind the end of the recording, where time goes on and nobody walks.
+    /// All of it was played; also after the end of the recording, where time goes on without steps.
     case playedAll
     /// What comes next is not read yet; `wake` will be called.
     case awaitsSamples
@@ -64,7 +64,7 @@ public final class PlaybackPedometer: Pedometer {
     state = Mutex(State(feed: makeFeed()))
   }
 
-  /// Always: a recording is no sensor that could be missing.
+  /// Always true: a recording is not a sensor that could be missing.
   public var pedometerAvailable: Bool { true }
   /// Never; a file that may not be read is a failure with a reason.
   public var permissionDeclined: Bool { false }
@@ -84,7 +84,7 @@ public final class PlaybackPedometer: Pedometer {
 
   public func pause() { state.withLock { $0.session = nil } }
 
-  /// Back to the recording's beginning, by a reader of its own. A session that is under way ends.
+  /// Goes back to the beginning of the recording, with a new reader. Ends the current session.
   public func rewind() { state.withLock { $0 = State(feed: makeFeed()) } }
 
   /// Why the rest of the recording cannot be read; `nil` as long as it can.

@@ -1,7 +1,7 @@
 import Pedometry
 import Recordings
 
-/// The functional fake: a real detector that hears a made-up walk, at a real walk's pace, on any clock.
+/// A functional fake: the real detector, on a synthetic walk, in real time or on any clock.
 ///
 /// It ships with the package, for demonstrations, for games on machines without a sensor, and for tests. It is always
 /// there and always permitted; every start begins the walk anew, at zero.
@@ -41,7 +41,7 @@ public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == D
 }
 
 extension SyntheticPedometer where C == ContinuousClock {
-  /// A pedometer that hears somebody walk all day, as time passes.
+  /// A pedometer whose walker walks all day, in real time.
   public convenience init() {
     do { try self.init(walk: .allDay, clock: ContinuousClock()) } catch { preconditionFailure("\(error)") }
   }

@@ -6,7 +6,7 @@ public struct Epoch: Sendable, Hashable {
   public var steps: Int
   /// Metres.
   public var distanceTravelled: Double
-  /// Mean steps a second over the time spent walking; `nil` when nobody walked.
+  /// Mean cadence over the time spent walking, in steps per second; `nil` without steps.
   public var cadence: Double?
   /// The mean of the steps' confidence, 0 to 1; `nil` without steps, or where theirs is not known.
   public var confidence: Double?
@@ -36,7 +36,7 @@ public struct EpochSplitter: Sendable {
   ///   - stepLength: how distance is made of steps.
   ///   - time: since the recording's first sample; the epoch that holds it is the first.
   public init(length: Duration, stepLength: StepLengthModel = .walkRatio(), from time: Duration = .zero) {
-    precondition(length > .zero, "an epoch lasts longer than nothing")
+    precondition(length > .zero, "an epoch must be longer than zero")
     self.length = length
     start = length * Int((time / length).rounded(.down))
     tracker = WalkTracker(stepLength: stepLength)

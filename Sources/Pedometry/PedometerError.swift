@@ -1,7 +1,7 @@
 /// Why a pedometer does not count. The cases stand for Core Motion's `CMErrorMotionActivityNotAvailable`,
 /// `…NotAuthorized` and `CMErrorUnknown`, with the evidence.
 public enum PedometerError: Error, Sendable, Hashable {
-  /// There is no usable sensor.
+  /// No usable sensor.
   case notAvailable(reason: String)
   /// There is a sensor, but this user may not read it.
   case notAuthorized(remedy: String)
@@ -13,9 +13,9 @@ extension PedometerError: CustomStringConvertible {
   /// One sentence.
   public var description: String {
     switch self {
-    case .notAvailable(let reason): "there is no usable step sensor: \(reason)"
-    case .notAuthorized(let remedy): "a step sensor is there, but may not be read: \(remedy)"
-    case .sensorLost(let reason): "the step sensor is lost: \(reason)"
+    case .notAvailable(let reason): "no usable step sensor: \(reason)"
+    case .notAuthorized(let remedy): "no permission to read the step sensor: \(remedy)"
+    case .sensorLost(let reason): "lost the step sensor: \(reason)"
     }
   }
 }

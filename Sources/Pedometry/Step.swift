@@ -4,7 +4,7 @@ public struct Step: Sendable, Hashable {
   public var timestamp: Duration
   /// Whether it is certain. A step that is announced at once may still be taken back.
   public var isConfirmed: Bool
-  /// The chance that somebody walked, 0 to 1, as far as it was known when the step became certain; `nil` where it was not
+  /// The probability that this was walking, 0 to 1, as known when the step was confirmed; `nil` where it was not
   /// estimated, which is everywhere unless asked for.
   public var confidence: Double?
 

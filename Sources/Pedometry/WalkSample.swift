@@ -8,9 +8,9 @@ public struct WalkSample: PedometerData, Hashable {
   public var distanceTravelled: Double
   /// Time since the start, on the sensor's clock.
   public var elapsed: Duration
-  /// Steps a second at present; `nil` while nobody walks.
+  /// Current cadence in steps per second; `nil` while not walking.
   public var currentCadence: Double?
-  /// Seconds a metre at present; `nil` while nobody walks.
+  /// Current pace in seconds per metre; `nil` while not walking.
   public var currentPace: Double?
   /// Seconds a metre over the time spent walking; `nil` before the first metre.
   public var averageActivePace: Double?

@@ -75,7 +75,7 @@ public struct WalkTracker: Sendable {
   /// - Parameters:
   ///   - now: the moment asked about.
   ///   - start: when the walk began.
-  ///   - confirmationDelay: how long after a step the detector may tell of it; so long nobody is said to stand still.
+  ///   - confirmationDelay: how long after a step the detector may report it; for this long the walker is not reported as standing.
   public func sample(at now: Duration, since start: Duration, confirmationDelay: Duration = .seconds(6)) -> WalkSample {
     let isWalking = latestStep.map { now - $0 <= Self.boutGap + confirmationDelay } ?? false
     let cadence = isWalking ? latestCadence : nil

@@ -52,7 +52,7 @@ public struct NetworkTransport: Transport {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10)))
     configuration.httpVersion = .http1Only
-    // Who is refused hears it now; whoever wants to wait for a service asks again.
+    // A refused connection is reported at once; callers that want to wait for a service try again.
     configuration.connectionPool.retryConnectionEstablishment = false
     // A stream holds its connection, so many may be open at once to one service.
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4096
@@ -60,8 +60,8 @@ public struct NetworkTransport: Transport {
   }
 }
 
-/// The body of an answer, pulled piece by piece, so that a slow reader slows down the sender. Whoever lets go of it
-/// closes the connection.
+/// The body of an answer, pulled piece by piece, so that a slow reader slows down the sender. Releasing
+/// it closes the connection.
 private actor StreamedBody {
   private var iterator: HTTPClientResponse.Body.AsyncIterator
   private let stage: Stage

@@ -8,7 +8,7 @@ public protocol Transport: Sendable {
 
   /// Sends a request whose answer goes on, and hands its body over as it comes.
   ///
-  /// Whoever stops iterating, or is cancelled, closes the connection.
+  /// To stop iterating, or to cancel the task, closes the connection.
   /// - Parameters:
   ///   - silence: how long the answer may bring nothing before it is given up.
   /// - Throws: ``TransportError``, or `CancellationError`.
@@ -101,13 +101,13 @@ public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .badAddress(let address): "'\(address)' is no address; write http://HOST:PORT"
+    case .badAddress(let address): "'\(address)' is not an address; write http://HOST:PORT"
     case .unreachable(let address, let reason):
-      "\(address) cannot be reached (\(reason)); start the service, or check the address"
+      "cannot reach \(address) (\(reason)); start the service, or check the address"
     case .timedOut(let address): "\(address) did not answer in time; try again"
-    case .interrupted(let address, let reason): "the connection to \(address) was cut (\(reason)); try again"
+    case .interrupted(let address, let reason): "the connection to \(address) was lost (\(reason)); try again"
     case .tooLarge(let address, let limit):
-      "\(address) answers with more than \(limit) bytes; check that the address is that of the service"
+      "the answer of \(address) is longer than \(limit) bytes; check the address"
     }
   }
 }

@@ -10,7 +10,7 @@ enum Output {
     var exitCode: Int32 { self == .closed ? 0 : 74 }
     var description: String {
       switch self {
-      case .closed: "whoever read standard output has closed it"
+      case .closed: "standard output was closed by its reader"
       case .io(let code): "cannot write standard output: \(text(of: code)); free some space or choose another place"
       }
     }

@@ -4,7 +4,7 @@ import ServiceNetwork
 
 /// The whole command line, with the history's database and a network.
 ///
-/// People start `pedometer`, which becomes this where a command needs it.
+/// People start `pedometer`, which runs this for the commands that it lacks.
 @main
 struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(
@@ -12,7 +12,11 @@ struct PedometerCommand: ParsableCommand {
 
   static func main() {
     Commands.prepare()
-    Network.use { NetworkTransport() }
+    if CommandLine.arguments.dropFirst() == [Handshake.argument] {
+      print(Handshake.reply, terminator: "")
+      return
+    }
+    Network.use(NetworkTransport())
     main(nil)
   }
 }

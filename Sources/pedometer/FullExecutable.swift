@@ -1,61 +1,103 @@
+import PedometerCommands
 import Platform
 
-/// `pedometer-full`, the same command line with an HTTP client and the history's database.
+/// `pedometer-full`, the same command line with an HTTP client for TLS and the history's database.
 ///
-/// These two make up three quarters of it; whoever counts steps on a small board all day need not hold them in memory, as
-/// who uses git without a network need not hold an HTTP client: there, too, it is an executable of its own.
+/// Those make up three quarters of it, and a small board that counts steps all day need not hold them in memory. It is an
+/// external command, as git has them: run in place of this process, with the same arguments and streams, before this
+/// process has read or written anything. A file that does not pass the handshake is not run.
 enum FullExecutable {
   /// The commands that only it has.
   static let commands: Set<String> = ["history", "export"]
 
-  /// Why it is not to be had.
-  struct Missing: Error, CustomStringConvertible {
-    var path: String
-    var reason: String
-    var description: String { "\(path) cannot be started (\(reason)); 'make release && sudo make install' brings it" }
+  /// Why it cannot be run.
+  enum Failure: Error, CustomStringConvertible {
+    case missing(path: String, reason: String)
+    case foreign(path: String)
+    case otherVersion(path: String, version: String)
+
+    var description: String {
+      let remedy = "run 'make release && sudo make install'"
+      return switch self {
+      case .missing(let path, let reason): "cannot run \(path) (\(reason)); \(remedy)"
+      case .foreign(let path): "\(path) is a different program; remove it and \(remedy)"
+      case .otherVersion(let path, let version):
+        "\(path) has version \(version), not \(PedometerCommand.configuration.version); \(remedy)"
+      }
+    }
   }
 
-  /// Tells an executable that it was started here; one that would start itself for ever notices.
-  private static let sign = "PEDOMETER_BECAME_FULL"
+  /// How long the handshake may take, in milliseconds.
+  private static let patience: Int32 = 10_000
 
-  /// The signals that were blocked when this process began.
-  private static let formerMask: sigset_t = {
-    var mask = sigset_t()
-    unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
-    return mask
-  }()
-
-  /// To be called at the beginning of the process, before any other thread is there.
-  static func prepare() { _ = formerMask }
-
-  /// Becomes that executable: the same process, with the same arguments, the same environment and the same standard
-  /// streams.
-  ///
-  /// Signals that are ignored stay so. Those that a live command has blocked to take them one by one stay blocked, so one
-  /// that comes now is taken by the other executable; all others are as they were when this process began.
-  static func becomeIt() throws(Missing) -> Never {
+  /// Runs it in place of this process.
+  static func run() throws(Failure) -> Never {
     let candidates = Self.candidates
     guard let path = candidates.first(where: { unsafe access($0, X_OK) == 0 }) ?? candidates.first else {
-      throw Missing(path: "pedometer-full", reason: "/proc/self/exe cannot be read")
+      throw .missing(path: "pedometer-full", reason: "/proc/self/exe cannot be read")
     }
-    guard unsafe getenv(sign) == nil else { throw Missing(path: path, reason: "it is not what its name says") }
-    if Task.isCancelled { throw Missing(path: path, reason: "asked to stop") }
-    unsafe setenv(sign, "1", 1)
-    // A worker thread blocks nearly every signal, and the new image would take that over.
-    var (present, mask) = (sigset_t(), formerMask)
-    unsafe pthread_sigmask(SIG_BLOCK, nil, &present)
-    for number in [SIGINT, SIGTERM, SIGHUP] where unsafe sigismember(&present, number) == 1 {
-      unsafe sigaddset(&mask, number)
-    }
-    unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+    try shakeHands(with: path)
     _ = unsafe execv(path, CommandLine.unsafeArgv)
-    let reason = errno
-    unsafe pthread_sigmask(SIG_SETMASK, &present, nil)
-    unsafe unsetenv(sign)
-    throw Missing(path: path, reason: systemText(reason))
+    throw .missing(path: path, reason: systemText(errno))
   }
 
-  /// Where it may be: where it is installed, and beside this executable, as the build leaves it.
+  /// Makes sure that the file is `pedometer-full` of this version.
+  private static func shakeHands(with path: String) throws(Failure) {
+    let reply = try ask(path)
+    if reply == Handshake.reply { return }
+    let words = reply.split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, words[0] == "pedometer-full", reply.utf8.count < 64,
+      words[1].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") })
+    else { throw .foreign(path: path) }
+    throw .otherVersion(path: path, version: String(words[1]))
+  }
+
+  /// What the file prints when it is asked who it is.
+  private static func ask(_ path: String) throws(Failure) -> String {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw .missing(path: path, reason: systemText(errno)) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { _ = Platform.close(ends[0]) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var process: pid_t = 0
+    let code = unsafe path.withCString { path in
+      unsafe Handshake.argument.withCString { argument in
+        let arguments: [UnsafeMutablePointer<CChar>?] = unsafe [.init(mutating: path), .init(mutating: argument), nil]
+        return unsafe posix_spawn(&process, path, &actions, nil, arguments, environ)
+      }
+    }
+    _ = Platform.close(ends[1])
+    guard code == 0 else { throw .missing(path: path, reason: systemText(code)) }
+    let reply = read(ends[0])
+    // A file that prints something else, or goes on, is not waited for.
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return reply
+  }
+
+  /// What comes from a pipe until its end, or until it is too long or too late to be the reply.
+  private static func read(_ end: Int32) -> String {
+    var reply: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 256)
+    while reply.count < 256 {
+      var request = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+      let count = unsafe poll(&request, 1, patience)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      let length = unsafe Platform.read(end, &buffer, buffer.count)
+      guard length > 0 else { break }
+      reply += buffer[..<length]
+    }
+    return String(decoding: reply, as: UTF8.self)
+  }
+
+  /// Where it may be: where it is installed, and next to this executable, where the build leaves it.
   private static var candidates: [String] {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)

@@ -8,11 +8,11 @@ import PedometerService
 struct PedometerDaemon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pedometerd",
-    abstract: "Count all day, remember and serve",
+    abstract: "Count steps all day and serve the history",
     discussion: """
-      Counts the steps of one or several sensors, also of those that are plugged in later, keeps them in a history, and \
-      serves a live page and an API. Everything can also be set in a file (/etc/pedometer/pedometerd.yaml, or --config); \
-      options win over it.
+      Counts the steps of one or more sensors, including sensors that are plugged in later, keeps a history, and serves a \
+      live page and an API. All options can also be set in a file (/etc/pedometer/pedometerd.yaml, or --config); \
+      command-line options take precedence.
 
       EXAMPLES
         pedometerd
@@ -21,20 +21,20 @@ struct PedometerDaemon: AsyncParsableCommand {
         pedometerd --config pedometerd.yaml --check-config
 
       EXIT CODES
-        0  ended by SIGTERM or SIGINT      64 usage
-        73 the state folder cannot be made 74 I/O error
-        75 another program writes the history
-        77 not permitted                   78 the configuration is wrong
+        0  ended by SIGTERM or SIGINT      64 usage error
+        73 cannot create the state folder  74 I/O error
+        75 another process is writing the history
+        77 permission denied               78 invalid configuration
       """,
     version: Daemon.version)
 
-  @OptionGroup(title: "What is counted") var counting: CountingOptions
-  @OptionGroup(title: "How it is served") var serving: ServingOptions
+  @OptionGroup(title: "Counting") var counting: CountingOptions
+  @OptionGroup(title: "Serving") var serving: ServingOptions
 
-  @Option(help: "The file with settings. (default: /etc/pedometer/pedometerd.yaml, if it is there)")
+  @Option(help: "Configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)")
   var config: String?
 
-  @Flag(name: .customLong("check-config"), help: "Say whether the settings are right, and end.")
+  @Flag(name: .customLong("check-config"), help: "Check the configuration and exit.")
   var checksConfig = false
 
   func run() async throws {
@@ -47,7 +47,7 @@ struct PedometerDaemon: AsyncParsableCommand {
       throw ExitCode(78)
     }
     if checksConfig {
-      print("the configuration is right")
+      print("configuration OK")
       return
     }
     do {
@@ -75,36 +75,36 @@ struct PedometerDaemon: AsyncParsableCommand {
   }
 }
 
-/// What is counted, for whom, and where it is kept.
+/// Counting, for whom, and where it is kept.
 struct CountingOptions: ParsableArguments {
-  @Option(help: "A sensor as 'pedometer devices' lists them, a recording or synthetic:…; may be given several times.")
+  @Option(help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.")
   var source: [String] = []
 
-  @Option(help: "The folder of what is kept. (default: $STATE_DIRECTORY, else ~/.local/state/pedometer)")
+  @Option(help: "Folder of the history and the goal. (default: $STATE_DIRECTORY or ~/.local/state/pedometer)")
   var state: String?
 
-  @Option(help: "Steps a day, until another goal is set over the API.")
+  @Option(help: "Steps per day, until a goal is set through the API.")
   var goal: String?
 
-  @Option(name: .customLong("time-zone"), help: "Where your days begin, as Europe/Vienna. (default: the machine's)")
+  @Option(name: .customLong("time-zone"), help: "Time zone, such as Europe/Vienna. (default: this computer's)")
   var timeZone: String?
 
-  @Option(name: .customLong("day-start"), help: "When your days begin. (default: 00:00)")
+  @Option(name: .customLong("day-start"), help: "Start of the day, HH:MM. (default: 00:00)")
   var dayStart: String?
 
-  @Option(help: "Body height in metres; step lengths follow from it and the cadence. (default: 1.70)")
+  @Option(help: "Body height in metres; step length is computed from height and cadence. (default: 1.70)")
   var height: String?
 
-  @Option(name: .customLong("step-length"), help: "Metres a step.")
+  @Option(name: .customLong("step-length"), help: "Step length in metres; takes precedence over the height.")
   var stepLength: String?
 
-  @Option(help: "thrifty (a look every two seconds) or lively (twenty a second). (default: thrifty)")
+  @Option(help: "thrifty (read every two seconds) or lively (20 times per second). (default: thrifty)")
   var reading: String?
 
-  @Option(help: "Of sources that do not state it: g, mg, m/s2 or raw=COUNTS, where COUNTS make one g. (default: auto)")
+  @Option(help: "For sources that do not state their unit: g, mg, m/s2 or raw=COUNTS, the number of counts per g. (default: auto)")
   var units: String?
 
-  @Option(help: "Samples a second, for sources without timestamps.")
+  @Option(help: "Samples per second, for sources without timestamps.")
   var rate: String?
 
   @Option(help: "The columns of time, x, y and z (or of x, y and z), by name or by number from 1.")
@@ -124,23 +124,23 @@ struct CountingOptions: ParsableArguments {
 struct ServingOptions: ParsableArguments {
   @Option(
     help: """
-      The address to listen on; may be given several times. localhost:8080 is 127.0.0.1 and [::1]. (default: \
-      127.0.0.1:8080)
+      Address to listen on; may be repeated. localhost:8080 means 127.0.0.1 and [::1]. (default: 127.0.0.1:8080)
       """)
   var listen: [String] = []
 
-  @Option(name: .customLong("host-name"), help: "A name under which clients may ask, as steps.example.org.")
+  @Option(
+    name: .customLong("host-name"), help: "A host name for clients, such as steps.example.org; may be repeated.")
   var hostName: [String] = []
 
   @Option(
     name: .customLong("token-file"),
-    help: "The file with the secret that clients have to show; needed where others than this machine may connect.")
+    help: "File with the token that clients must send; required if other machines can connect.")
   var tokenFile: String?
 
-  @Option(name: .customLong("tls-certificate"), help: "A certificate chain (PEM); with it only TLS is spoken.")
+  @Option(name: .customLong("tls-certificate"), help: "Certificate chain (PEM); the service then accepts only TLS.")
   var tlsCertificate: String?
 
-  @Option(name: .customLong("tls-key"), help: "The certificate's key (PEM).")
+  @Option(name: .customLong("tls-key"), help: "Private key of the certificate (PEM).")
   var tlsKey: String?
 
   @Option(

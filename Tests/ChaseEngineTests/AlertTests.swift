@@ -47,7 +47,7 @@ struct AlertTests {
   func errors() {
     let sentences = AppState.allCases.map { "\(AppError.invalidState($0))" }
     #expect(Set(sentences).count == AppState.allCases.count)
-    #expect("\(AppError.goalNotSet)" == "there is no goal yet; set a number of steps first")
+    #expect("\(AppError.goalNotSet)" == "no goal set; set a number of steps first")
     #expect("\(AppError.goalNotPositive(-2))".contains("-2 steps"))
   }
 }

@@ -34,7 +34,8 @@ struct ChaseSettingsTests {
 
   @Test("the sentences of refused settings say what to give")
   func sentences() {
-    #expect("\(InvalidChaseSetting.velocity(-1))" == "Nessie cannot swim at -1.0 m/s; give a speed above 0, as 1.25")
-    #expect("\(InvalidChaseSetting.headstart(-1))" == "a head start of -1.0 m is none; give 0 m or more, as 20")
+    #expect(
+      "\(InvalidChaseSetting.velocity(-1))" == "Nessie cannot swim at -1.0 m/s; give a speed above 0, such as 1.25")
+    #expect("\(InvalidChaseSetting.headstart(-1))" == "a head start of -1.0 m is invalid; give 0 m or more, such as 20")
   }
 }

@@ -72,7 +72,7 @@ struct AnalyticsCommandTests {
     let transcript = try Executable.built("pedometer").run(
       ["analytics"] + arguments, output: .file("/dev/full"), environment: home.environment)
     #expect(transcript.exitCode == 74)
-    #expect(transcript.errors.hasPrefix("pedometer: standard output cannot be written"), "\(transcript.errors)")
+    #expect(transcript.errors.hasPrefix("pedometer: cannot write to standard output"), "\(transcript.errors)")
   }
 
   @Test("nobody was asked: a chase and a doctor write nothing and send nothing")
@@ -80,7 +80,7 @@ struct AnalyticsCommandTests {
     let transcript = try home.run(Self.chase)
     #expect(transcript.ending == .exit(0) && transcript.errors == "")
     let doctor = try home.run(["doctor", "--format", "json"])
-    #expect(doctor.output.contains("reports are off"))
+    #expect(doctor.output.contains("reporting is off"))
     #expect(try !status().on)
     #expect(home.files == ["token"])
   }
@@ -191,7 +191,7 @@ struct AnalyticsCommandTests {
     try home.turnOn(try deadURL())
     #expect(try home.run(Self.chase).ending == .exit(0))
     let off = try home.run(["analytics", "off"])
-    #expect(off.ending == .exit(0) && off.output == "Reports are off; 3 that waited are thrown away.\n")
+    #expect(off.ending == .exit(0) && off.output == "Reporting is off; 3 queued reports discarded.\n")
     #expect(try home.run(Self.chase).ending == .exit(0))
     #expect(try status().waiting == 0)
     #expect(try !TemporaryDirectory.text(of: home.spool + "/reports").contains("chase"))
@@ -204,15 +204,15 @@ struct AnalyticsCommandTests {
     try home.turnOn(url)
     #expect(try home.run(Self.chase).ending == .exit(0))
     let doctor = try home.run(["doctor"]).output
-    #expect(doctor.contains("ok       analytics: reports go to \(url)/api/analytics, each like {\"appVersion\":"))
+    #expect(doctor.contains("ok       analytics: reports are sent to \(url)/api/analytics, such as {\"appVersion\":"))
     #expect(doctor.contains("3 waiting, 0 dropped, 0 refused in \(home.spool)"))
     let text = try home.run(["analytics", "status"]).output
-    #expect(text.hasPrefix("Reports are on.\n") && text.contains("3 waiting") && text.contains(home.token))
+    #expect(text.hasPrefix("Reporting is on.\n") && text.contains("3 waiting") && text.contains(home.token))
     let status = try status()
     #expect(status.on && status.url == url && status.hasToken && status.waiting == 3)
     #expect(try JSONDecoder().decode(Report.self, from: Data(status.example.utf8)).name == "chaseCompleted")
     try FileManager.default.removeItem(atPath: home.token)
-    #expect(try home.run(["doctor"]).output.contains("warning  analytics: reports go to"))
+    #expect(try home.run(["doctor"]).output.contains("warning  analytics: reports are sent to"))
   }
 
   @Test("an address that is none, and settings that are broken, are told in a sentence")
@@ -237,7 +237,7 @@ struct AnalyticsCommandTests {
     let transcript = try Executable.built("pedometer").inFolder(home.path).run(
       ["analytics", "on", "--url", "http://192.0.2.1:8080/", "--token-file", "none"], environment: home.environment)
     #expect(transcript.ending == .exit(0) && transcript.errorLines.count == 2)
-    #expect(transcript.errors.contains("no token in \(home.path)/none") && transcript.errors.contains("https://"))
+    #expect(transcript.errors.contains("\(home.path)/none contains no token") && transcript.errors.contains("https://"))
   }
 
   @Test("the game reports its screen, its buttons, and what is dismissed")

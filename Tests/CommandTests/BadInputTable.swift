@@ -87,7 +87,7 @@ extension BadInput {
     },
     BadInput(name: "a full disk", exitCode: 74, says: ["no space", "free some"], counted: .nothing) {
       try $0.write(Array(try WrittenWalk.minute().text.utf8), to: "walk.csv")
-      return Attempt(output: .file("/dev/full"), source: "standard output cannot be written")
+      return Attempt(output: .file("/dev/full"), source: "cannot write to standard output")
     },
   ]
 

@@ -63,7 +63,7 @@ struct ChaseScreenTests {
         " Time       0:52",
         "",
         " ┌────────────────────────────────────────────────────────────────────┐",
-        " │ A quarter is behind you.                                           │",
+        " │ A quarter of the way done.                                         │",
         " └────────────────────────────────────────────────────────────────────┘",
         "  └─ 2 more ───────────────────────────────────────────────────────────┘",
         " [Pause]   space pause   d dismiss   g goal   r restart   q quit",
@@ -85,7 +85,7 @@ struct ChaseScreenTests {
         " Caught in  0:05",
         " Nessie     1.25 m/s, hunting",
         " +------------------------------------+",
-        " | A quarter is behind you.           |",
+        " | A quarter of the way done.         |",
         " +------------------------------------+",
         "  +- 2 more ---------------------------+",
         " [Pause]   space pause   d dismiss",
@@ -98,14 +98,14 @@ struct ChaseScreenTests {
         " Cadence    90 steps/min",
         " Gap        1.8 m",
         " Caught in  0:05",
-        " | A quarter is behind you.           |",
+        " | A quarter of the way done.         |",
         " [Pause]   space pause   d dismiss",
       ])
     #expect(
       lines(24, 4) == [
         "....~~S o>...|...|.....#",
-        " | A quarter is       |",
-        " | behind you.        |",
+        " | A quarter of the   |",
+        " | way done.          |",
         " [Pause]   space pause",
       ])
     #expect(lines(10, 2) == ["~~S o>||.#", " [Pause]"])
@@ -118,7 +118,7 @@ struct ChaseScreenTests {
     try walk(seconds: 52)
     let picture = lines(40, 14, ChaseScreen.Style())
     #expect(picture[1].hasPrefix("\u{1B}[2m··········\u{1B}[0m\u{1B}[31m≈≈§\u{1B}[0m\u{1B}[32m o>\u{1B}[0m"))
-    #expect(picture[10] == "\u{1B}[32m │ A quarter is behind you.           │\u{1B}[0m")
+    #expect(picture[10] == "\u{1B}[32m │ A quarter of the way done.         │\u{1B}[0m")
     // Nessie's two warnings came before.
     #expect(picture[12].hasPrefix("\u{1B}[31m  └") && picture[12].contains("2 more"))
     #expect(picture[3] == " Distance   46.8 m")
@@ -148,7 +148,7 @@ struct ChaseScreenTests {
     try model.dataModel.setGoal(300)
     try walk(seconds: 100)
     #expect(model.alertCenter.topAlert != .caughtByNessie)
-    #expect(lines(40, 24).contains(" | Nessie has reached you.            |"))
+    #expect(lines(40, 24).contains(" | Nessie caught you.                 |"))
   }
 
   @Test("won: the runner stands at the goal")

@@ -307,7 +307,7 @@ struct CountCommandTests {
     #expect(transcript.exitCode == 0)
     for words in [
       "EXAMPLES\n  pedometer count walk.csv\n", "| pedometer count --steps -\n", "EXIT CODES\n", "--epochs", "--units",
-      "\n  64 wrong usage",
+      "\n  64 usage error",
     ] {
       #expect(transcript.output.contains(words), "\(words) is not in\n\(transcript.output)")
     }
@@ -324,7 +324,7 @@ struct CountCommandTests {
   @Test(
     "wrong usage is exit code 64 with a sentence that says what to write",
     arguments: [
-      (["--jobs", "0"], "--jobs takes a number from 1"), (["--rate", "0"], "--rate 50"),
+      (["--jobs", "0"], "--jobs takes a number of at least 1"), (["--rate", "0"], "--rate 50"),
       (["--rate", "3"], "from 5 to 100000 samples a second"), (["--rate", "200000"], "from 5 to 100000"),
       (["--rate", "fast"], "fast"), (["--units", "stone"], "raw=16384"), (["--units", "raw=0"], "raw=16384"),
       (["--columns", "t,x"], "--columns t,x,y,z"), (["--columns", "t,,x,y"], "--columns t,x,y,z"),
@@ -350,6 +350,6 @@ struct CountCommandTests {
     let transcript = try Executable.built("pedometer").run(
       ["count", "--rate", "\(rate)", "-"], input: .text("x,y,z\n" + rows.joined()))
     #expect(transcript.ending == .exit(0))
-    #expect(transcript.errors.contains("look whether --rate is right") == isDoubted)
+    #expect(transcript.errors.contains("check --rate") == isDoubted)
   }
 }

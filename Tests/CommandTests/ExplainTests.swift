@@ -265,7 +265,7 @@ struct ExplainTests {
     try directory.write(Array(walk.text.utf8), to: "p.svg")
     let transcript = try count("--plot", "p.svg", "day.csv")
     #expect(transcript.exitCode == 73 && transcript.output == "")
-    #expect(transcript.errors.contains("p.svg is there already"))
+    #expect(transcript.errors.contains("p.svg already exists"))
     #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg") == walk.text)
     try directory.write([], to: "Empty.SVG")
     #expect(try count("--plot", "Empty.SVG", "day.csv").exitCode == 0)

@@ -22,14 +22,23 @@ struct FullExecutableTests {
     try Executable(path: "/usr/bin/install").run([Executable.pathOfBuilt("pedometer"), path]).exitCode == 0
   }
 
-  /// A `pedometer-full` that tells its arguments and what comes in.
-  private func addFull(at name: String = "pedometer-full") throws {
-    let path = try folder.write(Array("#!/bin/sh\nprintf '<%s>' full \"$@\"\ncat\nexit 7\n".utf8), to: name)
+  /// A `pedometer-full` that prints its arguments and what comes in, after a handshake.
+  private func addFull(at name: String = "pedometer-full", reply: String? = nil) throws {
+    let version = try Executable.built("pedometer").run(["--version"]).output
+    let script = """
+      #!/bin/sh
+      [ "$*" != --handshake ] || { printf '%b' '\(reply ?? "pedometer-full \(version)")'; exit; }
+      printf '<%s>' full "$@"
+      cat
+      exit 7
+
+      """
+    let path = try folder.write(Array(script.utf8), to: name)
     try #require(unsafe chmod(path, 0o755) == 0)
   }
 
   @Test(
-    "what takes the database or the network, and what is unknown, goes to the full one as it is",
+    "what takes the database, and what is unknown, is run by the full one with the same arguments",
     arguments: [
       ["history", "--week", "--from", "a  b", ""], ["export"], ["help", "count"], ["--help"], ["hitsory"], ["count2"],
       ["--generate-completion-script", "fish"], [],
@@ -63,99 +72,90 @@ struct FullExecutableTests {
     #expect(transcript.output == "<full><history>")
   }
 
-  @Test("a full one that is none is started once, not for ever")
-  func noFull() throws {
-    let path = folder.path + "/pedometer-full"
-    try #require(unsafe symlink(pedometer.path, path) == 0)
+  @Test(
+    "a file of that name that is something else, or of another version, is not run",
+    arguments: [
+      ("hello\\n", "is a different program; remove it and run 'make release && sudo make install'"),
+      ("", "is a different program; remove it and run"), ("pedometer-full \u{1B}[2J\\n", "is a different program"),
+      (String(repeating: "y\\n", count: 1000), "is a different program"),
+      ("pedometer-full 99.1\\n", "has version 99.1, not "),
+    ])
+  func foreign(_ reply: String, _ reason: String) throws {
+    try addFull(reply: reply)
     let transcript = try pedometer.run(["history"], environment: home)
-    #expect(transcript.exitCode == 69)
-    #expect(transcript.errors.contains("(it is not what its name says)"), "\(transcript.errors)")
+    #expect(transcript.exitCode == 69 && transcript.output == "")
+    #expect(
+      transcript.errors.hasPrefix("pedometer: 'history' needs pedometer-full: \(folder.path)/pedometer-full \(reason)"),
+      "\(transcript.errors)")
+    // What does not need it, it does by itself.
+    #expect(try pedometer.run(["--help"], environment: home).output.contains("count"))
   }
 
-  @Test("without the full one its commands say what is missing, and the help is there still")
+  @Test("a link to the small one is a different program, too, and is asked once")
+  func itself() throws {
+    try #require(unsafe symlink(pedometer.path, folder.path + "/pedometer-full") == 0)
+    let transcript = try pedometer.run(["history"], environment: home)
+    #expect(transcript.exitCode == 69 && transcript.errors.contains("is a different program"), "\(transcript.errors)")
+  }
+
+  @Test("without the full one its commands say what is missing, and help shows the others only")
   func missing() throws {
     for command in ["history", "export"] {
       let transcript = try pedometer.run([command], environment: home)
       #expect(transcript.exitCode == 69)
       #expect(
         transcript.errors
-          == "pedometer: '\(command)' cannot be done here: \(folder.path)/pedometer-full cannot be started "
-          + "(No such file or directory); 'make release && sudo make install' brings it\n")
+          == "pedometer: '\(command)' needs pedometer-full: cannot run \(folder.path)/pedometer-full "
+          + "(No such file or directory); run 'make release && sudo make install'\n")
     }
     let help = try pedometer.run(["--help"], environment: home)
-    #expect(help.exitCode == 0 && help.output.contains("count"))
+    #expect(help.exitCode == 0 && help.output.contains("pedometer count"))
+    #expect(!help.output.contains("history") && !help.output.contains("export"))
+    let completions = try pedometer.run(["--generate-completion-script", "fish"], environment: home)
+    #expect(completions.output.contains("count") && !completions.output.contains("history"))
     #expect(try pedometer.run(["hitsory"], environment: home).exitCode == 64)
-    let room = try pedometer.run(
-      ["chase", "synthetic:cadence=115", "--goal", "9", "--room", "http://127.0.0.1:9"], environment: home)
-    #expect(room.exitCode == 69)
-    #expect(room.errors.hasPrefix("pedometer: there is no way to a room: "), "\(room.errors)")
   }
 
-  @Test("a chase in a room is handed over before anything is read; one alone is not")
+  @Test("a room is reached over plain HTTP by the small one, and over TLS by the full one")
   func chase() throws {
-    try addFull()
     let walk = try pedometer.run(["simulate", "--cadence", "115", "--duration", "60"]).output
     let alone = ["chase", "-", "--goal", "9", "--format", "json"]
-    let room = alone + ["--room", "http://127.0.0.1:9"]
-    let transcript = try pedometer.run(room, input: .text(walk), environment: home)
-    #expect(transcript.output == (["full"] + room).map { "<\($0)>" }.joined() + walk)
+    let secure = alone + ["--room", "https://127.0.0.1:9"]
+    let missing = try pedometer.run(secure, input: .text(walk), environment: home)
+    #expect(missing.exitCode == 69 && missing.errors.contains("https needs pedometer-full"), "\(missing.errors)")
+    try addFull()
+    let plain = try pedometer.run(
+      alone + ["--room", "http://127.0.0.1:9"], input: .text(walk), environment: home)
+    #expect(plain.exitCode == 69 && plain.errors.contains("cannot reach http://127.0.0.1:9"), "\(plain.errors)")
+    let transcript = try pedometer.run(secure, input: .text(walk), environment: home)
+    #expect(transcript.output == (["full"] + secure).map { "<\($0)>" }.joined() + walk)
     let chase = try pedometer.run(alone, input: .text(walk), environment: home)
     #expect(chase.exitCode == 0)
     #expect(chase.output.contains(#""state":"completed""#))
   }
 
-  @Test("a chase that reports is handed over; without the full one its reports wait")
-  func reports() throws {
+  @Test("reports go out over plain HTTP by the small one, and over TLS by the full one", arguments: ["http", "https"])
+  func reports(_ scheme: String) throws {
     let chase = ["chase", "synthetic:cadence=115", "--goal", "9", "--format", "json", "--speed", "50"]
     let token = try folder.write(Array("t".utf8), to: "token")
-    let on = ["analytics", "on", "--url", "http://127.0.0.1:9", "--token-file", token]
+    let on = ["analytics", "on", "--url", "\(scheme)://127.0.0.1:9", "--token-file", token]
     #expect(try pedometer.run(on, environment: home).exitCode == 0)
     #expect(try pedometer.run(chase, environment: home).exitCode == 0)
     let status = try pedometer.run(["analytics", "status", "--format", "json"], environment: home)
     #expect(!status.output.contains(#""waiting":0"#) && status.output.contains(#""waiting":"#), "\(status.output)")
     try addFull()
-    #expect(try pedometer.run(chase, environment: home).output == (["full"] + chase).map { "<\($0)>" }.joined())
-  }
-
-  /// A shell line that says whether the hub's buffer is in use.
-  private func inUse(_ enable: String) -> String {
-    let switches = "$UMOCKDEV_DIR/sys/bus/iio/devices/iio:device0/buffer*/enable"
-    return "for switch in \(switches); do echo \(enable) > $switch; done"
+    let isFull = try pedometer.run(chase, environment: home).output == (["full"] + chase).map { "<\($0)>" }.joined()
+    #expect(isFull == (scheme == "https"))
   }
 
   @Test(
-    "a sensor whose buffer is in use is left to the full one, which can ask the service; a free one is not",
-    .enabled(if: MockedDevices.isPossible), arguments: ["0", "1"])
-  func sensorInUse(_ enable: String) throws {
+    "a service that is asked over TLS is asked by the full one, any other by the small one",
+    arguments: [("https://127.0.0.1:9", true), ("http://127.0.0.1:9", false), ("off", false)])
+  func service(_ address: String, _ isFull: Bool) throws {
     try addFull()
-    var devices = MockedDevices.hub
-    devices.before = inUse(enable)
-    devices.executable = pedometer.path
-    let arguments = ["live", "iio:device0", "--format", "csv", "--duration", "1"]
-    let transcript = try devices.run(arguments)
-    // Nothing is said before, not even the heading.
-    let isFull = transcript.output == (["full"] + arguments).map { "<\($0)>" }.joined()
-    #expect(isFull == (enable == "1"), "\(transcript)")
-    if enable == "0" { #expect(transcript.outputLines.count > 1, "\(transcript)") }
-  }
-
-  @Test(
-    "the full one gets signals as the small one had them, though it is started by a worker thread",
-    .enabled(if: MockedDevices.isPossible))
-  func signals() throws {
-    // No shell: that would set the mask anew.
-    let awk =
-      #"#!/usr/bin/awk -f"# + "\n"
-      + #"BEGIN { while ((getline < "/proc/self/status") > 0) if ($1 == "SigBlk:") print $2; exit }"# + "\n"
-    let path = try folder.write(Array(awk.utf8), to: "pedometer-full")
-    try #require(unsafe chmod(path, 0o755) == 0)
-    var devices = MockedDevices.hub
-    devices.before = inUse("1")
-    devices.executable = pedometer.path
-    let before = try #require(UInt64(devices.run(["history"]).outputLines.first ?? "", radix: 16))
-    let live = try #require(UInt64(devices.run(["live", "iio:device0"]).outputLines.first ?? "", radix: 16))
-    let taken = [SIGHUP, SIGINT, SIGTERM].reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) }
-    #expect(live == before | taken)
-    #expect(before & 1 << UInt64(SIGTSTP - 1) == 0)
+    let arguments = ["live", "synthetic:cadence=110,steps=5", "--format", "csv", "--duration", "1"]
+    let transcript = try pedometer.run(
+      arguments, environment: home.merging(["PEDOMETER_SERVICE": address]) { $1 })
+    #expect((transcript.output == (["full"] + arguments).map { "<\($0)>" }.joined()) == isFull, "\(transcript)")
   }
 }

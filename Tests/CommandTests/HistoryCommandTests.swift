@@ -100,7 +100,7 @@ struct HistoryCommandTests {
   func nothingWalked(span: String) throws {
     let transcript = try run("history", span)
     #expect(transcript.ending == .exit(0))
-    #expect(transcript.outputLines.last == "  nothing was walked")
+    #expect(transcript.outputLines.last == "  no steps")
     #expect(transcript.outputLines.count == ["--day": 2, "--week": 9, "--month": 32][span])
   }
 
@@ -127,8 +127,8 @@ struct HistoryCommandTests {
     #expect(transcript.ending == .exit(66) && transcript.output == "")
     #expect(
       transcript.errors
-        == "pedometer: nothing has been recorded in \(directory.path)/none yet; start the service pedometerd and walk, "
-        + "or name another folder: --state /var/lib/pedometer is that of the system's service\n")
+        == "pedometer: no history in \(directory.path)/none yet; start pedometerd and walk, or give another folder, "
+        + "such as --state /var/lib/pedometer of the system service\n")
   }
 
   @Test("a service that was named has to answer; a folder has to be one, and a period to have been")
@@ -136,7 +136,7 @@ struct HistoryCommandTests {
     let pedometer = try Executable.built("pedometer")
     let home = ["XDG_STATE_HOME": directory.path + "/none"]
     for (address, reason) in [
-      ("bogus", "'bogus' is no address"), ("http://127.0.0.1:1", "http://127.0.0.1:1/health cannot be reached"),
+      ("bogus", "'bogus' is not an address"), ("http://127.0.0.1:1", "cannot reach http://127.0.0.1:1/health"),
     ] {
       let transcript = try pedometer.run(
         ["history"], environment: home.merging(["PEDOMETER_SERVICE": address]) { $1 })
@@ -146,11 +146,11 @@ struct HistoryCommandTests {
     for folder in ["", directory.path + "/history.sqlite"] {
       let transcript = try pedometer.run(["history", "--state", folder])
       #expect(transcript.exitCode == 64)
-      #expect(transcript.errors.contains("'\(folder)' is no folder"), "\(transcript.errors)")
+      #expect(transcript.errors.contains("'\(folder)' is not a folder"), "\(transcript.errors)")
     }
     let future = try pedometer.run(["history", "--from", "2199-01-01", "--state", directory.path])
     #expect(future.exitCode == 64)
-    #expect(future.errors.contains("--from lies in the future"), "\(future.errors)")
+    #expect(future.errors.contains("--from is in the future"), "\(future.errors)")
   }
 
   @Test("the standard folder is the state's, and the zone the computer's")
@@ -185,7 +185,7 @@ struct HistoryCommandTests {
     arguments: [
       (["--time-zone", "Atlantis"], "Europe/Berlin"), (["--day-start", "4"], "04:00"),
       (["--day-start", "24:00"], "04:00"), (["--from", "yesterday"], "2026-05-06"), (["--to", "2026-05-06"], "--from"),
-      (["--from", "2026-05-07", "--to", "2026-05-06T00:00"], "exchange"), (["--from", "2026-02-30"], "no time"),
+      (["--from", "2026-05-07", "--to", "2026-05-06T00:00"], "swap"), (["--from", "2026-02-30"], "not a time"),
       (["--week", "--from", "2026-05-06"], "leave out"), (["--week", "--month"], "day"),
       (["--bucket", "year"], "minute"),
     ])

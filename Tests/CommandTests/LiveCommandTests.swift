@@ -41,7 +41,7 @@ struct LiveCommandTests {
   func duration() throws {
     let lines = try LiveLines(Self.live(["--format", "json", "--duration", "10"], .minute()))
     #expect(lines.total?.samples == 501 && lines.total?.t == 10)
-    #expect(lines.all.last { $0.event == "stopped" }?.message == "the time is over")
+    #expect(lines.all.last { $0.event == "stopped" }?.message == "the time is up")
   }
 
   @Test("--interval gives totals at its times, also while nothing changes")
@@ -78,7 +78,7 @@ struct LiveCommandTests {
     let lines = try LiveLines(transcript)
     #expect(transcript.ending == .exit(0))
     #expect(lines.total?.steps == lines.confirmed.count && lines.confirmed.count > 15)
-    #expect(lines.all.last { $0.event == "stopped" }?.message == "asked to stop")
+    #expect(lines.all.last { $0.event == "stopped" }?.message == "interrupted")
   }
 
   @Test("a made-up walk is walked at its own pace and told as text, CSV and JSON")
@@ -112,11 +112,11 @@ struct LiveCommandTests {
     "what cannot be is refused with its code and a sentence",
     arguments: [
       (["live", "/nowhere/walk.csv"], 66, "/nowhere/walk.csv"), (["live", "synthetic:cadence=9"], 64, "40 to 240"),
-      (["live", "walk.csv", "--wait"], 64, "no sensor"), (["live", "-", "--interval", "0"], 64, "--interval"),
+      (["live", "walk.csv", "--wait"], 64, "not a sensor"), (["live", "-", "--interval", "0"], 64, "--interval"),
       (["live", "--duration", "-1"], 64, "duration"), (["live", "iio:device99"], 69, "device99"),
       (["live", "evdev:/dev/input/event999"], 69, "event999"), (["live", "--height", "9"], 64, "--height"),
       (["record", "synthetic:"], 64, "--output"), (["record", "counter:device0", "-o", "x.csv"], 64, "steps"),
-      (["record", "x.csv", "-o", "x.csv"], 64, "two names"),
+      (["record", "x.csv", "-o", "x.csv"], 64, "two different names"),
       (["record", "synthetic:", "-o", "/nowhere/x.csv"], 73, "/nowhere/x.csv"),
     ] as [([String], Int32, String)])
   func refused(_ arguments: [String], _ status: Int32, _ word: String) throws {

@@ -10,8 +10,6 @@ struct MockedDevices {
   var more: [String] = []
   /// A shell line that is run within, before the command.
   var before = "true"
-  /// What is run; `pedometer` as it was built unless given.
-  var executable: String?
   /// Whether the command runs as a user without any right.
   var asNobody = false
 
@@ -48,7 +46,7 @@ struct MockedDevices {
     return try Executable(path: "/usr/bin/umockdev-run").run(
       played + [
         "--", "sh", "-c", "\(before); exec timeout 50 \(step) \"$@\"", "sh",
-        try executable ?? Executable.pathOfBuilt("pedometer"),
+        try Executable.pathOfBuilt("pedometer"),
       ]
         + arguments)
   }

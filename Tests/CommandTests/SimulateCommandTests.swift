@@ -42,7 +42,7 @@ import Testing
     running.send(signal: signal)
     let transcript = try running.finish()
     #expect(transcript.exitCode == 130)
-    #expect(transcript.errors == "pedometer: asked to stop; '\(path)' is not written\n")
+    #expect(transcript.errors == "pedometer: interrupted; '\(path)' was not written\n")
     #expect(directory.contents == ["steps", "walk.csv"])
     for path in former { #expect(try TemporaryDirectory.text(of: path) == "former") }
   }

@@ -8,12 +8,12 @@ struct TerminalLiveTests {
   func status() throws {
     let live = try Executable.built("pedometer").start(
       ["live", "synthetic:cadence=120", "--provisional"], inTerminalOf: (60, 24))
-    let lines = try live.wait(for: "perhaps")
+    let lines = try live.wait(for: "provisional")
     #expect(lines.count { $0.contains(" steps") } == 1)
     live.type("\u{3}")
     #expect(try live.finish() == .exit(0))
     #expect(live.screen.lines.contains("synthetic:cadence=120: 0 steps"))
-    #expect(!live.screen.lines.contains { $0.contains("perhaps") })
+    #expect(!live.screen.lines.contains { $0.contains("provisional") })
     #expect(live.screen.oddities == [] && !live.screen.hasAttributes && live.isCooked)
   }
 

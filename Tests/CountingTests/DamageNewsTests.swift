@@ -26,11 +26,11 @@ struct DamageNewsTests {
     #expect(
       told == [
         "1 sample is a spike, at 2 s; left out, so check the sensor's connection",
-        "1 sample is no acceleration, at 3 s; left out",
+        "1 sample is not a valid acceleration, at 3 s; left out",
       ])
     #expect(
       counter.damage.sentences(since: counter.start) == [
-        "2 samples are no acceleration, the first at 3 s; left out",
+        "2 samples are not valid accelerations, the first at 3 s; left out",
         "3 samples are spikes, the first at 2 s; left out, so check the sensor's connection",
       ])
   }

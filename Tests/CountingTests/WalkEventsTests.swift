@@ -134,8 +134,8 @@ struct WalkEventsTests {
     for index in [200, 400, 600] { samples[index].acceleration.x = 1e30 }
     let told = await told(ScriptedSource([SampleBatch(samples: samples)]).walk)
     let warnings = told.kinds.filter { $0.contains("acceleration") }
-    #expect(warnings.count == 1 && warnings[0].hasPrefix("1 sample is no acceleration"))
-    #expect(told.summary?.warnings.first?.hasPrefix("3 samples are no acceleration") == true)
+    #expect(warnings.count == 1 && warnings[0].hasPrefix("1 sample is not a valid acceleration"))
+    #expect(told.summary?.warnings.first?.hasPrefix("3 samples are not valid accelerations") == true)
   }
 
   @Test("loss and return of a source are told in their place, and the walk goes on")

@@ -133,7 +133,7 @@ import Testing
     let pedometer = pedometer()
     #expect(!pedometer.pedometerAvailable && !pedometer.permissionDeclined)
     for capability in PedometerCapability.allCases {
-      #expect(pedometer.availability(of: capability).reason?.contains("start the service pedometerd") == true)
+      #expect(pedometer.availability(of: capability).reason?.contains("start pedometerd") == true)
     }
     await withCheckedContinuation { continuation in
       pedometer.start { _, _ in

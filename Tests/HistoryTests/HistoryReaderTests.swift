@@ -178,6 +178,6 @@ import Testing
   func nothingYet() {
     let error = #expect(throws: HistoryError.self) { try history.reader() }
     #expect(error == .nothingYet(path: history.path))
-    #expect("\(error!)".contains("start the service pedometerd"))
+    #expect("\(error!)".contains("start pedometerd"))
   }
 }

@@ -91,7 +91,7 @@ final class SmallDisk {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect("\(error!)".contains("mend its permissions, or name another folder"))
+    #expect("\(error!)".contains("fix its permissions, or give another folder"))
     #expect(try HistoryReader(folder: folder).totals(from: .distantPast, to: .distantFuture).steps == 1)
   }
 

@@ -47,7 +47,7 @@ struct SensorPedometerTests {
     let model = try chase(machine.pedometer())
     #expect(model.appState == .notStarted)
     #expect(model.alertCenter.topAlert == .noPedometer)
-    #expect(model.alertCenter.topAlert?.detail == "the sensor is not there; plug it in again")
+    #expect(model.alertCenter.topAlert?.detail == "cannot find the sensor; plug it in again")
     #expect(machine.opened.withLock { $0 } == [])
   }
 

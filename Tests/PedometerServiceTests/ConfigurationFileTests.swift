@@ -31,10 +31,10 @@ struct ConfigurationFileTests {
   @Test(
     "a key that is not known is refused, with its line and the one that was meant",
     arguments: [
-      ("goals: 1", "pedometerd.yaml:1: there is no key 'goals'; did you mean 'goal'?"),
-      ("goal: 1\nsource: x", "pedometerd.yaml:2: there is no key 'source'; did you mean 'sources'?"),
-      ("\n\ntime_zone: x", "pedometerd.yaml:3: there is no key 'time_zone'; did you mean 'time-zone'?"),
-      ("lsiten: x", "pedometerd.yaml:1: there is no key 'lsiten'; did you mean 'listen'?"),
+      ("goals: 1", "pedometerd.yaml:1: unknown key 'goals'; did you mean 'goal'?"),
+      ("goal: 1\nsource: x", "pedometerd.yaml:2: unknown key 'source'; did you mean 'sources'?"),
+      ("\n\ntime_zone: x", "pedometerd.yaml:3: unknown key 'time_zone'; did you mean 'time-zone'?"),
+      ("lsiten: x", "pedometerd.yaml:1: unknown key 'lsiten'; did you mean 'listen'?"),
     ])
   func unknown(_ text: String, _ message: String) {
     #expect(Self.error(text) == message)
@@ -52,8 +52,8 @@ struct ConfigurationFileTests {
       ("goal: 1\nstate: {a: b}", "pedometerd.yaml:2: 'state' takes one value"),
       ("- goal", "pedometerd.yaml:1: expected lines of 'key: value'"),
       ("goal: 1\ngoal: 2", "'goal' is given twice"),
-      ("goal: \"8000", "this is no YAML"),
-      ("goal: 1\n  state: x", "pedometerd.yaml:2: this is no YAML"),
+      ("goal: \"8000", "not valid YAML"),
+      ("goal: 1\n  state: x", "pedometerd.yaml:2: not valid YAML"),
     ])
   func malformed(_ text: String, _ message: String) {
     let error = Self.error(text) ?? "nothing"

@@ -90,7 +90,7 @@ final class DaemonTests {
     for arguments in [["--config", file], ["--config", file, "--check-config"]] {
       let transcript = try Executable.built("pedometerd").run(arguments)
       #expect(transcript.exitCode == 78)
-      #expect(transcript.errors == "pedometerd: \(file):2: there is no key 'lisen'; did you mean 'listen'?\n")
+      #expect(transcript.errors == "pedometerd: \(file):2: unknown key 'lisen'; did you mean 'listen'?\n")
     }
     let right = try folder.write(Array("goal: 1\n".utf8), to: "p.yaml")
     #expect(try Executable.built("pedometerd").run(["--config", right, "--check-config"]).exitCode == 0)
@@ -105,7 +105,7 @@ final class DaemonTests {
     let pedometerd = try Executable.built("pedometerd")
     let taken = try pedometerd.run(["--state", folder.path + "/other", "--listen", address])
     #expect(taken.exitCode == 75)
-    let reason = "pedometerd: \(address) is in use by another program; stop that, or choose another"
+    let reason = "pedometerd: \(address) is in use by another program; stop it, or choose another"
     #expect(taken.errors.contains(reason))
     let byName = try pedometerd.run(
       ["--state", folder.path + "/other", "--listen", address.replacing("127.0.0.1", with: "localhost")])
@@ -118,10 +118,10 @@ final class DaemonTests {
       let foreign = try pedometerd.run(
         ["--state", folder.path + "/other", "--token-file", token, "--listen", address])
       #expect(foreign.exitCode == 78)
-      #expect(foreign.errors.contains("pedometerd: \(address) is no address of this machine"), "\(foreign.errors)")
+      #expect(foreign.errors.contains("pedometerd: \(address) is not an address of this machine"), "\(foreign.errors)")
     }
     let nameless = try pedometerd.run(["--state", "", "--check-config"])
-    #expect(nameless.exitCode == 78 && nameless.errors.contains("there is no folder"), "\(nameless.errors)")
+    #expect(nameless.exitCode == 78 && nameless.errors.contains("missing folder"), "\(nameless.errors)")
   }
 
   @Test("a source that cannot be counted is in the log, with the reason")

@@ -55,27 +55,27 @@ struct ServiceConfigurationTests {
   @Test(
     "what does not fit is refused with the place where it stands",
     arguments: [
-      (SettingKey.goal, "0", "--goal: '0' is no goal; give a number of steps, 1 to 1000000, as 8000"),
-      (.units, "raw=0", "--units: 'raw=0' is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384"),
-      (.rate, "4", "--rate: '4' is no rate; give 5 to 100000 samples a second, as 50"),
+      (SettingKey.units, "raw=0", "--units: 'raw=0' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384"),
+      (.rate, "4", "--rate: '4' is out of range; give 5 to 100000 samples a second, such as 50"),
       (
         .columns, "t,x,x,z",
-        "--columns: 't,x,x,z' are no columns; give time, x, y and z, or x, y and z, by name or number, as t,x,y,z"
+        "--columns: 't,x,x,z' does not name columns; give time, x, y and z, or x, y and z, by name or number, such as t,x,y,z"
       ),
-      (.goal, "many", "--goal: 'many' is no goal; give a number of steps, 1 to 1000000, as 8000"),
-      (.timeZone, "Mars/Olympus", "--time-zone: 'Mars/Olympus' is no time zone; give one as Europe/Vienna"),
-      (.dayStart, "24:00", "--day-start: '24:00' is no time of day; write HH:MM, as 04:00"),
-      (.dayStart, "4", "--day-start: '4' is no time of day; write HH:MM, as 04:00"),
-      (.height, "180", "--height: '180' does not fit; give metres from 0.5 to 2.6, as 1.80"),
-      (.stepLength, "0", "--step-length: '0' does not fit; give metres from 0.1 to 3.0, as 0.72"),
-      (.sources, "-", "--source: a service has no standard input; give a sensor, as iio:device0"),
+      (.goal, "0", "--goal: '0' is not a goal; give a number of steps from 1 to 1000000, such as 8000"),
+      (.goal, "many", "--goal: 'many' is not a goal; give a number of steps from 1 to 1000000, such as 8000"),
+      (.timeZone, "Mars/Olympus", "--time-zone: 'Mars/Olympus' is not a time zone; give one such as Europe/Vienna"),
+      (.dayStart, "24:00", "--day-start: '24:00' is not a time of day; write HH:MM, such as 04:00"),
+      (.dayStart, "4", "--day-start: '4' is not a time of day; write HH:MM, such as 04:00"),
+      (.height, "180", "--height: '180' is out of range; give metres from 0.5 to 2.6, such as 1.80"),
+      (.stepLength, "0", "--step-length: '0' is out of range; give metres from 0.1 to 3.0, such as 0.72"),
+      (.sources, "-", "--source: a service has no standard input; give a sensor, such as iio:device0"),
       (.sources, "synthetic:cadence=9", "--source: "),
-      (.reading, "fast", "--reading: 'fast' is no way to read"),
-      (.logLevel, "loud", "--log-level: 'loud' is no log level; write one of trace"),
-      (.tlsKey, "k.pem", "--tls-key: a key needs its tls-certificate"),
-      (.tlsCertificate, "c.pem", "--tls-certificate: a certificate needs its tls-key"),
-      (.listen, "8080", "--listen: '8080' is no address"),
-      (.listen, "0.0.0.0:8080", "--listen: 0.0.0.0:8080 can be reached from other machines, and no token is set"),
+      (.reading, "fast", "--reading: 'fast' is not a reading mode"),
+      (.logLevel, "loud", "--log-level: 'loud' is not a log level; use one of trace"),
+      (.tlsKey, "k.pem", "--tls-key: tls-key needs tls-certificate"),
+      (.tlsCertificate, "c.pem", "--tls-certificate: tls-certificate needs tls-key"),
+      (.listen, "8080", "--listen: '8080' is not an address"),
+      (.listen, "0.0.0.0:8080", "--listen: 0.0.0.0:8080 is accessible from other machines, but no token is set"),
     ])
   func refused(_ key: SettingKey, _ text: String, _ message: String) {
     let error = #expect(throws: ConfigurationError.self) { try Self.made([key: [text]]) }

@@ -18,11 +18,11 @@ struct SourceRunnerTests {
   let machine = ScriptedMachine()
   static let walk = SourceURI.synthetic([])
 
-  private func runner(_ uri: SourceURI?, tails: TailFolder? = nil, several: Bool = false) -> SourceRunner {
+  private func runner(_ uri: SourceURI?, journals: SampleJournalFolder? = nil, several: Bool = false) -> SourceRunner {
     SourceRunner(
       uri: uri, access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
       account: SourceAccount(name: uri.map { "\($0)" } ?? "best sensor", isOneOfSeveral: several, outlet: log.outlet),
-      tails: tails)
+      journals: journals)
   }
 
   private static func reference(_ walk: SyntheticWalk) throws -> [Step] {
@@ -187,17 +187,17 @@ struct SourceRunnerTests {
   @Test("steps that a killed process was still thinking about are counted by the next one, and none twice")
   func recovery() async throws {
     let folder = try TemporaryDirectory()
-    var tails = TailFolder(path: folder.path, owner: "test")
+    var journals = SampleJournalFolder(path: folder.path, owner: "test")
     let walk = SyntheticWalk.brisk(seconds: 30)
     let samples = try walk.samples()
-    let tail = try #require(tails.tail(of: "synthetic:"))
+    let journal = try #require(journals.journal(of: "synthetic:"))
     let source = HistorySource(identity: "synthetic:", name: "a walk")
-    tail.begin(source)
-    tail.append(samples, shift: .seconds(960))
+    journal.begin(source)
+    journal.append(samples, shift: .seconds(960))
     let expected = try Self.reference(walk)
     // The twentieth step is the last that was kept.
-    tails.latestKept = .seconds(960) + expected[19].timestamp
-    let runner = runner(Self.walk, tails: tails)
+    journals.latestKept = .seconds(960) + expected[19].timestamp
+    let runner = runner(Self.walk, journals: journals)
     let task = Task { await runner.run() }
     await clock.waitForSleepers()
     task.cancel()

@@ -56,7 +56,7 @@ struct RoomRaceTests {
     #expect(room.standings.map(\.place) == [nil, nil])
     for user in ["Bob", "Ann"] { _ = try report(user, 10, .inProgress, 4) }
     let news = Self.texts(try report("Bob", 100, .completed, 5))
-    #expect(news == ["Bob has reached the goal with 100 steps, as number 1"])
+    #expect(news == ["Bob reached the goal with 100 steps, in place 1"])
     #expect(room.standings.map(\.place) == [1, nil])
   }
 
@@ -84,7 +84,7 @@ struct RoomRaceTests {
     #expect(throws: RoomRefusal.alreadyCounting) { try room.startCountdown(to: "Me too") }
     let outputs = try room.cancelCountdown(by: "Ann")
     #expect(Self.races(outputs).map(\.race) == [.open])
-    #expect(Self.texts(outputs) == ["Ann has called off the start"])
+    #expect(Self.texts(outputs) == ["Ann cancelled the start"])
     #expect(advance(60).isEmpty)
     #expect(throws: RoomRefusal.notCounting) { try room.cancelCountdown() }
     _ = try room.startCountdown(to: "Now")
@@ -99,12 +99,12 @@ struct RoomRaceTests {
     _ = advance(4)
     _ = try report("Ann", 50, .inProgress, 1)
     #expect(
-      Self.texts(try report("Bob", 100, .completed, 1)) == ["Bob has reached the goal with 100 steps, as number 1"])
+      Self.texts(try report("Bob", 100, .completed, 1)) == ["Bob reached the goal with 100 steps, in place 1"])
     #expect(Self.texts(try report("Bob", 100, .completed, 2)).isEmpty)
-    #expect(Self.texts(try report("Cid", 1, .caught, 1)) == ["Nessie has caught Cid after 1 step"])
+    #expect(Self.texts(try report("Cid", 1, .caught, 1)) == ["Nessie caught Cid after 1 step"])
     let last = try report("Ann", 101, .completed, 2)
     #expect(
-      Self.texts(last) == ["Ann has reached the goal with 101 steps, as number 2", "the race is over: Bob has won"])
+      Self.texts(last) == ["Ann reached the goal with 101 steps, in place 2", "the race is over: Bob won"])
     #expect(Self.races(last).map(\.race) == [.finished])
     #expect(room.standings.map(\.user) == ["Bob", "Ann", "Cid"])
     #expect(room.standings.map(\.place) == [1, 2, nil])
@@ -127,7 +127,7 @@ struct RoomRaceTests {
   @Test("without a race an end is announced without a place")
   mutating func alone() throws {
     _ = try report("Ann", 10, .inProgress, 0)
-    #expect(Self.texts(try report("Ann", 100, .completed, 1)) == ["Ann has reached the goal with 100 steps"])
+    #expect(Self.texts(try report("Ann", 100, .completed, 1)) == ["Ann reached the goal with 100 steps"])
   }
 
   @Test("a frame that comes late is ignored; number 0 begins anew")
@@ -149,7 +149,7 @@ struct RoomRaceTests {
     _ = try report("Ann", 100, .completed, 1)
     #expect(room.race.race == .running)
     let outputs = advance(120)
-    #expect(Self.texts(outputs) == ["the race is over: Ann has won"])
+    #expect(Self.texts(outputs) == ["the race is over: Ann won"])
     #expect(room.standings.map(\.user) == ["Ann"])
   }
 

@@ -5,14 +5,29 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("NetworkTransport: over the loopback interface", .timeLimit(.minutes(10)))
+/// Both clients of HTTP, which behave alike.
+enum HTTPClientKind: CaseIterable {
+  /// With TLS, in `pedometer-full`.
+  case network
+  /// Without, in `pedometer`.
+  case plain
+
+  func transport(largestAnswer: Int = 16 << 20) -> any Transport {
+    switch self {
+    case .network: NetworkTransport(largestAnswer: largestAnswer)
+    case .plain: PlainTransport(largestAnswer: largestAnswer)
+    }
+  }
+}
+
+@Suite("HTTP clients: over the loopback interface", .timeLimit(.minutes(10)))
 struct NetworkTransportTests {
   private func url(_ server: LoopbackServer, _ target: String = "/") -> String {
     "http://127.0.0.1:\(server.port)\(target)"
   }
 
-  @Test("a request arrives as it is, and so does the answer, of any status")
-  func roundTrip() async throws {
+  @Test("a request arrives as it is, and so does the answer, of any status", arguments: HTTPClientKind.allCases)
+  func roundTrip(_ kind: HTTPClientKind) async throws {
     let received = Mutex("")
     let server = try LoopbackServer { connection in
       let text = connection.receive(upTo: "body!")
@@ -20,7 +35,7 @@ struct NetworkTransportTests {
       connection.send("HTTP/1.1 418 Teapot\r\nContent-Length: 5\r\nX-Note: Yes\r\n\r\nshort")
       connection.waitForEnd()
     }
-    let answer = try await NetworkTransport().send(
+    let answer = try await kind.transport().send(
       TransportRequest(
         method: "POST", url: url(server, "/a?b=%26"), headers: [.init("Authorization", "Bearer t")],
         body: Array("body!".utf8)), timeout: .seconds(300))
@@ -33,24 +48,24 @@ struct NetworkTransportTests {
     #expect(text.lowercased().contains("content-length: 5\r\n"))
   }
 
-  @Test("nobody there, no host, no address")
-  func errors() async throws {
+  @Test("nobody there, no host, no address", arguments: HTTPClientKind.allCases)
+  func errors(_ kind: HTTPClientKind) async throws {
     let server = try LoopbackServer { _ in }
     server.close()
     let port = server.port
     let address = "http://127.0.0.1:\(port)/"
     await #expect(throws: TransportError.unreachable(address: address, reason: "Connection refused")) {
-      try await NetworkTransport().send(TransportRequest(url: address), timeout: .seconds(300))
+      try await kind.transport().send(TransportRequest(url: address), timeout: .seconds(300))
     }
     for bad in ["ftp://x/", "nonsense", "http://"] {
       await #expect(throws: TransportError.badAddress(bad)) {
-        try await NetworkTransport().send(TransportRequest(url: bad), timeout: .seconds(300))
+        try await kind.transport().send(TransportRequest(url: bad), timeout: .seconds(300))
       }
     }
   }
 
-  @Test("an answer that is too long, one that is cut, and one that never comes")
-  func badAnswers() async throws {
+  @Test("an answer that is too long, one that is cut, and one that never comes", arguments: HTTPClientKind.allCases)
+  func badAnswers(_ kind: HTTPClientKind) async throws {
     let long = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
       connection.send(
@@ -58,25 +73,25 @@ struct NetworkTransportTests {
       connection.waitForEnd()
     }
     await #expect(throws: TransportError.tooLarge(address: url(long), limit: 100)) {
-      try await NetworkTransport(largestAnswer: 100).send(TransportRequest(url: url(long)), timeout: .seconds(300))
+      try await kind.transport(largestAnswer: 100).send(TransportRequest(url: url(long)), timeout: .seconds(300))
     }
     let cut = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
     }
     await #expect {
-      try await NetworkTransport().send(TransportRequest(url: url(cut)), timeout: .seconds(300))
+      try await kind.transport().send(TransportRequest(url: url(cut)), timeout: .seconds(300))
     } throws: {
       if case .interrupted = $0 as? TransportError { true } else { false }
     }
     let silent = try LoopbackServer { $0.waitForEnd() }
     await #expect(throws: TransportError.timedOut(address: url(silent))) {
-      try await NetworkTransport().send(TransportRequest(url: url(silent)), timeout: .milliseconds(50))
+      try await kind.transport().send(TransportRequest(url: url(silent)), timeout: .milliseconds(50))
     }
   }
 
-  @Test("a stream is handed over as it comes, and closed when its reader lets go")
-  func stream() async throws {
+  @Test("a stream is handed over as it comes, and closed when its reader lets go", arguments: HTTPClientKind.allCases)
+  func stream(_ kind: HTTPClientKind) async throws {
     let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
     let server = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
@@ -85,15 +100,15 @@ struct NetworkTransportTests {
       continuation.finish()
     }
     do {
-      let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(300))
+      let stream = try await kind.transport().open(TransportRequest(url: url(server)), silence: .seconds(300))
       var chunks = stream.chunks.makeAsyncIterator()
       #expect(try await chunks.next() == Array("one".utf8))
     }
     for await _ in closed {}
   }
 
-  @Test("a stream is closed when its reader is cancelled")
-  func cancelled() async throws {
+  @Test("a stream is closed when its reader is cancelled", arguments: HTTPClientKind.allCases)
+  func cancelled(_ kind: HTTPClientKind) async throws {
     let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
     let (reading, begun) = AsyncStream.makeStream(of: Void.self)
     let server = try LoopbackServer { connection in
@@ -102,7 +117,7 @@ struct NetworkTransportTests {
       connection.waitForEnd()
       continuation.finish()
     }
-    let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .seconds(300))
+    let stream = try await kind.transport().open(TransportRequest(url: url(server)), silence: .seconds(300))
     let task = Task { for try await _ in stream.chunks { begun.finish() } }
     for await _ in reading {}
     task.cancel()
@@ -110,19 +125,19 @@ struct NetworkTransportTests {
     _ = await task.result
   }
 
-  @Test("a stream that is silent for too long is given up")
-  func silence() async throws {
+  @Test("a stream that is silent for too long is given up", arguments: HTTPClientKind.allCases)
+  func silence(_ kind: HTTPClientKind) async throws {
     let server = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
       connection.waitForEnd()
     }
-    let stream = try await NetworkTransport().open(TransportRequest(url: url(server)), silence: .milliseconds(200))
+    let stream = try await kind.transport().open(TransportRequest(url: url(server)), silence: .milliseconds(200))
     await #expect(throws: TransportError.timedOut(address: url(server))) { for try await _ in stream.chunks {} }
   }
 
-  @Test("a client hears a chat over the network")
-  func chat() async throws {
+  @Test("a client hears a chat over the network", arguments: HTTPClientKind.allCases)
+  func chat(_ kind: HTTPClientKind) async throws {
     let server = try LoopbackServer { connection in
       guard connection.receive(upTo: "\r\n\r\n").hasPrefix("GET /chat/room?user=Ann HTTP") else { return }
       connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -132,7 +147,7 @@ struct NetworkTransportTests {
       }
       connection.waitForEnd()
     }
-    let client = try RoomClient(url: url(server), username: "Ann", transport: NetworkTransport())
+    let client = try RoomClient(url: url(server), username: "Ann", transport: kind.transport())
     let task = TimeoutTask(seconds: 300) { try await Listener(client.chat()).next(2) }
     let events = try await task.value
     #expect(events.count == 2)

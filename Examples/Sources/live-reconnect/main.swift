@@ -17,7 +17,7 @@ events: for try await event in pedometer.events {
   switch event {
   case .began: print("counting until \(goal) steps")
   case .lost(let error): print("lost: \(error)")
-  case .refused(let error): print("not yet: \(error)")
+  case .refused(let error): print("not back yet: \(error)")
   case .back(let name): print("back: \(name)")
   case .progress(let progress):
     if !progress.steps.isEmpty {

@@ -7,7 +7,7 @@ import ServiceTransport
 ///
 ///     let answer = await inbox.answer(to: request)
 public struct AnalyticsInbox: Sendable {
-  /// What somebody wants to do.
+  /// What a client wants to do.
   public enum Action: Sendable, Hashable {
     /// Report something.
     case report
@@ -21,7 +21,7 @@ public struct AnalyticsInbox: Sendable {
     case allowed(user: String)
     /// For other things: 403.
     case forbidden
-    /// For nothing, as nobody knows it: 401.
+    /// For nothing, because the token is unknown: 401.
     case unknown
   }
 
@@ -84,7 +84,7 @@ public struct AnalyticsInbox: Sendable {
       case "GET":
         _ = try await user(.read)
         return Self.json(200, try await latest(Self.limit(in: request.url)))
-      default: throw ReportRefusal(status: 405, reason: "reports are sent by POST and seen by GET")
+      default: throw ReportRefusal(status: 405, reason: "send reports with POST and list them with GET")
       }
     } catch {
       return Self.refusal(error)
@@ -123,17 +123,17 @@ public struct AnalyticsInbox: Sendable {
   }
 
   private static let storeFailed = ReportRefusal(
-    status: 503, reason: "reports cannot be kept or read at present; try again later")
+    status: 503, reason: "reports cannot be stored or read at the moment; try again later")
 
   private func user(_ authorization: String?, _ action: Action) async throws(ReportRefusal) -> String {
     // RFC 6750, 2.1; the scheme's case does not matter (RFC 9110, 11.1).
     guard let authorization, authorization.prefix(7).lowercased() == "bearer ",
       authorization.utf8.count > 7, authorization.utf8.count <= 4096
-    else { throw ReportRefusal(status: 401, reason: "there is no token; send one as Authorization: Bearer TOKEN") }
+    else { throw ReportRefusal(status: 401, reason: "missing token; send it as Authorization: Bearer TOKEN") }
     switch await authorize(String(authorization.dropFirst(7)), action) {
     case .allowed(let user): return user
-    case .forbidden: throw ReportRefusal(status: 403, reason: "this token is not good for that; use another one")
-    case .unknown: throw ReportRefusal(status: 401, reason: "this token is not known here; ask for a valid one")
+    case .forbidden: throw ReportRefusal(status: 403, reason: "this token does not permit that; use another one")
+    case .unknown: throw ReportRefusal(status: 401, reason: "unknown token; use a valid one")
     }
   }
 

@@ -34,7 +34,7 @@ struct ReportDraft: Decodable {
   static func read(_ body: [UInt8], contentType: String?) throws(ReportRefusal) -> ReportDraft {
     let mediaType = contentType?.split(separator: ";").first?.lowercased().filter { !$0.isWhitespace }
     guard mediaType == "application/json" else {
-      throw ReportRefusal(status: 415, reason: "a report is JSON; send it as application/json")
+      throw ReportRefusal(status: 415, reason: "the Content-Type must be application/json")
     }
     guard body.count <= longestBody else {
       throw ReportRefusal(status: 413, reason: "a report has at most \(longestBody) bytes; send one at a time")
@@ -42,18 +42,18 @@ struct ReportDraft: Decodable {
     do {
       return try ReportJSON.value(ReportDraft.self, of: body)
     } catch DecodingError.typeMismatch(_, let context) where !context.codingPath.isEmpty {
-      throw .bad("'\(context.codingPath[0].stringValue)' is of the wrong type; see the description of a report")
+      throw .bad("'\(context.codingPath[0].stringValue)' has the wrong type; see the schema of a report")
     } catch {
-      throw .bad("this is no JSON of a report; send an object with name, recordedDate and type")
+      throw .bad("not a JSON report; send an object with name, recordedDate and type")
     }
   }
 
   /// Checks it, field by field.
   func checked(user: String, eventDate: Date) throws(ReportRefusal) -> StoredReport {
     let given = id.map { UUID(uuidString: $0) }
-    if let given, given == nil { throw .bad("'id' is no UUID; leave it out or send one") }
+    if let given, given == nil { throw .bad("'id' is not a UUID; leave it out or send one") }
     guard let recordedDate, let date = ReportDate.date(recordedDate) else {
-      throw .bad("'recordedDate' is no date; send ISO 8601, as 2026-11-21T14:19:20.123Z")
+      throw .bad("'recordedDate' is not a date; send ISO 8601, such as 2026-11-21T14:19:20.123Z")
     }
     if let duration, !(duration.isFinite && 0...Self.longestDuration ~= duration) {
       throw .bad("'duration' is not between 0 and \(Int(Self.longestDuration)); send seconds")
@@ -80,7 +80,7 @@ struct ReportDraft: Decodable {
   private static func plain(_ text: String, _ field: String, _ longest: Int) throws(ReportRefusal) -> String {
     guard text.count <= longest else { throw .bad("'\(field)' is too long; send at most \(longest) characters") }
     guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) else {
-      throw .bad("'\(field)' has control characters in it; send plain text")
+      throw .bad("'\(field)' contains control characters; send plain text")
     }
     return text
   }

@@ -30,10 +30,10 @@ public struct StoredReport: Sendable, Hashable, Identifiable {
   ) {
     self.id = id
     self.name = name
+    self.type = type
     self.user = user
     self.eventDate = ReportDate.rounded(eventDate)
     self.recordedDate = ReportDate.rounded(recordedDate)
-    self.type = type
     self.duration = duration
     self.device = device
     self.os = os

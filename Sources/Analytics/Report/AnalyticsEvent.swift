@@ -16,7 +16,7 @@ public enum AnalyticsEvent: String, Sendable, Hashable, Codable, CaseIterable {
 public enum AnalyticsType: String, Sendable, Hashable, Codable, CaseIterable {
   /// A screen came up.
   case screenView
-  /// Somebody wanted it.
+  /// Requested by the user.
   case buttonTap
   /// Something began, went on or ended, or a screen was left; with a duration where there is one.
   case lifecycle

@@ -97,7 +97,7 @@ extension Report: Codable {
   }
 
   /// Its JSON on one line, without a line end; the same report gives the same bytes.
-  /// - Throws: `EncodingError` for a duration that is no finite number.
+  /// - Throws: `EncodingError` if the duration is not finite.
   public func json() throws -> [UInt8] { try ReportJSON.bytes(of: self) }
 }
 

@@ -1,4 +1,4 @@
-/// Takes reports. Whoever sends one goes on at once and never hears of it again.
+/// Takes reports. Sending one returns at once and never reports an error.
 public protocol AnalyticsAPI: Sendable {
   /// Sends a report sooner or later, as well as can be done.
   func sendReport(report: Report)

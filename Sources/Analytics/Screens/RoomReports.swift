@@ -10,7 +10,7 @@ public final class RoomReports: ReportSending {
   private let start: () -> Stopwatch
   private var joinedSince: Stopwatch?
 
-  /// Makes the reports of somebody who is in no room.
+  /// Makes the reports of a user who is not in a room.
   public init(in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock()) {
     self.environment = environment
     start = { Self.stopwatch(clock) }
@@ -31,10 +31,10 @@ public final class RoomReports: ReportSending {
     send(.roomLeft, .lifecycle, stay)
   }
 
-  /// Somebody here began a countdown.
+  /// The user started a countdown.
   public func countdownStarted() { send(.countdownStarted, .buttonTap) }
 
-  /// Somebody here shared a place.
+  /// The user shared a location.
   public func locationShared() { send(.locationShared, .buttonTap) }
 
   private func send(_ event: AnalyticsEvent, _ type: AnalyticsType, _ duration: Duration? = nil) {

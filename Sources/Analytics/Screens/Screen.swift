@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A screen that reports each time that it is shown, and how long it was when it is left.
 ///
 /// The view has the type `screenView` and no duration, as the founding screens sent it; the leaving has the type
-/// `lifecycle` and a duration, so whoever counts views does not count them twice. One owner, not `Sendable`.
+/// `lifecycle` and a duration, so views are not counted twice. One owner, not `Sendable`.
 public final class Screen: ReportingScreen {
   public var analytics: (any AnalyticsAPI)?
 

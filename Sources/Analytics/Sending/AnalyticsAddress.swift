@@ -7,11 +7,13 @@ public struct AnalyticsAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether what is sent there stays on this computer or is encrypted.
   public let isPrivate: Bool
 
-  /// Why something is no address.
+  /// Why an address is invalid.
   public struct Invalid: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was given.
     public let text: String
-    public var description: String { "'\(text)' is no address of a service; write http://HOST:PORT or https://HOST" }
+    public var description: String {
+      "'\(text)' is not the address of a service; write http://HOST:PORT or https://HOST"
+    }
   }
 
   /// Takes `http://HOST:PORT/…` or `https://…`, without user, query or fragment.

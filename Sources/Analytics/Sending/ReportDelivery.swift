@@ -106,7 +106,7 @@ public actor ReportDelivery {
     }
   }
 
-  /// Lets go whoever waits in ``settle()``.
+  /// Resumes the tasks that wait in ``settle()``.
   public func announce() {
     announcements += 1
     let waiting = watchers
@@ -118,7 +118,7 @@ public actor ReportDelivery {
   private func attempt() async -> Outcome {
     guard let report = await spool.first() else { return .empty }
     guard let access = client.access() else { return .held(reason: "\(RequestError.notSignedIn)") }
-    if access == refusedAccess { return .held(reason: "the service refuses the token") }
+    if access == refusedAccess { return .held(reason: "the service rejected the token") }
     do {
       _ = try await client.logAnalytics(analytics: report, with: access)
       failures = 0

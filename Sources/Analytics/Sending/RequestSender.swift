@@ -27,7 +27,7 @@ extension RequestSender {
 
 /// Why a request came to nothing, where an answer came or none was asked for.
 public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is no token yet, or reports are off: nothing was sent.
+  /// No token yet, or reporting is off: nothing was sent.
   case notSignedIn
   /// Any status but 2xx, the service's reason, and how long it asks to wait.
   case refused(status: Int, reason: String?, retryAfter: Duration?)
@@ -36,11 +36,11 @@ public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .notSignedIn: "there is no token to report with; put one into the token file"
+    case .notSignedIn: "no token; put one into the token file"
     case .refused(let status, let reason, _):
       "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + Self.remedy(status)
     case .unreadable(let status):
-      "the answer (\(status)) is none of a pedometer's service; check the address"
+      "the answer (\(status)) does not come from a pedometer service; check the address"
     }
   }
 

@@ -34,21 +34,21 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
 extension AnalyticsSettings {
   /// Why settings cannot be had or kept.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is no JSON of settings.
+    /// The file is not valid JSON of settings.
     case unreadable(path: String)
     /// It cannot be written.
     case notWritten(path: String, SystemFailure)
 
     public var description: String {
       switch self {
-      case .unreadable(let path): "\(path) does not hold settings; mend it, or run 'pedometer analytics off'"
+      case .unreadable(let path): "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'"
       case .notWritten(let path, let failure):
-        "\(path) cannot be written: \(failure); free some space there, or allow it"
+        "cannot write \(path): \(failure); free some space, or change its permissions"
       }
     }
   }
 
-  /// The settings in a file; off where there is none.
+  /// The settings in a file; off if there is no file.
   public static func load(from path: String) throws(Failure) -> AnalyticsSettings {
     guard let bytes = SmallFile.bytes(of: path) else { return AnalyticsSettings() }
     do {
@@ -75,7 +75,7 @@ extension AnalyticsSettings {
     return AnalyticsAccess(address: address, token: token)
   }
 
-  /// The first line of the token file; `nil` while there is none in it, or one that no header can carry.
+  /// The first line of the token file; `nil` if it is missing, or not allowed in a header.
   public func token() -> String? {
     guard let tokenFile, let bytes = SmallFile.bytes(of: tokenFile) else { return nil }
     let line = bytes.prefix { $0 != 0x0A }.filter { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }

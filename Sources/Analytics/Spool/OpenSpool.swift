@@ -21,7 +21,7 @@ struct OpenSpool: ~Copyable {
     return try body(&spool)
   }
 
-  /// Somebody who was stopped with the lock in his hand must not stop everybody: after this many tries it is given up.
+  /// A process that was stopped while it held the lock must not block all others: waiting ends after this many attempts.
   private static let tries = 100
 
   private static func lock(_ descriptor: Int32) throws(SystemFailure) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Reports that wait to be delivered: on disk, and in memory as long as the disk will not have them.
 ///
-/// Nothing here ever fails or keeps its caller waiting: the file is used on a queue of its own. What does not fit is
+/// Nothing here fails or blocks its caller: the file is used on a separate queue. What does not fit is
 /// dropped, the oldest first, and counted.
 public final class ReportSpool: Sendable {
   /// What a spool holds and what it has lost.
@@ -94,7 +94,7 @@ public final class ReportSpool: Sendable {
   /// What it holds and has lost. What was appended before is in it.
   public func status() async -> Status { await onQueue { [self] in statusNow() } }
 
-  /// The same, for whoever may be kept waiting.
+  /// The same, for callers that may block.
   public func statusNow() -> Status {
     // A file that can be looked at is not yet one that can be written.
     let header = (try? file.header()) ?? SpoolHeader()
@@ -105,7 +105,7 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// Throws everything away; for whoever does not want reports any more, and may be kept waiting.
+  /// Discards all reports; for callers that may block.
   /// - Returns: how many there were.
   /// - Throws: what the system said; then some may be there still.
   @discardableResult
@@ -117,7 +117,7 @@ public final class ReportSpool: Sendable {
     return try file.discard() + inMemory
   }
 
-  /// Brings what is in memory to the file, as far as it takes it.
+  /// Writes reports from memory to the file, as many as fit.
   private func store() {
     while let report = memory.withLock({ $0.reports.first }) {
       guard attempt({ () throws(SystemFailure) in try file.append(report) }) != nil else { return }

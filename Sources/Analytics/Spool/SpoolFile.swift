@@ -108,7 +108,7 @@ struct SpoolFile: Sendable {
     }
   }
 
-  /// What the header says; an empty one where there is no spool.
+  /// The header; an empty one if there is no spool.
   func header() throws(SystemFailure) -> SpoolHeader {
     try OpenSpool.use(path, forWriting: false) { (spool: inout OpenSpool) throws(SystemFailure) in spool.header }
       ?? SpoolHeader()

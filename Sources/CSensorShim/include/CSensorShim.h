@@ -16,9 +16,9 @@ struct libevdev;
 /// C because open(2) is variadic.
 int sensor_open(const char *path, int flags);
 
-/// Waits until `fd` can be read, `stop_fd` can be read or the time is over. A negative `fd` waits for `stop_fd` only; a
+/// Waits until `fd` can be read, `stop_fd` can be read or the time is up. A negative `fd` waits for `stop_fd` only; a
 /// negative time-out waits for ever.
-/// A set of SENSOR_WAIT_* bits, 0 when the time is over, or a negative errno. A signal starts no second wait: -EINTR.
+/// A set of SENSOR_WAIT_* bits, 0 when the time is up, or a negative errno. A signal starts no second wait: -EINTR.
 /// C because pollfd's two 16-bit masks and ppoll's time-out are one line here and a page of pointers in Swift.
 int sensor_wait(int fd, int stop_fd, int64_t timeout_nanoseconds);
 

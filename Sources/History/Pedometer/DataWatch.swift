@@ -46,7 +46,7 @@ struct DataWatch: Sendable {
     return walk
   }
 
-  /// Steps a second and metres a step over the latest steps, as `WalkTracker` has it; `nil` while nobody walks.
+  /// Steps a second and metres a step over the latest steps, as in `WalkTracker`; `nil` while not walking.
   private static func present(_ reader: HistoryReader, _ now: Date) throws(HistoryError) -> (Double, Double)? {
     let gap = WalkTracker.boutGap / .seconds(1)
     let steps = try reader.latestSteps(before: now, count: WalkTracker.cadenceSteps)

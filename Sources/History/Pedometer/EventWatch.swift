@@ -8,7 +8,7 @@ struct EventWatch: Sendable {
   private var told: Date
   private var isWalking = false
 
-  /// How long nobody is said to stand still after a step, in seconds: that late a detector may tell of it.
+  /// How long after a step, in seconds, the walker is not reported as standing: the detector may report steps this late.
   static let confirmationDelay = 6.0
 
   init(from start: Date) { (self.start, told) = (start, start) }

@@ -17,9 +17,9 @@ public struct HistoricalWalk: PedometerData, Hashable {
   public var floorsAscended: Int? { nil }
   /// Floors descended: `nil`, since no sensor here knows.
   public var floorsDescended: Int? { nil }
-  /// Seconds a metre at present; `nil` in queries, and while nobody walks.
+  /// Current pace in seconds per metre; `nil` in queries, and while not walking.
   public var currentPace: Double?
-  /// Steps a second at present; `nil` in queries, and while nobody walks.
+  /// Current cadence in steps per second; `nil` in queries, and while not walking.
   public var currentCadence: Double?
   /// Seconds a metre over the time spent walking; `nil` before the first metre.
   public var averageActivePace: Double?

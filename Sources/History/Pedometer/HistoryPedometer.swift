@@ -3,7 +3,7 @@ import Pedometry
 import Synchronization
 
 /// The history as a pedometer: queries over all that was recorded, and totals since any moment of the past that go on
-/// growing while somebody else, as the service, counts.
+/// growing while another process, such as the service, counts.
 ///
 /// Where `CMPedometer` ends after seven days, this does not. Updates look at the history once an interval. Handlers run one
 /// after the other on a task of this pedometer; once ``stopUpdates()``, ``stopEventUpdates()`` or ``pause()`` has
@@ -62,7 +62,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   public func availability(of capability: PedometerCapability) -> CapabilityAvailability {
     if let obstacle { return .unavailable(reason: obstacle) }
     if capability == .floorCounting {
-      return .unavailable(reason: "floors need a sensor of air pressure, and no source of steps here has one")
+      return .unavailable(reason: "floors need an air pressure sensor, and no step source here has one")
     }
     return .available
   }
@@ -88,7 +88,7 @@ public final class HistoryPedometer: ExplainedPedometer {
 
   /// `startUpdates(from:withHandler:)`: totals since a moment, which may lie in the past, whenever they grew.
   ///
-  /// What was walked before somebody listened comes with the first update. A second call begins anew.
+  /// Steps before the call are included in the first update. A second call starts again.
   /// - Parameters:
   ///   - start: the beginning of the totals.
   ///   - handler: gets totals, or an error, which ends the updates.

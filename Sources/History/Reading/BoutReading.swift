@@ -7,7 +7,7 @@ enum BoutReading {
     var start: Int64
     var finish: Int64
     /// By source.
-    var entries: [Int64: MinuteBook.Entry]
+    var entries: [Int64: MinuteTable.Entry]
   }
 
   /// No walk lasts longer without two seconds' rest; it bounds how far back a bout that reaches into a period begins.
@@ -23,10 +23,10 @@ enum BoutReading {
     var all: [Seen] = []
     while let row = try rows.next() {
       let (start, finish, source): (Int64, Int64, Int64) = (row[3], row[4], row[5])
-      let entry = MinuteBook.Entry(row)
+      let entry = MinuteTable.Entry(row)
       if let last = all.indices.last, start <= all[last].finish {
         all[last].finish = max(all[last].finish, finish)
-        all[last].entries[source] = (all[last].entries[source] ?? MinuteBook.Entry()) + entry
+        all[last].entries[source] = (all[last].entries[source] ?? MinuteTable.Entry()) + entry
       } else {
         all.append(Seen(start: start, finish: finish, entries: [source: entry]))
       }
@@ -35,7 +35,7 @@ enum BoutReading {
       let best = seen.entries.sorted { $0.key < $1.key }.max { $0.value.steps < $1.value.steps }?.value
       return HistoryBout(
         start: Date(microseconds: seen.start), end: Date(microseconds: seen.finish),
-        totals: WalkTotals(best ?? MinuteBook.Entry()))
+        totals: WalkTotals(best ?? MinuteTable.Entry()))
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Reads a folder's history, while somebody else may be writing it.
+/// Reads a folder's history, even while another process is writing it.
 ///
 /// Periods have no limit: a query may reach over all the years that were recorded. Every answer is of one moment.
 ///
@@ -18,7 +18,7 @@ public final class HistoryReader: Sendable {
   public static let mostBuckets = 600_000
 
   /// Opens a history.
-  /// - Throws: ``HistoryError/nothingYet(path:)`` when there is none, and others.
+  /// - Throws: ``HistoryError/nothingYet(path:)`` if there is no history yet, and other cases of ``HistoryError``.
   public init(folder: HistoryFolder) throws(HistoryError) {
     self.folder = folder
     store = try ReadingStore(folder)
@@ -50,7 +50,7 @@ public final class HistoryReader: Sendable {
         let (first, last) = (start.microseconds, end.microseconds)
         let entry =
           length == .minute && last - first == .minute
-          ? minutes[first.floored(by: .minute)] ?? MinuteBook.Entry() : try sums.sum(first, last)
+          ? minutes[first.floored(by: .minute)] ?? MinuteTable.Entry() : try sums.sum(first, last)
         return HistoryBucket(start: start, end: end, totals: WalkTotals(entry))
       }
     }
@@ -72,7 +72,7 @@ public final class HistoryReader: Sendable {
           """,
         arguments: [from.microseconds.ceiled(by: .minute), to.microseconds.ceiled(by: .minute)])
       while let row = try rows.next() {
-        let entry = MinuteBook.Entry(steps: row[3], distance: row[4], active: row[5])
+        let entry = MinuteTable.Entry(steps: row[3], distance: row[4], active: row[5])
         try body(
           HistoryMinute(
             start: Date(minute: row[0]), source: HistorySource(identity: row[1], name: row[2]),
@@ -133,7 +133,7 @@ public final class HistoryReader: Sendable {
 
   /// The latest reports, the one that came in first at the front.
   package func reports(limit: Int) throws(HistoryError) -> [ReportRecord] {
-    try store.read { db in try ReportBook.latest(limit, db) }
+    try store.read { db in try ReportTable.latest(limit, db) }
   }
 
   /// The latest steps before a moment, the newest last, and of the source that took the newest.
@@ -165,12 +165,12 @@ public struct HistorySourceReport: Sendable, Hashable {
   public var latestStep: Date?
   /// Steps that were refused because they were told twice.
   public var repeatedSteps: Int
-  /// Steps that were refused because nobody can take them.
+  /// Steps that were refused because they are physically impossible.
   public var impossibleSteps: Int
 }
 
 extension WalkTotals {
-  init(_ entry: MinuteBook.Entry) {
+  init(_ entry: MinuteTable.Entry) {
     self.init(
       steps: entry.steps, distanceTravelled: Double(entry.distance) / 1e6, activeTime: .microseconds(entry.active))
   }

@@ -89,7 +89,7 @@ struct FileNumber: Hashable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// Nothing when there is none; `errno` says why.
+  /// `nil` if there is none; `errno` says why.
   init?(of path: String) {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { return nil }

@@ -7,7 +7,7 @@ import Foundation
 public struct DayCalendar: Sendable, Hashable {
   /// Where the walker lives.
   public var timeZone: TimeZone
-  /// How long after midnight a day begins: for those who dance until four. Whole minutes below a day.
+  /// How long after midnight a day begins, in whole minutes below a day.
   public let dayStart: Duration
 
   /// Makes a calendar.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The two clocks that a history needs: the wall's, which people set, and the time since boot, which nobody can.
+/// The two clocks that a history needs: the wall clock, which can be set, and the time since boot, which cannot.
 ///
 /// Where their difference changes, the wall clock was set, and by how much is known. That keeps a step from being lost
 /// when the clock goes back, and from being counted twice.
@@ -36,7 +36,7 @@ public struct HistoryClock: Sendable {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// `/proc/sys/kernel/random/boot_id`; empty where there is none.
+  /// `/proc/sys/kernel/random/boot_id`; empty if there is none.
   public static let systemBootID: String = {
     let text = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
     return text.trimmingCharacters(in: .whitespacesAndNewlines)

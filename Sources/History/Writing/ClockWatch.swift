@@ -3,7 +3,7 @@ import GRDB
 /// Finds out that the wall clock was set, and moves what is compared with new steps along.
 enum ClockWatch {
   /// Below this, two readings of the clocks may differ for other reasons: the clock is being steered, or a moment
-  /// passed between the readings. Nobody takes two steps in so short a time.
+  /// passed between the readings. Two steps never follow each other so quickly.
   static let tolerance: Int64 = 100_000
   /// From this on it is worth telling.
   static let notable: Int64 = 1_000_000

@@ -110,9 +110,9 @@ public final class HistoryWriter: Sendable {
         let id = try ids[minute.source] ?? StepEntry(db, minute.source).id
         ids[minute.source] = id
         let number = minute.start.microseconds.floored(by: .minute)
-        guard try Int.fetchOne(known, arguments: [number, id]) == nil, let entry = MinuteBook.Entry(minute.totals)
+        guard try Int.fetchOne(known, arguments: [number, id]) == nil, let entry = MinuteTable.Entry(minute.totals)
         else { continue }
-        try MinuteBook.add(entry, minute: number, source: id, db)
+        try MinuteTable.add(entry, minute: number, source: id, db)
         added += 1
       }
       return added
@@ -128,13 +128,13 @@ public final class HistoryWriter: Sendable {
   package func record(
     _ report: ReportRecord, keeping most: Int = HistoryWriter.mostReports
   ) throws(HistoryError) -> (kept: ReportRecord, isNew: Bool) {
-    try write { db in try ReportBook.enter(report, keeping: most, db) }
+    try write { db in try ReportTable.enter(report, keeping: most, db) }
   }
 
   private func noteDamage(_ aside: String) throws(HistoryError) {
     state.withLock { $0.aside.append(aside) }
     try record(
-      HistoryEvent(time: clock.now(), kind: .historyDamaged, message: "the damaged history is kept as \(aside)"))
+      HistoryEvent(time: clock.now(), kind: .historyDamaged, message: "the damaged history was moved to \(aside)"))
   }
 
   /// Writes in one transaction. When the database turns out to be damaged it is put aside, and a new one takes this.

@@ -5,8 +5,8 @@ struct StepEntry {
   private let db: Database
   /// Its number in the database.
   let id: Int64
-  private var sieve: StepSieve
-  private var bouts: BoutBook
+  private var deduplicator: StepDeduplicator
+  private var bouts: BoutTable
 
   /// Looks the source up, or enters it.
   init(_ db: Database, _ source: HistorySource) throws {
@@ -23,8 +23,8 @@ struct StepEntry {
       throw DatabaseError(message: "a source that was just entered is not there")
     }
     id = row[0]
-    sieve = StepSieve(newest: row[1], minuteSteps: row[2])
-    bouts = BoutBook(start: row[3], latest: row[1], source: id)
+    deduplicator = StepDeduplicator(newest: row[1], minuteSteps: row[2])
+    bouts = BoutTable(start: row[3], latest: row[1], source: id)
   }
 
   /// Enters those steps that count.
@@ -33,21 +33,21 @@ struct StepEntry {
   ///   - set: how far the clock was set forward since the last record.
   consuming func enter(_ steps: [WalkedStep], now: Int64, set: Int64) throws -> HistoryReceipt {
     var receipt = HistoryReceipt()
-    var minutes: [Int64: MinuteBook.Entry] = [:]
-    let former = sieve
+    var minutes: [Int64: MinuteTable.Entry] = [:]
+    let former = deduplicator
     let timed = steps.map { step in
       let time = step.time.microseconds
       return (time: set == 0 ? time : former.heeding(set, time, now: now), step: step)
     }
     for (time, step) in timed.sorted(by: { $0.time < $1.time }) {
-      switch sieve.take(time, now: now) {
+      switch deduplicator.take(time, now: now) {
       case .repeated: receipt.repeated += 1
       case .impossible: receipt.impossible += 1
       case .counts:
         receipt.recorded += 1
-        let entry = MinuteBook.Entry(steps: 1, distance: step.micrometres, active: step.activeMicroseconds)
-        minutes[time.floored(by: .minute), default: MinuteBook.Entry()] =
-          minutes[time.floored(by: .minute), default: MinuteBook.Entry()] + entry
+        let entry = MinuteTable.Entry(steps: 1, distance: step.micrometres, active: step.activeMicroseconds)
+        minutes[time.floored(by: .minute), default: MinuteTable.Entry()] =
+          minutes[time.floored(by: .minute), default: MinuteTable.Entry()] + entry
         try bouts.add(time, entry, db)
         try db.cachedStatement(
           sql: "INSERT OR REPLACE INTO step (time, source, distance, active) VALUES (?, ?, ?, ?)"
@@ -55,7 +55,7 @@ struct StepEntry {
       }
     }
     try bouts.write(db)
-    for (minute, entry) in minutes { try MinuteBook.add(entry, minute: minute, source: id, db) }
+    for (minute, entry) in minutes { try MinuteTable.add(entry, minute: minute, source: id, db) }
     try db.cachedStatement(sql: "DELETE FROM step WHERE time < ?").execute(arguments: [now - HistoryWriter.recentSteps])
     try close(receipt)
     return receipt
@@ -68,15 +68,15 @@ struct StepEntry {
           impossible = impossible + ? WHERE id = ?
         """
     ).execute(
-      arguments: [sieve.newest, sieve.minuteSteps, bouts.start, receipt.repeated, receipt.impossible, id])
+      arguments: [deduplicator.newest, deduplicator.minuteSteps, bouts.start, receipt.repeated, receipt.impossible, id])
   }
 }
 
-extension MinuteBook.Entry {
-  /// Totals of a whole minute; nothing when they are none that somebody can walk.
+extension MinuteTable.Entry {
+  /// Totals of a whole minute; `nil` if they are impossible for a walker.
   init?(_ totals: WalkTotals) {
     let distance = (totals.distanceTravelled * 1e6).rounded()
-    guard (1...StepSieve.mostStepsPerMinute).contains(totals.steps),
+    guard (1...StepDeduplicator.mostStepsPerMinute).contains(totals.steps),
       (0...Double(totals.steps) * WalkedStep.longestDistance * 1e6).contains(distance),
       (.zero ... .seconds(64)).contains(totals.activeTime)
     else { return nil }

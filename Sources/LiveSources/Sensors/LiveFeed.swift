@@ -22,7 +22,7 @@ package struct LiveFeed: Sendable {
   /// The accelerometer as it was opened last; `nil` for everything else.
   package var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
 
-  /// What a recording's reader doubts when it has come to its end; `nil` for what is no recording.
+  /// The warnings of a recording's reader at its end; `nil` for other sources.
   package var notes: ReadingNotes?
 
   /// A source of any kind.

@@ -25,7 +25,7 @@ package struct SensorFinder: Sendable {
 
   /// The sensor of this name, or the best one.
   /// - Returns: `nil` when the task was cancelled while it waited, and for a name that udev does not know.
-  /// - Throws: `SensorError` when there is none that could be read.
+  /// - Throws: `SensorError` if no sensor can be read.
   package func find(_ uri: SourceURI?) async throws -> DiscoveredSensor? {
     let accepts: @Sendable (DiscoveredSensor) -> Bool = { sensor in
       if let uri { return Self.isSame(sensor.uri, uri) }

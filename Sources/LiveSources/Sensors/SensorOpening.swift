@@ -4,7 +4,7 @@ import LinuxSensors
 import Pedometers
 import Pedometry
 
-/// How a live command comes to a sensor: the one place to plug in whoever can read them.
+/// How a live command opens a sensor.
 package struct SensorOpening: Sendable {
   /// A sensor that was found.
   package struct Sensor: Sendable {
@@ -25,11 +25,11 @@ package struct SensorOpening: Sendable {
     }
   }
 
-  /// The sensor of this name, or the best one when there is no name; nothing when nobody named any and none is there. A
+  /// The sensor of this name, or the best one without a name; `nil` if no name was given and no sensor was found. A
   /// sensor that may not be read is handed out, too: its pedometer says that permission is declined.
   package var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?
 
-  /// Returns once the sensor of this name, or any when there is no name, can be counted with.
+  /// Returns once the sensor of this name, or any sensor without a name, is usable.
   package var wait: @Sendable (_ uri: SourceURI?) async throws -> Void
 
   package init(

@@ -127,8 +127,8 @@ package struct MotionSensor: SourceKind {
 
   /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
   static func counter(of service: ServiceAccess?, for sensor: DiscoveredSensor) async -> ServiceCounter? {
-    guard sensor.isBufferInUse, let service, let transport = try? service.transport() else { return nil }
-    let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: transport)
+    guard sensor.isBufferInUse, let service else { return nil }
+    let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: service.transport)
     return await counter.isCounting() ? counter : nil
   }
 

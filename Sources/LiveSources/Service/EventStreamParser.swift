@@ -15,7 +15,7 @@ package struct EventStreamParser: Sendable {
   private var id: String?
   private var endsWithReturn = false
 
-  /// A line that is longer is no event of ours; what is behind its beginning is dropped.
+  /// A longer line is not an event of the service; its end is dropped.
   private static let longestLine = 65_536
 
   /// Begins with nothing.

@@ -7,7 +7,7 @@ package struct ServiceAddress: Sendable, Hashable {
   package var url: String
   /// What opens it, where it wants a token.
   package var token: String?
-  /// Whether somebody named it; where it usually is it need not be.
+  /// Whether it was set explicitly; at the default address there need not be a service.
   package var isNamed = false
 
   /// Where it listens unless it was told otherwise.
@@ -38,10 +38,10 @@ package struct ServiceAddress: Sendable, Hashable {
 /// A running `pedometerd`, and the way to it.
 package struct ServiceAccess: Sendable {
   package var address: ServiceAddress
-  /// What carries requests; throws where nothing can.
-  package var transport: @Sendable () throws -> any Transport
+  /// What carries requests.
+  package var transport: any Transport
 
-  package init(address: ServiceAddress, transport: @escaping @Sendable () throws -> any Transport) {
+  package init(address: ServiceAddress, transport: any Transport) {
     self.address = address
     self.transport = transport
   }

@@ -100,7 +100,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     guard stream.status == 200 else {
       throw SourceFailure(
         message: "\(address.url) answered \(stream.status); "
-          + (stream.status == 401 ? "set PEDOMETER_TOKEN to its token" : "look at the service's log"),
+          + (stream.status == 401 ? "set PEDOMETER_TOKEN to its token" : "check the service's log"),
         status: stream.status == 401 ? .permission : .io)
     }
     return Connection(standing: standing, chunks: stream.chunks)

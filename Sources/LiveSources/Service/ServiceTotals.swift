@@ -4,7 +4,7 @@ import LinuxSensors
 /// Makes readings, as of a chip that counts, out of the lines that a running service sends.
 ///
 /// Pure: lines and the times at which they came go in. Lines carry the service's own totals since it began, so a line that
-/// was missed costs nothing, and a service that was started anew begins at zero again. Distance is left to whoever reads:
+/// was missed costs nothing, and a service that was started anew begins at zero again. Distance is left to the consumer:
 /// it is made of steps by the walker's own step length.
 struct ServiceTotals: Sendable {
   /// What is read of a line of `/api/live`.

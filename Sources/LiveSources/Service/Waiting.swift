@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets a command without `async` wait for something that has it.
 package enum Waiting {
-  /// Runs it to its end, or until the time is over; then it is cancelled, and not waited for any more.
+  /// Runs it to its end, or until the time is up; then it is cancelled, and not waited for any more.
   /// - Returns: what it gave, if it came to its end.
   @discardableResult
   package static func atMost<Result: Sendable>(

@@ -6,12 +6,12 @@ import LiveSources
 struct AnalyticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analytics",
-    abstract: "Send reports of your chases to a service of yours, or stop it",
+    abstract: "Report your chases to your own service (off by default)",
     discussion: """
-      Off until you turn it on. Then each chase that is started, paused, won or lost, each goal that is set and each alert \
-      that is closed is reported to the service that you name: what, when, how long, and the computer's model, system and \
-      version. No steps, no places, no names. What cannot be sent at once waits in a spool of at most 1000 reports; a game \
-      never waits for it.
+      Reporting is off until you turn it on. It then sends a report to the service that you name when you start, pause, \
+      win or lose a chase, set a goal or dismiss an alert: what happened, when and how long it took, and the computer's \
+      model, operating system and program version. Reports contain no steps, places or names. Reports that cannot be sent \
+      at once are queued, up to 1000 of them; the game never waits.
 
       EXAMPLES
         pedometer analytics on --url http://127.0.0.1:8080 --token-file ~/token
@@ -21,10 +21,9 @@ struct AnalyticsCommand: ParsableCommand {
 
       EXIT CODES
         0   done
-        64  usage             73  the settings cannot be written
-        74  writing failed
-        75  not delivered; what waits is kept
-        78  the settings make no sense, or are off
+        64  usage error       73  cannot write the settings
+        74  write error       75  not delivered; reports stay queued
+        78  invalid settings, or reporting is off
       """,
     subcommands: [On.self, Off.self, Status.self, Flush.self])
 
@@ -32,7 +31,7 @@ struct AnalyticsCommand: ParsableCommand {
   fileprivate static func machine() throws -> AnalyticsMachine {
     StandardOutput.ignoreBrokenPipes()
     guard let machine = AnalyticsMachine.current else {
-      try fail("there is no place for settings; set HOME or XDG_CONFIG_HOME and XDG_STATE_HOME", .configuration)
+      try fail("no folder for settings; set HOME, or XDG_CONFIG_HOME and XDG_STATE_HOME", .configuration)
     }
     return machine
   }
@@ -70,9 +69,9 @@ struct AnalyticsCommand: ParsableCommand {
 extension AnalyticsCommand {
   /// Consent.
   struct On: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "on", abstract: "From now on, report")
+    static let configuration = CommandConfiguration(commandName: "on", abstract: "Turn reporting on")
 
-    @Option(help: "The service, as http://127.0.0.1:8080 or https://HOST.")
+    @Option(help: "The service, such as http://127.0.0.1:8080 or https://HOST.")
     var url: String
 
     @Option(name: .customLong("token-file"), help: "The file whose first line is the service's token.")
@@ -91,7 +90,7 @@ extension AnalyticsCommand {
       try AnalyticsCommand.save(settings, machine)
       if settings.token() == nil {
         StandardOutput.complain(
-          "pedometer: there is no token in \(settings.tokenFile ?? tokenFile) yet; reports wait until there is")
+          "pedometer: \(settings.tokenFile ?? tokenFile) contains no token yet; reports stay queued until it does")
       }
       if !address.isPrivate {
         StandardOutput.complain("pedometer: \(address) is not encrypted, so others may read the token; use https://")
@@ -103,7 +102,7 @@ extension AnalyticsCommand {
   /// No consent any more.
   struct Off: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "off", abstract: "Report nothing any more, and throw away what waits")
+      commandName: "off", abstract: "Turn reporting off and discard queued reports")
 
     func run() throws {
       let machine = try AnalyticsCommand.machine()
@@ -112,10 +111,10 @@ extension AnalyticsCommand {
       try AnalyticsCommand.save(settings, machine)
       do {
         let count = try machine.spool().discardNow()
-        try AnalyticsCommand.say("Reports are off; \(count) that waited are thrown away.\n")
+        try AnalyticsCommand.say("Reporting is off; \(count) queued reports discarded.\n")
       } catch let failure as SystemFailure {
         try AnalyticsCommand.fail(
-          "reports are off, but what waited in \(machine.places.spool) is there still: \(failure); remove it", .io)
+          "reporting is off, but the queue in \(machine.places.spool) could not be deleted: \(failure); remove it", .io)
       }
     }
   }
@@ -123,7 +122,7 @@ extension AnalyticsCommand {
   /// How it stands.
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "status", abstract: "Show whether, what and where reports are sent, and how many wait")
+      commandName: "status", abstract: "Show the settings and the number of queued reports")
 
     @Option(help: "text or json.")
     var format = ChaseLines.Format.text
@@ -138,21 +137,21 @@ extension AnalyticsCommand {
 
   /// Now.
   struct Flush: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver now what waits")
+    static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver queued reports now")
 
-    @Option(help: "Give up after so many seconds.")
+    @Option(help: "Give up after this many seconds.")
     var timeout = 30.0
 
     func validate() throws {
       guard timeout > 0, timeout <= 86_400 else {
-        throw ValidationError("--timeout takes seconds, above 0 and up to 86400, as --timeout 30")
+        throw ValidationError("--timeout takes seconds, above 0 and up to 86400, such as --timeout 30")
       }
     }
 
     func run() throws {
       let machine = try AnalyticsCommand.machine()
       guard try AnalyticsCommand.settings(machine).isOn else {
-        try AnalyticsCommand.fail("reports are off; 'pedometer analytics on' turns them on", .configuration)
+        try AnalyticsCommand.fail("reporting is off; turn it on with 'pedometer analytics on'", .configuration)
       }
       let spool = machine.spool()
       let before = spool.statusNow()
@@ -162,12 +161,12 @@ extension AnalyticsCommand {
       let delivered = before.waiting - after.waiting - (after.refused - before.refused)
       try AnalyticsCommand.say("Delivered \(max(0, delivered)) of \(before.waiting) reports.\n")
       if after.refused > before.refused {
-        StandardOutput.complain("pedometer: the service would not have \(after.refused - before.refused) of them")
+        StandardOutput.complain("pedometer: the service refused \(after.refused - before.refused) of them")
       }
       switch outcome {
       case .empty?: return
       case .waits(_, let reason)?, .held(let reason)?: try AnalyticsCommand.fail(reason, .busy)
-      default: try AnalyticsCommand.fail("the service did not answer in time; the rest is kept", .busy)
+      default: try AnalyticsCommand.fail("the service did not answer in time; the remaining reports stay queued", .busy)
       }
     }
   }

@@ -10,7 +10,7 @@ struct AnalyticsMachine: Sendable {
   /// What the reports say of this computer.
   var environment = ReportEnvironment.machine(appVersion: Version.current)
   /// How requests get out, where they do.
-  var transport: @Sendable () throws -> any Transport = Network.transport
+  var transport: any Transport = Network.transport
 
   /// This user's; `nil` for a process without a home.
   static var current: AnalyticsMachine? {
@@ -27,8 +27,6 @@ struct AnalyticsMachine: Sendable {
   /// Brings the spool's reports to the service.
   func delivery(of spool: ReportSpool) -> ReportDelivery {
     let machine = self
-    let transport: any Transport
-    do { transport = try self.transport() } catch { transport = NoTransport(reason: "\(error)") }
     return ReportDelivery(
       spool: spool,
       client: AnalyticsClient(

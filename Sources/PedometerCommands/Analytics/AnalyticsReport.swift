@@ -38,7 +38,7 @@ struct AnalyticsReport {
 
   /// A few lines.
   var text: String {
-    var lines = ["Reports are \(settings.isOn ? "on" : "off")."]
+    var lines = ["Reporting is \(settings.isOn ? "on" : "off")."]
     if settings.isOn {
       lines.append("  sent to  \(target)")
       lines.append("  token    \(settings.token() == nil ? "none yet" : "from") \(settings.tokenFile ?? "")")
@@ -70,16 +70,16 @@ struct AnalyticsReport {
     let name = "analytics"
     if let failure {
       return .warning(
-        name, "reports are off, as their settings cannot be read", remedy: "\(failure)")
+        name, "reporting is off because its settings cannot be read", remedy: "\(failure)")
     }
     guard settings.isOn else {
       return .ok(
-        name, "reports are off: nothing is kept or sent; on, they would be like \(example)")
+        name, "reporting is off: nothing is stored or sent; an example of a report: \(example)")
     }
-    let finding = "reports go to \(target), each like \(example); \(counts) in \(machine.places.spool)"
+    let finding = "reports are sent to \(target), such as \(example); \(counts) in \(machine.places.spool)"
     guard settings.token() != nil else {
       return .warning(
-        name, finding, remedy: "there is no token; put one into \(settings.tokenFile ?? "the token file")")
+        name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")
     }
     return .ok(name, finding)
   }

@@ -14,25 +14,25 @@ struct ChaseCommand: ParsableCommand {
     commandName: "chase",
     abstract: "Reach your goal before Nessie reaches you",
     discussion: """
-      Set a goal, walk, and reach it before Nessie reaches you. She begins 20 m behind and swims as fast as brisk walking: \
-      who walks briskly wins, who strolls is caught. In a terminal this is a game; elsewhere, and with --format json, it \
-      begins at once and prints one line for each event.
+      Set a goal, walk, and reach it before Nessie reaches you. She starts 20 m behind you and swims at the speed of a \
+      brisk walk: walk briskly and you win, stroll and she catches you. In a terminal this is a game. Otherwise, and with \
+      --format json, the chase starts at once and prints one line for each event.
 
       SOURCES
-        iio:device0              a sensor, as 'pedometer devices' lists them; so
-                                 evdev:/dev/input/event5 and counter:device0
-        walk.csv, file:walk.csv  a recording, at its own pace or at --speed
-        -                        a recording on standard input, as it comes
-        synthetic:cadence=115    a made-up walk, all day without duration, steps
-        none given               the best sensor; without any, a made-up walk
-      The clock only paces a recording: the same walk gives the same events, byte for byte, at every speed.
+        iio:device0, evdev:/dev/input/event5, counter:device0
+                                 a sensor, as 'pedometer devices' lists them
+        walk.csv, file:walk.csv  a recording, in real time or at --speed
+        -                        a recording on standard input, as it arrives
+        synthetic:cadence=115    a synthetic walk; endless without duration or steps
+        (none)                   the best sensor, or else a synthetic walk
+      The same walk gives the same events, byte for byte, at every speed.
 
       KEYS
         space or enter   the button: start, pause, resume, try again
-        g                another goal; then digits and enter
-        d                dismiss the top alert, the latest one
-        t                talk, in a room; then the message and enter
-        c                let the room count down for everybody
+        g                set another goal: type digits, then enter
+        d                dismiss the latest alert
+        t                chat in a room: type a message, then enter
+        c                start the room's countdown
         r                restart
         q                quit
 
@@ -45,34 +45,34 @@ struct ChaseCommand: ParsableCommand {
         sensor-logger | pedometer chase - --goal 300 --format json
         pedometer chase --goal 500 --room http://192.168.1.5:8080 --name Ann
 
-      In a room, on a running pedometerd, all chases begin at the same instant, when the room has counted down; the others \
-      are seen on the track and what is said beneath it. PEDOMETER_TOKEN is the service's token, where it has one.
+      A room belongs to a running pedometerd. When its countdown ends, all chases in the room start at the same instant. \
+      The track shows the other walkers, and the chat appears below it. If the service needs a token, set PEDOMETER_TOKEN.
 
       EXIT CODES
-        0   completed; also when ended by a signal or left before the end
-        1   caught
-        64  usage               65  no recording in it    66  no such file
-        69  no sensor           74  reading or writing failed
-        75  the sensor is busy  76  it speaks nonsense    77  not permitted
+        0   goal reached; also when quit or ended by a signal
+        1   caught by Nessie
+        64  usage error         65  not a recording       66  no such file
+        69  no sensor           74  read or write error   75  sensor is busy
+        76  invalid or no data from the sensor            77  permission denied
       """)
 
   @Argument(help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)")
   var source: String?
 
-  @OptionGroup(title: "The chase") var rules: ChaseRules
+  @OptionGroup(title: "Chase") var rules: ChaseRules
 
-  @Option(help: "Play a recording or a made-up walk so many times faster. (default: 1)")
+  @Option(help: "Play a recording or a synthetic walk this many times faster. (default: 1)")
   var speed: Double?
 
-  @Flag(help: "Wait for the sensor to be plugged in; without a terminal also when it was pulled out.")
+  @Flag(help: "Wait for the sensor to be plugged in; without a terminal, also after it is unplugged.")
   var wait = false
 
   @Option(help: "text, or json (JSON Lines).")
   var format = ChaseLines.Format.text
 
-  @OptionGroup(title: "The room") var room: RoomOptions
-  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
-  @OptionGroup(title: "The walker") var walker: WalkerOptions
+  @OptionGroup(title: "Room") var room: RoomOptions
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
+  @OptionGroup(title: "Walker") var walker: WalkerOptions
 
   /// Where sensors come from.
   static let sensors = SensorOpening.machine(service: Network.service)
@@ -83,12 +83,12 @@ struct ChaseCommand: ParsableCommand {
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
     if let speed, !(speed.isFinite && speed > 0) {
-      throw ValidationError("--speed takes a number above 0, as --speed 10")
+      throw ValidationError("--speed takes a number above 0, such as --speed 10")
     }
     guard let uri = try LiveSource.parse(source) else { return }
-    if wait, !uri.isSensor { throw ValidationError("'\(uri)' is no sensor to wait for; leave out --wait") }
+    if wait, !uri.isSensor { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
     if speed != nil, uri.isSensor {
-      throw ValidationError("'\(uri)' is a sensor and has its own pace; leave out --speed")
+      throw ValidationError("'\(uri)' is a sensor; leave out --speed")
     }
   }
 
@@ -97,10 +97,9 @@ struct ChaseCommand: ParsableCommand {
     WakePipe.shared.listen(for: WakePipe.ending)
     defer { SensorSessions.stopAll() }
     do {
-      try prepareNetwork()
       let terminal = format == .text ? Terminal() : nil
       if terminal == nil, try rules.validGoal() == nil {
-        try fail("there is no goal and nobody to ask; give a number of steps, as --goal 1000", .usage)
+        try fail("no goal given; add a number of steps, such as --goal 1000", .usage)
       }
       guard let source = try chosenSource() else { return }
       if let terminal { try play(source, in: terminal) } else { try narrate(source) }
@@ -110,15 +109,6 @@ struct ChaseCommand: ParsableCommand {
       try fail("\(error)", .io)
     } catch let failure as SourceFailure {
       try fail(failure.message, failure.status)
-    }
-  }
-
-  /// A room needs a network, and so do reports; nothing may be read from standard input before there is one.
-  private func prepareNetwork() throws {
-    let reports = AnalyticsMachine.current?.settings().isOn == true
-    guard room.isGiven || reports else { return }
-    do { _ = try Network.transport() } catch {
-      if room.isGiven { try fail("there is no way to a room: \(error)", .noSensor) }
     }
   }
 
@@ -150,8 +140,8 @@ extension ChaseCommand {
       return source
     }
     StandardOutput.complain(
-      "pedometer: no motion sensor is there, so a made-up walk it is; 'pedometer doctor' says what would help")
-    return try prepared(ChaseSource(walk: .allDay, name: "synthetic walk, for want of a sensor", options: options))
+      "pedometer: no motion sensor found; using a synthetic walk (see 'pedometer doctor')")
+    return try prepared(ChaseSource(walk: .allDay, name: "synthetic walk (no sensor found)", options: options))
   }
 
   /// Waits for the first samples.
@@ -194,7 +184,7 @@ extension ChaseCommand {
     // A stream comes as it comes; what follows its end is watched by people at a walker's pace.
     let isStream = source.playback != nil && !source.isRepeatable
     let pace: ChaseSource.Pace = speed.map { .times($0) } ?? (isStream ? .asItComes : .times(1))
-    // Whoever makes a chase in this process without saying what counts gets the same.
+    // A chase made in this process without a pedometer gets the same one.
     let pedometer = source.pedometer
     AppModel.pedometerFactory = { pedometer }
     let owner = ChaseOwner(
@@ -206,7 +196,7 @@ extension ChaseCommand {
 
   /// Joins the room, where one was given.
   private func race(for owner: ChaseOwner) throws -> RaceSession? {
-    guard room.isGiven, let client = try room.client(over: Network.transport()) else { return nil }
+    guard room.isGiven, let client = try room.client(over: Network.transport) else { return nil }
     let link = RaceLink(client) { WakePipe.shared.wake() }
     let session = RaceSession(link, name: client.username, owner: owner)
     link.open()

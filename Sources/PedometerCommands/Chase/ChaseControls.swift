@@ -2,7 +2,7 @@ import ChaseEngine
 
 /// The keys of the terminal game and what they do; no terminal in here.
 final class ChaseControls {
-  /// What a key asks of whoever has the terminal.
+  /// What a key asks of the owner of the terminal.
   enum Request: Hashable {
     case quit, suspend, redraw
   }
@@ -41,7 +41,7 @@ final class ChaseControls {
   var screen: ChaseScreen {
     var screen = ChaseScreen(
       of: root, source: owner.source.name, typedGoal: typedGoal, suggestedGoal: suggestedGoal, complaint: complaint)
-    screen.room = race.map { ChaseScreen.Room(board: $0.board, typedMessage: typedMessage) }
+    screen.room = race.map { ChaseScreen.Room(standings: $0.standings, typedMessage: typedMessage) }
     return screen
   }
 

@@ -31,7 +31,7 @@ struct ChaseLines {
     }
   }
 
-  /// How a chase ended, for whoever has left the game's screen.
+  /// How a chase ended, printed after the game's screen is left.
   static func result(_ frame: ChaseFrame) -> String {
     let outcome =
       switch frame.state {

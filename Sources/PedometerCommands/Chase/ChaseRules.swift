@@ -8,31 +8,31 @@ struct ChaseRules: ParsableArguments {
     case constant, adaptive
   }
 
-  @Option(help: "Steps to walk. (default: asked for in the terminal game)")
+  @Option(help: "Steps to walk. (default: the game asks for it)")
   var goal: Int?
 
   @Option(
-    name: .customLong("nessie-speed"), help: "How fast Nessie swims, in metres a second. (default: 1.25, brisk walking)"
+    name: .customLong("nessie-speed"), help: "Nessie's speed in metres per second. (default: 1.25, a brisk walk)"
   )
   var nessieSpeed: Double?
 
-  @Option(name: .customLong("head-start"), help: "How far ahead you begin, in metres. (default: 20)")
+  @Option(name: .customLong("head-start"), help: "Your head start in metres. (default: 20)")
   var headStart: Double?
 
   @Option(
     help: """
-      constant, or adaptive: for 60 s at a time Nessie swims 20 % faster than your mean pace of the 30 s before, and \
-      lets go for 30 s. (default: constant)
+      constant or adaptive. An adaptive Nessie alternates: 60 s at 20 % above your mean speed of the previous 30 s, then \
+      30 s of rest. (default: constant)
       """)
   var pursuer: PursuerName?
 
-  @Flag(help: "The founding game's Nessie: 9.5 m/s, 10 m behind. Nobody can win this on foot.")
+  @Flag(help: "Nessie as in the original game: 9.5 m/s, 10 m behind. You cannot win this on foot.")
   var founding = false
 
   /// The goal, checked; `nil` when none was given.
   func validGoal() throws -> Int? {
     guard let goal else { return nil }
-    guard goal > 0 else { throw ValidationError("--goal takes a number of steps, at least 1, as --goal 1000") }
+    guard goal > 0 else { throw ValidationError("--goal takes a number of steps, at least 1, such as --goal 1000") }
     return goal
   }
 
@@ -41,12 +41,12 @@ struct ChaseRules: ParsableArguments {
     if founding {
       guard nessieSpeed == nil, headStart == nil, pursuer != .adaptive else {
         throw ValidationError(
-          "--founding says how fast Nessie is and how far behind; leave out --nessie-speed, --head-start and --pursuer")
+          "--founding sets Nessie's speed and distance; leave out --nessie-speed, --head-start and --pursuer")
       }
       return .founding
     }
     if pursuer == .adaptive, nessieSpeed != nil {
-      throw ValidationError("an adaptive Nessie goes by your pace; leave out --nessie-speed or --pursuer adaptive")
+      throw ValidationError("an adaptive Nessie adapts to your speed; leave out --nessie-speed or --pursuer adaptive")
     }
     let usual = pursuer == .adaptive ? ChaseSettings.adaptive : .walking
     do throws(InvalidChaseSetting) {

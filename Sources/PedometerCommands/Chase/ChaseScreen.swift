@@ -108,7 +108,7 @@ extension ChaseScreen {
       keys = ["space \(buttonLabel.lowercased())"] + (alerts.isEmpty ? [] : ["d dismiss"])
       if let room {
         if frame.state == .notStarted || frame.state.isOver { keys = ["space count down"] + keys.dropFirst() }
-        keys += ["t talk", room.board.race?.race == .open ? "c count down" : nil].compactMap { $0 }
+        keys += ["t talk", room.standings.race?.race == .open ? "c count down" : nil].compactMap { $0 }
       }
       keys += ["g goal", "r restart", "q quit"]
     }

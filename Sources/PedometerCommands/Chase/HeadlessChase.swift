@@ -81,8 +81,8 @@ final class HeadlessChase {
       owner.pass(time)
     } else {
       sinceEnd += time
-      if race?.board.isOver == true { sinceOver += time }
-      if race?.board.trouble != nil { silence += time }
+      if race?.standings.isOver == true { sinceOver += time }
+      if race?.standings.trouble != nil { silence += time }
     }
   }
 
@@ -101,7 +101,7 @@ final class HeadlessChase {
     if !news.isEmpty { silence = .zero }
     if begins {
       hasBegun = true
-      text += raceLines.begin(race.board.race, started: race.started, at: owner.model.now)
+      text += raceLines.begin(race.standings.race, started: race.started, at: owner.model.now)
     }
     return begins
   }
@@ -114,7 +114,7 @@ final class HeadlessChase {
 
   private var timeout: Duration? {
     if !hasBegun { return race?.timeout }
-    if ending != nil, waiting == nil { return race?.board.isOver == true ? .milliseconds(100) : .seconds(1) }
+    if ending != nil, waiting == nil { return race?.standings.isOver == true ? .milliseconds(100) : .seconds(1) }
     if owner.isBusy { return .zero }
     if waiting != nil { return nil }
     guard owner.source.playback != nil else { return .milliseconds(100) }
@@ -158,7 +158,7 @@ final class HeadlessChase {
     case .caught: return .caught
     // Nobody is there to press a button, so it is the sensor that has paused or not even begun.
     case .notStarted, .paused:
-      return .failed(lastAlert?.detail ?? lastAlert?.text ?? "the chase did not begin", status)
+      return .failed(lastAlert?.detail ?? lastAlert?.text ?? "the chase did not start", status)
     }
   }
 

@@ -11,11 +11,11 @@ struct CountCommand: ParsableCommand {
     commandName: "count",
     abstract: "Count the steps in recordings",
     discussion: """
-      A recording is text (CSV, JSON) with a time and three axes of acceleration in each line, or a dump of Axivity \
-      (.cwa), ActiGraph (.gt3x), GENEActiv (.bin) or Matrix (.BIN); in a file or on standard input, plain, compressed, \
-      or in a zip or tar. What it is, column names, units, time units and delimiters are found out by the content; what \
-      is doubtful is said in a warning. Several recordings are counted at once and told in the order given. A damaged recording is counted \
-      as far as it is good.
+      A recording is text (CSV, JSON) with a time and three axes of acceleration in each line, or a file of an Axivity \
+      (.cwa), ActiGraph (.gt3x), GENEActiv (.bin) or Matrix (.BIN) device. It can be a file or standard input, plain, \
+      compressed, or in a zip or tar archive. Format, columns, units, time units and delimiters are detected from the \
+      content; ambiguities produce a warning. Several recordings are counted in parallel and printed in the order given. \
+      A damaged recording is counted up to the damage, or around it where the format allows.
 
       EXAMPLES
         pedometer count walk.csv
@@ -28,34 +28,32 @@ struct CountCommand: ParsableCommand {
         pedometer count --explain walk.csv
         pedometer count --plot walk.svg walk.csv
 
-      --explain tells of each bout its time, steps, cadence and confidence, and of \
-      each stretch of movement that was not counted what spoke against it. \
-      Movement below 0.03 g is not listed, nor are stretches shorter than 5 s, or \
-      10 s where nothing clearly repeats; a last line adds these up. Of the bouts \
-      with a confidence of 0.9, nine in ten are real.
+      --explain lists each bout with its time, steps, cadence and confidence, and each stretch of movement that was not \
+      counted with the reason. Movement below 0.03 g is not listed, nor are stretches shorter than 5 s, or 10 s without \
+      clear repetition; the last line gives their total. Nine in ten bouts with a confidence of 0.9 are real walks.
 
       EXIT CODES
-        0  counted, perhaps with warnings
-        64 wrong usage                   65 no recording that can be counted
-        66 no such file                  73 the picture cannot be made
-        74 cannot be read or written     77 not permitted
-      When several sources fail it is the gravest: 74, then 77, 66, 65.
+        0  counted, possibly with warnings
+        64 usage error                   65 not a recording that can be counted
+        66 no such file                  73 cannot create the picture
+        74 read or write error           77 permission denied
+      If several sources fail, the most severe exit code wins: 74, then 77, 66, 65.
       """)
 
   @Argument(help: "Recordings, synthetic:… or - for standard input (default).")
   var sources: [String] = []
 
-  @OptionGroup(title: "What is printed") var output: CountOutputOptions
-  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
-  @OptionGroup(title: "The walker") var walker: WalkerOptions
+  @OptionGroup(title: "Output") var output: CountOutputOptions
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
+  @OptionGroup(title: "Walker") var walker: WalkerOptions
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: "How many recordings to count at once. (default: one for each core)")
+    help: "How many recordings to count in parallel. (default: number of cores)")
   var jobs: Int?
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number from 1; left out, every core works") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
     try output.validateMode()
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
@@ -129,27 +127,27 @@ struct CountOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
 
-  @Flag(help: "Print the time of each step, in seconds from the first sample, as soon as it is certain.")
+  @Flag(help: "Print the time of each step, in seconds from the first sample, as soon as it is confirmed.")
   var steps = false
 
-  @Option(help: "Print steps, distance and cadence for each stretch of this many seconds.")
+  @Option(help: "Print steps, distance and cadence for each interval of this many seconds.")
   var epochs: Double?
 
-  @Flag(help: "Say why: each bout with its confidence, and what spoke against movement that was not counted.")
+  @Flag(help: "List each bout with its confidence, and the reason why other movement was not counted.")
   var explain = false
 
-  @Option(help: ArgumentHelp("Draw signal, bouts, steps and reasons on one page, an SVG.", valueName: "file"))
+  @Option(help: ArgumentHelp("Draw the signal, bouts, steps and reasons on one page (SVG).", valueName: "file"))
   var plot: String?
 
-  @Flag(help: "Refuse, with exit code 65, what would be counted with a warning.")
+  @Flag(help: "Treat warnings about a recording as errors (exit code 65).")
   var strict = false
 
-  @Flag(help: "Show times of day with --steps and --epochs in text and CSV; JSON has them in any case.")
+  @Flag(help: "Show times of day with --steps and --epochs in text and CSV; JSON always includes them.")
   var clock = false
 
   @Option(
     name: .customLong("time-zone"),
-    help: "The zone of clock times that state none, as Europe/Berlin or +02:00.")
+    help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
   var timeZone: String?
 
   /// The zone that was named.
@@ -163,7 +161,7 @@ struct CountOutputOptions: ParsableArguments {
     return zone
   }
 
-  /// What is printed.
+  /// Output.
   var mode: CountPlan.Mode {
     if explain { return .explanation }
     if steps { return .steps }
@@ -192,22 +190,23 @@ struct ReadingOptions: ParsableArguments {
   @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv or matrix.")
   var inputFormat = "auto"
 
-  @Option(help: "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS make one g; raw=COUNTS also for an input device.")
+  @Option(
+    help: "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS is the number of counts per g; raw=COUNTS also for input devices.")
   var units = "auto"
 
   @Option(help: "Samples per second, for recordings without timestamps.")
   var rate: Double?
 
-  @Option(help: "The columns of time, x, y and z (or of x, y and z), by name or by number from 1.")
+  @Option(help: "The columns of time, x, y and z (or of x, y and z), by name or number, starting at 1.")
   var columns: String?
 
-  @Option(help: "Leave out what is earlier: ISO 8601, or seconds from the first sample.")
+  @Option(help: "Skip earlier samples: ISO 8601, or seconds from the first sample.")
   var start: String?
 
-  @Option(help: "Leave out what is later: ISO 8601, or seconds from the first sample.")
+  @Option(help: "Skip later samples: ISO 8601, or seconds from the first sample.")
   var end: String?
 
-  @Option(help: "The file to read of an archive that holds several recordings.")
+  @Option(help: "The file to read from an archive with several recordings.")
   var entry: String?
 
   func recordingOptions() throws -> RecordingOptions {
@@ -255,16 +254,16 @@ struct ReadingOptions: ParsableArguments {
   private func unit() throws -> AccelerationUnit? {
     if units == "auto" { return nil }
     if let unit = AccelerationUnit(named: units) { return unit }
-    throw ValidationError("--units \(units) is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384")
+    throw ValidationError("--units \(units) is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384")
   }
 }
 
 /// What a user knows about the walker.
 struct WalkerOptions: ParsableArguments {
-  @Option(help: "Body height in metres: distance then follows height and cadence. (default: 1.7)")
+  @Option(help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
   var height: Double?
 
-  @Option(name: .customLong("step-length"), help: "Length of a step in metres; it wins over the height.")
+  @Option(name: .customLong("step-length"), help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
   /// Whether anything is known that a source might not know.

@@ -121,13 +121,13 @@ struct CountJob: Sendable {
       let shown = Decimals.text(cadence, 0)
     {
       return [
-        "at \(rate) the steps come \(shown) times a minute, as nobody walks for long; look whether --rate is right"
+        "at \(rate) the cadence is \(shown) steps/min, too fast for a long walk; check --rate"
       ]
     }
     if uncounted * 2 > counter.walk.elapsed {
       return [
-        "at \(rate) most of the recording moves, but not as walking does; "
-          + "if somebody walks in it, look whether --rate is right"
+        "at \(rate) most of the recording is movement, but not walking; "
+          + "if it contains walking, check --rate"
       ]
     }
     return []

@@ -7,10 +7,10 @@ import Presentation
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "List the sensors that could count, and what keeps them from it",
+    abstract: "List motion sensors and whether they can be used",
     discussion: """
-      Every accelerometer and step counter of this computer: the name under which other commands take it, where it is \
-      plugged in, its rate and range, and whether this user can read it, or the exact reason why not and what to do.
+      Lists every accelerometer and step counter of this computer: the name to use in other commands, where it is plugged \
+      in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do.
 
       EXAMPLES
         pedometer devices
@@ -18,8 +18,8 @@ struct DevicesCommand: ParsableCommand {
         pedometer live "$(pedometer devices --format csv | sed -n 2p | cut -d, -f1)"
 
       EXIT CODES
-        0  listed, also when there is none or none can be read
-        74 the list cannot be had
+        0  listed, even if there is no sensor or none can be read
+        74 cannot list devices
       """)
 
   @Option(help: "text, json (JSON Lines) or csv.")

@@ -7,20 +7,20 @@ import Presentation
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look for what keeps sensors from counting, and say what to do",
+    abstract: "Find out why a sensor cannot be used, and how to fix it",
     discussion: """
-      Looks at the kernel's subsystems, udev and its rule, the group, the triggers and every sensor: whether this user \
-      can read it and how, and if not, why, down to the program that holds it. Then whether reports are sent, what would \
-      be in one, where to, and how many wait.
+      Checks the kernel's subsystems, udev and its rule, the group, the triggers and every sensor: whether and how you \
+      can read it, and if not, why, down to the program that is using it. Then shows whether reports are sent, what they \
+      contain, where they go, and how many are queued.
 
       EXAMPLES
         pedometer doctor
         pedometer doctor --format json
 
       EXIT CODES
-        0  something can count
-        69 there is no sensor       75 each is in use
-        76 it speaks nonsense       77 this user may not read it
+        0  at least one sensor can be used
+        69 no sensor                    75 every sensor is in use
+        76 invalid data from a sensor   77 permission denied
       """)
 
   @Option(help: "text, json (JSON Lines) or csv.")
@@ -56,7 +56,7 @@ struct DoctorCommand: ParsableCommand {
 
   private static var nothing: HealthCheck {
     .failed(
-      "sensors", "there is no motion sensor here",
-      remedy: "plug in a game pad with motion sensors or an accelerometer, or load its driver", status: .noSensor)
+      "sensors", "no motion sensor found",
+      remedy: "plug in an accelerometer or a game pad with motion sensors, or load its driver", status: .noSensor)
   }
 }

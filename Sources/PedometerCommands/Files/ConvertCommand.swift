@@ -9,13 +9,13 @@ import Recordings
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write any recording as CSV or JSON Lines",
+    abstract: "Convert a recording to CSV or JSON Lines",
     usage: "pedometer convert [<options>] --output <output> [<source>]",
     discussion: """
-      Reads whatever 'pedometer count' reads and writes a line for each sample: t in seconds from the first sample, and \
-      x, y and z in g. Nothing is resampled, filled in or calibrated: a gap stays a gap. A name that ends in .jsonl \
-      makes JSON Lines, any other CSV; one that ends in .gz is compressed. The file appears under its name when it is \
-      whole. A damaged recording is converted as far as it is good.
+      Reads the same formats as 'pedometer count' and writes one line for each sample: t in seconds from the first \
+      sample, and x, y and z in g. Samples are not resampled, interpolated or calibrated; gaps remain gaps. A name that \
+      ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed. The file appears under its \
+      name when it is complete. A damaged recording is converted up to the damage, or around it.
 
       EXAMPLES
         pedometer convert week.cwa -o week.csv.gz
@@ -23,10 +23,10 @@ struct ConvertCommand: ParsableCommand {
         pedometer convert walk.bin -o walk.jsonl --start 60 --end 120
 
       EXIT CODES
-        0  converted, perhaps with warnings
-        64 wrong usage                   65 no recording that can be read
-        66 no such file                  73 the file cannot be made
-        74 cannot be read or written     77 not permitted
+        0  converted, possibly with warnings
+        64 usage error                   65 not a recording
+        66 no such file                  73 cannot create the file
+        74 read or write error           77 permission denied
       """)
 
   @Argument(help: "A recording, or - for standard input (default).")
@@ -35,17 +35,17 @@ struct ConvertCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
   var output: String
 
-  @Flag(help: "Write t as the time of day in ISO 8601, where the recording states it.")
+  @Flag(help: "Write t as an ISO 8601 time of day, if the recording has it.")
   var clock = false
 
-  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
   func validate() throws {
     _ = try reading.recordingOptions()
     _ = try RecordingFile(source)
-    if output.isEmpty { throw ValidationError("--output needs a name, as -o walk.csv") }
+    if output.isEmpty { throw ValidationError("--output needs a name, such as -o walk.csv") }
     if output != "-", Self.isSame(source, output) {
-      throw ValidationError("the source and --output are the same file; give them two names")
+      throw ValidationError("the source and --output are the same file; give two different names")
     }
   }
 
@@ -75,7 +75,7 @@ struct ConvertCommand: ParsableCommand {
     var damage: RecordingError?
     guard try reader.read(into: &samples) else {
       for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
-      StandardOutput.complain("pedometer: \(title): there is no sample to write")
+      StandardOutput.complain("pedometer: \(title): no samples to write")
       throw ExitStatus.badData.exitCode
     }
     let origin = reader.summary.recordingStart ?? samples[0].nanoseconds
@@ -85,7 +85,7 @@ struct ConvertCommand: ParsableCommand {
     options.metadata.append(RecordingWriter.Metadata("unit", "g"))
     if clock {
       guard let start = reader.summary.wallTime(of: origin) else {
-        StandardOutput.complain("pedometer: \(title): states no time of day; leave out --clock")
+        StandardOutput.complain("pedometer: \(title): has no time of day; leave out --clock")
         throw ExitStatus.usage.exitCode
       }
       options.clock = RecordingWriter.Clock(shift: start.nanoseconds - origin, offset: start.offset)

@@ -9,19 +9,19 @@ import Recordings
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Say what a recording is",
+    abstract: "Describe recordings",
     discussion: """
-      Reads each recording to its end and tells the device, the format and range, the sampling frequency stated and \
-      measured, the span with its gaps, and what is damaged.
+      Reads each recording to its end and prints the device, format and range, the sampling frequency (stated and \
+      measured), the time span with its gaps, and any damage.
 
       EXAMPLES
         pedometer info week.cwa
         pedometer info --format json --anonymise *.gt3x
 
       EXIT CODES
-        0  told                          64 wrong usage
-        65 no recording that can be read 66 no such file
-        74 cannot be read                77 not permitted
+        0  done                          64 usage error
+        65 not a recording               66 no such file
+        74 read error                    77 permission denied
       """)
 
   @Argument(help: "Recordings, or - for standard input (default).")
@@ -33,11 +33,11 @@ struct InfoCommand: ParsableCommand {
   @Flag(help: "Write a hash instead of the device's serial number.")
   var anonymise = false
 
-  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
   func validate() throws {
     _ = try reading.recordingOptions()
-    if format == .csv { throw ValidationError("--format csv is not written by info; give text or json") }
+    if format == .csv { throw ValidationError("info does not support --format csv; use text or json") }
     for source in sources { _ = try RecordingFile(source) }
   }
 

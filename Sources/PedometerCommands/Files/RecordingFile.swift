@@ -15,7 +15,7 @@ struct RecordingFile {
       case .standardInput: path = nil
       case .iio, .evdev, .counter:
         throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
-      case .synthetic: throw ValidationError("'\(shown)' is a made-up walk; write it with: pedometer simulate")
+      case .synthetic: throw ValidationError("'\(shown)' is a synthetic walk; write it with: pedometer simulate")
       }
     } catch let error as SourceURI.ParsingError {
       throw ValidationError(ScreenText.printable("\(error)", longest: 1000))

@@ -69,7 +69,7 @@ struct RecordingReport {
   var text: String {
     let device = summary.device
     var who = [device?.maker, device?.model].compactMap { $0 }.joined(separator: " ")
-    if who.isEmpty { who = "no device is named" }
+    if who.isEmpty { who = "unknown device" }
     if let serial { who += ", serial \(serial)" }
     if let firmware = device?.firmware { who += ", firmware \(firmware)" }
     let range = device?.range.flatMap { Decimals.text($0, 1) }.map { ", range ±\($0) g" } ?? ""

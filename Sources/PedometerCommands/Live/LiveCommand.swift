@@ -10,19 +10,19 @@ import Recordings
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Count the steps of a sensor while somebody walks",
+    abstract: "Count the steps of a sensor in real time",
     discussion: """
-      In a terminal one line shows steps, distance and cadence; elsewhere, and with --format json or csv, there is a line \
-      for each step, event and change. A step is certain at most six seconds after it was made; --provisional tells of it \
-      at once. A sensor that is unplugged is waited for, and counting goes on when it is back.
+      In a terminal, one line shows steps, distance and cadence. Otherwise, and with --format json or csv, each step, \
+      event and change is printed on a line. A step is confirmed within six seconds; --provisional prints it at once. If \
+      the sensor is unplugged, the command waits for it and continues when it is back.
 
       SOURCES
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
-        walk.csv, file:walk.csv  a recording, at the pace at which it was walked
-        -                        a recording on standard input, as it comes
-        synthetic:cadence=110    a made-up walk
-        none given               the best sensor
+        walk.csv, file:walk.csv  a recording, played in real time
+        -                        a recording on standard input, as it arrives
+        synthetic:cadence=110    a synthetic walk
+        (none)                   the best sensor
 
       EXAMPLES
         pedometer live
@@ -30,23 +30,23 @@ struct LiveCommand: ParsableCommand {
         pedometer live --wait --thrifty --format json >> today.jsonl
         pedometer live synthetic:cadence=110,duration=20 --provisional
 
-      A sensor that a running pedometerd holds is counted by asking it: PEDOMETER_SERVICE is its address (http://127.0.0.1:8080 \
-      unless given; off: never), PEDOMETER_TOKEN its token.
+      If pedometerd is already reading the sensor, its counts are used. Set PEDOMETER_SERVICE to its address (default: \
+      http://127.0.0.1:8080) or to 'off', and PEDOMETER_TOKEN to its token.
 
       EXIT CODES
-        0  ended by its source, by --duration, SIGINT or SIGTERM
-        64 usage             65 no recording in it    66 no such file
-        69 no sensor         74 reading failed        75 the sensor is busy
-        76 it speaks nonsense or not at all           77 not permitted
+        0  ended by the source, --duration, SIGINT or SIGTERM
+        64 usage error       65 not a recording       66 no such file
+        69 no sensor         74 read error            75 sensor is busy
+        76 invalid or no data from the sensor         77 permission denied
       """)
 
   @Argument(help: "A sensor, a recording, synthetic:… or - for standard input. (default: the best sensor)")
   var source: String?
 
-  @OptionGroup(title: "What is printed") var output: LiveOutputOptions
-  @OptionGroup(title: "How a sensor is read") var sensor: SensorReadingOptions
-  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
-  @OptionGroup(title: "The walker") var walker: WalkerOptions
+  @OptionGroup(title: "Output") var output: LiveOutputOptions
+  @OptionGroup(title: "Reading a sensor") var sensor: SensorReadingOptions
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
+  @OptionGroup(title: "Walker") var walker: WalkerOptions
 
   func validate() throws {
     _ = try reading.recordingOptions()
@@ -82,28 +82,28 @@ struct LiveOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
 
-  @Option(help: "Seconds between two lines of totals. (default: each second in which something changed)")
+  @Option(help: "Seconds between lines of totals. (default: every second in which a total changed)")
   var interval: Double?
 
-  @Flag(help: "Tell of a step at once, and later whether it was one.")
+  @Flag(help: "Print each step at once, and later whether it is confirmed or retracted.")
   var provisional = false
 
   func validateInterval() throws {
     if let interval, !(interval >= 0.01 && interval <= 1e6) {
-      throw ValidationError("--interval takes seconds, from 0.01 to 1e6, as --interval 5")
+      throw ValidationError("--interval takes seconds, from 0.01 to 1e6, such as --interval 5")
     }
   }
 }
 
 /// How long and how a sensor is read.
 struct SensorReadingOptions: ParsableArguments {
-  @Option(help: "End after so many seconds; the wait for a sensor does not count.")
+  @Option(help: "Stop after this many seconds, not counting the wait for a sensor.")
   var duration: Double?
 
   @Flag(help: "Wait for the sensor to be plugged in.")
   var wait = false
 
-  @Flag(help: "For all day: read every two seconds, not twenty times a second.")
+  @Flag(help: "Save power: read every two seconds instead of twenty times a second.")
   var thrifty = false
 
   /// How a sensor is to be read.
@@ -114,10 +114,10 @@ struct SensorReadingOptions: ParsableArguments {
 
   func validate(for uri: SourceURI?) throws {
     if let duration, !(duration > 0 && duration <= 1e9) {
-      throw ValidationError("--duration takes seconds, above 0 and up to 1e9, as --duration 60")
+      throw ValidationError("--duration takes seconds, above 0 and up to 1e9, such as --duration 60")
     }
     if let uri, !uri.isSensor, wait {
-      throw ValidationError("'\(uri)' is no sensor to wait for; leave out --wait")
+      throw ValidationError("'\(uri)' is not a sensor; leave out --wait")
     }
   }
 }

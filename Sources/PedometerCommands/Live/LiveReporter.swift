@@ -60,7 +60,7 @@ final class LiveReporter: Sendable {
   ///   - news: steps, with the number of all that were certain up to then.
   ///   - walk: the totals.
   ///   - now: the latest sample's time on its own clock.
-  ///   - health: how the source is, for whoever watches.
+  ///   - health: the state of the source, to be shown.
   func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, health: String) throws {
     let text = state.withLock { state in
       let lines = state.narrator.take(news, walk, now: now)
@@ -110,9 +110,9 @@ final class LiveReporter: Sendable {
 
   private static func status(_ narrator: LiveNarrator, _ walk: WalkSample, _ health: String, _ width: Int) -> String {
     let cadence = walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" } ?? "standing"
-    let perhaps = narrator.open > 0 ? " + \(narrator.open) perhaps" : ""
+    let provisional = narrator.open > 0 ? " + \(narrator.open) provisional" : ""
     let parts = [
-      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(perhaps)",
+      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(provisional)",
       Decimals.distance(walk.distanceTravelled), cadence,
       Decimals.duration(.seconds(Int64(narrator.latest / .seconds(1)))),
       health,

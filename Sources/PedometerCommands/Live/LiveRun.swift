@@ -19,7 +19,7 @@ struct LiveRun: Sendable {
   /// Why it came to its end, and what was counted.
   private struct Outcome {
     var walk = WalkSummary()
-    var reason = "the source has come to its end"
+    var reason = "the source ended"
     var failure: SourceFailure?
   }
 
@@ -91,7 +91,7 @@ struct LiveRun: Sendable {
         case .gap(let gap): try reporter.tell(.gap, gap.sentence)
         case .warning(let sentence): try reporter.tell(.warning, sentence)
         case .lost(let error): try reporter.tell(.sourceLost, SourceFailure.loss(error))
-        case .refused(let error): reporter.complain("not yet: \(error)")
+        case .refused(let error): reporter.complain("not back yet: \(error)")
         case .back(let name): try reporter.tell(.sourceBack, "\(name) is back")
         case .ended(let walk):
           outcome.walk = walk

@@ -3,15 +3,15 @@ import Recordings
 
 /// Standard output and standard error, written whole and without a buffer of their own.
 package enum StandardOutput {
-  /// Whoever read our output has gone: there is nothing left to do, and nothing to complain about.
+  /// The reader of our output has gone: there is nothing left to do, and nothing to report.
   package struct Closed: Error {}
 
   /// `write(2)` failed for another reason.
   package struct Failed: Error, CustomStringConvertible {
     package let errno: Int32
     package var description: String {
-      let remedy = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? "free some space" : "send it to a file or a pipe"
-      return "standard output cannot be written: \(RecordingError.text(errno)); \(remedy)"
+      let remedy = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? "free some space" : "redirect it to a file or a pipe"
+      return "cannot write to standard output: \(RecordingError.text(errno)); \(remedy)"
     }
   }
 
@@ -27,7 +27,7 @@ package enum StandardOutput {
         } else if errno == EPIPE {
           throw Closed()
         } else if errno == EAGAIN {
-          // Left non-blocking by whoever shares it.
+          // Left non-blocking by a program that shares it.
           var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
           _ = unsafe poll(&request, 1, -1)
         } else if errno != EINTR {

@@ -9,14 +9,14 @@ import Recordings
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Keep the raw samples of a sensor, for counting them again",
+    abstract: "Record the raw samples of a sensor",
     usage: "pedometer record [<options>] --output <output> [<source>]",
     discussion: """
-      Writes every sample in g with its time, and before them, as comments, what the sensor is and how it was read. \
-      'pedometer count FILE' finds the steps that 'pedometer live' found. The file appears under its name when it is \
-      whole: at the end of the time, at SIGINT or SIGTERM. If the source fails, a file that was there stays, and the \
-      samples so far are kept beside it, as walk.part.csv. A name that ends in .jsonl makes JSON Lines, any other CSV; \
-      one that ends in .gz is compressed.
+      Writes every sample in g with its time, after comments that describe the sensor and how it was read. \
+      'pedometer count FILE' then finds the same steps as 'pedometer live'. The file appears under its name when it is \
+      complete: after --duration, or at SIGINT or SIGTERM. If the source fails, an existing file is kept, and the samples \
+      so far are saved next to it, as walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one \
+      that ends in .gz is compressed.
 
       EXAMPLES
         pedometer record -o walk.csv.gz
@@ -25,11 +25,11 @@ struct RecordCommand: ParsableCommand {
 
       EXIT CODES
         0  recorded
-        64 usage                      65 no recording in it
-        66 no such file               69 no sensor
-        73 the file cannot be made    74 reading or writing failed
-        75 the sensor is busy         76 it speaks nonsense
-        77 not permitted
+        64 usage error             65 not a recording
+        66 no such file            69 no sensor
+        73 cannot create the file  74 read or write error
+        75 sensor is busy          76 invalid data from the sensor
+        77 permission denied
       """)
 
   @Argument(help: "A sensor, synthetic:…, a recording or - for standard input. (default: the best sensor)")
@@ -38,18 +38,18 @@ struct RecordCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
   var output: String
 
-  @OptionGroup(title: "How a sensor is read") var sensor: SensorReadingOptions
-  @OptionGroup(title: "How recordings are read") var reading: ReadingOptions
+  @OptionGroup(title: "Reading a sensor") var sensor: SensorReadingOptions
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
   func validate() throws {
     _ = try reading.recordingOptions()
     let uri = try LiveSource.parse(source)
     try sensor.validate(for: uri)
     if case .counter? = uri {
-      throw ValidationError("'\(source ?? "")' hands out steps, not samples; record an accelerometer")
+      throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer")
     }
     if case .file(let path)? = uri, path == output {
-      throw ValidationError("the source and --output name the same file, '\(path)'; give them two names")
+      throw ValidationError("the source and --output are the same file, '\(path)'; give two different names")
     }
   }
 

@@ -31,12 +31,12 @@ struct RecordRun: Sendable {
     do {
       try checkDestination()
       guard let feed = try await opener.open(uri) else {
-        StandardOutput.complain("pedometer: stopped before there was a sensor; nothing is recorded")
+        StandardOutput.complain("pedometer: stopped before a sensor was found; nothing was recorded")
         return nil
       }
       guard let samples = feed.samples else {
         throw SourceFailure(
-          message: "\(feed.uri) hands out steps, not samples; record an accelerometer", status: .usage)
+          message: "\(feed.uri) provides steps, not samples; record an accelerometer", status: .usage)
       }
       limit.limit(stop)
       let outcome = try await record(limit.limited(samples()) {}, feed)
@@ -79,7 +79,7 @@ struct RecordRun: Sendable {
         switch try await events.next() {
         case .element(let samples)?: batch = samples
         case .lost(let error)?: StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
-        case .refused(let error)?: StandardOutput.complain("pedometer: not yet: \(error)")
+        case .refused(let error)?: StandardOutput.complain("pedometer: not back yet: \(error)")
         case .back(let name)?: StandardOutput.complain("pedometer: \(name) is back")
         case nil: isOver = true
         }
@@ -107,7 +107,8 @@ struct RecordRun: Sendable {
       try writer?.finish()
     } else if let name = try writer?.finishPart(), let name = kept(name) {
       // A recording that is whole is not given up for the beginning of another one.
-      StandardOutput.complain("pedometer: the recording is cut short; it is kept as \(name), and the former file stays")
+      StandardOutput.complain(
+        "pedometer: the recording is incomplete; it was saved as \(name), and the existing file is unchanged")
     }
     for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
     StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")

@@ -42,7 +42,7 @@ enum LiveTask {
         exit(128 + number)
       }
       isStopping = true
-      holder.cancel(because: "asked to stop")
+      holder.cancel(because: "interrupted")
     }
   }
 
@@ -93,7 +93,7 @@ struct LiveDuration: Sendable {
   let duration: Duration?
 
   /// What ends a command then.
-  static let reason = "the time is over"
+  static let reason = "the time is up"
 
   /// How much later than its time a sensor's last batch may come.
   private static let patience = Duration.seconds(3)
@@ -108,7 +108,7 @@ struct LiveDuration: Sendable {
   }
 
   /// The samples of so long a time since the first of them.
-  /// - Parameter ended: called when the time is over before the source is.
+  /// - Parameter ended: called when the time is up before the source is.
   func limited(
     _ samples: any AsyncSequence<SourceEvent<SampleBatch>, any Error>, ended: @escaping @Sendable () -> Void
   ) -> LimitedSamples {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Waits in `poll(2)`, the one place where a live command's thread sleeps.
 enum Poll {
-  /// Waits until one of some descriptors has something to read, is closed, or the time is over.
+  /// Waits until one of some descriptors has something to read, is closed, or the time is up.
   /// - Parameters:
   ///   - descriptors: those below zero are passed over.
   ///   - timeout: `nil` waits for good.

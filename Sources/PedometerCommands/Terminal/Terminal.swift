@@ -2,7 +2,7 @@ import Glibc
 
 /// A terminal that a program has to itself for a while: no echo, keys at once, a second screen, and no flicker.
 ///
-/// Whoever calls ``enter()`` calls ``leave()`` on every way out.
+/// Each call of ``enter()`` needs a call of ``leave()`` on every way out.
 final class Terminal {
   /// Where the picture goes.
   private let output: Int32

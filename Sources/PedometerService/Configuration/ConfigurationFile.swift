@@ -23,7 +23,7 @@ package enum ConfigurationFile {
     guard let node = try compose(text, path) else { return GivenSettings() }
     if case .scalar(let scalar) = node, scalar.string.isEmpty { return GivenSettings() }
     guard case .mapping(let mapping) = node else {
-      throw ConfigurationError("expected lines of 'key: value', as 'goal: 8000'", at: place(path, node))
+      throw ConfigurationError("expected lines of 'key: value', such as 'goal: 8000'", at: place(path, node))
     }
     var given = GivenSettings()
     for (keyNode, value) in mapping {
@@ -37,8 +37,8 @@ package enum ConfigurationFile {
   }
 
   private static func unknown(_ name: String) -> String {
-    if let near = SettingKey.nearest(to: name) { return "there is no key '\(name)'; did you mean '\(near.rawValue)'?" }
-    return "there is no key '\(name)'; the keys are " + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+    if let near = SettingKey.nearest(to: name) { return "unknown key '\(name)'; did you mean '\(near.rawValue)'?" }
+    return "unknown key '\(name)'; the keys are " + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
   private static func texts(
@@ -56,7 +56,7 @@ package enum ConfigurationFile {
       }
       return given
     default:
-      throw ConfigurationError("'\(key.rawValue)' takes one value, as '\(key.rawValue): …'", at: place(path, node))
+      throw ConfigurationError("'\(key.rawValue)' takes one value, such as '\(key.rawValue): …'", at: place(path, node))
     }
   }
 
@@ -74,12 +74,12 @@ package enum ConfigurationFile {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      ConfigurationError("this is no YAML: \(problem)", at: "\(path):\(mark.line)")
+      ConfigurationError("not valid YAML: \(problem)", at: "\(path):\(mark.line)")
     case .duplicatedKeysInMapping(let duplicates, let context):
       ConfigurationError(
         "'\(duplicates.sorted().joined(separator: "', '"))' is given twice; keep one",
         at: "\(path):\(context.mark.line)")
-    case .reader(let problem, _, _, _): ConfigurationError("this is no text: \(problem)", at: path)
+    case .reader(let problem, _, _, _): ConfigurationError("not a text file: \(problem)", at: path)
     default: ConfigurationError("\(error)", at: path)
     }
   }

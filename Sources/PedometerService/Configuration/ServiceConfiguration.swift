@@ -37,7 +37,7 @@ package struct ServiceConfiguration: Sendable {
     http = try Self.http(given, environment)
     for text in given[.sources] { sources.append(try Self.source(text)) }
     if let folder = given[.state].first, folder.text.isEmpty {
-      throw ConfigurationError("there is no folder; name one, as /var/lib/pedometer", at: folder.place)
+      throw ConfigurationError("missing folder; give one, such as /var/lib/pedometer", at: folder.place)
     }
     state = given[.state].first?.text ?? Self.firstFolder(environment["STATE_DIRECTORY"])
     if let text = given[.goal].first { goal = try Self.goal(text) }
@@ -84,7 +84,7 @@ extension ServiceConfiguration {
       let uri = try SourceURI(parsing: given.text)
       if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
       if case .standardInput = uri {
-        throw ConfigurationError("a service has no standard input; give a sensor, as iio:device0", at: given.place)
+        throw ConfigurationError("a service has no standard input; give a sensor, such as iio:device0", at: given.place)
       }
       return uri
     } catch let error as ConfigurationError {
@@ -97,12 +97,12 @@ extension ServiceConfiguration {
   private static func goal(_ given: GivenText) throws(ConfigurationError) -> Int {
     if let goal = Int(given.text), StateRoutes.goals.contains(goal) { return goal }
     throw ConfigurationError(
-      "'\(given.text)' is no goal; give a number of steps, 1 to 1000000, as 8000", at: given.place)
+      "'\(given.text)' is not a goal; give a number of steps from 1 to 1000000, such as 8000", at: given.place)
   }
 
   private static func timeZone(_ given: GivenText) throws(ConfigurationError) -> TimeZone {
     if let zone = TimeZone(identifier: given.text) { return zone }
-    throw ConfigurationError("'\(given.text)' is no time zone; give one as Europe/Vienna", at: given.place)
+    throw ConfigurationError("'\(given.text)' is not a time zone; give one such as Europe/Vienna", at: given.place)
   }
 
   /// `04:00`. What YAML takes for a number to the base of sixty is read as it was written.
@@ -112,13 +112,13 @@ extension ServiceConfiguration {
     {
       return .seconds(hour * 3600 + minute * 60)
     }
-    throw ConfigurationError("'\(given.text)' is no time of day; write HH:MM, as 04:00", at: given.place)
+    throw ConfigurationError("'\(given.text)' is not a time of day; write HH:MM, such as 04:00", at: given.place)
   }
 
   private static func stepLength(_ given: GivenSettings) throws(ConfigurationError) -> StepLengthModel {
     if let text = given[.stepLength].first {
       if let height = given[.height].first {
-        throw ConfigurationError("a step length leaves no use for a height; give one of them", at: height.place)
+        throw ConfigurationError("step length and height exclude each other; give one of them", at: height.place)
       }
       return .fixed(try metres(text, 0.1...3, example: "0.72"))
     }
@@ -131,7 +131,7 @@ extension ServiceConfiguration {
   ) throws(ConfigurationError) -> Double {
     if let metres = Double(given.text), range.contains(metres) { return metres }
     throw ConfigurationError(
-      "'\(given.text)' does not fit; give metres from \(range.lowerBound) to \(range.upperBound), as \(example)",
+      "'\(given.text)' is out of range; give metres from \(range.lowerBound) to \(range.upperBound), such as \(example)",
       at: given.place)
   }
 
@@ -141,7 +141,7 @@ extension ServiceConfiguration {
     case "lively": return .lively
     default:
       throw ConfigurationError(
-        "'\(given.text)' is no way to read; write thrifty (every two seconds) or lively (twenty times a second)",
+        "'\(given.text)' is not a reading mode; write thrifty (every two seconds) or lively (20 times per second)",
         at: given.place)
     }
   }
@@ -151,14 +151,14 @@ extension ServiceConfiguration {
     if let text = given[.units].first, text.text != "auto" {
       guard let unit = AccelerationUnit(named: text.text) else {
         throw ConfigurationError(
-          "'\(text.text)' is no unit; give auto, g, mg, m/s2 or raw=COUNTS, as raw=16384", at: text.place)
+          "'\(text.text)' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384", at: text.place)
       }
       options.unit = unit
     }
     if let text = given[.rate].first {
       guard let rate = Double(text.text), (5...100_000).contains(rate) else {
         throw ConfigurationError(
-          "'\(text.text)' is no rate; give 5 to 100000 samples a second, as 50", at: text.place)
+          "'\(text.text)' is out of range; give 5 to 100000 samples a second, such as 50", at: text.place)
       }
       options.samplingFrequency = SamplingFrequency(hertz: rate)
     }
@@ -166,7 +166,7 @@ extension ServiceConfiguration {
       let names = text.text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard (3...4).contains(names.count), !names.contains(""), Set(names).count == names.count else {
         throw ConfigurationError(
-          "'\(text.text)' are no columns; give time, x, y and z, or x, y and z, by name or number, as t,x,y,z",
+          "'\(text.text)' does not name columns; give time, x, y and z, or x, y and z, by name or number, such as t,x,y,z",
           at: text.place)
       }
       options.columns = names
@@ -178,15 +178,15 @@ extension ServiceConfiguration {
     switch (given[.tlsCertificate].first, given[.tlsKey].first) {
     case (nil, nil): return nil
     case (let certificate?, let key?): return (certificate.text, key.text)
-    case (let one?, nil): throw ConfigurationError("a certificate needs its tls-key", at: one.place)
-    case (nil, let one?): throw ConfigurationError("a key needs its tls-certificate", at: one.place)
+    case (let one?, nil): throw ConfigurationError("tls-certificate needs tls-key", at: one.place)
+    case (nil, let one?): throw ConfigurationError("tls-key needs tls-certificate", at: one.place)
     }
   }
 
   private static func logLevel(_ given: GivenText) throws(ConfigurationError) -> Logger.Level {
     if let level = Logger.Level(rawValue: given.text) { return level }
     throw ConfigurationError(
-      "'\(given.text)' is no log level; write one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
+      "'\(given.text)' is not a log level; use one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
       at: given.place)
   }
 

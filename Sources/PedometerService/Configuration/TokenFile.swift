@@ -18,20 +18,20 @@ package enum TokenFile {
       throw ConfigurationError(
         "the token file \(path) cannot be opened (\(systemText(reason))); "
           + (reason == ENOENT
-            ? "make it with: (umask 077; openssl rand -hex 24 > \(path))" : "give it to the service's user: chown"),
+            ? "create it with: (umask 077; openssl rand -hex 24 > \(path))" : "give it to the service's user: chown"),
         at: place)
     }
     defer { close(descriptor) }
     // Of the file that was opened, not of whatever has the name by now.
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigurationError("\(path) is no file; give one that holds the token", at: place)
+      throw ConfigurationError("\(path) is not a file; give one that contains the token", at: place)
     }
     guard status.st_mode & 0o077 == 0 else {
       throw ConfigurationError("others may read the token file \(path); run: chmod 600 \(path)", at: place)
     }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
-      throw ConfigurationError("the token file \(path) belongs to another user; take it over: chown", at: place)
+      throw ConfigurationError("the token file \(path) belongs to another user; change its owner: chown", at: place)
     }
     let text = FileHandle(fileDescriptor: descriptor).readDataToEndOfFile()
     do throws(SettingsError) {

@@ -54,7 +54,7 @@ final class SourceAccount: Sendable {
     let isNew = figures.withLock { figures in
       defer { (figures.state.reason, figures.state.remedy) = (error.reason, error.remedy) }
       let isDenied = error.kind == .permission
-      // Whoever was lost stays lost until it is back.
+      // A lost source stays lost until it is back.
       if figures.state.state != .lost || isDenied { figures.state.state = isDenied ? .denied : .waiting }
       return figures.state.reason != error.reason
     }

@@ -16,7 +16,7 @@ struct SourceRunner: Sendable {
   let clock: ServiceClock
   let account: SourceAccount
   /// Where the latest samples survive; `nil`: nowhere.
-  var tails: TailFolder?
+  var journals: SampleJournalFolder?
 
   /// After so long without a failure the next one is tried again soon.
   private static let calm = Duration.seconds(60)
@@ -30,8 +30,8 @@ struct SourceRunner: Sendable {
   /// Counts until the task is cancelled; steps that are still open then are decided.
   func run() async {
     var following = Following(self)
-    recover(following.tail)
-    var end = "the recording has come to its end"
+    recover(following.journal)
+    var end = "the recording ended"
     do {
       for try await event in source {
         switch event {
@@ -51,7 +51,7 @@ struct SourceRunner: Sendable {
     let options = CountingOptions(stepLength: stepLength).correcting
     let policy = Reconnecting<News>.Policy(
       backoff: Backoff(), calm: Self.calm,
-      end: isRecording ? nil : SourceFailure(message: "the sensor has ended its samples", status: .io),
+      end: isRecording ? nil : SourceFailure(message: "the sensor stopped sending samples", status: .io),
       sleep: clock.sleep, elapsed: clock.elapsed
     ) { _, isReading in
       // What was replayed in part would count twice if it were begun anew.
@@ -81,12 +81,12 @@ struct SourceRunner: Sendable {
   }
 
   /// Decides what a process that died was still thinking about.
-  private func recover(_ tail: SampleTail?) {
-    guard let (samples, source) = tail?.recover(at: clock.elapsed()), let last = samples.last else { return }
+  private func recover(_ journal: SampleJournal?) {
+    guard let (samples, source) = journal?.recover(at: clock.elapsed()), let last = samples.last else { return }
     var counting = SampleCounting(CountingOptions(stepLength: stepLength, slice: nil))
     let steps = counting.count(samples.span) + counting.finish()
     var tally = SourceTally(stepLength: stepLength)
-    let kept = tails?.latestKept.map { $0 + TailFolder.margin }
+    let kept = journals?.latestKept.map { $0 + SampleJournalFolder.margin }
     let walked = tally.take(steps, latest: last.timestamp, arrival: last.timestamp)
       .filter { step in kept.map { step.time > $0 } ?? true }
     account.restore(walked, source)
@@ -106,7 +106,7 @@ struct SourceRunner: Sendable {
   private struct Following {
     let account: SourceAccount
     let clock: ServiceClock
-    let tail: SampleTail?
+    let journal: SampleJournal?
     private var tally: SourceTally
     /// What was counted before the source was opened last.
     private var base = (steps: 0, distance: 0.0)
@@ -116,7 +116,7 @@ struct SourceRunner: Sendable {
     init(_ runner: SourceRunner) {
       account = runner.account
       clock = runner.clock
-      tail = runner.tails?.tail(of: runner.account.name)
+      journal = runner.journals?.journal(of: runner.account.name)
       tally = SourceTally(stepLength: runner.stepLength)
     }
 
@@ -127,7 +127,7 @@ struct SourceRunner: Sendable {
         hasSamples = true
         guard let latest = samples.last?.timestamp else { return }
         arrive(at: latest)
-        tail?.append(samples, shift: (arrival?.time ?? latest) - latest)
+        journal?.append(samples, shift: (arrival?.time ?? latest) - latest)
       case .gap(let gap): account.tell(.gap, gap.sentence)
       case .progress(let progress): take(progress)
       case .warning(let sentence): account.tell(.warning, sentence)
@@ -145,7 +145,7 @@ struct SourceRunner: Sendable {
       arrival = nil
       hasSamples = false
       account.begin(feed, at: clock.elapsed())
-      if feed.samples != nil { tail?.begin(HistorySource(feed)) }
+      if feed.samples != nil { journal?.begin(HistorySource(feed)) }
     }
 
     private mutating func arrive(at latest: Duration) {

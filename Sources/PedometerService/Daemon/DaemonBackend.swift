@@ -8,8 +8,8 @@ import Synchronization
 /// What the routes ask for, out of what counts, keeps and chases.
 struct DaemonBackend: ServiceBackend {
   let accounts: [SourceAccount]
-  let day: DayKeeper
-  let desk: ChaseDesk
+  let day: DaySummary
+  let controller: ChaseController
   let reader: HistoryReader
   let access: SourceAccess
   let clock: ServiceClock
@@ -30,10 +30,10 @@ struct DaemonBackend: ServiceBackend {
     let end = to ?? now
     let start = from ?? Self.usualStart(of: bucket, before: end, calendar)
     guard start <= end else {
-      throw ServiceRefusal(status: 400, reason: "'from' lies behind 'to'; exchange the two")
+      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
     }
     guard end.timeIntervalSince(start) / bucket.least <= Double(Self.mostBuckets) else {
-      throw ServiceRefusal(status: 400, reason: "that is too long for buckets of a \(bucket); ask for longer ones")
+      throw ServiceRefusal(status: 400, reason: "the period is too long for \(bucket) buckets; use longer ones")
     }
     let length = HistoryBucketLength(bucket)
     let reached = Mutex(start)
@@ -77,9 +77,9 @@ struct DaemonBackend: ServiceBackend {
     }
   }
 
-  func chase() async -> String { await desk.line }
+  func chase() async -> String { await controller.line }
 
-  func steer(_ action: ChaseAction) async throws -> AppState { try await desk.steer(action) }
+  func steer(_ action: ChaseAction) async throws -> AppState { try await controller.steer(action) }
 
   /// What cannot be read now may be readable later.
   private static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {

@@ -23,7 +23,9 @@ struct DaemonParts {
   ) throws {
     let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard
     writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
-    for path in writer.setAside { logger.error("the history was damaged; it is kept as \(path), and a new one begins") }
+    for path in writer.setAside {
+      logger.error("the history was damaged; it was moved to \(path), and a new one was created")
+    }
     let reader = try HistoryReader(folder: folder)
     // Numbers go on where the run before can at most have ended, so that nobody resumes at a line of another run.
     let metrics = ServiceMetrics(version: Version.current)
@@ -31,31 +33,33 @@ struct DaemonParts {
     let publish: @Sendable (String) -> Void = { hub.publish($0) }
     let calendar = configuration.calendar
     let lanes = WorkLanes()
-    let day = DayKeeper(
+    let day = DaySummary(
       reader: reader, clock: clock, calendar: calendar,
       goals: GoalFile(folder: folder.path, usual: configuration.goal), lanes: lanes, publish: publish)
     let recorder = StepRecorder(
       writer, clock: clock, logger: logger, lane: lanes.steps, recorded: { await day.refresh() },
       measured: { metrics.kept(in: $0) })
-    let board = SourceBoard()
-    let pedometer = ServicePedometer { board.states }
+    let registry = SourceRegistry()
+    let pedometer = ServicePedometer { registry.states }
     let outlet = SourceOutlet.of(recorder: recorder, pedometer: pedometer, publish: publish, logger: logger)
     let uris = configuration.sources.isEmpty ? [nil] : configuration.sources.map(Optional.some)
     let accounts = uris.map { uri in
       SourceAccount(name: uri.map { "\($0)" } ?? ServiceCounter.best, isOneOfSeveral: uris.count > 1, outlet: outlet)
     }
-    board.accounts = accounts
-    let tails = TailFolder(
-      path: TailFolder.path(environment: environment, state: folder.path), owner: folder.path,
+    registry.accounts = accounts
+    let journals = SampleJournalFolder(
+      path: SampleJournalFolder.path(environment: environment, state: folder.path), owner: folder.path,
       latestKept: reader.latestStep(clock))
     let runners = zip(uris, accounts).map { uri, account in
       SourceRunner(
-        uri: uri, access: access, stepLength: configuration.stepLength, clock: clock, account: account, tails: tails)
+        uri: uri, access: access, stepLength: configuration.stepLength, clock: clock, account: account,
+        journals: journals)
     }
     self.accounts = accounts
-    let desk = ChaseDesk(pedometer: pedometer, clock: clock, publish: publish)
+    let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
     backend = DaemonBackend(
-      accounts: accounts, day: day, desk: desk, reader: reader, access: access, clock: clock, calendar: calendar,
+      accounts: accounts, day: day, controller: controller, reader: reader, access: access, clock: clock,
+      calendar: calendar,
       lanes: lanes)
     let rooms = RoomService()
     let listening = ReadySignal()
@@ -76,7 +80,7 @@ struct DaemonParts {
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
         accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
       },
-      http, RoomKeeper(rooms: rooms), ReadyService(notifier: notifier, listening: listening),
+      http, RoomShutdown(rooms: rooms), ReadyService(notifier: notifier, listening: listening),
     ]
   }
 }
@@ -85,7 +89,7 @@ extension HistoryReader {
   /// When the latest step that may still be thought about was made, by the service's clock.
   fileprivate func latestStep(_ clock: ServiceClock) -> Duration? {
     let (now, elapsed) = (clock.now(), clock.elapsed())
-    let bouts = try? bouts(from: now - 2 * SampleTail.usefulFor.timeInterval, to: now + 60)
+    let bouts = try? bouts(from: now - 2 * SampleJournal.usefulFor.timeInterval, to: now + 60)
     return bouts?.last.map { elapsed - .seconds(now.timeIntervalSince($0.end)) }
   }
 }

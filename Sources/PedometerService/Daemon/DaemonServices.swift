@@ -1,8 +1,8 @@
 import ServiceLifecycle
 import Synchronization
 
-/// The sources' accounts, for whoever was made before them.
-final class SourceBoard: Sendable {
+/// The sources' accounts, for parts that are created before them.
+final class SourceRegistry: Sendable {
   private let list = Mutex<[SourceAccount]>([])
 
   var accounts: [SourceAccount] {
@@ -32,7 +32,7 @@ struct SourceService: Service {
 
 /// Looks once a minute whether a day has ended.
 struct DayService: Service {
-  let day: DayKeeper
+  let day: DaySummary
   let clock: ServiceClock
 
   func run() async throws {
@@ -45,7 +45,7 @@ struct DayService: Service {
   }
 }
 
-/// That something has come about, for whoever waits for it; it may come before anybody waits.
+/// An event that tasks wait for; it may happen before they wait.
 struct ReadySignal: Sendable {
   private let signals: AsyncStream<String>
   private let signal: AsyncStream<String>.Continuation

@@ -26,16 +26,16 @@ struct ListenFailure: Error, Hashable, CustomStringConvertible {
 
   /// What the log says when another family serves in its place.
   var withoutFamily: String {
-    "localhost is served without \(address): this machine has no such address "
+    "localhost is served without \(address), which this machine does not have "
       + "(\(systemText(errno)))"
   }
 
   var description: String {
     switch errno {
-    case EADDRINUSE: "\(address) is in use by another program; stop that, or choose another address, as 127.0.0.1:8081"
-    case EACCES: "this user may not listen on \(address); choose a port above 1023"
-    case EADDRNOTAVAIL: "\(address) is no address of this machine; choose one of its own, as 127.0.0.1:8080"
-    default: "\(address) cannot be listened on (\(systemText(errno))); choose another address"
+    case EADDRINUSE: "\(address) is in use by another program; stop it, or choose another one, such as 127.0.0.1:8081"
+    case EACCES: "no permission to listen on \(address); choose a port above 1023"
+    case EADDRNOTAVAIL: "\(address) is not an address of this machine; choose another, such as 127.0.0.1:8080"
+    default: "cannot listen on \(address) (\(systemText(errno))); choose another address"
     }
   }
 }

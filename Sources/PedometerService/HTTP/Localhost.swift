@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// What `localhost` means to whoever listens: the loopback addresses of IPv4 and IPv6 with one port, as far as this
+/// What `localhost` means for listening: the loopback addresses of IPv4 and IPv6 with one port, as far as this
 /// machine has them.
 ///
 /// The name is not looked up, as RFC 6761, section 6.3 advises: the file of hosts may lack it or know only one of the two,

@@ -16,7 +16,7 @@ extension Request {
       throw tooLong
     }
     if let announced, announced != buffer.readableBytes {
-      throw ServiceRefusal(status: 400, reason: "the body ends too early; send all of it")
+      throw ServiceRefusal(status: 400, reason: "the body is incomplete; send all of it")
     }
     return buffer
   }
@@ -47,7 +47,7 @@ extension Request {
         let value = parts.count > 1 ? String(parts[1]).removingPercentEncoding : ""
       else { throw ServiceRefusal(status: 400, reason: "the query is not percent-encoded UTF-8; encode it") }
       guard values.updateValue(value, forKey: name) == nil else {
-        throw ServiceRefusal(status: 400, reason: "a parameter of the query is given twice; give it once")
+        throw ServiceRefusal(status: 400, reason: "a query parameter is given twice; give it once")
       }
     }
     return values
@@ -55,19 +55,19 @@ extension Request {
 }
 
 extension DecodingError {
-  /// What is wrong with a body, for whoever sent it.
+  /// What is wrong with a body, for the client.
   fileprivate var sentence: String {
     let path = { (keys: [any CodingKey]) in keys.map(\.stringValue).joined(separator: ".") }
     switch self {
     case .keyNotFound(let key, let context):
-      return "the body lacks '\(path(context.codingPath + [key]))'; add it"
+      return "'\(path(context.codingPath + [key]))' is missing in the body"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       let place = path(context.codingPath)
-      return place.isEmpty ? "the body must be a JSON object" : "'\(place)' is of the wrong type; see /openapi.json"
+      return place.isEmpty ? "the body must be a JSON object" : "'\(place)' has the wrong type; see /openapi.json"
     case .dataCorrupted(let context):
       let place = path(context.codingPath)
-      return place.isEmpty ? "the body is not JSON" : "'\(place)' has no such value; see /openapi.json"
-    @unknown default: return "the body is not what /openapi.json says"
+      return place.isEmpty ? "the body is not JSON" : "'\(place)' has an invalid value; see /openapi.json"
+    @unknown default: return "the body does not match /openapi.json"
     }
   }
 }

@@ -5,9 +5,9 @@ import Hummingbird
 enum RouteAccess: Sendable {
   /// Everybody: nothing private is told.
   case everybody
-  /// Whoever shows the token, where one is set.
+  /// Requires the token, if one is set.
   case token
-  /// Whoever shows the token; nobody where none is set.
+  /// Requires the token; refused if none is set.
   case tokenAlways
 }
 

@@ -48,14 +48,14 @@ struct ServiceApplication: Service {
   func run() async throws {
     OpenFiles.raiseLimit()
     if settings.isOpen, settings.certificate == nil {
-      logger.warning("the token goes through the network unencrypted; give a certificate and its key")
+      logger.warning("the token is sent over the network unencrypted; configure a certificate and its key")
     }
     let places = try ListenPlaces(settings.addresses)
     for failure in places.missing { logger.warning("\(failure.withoutFamily)") }
-    let board = ListeningBoard(places.addresses.count)
+    let addresses = ListeningAddresses(places.addresses.count)
     let listeners = places.addresses.enumerated().map { index, address in
       let server = application(address) { [onListening] in
-        if let all = board.add($0, at: index) { await onListening(all) }
+        if let all = addresses.add($0, at: index) { await onListening(all) }
       }
       return Listener(address: address, server: server)
     }
@@ -119,7 +119,7 @@ private struct HubService: Service {
 }
 
 /// Which addresses are listened on already.
-private final class ListeningBoard: Sendable {
+private final class ListeningAddresses: Sendable {
   private let addresses: Mutex<[ListenAddress?]>
 
   init(_ count: Int) { addresses = Mutex(Array(repeating: nil, count: count)) }

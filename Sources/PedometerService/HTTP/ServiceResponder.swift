@@ -43,7 +43,7 @@ struct ServiceResponder: HTTPResponder {
 
   private func find(_ request: Request, _ context: ServiceContext, _ name: inout String) throws -> Route {
     guard let target = request.head.path, target.first == "/", !target.utf8.contains(where: { $0 <= 0x20 }) else {
-      throw ServiceRefusal(status: 400, reason: "the target is no path; begin it with a slash")
+      throw ServiceRefusal(status: 400, reason: "the request target is not a path; start it with a slash")
     }
     try gatekeeper.hosts.checkHost(request)
     try gatekeeper.checkPace(context)
@@ -56,7 +56,7 @@ struct ServiceResponder: HTTPResponder {
     case .otherMethods(let allowed):
       name = path
       throw MethodRefusal(allowed: allowed)
-    case .none: throw ServiceRefusal(status: 404, reason: "there is nothing here; see /openapi.json for what there is")
+    case .none: throw ServiceRefusal(status: 404, reason: "not found; see /openapi.json")
     }
   }
 
@@ -78,7 +78,7 @@ struct ServiceResponder: HTTPResponder {
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
       return .refusal(
         ServiceRefusal(
-          status: 503, reason: "this cannot be done at present; try again, and look into the service's log"))
+          status: 503, reason: "temporary failure; try again, and check the service's log"))
     }
   }
 
@@ -95,7 +95,7 @@ struct MethodRefusal: Error, Sendable, Hashable {
   var allowed: String
 
   var refusal: ServiceRefusal {
-    ServiceRefusal(status: 405, reason: "this method is not for this path; use \(allowed)")
+    ServiceRefusal(status: 405, reason: "method not allowed; use \(allowed)")
   }
 }
 

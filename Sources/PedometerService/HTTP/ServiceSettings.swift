@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// What whoever starts the service decides about its HTTP side.
+/// The settings of the service's HTTP side.
 struct ServiceSettings: Sendable {
   /// Where it listens.
   var addresses: [ListenAddress] = [.loopback]
@@ -31,7 +31,7 @@ struct ServiceSettings: Sendable {
     do {
       chain = try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) }
     } catch {
-      throw .certificate(path: certificate.chain, reason: "it holds no certificate")
+      throw .certificate(path: certificate.chain, reason: "it contains no certificate")
     }
     do {
       let key = try NIOSSLPrivateKey(file: certificate.key, format: .pem)
@@ -41,7 +41,7 @@ struct ServiceSettings: Sendable {
       _ = try NIOSSLContext(configuration: configuration)
       return configuration
     } catch {
-      throw .certificate(path: certificate.key, reason: "it holds no key, or not that of the certificate")
+      throw .certificate(path: certificate.key, reason: "it does not contain the certificate's key")
     }
   }
 }

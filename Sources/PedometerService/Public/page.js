@@ -34,7 +34,7 @@ export function onSubmit(form, error, work) {
     event.preventDefault();
     error.textContent = "";
     try { await work(event); } catch (reason) {
-      error.textContent = reason instanceof Refusal ? reason.message : "The service cannot be reached.";
+      error.textContent = reason instanceof Refusal ? reason.message : "Cannot reach the service.";
     }
   });
 }
@@ -146,8 +146,8 @@ function draw(id, caption, bars) {
 }
 
 function drawCharts() {
-  draw("day", "Steps by the hour", charts.day);
-  draw("week", "Steps by the day", charts.week);
+  draw("day", "Steps by hour", charts.day);
+  draw("week", "Steps by day", charts.week);
 }
 
 async function loadCharts() {
@@ -171,7 +171,7 @@ function growCharts(steps) {
 const chase = { state: "notStarted", frame: null };
 const says = {
   notStarted: "Reach the goal before Nessie reaches you.", inProgress: "Go! Nessie is behind you.",
-  paused: "Paused; Nessie sleeps.", completed: "You made it.", caught: "Nessie has caught you.",
+  paused: "Paused; Nessie is asleep.", completed: "You made it.", caught: "Nessie caught you.",
 };
 const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Start Over", caught: "Try Again" };
 const actions = { notStarted: "start", inProgress: "pause", paused: "resume", completed: "restart", caught: "restart" };
@@ -235,7 +235,7 @@ async function loadChase() {
 
 // MARK: sources
 
-const states = { counting: "counting", waiting: "waiting for it", lost: "lost", denied: "not permitted" };
+const states = { counting: "counting", waiting: "waiting for the sensor", lost: "lost", denied: "permission denied" };
 
 async function loadSources() {
   const { sources, version } = await (await ask("/health")).json();
@@ -255,7 +255,7 @@ async function loadSources() {
     }
     return entry;
   }));
-  if (sources.length === 0) $("sources").textContent = "No source is configured, and no sensor is there.";
+  if (sources.length === 0) $("sources").textContent = "No source configured and no sensor found.";
 }
 
 // MARK: the connection
@@ -302,7 +302,7 @@ function connect() {
   });
   stream.addEventListener("error", () => {
     const since = new Date().toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });
-    if ($("connection").dataset.state !== "lost") tell("lost", `Not connected since ${since}; trying again`);
+    if ($("connection").dataset.state !== "lost") tell("lost", `Disconnected since ${since}; reconnecting`);
     // The browser tries again by itself unless it was refused.
     if (stream.readyState === EventSource.CLOSED) {
       attempt += 1;

@@ -19,7 +19,7 @@ async function send(name, duration) {
       body: JSON.stringify(report),
     });
     if (answer.status === 401 || answer.status === 403) {
-      $("reports-note").textContent = "This service takes reports only when it was started with a token.";
+      $("reports-note").textContent = "This service accepts reports only if it was started with a token.";
     }
   } catch { /* a report is no reason to disturb anybody */ }
 }
@@ -29,7 +29,7 @@ function leave(name) {
   since.delete(name);
   if (start === undefined || !isOn()) return;
   const duration = (performance.now() - start) / 1000;
-  // Whoever scrolls past has not looked.
+  // Scrolling past does not count as a view.
   if (duration >= 1) send(name, Math.round(duration * 1000) / 1000);
 }
 

@@ -65,7 +65,7 @@ function showStandings() {
     const bar = document.createElement("progress");
     bar.max = 1;
     bar.value = Math.min(1, Math.max(0, frame.runner ?? 0));
-    bar.setAttribute("aria-label", `Way of ${clean(frame.user)}`);
+    bar.setAttribute("aria-label", `Progress of ${clean(frame.user)}`);
     row.append(head);
     row.insertCell().textContent = states[frame.state] ?? clean(String(frame.state));
     row.insertCell().textContent = `${frame.steps} of ${frame.goal ?? "?"}`;

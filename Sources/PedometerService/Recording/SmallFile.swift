@@ -20,6 +20,6 @@ struct SmallFileError: Error, Hashable, CustomStringConvertible {
   var errno: Int32
 
   var description: String {
-    "\(path) cannot be written (\(systemText(errno))); give the service a state folder of its own"
+    "\(path) cannot be written (\(systemText(errno))); give the service its own state folder"
   }
 }

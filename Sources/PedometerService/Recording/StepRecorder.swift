@@ -173,9 +173,9 @@ final class StepRecorder: Service {
     }
     guard text != former else { return }
     if let text {
-      logger.error("steps wait, because the history cannot be written: \(text)")
+      logger.error("the history cannot be written, steps stay pending: \(text)")
     } else {
-      logger.notice("the history can be written again")
+      logger.notice("the history is writable again")
     }
   }
 }

@@ -30,7 +30,7 @@ struct Watchdog: Service {
     if present.isEmpty {
       notifier.alive()
     } else if present != former {
-      logger.error("no sign of life for the watchdog: \(present.joined(separator: ", ")) hangs")
+      logger.error("the watchdog was not notified: \(present.joined(separator: ", ")) hangs")
     }
     return present
   }

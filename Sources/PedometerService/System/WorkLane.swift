@@ -41,7 +41,7 @@ final class WorkLane: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       if !add(client, { continuation.resume(with: Result { try work() }) }) {
         continuation.resume(
-          throwing: ServiceRefusal(status: 503, reason: "too many requests wait for an answer; try again later"))
+          throwing: ServiceRefusal(status: 503, reason: "too many pending requests; try again later"))
       }
     }
   }

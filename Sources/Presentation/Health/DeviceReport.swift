@@ -123,7 +123,7 @@ package struct DeviceReport: Sendable {
     case .usable:
       switch sensor.uri {
       case .iio: return "usable, through its buffer"
-      case .counter: return "usable: the chip counts"
+      case .counter: return "usable, with a hardware step counter"
       default: return "usable, by its events"
       }
     case .pollingOnly: return "usable by polling only"

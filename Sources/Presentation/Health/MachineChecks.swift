@@ -26,23 +26,23 @@ package struct MachineChecks {
   private func has(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   private var input: HealthCheck {
-    if has(machine.sys + "/class/input") { return .ok("input subsystem", "the kernel has input devices") }
+    if has(machine.sys + "/class/input") { return .ok("input subsystem", "the kernel supports input devices") }
     return .warning(
-      "input subsystem", "the kernel has none, so game pads cannot be read",
-      remedy: "load the kernel module evdev, or use a kernel that is not made for the cloud")
+      "input subsystem", "the kernel does not support input devices, so game pads cannot be read",
+      remedy: "load the kernel module evdev, or use a kernel other than a cloud kernel")
   }
 
   private var industrialIO: HealthCheck {
-    if has(machine.sys + "/bus/iio") { return .ok("IIO subsystem", "industrialio is there") }
+    if has(machine.sys + "/bus/iio") { return .ok("IIO subsystem", "industrialio is loaded") }
     return .warning(
-      "IIO subsystem", "the kernel module industrialio is not loaded, so no chip's driver is",
-      remedy: "plug the sensor in or load its driver, such as hid-sensor-accel-3d; kernels for the cloud have none")
+      "IIO subsystem", "the kernel module industrialio is not loaded, so no driver of a sensor chip is",
+      remedy: "plug in the sensor or load its driver, such as hid-sensor-accel-3d; cloud kernels have none")
   }
 
   private var udev: HealthCheck {
     if has(machine.run + "/udev/control") { return .ok("udev", "udevd runs") }
     return .warning(
-      "udev", "udevd does not run here, so no rule opens a sensor", remedy: "run on the host, not in a container")
+      "udev", "udevd is not running, so no rule gives access to sensors", remedy: "run on the host, not in a container")
   }
 
   private var isRoot: Bool { geteuid() == 0 }
@@ -54,7 +54,7 @@ package struct MachineChecks {
       return .ok("udev rule", "\(folder)/\(Self.ruleName) is installed")
     }
     return .warning(
-      "udev rule", "\(Self.ruleName) is not installed" + (isRoot ? "; root does without" : ""),
+      "udev rule", "\(Self.ruleName) is not installed" + (isRoot ? "; root does not need it" : ""),
       remedy: "copy udev-rules/\(Self.ruleName) to /etc/udev/rules.d ('make install' does it), run 'udevadm control "
         + "--reload', and plug the sensor in again")
   }
@@ -62,17 +62,17 @@ package struct MachineChecks {
   private var group: HealthCheck {
     guard let group = unsafe getgrnam("pedometer") else {
       return .warning(
-        "group pedometer", "there is no such group", remedy: "systemd-sysusers, or: groupadd --system pedometer")
+        "group pedometer", "the group does not exist", remedy: "systemd-sysusers, or: groupadd --system pedometer")
     }
     let number = unsafe group.pointee.gr_gid
     var groups = [gid_t](repeating: 0, count: 256)
     let count = max(0, unsafe getgroups(Int32(groups.count), &groups))
-    if isRoot { return .ok("group pedometer", "it exists; root need not be in it") }
+    if isRoot { return .ok("group pedometer", "it exists; root does not need it") }
     if getegid() == number || groups[..<Int(count)].contains(number) {
-      return .ok("group pedometer", "this user is in it")
+      return .ok("group pedometer", "you are a member")
     }
     return .warning(
-      "group pedometer", "this user is not in it: IIO buffers, services and remote logins need it",
+      "group pedometer", "you are not a member; IIO buffers, services and remote logins need it",
       remedy: "usermod -a -G pedometer USER, as root, and log in again")
   }
 
@@ -82,16 +82,16 @@ package struct MachineChecks {
       if case .pollingOnly(let reason, _) = sensor.usability { reason.contains("trigger") } else { false }
     }
     let folder = machine.config + "/iio/triggers/hrtimer"
-    if unsafe access(folder, W_OK) == 0 { return .ok("timer trigger", "triggers can be made in \(folder)") }
+    if unsafe access(folder, W_OK) == 0 { return .ok("timer trigger", "triggers can be created in \(folder)") }
     guard isNeeded else { return nil }
     if has(folder) {
       return .warning(
-        "timer trigger", "this user may not make a trigger in \(folder)",
-        remedy: "let root count, or make a trigger and choose it in trigger/current_trigger; polling works meanwhile")
+        "timer trigger", "no permission to create a trigger in \(folder)",
+        remedy: "count as root, or create a trigger and set it in trigger/current_trigger; it is polled until then")
     }
     return .warning(
-      "timer trigger", "a sensor without an interrupt line needs one for its buffer, and \(folder) is not there",
-      remedy: "modprobe iio-trig-hrtimer and mount configfs (6.12 has it, 6.1 does not); polling works meanwhile")
+      "timer trigger", "a sensor without an interrupt needs a trigger for its buffer, and \(folder) does not exist",
+      remedy: "modprobe iio-trig-hrtimer and mount configfs (in Linux 6.12, not in 6.1); it is polled until then")
   }
 }
 
@@ -102,16 +102,16 @@ extension DeviceReport {
     if isBusy, sensor.isUsable {
       let holder = holders.map(\.description).joined(separator: ", ")
       return .failed(
-        name, "\(sensor.name) is in use by \(holder)", remedy: "end that program, or choose another sensor",
+        name, "\(sensor.name) is in use by \(holder)", remedy: "stop that program, or choose another sensor",
         status: .busy)
     }
     switch sensor.usability {
     case .usable: return .ok(name, "\(sensor.name) can count, by \(mode ?? "")")
     case .pollingOnly(let reason, let remedy):
-      return .warning(name, "\(sensor.name) can count by polling only: \(reason)", remedy: remedy)
+      return .warning(name, "\(sensor.name) can only be polled: \(reason)", remedy: remedy)
     case .unusable(let error):
       return .failed(
-        name, "\(sensor.name) cannot count: \(error.reason)", remedy: error.remedy,
+        name, "\(sensor.name) cannot be used: \(error.reason)", remedy: error.remedy,
         status: error.exitStatus)
     }
   }

@@ -5,7 +5,7 @@ extension SampleBatch.Gap {
   /// What was lost, for people.
   package var sentence: String {
     switch self {
-    case .overflow: "samples were lost: nobody read them in time"
+    case .overflow: "samples were lost: they were not read in time"
     case .interruption(let time): "no samples for \(Decimals.duration(time))"
     }
   }

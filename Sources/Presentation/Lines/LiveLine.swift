@@ -10,7 +10,7 @@ package enum LiveLine {
     case retracted
   }
 
-  /// What happens to a source and to whoever wears it.
+  /// What happens to a source and to its wearer.
   package enum Event: String, CaseIterable {
     /// The first sample came.
     case started
@@ -104,8 +104,8 @@ package enum LiveLine {
   /// As a person reads it; nothing for what is no figure, which goes to standard error.
   package var text: String {
     switch self {
-    case .step(let time, _, .provisional, _): "\(Decimals.position(time).padded(to: -12))  a step, perhaps\n"
-    case .step(let time, _, .retracted, _): "\(Decimals.position(time).padded(to: -12))  was no step\n"
+    case .step(let time, _, .provisional, _): "\(Decimals.position(time).padded(to: -12))  step (provisional)\n"
+    case .step(let time, _, .retracted, _): "\(Decimals.position(time).padded(to: -12))  step retracted\n"
     case .step, .event: ""
     case .data(let time, let walk):
       "\(Decimals.position(.seconds(Int64(time / .seconds(1)))).padded(to: -8))\(walk.figures)\n"

@@ -52,7 +52,7 @@ package struct LiveNarrator: Sendable {
     defer { wasWalking = isWalking }
     if wasWalking, !isWalking {
       hasPaused = true
-      return .event(latest, .paused, "the walker stands still")
+      return .event(latest, .paused, "the walker stopped")
     }
     if isWalking, !wasWalking, hasPaused {
       return .event(latest, .resumed, "the walker walks again")

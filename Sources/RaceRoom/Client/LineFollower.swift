@@ -3,7 +3,7 @@ import ServiceTransport
 
 /// Follows a stream of lines, and connects again when it breaks.
 ///
-/// Pulled by its one consumer, so whoever reads slowly slows down the service, which then closes the stream; it is
+/// Pulled by its one consumer, so a slow consumer slows down the service, which then closes the stream; it is
 /// opened again where it stopped.
 actor LineFollower<Reader: LineReader> {
   private let connection: RoomConnection
@@ -60,7 +60,7 @@ actor LineFollower<Reader: LineReader> {
     try Task.checkCancellation()
     guard let chunk else {
       guard wasOpen else { throw RoomClientError.noRoom(line: "") }
-      return interrupt("the stream has ended")
+      return interrupt("the stream ended")
     }
     stream = reading
     for line in splitter.append(chunk) { try take(line) }

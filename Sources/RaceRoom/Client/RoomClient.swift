@@ -69,7 +69,7 @@ public final class RoomClient: Sendable {
     _ = try await connection.send("POST", target("/chat/say"), body: RoomJSON.bytes(message))
   }
 
-  /// Says "3...", "2...", "1..." and the message behind a 🎉, each a second after the one before, as this user. Whoever
+  /// Says "3...", "2...", "1..." and the message behind a 🎉, one second apart, as this user. Whoever
   /// wants all to start at the same instant takes ``startRace(to:from:)``.
   /// - Throws: what ``say(_:isSystemMessage:)`` throws, and nothing more is said then; `CancellationError` when
   ///   cancelled.
@@ -85,7 +85,7 @@ public final class RoomClient: Sendable {
   /// What happens in the room, from now on: who is here, the last three messages, and everything that is said.
   ///
   /// When the connection breaks it is made again, and every message comes once, in the order of the room. One consumer;
-  /// whoever lets go of the sequence, or is cancelled, leaves the room.
+  /// releasing the sequence, or cancelling the task, leaves the room.
   /// - Parameter since: the number of the last message that is known already.
   /// - Throws: ``RoomClientError``; `TransportError` when the service cannot be reached the first time;
   ///   `CancellationError`.

@@ -2,7 +2,7 @@
 public enum RoomEvent: Sendable, Hashable {
   /// The connection stands; this is who is here. Comes again after each reconnection.
   case status(ServerStatus)
-  /// Somebody, or the room, has said something. Each message comes once, in the order of the room.
+  /// A user or the room said something. Each message is delivered once, in the order of the room.
   case message(Message)
   /// So many messages were said while the connection was away, and the room has kept none of them.
   case missed(Int)
@@ -22,21 +22,21 @@ public enum LiveEvent: Sendable, Hashable {
 
 /// Why a room cannot be used.
 public enum RoomClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The address of the service is none.
+  /// Invalid address of the service.
   case badAddress(String)
-  /// The name of the user or the room is none.
+  /// Invalid name of the user or the room.
   case badName(RoomName.Problem)
   /// The service does not do it.
   case refused(status: Int, reason: String)
-  /// What answers is no room: its first line is no status.
+  /// The server is not a room: its first line is not a status.
   case noRoom(line: String)
 
   public var description: String {
     switch self {
-    case .badAddress(let address): "'\(address)' is no address of a service; write http://HOST:PORT"
+    case .badAddress(let address): "'\(address)' is not the address of a service; write http://HOST:PORT"
     case .badName(let problem): "\(problem)"
     case .refused(let status, let reason): "the service refuses (\(status)): \(reason)"
-    case .noRoom(let line): "what answers is no room (it says '\(line)'); check the address of the service"
+    case .noRoom(let line): "the server is not a room (it sent '\(line)'); check the address of the service"
     }
   }
 }

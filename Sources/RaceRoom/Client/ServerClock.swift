@@ -37,7 +37,7 @@ public struct RaceStart: Sendable, Hashable {
   public var local: Duration
   /// How far off that may be.
   public var uncertainty: Duration
-  /// How long it was past when the client knew; whoever joins a race that is on finds it large.
+  /// How long the start was past when the client learned of it; large for a client that joins a running race.
   public var late: Duration
 }
 
@@ -105,7 +105,7 @@ extension RoomClient {
   }
 }
 
-/// What whoever waits for a start hears.
+/// What a client that waits for a start receives.
 private enum StartSignal: Sendable {
   case race(RaceStatus)
   case start(Duration)

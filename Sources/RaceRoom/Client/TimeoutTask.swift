@@ -3,7 +3,7 @@ import Synchronization
 /// Work that is given up when it takes too long, even if it does not heed its cancellation.
 ///
 /// Nothing runs until ``value`` is awaited. The result, whichever comes first of the work's own, the time-out and a
-/// cancellation, is kept: whoever awaits it again gets it again, and the work is done once. Whatever comes first, work and
+/// cancellation, is kept: awaiting it again gives it again, and the work is done once. Whatever comes first, work and
 /// timer are both cancelled.
 public final class TimeoutTask<Success: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Success, any Error>
@@ -42,9 +42,9 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     self.init(timeout: .seconds(seconds), operation: operation)
   }
 
-  /// What the work made. Begins it when nobody has before.
+  /// The result of the work. Starts it if it has not been started.
   ///
-  /// Whoever is cancelled while waiting waits no longer; when nobody else waits, everything is cancelled.
+  /// A cancelled task stops waiting; when no other task waits, the work is cancelled.
   /// - Throws: the work's own error, ``TimeoutError``, or `CancellationError`.
   public var value: Success {
     get async throws {
@@ -60,7 +60,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     }
   }
 
-  /// Gives up: whoever waits, or comes later, gets a `CancellationError`. Has no effect when there is a result.
+  /// Cancels the work: tasks that wait, now or later, get a `CancellationError`. Has no effect if there is a result.
   public func cancel() { finish(.failure(CancellationError())) }
 
   private func wait(_ id: Int, _ waiter: Waiter) {
@@ -126,5 +126,5 @@ public struct TimeoutError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Makes an error.
   public init(timeout: Duration) { self.timeout = timeout }
 
-  public var description: String { "nothing came within \(timeout); try again, or allow more time" }
+  public var description: String { "no response within \(timeout); try again, or allow more time" }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Reads lines from a descriptor until one of them holds what is looked for.
 ///
-/// On a thread of its own, as a device may keep it waiting for as long as it likes; `poll(2)` with a finite time-out lets
-/// it notice when nobody waits any more.
+/// On a separate thread, because a device may block it; `poll(2)` with a finite time-out lets
+/// it notice that the search was cancelled.
 struct DescriptorSearch<Found: Sendable>: Sendable {
   /// What is read, for people.
   let name: String

@@ -1,4 +1,4 @@
-/// What has names for places. There is none on a bare Linux, so none is used unless given; see ``RoomClient``.
+/// Finds names of places. Linux has no such service, so none is used by default; see ``RoomClient``.
 public protocol Geocoder: Sendable {
   /// What people call a place.
   /// - Returns: `nil` when they call it nothing.

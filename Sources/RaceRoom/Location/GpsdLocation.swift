@@ -48,26 +48,17 @@ public struct GpsdLocation: LocationSource {
   }
 
   private static func connect(_ name: String, _ host: String, _ port: Int) throws(LocationError) -> Int32 {
-    var hints = unsafe addrinfo()
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    let code = unsafe getaddrinfo(host, String(port), &hints, &list)
-    guard code == 0 else { throw .unavailable(name, reason: "no such host") }
-    defer { unsafe freeaddrinfo(list) }
-    var reason = ECONNREFUSED
-    var next = unsafe list
-    while let address = unsafe next {
-      let type = unsafe address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
-      let descriptor = unsafe socket(address.pointee.ai_family, type, 0)
-      if descriptor >= 0 {
-        if unsafe Glibc.connect(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 {
-          return descriptor
-        }
-        reason = errno
-        close(descriptor)
-      }
-      unsafe next = address.pointee.ai_next
+    var descriptor: Int32 = -1
+    let code = unsafe connectToAny(host: host, port: String(port)) { address in
+      let type = unsafe address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue)
+      descriptor = unsafe socket(address.ai_family, type, 0)
+      guard descriptor >= 0 else { return errno }
+      if unsafe Platform.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return 0 }
+      let code = errno
+      close(descriptor)
+      return code
     }
-    throw .unavailable(name, reason: systemText(reason))
+    guard code == 0 else { throw .unavailable(name, reason: code.map(systemText) ?? "no such host") }
+    return descriptor
   }
 }

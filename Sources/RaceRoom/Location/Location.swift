@@ -44,9 +44,9 @@ public struct FixedLocation: LocationSource {
   public func location() async throws -> Location { place }
 }
 
-/// Why nobody knows where this is.
+/// Why the location is unknown.
 public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Whoever knows may not tell this user.
+  /// This user has no permission to read it.
   case denied(String)
   /// What should tell cannot be opened.
   case unavailable(String, reason: String)
@@ -54,16 +54,16 @@ public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
   case noFix(String)
   /// It ended before it told of any place.
   case ended(String)
-  /// There is no name for the place.
+  /// No name for the location.
   case noAddress
 
   public var description: String {
     switch self {
-    case .denied(let name): "you may not read \(name); join the group it belongs to, or use gpsd"
+    case .denied(let name): "no permission to read \(name); join its group, or use gpsd"
     case .unavailable(let name, let reason): "\(name) cannot be opened (\(reason)); plug in the receiver, or start gpsd"
-    case .noFix(let name): "\(name) has found no place yet; try again under the open sky"
-    case .ended(let name): "\(name) ended without a place; record longer, under the open sky"
-    case .noAddress: "there is no address for this place; share it without one"
+    case .noFix(let name): "\(name) has no position yet; try again outdoors"
+    case .ended(let name): "\(name) ended without a position; record longer, outdoors"
+    case .noAddress: "no address found for this position; share it without one"
     }
   }
 }

@@ -6,7 +6,7 @@ struct NMEASentence: Sendable, Hashable {
   let fields: [String]
 
   /// Reads a line.
-  /// - Returns: `nil` for anything that is no sentence, or whose checksum is missing or wrong.
+  /// - Returns: `nil` if the text is not a sentence, or its checksum is missing or wrong.
   init?(_ line: [UInt8]) {
     // A receiver that is plugged in while it speaks begins in the middle.
     guard let start = line.lastIndex(of: UInt8(ascii: "$")), let star = line.lastIndex(of: UInt8(ascii: "*")),

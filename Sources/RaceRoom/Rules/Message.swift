@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What somebody, or the room itself, has said.
+/// A message of a user, or of the room itself.
 ///
 /// With the default coders its date is a number of seconds since 2001-01-01 UTC, as on both sides of the founding chat.
 public struct Message: Sendable, Hashable, Codable, Identifiable {
@@ -24,7 +24,7 @@ public struct Message: Sendable, Hashable, Codable, Identifiable {
     self.seq = seq
   }
 
-  /// Makes a message of nobody's, now.
+  /// Makes a message without a user, now.
   public init(message: String) { self.init(id: UUID(), user: nil, message: message, date: Date()) }
 
   /// Whether the room says it.

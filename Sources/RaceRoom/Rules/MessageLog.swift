@@ -35,6 +35,6 @@ struct MessageLog: Sendable {
   /// The newest messages.
   func newest(_ count: Int) -> [Message] { Array(kept.suffix(max(0, min(count, limit)))) }
 
-  /// All that came after a message, as far as they are kept.
+  /// All stored messages after a message.
   func after(_ seq: Int) -> [Message] { newest(lastSeq - max(0, min(seq, lastSeq))) }
 }

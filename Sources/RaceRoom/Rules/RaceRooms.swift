@@ -1,6 +1,6 @@
 import Platform
 
-/// The rooms of one service, by name: opened when somebody comes, forgotten when room is needed and nobody is there.
+/// The rooms of one service, by name: opened when the first user joins, removed when space is needed and they are empty.
 ///
 /// A value like ``Room``, without clock or `await`.
 public struct RaceRooms: Sendable {

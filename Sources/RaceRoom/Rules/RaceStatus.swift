@@ -2,7 +2,7 @@
 public struct RaceStatus: Sendable, Hashable, Codable {
   /// The states of a race.
   public enum Phase: String, Sendable, Hashable, Codable {
-    /// Nobody has counted down yet, or the countdown was cancelled.
+    /// No countdown yet, or it was cancelled.
     case open
     /// It counts; the start is known.
     case counting

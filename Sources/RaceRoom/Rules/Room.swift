@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Platform
 
-/// What a room lets out. Whoever owns it hands this on, in this order, to everybody who listens.
+/// What a room sends. Its owner passes this on, in this order, to all listeners.
 public enum RoomOutput: Sendable, Hashable {
   /// A line of the chat.
   case message(Message)
@@ -23,7 +23,7 @@ public struct Room: Sendable {
   public let name: String
   /// What it allows.
   public let rules: RoomRules
-  /// The life of this room, by which whoever comes back sees that it is still the same.
+  /// The session of this room, by which a returning client sees that it is still the same room.
   public let session: String
   /// The time it has been told.
   public private(set) var now: Duration
@@ -101,7 +101,7 @@ public struct Room: Sendable {
   /// How many streams of the chat are open.
   public var members: Int { connections.values.reduce(0, +) }
 
-  /// Whether nobody would miss it.
+  /// Whether the room can be closed.
   public var isIdle: Bool { connections.isEmpty && watchers == 0 && countdown == nil && activeUsers == 0 }
 
   mutating func see(_ user: String) {

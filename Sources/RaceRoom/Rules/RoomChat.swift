@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What whoever joins gets.
+/// What a new member gets.
 public struct Admission: Sendable, Hashable {
   /// The first line.
   public var status: ServerStatus
@@ -59,7 +59,7 @@ extension Room {
 
   /// Posts a message; its date and number are the room's. The same message once more is not posted again.
   ///
-  /// One without a user is a message of the room's and nobody's sign of life.
+  /// A message without a user comes from the room and is not a sign of activity.
   public mutating func say(_ text: String, by user: String?, id: UUID? = nil) throws(RoomRefusal) -> Posting {
     try admit(user: user)
     try check(text: text)

@@ -9,14 +9,14 @@ public enum RoomName {
     case empty
     /// More characters than this, or more than four bytes to each of them.
     case tooLong(limit: Int)
-    /// A character that is none: controls, line ends, overrides of direction.
+    /// A character that is not allowed: controls, line ends, direction overrides.
     case unfit
     /// The bot is called so.
     case taken(String)
 
     public var description: String {
       switch self {
-      case .empty: "there is no name; give one, as user=Ann"
+      case .empty: "missing name; give one, such as user=Ann"
       case .tooLong(let limit): "the name is too long; give at most \(limit) characters"
       case .unfit: "the name holds control characters; leave them out"
       case .taken(let name): "'\(name)' is taken; choose another name"

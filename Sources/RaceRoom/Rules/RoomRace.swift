@@ -48,11 +48,11 @@ extension Room {
     guard countdown != nil else { throw .notCounting }
     countdown = nil
     if let user { see(user) }
-    let sentence = user.map { "\($0) has called off the start" } ?? "the start is called off"
+    let sentence = user.map { "\($0) cancelled the start" } ?? "the start was cancelled"
     return [announce(sentence), setRace(RaceStatus(race: .open, time: now.seconds))]
   }
 
-  /// Says the next number, or starts the race. The start is when it was announced for, not when somebody looked.
+  /// Says the next number, or starts the race. The start is the announced instant, regardless of when this is called.
   mutating func tick() -> [RoomOutput] {
     guard let count = countdown else { return [] }
     if count.next > 0 {
@@ -121,11 +121,11 @@ extension Room {
     guard frame.state.isEnd, !runner.hasEnded, state?.isEnd != true else { return [] }
     runner.hasEnded = true
     let steps = "\(frame.steps) step\(frame.steps == 1 ? "" : "s")"
-    if frame.state == .caught { return [announce("Nessie has caught \(frame.user) after \(steps)")] }
-    guard race.race == .running else { return [announce("\(frame.user) has reached the goal with \(steps)")] }
+    if frame.state == .caught { return [announce("Nessie caught \(frame.user) after \(steps)")] }
+    guard race.race == .running else { return [announce("\(frame.user) reached the goal with \(steps)")] }
     placesGiven += 1
     runner.frame.place = placesGiven
-    return [announce("\(frame.user) has reached the goal with \(steps), as number \(placesGiven)")]
+    return [announce("\(frame.user) reached the goal with \(steps), in place \(placesGiven)")]
   }
 
   /// The race is over when everybody who runs has ended. Who has not been heard of for long runs no more.
@@ -133,7 +133,7 @@ extension Room {
     guard race.race == .running, !runners.isEmpty, runners.values.allSatisfy(\.hasEnded) else { return [] }
     let status = RaceStatus(race: .finished, start: race.start, text: race.text, time: now.seconds)
     let winner = runners.values.first { $0.frame.place == 1 }?.frame.user
-    let sentence = winner.map { "the race is over: \($0) has won" } ?? "the race is over: Nessie has won"
+    let sentence = winner.map { "the race is over: \($0) won" } ?? "the race is over: Nessie won"
     return [announce(sentence), setRace(status)]
   }
 }

@@ -4,11 +4,11 @@ public enum RoomRefusal: Error, Sendable, Hashable {
   case badBody(expected: String)
   /// Nothing is said.
   case emptyMessage
-  /// The name of a user or a room is none.
+  /// Invalid name of a user or a room.
   case badName(RoomName.Problem)
-  /// `since` is no number of a message.
+  /// `since` is not a message number.
   case badSince(String)
-  /// There is no such place on Earth.
+  /// The position is not on Earth.
   case badCoordinates(latitude: Double, longitude: Double)
   /// A countdown cannot begin there.
   case badCountdown(from: Int, highest: Int)
@@ -22,11 +22,11 @@ public enum RoomRefusal: Error, Sendable, Hashable {
   case unknownRoute(String)
   /// It counts already.
   case alreadyCounting
-  /// There is no countdown to cancel.
+  /// No countdown to cancel.
   case notCounting
   /// Too often; again after so long.
   case tooFast(retryAfter: Duration)
-  /// Nobody else gets in.
+  /// The room is full.
   case roomIsFull(members: Int)
   /// No other room can be opened.
   case tooManyRooms(limit: Int)
@@ -50,24 +50,24 @@ extension RoomRefusal: CustomStringConvertible {
   /// One sentence that says what to do instead.
   public var description: String {
     switch self {
-    case .badBody(let expected): "the body cannot be read; send JSON, as \(expected)"
-    case .emptyMessage: "there is nothing in the message; write something"
+    case .badBody(let expected): "the body cannot be read; send JSON, such as \(expected)"
+    case .emptyMessage: "the message is empty; write something"
     case .badName(let problem): "\(problem)"
     case .badSince(let text):
-      "'\(text)' is no number of a message; give the seq of the last one you have, or leave since out"
+      "'\(text)' is not a message number; give the seq of your last message, or leave out since"
     case .badCoordinates(let latitude, let longitude):
-      "\(latitude), \(longitude) is no place; give degrees, -90 to 90 and -180 to 180"
-    case .badCountdown(let from, let highest): "a countdown cannot begin at \(from); give 1 to \(highest)"
-    case .badFrame(let key): "'\(key)' cannot be right; give finite figures, not below 0, and fractions from 0 to 1"
+      "\(latitude), \(longitude) is not a position; give degrees, -90 to 90 and -180 to 180"
+    case .badCountdown(let from, let highest): "a countdown cannot start at \(from); give 1 to \(highest)"
+    case .badFrame(let key): "'\(key)' is out of range; give finite numbers of at least 0, and fractions from 0 to 1"
     case .messageTooLong(let limit): "the message is too long; write at most \(limit) characters"
     case .bodyTooLong(let limit): "the body is too long; send at most \(limit) bytes"
-    case .unknownRoute(let route): "there is no \(route); see the list of routes"
-    case .alreadyCounting: "it is counting already; wait for the start, or cancel it first"
-    case .notCounting: "nobody is counting; start a countdown first"
-    case .tooFast(let delay): "too many at once; try again in \(max(1, Int(delay.seconds.rounded(.up)))) s"
-    case .roomIsFull(let members): "the room is full with \(members); try again later, or open another room"
-    case .tooManyRooms(let limit): "there are \(limit) rooms already; join one of them"
-    case .closing: "the service is ending; try again in a while"
+    case .unknownRoute(let route): "no such route: \(route); see the list of routes"
+    case .alreadyCounting: "a countdown is already running; wait for the start, or cancel it first"
+    case .notCounting: "no countdown is running; start one first"
+    case .tooFast(let delay): "too many messages; try again in \(max(1, Int(delay.seconds.rounded(.up)))) s"
+    case .roomIsFull(let members): "the room is full (\(members)); try again later, or use another room"
+    case .tooManyRooms(let limit): "there are already \(limit) rooms; join one of them"
+    case .closing: "the service is shutting down; try again later"
     }
   }
 }

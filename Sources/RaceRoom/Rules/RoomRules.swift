@@ -26,11 +26,11 @@ public struct RoomRules: Sendable, Hashable {
   public var messageLength = 1000
   /// How many bytes the body of a request may have.
   public var bodySize = 16_384
-  /// How many messages whoever joins is shown.
+  /// How many messages a new member is sent.
   public var shownToNewcomers = 3
-  /// How many messages are kept for those who come back.
+  /// How many messages are stored for returning clients.
   public var keptMessages = 1000
-  /// How long somebody counts as here after his last sign of life.
+  /// How long a user counts as active after the last sign of activity.
   public var presence = Duration.seconds(300)
   /// How often a line goes over a stream at least, so that both sides know it lives.
   public var heartbeat = Duration.seconds(15)
@@ -46,14 +46,14 @@ public struct RoomRules: Sendable, Hashable {
   public var tick = Duration.seconds(1)
   /// The highest number that a countdown may begin with.
   public var longestCountdown = 60
-  /// Who answers when nobody does; nobody unless given.
+  /// Who answers when no user does; none by default.
   public var bot: RoomBot?
 
-  /// The rules as they are unless somebody changes them.
+  /// The default rules.
   public init() {}
 }
 
-/// Somebody who answers when nobody else does.
+/// A bot that answers when no user does.
 public struct RoomBot: Sendable, Hashable {
   /// What a bot may say.
   public enum Line: Sendable, Hashable {
@@ -63,9 +63,9 @@ public struct RoomBot: Sendable, Hashable {
     case echo
   }
 
-  /// Under which name it speaks; nobody else may use it in that room.
+  /// The bot's name; no user may use it in that room.
   public var name: String
-  /// How long nobody has said anything when it does.
+  /// How long a room is silent before the bot answers.
   public var patience: Duration
   /// What it may say; one of them, by chance.
   public var lines: [Line]

@@ -90,7 +90,7 @@ final class LineQueue: Sendable {
   }
 }
 
-/// The right to read a queue: whoever lets go of it is gone.
+/// The right to read a queue; releasing it ends the reader.
 private final class LineSubscription: Sendable {
   let queue: LineQueue
   private let end: @Sendable () -> Void

@@ -45,7 +45,7 @@ struct RoomProblem: Codable {
 
 /// What a service says when it has done what it was asked.
 public struct RoomReceipt: Sendable, Hashable, Codable {
-  /// The number of the message, or of the frame; nothing where there is none.
+  /// The number of the message or of the frame; `nil` for other answers.
   public var seq: Int?
   /// The instant of the start, in seconds since 2001-01-01 UTC, when a countdown was started.
   public var start: Double?

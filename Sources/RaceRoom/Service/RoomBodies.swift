@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The bodies that requests have. Keys that nobody knows are left alone.
+/// The bodies of requests. Unknown keys are ignored.
 enum RoomBodies {
   /// Of `POST /chat/say`: a message; its date is the room's, and without an identifier it gets one.
   struct Say: Decodable {

@@ -19,7 +19,7 @@ public struct RoomClock: Sendable {
   public static let wall = RoomClock(
     now: { .seconds(Date().timeIntervalSinceReferenceDate) }, sleep: { try await Task.sleep(for: $0) })
 
-  /// The system's clock as it was when the process first asked, and from then on steady, whoever sets it: for a client,
+  /// The system's clock as it was when the process first asked, and from then on monotonic, even if the clock is set: for a client,
   /// which measures what the service's clock says against it.
   public static let steady: RoomClock = {
     let clock = ContinuousClock()

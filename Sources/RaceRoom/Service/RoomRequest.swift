@@ -1,4 +1,4 @@
-/// A request to a ``RoomService``, as far as it matters to one.
+/// The parts of a request that matter to a ``RoomService``.
 public struct RoomRequest: Sendable, Hashable {
   /// `GET`, `POST` or `DELETE`.
   public var method: String

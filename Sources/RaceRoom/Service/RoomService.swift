@@ -129,7 +129,7 @@ public actor RoomService {
   /// `GET /race/clock`: what the time is here, and nothing else, so that a client can measure how far its own is off.
   public nonisolated func clockTime() -> RoomAnswer { .json(RoomReceipt(time: clock.now().seconds)) }
 
-  /// The rooms that are open, for whoever watches over the service.
+  /// The open rooms, for monitoring.
   public var summaries: [RoomSummary] {
     rooms.names.compactMap { rooms[$0] }.map {
       RoomSummary(

@@ -21,7 +21,7 @@ extension RecordingWriterError: CustomStringConvertible {
     case .cannotCreate(let path, let code): "cannot create \(path): \(RecordingError.text(code)); \(Self.remedy(code))"
     case .io(let path, let code):
       "cannot write \(path): \(RecordingError.text(code)); \(Self.remedy(code))"
-    case .brokenPipe(let path): "whoever read \(path) has closed it"
+    case .brokenPipe(let path): "\(path) was closed by its reader"
     case .compression(let path, let code):
       "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz"
     case .finished(let path): "\(path) is finished; open another writer for more samples"

@@ -9,25 +9,25 @@ import Presentation
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write out every minute that was recorded, source by source",
+    abstract: "Export every recorded minute of each source",
     usage: "pedometer export [<options>]",
     discussion: """
-      One line for each minute and source with steps, by rising time: nothing is added up or left out. Where two sensors \
-      counted the same walk there are two lines; `pedometer history` then takes the one with more steps.
+      Writes one line for each source and minute with steps, in order of time, without merging. If two sensors counted \
+      the same walk, there are two lines; 'pedometer history' uses the one with more steps.
 
       EXAMPLES
         pedometer export > walked.csv
         pedometer export --from 2026-01-01 --format json | gzip > 2026.jsonl.gz
 
       EXIT CODES
-        0  written                      64 wrong usage
-        65 the history is damaged       66 nothing has been recorded yet
-        74 it cannot be read            77 this user may not read it
+        0  written                      64 usage error
+        65 the history is damaged       66 no history recorded yet
+        74 read error                   77 permission denied
       """)
 
-  @Option(help: "Leave out what is earlier: a date, or a time in ISO 8601.")
+  @Option(help: "Skip earlier minutes: an ISO 8601 date or time.")
   var from: String?
-  @Option(help: "Leave out what is later.")
+  @Option(help: "Skip later minutes.")
   var to: String?
   @OptionGroup var place: HistoryPlace
   @Option(help: "csv or json (JSON Lines).")

@@ -75,7 +75,7 @@ struct HistoryChart {
   }
 
   private func summary(_ totals: WalkTotals) -> String {
-    guard totals.steps > 0 else { return "  nothing was walked\n" }
+    guard totals.steps > 0 else { return "  no steps\n" }
     var text = "  \(totals.steps) \(totals.steps == 1 ? "step" : "steps"), "
     text += Decimals.distance(totals.distanceTravelled)
     if let cadence = totals.cadence.flatMap({ Decimals.text($0 * 60, 0) }) {

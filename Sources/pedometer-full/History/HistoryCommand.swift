@@ -10,13 +10,13 @@ import ServiceNetwork
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show what was walked, by hours or days",
+    abstract: "Show steps walked by hour or day",
     usage: "pedometer history [--day | --week | --month | --from <from>] [<options>]",
     discussion: """
-      Shows today by hours, or a week, a month or any period, which may reach back over years. The service pedometerd \
-      records it; this only reads, also while the service writes. Where this user has no history, a running service is \
-      asked for its own (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, as 2026-05-06, means its beginning after \
-      --from and its end after --to; a time without an offset is that of the time zone.
+      Shows today by the hour, or a week, a month or any other period, even years. The service pedometerd records the \
+      history; this command only reads it, even while the service is writing. If you have no history of your own, it asks \
+      a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, such as 2026-05-06, means the start of that \
+      day in --from and its end in --to. Times without an offset are in the time zone.
 
       EXAMPLES
         pedometer history
@@ -25,18 +25,18 @@ struct HistoryCommand: ParsableCommand {
         pedometer history --from 2026-05-06T08:00 --to 2026-05-06T09:00
 
       EXIT CODES
-        0  shown                        64 wrong usage
-        65 the history is damaged       66 nothing has been recorded yet
-        74 it cannot be read            77 this user may not read it
+        0  shown                        64 usage error
+        65 the history is damaged       66 no history recorded yet
+        74 read error                   77 permission denied
       """)
 
-  @Flag(help: "Which period: today (the default), the seven days to today, or the thirty days to today.")
+  @Flag(help: "The period: today (default), the last 7 days or the last 30 days.")
   var span: Span?
-  @Option(help: "The beginning of another period: a date, or a time in ISO 8601.")
+  @Option(help: "Start of another period: an ISO 8601 date or time.")
   var from: String?
-  @Option(help: "Its end. (default: now)")
+  @Option(help: "End of the period. (default: now)")
   var to: String?
-  @Option(help: "minute, hour or day: how long a stretch is. (default: as suits the period)")
+  @Option(help: "Interval of each bar: minute, hour or day. (default: depends on the period)")
   var bucket: HistoryBucketLength?
   @OptionGroup var place: HistoryPlace
   @Option(help: "text (a chart), json (JSON Lines) or csv.")
@@ -49,9 +49,9 @@ struct HistoryCommand: ParsableCommand {
   func validate() throws {
     _ = try plan(place.calendar(), now: Date())
     if span != nil, from != nil || to != nil {
-      throw ValidationError("--from and --to are a period of their own; leave out --day, --week or --month")
+      throw ValidationError("--from and --to already define the period; leave out --day, --week or --month")
     }
-    if from == nil, to != nil { throw ValidationError("--to needs --from; say where the period begins") }
+    if from == nil, to != nil { throw ValidationError("--to needs --from") }
   }
 
   func run() throws {
@@ -107,7 +107,7 @@ struct HistoryCommand: ParsableCommand {
   }
 }
 
-/// Whoever can say what was walked: the database, or another that stands in front of it.
+/// A source of history: the database, or a service in front of it.
 protocol WalkHistory {
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar

@@ -9,23 +9,23 @@ import PedometerCommands
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder of the history. (default: $XDG_STATE_HOME/pedometer, else ~/.local/state/pedometer)",
+      "Folder of the history. (default: $XDG_STATE_HOME/pedometer or ~/.local/state/pedometer)",
       valueName: "folder"))
   var state: String?
   @Option(
     name: .customLong("time-zone"),
-    help: ArgumentHelp("As Europe/Berlin. (default: this computer's)", valueName: "name"))
+    help: ArgumentHelp("Time zone, such as Europe/Berlin. (default: this computer's)", valueName: "name"))
   var timeZone: String?
   @Option(
     name: .customLong("day-start"),
-    help: ArgumentHelp("When a day begins: 04:00 for those who dance until four. (default: 00:00)", valueName: "HH:MM"))
+    help: ArgumentHelp("Start of the day. (default: 00:00)", valueName: "HH:MM"))
   var dayStart: String?
 
   func validate() throws {
     guard let state else { return }
     var information = stat()
     if state.isEmpty || (unsafe stat(state, &information) == 0 && information.st_mode & S_IFMT != S_IFDIR) {
-      throw ValidationError("'\(state)' is no folder; name the one that holds history.sqlite")
+      throw ValidationError("'\(state)' is not a folder; give the one that contains history.sqlite")
     }
   }
 
@@ -35,7 +35,7 @@ struct HistoryPlace: ParsableArguments {
     var zone = TimeZone.current
     if let timeZone {
       guard let named = TimeZone(identifier: timeZone) else {
-        throw ValidationError("'\(timeZone)' is no time zone; write a name as Europe/Berlin")
+        throw ValidationError("'\(timeZone)' is not a time zone; write a name such as Europe/Berlin")
       }
       zone = named
     }
@@ -43,7 +43,7 @@ struct HistoryPlace: ParsableArguments {
     let parts = dayStart.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.count == 2 }), let hour = UInt(parts[0]), hour < 24,
       let minute = UInt(parts[1]), minute < 60
-    else { throw ValidationError("'\(dayStart)' is no time of day; write it as 04:00") }
+    else { throw ValidationError("'\(dayStart)' is not a time of day; write HH:MM, such as 04:00") }
     return DayCalendar(timeZone: zone, dayStart: .seconds((hour * 60 + minute) * 60))
   }
 
@@ -53,20 +53,20 @@ struct HistoryPlace: ParsableArguments {
   func period(from: String?, to: String?, _ calendar: DayCalendar, otherwise: (Date, Date)) throws -> DateInterval {
     func reading(_ text: String) throws -> DateInterval {
       if let interval = calendar.reading(text) { return interval }
-      throw ValidationError("'\(text)' is no time; write 2026-05-06, 2026-05-06T10:00 or 2026-05-06T10:00:00+02:00")
+      throw ValidationError("'\(text)' is not a time; write 2026-05-06, 2026-05-06T10:00 or 2026-05-06T10:00:00+02:00")
     }
     let start = try from.map { try reading($0).start } ?? otherwise.0
     let end = try to.map { try reading($0).end } ?? otherwise.1
-    if to == nil, start > end { throw ValidationError("--from lies in the future; name a time that has been") }
+    if to == nil, start > end { throw ValidationError("--from is in the future; give a past time") }
     guard start <= end else {
-      throw ValidationError("the period ends before it begins; exchange --from and --to")
+      throw ValidationError("the period ends before it starts; swap --from and --to")
     }
     return DateInterval(start: start, end: end)
   }
 
   /// Where else a history usually is.
   private static func hint(_ error: HistoryError) -> String {
-    if case .nothingYet = error { ": --state /var/lib/pedometer is that of the system's service" } else { "" }
+    if case .nothingYet = error { ", such as --state /var/lib/pedometer of the system service" } else { "" }
   }
 
   /// Runs a command's work, and says on standard error what goes wrong.

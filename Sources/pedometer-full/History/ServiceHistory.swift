@@ -63,8 +63,8 @@ struct ServiceHistory: WalkHistory {
   private func refusal(_ answer: TransportResponse) -> SourceFailure {
     struct Refusal: Decodable { var reason: String }
     if answer.status == 401 {
-      let remedy = address.token == nil ? "set PEDOMETER_TOKEN to it" : "what PEDOMETER_TOKEN holds is another"
-      return SourceFailure(message: "the service at \(address.url) wants its token; \(remedy)", status: .permission)
+      let remedy = address.token == nil ? "set PEDOMETER_TOKEN to it" : "PEDOMETER_TOKEN is not the right one"
+      return SourceFailure(message: "the service at \(address.url) needs a token; \(remedy)", status: .permission)
     }
     let reason = ServiceJSON.decode(Refusal.self, answer.body)?.reason ?? "it answered \(answer.status)"
     return SourceFailure(message: "the service at \(address.url) refuses: \(reason)", status: .io)

@@ -70,7 +70,7 @@ struct ConnectionGuardTests {
     connection.wait(.milliseconds(1))
     let said = try #require(try connection.said())
     #expect(said.head.status.code == 408 && said.head.headerFields[.connection] == "close")
-    #expect(said.body == #"{"error":true,"reason":"the body came too slowly; send it faster"}"#)
+    #expect(said.body == #"{"error":true,"reason":"the body was sent too slowly; send it faster"}"#)
     #expect(said.head.headerFields[.contentLength] == "\(said.body.utf8.count)")
     #expect(said.head.headerFields[.contentSecurityPolicy] != nil)
     connection.wait(.seconds(2))

@@ -45,7 +45,7 @@ final class FakeBackend: ServiceBackend {
   func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages {
     state.withLock { $0.spans.append((from, to, bucket)) }
     if let from, let to, to <= from {
-      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; exchange them")
+      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
     }
     let page = HistoryFigures(
       start: "2026-11-21T00:00:00+01:00", end: "2026-11-22T00:00:00+01:00", steps: 4200, distanceTravelled: 2950.5,

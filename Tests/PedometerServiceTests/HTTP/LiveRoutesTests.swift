@@ -51,8 +51,8 @@ struct LiveRoutesTests {
     let lines = answer.text.split(separator: "\n\n")
     #expect(
       lines[1]
-        == "id: 4\ndata: {\"type\":\"event\",\"event\":\"gap\",\"message\":\"3 lines are lost to this reader; the "
-        + "totals that follow are right\",\"missed\":3}")
+        == "id: 4\ndata: {\"type\":\"event\",\"event\":\"gap\",\"message\":\"3 lines were lost; the "
+        + "totals that follow are correct\",\"missed\":3}")
     #expect(lines[2] == "id: 5\ndata: 5" && lines.count == 4098)
   }
 

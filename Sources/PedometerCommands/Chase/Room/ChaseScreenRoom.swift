@@ -5,7 +5,7 @@ extension ChaseScreen {
   /// What the screen shows of a room.
   struct Room {
     /// What is known of it.
-    var board: RaceBoard
+    var standings: RaceStandings
     /// What was typed so far to be said; `nil` while nobody talks.
     var typedMessage: String?
 
@@ -16,7 +16,7 @@ extension ChaseScreen {
 
     /// The opponents, each in a line of the track, with the name behind the runner.
     func opponents(width: Int, style: Style) -> [ScreenLine] {
-      board.opponents.prefix(Self.mostOpponents).map { frame in
+      standings.opponents.prefix(Self.mostOpponents).map { frame in
         var line = ScreenLine()
         let name = ScreenText.visible(frame.user, isUnicode: style.isUnicode, columns: 16)
         let picture = Self.picture(frame.state)
@@ -30,14 +30,14 @@ extension ChaseScreen {
 
     /// What was said, the newest last; a line of its own where the room cannot be heard.
     func messages(width: Int, style: Style) -> [ScreenLine] {
-      var lines = board.messages.suffix(Self.mostMessages).map { message in
+      var lines = standings.messages.suffix(Self.mostMessages).map { message in
         let text = ScreenText.visible(message.displayText, isUnicode: style.isUnicode, columns: width)
         guard let name = message.displayName else { return ScreenLine(" \(text)", role: .faint) }
         var line = ScreenLine(" \(ScreenText.visible(name, isUnicode: style.isUnicode, columns: 20)): ", role: .strong)
         line.put(text, at: line.width)
         return line
       }
-      if let trouble = board.trouble {
+      if let trouble = standings.trouble {
         lines.append(ScreenLine(" " + ScreenText.safe(trouble, isUnicode: style.isUnicode), role: .bad))
       }
       return lines
@@ -45,7 +45,7 @@ extension ChaseScreen {
 
     /// Where the race stands, in two words for the screen's corner.
     var state: String? {
-      switch board.race?.race {
+      switch standings.race?.race {
       case .counting: "counting down"
       case .finished: "race over"
       case .open: "in the room"

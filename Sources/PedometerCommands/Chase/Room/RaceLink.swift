@@ -30,7 +30,7 @@ final class RaceLink: Sendable {
   private let state = Mutex(State())
   private let hasFrame = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  /// A frame a second is enough for whoever watches, and no burden on a room of many.
+  /// A frame per second is enough for viewers, and little load for a room of many.
   private static let interval = Duration.seconds(1)
 
   /// Nothing is sent yet.
@@ -132,7 +132,7 @@ final class RaceLink: Sendable {
       }
     var message = "\(error)"
     if case RoomClientError.refused(401, _) = error {
-      message = "the service wants its token; set PEDOMETER_TOKEN to it"
+      message = "the service needs a token; set PEDOMETER_TOKEN"
     }
     put(.failed(SourceFailure(message: message, status: status)))
   }

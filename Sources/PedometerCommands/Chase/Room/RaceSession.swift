@@ -8,7 +8,7 @@ import RaceRoom
 /// Everything here happens on the thread that owns the chase.
 final class RaceSession {
   /// What is known of the room.
-  private(set) var board: RaceBoard
+  private(set) var standings: RaceStandings
   /// Why the room is closed to this walker; `nil` while it is open.
   private(set) var failure: SourceFailure?
   /// When the chase began, by the room's clock.
@@ -30,7 +30,7 @@ final class RaceSession {
     self.link = link
     self.owner = owner
     self.clock = clock
-    board = RaceBoard(name: name)
+    standings = RaceStandings(name: name)
   }
 
   /// Says something to everybody.
@@ -44,12 +44,12 @@ final class RaceSession {
 
   /// How long nothing is due; `nil` when nothing is.
   var timeout: Duration? {
-    guard let start = localStart, board.start != heeded else { return nil }
+    guard let start = localStart, standings.start != heeded else { return nil }
     return max(.zero, start - clock.now())
   }
 
   private var localStart: Duration? {
-    guard let start = board.start, let server = board.clock else { return nil }
+    guard let start = standings.start, let server = standings.clock else { return nil }
     return server.localTime(of: start)
   }
 
@@ -58,17 +58,17 @@ final class RaceSession {
   func advance() throws -> (news: [RaceLink.News], hasBegun: Bool) {
     let news = link.take()
     for item in news {
-      board.take(item)
+      standings.take(item)
       if case .chat(.status) = item, !hasJoined {
         hasJoined = true
         reports?.joined()
       }
       if case .failed(let failure) = item { self.failure = failure }
     }
-    guard let start = localStart, board.start != heeded, clock.now() >= start, let server = board.clock else {
+    guard let start = localStart, standings.start != heeded, clock.now() >= start, let server = standings.clock else {
       return (news, false)
     }
-    heeded = board.start
+    heeded = standings.start
     if owner.model.appState != .notStarted { owner.restart() }
     try owner.model.start()
     started = clock.now() + server.offset

@@ -7,13 +7,13 @@ import ServiceTransport
 struct RoomOptions: ParsableArguments {
   @Option(
     name: .customLong("room"),
-    help: "Run with others in a room: the address of a pedometerd, as http://192.168.1.5:8080; #NAME chooses a room.")
+    help: "Join a room: the address of a pedometerd, such as http://192.168.1.5:8080; add #NAME to choose a room.")
   var address: String?
 
-  @Option(help: "Your name in the room. (default: the name of your account)")
+  @Option(help: "Your name in the room. (default: your user name)")
   var name: String?
 
-  @Flag(help: "Let the room count down as soon as you are in it.")
+  @Flag(help: "Start the room's countdown as soon as you have joined.")
   var countdown = false
 
   /// The name to run under.
@@ -28,7 +28,7 @@ struct RoomOptions: ParsableArguments {
   /// What joins the room; `nil` where none was given.
   func client(over transport: any Transport) throws -> RoomClient? {
     guard let address else {
-      if name != nil || countdown { throw ValidationError("--name and --countdown belong to a room; add --room URL") }
+      if name != nil || countdown { throw ValidationError("--name and --countdown need --room URL") }
       return nil
     }
     let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)

@@ -13,7 +13,7 @@ struct PlotTarget {
   /// - Throws: a `ValidationError`.
   func validate(sources: [SourceURI]) throws {
     if path == "-" || path == "" {
-      throw ValidationError("--plot takes the name of a file, as --plot walk.svg; standard output has the count")
+      throw ValidationError("--plot takes a file name, such as --plot walk.svg; the count goes to standard output")
     }
     guard path.lowercased().hasSuffix(".svg") else {
       throw ValidationError(
@@ -41,8 +41,8 @@ struct PlotTarget {
     guard count >= 0 else { throw RecordingWriterError.cannotCreate(path: path, errno: errno) }
     if !Self.isPicture(bytes[..<count]) {
       throw SourceFailure(
-        message: "\(path) is there already and is no SVG picture, so it is left as it is; "
-          + "give the picture another name, or remove the file",
+        message: "\(path) already exists and is not an SVG picture; "
+          + "choose another name, or remove the file",
         status: .cannotCreate)
     }
   }

@@ -37,7 +37,7 @@ final class AnswerSeats: Sendable {
     }
     guard isFree else {
       throw ServiceRefusal(
-        status: 503, reason: "too many long answers are under way; ask again later, or for a shorter period")
+        status: 503, reason: "too many long answers in progress; try again later, or ask for a shorter period")
     }
     return Seat(self, client)
   }

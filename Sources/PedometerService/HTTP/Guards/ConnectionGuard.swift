@@ -69,7 +69,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       // Each of them waits in memory until it is its turn.
       if requests > limits.pipelinedRequests { return cut(context, .flooding) }
       schedule(after: limits.bodyTime, context) { guardian, context in
-        guardian.answer(context, ServiceRefusal(status: 408, reason: "the body came too slowly; send it faster"))
+        guardian.answer(context, ServiceRefusal(status: 408, reason: "the body was sent too slowly; send it faster"))
       }
     case .body(let buffer):
       bodyBytes += buffer.readableBytes
@@ -146,7 +146,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case HTTPParserError.headerOverflow:
       ServiceRefusal(status: 431, reason: "the header fields are too long; send fewer and shorter ones")
     case is HTTPParserError, is HTTP1TypeConversionError:
-      ServiceRefusal(status: 400, reason: "this is no HTTP request; speak HTTP/1.1")
+      ServiceRefusal(status: 400, reason: "not an HTTP request; use HTTP/1.1")
     default: nil
     }
   }

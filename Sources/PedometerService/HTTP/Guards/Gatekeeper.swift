@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Lets in whoever may ask: at a bearable pace, under the right name, from the right page, with the token.
+/// Checks requests: rate, host name, origin and token.
 struct Gatekeeper: Sendable {
   let hosts: HostRule
   let sessions = SessionStore()
@@ -46,9 +46,9 @@ struct Gatekeeper: Sendable {
   /// Refuses a wrong token, and after some of them anything more from that client.
   func check(_ shown: some StringProtocol, _ context: ServiceContext) throws {
     guard let token, !token.isEqual(to: shown) else { return }
-    context.logger.notice("a wrong token was shown", metadata: ["client": "\(context.client)"])
+    context.logger.notice("wrong token", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
-    throw ServiceRefusal(status: 401, reason: "the token is wrong; show the one that the service was given")
+    throw ServiceRefusal(status: 401, reason: "wrong token; send the token of the service")
   }
 
   /// Refuses what a route does not allow this client.
@@ -57,11 +57,11 @@ struct Gatekeeper: Sendable {
     case .everybody: return
     case .token where !asksForToken || isAuthenticated: return
     case .tokenAlways where !asksForToken:
-      throw ServiceRefusal(status: 403, reason: "this needs a token, and none is set; start with --token-file FILE")
+      throw ServiceRefusal(status: 403, reason: "this needs a token; start the service with --token-file FILE")
     case .tokenAlways where isAuthenticated: return
     case .token, .tokenAlways:
       throw ServiceRefusal(
-        status: 401, reason: "a token is needed; send Authorization: Bearer TOKEN, or log in on the page")
+        status: 401, reason: "missing token; send Authorization: Bearer TOKEN, or log in on the page")
     }
   }
 
@@ -94,6 +94,6 @@ struct PaceRefusal: Error, Sendable, Hashable {
   var seconds: Int { max(1, Int((wait / .seconds(1)).rounded(.up))) }
 
   var refusal: ServiceRefusal {
-    ServiceRefusal(status: 429, reason: "these are too many requests; wait \(seconds) s")
+    ServiceRefusal(status: 429, reason: "too many requests; wait \(seconds) s")
   }
 }

@@ -20,17 +20,17 @@ struct HostRule: Sendable {
   /// Refuses a request that was not meant for this service.
   func checkHost(_ request: Request) throws(ServiceRefusal) {
     guard let authority = request.head.authority, let host = Self.host(of: authority) else {
-      throw ServiceRefusal(status: 400, reason: "the header Host is missing or malformed; name the host")
+      throw ServiceRefusal(status: 400, reason: "missing or malformed Host header; send the host name")
     }
     if ListenAddress.isLoopback(host) || names.contains(host) { return }
     if allowsLiterals, ListenAddress.isLiteral(host) { return }
     throw ServiceRefusal(
-      status: 403, reason: "the service does not go by that name; ask by its address, or add the name to its settings")
+      status: 403, reason: "host name not allowed; use the service's address, or add the name to its host-names")
   }
 
   /// Refuses a request that a page of another origin has made. Programs other than browsers send neither header.
   func checkOrigin(_ request: Request) throws(ServiceRefusal) {
-    let refusal = ServiceRefusal(status: 403, reason: "a page of another origin may not do this; use the service's own")
+    let refusal = ServiceRefusal(status: 403, reason: "pages of other origins may not do this; use the service's own")
     if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { throw refusal }
     guard let origin = request.headers[.origin] else { return }
     guard let authority = request.head.authority, let start = origin.range(of: "://"),

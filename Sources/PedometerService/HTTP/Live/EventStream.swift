@@ -9,7 +9,7 @@ enum EventStream {
   ///   - first: what is said at once, such as how things stand; `nil` for a reader that comes back.
   static func response(_ reader: EventReader, for request: Request, first: String?) -> Response {
     let body = ResponseBody { writer in
-      // Whoever hangs up is noticed at once, not with the next heartbeat.
+      // A closed connection is noticed at once, not with the next heartbeat.
       _ = try await request.body.consumeWithInboundCloseHandler { _ in
         try await write(reader, first: first, to: &writer)
       } onInboundClosed: {
@@ -22,7 +22,7 @@ enum EventStream {
       headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"], body: body)
   }
 
-  /// An answer of lines that another part brings, such as a room's; each goes out as soon as it comes. Whoever hangs up ends
+  /// An answer of lines that another part brings, such as a room's; each is sent as soon as it arrives. Closing the connection ends
   /// them: the task that reads them is cancelled.
   static func response(lines: AsyncStream<[UInt8]>, type: String, for request: Request) -> Response {
     let body = ResponseBody { writer in
@@ -59,7 +59,7 @@ enum EventStream {
     var line = JSONLine()
     line.add("type", "event")
     line.add("event", "gap")
-    line.add("message", "\(missed) lines are lost to this reader; the totals that follow are right")
+    line.add("message", "\(missed) lines were lost; the totals that follow are correct")
     line.add("missed", Int(clamping: missed))
     return EventRing.frame(line.object, number: last)
   }

@@ -19,7 +19,7 @@ final class ServiceMetrics: Sendable {
   let factory: PrometheusMetrics
   /// Open connections.
   let connections: Meter
-  /// Readers of event streams.
+  /// Open event streams.
   let subscribers: Meter
   private let published: Counter
   private let dropped: Counter
@@ -54,7 +54,7 @@ final class ServiceMetrics: Sendable {
   /// A connection was cut.
   func cut(_ reason: Cut) { cuts(reason).increment() }
 
-  /// A line went out to whoever listens.
+  /// A line was published.
   func wasPublished() { published.increment() }
   /// There were too many readers already.
   func subscriberWasRefused() { dropped.increment() }
@@ -88,19 +88,19 @@ final class ServiceMetrics: Sendable {
   }
 
   private static let help = [
-    "pedometer_build_info": "Always 1; the label says which version runs.",
-    "pedometer_steps_total": "Steps since the service began.",
-    "pedometer_distance_meters_total": "Distance walked since the service began.",
-    "pedometer_cadence_steps_per_second": "Steps a second at present; 0 while nobody walks.",
-    "pedometer_source_up": "Whether the source counts.",
-    "pedometer_history_write_delay_seconds": "Time from the first step that waits until it is safe in the history.",
-    "pedometer_http_requests_total": "Answered requests, by route, method and status.",
-    "pedometer_http_request_duration_seconds": "Time from a request's head to its answer's head.",
+    "pedometer_build_info": "Always 1; the label is the running version.",
+    "pedometer_steps_total": "Steps since the service started.",
+    "pedometer_distance_meters_total": "Distance walked since the service started.",
+    "pedometer_cadence_steps_per_second": "Current cadence in steps per second; 0 while not walking.",
+    "pedometer_source_up": "1 if the source is counting.",
+    "pedometer_history_write_delay_seconds": "Time from the first pending step until it is stored in the history.",
+    "pedometer_http_requests_total": "Requests by route, method and status.",
+    "pedometer_http_request_duration_seconds": "Time from the request's headers to the response's headers.",
     "pedometer_http_connections": "Open connections.",
-    "pedometer_http_connections_dropped_total": "Connections that were cut, by reason.",
-    "pedometer_sse_subscribers": "Readers of event streams.",
-    "pedometer_sse_events_total": "Lines that went out to the readers of the live stream.",
-    "pedometer_sse_refused_total": "Readers that were refused because there were too many.",
-    "pedometer_sse_events_skipped_total": "Lines that readers missed because they were too slow.",
+    "pedometer_http_connections_dropped_total": "Closed connections by reason.",
+    "pedometer_sse_subscribers": "Open event streams.",
+    "pedometer_sse_events_total": "Lines published on the event stream.",
+    "pedometer_sse_refused_total": "Event streams refused because too many were open.",
+    "pedometer_sse_events_skipped_total": "Lines that slow readers missed.",
   ]
 }

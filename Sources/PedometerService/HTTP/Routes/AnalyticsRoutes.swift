@@ -7,7 +7,7 @@ import ServiceTransport
 /// Reports of what happened. What they must look like is up to ``AnalyticsInbox``; who may send and see them, to the gate.
 struct AnalyticsRoutes: RouteGroup {
   static let path = "/api/analytics"
-  /// There is one token, so whoever shows it is one and the same.
+  /// There is one token, so all its holders are the same user.
   static let user = "walker"
 
   private let inbox: AnalyticsInbox

@@ -39,7 +39,7 @@ struct RoomRoutes: RouteGroup {
 }
 
 /// Closes the rooms when the service ends, so that nobody's stream holds it up.
-struct RoomKeeper: Service {
+struct RoomShutdown: Service {
   let rooms: RoomService
 
   func run() async throws {

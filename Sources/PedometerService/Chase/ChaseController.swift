@@ -5,7 +5,7 @@ import Presentation
 /// The one chase of the service: steered by requests, driven by the service's steps, its lines for everybody to see.
 ///
 /// It has no clock of its own: time is the service's, looked at four times a second while Nessie swims.
-actor ChaseDesk {
+actor ChaseController {
   /// What was reported since the last look.
   private final class Log {
     var lines: [String] = []
@@ -19,7 +19,7 @@ actor ChaseDesk {
   private var reporter: ChaseReporter?
   private var log = Log()
   private var origin = Duration.zero
-  private var latest = ChaseDesk.notStarted
+  private var latest = ChaseController.notStarted
   private var ticking: Task<Void, Never>?
 
   private static let tick = Duration.milliseconds(250)
@@ -75,8 +75,8 @@ actor ChaseDesk {
   private func start(_ model: AppModel) throws {
     try doing { try $0.start() }
     if model.appState != .inProgress {
-      let reason = log.lastAlert.map { $0.detail ?? $0.text } ?? "nothing counts at present"
-      throw ServiceRefusal(status: 503, reason: "\(reason); GET /api/checks says what to do")
+      let reason = log.lastAlert.map { $0.detail ?? $0.text } ?? "no source is counting"
+      throw ServiceRefusal(status: 503, reason: "\(reason); see GET /api/checks")
     }
   }
 
@@ -91,7 +91,7 @@ actor ChaseDesk {
   /// The same chase from its beginning.
   private func restart() throws {
     guard let model, let goal = model.dataModel.goal else {
-      throw ServiceRefusal(status: 409, reason: "there is no chase to begin anew; start one with a goal")
+      throw ServiceRefusal(status: 409, reason: "no chase to restart; start one with a goal")
     }
     model.restart()
     try? model.dataModel.setGoal(goal)
@@ -106,7 +106,7 @@ actor ChaseDesk {
   }
 
   private func doing(_ act: (AppModel) throws -> Void) throws {
-    guard let model else { throw ServiceRefusal(status: 409, reason: "there is no chase; start one with a goal") }
+    guard let model else { throw ServiceRefusal(status: 409, reason: "no chase is running; start one with a goal") }
     model.advance(to: clock.elapsed() - origin)
     do {
       try act(model)

@@ -2,11 +2,11 @@ import GRDB
 import Pedometry
 
 /// Enters steps into bouts.
-struct BoutBook {
+struct BoutTable {
   /// The bout that the next step may go on with.
   private(set) var start: Int64?
   private var latest: Int64?
-  private var entry = MinuteBook.Entry()
+  private var entry = MinuteTable.Entry()
   private let source: Int64
 
   private static let gap = WalkTracker.boutGap.microseconds
@@ -15,7 +15,7 @@ struct BoutBook {
     (self.start, self.latest, self.source) = (start, latest, source)
   }
 
-  mutating func add(_ time: Int64, _ step: MinuteBook.Entry, _ db: Database) throws {
+  mutating func add(_ time: Int64, _ step: MinuteTable.Entry, _ db: Database) throws {
     if let latest, start != nil, time - latest <= Self.gap {
       entry = entry + step
     } else {
@@ -36,6 +36,6 @@ struct BoutBook {
           distance = distance + excluded.distance, active = active + excluded.active
         """
     ).execute(arguments: [start, source, latest, entry.steps, entry.distance, entry.active])
-    entry = MinuteBook.Entry()
+    entry = MinuteTable.Entry()
   }
 }

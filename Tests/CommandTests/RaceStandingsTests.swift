@@ -7,8 +7,8 @@ import Testing
 @testable import PedometerCommands
 
 /// What a walker knows of a room, and how the screen shows it.
-@Suite("RaceBoard", .timeLimit(.minutes(10)))
-struct RaceBoardTests {
+@Suite("RaceStandings", .timeLimit(.minutes(10)))
+struct RaceStandingsTests {
   private func frame(_ user: String, _ runner: Double, _ state: AppState = .inProgress) -> RaceLink.News {
     .live(
       .runner(
@@ -21,43 +21,43 @@ struct RaceBoardTests {
     .chat(.message(Message(id: UUID(), user: user, message: text, date: Date(timeIntervalSince1970: 0), seq: seq)))
   }
 
-  private func board(_ news: [RaceLink.News]) -> RaceBoard {
-    var board = RaceBoard(name: "Ann")
-    for item in news { board.take(item) }
-    return board
+  private func after(_ news: [RaceLink.News]) -> RaceStandings {
+    var standings = RaceStandings(name: "Ann")
+    for item in news { standings.take(item) }
+    return standings
   }
 
   private let plain = ChaseScreen.Style(isUnicode: true, hasColour: false)
 
   @Test("opponents are everybody else, who is ahead first")
   func opponents() {
-    let board = board([frame("Ann", 0.9), frame("Bob", 0.2), frame("Cy", 0.5), frame("Di", 1, .completed)])
-    #expect(board.opponents.map(\.user) == ["Di", "Cy", "Bob"])
+    let standings = after([frame("Ann", 0.9), frame("Bob", 0.2), frame("Cy", 0.5), frame("Di", 1, .completed)])
+    #expect(standings.opponents.map(\.user) == ["Di", "Cy", "Bob"])
   }
 
   @Test("a new countdown forgets who ran the race before")
   func newRace() {
     let counting = RaceLink.News.live(.race(RaceStatus(race: .counting, start: 7, time: 3)))
-    #expect(board([frame("Bob", 1, .completed), counting]).opponents.isEmpty)
-    #expect(board([frame("Bob", 1, .completed), counting]).start == .seconds(7))
+    #expect(after([frame("Bob", 1, .completed), counting]).opponents.isEmpty)
+    #expect(after([frame("Bob", 1, .completed), counting]).start == .seconds(7))
   }
 
   @Test("a race that is over has no start to heed")
   func over() {
-    let board = board([.live(.race(RaceStatus(race: .finished, start: 7, time: 90)))])
-    #expect(board.start == nil && board.isOver)
+    let standings = after([.live(.race(RaceStatus(race: .finished, start: 7, time: 90)))])
+    #expect(standings.start == nil && standings.isOver)
   }
 
   @Test("what keeps the room from being heard is known until it is heard again")
   func trouble() {
     let cut = RaceLink.News.chat(.interrupted(reason: "cut", retryIn: .seconds(1)))
-    #expect(board([cut]).trouble == "cut")
-    #expect(board([cut, .chat(.status(ServerStatus(activeUsers: 1)))]).trouble == nil)
+    #expect(after([cut]).trouble == "cut")
+    #expect(after([cut, .chat(.status(ServerStatus(activeUsers: 1)))]).trouble == nil)
   }
 
   @Test("an opponent stands on the track where he is, his name behind him, or before him at the start")
   func track() {
-    let room = ChaseScreen.Room(board: board([frame("Bob", 0.5), frame("Cy", 0), frame("Di", 1, .caught)]))
+    let room = ChaseScreen.Room(standings: after([frame("Bob", 0.5), frame("Cy", 0), frame("Di", 1, .caught)]))
     #expect(
       room.opponents(width: 80, style: plain).map { $0.rendered(width: 80, hasColour: false) } == [
         "                                       Bob  o>", "       Cy  o>",
@@ -68,7 +68,7 @@ struct RaceBoardTests {
   @Test("messages are shown as text: no control reaches the terminal, wide characters take two columns")
   func messages() {
     let room = ChaseScreen.Room(
-      board: board([message("Zoë\u{202E}", "a\u{1B}[31mb 🎉日", 1), message(nil, "3...", 2)]))
+      standings: after([message("Zoë\u{202E}", "a\u{1B}[31mb 🎉日", 1), message(nil, "3...", 2)]))
     let lines = room.messages(width: 40, style: plain)
     let shown = lines.map { $0.rendered(width: 40, hasColour: false) }
     #expect(shown[0].hasPrefix(" Zoë") && shown[0].hasSuffix("b 🎉日"))

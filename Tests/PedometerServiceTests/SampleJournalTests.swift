@@ -6,7 +6,7 @@ import Testing
 @testable import PedometerService
 
 @Suite("Sample tail", .timeLimit(.minutes(10)))
-struct SampleTailTests {
+struct SampleJournalTests {
   let folder: TemporaryDirectory
   let path: String
   let source = HistorySource(identity: "usb:1209:7e58:serial=A1:accelerometer", name: "a pad")
@@ -22,10 +22,10 @@ struct SampleTailTests {
 
   @Test("what one process wrote another one reads, once")
   func roundTrip() throws {
-    let writer = try #require(SampleTail(path: path, bootID: "b"))
+    let writer = try #require(SampleJournal(path: path, bootID: "b"))
     writer.begin(source)
     writer.append(Self.samples(0..<100), shift: .seconds(50))
-    let reader = try #require(SampleTail(path: path, bootID: "b"))
+    let reader = try #require(SampleJournal(path: path, bootID: "b"))
     let found = try #require(reader.recover(at: .seconds(60)))
     #expect(found.source == source)
     #expect(found.samples.count == 100)
@@ -35,27 +35,27 @@ struct SampleTailTests {
 
   @Test("only the latest samples are kept, in order")
   func ring() throws {
-    let tail = try #require(SampleTail(path: path, bootID: "b"))
-    tail.begin(source)
-    for start in stride(from: 0, to: 6000, by: 100) { tail.append(Self.samples(start..<start + 100), shift: .zero) }
-    let found = try #require(tail.recover(at: .seconds(60)))
-    #expect(found.samples == Self.samples(6000 - SampleTail.capacity..<6000))
+    let journal = try #require(SampleJournal(path: path, bootID: "b"))
+    journal.begin(source)
+    for start in stride(from: 0, to: 6000, by: 100) { journal.append(Self.samples(start..<start + 100), shift: .zero) }
+    let found = try #require(journal.recover(at: .seconds(60)))
+    #expect(found.samples == Self.samples(6000 - SampleJournal.capacity..<6000))
   }
 
   @Test("samples of another boot, of long ago or of the future are worth nothing")
   func useless() throws {
     for (boot, time) in [("c", 60), ("b", 600), ("b", -1)] {
-      let tail = try #require(SampleTail(path: path, bootID: "b"))
-      tail.begin(source)
-      tail.append(Self.samples(0..<100), shift: .zero)
-      #expect(try #require(SampleTail(path: path, bootID: boot)).recover(at: .seconds(time)) == nil)
+      let journal = try #require(SampleJournal(path: path, bootID: "b"))
+      journal.begin(source)
+      journal.append(Self.samples(0..<100), shift: .zero)
+      #expect(try #require(SampleJournal(path: path, bootID: boot)).recover(at: .seconds(time)) == nil)
     }
   }
 
   @Test("a file of something else is no tail, and a folder that is not there gives none")
   func strange() throws {
     try folder.write([UInt8](repeating: 0xFF, count: 200_000), to: "samples")
-    #expect(try #require(SampleTail(path: path)).recover(at: .seconds(60)) == nil)
-    #expect(SampleTail(path: folder.path + "/none/samples") == nil)
+    #expect(try #require(SampleJournal(path: path)).recover(at: .seconds(60)) == nil)
+    #expect(SampleJournal(path: folder.path + "/none/samples") == nil)
   }
 }

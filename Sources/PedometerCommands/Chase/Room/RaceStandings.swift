@@ -1,7 +1,7 @@
 import RaceRoom
 
 /// What a walker knows of the room: who runs how far, what was said, when it starts. Pure: news go in.
-struct RaceBoard {
+struct RaceStandings {
   /// This walker's name.
   let name: String
   /// What was said lately, oldest first.

@@ -6,7 +6,7 @@ import Testing
 @testable import PedometerService
 
 @Suite("Chase desk", .timeLimit(.minutes(10)))
-struct ChaseDeskTests {
+struct ChaseControllerTests {
   private final class Machine: Sendable {
     let states = Mutex([SourceState(uri: "iio:device0", name: nil, state: .counting, steps: 0)])
     let lines = Mutex<[String]>([])
@@ -15,12 +15,14 @@ struct ChaseDeskTests {
   private let clock = ManualClock()
   private let machine = Machine()
   private let pedometer: ServicePedometer
-  private let desk: ChaseDesk
+  private let controller: ChaseController
 
   init() {
     let machine = machine
     pedometer = ServicePedometer { machine.states.withLock { $0 } }
-    desk = ChaseDesk(pedometer: pedometer, clock: .manual(clock)) { line in machine.lines.withLock { $0.append(line) } }
+    controller = ChaseController(pedometer: pedometer, clock: .manual(clock)) { line in
+      machine.lines.withLock { $0.append(line) }
+    }
   }
 
   private var lines: [String] { machine.lines.withLock { $0 } }
@@ -28,7 +30,7 @@ struct ChaseDeskTests {
   /// The state of a refusal.
   private func refusal(_ action: ChaseAction) async -> Int? {
     do {
-      _ = try await desk.steer(action)
+      _ = try await controller.steer(action)
       return nil
     } catch {
       return (error as? ServiceRefusal)?.status
@@ -37,40 +39,40 @@ struct ChaseDeskTests {
 
   @Test("the service's steps run from Nessie to the goal, and everybody hears of it")
   func completed() async throws {
-    #expect(await desk.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
-    #expect(try await desk.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil)) == .inProgress)
+    #expect(await controller.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
+    #expect(try await controller.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil)) == .inProgress)
     pedometer.walked(4, distance: 3, source: "a")
     pedometer.walked(6, distance: 4, source: "a")
-    await desk.settle()
+    await controller.settle()
     #expect(lines.first == #"{"type":"state","t":0,"state":"inProgress"}"#)
     #expect(lines.contains { $0.contains(#""steps":10,"goal":10,"distance":7"#) })
     #expect(lines.last?.contains(#""state":"completed""#) == true)
-    #expect(await desk.line.contains(#""type":"chase""#))
+    #expect(await controller.line.contains(#""type":"chase""#))
   }
 
   @Test("Nessie swims as the service's clock goes on, and catches who stands still")
   func caught() async throws {
-    _ = try await desk.steer(.start(goal: 1000, nessieSpeed: 2, headStart: 3))
+    _ = try await controller.steer(.start(goal: 1000, nessieSpeed: 2, headStart: 3))
     for _ in 0..<10 where !lines.contains(where: { $0.contains("caught") }) {
       await clock.waitForSleepers()
       clock.advance(by: .milliseconds(250))
-      await desk.settle()
+      await controller.settle()
     }
     #expect(lines.contains { $0.contains(#""t":2,"state":"caught""#) })
-    #expect(try await desk.steer(.restart) == .inProgress)
-    #expect(try await desk.steer(.stop) == .notStarted)
-    #expect(await desk.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
+    #expect(try await controller.steer(.restart) == .inProgress)
+    #expect(try await controller.steer(.stop) == .notStarted)
+    #expect(await controller.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
   }
 
   @Test("two sensors that count the same walk do not double it")
   func twoSensors() async throws {
-    _ = try await desk.steer(.start(goal: 100, nessieSpeed: nil, headStart: nil))
+    _ = try await controller.steer(.start(goal: 100, nessieSpeed: nil, headStart: nil))
     for _ in 0..<5 {
       pedometer.walked(3, distance: 2, source: "a")
       pedometer.walked(4, distance: 3, source: "b")
     }
-    await desk.settle()
-    #expect(await desk.line.contains(#""steps":20,"goal":100,"distance":15,"#))
+    await controller.settle()
+    #expect(await controller.line.contains(#""steps":20,"goal":100,"distance":15,"#))
   }
 
   @Test("what the chase's state does not allow is refused")
@@ -78,11 +80,11 @@ struct ChaseDeskTests {
     for action in [ChaseAction.pause, .resume, .restart] { #expect(await refusal(action) == 409) }
     #expect(await refusal(.start(goal: 0, nessieSpeed: nil, headStart: nil)) == 400)
     #expect(await refusal(.start(goal: 10, nessieSpeed: -1, headStart: nil)) == 400)
-    _ = try await desk.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil))
+    _ = try await controller.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil))
     #expect(await refusal(.start(goal: 10, nessieSpeed: nil, headStart: nil)) == 409)
     #expect(await refusal(.resume) == 409)
-    #expect(try await desk.steer(.pause) == .paused)
-    #expect(try await desk.steer(.resume) == .inProgress)
+    #expect(try await controller.steer(.pause) == .paused)
+    #expect(try await controller.steer(.resume) == .inProgress)
   }
 
   @Test("without a source that counts there is no chase, and the loss of the last one pauses it")
@@ -90,10 +92,10 @@ struct ChaseDeskTests {
     machine.states.withLock { $0[0].state = .waiting }
     #expect(await refusal(.start(goal: 10, nessieSpeed: nil, headStart: nil)) == 503)
     machine.states.withLock { $0[0].state = .counting }
-    _ = try await desk.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil))
+    _ = try await controller.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil))
     machine.states.withLock { $0[0].state = .lost }
     pedometer.sourceLost("unplugged")
-    await desk.settle()
+    await controller.settle()
     #expect(lines.last?.contains(#""state":"paused""#) == true)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import PedometerService
 
 @Suite("Day keeper", .timeLimit(.minutes(10)))
-final class DayKeeperTests {
+final class DaySummaryTests {
   private final class Wall: Sendable {
     let now: Mutex<Date>
     let zone = Mutex(TimeZone(secondsFromGMT: 0)!)
@@ -19,7 +19,7 @@ final class DayKeeperTests {
   private let wall = Wall(Date(timeIntervalSince1970: 1_795_303_800))
   private let folder: TemporaryDirectory
   private let writer: HistoryWriter
-  private let keeper: DayKeeper
+  private let summary: DaySummary
   private let source = HistorySource(identity: "a", name: "a sensor")
 
   init() throws {
@@ -28,13 +28,13 @@ final class DayKeeperTests {
     let history = HistoryFolder(path: folder.path)
     writer = try HistoryWriter(
       folder: history, application: "test", clock: HistoryClock(now: { wall.now.withLock { $0 } }, uptime: { .zero }))
-    keeper = try Self.keeper(history, wall, usual: 8000)
+    summary = try Self.summary(history, wall, usual: 8000)
   }
 
-  private static func keeper(_ folder: HistoryFolder, _ wall: Wall, usual: Int?) throws -> DayKeeper {
+  private static func summary(_ folder: HistoryFolder, _ wall: Wall, usual: Int?) throws -> DaySummary {
     var clock = ServiceClock.manual(ManualClock())
     clock.now = { wall.now.withLock { $0 } }
-    return DayKeeper(
+    return DaySummary(
       reader: try HistoryReader(folder: folder), clock: clock,
       calendar: { DayCalendar(timeZone: wall.zone.withLock { $0 }) },
       goals: GoalFile(folder: folder.path, usual: usual),
@@ -53,8 +53,8 @@ final class DayKeeperTests {
   @Test("the day's figures are told when they change, and only then")
   func figures() async throws {
     try walk(10)
-    await keeper.refresh()
-    await keeper.refresh()
+    await summary.refresh()
+    await summary.refresh()
     #expect(
       wall.lines.withLock { $0 } == [
         #"{"type":"today","date":"2026-11-21","steps":10,"distanceTravelled":7.5,"activeTime":5,"goal":8000}"#
@@ -64,23 +64,23 @@ final class DayKeeperTests {
   @Test("a new day begins at zero, and a journey to another time zone changes the day")
   func days() async throws {
     try walk(10)
-    #expect(try await keeper.today().steps == 10)
+    #expect(try await summary.today().steps == 10)
     wall.now.withLock { $0 += 3600 }
-    let next = try await keeper.today()
+    let next = try await summary.today()
     #expect(next.date == "2026-11-22" && next.steps == 0)
     wall.zone.withLock { $0 = TimeZone(secondsFromGMT: -5 * 3600)! }
-    let elsewhere = try await keeper.today()
+    let elsewhere = try await summary.today()
     #expect(elsewhere.date == "2026-11-21" && elsewhere.steps == 10)
   }
 
   @Test("a goal is told at once and kept over a restart; none below one is taken")
   func goal() async throws {
-    try await keeper.setGoal(12_000)
+    try await summary.setGoal(12_000)
     #expect(wall.lines.withLock { $0.last }?.contains(#""goal":12000"#) == true)
-    let again = try Self.keeper(HistoryFolder(path: folder.path), wall, usual: 8000)
+    let again = try Self.summary(HistoryFolder(path: folder.path), wall, usual: 8000)
     #expect(try await again.today().goal == 12_000)
-    await #expect(throws: ServiceRefusal.self) { try await self.keeper.setGoal(0) }
-    #expect(try await keeper.today().goal == 12_000)
+    await #expect(throws: ServiceRefusal.self) { try await self.summary.setGoal(0) }
+    #expect(try await summary.today().goal == 12_000)
   }
 
   @Test("a kept goal that is no number is passed over")

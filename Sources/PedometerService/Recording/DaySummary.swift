@@ -5,7 +5,7 @@ import History
 ///
 /// Asked anew after every write and once a minute, so a new day, another time zone and a clock that was set are seen
 /// within a minute without anybody telling.
-actor DayKeeper {
+actor DaySummary {
   private let reader: HistoryReader
   private let clock: ServiceClock
   private let calendar: @Sendable () -> DayCalendar
@@ -50,7 +50,7 @@ actor DayKeeper {
   /// Sets the day's goal and keeps it.
   func setGoal(_ steps: Int) async throws {
     guard steps > 0 else {
-      throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is none; give a number of at least 1")
+      throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is invalid; give at least 1")
     }
     let goals = goals
     do { try await lanes.keeping.run { try goals.set(steps) } } catch let refusal as ServiceRefusal {

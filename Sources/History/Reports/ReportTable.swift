@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The table of reports: the latest ones, in the order in which they came in.
-enum ReportBook {
+enum ReportTable {
   private static let columns = "identifier, user, name, type, eventDate, recordedDate, duration, device, os, appVersion"
 
   /// Enters a report, unless this user's report of this identifier is there; the oldest beyond the limit go.
@@ -34,7 +34,7 @@ enum ReportBook {
   private static func record(_ row: Row) throws -> ReportRecord {
     let (identifier, event, recorded): (String, Int64, Int64) = (row[0], row[4], row[5])
     guard let id = UUID(uuidString: identifier) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a report's identifier is no UUID")
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a report's identifier is not a UUID")
     }
     return ReportRecord(
       id: id, user: row[1], name: row[2], type: row[3], eventDate: date(event), recordedDate: date(recorded),

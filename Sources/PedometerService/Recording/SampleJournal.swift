@@ -9,7 +9,7 @@ import History
 /// which the kernel keeps when the process dies; the next one hears them to their end.
 ///
 /// The file belongs into a folder in memory: it is of no use after a boot, and would wear a card.
-@safe final class SampleTail {
+@safe final class SampleJournal {
   /// How many samples are kept: twenty seconds at 200 Hz.
   static let capacity = 4096
   /// Samples older than this were followed by a long silence, or by a clean end.
@@ -123,7 +123,7 @@ import History
 }
 
 /// Where tails lie, and how far the history knew of steps when the service began.
-struct TailFolder: Sendable {
+struct SampleJournalFolder: Sendable {
   /// The folder's path.
   var path: String
   /// What tells this service's files from another one's.
@@ -136,9 +136,9 @@ struct TailFolder: Sendable {
   static let margin = Duration.milliseconds(200)
 
   /// The file of a source.
-  func tail(of source: String) -> SampleTail? {
+  func journal(of source: String) -> SampleJournal? {
     let hash = "\(owner)\n\(source)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return SampleTail(path: "\(path)/samples-\(String(hash, radix: 16))")
+    return SampleJournal(path: "\(path)/samples-\(String(hash, radix: 16))")
   }
 
   /// The folder that the service manager or the session gives for what lives as long as the machine; else the one of

@@ -1,8 +1,8 @@
 /// Decides which steps of a source count, from no more than its latest step.
 ///
-/// A pure value. Times are microseconds of the wall clock as it stands now: whoever sets the clock moves ``newest``
+/// A pure value. Times are microseconds of the wall clock as it is set now: setting the clock moves ``newest``
 /// along, so "later" means later for the walker.
-struct StepSieve {
+struct StepDeduplicator {
   enum Verdict {
     case counts, repeated, impossible
   }
@@ -12,7 +12,7 @@ struct StepSieve {
   /// How many steps were taken in that step's minute.
   var minuteSteps: Int
 
-  /// Nobody takes more in a minute.
+  /// An upper bound of steps per minute.
   static let mostStepsPerMinute = Int(WalkedStep.highestCadence * 60)
   /// How far ahead of the clock a step may be: sensors' clocks are not exact.
   static let tolerance: Int64 = 2_000_000

@@ -1,7 +1,7 @@
 import GRDB
 
 /// Enters steps into minutes and, in the same transaction, into the sums of quarters of an hour.
-enum MinuteBook {
+enum MinuteTable {
   /// What is entered.
   struct Entry {
     var steps = 0

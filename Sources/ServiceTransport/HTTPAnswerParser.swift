@@ -1,0 +1,123 @@
+/// Parses one HTTP/1.1 response (RFC 9112) from bytes that arrive in pieces, cut anywhere.
+struct HTTPAnswerParser: Sendable {
+  /// The status line and the header fields.
+  struct Head: Sendable, Hashable {
+    var status: Int
+    var headers: [TransportRequest.Header]
+
+    func value(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+  }
+
+  /// The bytes are not a response.
+  struct Malformed: Error {}
+
+  private enum Phase {
+    case head
+    /// So many bytes of the body are left.
+    case body(left: Int)
+    /// So many bytes of the chunk are left.
+    case chunk(left: Int)
+    case chunkSize, chunkEnd, trailer
+    /// The body ends with the connection.
+    case untilClose
+    case complete
+  }
+
+  /// A longer line is not a header field or a chunk size of any service.
+  private static let longestLine = 65_536
+
+  /// Once it is complete.
+  private(set) var head: Head?
+  private var phase = Phase.head
+  private var line: [UInt8] = []
+  private var lines: [String] = []
+
+  /// Whether the response is complete.
+  var isComplete: Bool { if case .complete = phase { true } else { false } }
+
+  /// Whether the response is complete if the connection is closed now.
+  var mayEnd: Bool { if case .untilClose = phase { true } else { isComplete } }
+
+  /// Takes the next piece.
+  /// - Returns: the bytes of the body that it contains.
+  mutating func take(_ bytes: [UInt8]) throws(Malformed) -> [UInt8] {
+    var body: [UInt8] = []
+    var rest = bytes[...]
+    while let first = rest.first, !isComplete {
+      switch phase {
+      case .complete: break
+      case .untilClose:
+        body += rest
+        rest = []
+      case .body(let left):
+        let part = rest.prefix(left)
+        body += part
+        rest = rest.dropFirst(part.count)
+        phase = left == part.count ? .complete : .body(left: left - part.count)
+      case .chunk(let left):
+        let part = rest.prefix(left)
+        body += part
+        rest = rest.dropFirst(part.count)
+        phase = left == part.count ? .chunkEnd : .chunk(left: left - part.count)
+      case .head, .chunkSize, .chunkEnd, .trailer:
+        rest = rest.dropFirst()
+        guard first == 0x0A else {
+          guard line.count < Self.longestLine else { throw Malformed() }
+          line.append(first)
+          continue
+        }
+        if line.last == 0x0D { line.removeLast() }
+        let text = String(decoding: line, as: UTF8.self)
+        line = []
+        try end(text)
+      }
+    }
+    return body
+  }
+
+  private mutating func end(_ line: String) throws(Malformed) {
+    switch phase {
+    case .head where !line.isEmpty:
+      guard lines.count < 1000 else { throw Malformed() }
+      lines.append(line)
+    case .head: try endHead()
+    case .chunkSize:
+      let digits = line.prefix { $0 != ";" && $0 != " " }
+      guard let size = Int(digits, radix: 16), size >= 0 else { throw Malformed() }
+      phase = size == 0 ? .trailer : .chunk(left: size)
+    case .chunkEnd:
+      guard line.isEmpty else { throw Malformed() }
+      phase = .chunkSize
+    case .trailer: if line.isEmpty { phase = .complete }
+    case .body, .chunk, .untilClose, .complete: break
+    }
+  }
+
+  private mutating func endHead() throws(Malformed) {
+    let parts = lines.first?.split(separator: " ", maxSplits: 2) ?? []
+    guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), let status = Int(parts[1]), 100...599 ~= status else {
+      throw Malformed()
+    }
+    let fields = lines.dropFirst()
+    lines = []
+    // An interim response; the final one follows.
+    if status < 200 { return }
+    var head = Head(status: status, headers: [])
+    for field in fields {
+      guard let colon = field.firstIndex(of: ":") else { throw Malformed() }
+      let value = field[field.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      head.headers.append(.init(field[..<colon].lowercased(), String(value)))
+    }
+    if status == 204 || status == 304 {
+      phase = .complete
+    } else if head.value("transfer-encoding")?.lowercased().hasSuffix("chunked") == true {
+      phase = .chunkSize
+    } else if let length = head.value("content-length") {
+      guard let count = Int(length), count >= 0 else { throw Malformed() }
+      phase = count == 0 ? .complete : .body(left: count)
+    } else {
+      phase = .untilClose
+    }
+    self.head = head
+  }
+}
