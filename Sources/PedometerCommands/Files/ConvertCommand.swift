@@ -15,7 +15,7 @@ struct ConvertCommand: ParsableCommand {
       Reads whatever 'pedometer count' reads and writes a line for each sample: t in seconds from the first sample, and \
       x, y and z in g. Nothing is resampled, filled in or calibrated: a gap stays a gap. A name that ends in .jsonl \
       makes JSON Lines, any other CSV; one that ends in .gz is compressed. The file appears under its name when it is \
-      whole. A damaged recording is converted as far as it is good.
+      whole. A damaged recording is converted as far as it is good; one that 'pedometer count' refuses is not.
 
       EXAMPLES
         pedometer convert week.cwa -o week.csv.gz
@@ -106,6 +106,8 @@ struct ConvertCommand: ParsableCommand {
         hasMore = !samples.isEmpty
       }
     }
+    // What nothing should be counted in is not made to look like a good recording. A sensor that lay still is one.
+    if damage == nil, let refusal = reader.summary.refusal(path: title), !refusal.isConstancy { throw refusal }
     try writer.finish()
     for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
     if let damage { throw damage }
