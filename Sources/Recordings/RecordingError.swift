@@ -88,6 +88,14 @@ public enum RecordingError: Error, Sendable, Hashable {
   }
 }
 
+extension RecordingError {
+  /// Whether it says that all samples are the same.
+  public var isConstancy: Bool {
+    if case .constant = self { return true }
+    return false
+  }
+}
+
 extension RecordingError: CustomStringConvertible {
   /// One sentence: the file, the place, what is wrong and the remedy.
   public var description: String {
@@ -169,7 +177,7 @@ extension RecordingError: CustomStringConvertible {
     case .mostRowsSkipped(let path, let skipped, let rows, let reason, let line):
       "\(path): \(skipped) of \(rows) rows gave no sample: \(reason.first(line)); \(reason.remedy)"
     case .scattered(let path, let gaps, let samples):
-      "\(path): \(gaps) of \(samples) samples lie more than a second apart; name the right time with --columns t,x,y,z, or"
+      "\(path): \(gaps) of \(samples) samples lie more than a second apart: the times are another column, change what they count, or hold no walk; name the right time with --columns t,x,y,z, or"
         + " leave it out with --columns x,y,z --rate HZ"
     case .constant(let path, let samples):
       "\(path): all \(samples) samples are the same: the sensor was stuck, or other columns are meant; look at it and record"

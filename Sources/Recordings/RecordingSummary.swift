@@ -40,6 +40,8 @@ public struct RecordingSummary: Sendable, Hashable {
   public internal(set) var skipped: [SkipReason: Skipped] = [:]
   /// Pauses of more than a second, and restarts of the clock.
   public internal(set) var gaps = 0
+  /// The most samples one behind the other that each follow a pause.
+  var longestRunOfGaps = 0
   /// The longest pause.
   public internal(set) var longestGap: Duration = .zero
   /// How often the clock jumped back by more than a second or ahead by more than a month; time goes on behind it.
@@ -109,7 +111,8 @@ public struct RecordingSummary: Sendable, Hashable {
       return .mostRowsSkipped(
         path: path, skipped: bad, rows: bad + good, reason: worst.key, line: worst.value.firstLine)
     }
-    if samples >= Self.leastForRefusal, gaps * 2 > samples {
+    // A tenth: bursts of ten samples hold no walk, and times that change what they count in mid-file look like this.
+    if samples >= Self.leastForRefusal, gaps * 2 > samples || (hasManyGaps && longestRunOfGaps >= Self.manyGaps) {
       return .scattered(path: path, gaps: gaps, samples: samples)
     }
     if isStuck { return .constant(path: path, samples: samples) }
@@ -117,6 +120,8 @@ public struct RecordingSummary: Sendable, Hashable {
   }
 
   private static let leastForRefusal = 10
+  private static let manyGaps = 20
+  private var hasManyGaps: Bool { format.isText && gaps >= Self.manyGaps && gaps * 10 > samples }
 
   /// Whether every sample is the same, for longer than a sensor of few bits may be held still.
   private var isStuck: Bool {
@@ -135,7 +140,7 @@ public struct RecordingSummary: Sendable, Hashable {
         "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in \(format.isText ? "line" : "part") \(line);"
           + " the samples after it follow those before it without a pause")
     }
-    if format.isText, gaps >= 20, gaps * 10 > samples {
+    if hasManyGaps || (format.isText && longestRunOfGaps >= Self.manyGaps) {
       sentences.append(
         "\(gaps) of \(samples) samples follow a pause of more than a second: the times change what they count, or most samples"
           + " are missing")

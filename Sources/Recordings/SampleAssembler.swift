@@ -22,6 +22,8 @@ struct SampleAssembler {
   private var hasStarted = false
   private var period: Int64
   private var waiting: Waiting?
+  /// Pauses since two samples followed each other.
+  private var gapsInSuccession = 0
   private let window: TimeWindow
   private var windowStart = Int64.min
   private var windowEnd = Int64.max
@@ -54,6 +56,7 @@ struct SampleAssembler {
   /// two.
   mutating func accepted(_ count: Int, last newLast: Int64, step: Int64) {
     summary.samples += count
+    gapsInSuccession = 0
     last = newLast
     period = step
     summary.lastTimestamp = newLast + offset
@@ -69,6 +72,7 @@ struct SampleAssembler {
     let step = nanoseconds - last
     if step > 0, step <= Self.longestStep {
       period = step
+      gapsInSuccession = 0
       last = nanoseconds
       emit(acceleration, into: &samples)
     } else if step == 0 {
@@ -171,6 +175,8 @@ struct SampleAssembler {
       if summary.firstClockRestartLine == nil { summary.firstClockRestartLine = far.line }
     }
     summary.gaps += 1
+    gapsInSuccession += 1
+    summary.longestRunOfGaps = max(summary.longestRunOfGaps, gapsInSuccession)
     last = far.nanoseconds
     emit(far.acceleration, into: &samples)
   }

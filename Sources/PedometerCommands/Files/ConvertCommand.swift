@@ -15,7 +15,8 @@ struct ConvertCommand: ParsableCommand {
       Reads the same formats as 'pedometer count' and writes one line for each sample: t in seconds from the first \
       sample, and x, y and z in g. Samples are not resampled, interpolated or calibrated; gaps remain gaps. A name that \
       ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed. The file appears under its \
-      name when it is complete. A damaged recording is converted up to the damage, or around it.
+      name when it is complete. A damaged recording is converted up to the damage, or around it; one that \
+      'pedometer count' refuses is not converted.
 
       EXAMPLES
         pedometer convert week.cwa -o week.csv.gz
@@ -106,6 +107,8 @@ struct ConvertCommand: ParsableCommand {
         hasMore = !samples.isEmpty
       }
     }
+    // What nothing should be counted in is not made to look like a good recording. A sensor that lay still is one.
+    if damage == nil, let refusal = reader.summary.refusal(path: title), !refusal.isConstancy { throw refusal }
     try writer.finish()
     for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
     if let damage { throw damage }

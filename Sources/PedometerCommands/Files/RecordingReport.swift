@@ -22,10 +22,13 @@ struct RecordingReport {
     self.name = name == "-" ? "standard input" : name
     summary = reader.summary
     damage = failure
+    refusal = summary.refusal(path: name)
     serial = summary.device?.serial.map { anonymise ? Self.hash($0) : $0 }
   }
 
   private let damage: String?
+  /// Why nothing should be counted in it, if so.
+  let refusal: RecordingError?
 
   /// FNV-1a of 64 bits (Fowler, Noll and Vo): recordings of a device stay recognisable as such.
   private static func hash(_ text: String) -> String {

@@ -1,7 +1,7 @@
 import Accelerometry
 
 /// Lines in which each number has its name, or three stand in parentheses: `AccelX:1.17,AccelY:0.40,AccelZ:9.68`,
-/// `Acceleration X: 1.17, Y: 0.40, Z: 9.68 m/s^2`, `Got accel={x=1.166 m/s², …}`, `(1.17, 0.40, 9.68)`.
+/// `Acceleration X: 1.17, Y: 0.40, Z: 9.68 m/s^2`, `Got accel={x=1.166 m/s², …}`, `(1.17, 0.40, 9.68)`, with a time in front or without.
 ///
 /// The first lines show which of a line's numbers are the acceleration; each line that has them becomes a row. Other
 /// lines (a gyroscope's, a temperature) become empty ones, so that lines keep their numbers.
@@ -46,7 +46,22 @@ final class LabelAdapter: TextAdapter {
     guard let best = usual.min(by: { ($0.shape.quantity, -$0.count) < ($1.shape.quantity, -$1.count) }) else {
       return nil
     }
-    shape = best.shape
+    var shape = best.shape
+    // Four numbers without names, as `(1.50, 0.12, 0.40, 9.68)`: the first is the time if it rises.
+    if shape.time == nil, shape.names.count == 4, shape.names.allSatisfy(\.isEmpty) {
+      guard Self.firstNumbersRise(head, names: shape.names) else { return nil }
+      (shape.time, shape.x) = (0, 1)
+    }
+    self.shape = shape
+  }
+
+  private static func firstNumbersRise(_ head: [UInt8], names: [[String]]) -> Bool {
+    let numbers = head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead).compactMap { line -> Double? in
+      let line = Array(line)
+      let items = items(of: line)
+      return items.map(\.words) == names ? Double(String(decoding: line[items[0].text], as: UTF8.self)) : nil
+    }
+    return numbers.count >= 3 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
   }
 
   /// Whether one of the first lines that hold numbers is a row of a table.
@@ -140,7 +155,7 @@ final class LabelAdapter: TextAdapter {
     let three = items[start..<start + 3]
     if three.allSatisfy({ $0.words.isEmpty && !$0.isClock }) {
       let others = items.count { !$0.isClock } - 3
-      return others == 0 ? .unnamed : nil
+      return others == 0 || (others == 1 && start == 1 && items[0].words.isEmpty) ? .unnamed : nil
     }
     // One name in front of three numbers: `acc=(0.1, 0.2, 0.9)`.
     if !items[start].words.isEmpty, items[start + 1].words.isEmpty, items[start + 2].words.isEmpty,

@@ -8,7 +8,8 @@ protocol TextAdapter: AnyObject {
 enum TextAdapters {
   /// The adapter for a text that begins like this; nothing when its lines can be read as they are.
   static func choose(_ head: [UInt8]) -> (any TextAdapter)? {
-    UTF16Adapter(head) ?? JSONAdapter(head) ?? InputEventAdapter(head) ?? LabelAdapter(head)
+    UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head) ?? InputEventAdapter(head) ?? FieldAdapter(head)
+      ?? LabelAdapter(head)
   }
 
   /// How much of the beginning is looked at.
@@ -20,6 +21,7 @@ enum TextAdapters {
   static func needsMore(_ head: [UInt8]) -> Bool {
     guard head.count < headLength else { return false }
     if head.first == 0xFF || head.first == 0xFE { return head.count < 4 }
+    if head.contains(0) { return head.count < 16 * 24 && InputStreamAdapter.size(of: head) == nil }
     if JSONAdapter.mayBegin(head) { return !JSONAdapter.isLineOfSample(head) }
     return !LabelAdapter.beginsAsTable(head) && head.count { $0 == 0x0A } < linesOfHead
   }

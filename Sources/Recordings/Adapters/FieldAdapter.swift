@@ -1,0 +1,117 @@
+/// Text with one number a line: `ros2 topic echo` of an IMU (YAML, a document a message), and what Teleplot reads from a
+/// serial port (`>ax:1500:0.12`, the time in milliseconds or none).
+///
+/// A row is written when all three axes were named since the last one.
+final class FieldAdapter: TextAdapter {
+  private enum Kind { case message, teleplot }
+
+  private let kind: Kind
+  private var rest: [UInt8] = []
+  private var hasHeader = false
+  /// Of a message: the keys above the line with their indentation.
+  private var path: [(indent: Int, key: String)] = []
+  private var seconds: String?
+  private var nanoseconds: String?
+  /// Of Teleplot: what stands in front of the axes' letters, as `a` or `accel_`.
+  private let prefix: String
+  private var time: String?
+  private var axes: [String?] = [nil, nil, nil]
+
+  /// Keys under which messages hold an acceleration.
+  private static let accelerations: Set = ["linear_acceleration", "accel", "acceleration", "linear"]
+
+  init?(_ head: [UInt8]) {
+    let lines = String(decoding: head.prefix(8192), as: UTF8.self).split(separator: "\n")
+    if lines.contains(where: { $0.hasPrefix("linear_acceleration:") || $0.hasPrefix("accel:") }),
+      lines.contains(where: { $0.hasPrefix("    sec:") })
+    {
+      (kind, prefix) = (.message, "")
+      return
+    }
+    let names = Set(lines.compactMap { Self.teleplot($0)?.name })
+    // The name that says acceleration, where several things have axes.
+    let prefixes = names.filter { $0.last == "x" }.map { String($0.dropLast()) }
+      .filter { prefix in ["y", "z"].allSatisfy { names.contains(prefix + $0) } }
+      .filter { !$0.hasPrefix("g") && !$0.hasPrefix("m") }
+    guard let best = prefixes.min(by: { ($0.hasPrefix("a") ? 0 : 1, $0) < ($1.hasPrefix("a") ? 0 : 1, $1) }) else {
+      return nil
+    }
+    (kind, prefix) = (.teleplot, best)
+  }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    rest += input
+    var start = 0
+    while let end = rest[start...].firstIndex(of: 0x0A) {
+      take(String(decoding: rest[start..<end], as: UTF8.self), &output)
+      start = end + 1
+    }
+    rest.removeFirst(start)
+    if rest.count > LineBuffer.longestLine { rest.removeAll() }
+    if isLast, !rest.isEmpty { take(String(decoding: rest, as: UTF8.self), &output) }
+  }
+
+  private func take(_ line: String, _ output: inout [UInt8]) {
+    switch kind {
+    case .message: takeMessage(line, &output)
+    case .teleplot: takeTeleplot(line, &output)
+    }
+  }
+
+  private func takeMessage(_ line: String, _ output: inout [UInt8]) {
+    if line.hasPrefix("---") {
+      (seconds, nanoseconds, axes, path) = (nil, nil, [nil, nil, nil], [])
+      return
+    }
+    let indent = line.prefix { $0 == " " }.count
+    let parts = line.dropFirst(indent).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return }
+    while let last = path.last, last.indent >= indent { path.removeLast() }
+    let key = String(parts[0])
+    let value = parts[1].filter { $0 != " " && $0 != "\r" }
+    if value.isEmpty {
+      if path.count < 8 { path.append((indent, key)) }
+      return
+    }
+    let parent = path.last?.key ?? ""
+    switch (parent, key) {
+    case ("stamp", "sec"): seconds = value
+    case ("stamp", "nanosec"): nanoseconds = value
+    case (_, "x") where Self.accelerations.contains(parent): axes[0] = value
+    case (_, "y") where Self.accelerations.contains(parent): axes[1] = value
+    case (_, "z") where Self.accelerations.contains(parent):
+      axes[2] = value
+      guard let seconds, let fraction = nanoseconds, fraction.utf8.count <= 9 else { return }
+      time = "\(seconds).\(String(repeating: "0", count: 9 - fraction.utf8.count))\(fraction)"
+      write(header: "time (s),x (m/s^2),y (m/s^2),z (m/s^2)", &output)
+    default: break
+    }
+  }
+
+  private func takeTeleplot(_ line: String, _ output: inout [UInt8]) {
+    guard let field = Self.teleplot(line), field.name.dropLast() == prefix,
+      let axis = ["x", "y", "z"].firstIndex(of: field.name.last.map { String($0) } ?? "")
+    else { return }
+    // Another time is another sample, whatever was lost of the one before.
+    if field.time != time { axes = [nil, nil, nil] }
+    time = field.time
+    axes[axis] = field.value
+    write(header: time == nil ? "x,y,z" : "time (ms),x,y,z", &output)
+  }
+
+  /// `>name:value` or `>name:time:value`, behind the value perhaps `§unit` and flags behind a bar.
+  private static func teleplot(_ line: some StringProtocol) -> (name: String, time: String?, value: String)? {
+    guard line.first == ">" else { return nil }
+    let parts = line.dropFirst().prefix { $0 != "§" && $0 != "|" && $0 != "\r" }.split(separator: ":")
+    guard parts.count == 2 || parts.count == 3, let value = parts.last, Double(value) != nil else { return nil }
+    return (parts[0].lowercased(), parts.count == 3 ? String(parts[1]) : nil, String(value))
+  }
+
+  private func write(header: String, _ output: inout [UInt8]) {
+    guard let x = axes[0], let y = axes[1], let z = axes[2] else { return }
+    if !hasHeader { output += Array((header + "\n").utf8) }
+    hasHeader = true
+    output += Array(((time.map { $0 + "," } ?? "") + "\(x),\(y),\(z)\n").utf8)
+    axes = [nil, nil, nil]
+  }
+}

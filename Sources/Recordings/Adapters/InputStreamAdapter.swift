@@ -1,0 +1,104 @@
+/// Raw bytes of `/dev/input/event*`: `struct input_event` of 24 bytes, or of 16 as kernels of 32 bits write it (linux/input.h),
+/// the lowest byte first.
+///
+/// As ``InputEventAdapter`` does with logs, a report ends a sample, once every axis is known. How many counts make one g
+/// is not in the stream: the unit is guessed, or stated. Behind lost bytes the next place is looked for at which events
+/// follow each other.
+final class InputStreamAdapter: TextAdapter {
+  /// One event.
+  private struct Event {
+    var seconds: Int
+    var microseconds: Int
+    var type: UInt16
+    var code: UInt16
+    var value: Int32
+  }
+
+  /// Bytes of an event.
+  private let size: Int
+  private var rest: [UInt8] = []
+  private var values: [Int32?] = [nil, nil, nil]
+  private var hasChanged = false
+  private var isDropping = false
+  private var hasHeader = false
+  private var isAligned = true
+
+  /// Events that are looked at, at most, and at least.
+  private static let (longestHead, shortestHead) = (64, 4)
+
+  init?(_ head: [UInt8]) {
+    guard let size = Self.size(of: head) else { return nil }
+    self.size = size
+  }
+
+  /// The size of the events with which some bytes begin; nothing where they are none.
+  static func size(of head: [UInt8]) -> Int? {
+    [24, 16].first { size in
+      let count = min(head.count / size, longestHead)
+      guard count >= shortestHead else { return false }
+      var (axes, reports, last) = (0, 0, Int.min)
+      for index in 0..<count {
+        guard let event = event(head, index * size, size), event.seconds >= last,
+          event.seconds - max(last, 0) < 86_400 || last == .min
+        else { return false }
+        last = event.seconds
+        if event.type == 3, event.code < 3 { axes += 1 }
+        if event.type == 0 { reports += 1 }
+      }
+      return axes > 0 && reports > 0
+    }
+  }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    rest += input
+    var place = 0
+    while place + 2 * size <= rest.count || (isLast && place + size <= rest.count) {
+      guard let event = Self.event(rest, place, size),
+        isAligned || (place + 2 * size <= rest.count && Self.event(rest, place + size, size) != nil)
+      else {
+        // An odd row says that something was lost; the reader counts it.
+        if isAligned { output += Array("damaged\n".utf8) }
+        (isAligned, isDropping) = (false, true)
+        place += 1
+        continue
+      }
+      isAligned = true
+      take(event, &output)
+      place += size
+    }
+    rest.removeFirst(place)
+  }
+
+  private func take(_ event: Event, _ output: inout [UInt8]) {
+    switch (event.type, event.code) {
+    case (3, 0...2) where !isDropping:
+      values[Int(event.code)] = event.value
+      hasChanged = true
+    // The kernel's buffer ran over: what follows up to the next report is part of a sample.
+    case (0, 3): isDropping = true
+    case (0, 0):
+      defer { (isDropping, hasChanged) = (false, false) }
+      guard !isDropping, hasChanged, let x = values[0], let y = values[1], let z = values[2] else { return }
+      if !hasHeader { output += Array("time (s),x,y,z\n".utf8) }
+      hasHeader = true
+      let fraction = String(1_000_000 + event.microseconds).dropFirst()
+      output += Array("\(event.seconds).\(fraction),\(x),\(y),\(z)\n".utf8)
+    default: break
+    }
+  }
+
+  /// The event at a place, if it may be one.
+  private static func event(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Event? {
+    let span = bytes.span
+    let wide = size == 24
+    let seconds = wide ? span.uint64(place) : UInt64(span.uint32(place))
+    let microseconds = wide ? span.uint64(place + 8) : UInt64(span.uint32(place + 4))
+    let rest = place + size - 8
+    let type = span.uint16(rest)
+    // Types up to EV_MAX; times up to the year 2106.
+    guard seconds < 1 << 32, microseconds < 1_000_000, type < 0x20, span.uint16(rest + 2) < 0x300 else { return nil }
+    return Event(
+      seconds: Int(seconds), microseconds: Int(microseconds), type: type, code: span.uint16(rest + 2),
+      value: Int32(bitPattern: span.uint32(rest + 4)))
+  }
+}
