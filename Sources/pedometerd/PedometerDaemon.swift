@@ -101,7 +101,10 @@ struct CountingOptions: ParsableArguments {
   @Option(help: "thrifty (read every two seconds) or lively (20 times per second). (default: thrifty)")
   var reading: String?
 
-  @Option(help: "For sources that do not state their unit: g, mg, m/s2 or raw=COUNTS, the number of counts per g. (default: auto)")
+  @Option(
+    help:
+      "For sources that do not state their unit: g, mg, m/s2 or raw=COUNTS, the number of counts per g. (default: auto)"
+  )
   var units: String?
 
   @Option(help: "Samples per second, for sources without timestamps.")

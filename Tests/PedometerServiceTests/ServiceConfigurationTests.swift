@@ -55,7 +55,10 @@ struct ServiceConfigurationTests {
   @Test(
     "what does not fit is refused with the place where it stands",
     arguments: [
-      (SettingKey.units, "raw=0", "--units: 'raw=0' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384"),
+      (
+        SettingKey.units, "raw=0",
+        "--units: 'raw=0' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384"
+      ),
       (.rate, "4", "--rate: '4' is out of range; give 5 to 100000 samples a second, such as 50"),
       (
         .columns, "t,x,x,z",

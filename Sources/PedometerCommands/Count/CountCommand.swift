@@ -191,7 +191,8 @@ struct ReadingOptions: ParsableArguments {
   var inputFormat = "auto"
 
   @Option(
-    help: "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS is the number of counts per g; raw=COUNTS also for input devices.")
+    help:
+      "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS is the number of counts per g; raw=COUNTS also for input devices.")
   var units = "auto"
 
   @Option(help: "Samples per second, for recordings without timestamps.")
