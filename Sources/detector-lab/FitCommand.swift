@@ -36,7 +36,7 @@ struct FitCommand: ParsableCommand {
   var trust: Float = -0.1
 
   @Option(help: "The same for slow walks, which look more like other things people do.")
-  var slowTrust: Float = -1.6
+  var slowTrust: Float = -2.0
 
   @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false

@@ -5,8 +5,8 @@ import Recordings
 /// Made-up recordings that the fit learns from beside the real ones: what recordings hold little of, and what everybody
 /// knows to be no walking.
 ///
-/// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; typing, teeth and driving of
-/// the generator; and its walks and runs, fast ones among them, in every position.
+/// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; slow lifts and pulls, for the gate of
+/// slow walks; typing, teeth and driving of the generator; and its walks and runs, fast ones among them, in every position.
 enum SyntheticExamples {
   /// A recording, and whether somebody walks in it.
   struct Example {
@@ -24,6 +24,7 @@ enum SyntheticExamples {
   static func all() throws -> [Example] {
     var examples: [Example] = []
     for seed in 1...24 as ClosedRange<UInt64> { examples.append(shaking(seed: seed)) }
+    for seed in 1...48 as ClosedRange<UInt64> { examples.append(repetitions(seed: seed)) }
     for (i, position) in positions.enumerated() {
       for activity in [SyntheticWalk.Activity.brushingTeeth, .typing, .driving] {
         for seed in 1...2 as ClosedRange<UInt64> {
@@ -88,6 +89,62 @@ enum SyntheticExamples {
         nanoseconds: Int64(i) * 20_000_000, acceleration: SIMD3<Float>(gravity + along * stroke + noise))
     }
     return Example(name: "shaking", isWalking: false, samples: samples)
+  }
+
+  /// Forty seconds of slow movements to and fro, 14 to 52 a minute: lifts, pulls, bends.
+  ///
+  /// The limb turns in the field of gravity and rests for a moment at either end, where some weights touch something. Without
+  /// these, half of the lifts in a data set that the fit had not seen were slow walks to it.
+  private static func repetitions(seed: UInt64) -> Example {
+    var random = SplitMix64(seed: 9000 + seed)
+    let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
+    let (gravity, axis, along) = (direction(number), direction(number), direction(number))
+    let (period, turn, size) = (exp2(number(0.2...2.1)), number(0...1.5), exp2(number(-5...(-1))))
+    let (rest, rise, impact) = (number(0...0.35), number(0.35...0.65), max(0, number(-0.3...0.3)))
+    var (begin, length, vigour) = (0.0, period, 1.0)
+    let samples = (0..<2000).map { i in
+      let time = Double(i) * 0.02
+      if time >= begin + length {
+        begin += length
+        length = period * number(0.9...1.1)
+        vigour = number(0.85...1.15)
+      }
+      let (place, push, sinceEnd) = repetition(at: (time - begin) / length, rest: rest, rise: rise)
+      let angle = turn * vigour * place
+      let turned =
+        gravity * cos(angle) + cross(axis, gravity) * sin(angle) + axis * ((axis * gravity).sum() * (1 - cos(angle)))
+      let noise = SIMD3(number(-1...1), number(-1...1), number(-1...1)) * 0.012
+      let seconds = sinceEnd * length
+      let jolt = impact * vigour * exp(-seconds * seconds / 0.002)
+      return AccelerationSample(
+        nanoseconds: Int64(i) * 20_000_000,
+        acceleration: SIMD3<Float>(turned + along * (size * vigour * push / 16 + jolt) + noise))
+    }
+    return Example(name: "repetitions", isWalking: false, samples: samples, isSlow: true)
+  }
+
+  /// Where a repetition stands, from 0 to 1 and back, how it is accelerated there, and how far the nearest end is.
+  /// - Parameters:
+  ///   - phase: 0 to 1, as is the distance that is returned.
+  ///   - rest: the share of the two rests.
+  ///   - rise: the share of the way up in what is left.
+  private static func repetition(
+    at phase: Double, rest: Double, rise: Double
+  ) -> (place: Double, push: Double, sinceEnd: Double) {
+    let (up, down) = ((1 - rest) * rise, (1 - rest) * (1 - rise))
+    let turn = up + rest / 2
+    let sinceEnd = min(abs(phase - up), abs(phase - turn - down))
+    if phase < up { return (0.5 - 0.5 * cos(.pi * phase / up), cos(.pi * phase / up) / (up * up), sinceEnd) }
+    if phase < turn { return (1, 0, sinceEnd) }
+    if phase < turn + down {
+      let share = (phase - turn) / down
+      return (0.5 + 0.5 * cos(.pi * share), -cos(.pi * share) / (down * down), sinceEnd)
+    }
+    return (0, 0, sinceEnd)
+  }
+
+  private static func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
   }
 
   /// A unit vector.
