@@ -30,8 +30,8 @@ public final class CMPedometer: Sendable {
 
   /// A pedometer over a history, and over a pedometer of this program.
   /// - Parameters:
-  ///   - history: the folder of the history.
-  ///   - live: counts while updates run; `nil` where the service counts.
+  ///   - folder: the folder of the history.
+  ///   - live: counts while updates run; `nil` if the service counts.
   public init(history folder: HistoryFolder, live: (any Pedometer)? = nil) {
     history = HistoryPedometer(folder: folder)
     self.live = live
@@ -69,8 +69,11 @@ public final class CMPedometer: Sendable {
 
   // MARK: queries
 
-  /// What was walked between two moments, however long ago.
-  /// - Parameter handler: is called once, on the pedometer's queue.
+  /// What was walked in a period, however long ago.
+  /// - Parameters:
+  ///   - start: the start of the period.
+  ///   - end: its end.
+  ///   - handler: called once, on the pedometer's queue.
   public func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
     queue.async { [history] in
       do { handler(CMPedometerData(try history.query(from: start, to: end)), nil) } catch {
@@ -81,8 +84,10 @@ public final class CMPedometer: Sendable {
 
   // MARK: updates
 
-  /// Totals since a moment, which may lie in the past, whenever they grow. A second call begins anew.
-  /// - Parameter handler: gets totals; or an error, which ends the updates.
+  /// Reports totals since a moment whenever they grow. A second call starts again.
+  /// - Parameters:
+  ///   - start: the moment; it may be in the past.
+  ///   - handler: gets totals; or an error, which ends the updates.
   public func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
     let session = sessions.withLock { sessions in
       sessions.data += 1

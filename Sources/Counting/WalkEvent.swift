@@ -40,7 +40,7 @@ public struct WalkProgress: Sendable {
   /// Mean samples a second so far; `nil` before two samples, and for a step counter.
   public var samplingFrequency: Double?
 
-  /// The steps that became certain later than ``StepDetection/StepDetector/longestDelay`` after they were made: the totals
+  /// The steps that became certain later than `StepDetector.longestDelay` after they were made: the totals
   /// include them, but consumers of single steps do not. They are the first of ``steps``; usually none.
   public var correction: ArraySlice<Step> {
     steps.prefix { now - $0.timestamp > StepDetector.longestDelay + CountingOptions.liveSlice }

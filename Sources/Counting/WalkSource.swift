@@ -27,7 +27,7 @@ public struct CountingOptions: Sendable, Hashable {
   public var explains = false
 
   /// The same for a source that is followed as it happens, and whose totals are kept: a walk's beginning is counted up to
-  /// ``StepDetection/StepDetector/longestRevision`` after the fact, as a ``WalkProgress/correction``.
+  /// `StepDetector.longestRevision` after the fact, as a ``WalkProgress/correction``.
   public var correcting: CountingOptions {
     var options = self
     options.patience = StepDetector.longestRevision

@@ -42,7 +42,9 @@ public enum ClockTime {
 extension RecordingSummary {
   /// A timestamp as its clock showed it, in nanoseconds since 1970-01-01T00:00, and that clock's offset from UTC in seconds
   /// where it is known; nothing when the recording names no day.
-  /// - Parameter offset: gives the offset of the user's time zone at a moment, by the wall's clock or by UTC.
+  /// - Parameters:
+  ///   - timestamp: the timestamp of a sample, in nanoseconds.
+  ///   - offset: gives the offset of the user's time zone at a moment, by the wall's clock or by UTC.
   public func wallTime(
     of timestamp: Int64, zone offset: ((_ nanoseconds: Int64, _ isWall: Bool) -> Int)? = nil
   ) -> (nanoseconds: Int64, offset: Int?)? {

@@ -100,7 +100,9 @@ public struct RecordingSummary: Sendable, Hashable {
   ///
   /// Complete at the end: most rows gave no sample, most samples lie more than a second apart, or all are the same. Rows of
   /// a table in which several sensors take turns are excused: they hold no acceleration.
-  /// - Parameter isWithoutResult: whether nothing was found in the samples; then half of the rows are too many.
+  /// - Parameters:
+  ///   - path: the name of the recording, for the message.
+  ///   - isWithoutResult: whether nothing was found in the samples; then half of the rows are too many.
   public func refusal(path: String, isWithoutResult: Bool = false) -> RecordingError? {
     let good = samples + samplesOutsideWindow
     let reasons = skipped.filter { $0.key != .missingValues }
