@@ -28,7 +28,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test help test-kernel test-web test-load build release lint format bench docs install uninstall packages \
+.PHONY: demo test help test-kernel test-web test-load build release lint format bench fuzz docs install uninstall packages \
   test-packages clean
 
 demo: ## Count a recording and explain what happened.
@@ -69,14 +69,21 @@ release: packages ## Build for use.
 	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
 
 lint: ## Check the style.
-	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 	@.ci/lint
 
 format: ## Apply the style.
-	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 
 bench: release ## Print what things cost, as ratios against C.
 	$(SWIFT) run --package-path Benchmarks -c release benchmarks
+
+fuzz: packages ## Read what a fuzzer makes of the recordings in Fuzz/Corpus, for MINUTES=10.
+	$(SWIFT) build --package-path Fuzz -c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address \
+	  -Xcc -fsanitize=address -Xswiftc -use-ld=lld
+	@mkdir -p Fuzz/.build/corpus
+	Fuzz/.build/release/fuzz-recordings -max_total_time=$$(( $(or $(MINUTES),10) * 60 )) -max_len=16384 -timeout=10 \
+	  -rss_limit_mb=2048 -artifact_prefix=Fuzz/.build/ Fuzz/.build/corpus Fuzz/Corpus
 
 docs: packages ## Build the documentation's site in .build/docs.
 	@.ci/docs

@@ -125,6 +125,12 @@ final class ByteSource {
   /// that they are empty.
   var sizeIfRegular: Int? { extent.flatMap { $0.count > 0 ? $0.count : nil } }
 
+  /// The part of a regular file's bytes that was read, 0 to 1; nothing where nobody knows how many there are.
+  var fractionRead: Double? {
+    if case .adapted(let text) = archive { return text.fractionRead }
+    return sizeIfRegular.map { min(1, Double(offset) / Double($0)) }
+  }
+
   /// Part of a regular file, to be looked at while this source stays where it is.
   func excerpt(from offset: Int, count: Int) -> ByteSource {
     ByteSource(self, start: (extent?.start ?? 0) + offset, count: count)

@@ -64,6 +64,9 @@ public final class RecordingReader: SampleReader {
     probe = LayoutProbe(path: source.name, options: options)
   }
 
+  /// The part of the file that was read, 0 to 1; nothing of a pipe and inside an archive.
+  public var fractionRead: Double? { source.fractionRead }
+
   /// Whether what is read is a regular file, which has no more to wait for than the disk.
   var isOfRegularFile: Bool { source.sizeIfRegular != nil }
 

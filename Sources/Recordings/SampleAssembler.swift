@@ -125,14 +125,22 @@ struct SampleAssembler {
     hasStarted = true
     last = nanoseconds
     summary.recordingStart = nanoseconds
-    windowStart = window.start.map { Self.bound($0, start: nanoseconds) } ?? .min
-    windowEnd = window.end.map { Self.bound($0, start: nanoseconds) } ?? .max
+    windowStart = window.start.map { bound($0, offset: window.startOffset, start: nanoseconds) } ?? .min
+    windowEnd = window.end.map { bound($0, offset: window.endOffset, start: nanoseconds) } ?? .max
     emit(acceleration, into: &samples)
   }
 
-  private static func bound(_ moment: TimeWindow.Moment, start: Int64) -> Int64 {
+  /// A moment in the recording's timestamps. Those of a clock on the wall are ahead of UTC: by what the recording says, or
+  /// else, as a warning tells, by what the moment does.
+  private mutating func bound(_ moment: TimeWindow.Moment, offset: Int?, start: Int64) -> Int64 {
     switch moment {
-    case .unix(let nanoseconds): return nanoseconds
+    case .unix(let nanoseconds):
+      guard let offset, summary.isWallClock else { return nanoseconds }
+      if summary.utcOffset == nil {
+        let doubt = "the recording names no time zone; its clock was taken to be in that of --start and --end"
+        if !summary.doubts.contains(doubt) { summary.doubts.append(doubt) }
+      }
+      return nanoseconds &+ Int64(summary.utcOffset ?? offset) &* 1_000_000_000
     case .sinceFirstSample(let nanoseconds):
       let (sum, overflow) = start.addingReportingOverflow(nanoseconds)
       return overflow ? (nanoseconds < 0 ? .min : .max) : sum

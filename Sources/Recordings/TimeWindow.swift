@@ -12,6 +12,8 @@ public struct TimeWindow: Sendable, Hashable {
   public var start: Moment?
   /// The first moment that no longer counts; nothing: never.
   public var end: Moment?
+  /// Seconds ahead of UTC of the zones that were typed behind the moments, where there were any.
+  var (startOffset, endOffset): (Int?, Int?) = (nil, nil)
 
   /// Makes a window.
   public init(start: Moment? = nil, end: Moment? = nil) {
@@ -23,8 +25,14 @@ public struct TimeWindow: Sendable, Hashable {
   /// seconds from the first sample.
   public init(start: String?, end: String?) throws(ParsingError) {
     self.init()
-    if let start { self.start = try Moment(parsing: start) }
-    if let end { self.end = try Moment(parsing: end) }
+    if let start {
+      self.start = try Moment(parsing: start)
+      startOffset = Self.offset(start)
+    }
+    if let end {
+      self.end = try Moment(parsing: end)
+      endOffset = Self.offset(end)
+    }
   }
 
   /// A text that is no moment.
@@ -37,6 +45,11 @@ public struct TimeWindow: Sendable, Hashable {
       "'\(text)' is no moment; write 2026-05-06T10:11:12 (UTC, or with an offset such as +02:00) or seconds from the"
         + " first sample, as 90.5"
     }
+  }
+
+  private static func offset(_ text: String) -> Int? {
+    let bytes = Array(text.utf8)
+    return CivilTime.parseMoment(bytes.span, bytes.indices)?.offset
   }
 
   /// Whether one of its ends is a moment of the calendar.

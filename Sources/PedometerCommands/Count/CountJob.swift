@@ -38,10 +38,10 @@ struct CountJob: Sendable {
   ///   - readsAhead: whether a second thread reads while this one counts.
   ///   - print: gets the output, piece by piece, as soon as it is certain.
   ///   - warn: gets what is doubtful, when the output has no place for it.
-  ///   - progress: gets the steps and the time walked so far, now and then.
+  ///   - progress: gets the steps, the time recorded so far, and the part of the file that was read, now and then.
   /// - Throws: a ``Failure``, or what `print` throws.
   func run(
-    readsAhead: Bool, print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration) -> Void
+    readsAhead: Bool, print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration, Double?) -> Void
   ) throws -> CountReport {
     let recording: ReadAhead?
     // Before the count: what cannot be drawn at the end may not cost a pipe's samples.
@@ -56,18 +56,21 @@ struct CountJob: Sendable {
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
       (counter, damage) = try count(
-        &walk, origin: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &findings, print, progress)
+        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &findings, print,
+        progress)
     case .file(let path):
       var reader = ReadAhead(try open(path), isConcurrent: readsAhead)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &findings, print,
+        &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
+        &findings, print,
         progress)
       recording = reader
     default:
       var reader = ReadAhead(
         RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading), isConcurrent: readsAhead)
       (counter, damage) = try count(
-        &reader, origin: { $0.summary.recordingStart }, clock: clockText, &lines, &plot, &findings, print,
+        &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
+        &findings, print,
         progress)
       recording = reader
     }
@@ -150,10 +153,10 @@ struct CountJob: Sendable {
   /// - Returns: the walk, and what kept the rest from being read.
   /// - Throws: a ``Failure`` when not one sample could be read.
   private func count<Reader: SampleReader>(
-    _ reader: inout Reader, origin: (Reader) -> Int64?,
+    _ reader: inout Reader, origin: (Reader) -> Int64?, fraction: (Reader) -> Double?,
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
     _ totals: inout FindingTotals, _ print: (String) throws -> Void,
-    _ progress: (Int, Duration) -> Void
+    _ progress: (Int, Duration, Double?) -> Void
   ) throws -> (WalkCounter, Failure?) {
     // As they are read: nobody waits for the steps of one slice.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
@@ -180,7 +183,7 @@ struct CountJob: Sendable {
       totals.add(findings)
       plot?.add(samples.span)
       plot?.add(steps, findings)
-      progress(counting.counter.steps, counting.counter.walk.elapsed)
+      progress(counting.counter.steps, counting.counter.walk.elapsed, fraction(reader))
     }
     let steps = counting.finish()
     try lines.add(steps, now: nil, print)

@@ -44,6 +44,9 @@ final class AdaptedText {
   /// What was wrong with compressed data or an archive behind the text.
   var damage: [String] { (source.damage.map { [$0.sentence] } ?? []) + source.archiveDamage }
 
+  /// See ``ByteSource/fractionRead``.
+  var fractionRead: Double? { source.fractionRead }
+
   /// Fills the beginning of `target`.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while taken == output.count, !hasEnded {

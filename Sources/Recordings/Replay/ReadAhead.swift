@@ -31,6 +31,9 @@ public final class ReadAhead: SampleReader {
   /// What was found: up to the first samples, and at the end in all of them.
   public var summary: RecordingSummary { isConcurrent ? worker.known.summary : worker.reader.summary }
 
+  /// The part of the file that was read, 0 to 1; nothing of a pipe and inside an archive.
+  public var fractionRead: Double? { isConcurrent ? worker.fractionRead : worker.reader.fractionRead }
+
   /// Replaces the content of `samples` by the next ones, as soon as there are any.
   /// - Returns: whether there were any; `false` is the end.
   /// - Throws: what the reader throws.
@@ -50,6 +53,7 @@ public final class ReadAhead: SampleReader {
       /// Arrays that were emptied, to be filled again.
       var spare: [[AccelerationSample]] = []
       var known: Known?
+      var fraction: Double?
       var failure: RecordingError?
       var hasEnded = false
       var isCancelled = false
@@ -75,6 +79,8 @@ public final class ReadAhead: SampleReader {
       state.withLock { $0.known } ?? Known(profile: SensorProfile(name: "", clock: .recording), summary: .init())
     }
 
+    var fractionRead: Double? { state.withLock { $0.fraction } }
+
     func start() {
       DispatchQueue(label: "pedometer.read-ahead").async { self.run() }
     }
@@ -94,10 +100,12 @@ public final class ReadAhead: SampleReader {
         let isNews = isFirst || !hasMore
         isFirst = false
         let known = isNews ? Known(profile: reader.profile, summary: reader.summary) : nil
+        let fraction = reader.fractionRead
         let batch = samples
         samples = []
         let (wakes, waits, spare) = state.withLock { state in
           if let known { state.known = known }
+          state.fraction = fraction
           if hasMore { state.ready.append(batch) }
           (state.failure, state.hasEnded) = (failure, !hasMore)
           let wakes = state.takerWaits && (!hasMore || state.ready.count >= enough)

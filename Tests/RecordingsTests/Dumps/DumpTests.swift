@@ -260,6 +260,36 @@ struct GT3XTests {
   }
 }
 
+@Suite("A window of a dump", .timeLimit(.minutes(10)))
+struct DumpWindowTests {
+  private func read(_ bytes: [UInt8], from start: String) throws -> ReadRecording {
+    ReadRecording(bytes, RecordingOptions(window: try TimeWindow(start: start, end: nil)))
+  }
+
+  @Test("a zone behind the moment is that of the device's clock where nothing states another, and a warning says so")
+  func unknownZone() throws {
+    var writer = CWAWriter()
+    writer.add(blocks: 20)
+    let typed = try read(writer.bytes, from: "2020-01-01T00:00:05+02:00")
+    let plain = try read(writer.bytes, from: "2020-01-01T00:00:05")
+    #expect(typed.samples == plain.samples)
+    let start = try #require(plain.samples.first?.nanoseconds) - newYear2020
+    #expect((5_000_000_000...5_010_000_000).contains(start))
+    #expect(plain.warnings.isEmpty)
+    #expect(typed.warnings.count == 1 && typed.warnings[0].contains("time zone"))
+  }
+
+  @Test("where the recording states its zone, moments of other zones are converted")
+  func statedZone() throws {
+    var writer = GT3XWriter()
+    for second in 0..<10 { writer.add(.packed, second: second) }
+    // The device is five hours behind UTC.
+    let read = try read(writer.bytes(), from: "2024-01-01T06:00:05+01:00")
+    #expect(read.samples.count == 150)
+    #expect(read.warnings.isEmpty)
+  }
+}
+
 @Suite("GENEActiv", .timeLimit(.minutes(10)))
 struct GENEActivTests {
   private static func recording(pages: Int = 4) -> GENEActivWriter {
