@@ -45,7 +45,7 @@ package struct ConfidenceTable: Sendable, Hashable {
 
   /// Made by `detector-lab calibrate`.
   package static let shipped = ConfidenceTable(knots: [
-    Knot(-0.6, 0.21), Knot(0.66, 0.79), Knot(1.22, 0.86), Knot(1.55, 0.91), Knot(2.24, 0.98), Knot(4.77, 0.99),
+    Knot(-0.75, 0.24), Knot(0.67, 0.79), Knot(1.23, 0.87), Knot(1.55, 0.91), Knot(2.23, 0.98), Knot(4.77, 0.99),
   ])
 }
 
