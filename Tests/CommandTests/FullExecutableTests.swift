@@ -158,4 +158,31 @@ struct FullExecutableTests {
       arguments, environment: home.merging(["PEDOMETER_SERVICE": address]) { $1 })
     #expect((transcript.output == (["full"] + arguments).map { "<\($0)>" }.joined()) == isFull, "\(transcript)")
   }
+
+  @Test(
+    "the steps of a sensor whose buffer is in use come from the service that reads it, over plain HTTP",
+    .enabled(if: MockedDevices.isPossible, "umockdev is not installed"))
+  func sensorInUse() throws {
+    let health = #"{"sources":[{"uri":"iio:device0","state":"counting","steps":100}]}"#
+    let line = #"data: {"type":"step","t":1,"steps":103,"confirmed":true,"source":"iio:device0"}"# + "\n\n"
+    let server = try LoopbackServer { connection in
+      if connection.receive(upTo: "\r\n\r\n").hasPrefix("GET /health ") {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(health.utf8.count)\r\n\r\n\(health)")
+      } else {
+        let size = String(line.utf8.count, radix: 16)
+        connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(line)\r\n")
+        connection.waitForEnd()
+      }
+    }
+    // Without the script of the node: nothing opens it, and umockdev-run would wait for that.
+    var devices = MockedDevices(recordings: ["hid-sensor-hub"])
+    let switches = "$UMOCKDEV_DIR/sys/bus/iio/devices/iio:device0/buffer*/enable"
+    devices.before =
+      "export PEDOMETER_SERVICE=http://127.0.0.1:\(server.port); for switch in \(switches); do echo 1 > $switch; done"
+    let transcript = try devices.run(["live", "iio:device0", "--format", "json", "--duration", "5"])
+    server.close()
+    #expect(transcript.exitCode == 0, "\(transcript)")
+    #expect(transcript.output.contains("counted by the service at http://127.0.0.1:\(server.port)"), "\(transcript)")
+    #expect(transcript.outputLines.last?.contains(#""steps":3"#) == true, "\(transcript)")
+  }
 }
