@@ -186,7 +186,7 @@ def a_cut_connection_is_told_and_comes_back(browser):
             until("steps rise", lambda: number(page, "steps") > 8)
             before = number(page, "steps")
             daemon.kill()
-            expect(page.locator("#connection")).to_contain_text("Not connected", timeout=15_000)
+            expect(page.locator("#connection")).to_contain_text("Disconnected", timeout=15_000)
             page.screenshot(path=f"{PICTURES}/not-connected.png")
             daemon.start()
             expect(page.locator("#connection")).to_have_text("Live", timeout=40_000)
