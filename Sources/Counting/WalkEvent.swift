@@ -90,6 +90,9 @@ public struct WalkSummary: Sendable, Hashable {
   /// What was wrong with the samples, one sentence for each kind.
   public var warnings: [String] = []
 
+  /// Nobody makes more steps a second.
+  private static let fastestCadence = 5.0
+
   /// Of a source that delivered nothing.
   public init() {}
 
@@ -113,6 +116,8 @@ public struct WalkSummary: Sendable, Hashable {
     duration = walk.elapsed
     walkingDuration = walk.activeTime
     let seconds = walk.activeTime / .seconds(1)
-    meanCadence = seconds > 0 ? Double(walk.steps) / seconds : nil
+    // Steps may come later than they were made, all at once: then nobody knows in what time.
+    let cadence = seconds > 0 ? Double(walk.steps) / seconds : nil
+    meanCadence = cadence.flatMap { $0 <= Self.fastestCadence ? $0 : nil }
   }
 }

@@ -39,6 +39,10 @@ public enum WearerActivity: String, Sendable, Hashable, CaseIterable {
 public struct StepCounterWalk: Sendable {
   /// Seconds a step is given where nothing says more: 110 steps a minute.
   static let usualInterval = 60.0 / StepLengthModel.usualCadence
+  /// Seconds between two steps at least: 240 steps a minute.
+  static let leastInterval = 0.25
+  /// Nanoseconds that a step may lie ahead of its reading.
+  static let mostAhead: Int64 = 5_000_000_000
 
   private var tracker: WalkTracker
   private var start: Int64?
@@ -50,7 +54,8 @@ public struct StepCounterWalk: Sendable {
   public init(stepLength: StepLengthModel = .walkRatio()) { tracker = WalkTracker(stepLength: stepLength) }
 
   /// Takes a reading; the totals with it. A chip tells of several steps at once, so they are spread evenly over the
-  /// time since the step before, but not further back than such a walk would take.
+  /// time since the step before, but not further back than such a walk would take. Steps that come late, with hardly any
+  /// time since the step before, are told as fast as anybody runs; the last of them then lie a moment ahead.
   public mutating func take(_ reading: StepCounterReading) -> WalkSample {
     let now = reading.nanoseconds
     let start = start ?? now
@@ -58,9 +63,11 @@ public struct StepCounterWalk: Sendable {
     let longest = Int64(Double(reading.newSteps) * Self.usualInterval * 1e9)
     let from = max(tracker.latestStep?.wholeNanoseconds ?? Int64.min, now - longest)
     let told = min(reading.newSteps, Self.mostToldApart)
+    let most = max(now, min(from + Int64(Double(told) * Self.leastInterval * 1e9), now + Self.mostAhead))
+    let interval = max(Double(most - from) / Double(max(1, told)), 1)
     newSteps.removeAll(keepingCapacity: true)
     for index in 0..<told {
-      let time = from + Int64(Double(now - from) * Double(index + 1) / Double(told))
+      let time = from + Int64(interval * Double(index + 1))
       newSteps.append(Step(timestamp: .nanoseconds(time)))
     }
     for step in newSteps { tracker.record(step) }

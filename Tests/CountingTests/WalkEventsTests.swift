@@ -55,6 +55,15 @@ struct WalkEventsTests {
     return told
   }
 
+  @Test("totals that came all at once have no mean cadence, others have theirs")
+  func meanCadence() {
+    var sample = WalkSample(steps: 20, distanceTravelled: 15, elapsed: .seconds(60))
+    for (active, cadence) in [(Duration.milliseconds(2), nil), (.seconds(10), 2.0), (.zero, nil)] {
+      sample.activeTime = active
+      #expect(WalkSummary(sample).meanCadence == cadence)
+    }
+  }
+
   @Test("what a source finds wrong with itself is told where it happens, once, and stays in the summary")
   func sourceWarnings() throws {
     var counting = SampleCounting()

@@ -31,6 +31,20 @@ struct StepCounterWalkTests {
     #expect(sample.activeTime < .seconds(7))
   }
 
+  @Test("steps that come late, all at once, have the cadence of a run at most, and lie a moment ahead at most")
+  func late() throws {
+    var walk = StepCounterWalk()
+    _ = walk.take(reading(0, steps: 0, new: 0))
+    var latest = Duration.zero
+    for index in 1...40 {
+      let sample = walk.take(reading(1 + 0.001 * Double(index), steps: index, new: 1))
+      let step = try #require(walk.newSteps.first).timestamp
+      #expect(step > latest && step < .seconds(6.1))
+      latest = step
+      if index < 18 { #expect((sample.currentCadence ?? 0) <= 4.01) }
+    }
+  }
+
   @Test("who stands still has no cadence, but keeps the total")
   func rest() {
     var walk = StepCounterWalk()
