@@ -24,11 +24,17 @@ package enum Network {
   }
 
   /// Whether a command line may send requests over TLS: to a room, to the service of the environment, or reports.
-  package static func needsTLS(_ arguments: some Sequence<String>) -> Bool {
-    let reporting = AnalyticsMachine.current?.settings()
-    let urls = [ServiceAddress.fromEnvironment()?.url, reporting?.isOn == true ? reporting?.url : nil]
+  package static func needsTLS(_ arguments: some Collection<String>) -> Bool {
+    let urls = [ServiceAddress.fromEnvironment()?.url, reportURL(for: arguments.first)]
     return arguments.contains { $0.lowercased().contains("https://") }
       || urls.contains { $0?.lowercased().hasPrefix("https://") == true }
+  }
+
+  /// Where reports go; `nil` where they are off, and for a command that makes none, which need not look.
+  private static func reportURL(for command: String?) -> String? {
+    guard command == "chase" || command == "analytics", let settings = AnalyticsMachine.currentSettings, settings.isOn
+    else { return nil }
+    return settings.url
   }
 }
 

@@ -18,6 +18,12 @@ struct AnalyticsMachine: Sendable {
     return AnalyticsPlaces { environment[$0] }.map { AnalyticsMachine(places: $0) }
   }
 
+  /// This user's settings, read without looking at the machine; `nil` where there are none.
+  static var currentSettings: AnalyticsSettings? {
+    let environment = ProcessEnvironment.current
+    return AnalyticsPlaces { environment[$0] }.flatMap { try? AnalyticsSettings.load(from: $0.settings) }
+  }
+
   /// What the user allows at this moment; settings that cannot be read allow nothing.
   func settings() -> AnalyticsSettings { (try? AnalyticsSettings.load(from: places.settings)) ?? AnalyticsSettings() }
 

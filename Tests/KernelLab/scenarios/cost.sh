@@ -12,6 +12,7 @@ costs() {
   note "$1: $(awk -v n=$((b - a)) 'BEGIN { print n / 10 }') wake-ups and $(((u - t) / 10000000)) million instructions a second, the kernel's with them"
 }
 small() {
+  note "$1: $(awk '/^Rss(Anon|File)/ { printf "%s %s kB  ", $1, $2 }' "/proc/$2/status")"
   RSS=$(awk '/VmRSS/ { print $2 }' "/proc/$2/status")
   [ "${RSS:-99999}" -le 15360 ] && pass "$1: $RSS kB resident" || fail "$1: $RSS kB resident, 15360 allowed"
 }
