@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 int sensor_open(const char *path, int flags) {
@@ -39,5 +40,7 @@ void sensor_flag_lower(int flag) {
   eventfd_t count;
   eventfd_read(flag, &count);
 }
+
+int sensor_avoid_huge_pages(void) { return prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); }
 
 void sensor_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

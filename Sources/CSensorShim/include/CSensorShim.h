@@ -36,6 +36,10 @@ void sensor_flag_lower(int flag);
 /// C because pthread_setname_np is hidden from Swift's Glibc module.
 void sensor_name_thread(const char *name);
 
+/// Keeps the kernel from backing this process with huge pages from now on. 0, or -1 where it cannot.
+/// C because prctl(2) is variadic.
+int sensor_avoid_huge_pages(void);
+
 /// The descriptor from which the events of an opened IIO device are read, or a negative errno (-ENODEV: it has none).
 /// C because the ioctl's number is an _IOR macro and ioctl(2) is variadic.
 int sensor_iio_event_descriptor(int fd);

@@ -25,6 +25,7 @@ enum LiveTask {
   /// Runs the work to its end, and then ends the process.
   /// - Parameter work: gets a way to end itself; gives the exit code, `nil` for 0.
   static func run(_ work: @escaping @Sendable (Stop) async -> ExitStatus?) -> Never {
+    SensorSessions.saveMemory()
     var signals = blockedSignals()
     let holder = Holder()
     holder.set(
