@@ -17,7 +17,10 @@ public struct TimestampSynthesiser: Sendable {
   public init(frequency: SamplingFrequency) { period = frequency.periodInNanoseconds }
 
   /// Writes timestamps, the last near `now` (nanoseconds); strictly rising over all batches.
-  /// - Parameter earlier: the time of the sample before, where it was not stamped here.
+  /// - Parameters:
+  ///   - samples: gets the timestamps.
+  ///   - now: the time since boot at which they were read.
+  ///   - earlier: the time of the sample before, where it was not stamped here.
   public mutating func stamp(_ samples: inout [AccelerationSample], readAt now: Int64, after earlier: Int64? = nil) {
     guard !samples.isEmpty else { return }
     if let earlier, latest.map({ earlier > $0 }) ?? true { latest = earlier }
