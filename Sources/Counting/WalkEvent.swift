@@ -90,7 +90,7 @@ public struct WalkSummary: Sendable, Hashable {
   /// What was wrong with the samples, one sentence for each kind.
   public var warnings: [String] = []
 
-  /// Nobody makes more steps a second.
+  /// The highest plausible cadence, in steps per second.
   private static let fastestCadence = 5.0
 
   /// Of a source that delivered nothing.

@@ -9,27 +9,27 @@ public struct DeviceClock: Sendable {
   /// A deviation beyond this is none: the device was reset, or slept. In nanoseconds.
   static let tolerance: Int64 = 500_000_000
 
+  /// The two clocks are compared over this much of the events' time, in nanoseconds.
+  static let comparison: Int64 = 1_000_000_000
+  /// The device's rates that are usable, as shares of the right one.
+  static let usableRates = 0.9...1.1
+  /// The rates beyond which a quarter of a comparison is enough.
+  static let plausibleRates = 0.6...1.6
+  /// So many resets without a comparison between them that went well are a fault.
+  static let mostResets = 3
+
+  private let followsEvents: Bool
   private var latestMicroseconds: UInt32?
   /// The device's time since the first frame, unwrapped, in nanoseconds.
   private var deviceTime: Int64 = 0
+  private var latestEvent: Int64 = 0
   private var offset: Int64 = 0
   private var latest = Int64.min
-
-  private let followsEvents: Bool
   /// Where the two clocks were compared last.
   private var compared: (event: Int64, device: Int64)?
-  private var latestEvent: Int64 = 0
-  /// How often the device was reset since the clocks agreed, and how often is too often.
   private var resets = 0
-  static let mostResets = 3
   /// Comparisons in a row in which the device's clock ran at another rate.
   private var faults = 0
-
-  /// A second of events, in nanoseconds, in which the two clocks are compared, and the device's rates that are usable.
-  static let comparison: Int64 = 1_000_000_000
-  static let usableRates = 0.9...1.1
-  /// The rates beyond which a quarter of a second is enough.
-  static let plausibleRates = 0.6...1.6
   /// What is wrong with the device's clock, so that only the events' time is used; `nil` as long as it is usable.
   public private(set) var fault: ClockCheck.Fault?
 

@@ -74,9 +74,10 @@ extension DiscoveredSensor {
         sensor.kind == preferred ? 0 : 1, sensor.samplingFrequency == nil ? 1 : 0, "\(sensor.uri)".count,
       ]
     }
-    return sensors.filter(\.isUsable).min { a, b in
-      let (first, second) = (rank(a), rank(b))
-      return first == second ? "\(a.uri)" < "\(b.uri)" : first.lexicographicallyPrecedes(second)
-    }
+    // Ranked once: whether a buffer is in use is read from sysfs.
+    let ranked = sensors.filter(\.isUsable).map { (sensor: $0, rank: rank($0)) }
+    return ranked.min { a, b in
+      a.rank == b.rank ? "\(a.sensor.uri)" < "\(b.sensor.uri)" : a.rank.lexicographicallyPrecedes(b.rank)
+    }?.sensor
   }
 }

@@ -57,10 +57,12 @@ package struct LiveFeed: Sendable {
   }
 
   /// A sensor that is waited for when it is lost.
+  /// - Parameter others: those that were there when it was found.
   /// - Throws: what opening it gave.
-  package init(following sensor: DiscoveredSensor, options: SensorOptions) throws(SensorError) {
-    let lost = SensorReturn(
-      of: sensor, beside: (try? SensorDiscovery().sensors()) ?? [], use: options.use)
+  package init(
+    following sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], options: SensorOptions
+  ) throws(SensorError) {
+    let lost = SensorReturn(of: sensor, beside: others, use: options.use)
     switch try SensorSource.open(sensor.uri, options: options) {
     case .accelerometer(let source):
       let opened = OpenedSensor(source)

@@ -23,27 +23,30 @@ package struct SensorFinder: Sendable {
     self.remark = remark
   }
 
+  /// A sensor, and all that were there when it was found.
+  struct Found: Sendable {
+    var sensor: DiscoveredSensor
+    var all: [DiscoveredSensor]
+  }
+
   /// The sensor of this name, or the best one.
   /// - Returns: `nil` when the task was cancelled while it waited, and for a name that udev does not know.
   /// - Throws: `SensorError` if no sensor can be read.
-  package func find(_ uri: SourceURI?) async throws -> DiscoveredSensor? {
+  func find(_ uri: SourceURI?) async throws -> Found? {
     let accepts: @Sendable (DiscoveredSensor) -> Bool = { sensor in
       if let uri { return Self.isSame(sensor.uri, uri) }
       return takesCounters || sensor.kind == .accelerometer
     }
-    let sensors = try SensorDiscovery().sensors().filter(accepts)
-    if let best = DiscoveredSensor.best(among: sensors, for: use) { return best }
+    let all = try SensorDiscovery().sensors()
+    let sensors = all.filter(accepts)
+    if let best = DiscoveredSensor.best(among: sensors, for: use) { return Found(sensor: best, all: all) }
     if waits {
       if case .unusable(let error)? = sensors.first?.usability { remark("\(error)") }
-      return try await SensorDiscovery().waitForSensor(for: use, where: accepts)
+      guard let sensor = try await SensorDiscovery().waitForSensor(for: use, where: accepts) else { return nil }
+      return Found(sensor: sensor, all: try SensorDiscovery().sensors())
     }
-    if uri != nil { return sensors.first }
+    if uri != nil { return sensors.first.map { Found(sensor: $0, all: all) } }
     throw SensorSurvey(sensors).obstacle ?? SensorSurvey([]).obstacle!
-  }
-
-  /// The sensors whose buffer is being read.
-  func inUse() -> [DiscoveredSensor] {
-    ((try? SensorDiscovery().sensors()) ?? []).filter { $0.kind == .accelerometer && $0.isBufferInUse }
   }
 
   /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.

@@ -104,16 +104,18 @@ package struct MotionSensor: SourceKind {
   package func takes(_ uri: SourceURI?) -> Bool { uri?.isSensor ?? true }
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
-    while let sensor = try await opener.finder.find(uri) {
+    while let found = try await opener.finder.find(uri) {
       // Without a name a free sensor is preferred, but not to one that the service counts with.
-      for sensor in uri == nil && opener.service != nil ? opener.finder.inUse() : [sensor] {
+      for sensor in uri == nil ? found.all : [found.sensor] where sensor.kind == .accelerometer {
         guard let counter = await Self.counter(of: opener.service, for: sensor) else { continue }
         let profile = SensorProfile(
           name: "\(sensor.name), counted by the service at \(counter.address.url)", clock: .boottime)
         return LiveFeed(
           uri: sensor.uri, walk: ReadingsWalk { counter }, profile: profile, identity: sensor.identity)
       }
-      do throws(SensorError) { return try LiveFeed(following: sensor, options: opener.options) } catch {
+      do throws(SensorError) {
+        return try LiveFeed(following: found.sensor, beside: found.all, options: opener.options)
+      } catch {
         // One that went between being found and being opened is waited for like one that was never there.
         guard opener.finder.waits, error.kind == .unavailable,
           (try? await Task.sleep(for: .milliseconds(200))) != nil
@@ -127,7 +129,7 @@ package struct MotionSensor: SourceKind {
 
   /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
   static func counter(of service: ServiceAccess?, for sensor: DiscoveredSensor) async -> ServiceCounter? {
-    guard sensor.isBufferInUse, let service else { return nil }
+    guard let service, sensor.isBufferInUse else { return nil }
     let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: service.transport)
     return await counter.isCounting() ? counter : nil
   }

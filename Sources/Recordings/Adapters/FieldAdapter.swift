@@ -6,7 +6,7 @@ final class FieldAdapter: TextAdapter {
   private enum Kind { case message, teleplot }
 
   private let kind: Kind
-  private var rest: [UInt8] = []
+  private var lines = TextLines()
   private var hasHeader = false
   /// Of a message: the keys above the line with their indentation.
   private var path: [(indent: Int, key: String)] = []
@@ -40,15 +40,7 @@ final class FieldAdapter: TextAdapter {
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    rest += input
-    var start = 0
-    while let end = rest[start...].firstIndex(of: 0x0A) {
-      take(String(decoding: rest[start..<end], as: UTF8.self), &output)
-      start = end + 1
-    }
-    rest.removeFirst(start)
-    if rest.count > LineBuffer.longestLine { rest.removeAll() }
-    if isLast, !rest.isEmpty { take(String(decoding: rest, as: UTF8.self), &output) }
+    lines.add(input, isLast: isLast) { take(String(decoding: $0, as: UTF8.self), &output) }
   }
 
   private func take(_ line: String, _ output: inout [UInt8]) {

@@ -7,7 +7,7 @@ final class InputEventAdapter: TextAdapter {
   private enum Program { case evtest, evemu, libinput }
 
   private let program: Program
-  private var rest: [UInt8] = []
+  private var lines = TextLines()
   private var values: [Int?] = [nil, nil, nil]
   private var resolution = 0
   private var code: Int?
@@ -28,15 +28,7 @@ final class InputEventAdapter: TextAdapter {
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    rest += input
-    var start = 0
-    while let end = rest[start...].firstIndex(of: 0x0A) {
-      take(String(decoding: rest[start..<end], as: UTF8.self), &output)
-      start = end + 1
-    }
-    rest.removeFirst(start)
-    if isLast, !rest.isEmpty { take(String(decoding: rest, as: UTF8.self), &output) }
-    if rest.count > LineBuffer.longestLine { rest.removeAll() }
+    lines.add(input, isLast: isLast) { take(String(decoding: $0, as: UTF8.self), &output) }
   }
 
   private func take(_ line: String, _ output: inout [UInt8]) {

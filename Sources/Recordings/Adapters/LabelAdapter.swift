@@ -25,7 +25,7 @@ final class LabelAdapter: TextAdapter {
   }
 
   private let shape: Shape
-  private var rest: [UInt8] = []
+  private var lines = TextLines()
   private var hasBegun = false
 
   init?(_ head: [UInt8]) {
@@ -84,16 +84,7 @@ final class LabelAdapter: TextAdapter {
       hasBegun = true
       output += Array(header.utf8)
     }
-    rest += input
-    var start = 0
-    while let end = rest[start...].firstIndex(of: 0x0A) {
-      append(Array(rest[start..<end]), to: &output)
-      start = end + 1
-    }
-    rest.removeFirst(start)
-    if isLast, !rest.isEmpty { append(rest, to: &output) }
-    // No line of samples is as long.
-    if rest.count > LineBuffer.longestLine { rest.removeAll() }
+    lines.add(input, isLast: isLast) { append(Array($0), to: &output) }
   }
 
   /// The names above the rows, in the line of the first row, so that the lines behind it are one further.

@@ -94,7 +94,7 @@ enum SyntheticExamples {
   /// Forty seconds of slow movements to and fro, 14 to 52 a minute: lifts, pulls, bends.
   ///
   /// The limb turns in the field of gravity and rests for a moment at either end, where some weights touch something. Without
-  /// these, half of the lifts in a data set that the fit had not seen were slow walks to it.
+  /// these, twice as many steps were counted in the lifts of a data set that the fit had not seen.
   private static func repetitions(seed: UInt64) -> Example {
     var random = SplitMix64(seed: 9000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
