@@ -218,7 +218,7 @@ struct ReadingOptions: ParsableArguments {
     }
     if let rate, !(5...100_000).contains(rate) {
       throw ValidationError(
-        "--rate \(rate) cannot be: steps can be counted from 5 to 100000 samples a second, as --rate 50")
+        "--rate \(rate) is out of range; counting needs 5 to 100000 samples a second, such as --rate 50")
     }
     let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     if let names, !(3...4).contains(names.count) || names.contains("") {
