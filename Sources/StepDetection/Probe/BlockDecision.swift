@@ -1,14 +1,14 @@
-/// What the detector makes of a block.
+/// The detector's decision on a block.
 package struct BlockDecision: Sendable {
-  /// The evidence gathered so far, in log-odds.
+  /// The evidence balance, in log-odds.
   package var balance: Float
-  /// Whether that says walking. Blocks that are given back at a walk's start are not in it.
+  /// Whether the balance means walking. Blocks that are added at the start of a walk are not included.
   package var isWalking: Bool
 
   /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
   package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
 
-  /// The decisions on all blocks, each run for itself, as ``StepDecider`` makes them.
+  /// The decisions on all blocks, separately for each run, as ``StepDecider`` makes them.
   package static func all(for blocks: [BlockObservation]) -> [BlockDecision] {
     var decisions: [BlockDecision] = []
     var (balance, isWalking) = (EvidenceBalance(), false)

@@ -1,27 +1,27 @@
-/// What counting by phase makes of each peak of a walk: for drawing.
+/// The phase counting of each peak of a walk, for drawing.
 ///
-/// ``StepDecider`` does the counting; this follows the same rule over a walk whose first step is known, and keeps what
-/// the decider forgets. The running peak height begins with the median over the walk, where the decider knows its
-/// beginning only, so the first ten peaks or so may be asked differently.
+/// ``StepDecider`` does the counting; this applies the same rule to a walk whose first step is known, and records what
+/// the decider discards. The running peak height starts with the median over the walk, while the decider only knows its
+/// beginning, so about the first ten peaks may have another threshold.
 package struct PhaseTrace: Sendable {
-  /// One peak that was high enough to be asked.
+  /// A peak above the threshold.
   package struct Reading: Sendable {
-    /// Seconds since the run's start.
+    /// Seconds since the start of the run.
     package var time: Double
-    /// Turns since the latest step, as the peak finds them: near 0 for a spurious peak, near 1 for a step.
+    /// Turns since the latest step at the peak: near 0 for a spurious peak, near 1 for a step.
     package var phase: Float
-    /// The whole turns in it: the steps that this peak makes.
+    /// The number of whole turns, which is the number of steps of this peak.
     package var turns: Int
-    /// What is carried on to the next peak.
+    /// The remainder that is carried over to the next peak.
     package var rest: Float
   }
 
   package private(set) var readings: [Reading] = []
 
   /// - Parameters:
-  ///   - peaks: of the whole walk, in order.
-  ///   - blocks: of the same run.
-  ///   - first: the peak of the walk's first step, in seconds since the run's start.
+  ///   - peaks: the peaks of the whole walk, in order.
+  ///   - blocks: the blocks of the same run.
+  ///   - first: the peak of the walk's first step, in seconds since the start of the run.
   package init(peaks: [(time: Double, height: Float)], blocks: [BlockObservation], from first: Double) {
     let asked = peaks.filter { $0.time > first + 1e-6 }
     guard !asked.isEmpty else { return }
