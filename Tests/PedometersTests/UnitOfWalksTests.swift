@@ -132,7 +132,7 @@ struct UnitOfWalksTests {
     return try count(RecordingReader(fileDescriptor: packets.output, name: "pipe", handingOver: true))
   }
 
-  @Test("a file's unit is detected with any beginning, and its steps are counted", arguments: Beginning.allCases, writings)
+  @Test("a file's unit is detected for any beginning, and its steps counted", arguments: Beginning.allCases, writings)
   func file(beginning: Beginning, writing: Writing) throws {
     let text = writing.text(try beginning.samples(gravityRemoved: writing.gravityRemoved))
     let truth = try count(file: text, RecordingOptions(unit: writing.unit))
