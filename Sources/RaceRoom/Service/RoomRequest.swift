@@ -6,10 +6,10 @@ public struct RoomRequest: Sendable, Hashable {
   public var path: String
   /// The parameters of the query, decoded.
   public var query: [String: String]
-  /// What was sent.
+  /// The body.
   public var body: [UInt8]
 
-  /// Makes a request of parts that were decoded already.
+  /// Creates a request from decoded parts.
   public init(method: String, path: String, query: [String: String] = [:], body: [UInt8] = []) {
     self.method = method
     self.path = path
