@@ -1,4 +1,4 @@
-/// The parts of a request that matter to a ``RoomService``.
+/// The parts of a request that a ``RoomService`` needs.
 public struct RoomRequest: Sendable, Hashable {
   /// `GET`, `POST` or `DELETE`.
   public var method: String
@@ -17,7 +17,7 @@ public struct RoomRequest: Sendable, Hashable {
     self.body = body
   }
 
-  /// Makes a request of its target as it stands in HTTP: `/chat/room?user=Ann`.
+  /// Creates a request from its HTTP target: `/chat/room?user=Ann`.
   public init(method: String, target: String, body: [UInt8] = []) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(
