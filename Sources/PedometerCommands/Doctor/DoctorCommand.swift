@@ -3,7 +3,7 @@ import LinuxSensors
 import LiveSources
 import Presentation
 
-/// `pedometer doctor`: why does it not count?
+/// `pedometer doctor`: diagnoses why counting fails.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

@@ -16,18 +16,18 @@ struct LiveRun: Sendable {
   let reporter: LiveReporter
   let stop: LiveTask.Stop
 
-  /// Why it came to its end, and what was counted.
+  /// Why it ended, and the count.
   private struct Outcome {
     var walk = WalkSummary()
     var reason = "the source ended"
     var failure: SourceFailure?
   }
 
-  /// Counts until the source, the time or somebody ends it.
-  /// - Returns: the exit code for what went wrong.
+  /// Counts until the source ends, the time is over, or the user stops it.
+  /// - Returns: the exit code of an error.
   func run() async -> ExitStatus? {
     do {
-      // Nothing is said before it is known who counts: it may be another executable.
+      // Nothing is printed before the counting process is known: it may be another executable.
       let found = try await opener.open(uri)
       try reporter.begin()
       guard let feed = found else {
