@@ -4,7 +4,7 @@ import Drawing
 import Recordings
 import StepDetection
 
-/// `detector-lab trace`: every block as the detector sees it.
+/// `detector-lab trace`: prints the detector's view of every block.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",

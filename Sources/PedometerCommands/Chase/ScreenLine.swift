@@ -163,7 +163,7 @@ enum ScreenText {
     return lines
   }
 
-  /// A number with this many decimals, at most six; a dash for NaN and infinity.
+  /// A number with this many decimals, at most six; a dash if it cannot be shown.
   static func number(_ value: Double, digits: Int) -> String {
     value.magnitude < 1e9 ? Decimals.fixed(value, digits) ?? "-" : "-"
   }

@@ -47,7 +47,7 @@ enum DecisionPictures {
         "Evidence is high in both walks and far below zero while teeth are brushed, where no step is counted.")
   }
 
-  /// A foot whose sensor loses most of its samples: peaks that are none, and none where one should be.
+  /// A foot whose sensor loses most of its samples: spurious and missing peaks.
   static func phase() throws -> String {
     var walk = SyntheticWalk()
     walk.position = .foot
@@ -113,7 +113,7 @@ enum DecisionPictures {
     }
   }
 
-  /// When a step is told, against when the foot struck.
+  /// When a step is reported, against the time of the foot strike.
   static func start() throws -> String {
     var walk = SyntheticWalk()
     walk.lead = .seconds(5)
