@@ -134,7 +134,9 @@ struct BlockAutocorrelation: Sendable {
 
   init() {
     // The vectors below are written out for these, and a changed constant must not let them reach beyond the store.
-    precondition(Tuning.blockCells == 6 && Tuning.windowCells == 4 * Tuning.blockCells && Tuning.longestLag == 24)
+    precondition(Tuning.blockCells == 6, "BlockAutocorrelation is written out for blocks of six cells")
+    precondition(Tuning.windowCells == 24, "BlockAutocorrelation is written out for windows of four blocks")
+    precondition(Tuning.longestLag == 24, "BlockAutocorrelation is written out for lags of up to 24 cells")
   }
 
   /// Cells that the open block still lacks.

@@ -185,15 +185,20 @@ struct CellResampler: Sendable {
 /// They are filtered in one go, because filters are chains of dependent operations: in a loop of their own the
 /// processor works on several cells at once.
 ///
-/// Twelve places, checked: a block must not be longer.
+/// Its places are checked; a block that has more of them is refused at once.
 struct CellBuffer: Sendable {
-  private var cells = InlineArray<12, SIMD4<Float>>(repeating: .zero)
-  private var squares = InlineArray<12, Float>(repeating: 0)
+  /// One place for each cell that a block may have.
+  typealias Places<Element> = InlineArray<12, Element>
+
+  private var cells = Places<SIMD4<Float>>(repeating: .zero)
+  private var squares = Places<Float>(repeating: 0)
   private(set) var count = 0
   /// How many there may be: what the open block lacks.
   var room = Tuning.blockCells
   /// The newest cell of the run.
   private(set) var last: SIMD4<Float>?
+
+  init() { precondition(Tuning.blockCells <= cells.count, "a block has more cells than CellBuffer has places") }
 
   @inline(__always)
   var isFull: Bool { count == room }

@@ -23,7 +23,7 @@ struct SlowEvidence: Sendable {
 /// The latest blocks; older ones are overwritten. No decision looks back further than the longest patience, 20 s.
 struct BlockHistory: Sendable {
   /// A power of two, so that a place is found by masking: 30 s.
-  private static let capacity = 64
+  static let capacity = 64
   private var storage = [BlockEvidence](
     repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: capacity)
   /// Blocks of this run, also those overwritten.
@@ -122,7 +122,14 @@ struct StepDecider: Sendable {
   /// Where the steps go.
   var emitter: StepEmitter
 
-  init(emitter: StepEmitter) { self.emitter = emitter }
+  init(emitter: StepEmitter) {
+    precondition(Tuning.blocksSearched <= BlockHistory.capacity, "older blocks are overwritten")
+    precondition(Tuning.extraPeaks <= GivenPeaks.count, "so many peaks are given back at a walk's start at most")
+    self.emitter = emitter
+  }
+
+  /// Peaks that are given back at a walk's start.
+  private typealias GivenPeaks = InlineArray<4, Double>
 
   /// Takes a block that ends at `end`.
   ///
@@ -229,7 +236,7 @@ struct StepDecider: Sendable {
   private mutating func emitPeaks(
     before first: Int, notBefore oldest: Double, _ peaks: PeakHistory, _ steps: inout [Step]
   ) {
-    var given = InlineArray<4, Double>(repeating: 0)
+    var given = GivenPeaks(repeating: 0)
     var count = 0
     var latest = peaks[first].time
     let cadence = blocks.cadence(at: latest)

@@ -175,7 +175,7 @@ public struct StepDetector: Sendable {
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
   private mutating func filterPending(into steps: inout [Step]) {
     let certain = steps.count
-    var magnitudes = InlineArray<12, Float>(repeating: 0)
+    var magnitudes = CellBuffer.Places<Float>(repeating: 0)
     for i in 0..<pending.count {
       let (cell, squared) = pending[i]
       if let length = freezes.take(squared) {
@@ -201,7 +201,7 @@ public struct StepDetector: Sendable {
   /// With copies of the filters, and without a call: their state then stays in registers, where it would be written and
   /// read again at every cell.
   @inline(__always)
-  private mutating func filterPending(_ magnitudes: inout InlineArray<12, Float>) {
+  private mutating func filterPending(_ magnitudes: inout CellBuffer.Places<Float>) {
     if pending.count == 0 { return }
     var (highPass, bandPass) = (correlator.highPass, finder.bandPass)
     var first = pending[0].cell
