@@ -122,6 +122,12 @@ struct StepDecider: Sendable {
   /// Where the steps go.
   var emitter: StepEmitter
 
+  /// What became of each peak, kept only for those who look into the detector.
+  var readings: [PeakReading]?
+
+  /// The account that decides at present: of the longer windows where they have proved a walk, it is the same.
+  var account: (balance: Float, isWalking: Bool) { (balance.value, isWalking) }
+
   init(emitter: StepEmitter) {
     precondition(Tuning.blocksSearched <= BlockHistory.capacity, "older blocks are overwritten")
     precondition(Tuning.extraPeaks <= GivenPeaks.count, "so many peaks are given back at a walk's start at most")
@@ -260,6 +266,7 @@ struct StepDecider: Sendable {
       if peak.time > end { break }
       if peak.height <= threshold { continue }
       phase += blocks.phase(from: countedPeak, to: peak.time)
+      let reached = phase
       var turns = (phase + 0.5).rounded(.down)
       if turns > 1, blocks.leastEvidence(from: countedPeak, to: peak.time) < Tuning.doubtfulEvidence {
         let shown = 1 + lesserPeaks(before: i, peaks)
@@ -271,6 +278,7 @@ struct StepDecider: Sendable {
         emitter.emit(previous + (peak.time - previous) * share, now: now, into: &steps)
       }
       phase = (phase - turns) * (1 - Tuning.phasePull)
+      readings?.append(PeakReading(time: peak.time, phase: reached, turns: Int(turns), rest: phase))
       countedPeak = peak.time
       peakHeight += Tuning.peakHeightTracking * (peak.height - peakHeight)
     }

@@ -155,6 +155,7 @@ public struct StepDetector: Sendable {
     }
     let certain = steps.count
     decider.finish(peaks: finder.peaks, into: &steps)
+    noteReadings()
     announcer?.confirm(steps[certain...])
     announcer?.endRun()
     let (emitter, kept) = (decider.emitter, (observations, models, announcer))
@@ -170,6 +171,7 @@ public struct StepDetector: Sendable {
     resampler.begin(at: sample)
     decider = StepDecider(
       emitter: StepEmitter(start: sample.nanoseconds, patience: decider.emitter.patience, after: decider.emitter))
+    if observations != nil { decider.readings = [] }
   }
 
   /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
@@ -262,7 +264,24 @@ public struct StepDetector: Sendable {
           stepsBefore: steps.count))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
-    if observations != nil, decider.isSlow { noteSlowBlocks() }
+    if observations != nil { noteDecision() }
+  }
+
+  /// Lets those who look into the detector see what the decider made of the latest block.
+  private mutating func noteDecision() {
+    if let latest = observations?.indices.last {
+      observations?[latest].balance = decider.account.balance
+      observations?[latest].isWalking = decider.account.isWalking
+    }
+    noteReadings()
+    if decider.isSlow { noteSlowBlocks() }
+  }
+
+  /// And of the peaks that it has asked since.
+  private mutating func noteReadings() {
+    guard let readings = decider.readings, !readings.isEmpty, let latest = observations?.indices.last else { return }
+    observations?[latest].readings += readings
+    decider.readings = []
   }
 
   /// Lets those who look into the detector see the blocks of a slow walk as it is counted.
@@ -309,8 +328,17 @@ package struct BlockObservation: Sendable {
   package var features: BlockFeatures
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?
+  /// What the decider's account held after the block, in log-odds, and whether it took somebody to be walking. Blocks
+  /// that are given back at a walk's start are not in it.
+  package var balance: Float = 0
+  package var isWalking = false
+  /// The peaks that the decider asked after the block.
+  package var readings: [PeakReading] = []
   /// How many steps the caller's array held when the block was decided: its own steps lie behind them.
   package var stepsBefore: Int
+
+  /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
+  package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
 
   /// Takes over what was made of the block later.
   mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
@@ -328,4 +356,16 @@ package struct BlockObservation: Sendable {
     self.features = features
     self.stepsBefore = stepsBefore
   }
+}
+
+/// What counting by phase made of a peak that was high enough to be asked.
+package struct PeakReading: Sendable {
+  /// Seconds since the run's start.
+  package var time: Double
+  /// Turns since the latest step, as the peak finds them: near 0 for a spurious peak, near 1 for a step.
+  package var phase: Float
+  /// The steps that this peak makes: the whole turns, unless the walker may have paused.
+  package var turns: Int
+  /// What is carried on to the next peak.
+  package var rest: Float
 }

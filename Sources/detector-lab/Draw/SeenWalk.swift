@@ -8,7 +8,6 @@ struct SeenWalk {
   let samples: [AccelerationSample]
   let trace: SignalTrace
   let blocks: [BlockObservation]
-  let decisions: [BlockDecision]
   /// Seconds since the first sample: when each foot struck, and when each step was told.
   let steps: [(struck: Double, told: Double)]
   /// The peak behind each step, or the place between two peaks where a missed one was put.
@@ -37,7 +36,6 @@ struct SeenWalk {
     self.samples = samples
     trace = SignalTrace(of: samples)
     blocks = detector.observations ?? []
-    decisions = BlockDecision.all(for: blocks)
     steps = zip(found, told).map { (seconds($0.timestamp.wholeNanoseconds), $1) }
     strikes = try walk.steps.map(\.inSeconds)
   }
