@@ -57,6 +57,7 @@ package enum AdditiveModels {
   static func sums(
     _ values: Span<Float>, knots: Span<Float>, lines: Span<Float>, bias: Span<Float>
   ) -> SIMD8<Float> {
+    precondition(models == 8 && features.isMultiple(of: 4), "four features at once, for eight models")
     precondition(values.count == Self.features && knots.count == Self.knots)
     precondition(lines.count == Self.lines && bias.count == Self.models)
     // In bounds by the preconditions. Four sums, so that an addition does not wait for the previous one.
@@ -76,8 +77,8 @@ package enum AdditiveModels {
         &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 3 &* features))
       let lanes = 8 &* models
       let place = lanes &* first
-      let (x, y) = (place &+ 16 &* Int(line.x), place &+ lanes &+ 16 &* Int(line.y))
-      let (z, w) = (place &+ 2 &* lanes &+ 16 &* Int(line.z), place &+ 3 &* lanes &+ 16 &* Int(line.w))
+      let (x, y) = (place &+ 2 &* models &* Int(line.x), place &+ lanes &+ 2 &* models &* Int(line.y))
+      let (z, w) = (place &+ 2 &* lanes &+ 2 &* models &* Int(line.z), place &+ 3 &* lanes &+ 2 &* models &* Int(line.w))
       constants += unsafe lines.eight(from: x)
       others += unsafe lines.eight(from: y)
       slopes += unsafe SIMD8(repeating: clipped.x) * lines.eight(from: x &+ models)

@@ -135,7 +135,9 @@ struct BlockAutocorrelation: Sendable {
 
   init() {
     // The vectors below are written out for these values; a changed constant must not make them exceed the store.
-    precondition(Tuning.blockCells == 6 && Tuning.windowCells == 4 * Tuning.blockCells && Tuning.longestLag == 24)
+    precondition(Tuning.blockCells == 6, "BlockAutocorrelation is written out for blocks of six cells")
+    precondition(Tuning.windowCells == 24, "BlockAutocorrelation is written out for windows of four blocks")
+    precondition(Tuning.longestLag == 24, "BlockAutocorrelation is written out for lags of up to 24 cells")
   }
 
   /// The number of cells that the open block still needs.

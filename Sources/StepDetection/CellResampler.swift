@@ -186,15 +186,20 @@ struct CellResampler: Sendable {
 /// They are filtered together, because filters are chains of dependent operations: in a separate loop the processor
 /// works on several cells at once.
 ///
-/// Twelve elements, checked: a block must not be longer.
+/// Indices are checked: a block must not be longer than the buffer.
 struct CellBuffer: Sendable {
-  private var cells = InlineArray<12, SIMD4<Float>>(repeating: .zero)
-  private var squares = InlineArray<12, Float>(repeating: 0)
+  /// One element for each cell of a block.
+  typealias Places<Element> = InlineArray<12, Element>
+
+  private var cells = Places<SIMD4<Float>>(repeating: .zero)
+  private var squares = Places<Float>(repeating: 0)
   private(set) var count = 0
   /// The maximum number of cells: as many as the open block still needs.
   var room = Tuning.blockCells
   /// The newest cell of the run.
   private(set) var last: SIMD4<Float>?
+
+  init() { precondition(Tuning.blockCells <= cells.count, "a block has more cells than CellBuffer has places") }
 
   @inline(__always)
   var isFull: Bool { count == room }

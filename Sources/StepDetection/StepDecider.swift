@@ -24,7 +24,7 @@ struct SlowEvidence: Sendable {
 /// The latest blocks; older ones are overwritten. No decision looks back further than the longest patience, 20 s.
 struct BlockHistory: Sendable {
   /// A power of two, so that an index is a mask: 30 s.
-  private static let capacity = 64
+  static let capacity = 64
   private var storage = [BlockEvidence](
     repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: capacity)
   /// The number of blocks of this run, including those overwritten.
@@ -123,7 +123,20 @@ struct StepDecider: Sendable {
   /// Receives the steps.
   var emitter: StepEmitter
 
-  init(emitter: StepEmitter) { self.emitter = emitter }
+  /// What was decided about each peak; recorded only for an observer.
+  var readings: [PeakReading]?
+
+  /// The current balance of evidence, and whether it means walking.
+  var account: (balance: Float, isWalking: Bool) { (balance.value, isWalking) }
+
+  init(emitter: StepEmitter) {
+    precondition(Tuning.blocksSearched <= BlockHistory.capacity, "older blocks are overwritten")
+    precondition(Tuning.extraPeaks <= GivenPeaks.count, "more peaks than fit are given back at the start of a walk")
+    self.emitter = emitter
+  }
+
+  /// Peaks that are given back at the start of a walk.
+  private typealias GivenPeaks = InlineArray<4, Double>
 
   /// Takes a block that ends at `end`.
   ///
@@ -232,7 +245,7 @@ struct StepDecider: Sendable {
   private mutating func emitPeaks(
     before first: Int, notBefore oldest: Double, _ peaks: PeakHistory, _ steps: inout [Step]
   ) {
-    var given = InlineArray<4, Double>(repeating: 0)
+    var given = GivenPeaks(repeating: 0)
     var count = 0
     var latest = peaks[first].time
     let cadence = blocks.cadence(at: latest)
@@ -256,6 +269,7 @@ struct StepDecider: Sendable {
       if peak.time > end { break }
       if peak.height <= threshold { continue }
       phase += blocks.phase(from: countedPeak, to: peak.time)
+      let reached = phase
       var turns = (phase + 0.5).rounded(.down)
       if turns > 1, blocks.leastEvidence(from: countedPeak, to: peak.time) < Tuning.doubtfulEvidence {
         let shown = 1 + lesserPeaks(before: i, peaks)
@@ -267,6 +281,7 @@ struct StepDecider: Sendable {
         emitter.emit(previous + (peak.time - previous) * share, now: now, into: &steps)
       }
       phase = (phase - turns) * (1 - Tuning.phasePull)
+      readings?.append(PeakReading(time: peak.time, phase: reached, turns: Int(turns), rest: phase))
       countedPeak = peak.time
       peakHeight += Tuning.peakHeightTracking * (peak.height - peakHeight)
     }

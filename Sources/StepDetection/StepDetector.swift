@@ -154,6 +154,7 @@ public struct StepDetector: Sendable {
     }
     let certain = steps.count
     decider.finish(peaks: finder.peaks, into: &steps)
+    noteReadings()
     announcer?.confirm(steps[certain...])
     announcer?.endRun()
     let (emitter, kept) = (decider.emitter, (observations, models, announcer))
@@ -169,12 +170,13 @@ public struct StepDetector: Sendable {
     resampler.begin(at: sample)
     decider = StepDecider(
       emitter: StepEmitter(start: sample.nanoseconds, patience: decider.emitter.patience, after: decider.emitter))
+    if observations != nil { decider.readings = [] }
   }
 
   /// Filters the pending cells, and evaluates the block when it is complete.
   private mutating func filterPending(into steps: inout [Step]) {
     let certain = steps.count
-    var magnitudes = InlineArray<12, Float>(repeating: 0)
+    var magnitudes = CellBuffer.Places<Float>(repeating: 0)
     for i in 0..<pending.count {
       let (cell, squared) = pending[i]
       if let length = freezes.take(squared) {
@@ -200,7 +202,7 @@ public struct StepDetector: Sendable {
   /// Uses copies of the filters, without calls: their state then stays in registers instead of being written and read
   /// at every cell.
   @inline(__always)
-  private mutating func filterPending(_ magnitudes: inout InlineArray<12, Float>) {
+  private mutating func filterPending(_ magnitudes: inout CellBuffer.Places<Float>) {
     if pending.count == 0 { return }
     var (highPass, bandPass) = (correlator.highPass, finder.bandPass)
     var first = pending[0].cell
@@ -261,7 +263,24 @@ public struct StepDetector: Sendable {
           stepsBefore: steps.count))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
-    if observations != nil, decider.isSlow { noteSlowBlocks() }
+    if observations != nil { noteDecision() }
+  }
+
+  /// Adds the decision about the latest block to the observations.
+  private mutating func noteDecision() {
+    if let latest = observations?.indices.last {
+      observations?[latest].balance = decider.account.balance
+      observations?[latest].isWalking = decider.account.isWalking
+    }
+    noteReadings()
+    if decider.isSlow { noteSlowBlocks() }
+  }
+
+  /// Adds the peaks that the decider has read since.
+  private mutating func noteReadings() {
+    guard let readings = decider.readings, !readings.isEmpty, let latest = observations?.indices.last else { return }
+    observations?[latest].readings += readings
+    decider.readings = []
   }
 
   /// Updates the observations with the blocks of a slow walk as they are counted.
@@ -308,8 +327,17 @@ package struct BlockObservation: Sendable {
   package var features: BlockFeatures
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?
+  /// The balance of evidence after the block, in log-odds, and whether it meant walking. Blocks that are given back at the
+  /// start of a walk are not included.
+  package var balance: Float = 0
+  package var isWalking = false
+  /// The peaks that the decider read after the block.
+  package var readings: [PeakReading] = []
   /// The number of steps in the caller's array before the block was decided; its own steps follow them.
   package var stepsBefore: Int
+
+  /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
+  package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
 
   /// Takes over later changes of the block.
   mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
@@ -327,4 +355,16 @@ package struct BlockObservation: Sendable {
     self.features = features
     self.stepsBefore = stepsBefore
   }
+}
+
+/// What counting by phase made of a peak that was high enough to be asked.
+package struct PeakReading: Sendable {
+  /// Seconds since the run's start.
+  package var time: Double
+  /// Turns since the latest step, as the peak finds them: near 0 for a spurious peak, near 1 for a step.
+  package var phase: Float
+  /// The steps that this peak makes: the whole turns, unless the walker may have paused.
+  package var turns: Int
+  /// What is carried on to the next peak.
+  package var rest: Float
 }

@@ -131,7 +131,10 @@ struct Stride: Sendable {
     _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, expecting logCadence: Float
   ) -> (lag: Int, score: Float, shift: Float) {
     // The following code is written out for these lags, and reads without bounds checks.
-    precondition(Tuning.strideLags.lowerBound == 6 && Tuning.strideLags.upperBound == 23)
+    precondition(
+      Tuning.strideLags.lowerBound == 6 && Tuning.strideLags.upperBound == 23,
+      "the search is written out for strides of 6 to 23 cells")
+    precondition(Tuning.longestLag > Tuning.strideLags.upperBound, "a stride's neighbour is compared too")
     precondition(4 * axes.count == Correlation.places && 4 * magnitude.count == Correlation.places)
     let (z, a) = unsafe (scores(axes, magnitude, from: 4), scores(axes, magnitude, from: 8))
     let (b, c) = unsafe (scores(axes, magnitude, from: 12), scores(axes, magnitude, from: 16))

@@ -8,7 +8,6 @@ struct SeenWalk {
   let samples: [AccelerationSample]
   let trace: SignalTrace
   let blocks: [BlockObservation]
-  let decisions: [BlockDecision]
   /// In seconds since the first sample: the time of each foot strike, and of its report.
   let steps: [(struck: Double, told: Double)]
   /// The peak of each step, or the time between two peaks where a missed one was inserted.
@@ -37,7 +36,6 @@ struct SeenWalk {
     self.samples = samples
     trace = SignalTrace(of: samples)
     blocks = detector.observations ?? []
-    decisions = BlockDecision.all(for: blocks)
     steps = zip(found, told).map { (seconds($0.timestamp.wholeNanoseconds), $1) }
     strikes = try walk.steps.map(\.inSeconds)
   }
