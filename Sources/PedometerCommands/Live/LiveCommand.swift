@@ -100,7 +100,7 @@ struct SensorReadingOptions: ParsableArguments {
   @Option(help: "Stop after this many seconds, not counting the wait for a sensor.")
   var duration: Double?
 
-  @Flag(help: "Wait for the sensor to be plugged in.")
+  @Flag(help: "Wait for the sensor to be plugged in, and for another program to release it.")
   var wait = false
 
   @Flag(help: "Save power: read every two seconds instead of twenty times a second.")

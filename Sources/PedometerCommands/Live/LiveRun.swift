@@ -77,6 +77,8 @@ struct LiveRun: Sendable {
   ) async throws -> Outcome {
     var outcome = Outcome()
     var told = 0
+    // What keeps it from being back is told once, however often it is tried.
+    var refusal: String?
     do {
       for try await event in events {
         switch event {
@@ -91,8 +93,12 @@ struct LiveRun: Sendable {
         case .gap(let gap): try reporter.tell(.gap, gap.sentence)
         case .warning(let sentence): try reporter.tell(.warning, sentence)
         case .lost(let error): try reporter.tell(.sourceLost, SourceFailure.loss(error))
-        case .refused(let error): reporter.complain("not back yet: \(error)")
-        case .back(let name): try reporter.tell(.sourceBack, "\(name) is back")
+        case .refused(let error):
+          if refusal != "\(error)" { reporter.complain("not back yet: \(error)") }
+          refusal = "\(error)"
+        case .back(let name):
+          refusal = nil
+          try reporter.tell(.sourceBack, "\(name) is back")
         case .ended(let walk):
           outcome.walk = walk
           let doubts = feed.notes?.warnings ?? []

@@ -73,14 +73,20 @@ struct RecordRun: Sendable {
     var flushed = Int64.min
     var events = samples.makeAsyncIterator()
     var isOver = false
+    // What keeps it from being back is told once, however often it is tried.
+    var refusal: String?
     while !isOver {
       var batch: SampleBatch?
       do {
         switch try await events.next() {
         case .element(let samples)?: batch = samples
         case .lost(let error)?: StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
-        case .refused(let error)?: StandardOutput.complain("pedometer: not back yet: \(error)")
-        case .back(let name)?: StandardOutput.complain("pedometer: \(name) is back")
+        case .refused(let error)?:
+          if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
+          refusal = "\(error)"
+        case .back(let name)?:
+          refusal = nil
+          StandardOutput.complain("pedometer: \(name) is back")
         case nil: isOver = true
         }
       } catch {
