@@ -78,9 +78,9 @@ public struct RecordingSummary: Sendable, Hashable {
   /// Whether every sample has the same acceleration, to the last digit.
   var isConstant = false
 
-  /// Counts a row that gives no sample.
-  mutating func skip(_ reason: SkipReason, line: Int) {
-    skipped[reason, default: Skipped(count: 0, firstLine: line)].count += 1
+  /// Counts rows that give no sample; `line` is that of the first.
+  mutating func skip(_ reason: SkipReason, line: Int, count: Int = 1) {
+    skipped[reason, default: Skipped(count: 0, firstLine: line)].count += count
   }
 
   /// How many rows gave no sample.
