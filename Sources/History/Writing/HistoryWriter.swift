@@ -35,7 +35,7 @@ public final class HistoryWriter: Sendable {
   ///   - folder: where; it is made when it is not there.
   ///   - application: who writes, as another writer will be told.
   ///   - clock: asked with every record.
-  /// - Throws: ``HistoryError/held(by:pid:)`` and others.
+  /// - Throws: ``HistoryError/Code/held`` and others.
   public init(folder: HistoryFolder, application: String, clock: HistoryClock = .system) throws(HistoryError) {
     self.folder = folder
     self.clock = clock

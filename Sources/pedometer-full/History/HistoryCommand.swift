@@ -79,10 +79,7 @@ struct HistoryCommand: ParsableCommand {
   /// This user's own history; where there is none, or it may not be read, that of a running service.
   private func source() throws -> any WalkHistory {
     do { return try HistoryReader(folder: place.folder) } catch {
-      switch error {
-      case .nothingYet, .notPermitted: break
-      default: throw error
-      }
+      guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
       // A folder, a zone or a beginning of the day that was asked for is not the service's.
       guard place.state == nil, place.timeZone == nil, place.dayStart == nil,
         let address = ServiceAddress.fromEnvironment()

@@ -66,7 +66,7 @@ struct HistoryPlace: ParsableArguments {
 
   /// Where else a history usually is.
   private static func hint(_ error: HistoryError) -> String {
-    if case .nothingYet = error { ", such as --state /var/lib/pedometer of the system service" } else { "" }
+    if error.code == .nothingYet { ", such as --state /var/lib/pedometer of the system service" } else { "" }
   }
 
   /// Runs a command's work, and says on standard error what goes wrong.
@@ -88,14 +88,14 @@ struct HistoryPlace: ParsableArguments {
 extension HistoryError {
   /// The exit code for this kind of trouble.
   var exitStatus: ExitStatus {
-    switch self {
+    switch code {
     case .nothingYet: .noInput
     case .held, .busy: .busy
     case .notPermitted: .permission
     case .cannotCreate: .cannotCreate
-    case .full, .failed: .io
     case .newer, .older, .damaged: .badData
     case .badPeriod, .tooManyBuckets: .usage
+    default: .io
     }
   }
 }
