@@ -32,11 +32,49 @@ public enum SourceURI: Sendable, Hashable {
     }
   }
 
-  /// Why a name is not valid.
-  public enum ParsingError: Error, Hashable, Sendable {
-    case empty
-    case missingName(scheme: String)
-    case settingWithoutValue(String)
+  /// Why a name is not a source: compare ``code``, and show ``message``.
+  public struct ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The cause. Later versions may add others.
+    public struct Code: Sendable, Hashable {
+      let name: String
+      /// No character.
+      public static let empty = Code(name: "empty")
+      /// A scheme without a name behind it.
+      public static let missingName = Code(name: "missingName")
+      /// A key of a synthetic walk without a value.
+      public static let settingWithoutValue = Code(name: "settingWithoutValue")
+    }
+
+    /// The cause.
+    public let code: Code
+    /// One sentence that says what to write instead.
+    public let message: String
+
+    public var description: String { message }
+
+    package static var empty: Self {
+      Self(
+        code: .empty,
+        message: "an empty source name; give a file, a device such as iio:device0, or - for standard input")
+    }
+
+    package static func missingName(scheme: String) -> Self {
+      let example =
+        switch scheme {
+        case "evdev": "evdev:/dev/input/event5"
+        case "file": "file:walk.csv"
+        default: "\(scheme):device0"
+        }
+      return Self(
+        code: .missingName,
+        message: "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example)")
+    }
+
+    package static func settingWithoutValue(_ text: String) -> Self {
+      Self(
+        code: .settingWithoutValue,
+        message: "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60")
+    }
   }
 
   /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened.
@@ -93,27 +131,6 @@ extension SourceURI: CustomStringConvertible {
       if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }
     case .standardInput: "-"
     case .synthetic(let settings): "synthetic:" + settings.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
-    }
-  }
-}
-
-extension SourceURI.ParsingError: CustomStringConvertible {
-  /// One sentence that says what to write instead.
-  public var description: String {
-    switch self {
-    case .empty: "an empty source name; give a file, a device such as iio:device0, or - for standard input"
-    case .missingName(let scheme):
-      "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example(scheme))"
-    case .settingWithoutValue(let text):
-      "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60"
-    }
-  }
-
-  private func example(_ scheme: String) -> String {
-    switch scheme {
-    case "evdev": "evdev:/dev/input/event5"
-    case "file": "file:walk.csv"
-    default: "\(scheme):device0"
     }
   }
 }

@@ -243,11 +243,11 @@ extension AppModel {
 
   private func stopCounting(for error: any Error, otherwise unknown: Alert) {
     let alert: Alert =
-      switch error as? PedometerError {
-      case .notAuthorized(let remedy): .notAuthorized.with(detail: remedy)
-      case .notAvailable(let reason): .noPedometer.with(detail: reason)
-      case .sensorLost(let reason): .dataAlert.with(detail: reason)
-      case nil: unknown.with(detail: "\(error)")
+      switch (error as? PedometerError).map({ ($0.code, $0.detail) }) {
+      case (.notAuthorized, let detail)?: .notAuthorized.with(detail: detail)
+      case (.notAvailable, let detail)?: .noPedometer.with(detail: detail)
+      case (.sensorLost, let detail)?: .dataAlert.with(detail: detail)
+      default: unknown.with(detail: "\(error)")
       }
     alertCenter.postAlert(alert: alert)
     if appState == .inProgress { enter(.paused) }

@@ -47,20 +47,29 @@ public struct ChaseSettings: Sendable, Hashable {
   public static let adaptive = ChaseSettings(checked: .adaptive, headstart: 20)
 }
 
-/// Why rules of a chase are invalid.
-public enum InvalidChaseSetting: Error, Sendable, Hashable {
-  /// Nessie's speed cannot be this many metres a second.
-  case velocity(Double)
-  /// An invalid head start in metres.
-  case headstart(Double)
-}
+/// Why rules of a chase are invalid: compare ``code``, and show ``message``.
+public struct InvalidChaseSetting: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// Nessie cannot swim at this many metres a second.
+    public static let velocity = Code(name: "velocity")
+    /// An invalid head start in metres.
+    public static let headstart = Code(name: "headstart")
+  }
 
-extension InvalidChaseSetting: CustomStringConvertible {
-  /// One sentence with the remedy.
-  public var description: String {
-    switch self {
-    case .velocity(let value): "Nessie cannot swim at \(value) m/s; give a speed above 0, such as 1.25"
-    case .headstart(let value): "a head start of \(value) m is invalid; give 0 m or more, such as 20"
-    }
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to give instead.
+  public let message: String
+
+  public var description: String { message }
+
+  package static func velocity(_ value: Double) -> Self {
+    Self(code: .velocity, message: "Nessie cannot swim at \(value) m/s; give a speed above 0, such as 1.25")
+  }
+
+  package static func headstart(_ value: Double) -> Self {
+    Self(code: .headstart, message: "a head start of \(value) m is invalid; give 0 m or more, such as 20")
   }
 }

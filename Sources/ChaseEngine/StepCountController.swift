@@ -44,10 +44,9 @@ public final class StepCountController {
       case .inProgress: try model.pause()
       case .completed, .caught: model.restart()
       }
-    } catch .goalNotSet {
-      showSettings()
     } catch {
-      // The chase ended between the tap and its effect; the button now shows the possible action.
+      // Otherwise the chase ended between the tap and its effect; the button now shows the possible action.
+      if error.code == .goalNotSet { showSettings() }
     }
     updateUI()
   }

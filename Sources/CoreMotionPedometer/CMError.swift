@@ -62,12 +62,14 @@ struct CMFailure: CustomNSError, LocalizedError, CustomStringConvertible {
 
   init(_ error: any Error) {
     description = "\(error)"
+    let (live, history) = ((error as? PedometerError)?.code, (error as? HistoryError)?.code)
     code =
-      switch error {
-      case PedometerError.notAvailable, HistoryError.nothingYet: CMErrorMotionActivityNotAvailable
-      case PedometerError.notAuthorized, HistoryError.notPermitted: CMErrorMotionActivityNotAuthorized
-      case HistoryError.badPeriod: CMErrorInvalidParameter
-      default: CMErrorUnknown
+      if live == .notAvailable || history == .nothingYet {
+        CMErrorMotionActivityNotAvailable
+      } else if live == .notAuthorized || history == .notPermitted {
+        CMErrorMotionActivityNotAuthorized
+      } else {
+        history == .badPeriod ? CMErrorInvalidParameter : CMErrorUnknown
       }
   }
 }

@@ -108,7 +108,7 @@ public final class CMPedometer: Sendable {
     let base: HistoricalWalk?
     do throws(HistoryError) { base = try history.query(from: start, to: max(start, Date())) } catch {
       // Without a history only live totals exist. An existing but unreadable history would make the totals too low.
-      guard case .nothingYet = error else { return deliver(nil, CMFailure(error)) }
+      guard error.code == .nothingYet else { return deliver(nil, CMFailure(error)) }
       base = nil
     }
     live.start(

@@ -102,9 +102,7 @@ private final class IIOAutomaticReader: SensorReader {
 extension SensorError {
   /// Whether a buffer that fails so leaves it sensible to poll.
   fileprivate var leavesPolling: Bool {
-    switch self {
-    case .permissionDenied, .unusable, .busy, .system, .removed: true  // .removed: perhaps only the node is missing
-    case .notFound, .nonsense, .silent: false
-    }
+    // .removed: perhaps only the node is missing
+    [.permissionDenied, .unusable, .busy, .system, .removed].contains(code)
   }
 }

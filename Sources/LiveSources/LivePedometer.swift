@@ -121,11 +121,12 @@ struct LiveSource: WalkSource {
 extension PedometerError {
   /// What an error of a source means to a pedometer's handlers.
   package init(live error: any Error) {
+    let code = (error as? SensorError)?.code
     self =
       switch error {
       case let error as PedometerError: error
-      case SensorError.permissionDenied: .notAuthorized(remedy: "\(error)")
-      case SensorError.notFound: .notAvailable(reason: "\(error)")
+      case _ where code == .permissionDenied: .notAuthorized(remedy: "\(error)")
+      case _ where code == .notFound: .notAvailable(reason: "\(error)")
       default: .sensorLost(reason: "\(error)")
       }
   }

@@ -116,7 +116,7 @@ struct SimulateCommand: ParsableCommand {
       StandardOutput.complain("pedometer: interrupted; '\(output.output)' was not written")
       throw ExitCode(130)
     } catch let error as RecordingWriterError {
-      switch error {
+      switch error.code {
       case .brokenPipe: throw ExitCode.success
       case .cannotCreate: try fail(error, .cannotCreate)
       default: try fail(error, .io)

@@ -87,28 +87,50 @@ public struct TransportStream: Sendable {
   }
 }
 
-/// Why there was no answer.
-public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The address is invalid.
-  case badAddress(String)
-  /// No service answers there.
-  case unreachable(address: String, reason: String)
-  /// The request timed out.
-  case timedOut(address: String)
-  /// The connection was interrupted.
-  case interrupted(address: String, reason: String)
-  /// The answer would exceed the limit, in bytes.
-  case tooLarge(address: String, limit: Int)
+/// Why no answer came: compare ``code``, and show ``message``.
+public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// The address is none.
+    public static let badAddress = Code(name: "badAddress")
+    /// Nobody answers there.
+    public static let unreachable = Code(name: "unreachable")
+    /// It took too long.
+    public static let timedOut = Code(name: "timedOut")
+    /// The connection was cut in the middle.
+    public static let interrupted = Code(name: "interrupted")
+    /// The whole answer would be longer than it may be.
+    public static let tooLarge = Code(name: "tooLarge")
+  }
 
-  public var description: String {
-    switch self {
-    case .badAddress(let address): "'\(address)' is not an address; write http://HOST:PORT"
-    case .unreachable(let address, let reason):
-      "cannot reach \(address) (\(reason)); start the service, or check the address"
-    case .timedOut(let address): "\(address) did not answer in time; try again"
-    case .interrupted(let address, let reason): "the connection to \(address) was lost (\(reason)); try again"
-    case .tooLarge(let address, let limit):
-      "the answer of \(address) is longer than \(limit) bytes; check the address"
-    }
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+
+  public var description: String { message }
+
+  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  public static func badAddress(_ address: String) -> Self {
+    Self(.badAddress, "'\(address)' is not an address; write http://HOST:PORT")
+  }
+
+  public static func unreachable(address: String, reason: String) -> Self {
+    Self(.unreachable, "cannot reach \(address) (\(reason)); start the service, or check the address")
+  }
+
+  public static func timedOut(address: String) -> Self {
+    Self(.timedOut, "\(address) did not answer in time; try again")
+  }
+
+  public static func interrupted(address: String, reason: String) -> Self {
+    Self(.interrupted, "the connection to \(address) was lost (\(reason)); try again")
+  }
+
+  /// - Parameter limit: in bytes.
+  public static func tooLarge(address: String, limit: Int) -> Self {
+    Self(.tooLarge, "the answer of \(address) is longer than \(limit) bytes; check the address")
   }
 }

@@ -82,7 +82,7 @@ struct NetworkTransportTests {
     await #expect {
       try await kind.transport().send(TransportRequest(url: url(cut)), timeout: .seconds(300))
     } throws: {
-      if case .interrupted = $0 as? TransportError { true } else { false }
+      ($0 as? TransportError)?.code == .interrupted
     }
     let silent = try LoopbackServer { $0.waitForEnd() }
     await #expect(throws: TransportError.timedOut(address: url(silent))) {

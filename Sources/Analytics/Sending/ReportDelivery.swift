@@ -132,15 +132,15 @@ public actor ReportDelivery {
 
   private func heed(_ error: any Error, _ report: Report, _ access: AnalyticsAccess) async -> Outcome {
     var asked: Duration?
-    if case .refused(let status, _, let retryAfter)? = error as? RequestError {
-      switch status {
+    if let error = error as? RequestError, error.code == .refused {
+      switch error.status {
       case 400, 413, 415, 422:
         await spool.refused(report.id)
         return .refused
       case 401, 403:
         refusedAccess = access
         return .held(reason: "\(error)")
-      default: asked = retryAfter
+      default: asked = error.retryAfter
       }
     }
     if !(error is CancellationError) { failures += 1 }

@@ -25,23 +25,46 @@ extension RequestSender {
   }
 }
 
-/// Why a request failed, apart from failures of the transport.
-public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is no token yet, or reporting is off: nothing was sent.
-  case notSignedIn
-  /// A status other than 2xx, with the service's reason and the wait that it requests.
-  case refused(status: Int, reason: String?, retryAfter: Duration?)
-  /// A 2xx with an unexpected body.
-  case unreadable(status: Int)
+/// Why a request came to nothing, where an answer came or none was asked for: compare ``code``, and show ``message``.
+public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// No token yet, or reporting is off: nothing was sent.
+    public static let notSignedIn = Code(name: "notSignedIn")
+    /// Any status but 2xx.
+    public static let refused = Code(name: "refused")
+    /// A 2xx whose body is not what was asked for.
+    public static let unreadable = Code(name: "unreadable")
+  }
 
-  public var description: String {
-    switch self {
-    case .notSignedIn: "no token; put one into the token file"
-    case .refused(let status, let reason, _):
-      "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + Self.remedy(status)
-    case .unreadable(let status):
-      "the answer (\(status)) does not come from a pedometer service; check the address"
-    }
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+  /// The status of the answer, if there was one.
+  public let status: Int?
+  /// How long the service asks to wait.
+  public let retryAfter: Duration?
+
+  public var description: String { message }
+
+  private init(_ code: Code, _ message: String, status: Int? = nil, retryAfter: Duration? = nil) {
+    (self.code, self.message, self.status, self.retryAfter) = (code, message, status, retryAfter)
+  }
+
+  public static let notSignedIn = Self(.notSignedIn, "no token; put one into the token file")
+
+  /// - Parameter reason: the service's.
+  public static func refused(status: Int, reason: String?, retryAfter: Duration?) -> Self {
+    Self(
+      .refused, "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + remedy(status),
+      status: status, retryAfter: retryAfter)
+  }
+
+  public static func unreadable(status: Int) -> Self {
+    Self(
+      .unreadable, "the answer (\(status)) does not come from a pedometer service; check the address", status: status)
   }
 
   private static func remedy(_ status: Int) -> String {

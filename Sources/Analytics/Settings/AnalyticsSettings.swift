@@ -32,19 +32,34 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
 }
 
 extension AnalyticsSettings {
-  /// Why settings cannot be read or written.
-  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is not valid JSON of settings.
-    case unreadable(path: String)
-    /// It cannot be written.
-    case notWritten(path: String, SystemFailure)
+  /// Why settings cannot be read or written: compare ``code``, and show ``message``.
+  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The cause. Later versions may add others.
+    public struct Code: Sendable, Hashable {
+      let name: String
+      /// The file is not valid JSON of settings.
+      public static let unreadable = Code(name: "unreadable")
+      /// It cannot be written.
+      public static let notWritten = Code(name: "notWritten")
+    }
 
-    public var description: String {
-      switch self {
-      case .unreadable(let path): "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'"
-      case .notWritten(let path, let failure):
-        "cannot write \(path): \(failure); free some space, or change its permissions"
-      }
+    /// The cause.
+    public let code: Code
+    /// One sentence that says what to do next.
+    public let message: String
+
+    public var description: String { message }
+
+    package static func unreadable(path: String) -> Self {
+      Self(
+        code: .unreadable,
+        message: "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'")
+    }
+
+    package static func notWritten(path: String, _ failure: SystemFailure) -> Self {
+      Self(
+        code: .notWritten,
+        message: "cannot write \(path): \(failure); free some space, or change its permissions")
     }
   }
 

@@ -53,7 +53,7 @@ public final class HistoryPedometer: ExplainedPedometer {
       _ = try history.reader()
       return .granted
     } catch {
-      if case .notPermitted = error { return .declined }
+      if error.code == .notPermitted { return .declined }
       return .missing
     }
   }
@@ -111,7 +111,7 @@ public final class HistoryPedometer: ExplainedPedometer {
         for event in try watch.look(try history.reader(), now: clock.now()) where isCurrent() { handler(event, nil) }
         return true
       } catch {
-        if case .busy = error { return true }
+        if error.code == .busy { return true }
         if isCurrent() { handler(nil, PedometerError(error)) }
         return false
       }
@@ -137,8 +137,8 @@ public final class HistoryPedometer: ExplainedPedometer {
         if let walk, isCurrent() { handler(walk, nil) }
         return true
       } catch {
-        // The next reading may succeed.
-        if case .busy = error { return true }
+        // The next look may do better.
+        if error.code == .busy { return true }
         guard isCurrent() else { return false }
         // Before the first reading the start has failed, afterwards the data.
         if watch.isRunning { handler(nil, PedometerError(error)) } else { started(PedometerError(error)) }
@@ -166,7 +166,7 @@ final class LateReader: Sendable {
 extension PedometerError {
   init(_ error: HistoryError) {
     self =
-      switch error {
+      switch error.code {
       case .nothingYet: .notAvailable(reason: "\(error)")
       case .notPermitted: .notAuthorized(remedy: "\(error)")
       default: .sensorLost(reason: "\(error)")

@@ -18,7 +18,7 @@ public final class HistoryReader: Sendable {
   public static let mostBuckets = 600_000
 
   /// Opens a history.
-  /// - Throws: ``HistoryError/nothingYet(path:)`` if there is no history yet, and other cases of ``HistoryError``.
+  /// - Throws: ``HistoryError/Code/nothingYet`` if there is no history yet, and others.
   public init(folder: HistoryFolder) throws(HistoryError) {
     self.folder = folder
     store = try ReadingStore(folder)

@@ -33,10 +33,10 @@ public final class HistoryWriter: Sendable {
 
   /// Opens or creates a history.
   /// - Parameters:
-  ///   - folder: the folder; created if missing.
-  ///   - application: the name of the writer, for errors of other writers.
-  ///   - clock: read for every record.
-  /// - Throws: ``HistoryError/held(by:pid:)`` and others.
+  ///   - folder: where; it is made when it is not there.
+  ///   - application: who writes, as another writer will be told.
+  ///   - clock: asked with every record.
+  /// - Throws: ``HistoryError/Code/held`` and others.
   public init(folder: HistoryFolder, application: String, clock: HistoryClock = .system) throws(HistoryError) {
     self.folder = folder
     self.clock = clock

@@ -43,7 +43,15 @@ package struct SensorOpening: Sendable {
 
 extension SensorError {
   /// The exit code for this kind of trouble.
-  package var exitStatus: ExitStatus { ExitStatus(rawValue: kind.exitCode) ?? .io }
+  package var exitStatus: ExitStatus {
+    switch kind {
+    case .unavailable: .noSensor
+    case .inputOutput: .io
+    case .busy: .busy
+    case .protocolViolation: .protocol
+    case .permission: .permission
+    }
+  }
 }
 
 extension SensorOpening {

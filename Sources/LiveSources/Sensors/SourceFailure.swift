@@ -20,11 +20,7 @@ package struct SourceFailure: Error, Sendable {
     case let error as RecordingError: self.init(message: "\(error)", status: error.exitStatus)
     case let error as SyntheticWalkError: self.init(message: "\(error)", status: .usage)
     case let error as RecordingWriterError:
-      if case .cannotCreate = error {
-        self.init(message: "\(error)", status: .cannotCreate)
-      } else {
-        self.init(message: "\(error)", status: .io)
-      }
+      self.init(message: "\(error)", status: error.code == .cannotCreate ? .cannotCreate : .io)
     default: self.init(message: "\(error)", status: .io)
     }
   }

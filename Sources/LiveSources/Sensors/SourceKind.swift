@@ -146,7 +146,8 @@ package struct MotionSensor: SourceKind {
   package static func source(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> SensorSource {
     do throws(SensorError) {
       return try SensorSource.open(uri, options: options)
-    } catch .removed {
+    } catch {
+      guard error.code == .removed else { throw error }
       // Nobody has seen it yet.
       throw .notFound(name: "\(uri)", remedy: "'pedometer devices' lists what is there")
     }

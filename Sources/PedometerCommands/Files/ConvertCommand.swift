@@ -58,9 +58,9 @@ struct ConvertCommand: ParsableCommand {
       StandardOutput.complain("pedometer: \(error)")
       throw error.exitStatus.exitCode
     } catch let error as RecordingWriterError {
-      if case .brokenPipe = error { return }
+      if error.code == .brokenPipe { return }
       StandardOutput.complain("pedometer: \(error)")
-      if case .cannotCreate = error { throw ExitStatus.cannotCreate.exitCode }
+      if error.code == .cannotCreate { throw ExitStatus.cannotCreate.exitCode }
       throw ExitStatus.io.exitCode
     }
   }
@@ -107,8 +107,8 @@ struct ConvertCommand: ParsableCommand {
         hasMore = !samples.isEmpty
       }
     }
-    // A recording that must not be counted is not converted to one that looks valid. A sensor at rest is converted.
-    if damage == nil, let refusal = reader.summary.refusal(path: title), !refusal.isConstancy { throw refusal }
+    // What nothing should be counted in is not made to look like a good recording. A sensor that lay still is one.
+    if damage == nil, let refusal = reader.summary.refusal(path: title), refusal.code != .constant { throw refusal }
     try writer.finish()
     for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
     if let damage { throw damage }

@@ -49,7 +49,7 @@ struct InfoCommand: ParsableCommand {
       do {
         let report = try RecordingReport(name, try RecordingFile(name).reader(options), anonymise: anonymise)
         try StandardOutput.write(format == .json ? report.json : ScreenText.printableLines(report.text))
-        if let refusal = report.refusal, !refusal.isConstancy { throw refusal }
+        if let refusal = report.refusal, refusal.code != .constant { throw refusal }
       } catch let error as RecordingError {
         StandardOutput.complain("pedometer: \(error)")
         failures.append(error.exitStatus)

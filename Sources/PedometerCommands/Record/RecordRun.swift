@@ -45,7 +45,7 @@ struct RecordRun: Sendable {
         return failure.status
       }
       return nil
-    } catch RecordingWriterError.brokenPipe {
+    } catch let error as RecordingWriterError where error.code == .brokenPipe {
       return nil
     } catch {
       let failure = SourceFailure(error)

@@ -44,26 +44,47 @@ public struct FixedLocation: LocationSource {
   public func location() async throws -> Location { place }
 }
 
-/// Why the location is unknown.
-public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// This user has no permission to read it.
-  case denied(String)
-  /// The source cannot be opened.
-  case unavailable(String, reason: String)
-  /// It had no fix in time.
-  case noFix(String)
-  /// It ended before a fix.
-  case ended(String)
-  /// No name for the location.
-  case noAddress
-
-  public var description: String {
-    switch self {
-    case .denied(let name): "no permission to read \(name); join its group, or use gpsd"
-    case .unavailable(let name, let reason): "\(name) cannot be opened (\(reason)); plug in the receiver, or start gpsd"
-    case .noFix(let name): "\(name) has no position yet; try again outdoors"
-    case .ended(let name): "\(name) ended without a position; record longer, outdoors"
-    case .noAddress: "no address found for this position; share it without one"
-    }
+/// Why the location is unknown: compare ``code``, and show ``message``.
+public struct LocationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// This user has no permission to read it.
+    public static let denied = Code(name: "denied")
+    /// What should tell cannot be opened.
+    public static let unavailable = Code(name: "unavailable")
+    /// It told of no place in time.
+    public static let noFix = Code(name: "noFix")
+    /// It ended before it told of any place.
+    public static let ended = Code(name: "ended")
+    /// No name for the location.
+    public static let noAddress = Code(name: "noAddress")
   }
+
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+
+  public var description: String { message }
+
+  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  public static func denied(_ name: String) -> Self {
+    Self(.denied, "no permission to read \(name); join its group, or use gpsd")
+  }
+
+  public static func unavailable(_ name: String, reason: String) -> Self {
+    Self(.unavailable, "\(name) cannot be opened (\(reason)); plug in the receiver, or start gpsd")
+  }
+
+  public static func noFix(_ name: String) -> Self {
+    Self(.noFix, "\(name) has no position yet; try again outdoors")
+  }
+
+  public static func ended(_ name: String) -> Self {
+    Self(.ended, "\(name) ended without a position; record longer, outdoors")
+  }
+
+  public static let noAddress = Self(.noAddress, "no address found for this position; share it without one")
 }

@@ -29,7 +29,7 @@ public struct RoomAnswer: Sendable {
 
   static func refusal(_ refusal: RoomRefusal) -> RoomAnswer {
     var headers = [("Content-Type", "application/json")]
-    if case .tooFast(let delay) = refusal {
+    if let delay = refusal.retryAfter {
       headers.append(("Retry-After", "\(max(1, Int(delay.seconds.rounded(.up))))"))
     }
     let problem = RoomProblem(error: true, reason: "\(refusal)")

@@ -79,11 +79,8 @@ struct HistoryCommand: ParsableCommand {
   /// This user's own history; if there is none, or it is not readable, that of a running service.
   private func source() throws -> any WalkHistory {
     do { return try HistoryReader(folder: place.folder) } catch {
-      switch error {
-      case .nothingYet, .notPermitted: break
-      default: throw error
-      }
-      // The service cannot be used for a given folder, zone or start of the day.
+      guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
+      // A folder, a zone or a beginning of the day that was asked for is not the service's.
       guard place.state == nil, place.timeZone == nil, place.dayStart == nil,
         let address = ServiceAddress.fromEnvironment()
       else { throw error }

@@ -66,7 +66,7 @@ struct HistoryPlace: ParsableArguments {
 
   /// Other usual locations of a history.
   private static func hint(_ error: HistoryError) -> String {
-    if case .nothingYet = error { ", such as --state /var/lib/pedometer of the system service" } else { "" }
+    if error.code == .nothingYet { ", such as --state /var/lib/pedometer of the system service" } else { "" }
   }
 
   /// Runs a command's work, and reports errors on standard error.
@@ -88,14 +88,14 @@ struct HistoryPlace: ParsableArguments {
 extension HistoryError {
   /// The exit code of the error.
   var exitStatus: ExitStatus {
-    switch self {
+    switch code {
     case .nothingYet: .noInput
     case .held, .busy: .busy
     case .notPermitted: .permission
     case .cannotCreate: .cannotCreate
-    case .full, .failed: .io
     case .newer, .older, .damaged: .badData
     case .badPeriod, .tooManyBuckets: .usage
+    default: .io
     }
   }
 }

@@ -31,7 +31,7 @@ struct ServiceHistory: WalkHistory {
     guard address.isNamed else { return false }
     switch answer {
     case .success(let answer)?: throw refusal(answer)
-    case .failure(TransportError.badAddress)?:
+    case .failure(let error as TransportError)? where error.code == .badAddress:
       throw SourceFailure(message: "PEDOMETER_SERVICE: \(TransportError.badAddress(address.url))", status: .noSensor)
     case .failure(let error)?: throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: .noSensor)
     case nil:

@@ -122,18 +122,27 @@ final class RaceLink: Sendable {
     if Task.isCancelled || error is CancellationError { return }
     let status: ExitStatus =
       switch error {
-      case RoomClientError.badAddress, RoomClientError.badName: .usage
-      case RoomClientError.noRoom: .protocol
-      case RoomClientError.refused(401, _), RoomClientError.refused(403, _): .permission
-      case RoomClientError.refused(404, _): .noSensor
-      case RoomClientError.refused: .busy
+      case let error as RoomClientError: error.exitStatus
       case is TransportError: .noSensor
       default: .io
       }
     var message = "\(error)"
-    if case RoomClientError.refused(401, _) = error {
+    if let error = error as? RoomClientError, error.status == 401 {
       message = "the service needs a token; set PEDOMETER_TOKEN"
     }
     put(.failed(SourceFailure(message: message, status: status)))
+  }
+}
+
+extension RoomClientError {
+  /// The exit code for this kind of trouble.
+  fileprivate var exitStatus: ExitStatus {
+    switch (code, status) {
+    case (.badAddress, _), (.badName, _): .usage
+    case (.noRoom, _): .protocol
+    case (_, 401), (_, 403): .permission
+    case (_, 404): .noSensor
+    default: .busy
+    }
   }
 }
