@@ -9,7 +9,7 @@ import Testing
 @Suite("A certificate of the service's own", .timeLimit(.minutes(10)))
 struct SelfSignedCertificateTests {
   private static let names = OwnNames(hosts: ["walker", "walker.local"], addresses: ["192.0.2.7", "127.0.0.1", "::1"])
-  private static var hasOpenSSL: Bool {
+  static var hasOpenSSL: Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/openssl") }
   }

@@ -188,7 +188,7 @@ window.addEventListener("online", () => { send(); connect(); });
 
 /** As in a chase that nobody has set otherwise: metres a second, and metres of head start. */
 const nessie = { speed: 1.25, headStart: 20 };
-const race = { user: "", room: "", goal: 0, leaving: null, phase: "open", state: "notStarted", start: 0, base: 0, distanceBase: 0, seq: 0, timer: null, runners: new Map() };
+const race = { user: "", room: "", goal: 0, leaving: null, phase: "unknown", state: "notStarted", start: 0, swum: 0, base: 0, distanceBase: 0, seq: 0, timer: null, runners: new Map() };
 const says = { notStarted: "waiting", inProgress: "running", paused: "paused", completed: "made it", caught: "caught" };
 
 function frame() {
@@ -221,8 +221,10 @@ function runOn() {
   }
 }
 
-function begin() {
-  Object.assign(race, { state: "inProgress", start: performance.now(), base: steps(), distanceBase: walk.distance ?? 0, swum: 0 });
+/** All start at one instant of the service's clock; the line that says so may be late. */
+function begin(line) {
+  const late = line.start === undefined ? 0 : Math.max(0, line.time - line.start);
+  Object.assign(race, { state: "inProgress", start: performance.now() - late * 1000, base: steps(), distanceBase: walk.distance ?? 0, swum: 0 });
   $("race-state").textContent = "Go! Nessie is behind you.";
   clearInterval(race.timer);
   race.timer = setInterval(() => { runOn(); if (race.state === "inProgress") report(); }, 500);
@@ -232,8 +234,10 @@ function takeRaceLine(line) {
   if (line.race) {
     const former = race.phase;
     race.phase = line.race;
-    // One who comes late starts with the others' next race.
-    if (line.race === "running" && ["counting", "open"].includes(former) && race.state === "notStarted") begin();
+    if (line.race === "running" && race.state === "notStarted") {
+      if (former === "unknown") $("race-state").textContent = "The race is on; you start with the next one.";
+      else begin(line);
+    }
     if (line.race === "counting") {
       if (["completed", "caught"].includes(race.state)) { race.state = "notStarted"; report(); }
       $("race-state").textContent = "Get ready …";
@@ -255,7 +259,7 @@ function takeRaceLine(line) {
 function leaveRace() {
   race.leaving?.abort();
   clearInterval(race.timer);
-  Object.assign(race, { leaving: null, state: "notStarted", phase: "open" });
+  Object.assign(race, { leaving: null, state: "notStarted", phase: "unknown" });
   race.runners.clear();
   $("standings").replaceChildren();
   $("race-button").textContent = "Join";
