@@ -131,6 +131,16 @@ final class ClientRoutesTests {
     #expect(registry.states.count == 3)
   }
 
+  @Test("two phones that send under one name are not mixed: the one that came first is told")
+  func sameName() async throws {
+    let messages = try Self.messages(seconds: 2)
+    _ = try receipt(try await post("/api/samples?source=ann&session=one&seq=0", messages[0]))
+    _ = try receipt(try await post("/api/samples?source=ann&session=two&seq=0", messages[0]))
+    let first = try await post("/api/samples?source=ann&session=one&seq=1", messages[1])
+    #expect(first.status == .conflict && first.reason?.contains("another name") == true)
+    #expect(try receipt(try await post("/api/samples?source=ann&session=two&seq=1", messages[1])).accepted == 25)
+  }
+
   @Test("when more comes than is counted, the client is asked to wait, and nothing of the message is taken")
   func pressure() async throws {
     let message = Self.lines(

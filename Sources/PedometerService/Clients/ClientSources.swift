@@ -112,6 +112,8 @@ final class ClientSource: Sendable {
 
   private struct State {
     var session: String?
+    /// The runs before this one, the latest last.
+    var formerSessions: [String] = []
     var number: Int?
     var clock = ClientClock()
     var layout: SampleMessage.Layout?
@@ -137,6 +139,9 @@ final class ClientSource: Sendable {
   /// The source as the history knows it.
   var source: HistorySource { HistorySource(identity: account.name, name: account.name) }
 
+  /// So many runs of a client are remembered.
+  private static let mostSessions = 16
+
   /// Takes a message; one that came before changes nothing.
   /// - Throws: ``ServiceRefusal``, ``PaceRefusal``; then the message may be sent again.
   func take(_ message: Message) throws -> Receipt {
@@ -150,6 +155,12 @@ final class ClientSource: Sendable {
           status: 409, reason: "\(account.name) sends finished steps; send samples under another name")
       }
       let isSameRun = state.session == message.session
+      // Samples of two walkers, mixed, would be a walk of nobody's.
+      if !isSameRun, state.formerSessions.contains(message.session) {
+        throw ServiceRefusal(
+          status: 409,
+          reason: "another client sends as \(account.name) by now; send under another name, or a new session")
+      }
       let former = isSameRun ? state.layout : nil
       let content: SampleMessage.Content
       do throws(SampleMessageError) {
@@ -159,7 +170,10 @@ final class ClientSource: Sendable {
         return Receipt(repeated: content.samples.count, skipped: content.skipped)
       }
       // Another run, as of a page that was loaded anew, has another clock.
-      if !isSameRun { state.clock = ClientClock(after: state.clock) }
+      if !isSameRun {
+        state.clock = ClientClock(after: state.clock)
+        state.formerSessions = state.formerSessions.suffix(Self.mostSessions - 1) + (state.session.map { [$0] } ?? [])
+      }
       let batch = state.clock.take(content.samples, sent: message.sent, isNew: message.number != nil, at: now)
       (state.session, state.number) = (message.session, message.number ?? (isSameRun ? state.number : nil))
       (state.layout, state.isSentWithSamples) = (content.layout, true)

@@ -26,6 +26,8 @@ struct DaemonParts {
       logger.error("the history was damaged; it was moved to \(path), and a new one was created")
     }
     let reader = try HistoryReader(folder: folder)
+    let invitation = try Invitation(configuration, folder: folder.path, environment: environment, logger: logger)
+    let settings = invitation.settings
     // Numbers go on where the run before can at most have ended, so that nobody resumes at a line of another run.
     let metrics = ServiceMetrics(version: Version.current)
     let hub = EventHub(first: UInt64(max(1, clock.now().timeIntervalSince1970 * 1000)), metrics: metrics)
@@ -70,7 +72,7 @@ struct DaemonParts {
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
-      backend: backend, hub: hub, metrics: metrics, settings: configuration.http,
+      backend: backend, hub: hub, metrics: metrics, settings: settings,
       groups: [
         RoomRoutes(rooms: rooms, limits: configuration.http.limits),
         AnalyticsRoutes(
@@ -80,12 +82,14 @@ struct DaemonParts {
       ], logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
+        invitation.tell(addresses, logger)
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services = [
       recorder, SourceService(runners: runners), clients, DayService(day: day, clock: clock),
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
-        registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
+        registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
+          + (recorder.isAlive(at: now) ? [] : ["the history"])
       },
       http, RoomShutdown(rooms: rooms), ReadyService(notifier: notifier, listening: listening),
     ]

@@ -208,7 +208,9 @@ final class JSONAdapter: TextAdapter {
     }
   }
 
-  private static func walkArray(_ elements: [JSONValue], name: String, time: (String, String)?, into found: inout [Sample]) {
+  private static func walkArray(
+    _ elements: [JSONValue], name: String, time: (String, String)?, into found: inout [Sample]
+  ) {
     let numbers = elements.compactMap(\.text)
     if numbers.count == elements.count {
       // Three numbers are a sample, four one with its time in front.
