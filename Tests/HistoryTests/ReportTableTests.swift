@@ -17,7 +17,7 @@ import Testing
       os: number == 1 ? nil : "o", appVersion: "1")
   }
 
-  @Test("a report is read back unchanged, to the millisecond, also after the writer has ended", arguments: [-2000.0, 0, 7900])
+  @Test("a report is read back unchanged, to the millisecond, by later readers", arguments: [-2000.0, 0, 7900])
   func roundTrip(year: Double) throws {
     let reports = (1...3).map { Self.report($0, year: year) }
     var writer: HistoryWriter? = try history.writer()
