@@ -5,8 +5,8 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Inspecting the detector", .timeLimit(.minutes(10))) struct TraceTests {
-  @Test("the trace has one line per block with all of its columns")
+@Suite("Looking into the detector", .timeLimit(.minutes(10))) struct TraceTests {
+  @Test("the trace has one line a block with all of its columns")
   func lines() throws {
     let run = try DetectorRun(SyntheticWalk().reader(), isObserved: true)
     let lines = TraceCommand.lines(of: run)
@@ -17,7 +17,7 @@ import Testing
     #expect(lines[30].hasSuffix(",1\n"))
   }
 
-  @Test("the signal trace has the windows of the detector")
+  @Test("the signal trace sees the windows that the detector sees")
   func windows() throws {
     let seen = try SeenWalk(SyntheticWalk())
     // the detector holds the last cell for some blocks after the end
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("evidence decides where steps are: none while brushing teeth")
+  @Test("evidence decides where steps are: none while teeth are brushed")
   func decisions() throws {
     var walk = SyntheticWalk()
     walk.program = [.init(.walking, .seconds(25)), .init(.brushingTeeth, .seconds(30))]
@@ -38,7 +38,7 @@ import Testing
     #expect(seen.steps.allSatisfy { $0.struck < 28 && $0.told >= $0.struck && $0.told - $0.struck < 6.1 })
   }
 
-  @Test("the phase trace finds the detector's steps, including spurious and missed peaks")
+  @Test("following the phase finds the detector's own steps, spurious peaks and missed ones among them")
   func phase() throws {
     var walk = SyntheticWalk()
     walk.position = .foot
