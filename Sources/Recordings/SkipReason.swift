@@ -1,4 +1,4 @@
-/// Why a row gave no sample.
+/// Why a row was skipped.
 public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   /// Text where a number should be.
   case notNumbers
@@ -6,13 +6,13 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   case missingValues
   /// NaN or an infinity.
   case notFinite
-  /// A timestamp that cannot be read, or that no clock can show.
+  /// A timestamp that is unreadable or out of range.
   case badTimestamp
-  /// The timestamp of the row before, once more.
+  /// The same timestamp as the previous row.
   case repeatedTimestamp
   /// A timestamp up to a second before the last one.
   case timeBackwards
-  /// A single timestamp far away from those around it.
+  /// A single timestamp far from its neighbours.
   case timeOutlier
   /// A byte of value zero.
   case nulByte
@@ -28,7 +28,7 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
     return "\(rows): \(first(firstLine, isText: isText))\(count == 1 ? "" : ", the first of them")"
   }
 
-  /// What is wrong with a line, or with part of a dump.
+  /// The problem of a line, or of a part of a binary recording.
   func first(_ number: Int, isText: Bool = true) -> String {
     let line = isText ? "line \(number)" : "part \(number)"
     return what(isText ? "row" : "sample") + line
@@ -49,7 +49,7 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What to do when it is wrong with all rows.
+  /// The remedy if all rows have this problem.
   var remedy: String {
     switch self {
     case .badTimestamp: "write times as seconds, Unix time or ISO 8601, or ignore them with --columns x,y,z and --rate"
