@@ -78,7 +78,9 @@ package enum AdditiveModels {
       let lanes = 8 &* models
       let place = lanes &* first
       let (x, y) = (place &+ 2 &* models &* Int(line.x), place &+ lanes &+ 2 &* models &* Int(line.y))
-      let (z, w) = (place &+ 2 &* lanes &+ 2 &* models &* Int(line.z), place &+ 3 &* lanes &+ 2 &* models &* Int(line.w))
+      let (z, w) = (
+        place &+ 2 &* lanes &+ 2 &* models &* Int(line.z), place &+ 3 &* lanes &+ 2 &* models &* Int(line.w)
+      )
       constants += unsafe lines.eight(from: x)
       others += unsafe lines.eight(from: y)
       slopes += unsafe SIMD8(repeating: clipped.x) * lines.eight(from: x &+ models)
