@@ -222,7 +222,8 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "Platform", "TestSupport"],
+      name: "RecordingsTests",
+      dependencies: ["Recordings", "Accelerometry", "CDigitMask", "Czlib", "Platform", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
       name: "sensor-probe",

@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 
 /// Decodes one kind of dump: a device's own record of raw samples.
 ///
@@ -37,10 +38,11 @@ final class DumpSink {
   }
 
   /// Adds samples that lie evenly in time.
-  /// - Parameter lanes: gives the acceleration of each in g, and a zero.
-  @inline(__always)
-  func add(_ count: Int, at times: EvenTimes, part: Int, lanes: (Int) -> SIMD4<Float>) {
-    assembler.admit(count, times, line: part, into: &samples, lanes: lanes)
+  /// - Parameter unpack: writes as many samples as `count`, with their times.
+  func add(
+    _ count: Int, at times: EvenTimes, part: Int, unpack: (running_time, UnsafeMutablePointer<dense_sample>) -> Void
+  ) {
+    unsafe assembler.admit(count, times, line: part, into: &samples, unpack: unpack)
   }
 
   /// Notes a part that is lost, or some of whose samples are.
