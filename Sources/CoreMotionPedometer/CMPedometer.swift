@@ -45,7 +45,7 @@ public final class CMPedometer: Sendable {
   public static func isStepCountingAvailable() -> Bool { isAvailable(.stepCounting) }
   /// Whether distances can be told.
   public static func isDistanceAvailable() -> Bool { isAvailable(.distance) }
-  /// Never: no source of steps here has a sensor of air pressure.
+  /// Never: the history keeps no floors. Updates of a live pedometer with a barometer have them nevertheless.
   public static func isFloorCountingAvailable() -> Bool { isAvailable(.floorCounting) }
   /// Whether the pace can be told.
   public static func isPaceAvailable() -> Bool { isAvailable(.pace) }
