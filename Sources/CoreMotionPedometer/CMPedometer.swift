@@ -45,7 +45,7 @@ public final class CMPedometer: Sendable {
   public static func isStepCountingAvailable() -> Bool { isAvailable(.stepCounting) }
   /// Whether distances are available.
   public static func isDistanceAvailable() -> Bool { isAvailable(.distance) }
-  /// Always false: no source has an air pressure sensor.
+  /// Always false: the history stores no floors. Updates of a live pedometer with a barometer do have them.
   public static func isFloorCountingAvailable() -> Bool { isAvailable(.floorCounting) }
   /// Whether the pace is available.
   public static func isPaceAvailable() -> Bool { isAvailable(.pace) }

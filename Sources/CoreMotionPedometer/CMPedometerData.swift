@@ -18,10 +18,13 @@ public final class CMPedometerData: Sendable {
   public var numberOfSteps: NSNumber { NSNumber(value: steps) }
   /// Metres.
   public var distance: NSNumber? { NSNumber(value: metres) }
-  /// Always `nil`: floors need an air pressure sensor, and no step source here has one.
-  public var floorsAscended: NSNumber? { nil }
-  /// Always `nil`, as ``floorsAscended``.
-  public var floorsDescended: NSNumber? { nil }
+  private let floors: (up: Int, down: Int)?
+
+  /// Floors climbed; `nil` in queries, without a barometer beside the sensor, and where steps of the history are included, because it
+  /// keeps no floors.
+  public var floorsAscended: NSNumber? { floors.map { NSNumber(value: $0.up) } }
+  /// Floors descended; `nil` as ``floorsAscended``.
+  public var floorsDescended: NSNumber? { floors.map { NSNumber(value: $0.down) } }
   /// The current pace in seconds per metre; `nil` in queries, and while the walker stands still.
   public var currentPace: NSNumber? { pace.map { NSNumber(value: $0) } }
   /// The current cadence in steps per second; `nil` in queries, and while the walker stands still.
@@ -33,6 +36,7 @@ public final class CMPedometerData: Sendable {
     (startDate, endDate) = (walk.startDate, walk.endDate)
     (steps, metres) = (walk.steps, walk.distanceTravelled)
     (pace, cadence, activePace) = (walk.currentPace, walk.currentCadence, walk.averageActivePace)
+    floors = nil
   }
 
   /// - Parameters:
@@ -44,6 +48,12 @@ public final class CMPedometerData: Sendable {
     metres = (base?.distanceTravelled ?? 0) + live.distanceTravelled
     let sample = live as? WalkSample
     (pace, cadence) = (sample?.currentPace, sample?.currentCadence)
+    // The history does not know of floors: with steps of it, a sum would be too low.
+    if base?.steps ?? 0 == 0, let up = sample?.floorsAscended, let down = sample?.floorsDescended {
+      floors = (up, down)
+    } else {
+      floors = nil
+    }
     if let sample, metres > 0 {
       let active = (base?.activeTime ?? .zero) + sample.activeTime
       activePace = active > .zero ? active / .seconds(1) / metres : nil

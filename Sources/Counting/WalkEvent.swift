@@ -89,6 +89,10 @@ public struct WalkSummary: Sendable, Hashable {
   public var gaps = 0
   /// The problems of the samples, one sentence for each kind.
   public var warnings: [String] = []
+  /// Floors climbed; `nil` without a barometer.
+  public var floorsAscended: Int?
+  /// Floors descended; `nil` without a barometer.
+  public var floorsDescended: Int?
 
   /// The highest plausible cadence, in steps per second.
   private static let fastestCadence = 5.0

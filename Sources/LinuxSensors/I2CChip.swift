@@ -26,6 +26,8 @@ public struct I2CChip: Sendable, Hashable {
   public var option: String?
   /// The Raspberry Pi's overlay for it, where there is one (`mpu6050`, `i2c-sensor,bmp280`).
   public var overlay: String?
+  /// The device tree's name for it, where the driver of some kernels is bound by device tree or ACPI alone.
+  public var compatible: String?
 
   /// The chips that are recognised.
   ///
@@ -35,7 +37,9 @@ public struct I2CChip: Sendable, Hashable {
     invenSense + st + [
       I2CChip(
         name: "ADXL345", kind: .accelerometer, addresses: [0x53, 0x1D], register: 0x00, identity: 0xE5,
-        device: "adxl345", module: "adxl345_i2c", option: "CONFIG_ADXL345_I2C"),
+        device: "adxl345", module: "adxl345_i2c", option: "CONFIG_ADXL345_I2C",
+        // Linux 6.12 asks for the firmware's match data and refuses a chip without.
+        compatible: "adi,adxl345"),
       I2CChip(
         name: "BMA400", kind: .accelerometer, addresses: [0x14, 0x15], register: 0x00, identity: 0x90,
         device: "bma400", module: "bma400_i2c", option: "CONFIG_BMA400"),

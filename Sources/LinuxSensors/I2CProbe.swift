@@ -180,7 +180,9 @@ public struct KernelModules: Sendable {
     let folder = SysfsDirectory(path: "\(machine.modules)/\(release)")
     var known: Set<String> = []
     for list in ["modules.dep", "modules.builtin"] {
-      guard let node = try? NodeDescriptor(opening: folder.path(of: list), flags: O_RDONLY, in: machine) else { continue }
+      guard let node = try? NodeDescriptor(opening: folder.path(of: list), flags: O_RDONLY, in: machine) else {
+        continue
+      }
       known.formUnion(Self.names(in: node.readAll()))
     }
     self.known = known.isEmpty ? nil : known

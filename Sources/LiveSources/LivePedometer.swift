@@ -110,7 +110,7 @@ struct LiveSource: WalkSource {
         if events == nil {
           isOver = true
           guard let feed = try await source.opener.open(source.uri) else { return .ended(WalkSummary()) }
-          (events, isOver) = (feed.walk.events(options).makeAsyncIterator(), false)
+          (events, isOver) = (feed.withFloors(feed.walk).events(options).makeAsyncIterator(), false)
         }
         return try await events?.next(isolation: actor)
       }

@@ -51,6 +51,8 @@ struct I2CChecksTests {
     let barometer = try #require(checks(finding("BMP280", 0x76), model: model).first?.remedy)
     #expect(barometer.contains("'dtoverlay=i2c-sensor,bmp280,addr=0x76'"))
     #expect(checks(try finding("ADXL345", 0x53), model: model)[0].remedy?.contains("dtoverlay") == false)
+    #expect(
+      checks(try finding("ADXL345", 0x53))[0].remedy?.hasSuffix("overlay with compatible = \"adi,adxl345\"") == true)
     let other = I2CBus(number: 3, name: "bcm2835")
     #expect(checks(try finding("MPU6050", 0x68), bus: other, model: model)[0].remedy?.contains("dtoverlay") == false)
   }
@@ -72,7 +74,8 @@ struct I2CChecksTests {
     held.held = [0x0F, 0x68]
     #expect(
       checks(held)[0].finding
-        == "no known chip without a driver on 'bcm2835 (i2c@7e804000)'; left alone because a driver holds it: 0x0f, 0x68")
+        == "no known chip without a driver on 'bcm2835 (i2c@7e804000)'; left alone because a driver holds it: 0x0f, 0x68"
+    )
     var closed = I2CProbe.Findings()
     closed.trouble = .permissionDenied(path: "/dev/i2c-1", errno: 13, remedy: "run it as root")
     #expect(checks(closed)[0].result == .warning && checks(closed)[0].remedy == "run it as root")

@@ -23,10 +23,11 @@ private final class FakePedometer: Pedometer {
 
   var isRunning: Bool { handlers.withLock { $0 != nil } }
 
-  func walk(_ steps: Int) {
+  func walk(_ steps: Int, floors: Int? = nil) {
     let walk = WalkSample(
       steps: steps, distanceTravelled: Double(steps) * 0.7, currentCadence: 2, currentPace: 0.75,
-      activeTime: .milliseconds(500 * steps))
+      activeTime: .milliseconds(500 * steps),
+      floorsAscended: floors, floorsDescended: floors.map { $0 + 1 })
     handlers.withLock { $0?.data }?(walk, nil)
   }
 
@@ -119,6 +120,23 @@ private final class FakePedometer: Pedometer {
     #expect(await iterator.next()?.numberOfSteps == 111)
     pedometer.stopUpdates()
     #expect(!fake.isRunning)
+  }
+
+  @Test("updates have a live pedometer's floors, but not if they include steps of the history, which stores none")
+  func floors() async throws {
+    for isWalked in [false, true] {
+      if isWalked { try walk(100) }
+      let fake = FakePedometer()
+      let pedometer = CMPedometer(history: folder, live: fake)
+      let (updates, told) = AsyncStream.makeStream(of: [Int?].self)
+      pedometer.startUpdates(from: start) { data, _ in
+        told.yield([data?.floorsAscended?.intValue, data?.floorsDescended?.intValue])
+      }
+      fake.walk(10, floors: 4)
+      var iterator = updates.makeAsyncIterator()
+      #expect(await iterator.next() == (isWalked ? [nil, nil] : [4, 5]))
+      pedometer.stopUpdates()
+    }
   }
 
   @Test("without a history only live totals count; a live pedometer that fails is an error with its code")

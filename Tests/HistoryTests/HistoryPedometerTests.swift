@@ -151,7 +151,7 @@ import Testing
     let pedometer = pedometer()
     let missing = PedometerCapability.allCases.filter { !pedometer.availability(of: $0).isAvailable }
     #expect(missing == [.floorCounting])
-    #expect(pedometer.availability(of: .floorCounting).reason?.contains("air pressure") == true)
+    #expect(pedometer.availability(of: .floorCounting).reason?.contains("barometer") == true)
   }
 
   @Test("a query that ends before it begins is an error in the handler")

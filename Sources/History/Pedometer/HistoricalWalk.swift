@@ -13,9 +13,9 @@ public struct HistoricalWalk: PedometerData, Hashable {
   public var distanceTravelled: Double
   /// The walking time.
   public var activeTime: Duration
-  /// Floors climbed: `nil`, since no sensor measures them.
+  /// Floors climbed: `nil`, since the history stores none.
   public var floorsAscended: Int? { nil }
-  /// Floors descended: `nil`, since no sensor measures them.
+  /// Floors descended: `nil`, since the history stores none.
   public var floorsDescended: Int? { nil }
   /// Current pace in seconds per metre; `nil` in queries, and while not walking.
   public var currentPace: Double?

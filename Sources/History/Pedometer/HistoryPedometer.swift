@@ -62,7 +62,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   public func availability(of capability: PedometerCapability) -> CapabilityAvailability {
     if let obstacle { return .unavailable(reason: obstacle) }
     if capability == .floorCounting {
-      return .unavailable(reason: "floors need an air pressure sensor, and no step source here has one")
+      return .unavailable(reason: "the history keeps no floors; a live pedometer with a barometer counts them")
     }
     return .available
   }

@@ -122,7 +122,7 @@ package struct MotionSensor: SourceKind {
       do throws(SensorError) {
         return try LiveFeed(
           following: found.sensor, beside: found.all, options: opener.options, waits: opener.finder.waits
-        )
+        ).besideBarometer(of: found.sensor)
       } catch {
         // One that went between being found and being opened is waited for like one that was never there.
         guard opener.finder.waits, error.kind == .unavailable,

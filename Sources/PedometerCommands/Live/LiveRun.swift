@@ -39,7 +39,7 @@ struct LiveRun: Sendable {
         if let samples = feed.samples {
           SampleWalk { limit.limited(samples()) { stop.note(LiveDuration.reason) } }
         } else { feed.walk }
-      var outcome = try await count(walk.events(options), feed)
+      var outcome = try await count(feed.withFloors(walk).events(options), feed)
       outcome.reason = stop.reason ?? outcome.reason
       return try finish(outcome, feed)
     } catch is StandardOutput.Closed {

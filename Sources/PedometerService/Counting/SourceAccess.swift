@@ -30,7 +30,8 @@ struct SourceAccess: Sendable {
       openSensor: { sensor in
         // A loss is seen by the runner, which then looks for the sensor anew.
         LiveFeed(
-          uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity)
+          uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity
+        ).besideBarometer(of: sensor)
       },
       openUnlisted: { uri in LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options)) },
       openRecording: { uri in try await opener.open(uri) },

@@ -62,7 +62,7 @@ struct SourceRunner: Sendable {
     let open = open ?? { try await search.find() }
     return Reconnecting(policy: policy) {
       guard let feed = try await open() else { return nil }
-      return .init(name: feed.summary) { Self.news(of: feed.walk, feed, options) }
+      return .init(name: feed.summary) { Self.news(of: feed.withFloors(feed.walk), feed, options) }
     }
   }
 
@@ -113,6 +113,9 @@ struct SourceRunner: Sendable {
     private var tally: SourceTally
     /// What was counted before the source was opened last.
     private var base = (steps: 0, distance: 0.0)
+    /// Floors up to now, and those of them from before; `nil` without a barometer.
+    private var floors: (up: Int, down: Int)?
+    private var formerFloors: (up: Int, down: Int)?
     private var arrival: Arrival?
     private var hasSamples = false
     /// Whether timestamps are the service's time, which may be some time ago when samples arrive.
@@ -148,6 +151,7 @@ struct SourceRunner: Sendable {
     private mutating func begin(_ feed: LiveFeed) {
       tally.reconnect()
       base = (tally.steps, tally.distance)
+      formerFloors = floors
       arrival = nil
       hasSamples = false
       account.begin(feed, at: clock.elapsed())
@@ -169,6 +173,10 @@ struct SourceRunner: Sendable {
       var walk = progress.totals
       walk.steps += base.steps
       walk.distanceTravelled += base.distance
+      if let up = walk.floorsAscended, let down = walk.floorsDescended {
+        floors = (up + (formerFloors?.up ?? 0), down + (formerFloors?.down ?? 0))
+      }
+      (walk.floorsAscended, walk.floorsDescended) = (floors?.up, floors?.down)
       account.take(
         walked, news: reports, walk: walk, now: progress.now + arrival.shift,
         samplingFrequency: progress.samplingFrequency)

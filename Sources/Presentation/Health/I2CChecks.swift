@@ -100,9 +100,12 @@ package struct I2CChecks {
         remedy: "add 'dtoverlay=\(overlay),addr=\(address)' to /boot/firmware/config.txt and restart, "
           + "or until the next restart, as root: \(command) (module \(module))")
     }
+    let otherwise = chip.compatible.map {
+      "; if no sensor appears, this kernel's driver needs a device tree overlay with compatible = \"\($0)\""
+    }
     return .warning(
       name, "\(finding) has no driver bound",
-      remedy: "as root, after each restart: \(command) (module \(module))")
+      remedy: "as root, after each restart: \(command) (module \(module))" + (otherwise ?? ""))
   }
 
   private static func hex(_ address: UInt8) -> String {

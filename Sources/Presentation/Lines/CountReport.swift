@@ -16,6 +16,9 @@ package struct CountReport: Sendable {
   /// The times of the first and the last sample, in ISO 8601, if the recording states times of day.
   package var start: String?
   package var end: String?
+  /// Floors climbed and descended; `nil` without a barometer.
+  package var floorsAscended: Int?
+  package var floorsDescended: Int?
 
   package init(
     source: String, steps: Int, distanceTravelled: Double, duration: Duration, samples: Int,
@@ -41,6 +44,7 @@ package struct CountReport: Sendable {
       source: source, steps: walk.steps, distanceTravelled: walk.distanceTravelled, duration: walk.duration,
       samples: walk.samples, samplingFrequency: walk.samplingFrequency, meanCadence: walk.meanCadence,
       walkingDuration: walk.walkingDuration, gaps: walk.gaps, warnings: warnings ?? walk.warnings)
+    (floorsAscended, floorsDescended) = (walk.floorsAscended, walk.floorsDescended)
   }
 
   package static let heading =
@@ -70,6 +74,9 @@ package struct CountReport: Sendable {
       lines.append("  distance  \(Decimals.distance(distanceTravelled))")
       let cadence = meanCadence.flatMap { Decimals.text($0 * 60, 0) } ?? "?"
       lines.append("  walking   \(Decimals.duration(walkingDuration)), at \(cadence) steps/min")
+    }
+    if let floorsAscended, let floorsDescended {
+      lines.append("  floors    \(floorsAscended) up, \(floorsDescended) down")
     }
     let rate = samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
     let pauses = gaps > 0 ? ", \(gaps) pause\(gaps == 1 ? "" : "s") in the recording" : ""
@@ -101,9 +108,18 @@ extension CountReport {
     line.add("meanCadence", meanCadence, decimals: 3)
     line.add("walkingDuration", walkingDuration)
     if let confidence { line.add("confidence", confidence, decimals: 2) }
+    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
     if start != nil { line.add("start", start) }
     if end != nil { line.add("end", end) }
     line.add("gaps", gaps)
     line.add("warnings", warnings)
+  }
+}
+
+extension JSONLine {
+  /// Adds the floors, where they are known.
+  package mutating func addFloors(ascended: Int?, descended: Int?) {
+    if let ascended { add("floorsAscended", ascended) }
+    if let descended { add("floorsDescended", descended) }
   }
 }

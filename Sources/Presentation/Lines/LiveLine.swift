@@ -59,6 +59,7 @@ package enum LiveLine {
       line.add("distanceTravelled", walk.distanceTravelled, decimals: 2)
       line.add("cadence", walk.currentCadence, decimals: 3)
       line.add("pace", walk.currentPace, decimals: 3)
+      line.addFloors(ascended: walk.floorsAscended, descended: walk.floorsDescended)
     case .event(let time, let event, let message):
       line.add("type", "event")
       line.add("t", time)

@@ -17,8 +17,10 @@ about KXCJ9 | json remedy > "$W/kx"; says "KXCJ9's module" "$W/kx" "kxcjk-1013"
 is "what a driver holds is left alone" "$(about 'left alone because a driver holds it: 0x14' | wc -l)" 1
 is "the chip with a driver still counts" "$(cat "$BMA400/in_steps_input")" 0
 # the remedy, word for word
-found_adxl() { $PEDOMETER devices --format json 2>/dev/null | grep -q 'adxl345'; }
-command=$(about ADXL345 | json remedy | sed 's/.*: \(echo .*new_device\) (.*/\1/'); note "$command"
-is "what to do" "$command" "echo adxl345 0x53 > /sys/bus/i2c/devices/i2c-$BUS/new_device"
-sh -c "$command" && until_true 100 found_adxl && pass "and there is a sensor" || fail "no sensor after: $command"
+found_kxcj9() { $PEDOMETER devices --format json 2>/dev/null | grep -q 'kxcj91008'; }
+command=$(about KXCJ9 | json remedy | sed 's/.*: \(echo .*new_device\) (.*/\1/')
+is "what to do" "$command" "echo kxcj91008 0x0f > /sys/bus/i2c/devices/i2c-$BUS/new_device"
+sh -c "$command" && until_true 100 found_kxcj9 && pass "and there is a sensor" || fail "no sensor after: $command"
+$PEDOMETER doctor --probe-i2c > "$W/after" 2>&1; says "then a driver holds it" "$W/after" "0x0f, 0x14"
+about ADXL345 | json remedy > "$W/adxl"; says "a driver that may need a device tree" "$W/adxl" "adi,adxl345"
 as walker $PEDOMETER doctor --probe-i2c > "$W/walker" 2>&1; says "without root" "$W/walker" "run 'pedometer doctor --probe-i2c' as root"
