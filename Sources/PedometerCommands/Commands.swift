@@ -12,7 +12,7 @@ package enum Commands {
 
   /// The others. None of all these needs a database, nor a network before somebody asks for it.
   package static let others: [any ParsableCommand.Type] = [
-    DoctorCommand.self, SimulateCommand.self, AnalyticsCommand.self,
+    DoctorCommand.self, BoardCommand.self, SimulateCommand.self, AnalyticsCommand.self,
   ]
 
   /// To be called before anything else: turns off what libdispatch tells the system's log of thread priorities.
