@@ -1,7 +1,7 @@
 /// The name of a source of samples or steps, the same in every command, file and API.
 ///
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
-/// input, `synthetic:cadence=110,duration=60`.
+/// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -14,6 +14,8 @@ public enum SourceURI: Sendable, Hashable {
   case evdev(path: String)
   /// A chip that counts steps itself, by its IIO name.
   case counter(String)
+  /// A board that prints samples on a serial port.
+  case serial(SerialAddress)
   /// A recording.
   case file(path: String)
   /// A recording that arrives on standard input.
@@ -43,6 +45,8 @@ public enum SourceURI: Sendable, Hashable {
       public static let missingName = Code(name: "missingName")
       /// A key of a synthetic walk without a value.
       public static let settingWithoutValue = Code(name: "settingWithoutValue")
+      /// An unknown or impossible setting of a serial port.
+      public static let invalidSerialSetting = Code(name: "invalidSerialSetting")
     }
 
     /// The cause.
@@ -75,6 +79,14 @@ public enum SourceURI: Sendable, Hashable {
         code: .settingWithoutValue,
         message: "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60")
     }
+
+    package static func invalidSerialSetting(_ text: String) -> Self {
+      Self(
+        code: .invalidSerialSetting,
+        message: "'\(text)' is no setting of a serial port; write serial:/dev/ttyACM0, and behind it, separated by commas, "
+          + "baud=N (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), dtr=on, dtr=off, rts=on or "
+          + "rts=off")
+    }
   }
 
   /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened.
@@ -85,13 +97,17 @@ public enum SourceURI: Sendable, Hashable {
       return
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, ["iio", "evdev", "counter", "file", "synthetic"].contains(parts[0]) else {
+    guard parts.count == 2, ["iio", "evdev", "counter", "serial", "file", "synthetic"].contains(parts[0]) else {
       self = .file(path: text)
       return
     }
     let name = parts[1]
     if parts[0] == "synthetic" {
       self = .synthetic(try Self.settings(name))
+      return
+    }
+    if parts[0] == "serial" {
+      self = .serial(try SerialAddress(parsing: name))
       return
     }
     if name.isEmpty { throw .missingName(scheme: parts[0]) }
@@ -127,6 +143,7 @@ extension SourceURI: CustomStringConvertible {
     case .iio(let name): "iio:\(name)"
     case .evdev(let path): "evdev:\(path)"
     case .counter(let name): "counter:\(name)"
+    case .serial(let address): "serial:\(address)"
     case .file(let path):
       if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }
     case .standardInput: "-"

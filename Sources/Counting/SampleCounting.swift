@@ -37,17 +37,21 @@ package struct SampleCounting: Sendable {
 
   /// Counts a batch, slice by slice.
   package mutating func take(_ batch: SampleBatch, into events: inout [WalkEvent]) {
-    guard let first = batch.samples.first else { return }
+    // A source may have something to say before its first sample.
+    guard let first = batch.samples.first else { return warn(of: batch, into: &events) }
     let isFirst = counter.samples == 0
     if isFirst { events.append(.began(at: first.timestamp)) }
     events.append(.samples(batch.samples))
     if let gap = batch.gap, !isFirst { events.append(.gap(gap)) }
-    if let warning = batch.warning, !sourceWarnings.contains(warning) {
-      sourceWarnings.append(warning)
-      events.append(.warning(warning))
-    }
+    warn(of: batch, into: &events)
     // Not the batch: gaps are detected from the timestamps alone, as in a recording of them.
     for slice in batch.samples.slices(within: slice) { tell(count(slice.span), into: &events) }
+  }
+
+  private mutating func warn(of batch: SampleBatch, into events: inout [WalkEvent]) {
+    guard let warning = batch.warning, !sourceWarnings.contains(warning) else { return }
+    sourceWarnings.append(warning)
+    events.append(.warning(warning))
   }
 
   /// Ends the walk; samples may follow.

@@ -8,6 +8,8 @@ public struct DiscoveredSensor: Sendable, Hashable {
     case accelerometer
     /// Steps: the chip counts.
     case stepCounter
+    /// Lines of text, which may be samples: a board on a serial port.
+    case board
   }
 
   /// Whether this user can count with it now.

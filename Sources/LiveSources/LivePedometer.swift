@@ -2,13 +2,14 @@ import Accelerometry
 import Counting
 import LinuxSensors
 import Pedometry
+import Platform
 
 /// The best sensor of this computer, or any source by its name, as a pedometer that outlives unplugging.
 ///
 ///     let pedometer = LivePedometer()
 ///     for try await walk in pedometer.updates { print(walk.steps, walk.distanceTravelled) }
 ///
-/// A name is what `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`), a recording's path
+/// A name is what `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `serial:/dev/ttyACM0`), a recording's path
 /// or `synthetic:cadence=110`; see `SourceURI`. A sensor that is lost is waited for, and totals go on when it is back. ``events``
 /// tells of that too, and of each step.
 ///
@@ -64,6 +65,14 @@ public final class LivePedometer: ExplainedPedometer {
   /// The sensors that would do; `nil` where none is asked for.
   private var survey: SensorSurvey? {
     guard source.uri?.isSensor ?? true else { return nil }
+    if case .serial(let address)? = source.uri {
+      let boards = ((try? SensorDiscovery().boards()) ?? []).filter {
+        SensorFinder.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
+      }
+      // A port that udev does not know says itself what is wrong with it.
+      let isUnlisted = boards.isEmpty && address.path.map { resolvedPath($0) != nil } ?? false
+      return isUnlisted ? nil : SensorSurvey(boards)
+    }
     let sensors = (try? SensorDiscovery().sensors()) ?? []
     return SensorSurvey(sensors.filter { found in source.uri.map { SensorFinder.isSame(found.uri, $0) } ?? true })
   }

@@ -12,7 +12,7 @@ package enum Commands {
 
   /// The other commands. None of them needs a database, and a network only on request.
   package static let others: [any ParsableCommand.Type] = [
-    DoctorCommand.self, SimulateCommand.self, AnalyticsCommand.self,
+    DoctorCommand.self, BoardCommand.self, SimulateCommand.self, AnalyticsCommand.self,
   ]
 
   /// Call this first: prevents libdispatch from writing to the system log about thread priorities.

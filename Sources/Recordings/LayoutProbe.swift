@@ -260,7 +260,7 @@ extension LayoutProbe {
     if probe == nil {
       guard var layout = try columns.layout(buffer, path: path, options: options) else { return nil }
       layout.isDayFirst = headers.isDayFirst
-      if layout.time == nil, options.samplingFrequency == nil, headers.statedRate == nil {
+      if layout.time == nil, statedRate == nil {
         throw .noTimestamps(path: path, line: buffer.line)
       }
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
@@ -279,7 +279,9 @@ extension LayoutProbe {
   }
 
   /// The sampling frequency of a recording without timestamps.
-  private var statedRate: SamplingFrequency? { options.samplingFrequency ?? headers.statedRate?.frequency }
+  private var statedRate: SamplingFrequency? {
+    options.samplingFrequency ?? options.measuredFrequency ?? headers.statedRate?.frequency
+  }
 
   /// Puts everything together.
   private mutating func conclude(
@@ -288,7 +290,9 @@ extension LayoutProbe {
     var probe = rows
     var countsRows = false
     if probe.timeGuess.isCounter {
-      guard options.samplingFrequency != nil else { throw .ambiguousTimes(path: path, line: buffer.line) }
+      guard options.samplingFrequency ?? options.measuredFrequency != nil else {
+        throw .ambiguousTimes(path: path, line: buffer.line)
+      }
       probe.leaveOutTimes()
       countsRows = true
     }
@@ -304,7 +308,9 @@ extension LayoutProbe {
     }
     if countsRows {
       summary.doubts.append(
-        "the times rise by 1 and were read as row numbers; using the given sampling frequency")
+        "the times rise by 1 and were read as row numbers; "
+          + (options.samplingFrequency == nil
+            ? "using the times of arrival" : "using the given sampling frequency"))
     }
     let period = layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
     var finding = Finding(
@@ -355,7 +361,8 @@ extension LayoutProbe {
       if let rate = statedRate?.hertz, !TimeGuess.plausibleRates.contains(rate) {
         throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
       }
-      guard options.samplingFrequency == nil, let stated = headers.statedRate else { return [] }
+      guard options.samplingFrequency == nil, options.measuredFrequency == nil, let stated = headers.statedRate
+      else { return [] }
       return ["there are no timestamps; using the \(stated.frequency) stated in line \(stated.line)"]
     }
     var doubts: [String] = []

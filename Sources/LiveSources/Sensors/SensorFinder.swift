@@ -52,13 +52,19 @@ package struct SensorFinder: Sendable {
       return Found(sensor: sensor, all: try sensors())
     }
     if uri != nil { return acceptable.first.map { Found(sensor: $0, all: all) } }
-    throw SensorSurvey(acceptable).obstacle ?? SensorSurvey([]).obstacle!
+    let boards = (try? SensorDiscovery().boards()) ?? []
+    throw SensorSurvey(acceptable, boards: boards).obstacle ?? SensorSurvey([], boards: boards).obstacle!
   }
 
   /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
   package static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
     if case .evdev(let first) = a, case .evdev(let second) = b {
       return (resolvedPath(first) ?? first) == (resolvedPath(second) ?? second)
+    }
+    if case .serial(let first) = a, case .serial(let second) = b {
+      // The only board, whichever it is.
+      guard let one = first.path, let other = second.path else { return true }
+      return (resolvedPath(one) ?? one) == (resolvedPath(other) ?? other)
     }
     return a == b
   }

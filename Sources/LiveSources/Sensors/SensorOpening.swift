@@ -61,6 +61,10 @@ extension SensorOpening {
     SensorOpening(
       open: { uri, stepLength throws(SourceFailure) in
         do throws(SensorError) {
+          if case .serial? = uri {
+            let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
+            return uri.map { Sensor(uri: $0, pedometer: LivePedometer($0, opener, stepLength)) }
+          }
           let sensors = try SensorDiscovery().sensors()
           guard let uri else {
             // A free sensor is preferred, but not to one that the service counts with.
@@ -82,6 +86,11 @@ extension SensorOpening {
         }
       },
       wait: { uri in
+        if case .serial? = uri {
+          let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: true))
+          _ = try await SerialBoard().open(uri, for: opener)
+          return
+        }
         _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
           uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
         }

@@ -10,7 +10,8 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Find out why a sensor cannot be used, and how to fix it",
     discussion: """
       Checks the kernel's subsystems, udev and its rule, the group, the triggers and every sensor: whether and how you \
-      can read it, and if not, why, down to the program that is using it. Then shows whether reports are sent, what they \
+      can read it, and if not, why, down to the program that is using it. Of boards on USB serial ports it says who may read \
+      them and which programs take them. Then shows whether reports are sent, what they \
       contain, where they go, and how many are queued.
 
       A chip that is wired to an I2C bus needs a driver, and nothing says that it is there. --probe-i2c looks: it reads \
@@ -40,9 +41,12 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     do {
-      let sensors = try SensorDiscovery().sensors()
-      let devices = sensors.map { DeviceReport($0) }
-      var checks = MachineChecks(sensors: sensors).all + I2CChecks(probes: probeI2C).all + devices.map(\.check)
+      let discovery = SensorDiscovery()
+      let (sensors, boards) = (try discovery.sensors(), try discovery.boards())
+      let devices = (sensors + boards).map { DeviceReport($0) }
+      let machine = MachineChecks(
+        sensors: sensors, boards: boards, boardsWithoutPort: try discovery.boardsWithoutPort())
+      var checks = machine.all + I2CChecks(probes: probeI2C).all + devices.map(\.check)
       if devices.isEmpty { checks.append(Self.nothing) }
       if let machine = AnalyticsMachine.current {
         checks.insert(AnalyticsReport(machine).check, at: checks.count - max(devices.count, 1))

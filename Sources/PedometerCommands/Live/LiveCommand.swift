@@ -19,6 +19,8 @@ struct LiveCommand: ParsableCommand {
       SOURCES
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
+        serial:/dev/ttyACM0,baud=115200
+                                 a board that prints samples; serial: takes the only one
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk
@@ -29,13 +31,14 @@ struct LiveCommand: ParsableCommand {
         pedometer live iio:device0 --format json
         pedometer live --wait --thrifty --format json >> today.jsonl
         pedometer live synthetic:cadence=110,duration=20 --provisional
+        pedometer live serial:/dev/ttyUSB0,baud=57600 --units raw=16384
 
       If pedometerd is already reading the sensor, its counts are used. Set PEDOMETER_SERVICE to its address (default: \
       http://127.0.0.1:8080) or to 'off', and PEDOMETER_TOKEN to its token.
 
       EXIT CODES
         0  ended by the source, --duration, SIGINT or SIGTERM
-        64 usage error       65 not a recording       66 no such file
+        64 usage error       65 no samples in it      66 no such file
         69 no sensor         74 read error            75 sensor is busy
         76 invalid or no data from the sensor         77 permission denied
       """)

@@ -94,6 +94,9 @@ struct RecordRun: Sendable {
         if writer == nil { return outcome }
         isOver = true
       }
+      if let warning = batch?.warning { StandardOutput.complain("pedometer: \(warning)") }
+      // What says something before its first sample has not begun.
+      if batch?.samples.isEmpty == true { batch = nil }
       guard batch != nil || isOver else { continue }
       if writer == nil {
         // The way in which the sensor is read is known only now.

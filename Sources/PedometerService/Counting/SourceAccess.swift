@@ -9,6 +9,8 @@ struct SourceAccess: Sendable {
   var sensors: @Sendable () throws -> [DiscoveredSensor]
   /// Something about the sensors has changed: plugged in, gone, permitted.
   var changes: @Sendable () -> AsyncThrowingStream<Void, any Error>
+  /// The same of boards on serial ports.
+  var boardChanges: @Sendable () -> AsyncThrowingStream<Void, any Error> = { AsyncThrowingStream { $0.finish() } }
   /// Opens a sensor that was found.
   var openSensor: @Sendable (DiscoveredSensor) throws -> LiveFeed
   /// Opens a sensor that udev does not know, by its name.
@@ -26,23 +28,29 @@ struct SourceAccess: Sendable {
     let options = opener.options
     return SourceAccess(
       sensors: { try SensorDiscovery().sensors() },
-      changes: { notices(of: SensorDiscovery()) },
+      changes: { notices { SensorDiscovery().changes() } },
+      boardChanges: { notices { SensorDiscovery().boardChanges() } },
       openSensor: { sensor in
         // A loss is seen by the runner, which then looks for the sensor anew.
         LiveFeed(
           uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity
         ).besideBarometer(of: sensor)
       },
-      openUnlisted: { uri in LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options)) },
+      openUnlisted: { uri in
+        if case .serial(let address) = uri { return try SerialBoard().feed(address, for: opener, follows: false) }
+        return LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options))
+      },
       openRecording: { uri in try await opener.open(uri) },
       use: use)
   }
 
-  private static func notices(of discovery: SensorDiscovery) -> AsyncThrowingStream<Void, any Error> {
+  private static func notices(
+    of changes: @escaping @Sendable () -> SensorReadings<SensorChange>
+  ) -> AsyncThrowingStream<Void, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { notices in
       let listening = Task {
         do {
-          for try await _ in discovery.changes() { notices.yield() }
+          for try await _ in changes() { notices.yield() }
           notices.finish()
         } catch {
           notices.finish(throwing: error)

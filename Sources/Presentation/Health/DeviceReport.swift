@@ -17,12 +17,16 @@ package struct DeviceReport: Sendable {
     self.holders = holders
   }
 
-  /// Whether another program uses it exclusively: an IIO buffer has one reader, an input node any number.
+  /// Whether another program uses it exclusively: an IIO buffer and a port have one reader, an input node any number.
   package var isBusy: Bool {
-    if case .iio = sensor.uri { !holders.isEmpty } else { false }
+    switch sensor.uri {
+    // The bytes of a port would be shared out between two readers.
+    case .iio, .serial: !holders.isEmpty
+    default: false
+    }
   }
 
-  /// How it would be read: `buffer`, `events`, `counter` or `polling`; `nil` if it cannot be read.
+  /// How it would be read: `buffer`, `events`, `counter`, `serial` or `polling`; `nil` if it cannot be read.
   package var mode: String? {
     switch sensor.usability {
     case .unusable: return nil
@@ -31,6 +35,7 @@ package struct DeviceReport: Sendable {
       switch sensor.uri {
       case .iio: return "buffer"
       case .counter: return "counter"
+      case .serial: return "serial"
       default: return "events"
       }
     }
@@ -96,7 +101,12 @@ package struct DeviceReport: Sendable {
   /// As lines of text.
   package var text: String {
     var lines = ["\(sensor.uri)  \(sensor.name)"]
-    var what = sensor.kind == .accelerometer ? "accelerometer" : "step counter"
+    var what =
+      switch sensor.kind {
+      case .accelerometer: "accelerometer"
+      case .stepCounter: "step counter"
+      case .board: "board on a serial port, opened only where it is named (that may reset it)"
+      }
     if let frequency = sensor.samplingFrequency { what += " at \(frequency)" }
     if let range = sensor.range.flatMap({ Decimals.text($0, 1) }) { what += ", ±\(range) g" }
     lines.append("  \(what)")
@@ -124,6 +134,7 @@ package struct DeviceReport: Sendable {
       switch sensor.uri {
       case .iio: return "usable, through its buffer"
       case .counter: return "usable, with a hardware step counter"
+      case .serial: return "can be read, if it prints samples: pedometer live \(sensor.uri)"
       default: return "usable, by its events"
       }
     case .pollingOnly: return "usable by polling only"
