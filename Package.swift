@@ -74,7 +74,7 @@ let package = Package(
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-    // and what C says better: ioctls and packed events, one instruction for sixteen bytes, widths of characters
+    // and what C says better: ioctls and packed events, rows and blocks in registers, widths of characters
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
     .target(name: "CDigitMask"),
     .target(name: "Carchive"),

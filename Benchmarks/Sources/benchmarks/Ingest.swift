@@ -37,7 +37,7 @@ struct Ingest {
   /// By the clock on the wall: the command reads and counts on two cores where there are two.
   func runCommand(_ executable: String) -> Bool {
     let comparison = Comparison(
-      name: "pedometer count on a day of 100 Hz CSV", unit: "s (C digit loop)", scale: { $0 }, limit: 1.6)
+      name: "pedometer count on a day of 100 Hz CSV", unit: "s (C digit loop)", scale: { $0 }, limit: 1.1)
     return comparison.run(rounds: 7, reference: readDigitsByTheWall) {
       let start = wallTime()
       precondition(spawn([executable, "count", path]) == 0)
