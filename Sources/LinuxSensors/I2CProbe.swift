@@ -144,7 +144,7 @@ private struct I2CNode: I2CRegisters {
     do throws(SensorError) {
       node = try NodeDescriptor(opening: path, flags: O_RDWR, in: machine)
     } catch {
-      guard case .permissionDenied(_, let code, _) = error else { throw error }
+      guard error.code == .permissionDenied, let code = error.errno else { throw error }
       throw .permissionDenied(path: path, errno: code, remedy: "run 'pedometer doctor --probe-i2c' as root")
     }
     if sensor_i2c_reads_bytes(node.number) == 0 {
