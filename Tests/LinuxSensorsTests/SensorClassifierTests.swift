@@ -103,11 +103,11 @@ struct SensorClassifierTests {
   @Test("a node that cannot be opened is listed with the reason")
   func closed() throws {
     let sensor = try #require(try pad("Pad Motion Sensors", ev: "19", abs: "3f", properties: "40").first)
-    guard case .unusable(.removed(let path)) = sensor.usability else {
+    guard case .unusable(let error) = sensor.usability else {
       Issue.record("\(sensor.usability)")
       return
     }
-    #expect(path.hasSuffix("/dev/input/event5"))
+    #expect(error.code == .removed && error.path.hasSuffix("/dev/input/event5"))
     #expect(sensor.isExternal)
   }
 }
