@@ -131,6 +131,25 @@ final class ClientRoutesTests {
     #expect(registry.states.count == 3)
   }
 
+  @Test("a sensor that says nothing at first costs nothing; one that goes on so is told")
+  func weightless() async throws {
+    let zeros = { (message: Int) in
+      Self.lines(
+        (0..<25).map {
+          AccelerationSample(nanoseconds: Int64(message * 25 + $0) * 20_000_000, acceleration: SIMD3(0, 0, 0))
+        })
+    }
+    for number in 0..<9 { _ = try receipt(try await post("/api/samples?source=ann&seq=\(number)", zeros(number))) }
+    try await count()
+    #expect(!log.all.contains { $0.contains("no gravity") })
+    let last = try ClientRoutesTests()
+    for number in 0..<10 {
+      _ = try last.receipt(try await last.post("/api/samples?source=ann&seq=\(number)", zeros(number)))
+    }
+    try await last.count()
+    #expect(last.log.all.contains { $0.contains(#""event":"warning""#) && $0.contains("no gravity") })
+  }
+
   @Test("two phones that send under one name are not mixed: the one that came first is told")
   func sameName() async throws {
     let messages = try Self.messages(seconds: 2)

@@ -347,7 +347,7 @@ class Phone:
         for kind in ("accelerometer", "linear-acceleration", "gyroscope"):
             self.devtools.send("Emulation.setSensorOverrideEnabled", {"enabled": True, "type": kind})
             # The page takes acceleration with gravity; the others only have to be there.
-            self.show(kind, 0, 0, 0)
+            self.show(kind, 0, 0, 9.8 if kind == "accelerometer" else 0)
         self.name = name
         self.time = None
         self.page.goto(daemon.url + path)

@@ -117,6 +117,8 @@ final class ClientSource: Sendable {
     var number: Int?
     var clock = ClientClock()
     var layout: SampleMessage.Layout?
+    /// Messages without gravity, one after the other.
+    var weightless = 0
     var isSentWithSteps = false
     var isSentWithSamples = false
     /// The latest periods of finished steps that are kept.
@@ -138,6 +140,9 @@ final class ClientSource: Sendable {
 
   /// The source as the history knows it.
   var source: HistorySource { HistorySource(identity: account.name, name: account.name) }
+
+  /// After so many messages without gravity, about five seconds, that is told.
+  private static let mostWeightless = 10
 
   /// So many runs of a client are remembered.
   private static let mostSessions = 16
@@ -180,6 +185,11 @@ final class ClientSource: Sendable {
       var warning = batch.warning
       if warning == nil, former == nil, content.layout.isLinear {
         warning = "\(account.name) sends acceleration without gravity; steps in it are found less surely"
+      }
+      state.weightless = content.isWeightless ? state.weightless + 1 : 0
+      if warning == nil, state.weightless == Self.mostWeightless {
+        warning =
+          "\(account.name) shows no gravity; check its sensor, and state the unit with ?units=g, mg, m/s2 or raw=COUNTS"
       }
       if !batch.samples.isEmpty { inbox.add(SampleBatch(samples: batch.samples, warning: warning)) }
       return Receipt(accepted: batch.samples.count, repeated: batch.repeated, skipped: content.skipped)

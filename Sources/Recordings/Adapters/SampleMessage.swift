@@ -27,6 +27,8 @@ package struct SampleMessage: Sendable {
     package var layout: Layout
     /// Samples of the sensor that were left out, because a number in them is missing or not finite.
     package var skipped: Int
+    /// Whether the samples show no gravity, though they should: the sensor says nothing yet, or the unit is another one.
+    package var isWeightless = false
   }
 
   /// Who sends, as Sensor Logger's messages say: `deviceId`, `sessionId` and `messageId`.
@@ -97,7 +99,8 @@ package struct SampleMessage: Sendable {
     )
     if former == nil, !isLinear { try Self.check(values, layout.unit) }
     let scale = layout.unit.inG
-    var content = Content(samples: [], layout: layout, skipped: rows.count - numbers.count)
+    let isWeightless = !isLinear && Self.median(values) * scale < Self.leastGravity
+    var content = Content(samples: [], layout: layout, skipped: rows.count - numbers.count, isWeightless: isWeightless)
     for (number, value) in zip(numbers, values) {
       guard let nanoseconds = time.nanoseconds(number) else {
         content.skipped += 1
@@ -154,7 +157,7 @@ package struct SampleMessage: Sendable {
   /// Refuses a unit in which gravity is absurd. A phone that falls or is thrown is judged by a later message.
   private static func check(_ values: [SIMD3<Double>], _ unit: AccelerationUnit) throws(SampleMessageError) {
     let size = median(values) * unit.inG
-    guard values.count >= fewest, size > mostGravity || size < leastGravity else { return }
+    guard values.count >= fewest, size > mostGravity else { return }
     throw SampleMessageError(
       reason:
         "with \(unit.name) as the unit the acceleration is \(UnitGuess.text(size)) g, but a phone that is held shows"
