@@ -264,7 +264,7 @@ let package = Package(
       dependencies: [
         "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Recordings",
         "Pedometers",
-        "ChaseEngine", "ServiceTransport", "TestSupport",
+        "ChaseEngine", "ServiceTransport", "Platform", "TestSupport", "pedometer",
       ], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",

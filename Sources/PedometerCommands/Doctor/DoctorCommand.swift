@@ -47,16 +47,17 @@ struct DoctorCommand: ParsableCommand {
       let machine = MachineChecks(
         sensors: sensors, boards: boards, boardsWithoutPort: try discovery.boardsWithoutPort())
       var checks = machine.all + I2CChecks(probes: probeI2C).all + devices.map(\.check)
-      if devices.isEmpty { checks.append(Self.nothing) }
+      if sensors.isEmpty { checks.append(Self.nothing) }
       if let machine = AnalyticsMachine.current {
-        checks.insert(AnalyticsReport(machine).check, at: checks.count - max(devices.count, 1))
+        checks.insert(AnalyticsReport(machine).check, at: checks.count - devices.count - (sensors.isEmpty ? 1 : 0))
       }
       switch format {
       case .json: try StandardOutput.write(checks.map(\.json).joined())
       case .csv: try StandardOutput.write(HealthCheck.heading + checks.map(\.csv).joined())
       case .text: try StandardOutput.write(lines: checks.map(\.text).joined())
       }
-      if devices.contains(where: { $0.sensor.isUsable && !$0.isBusy }) { return }
+      // What a board prints nobody knows before it is opened.
+      if devices.contains(where: { $0.sensor.kind != .board && $0.sensor.isUsable && !$0.isBusy }) { return }
       throw (ExitStatus.worst(of: checks.compactMap(\.status)) ?? .noSensor).exitCode
     } catch is StandardOutput.Closed {
       return

@@ -20,7 +20,7 @@ struct LiveCommand: ParsableCommand {
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
         serial:/dev/ttyACM0,baud=115200
-                                 a board that prints samples; serial: takes the only one
+                                 prints samples; 'serial:' is the only board
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk
