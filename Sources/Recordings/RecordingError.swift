@@ -1,3 +1,4 @@
+import IIOScans
 import Platform
 
 /// Why a recording, or its rest, cannot be read. Each case carries the evidence; the description says what to do next.
@@ -10,6 +11,8 @@ public enum RecordingError: Error, Sendable, Hashable {
   case readFailed(path: String, byte: Int, errno: Int32)
   /// Not one byte.
   case empty(path: String)
+  /// Text, in which nothing looks like a sample.
+  case noSample(path: String)
   /// Column names, and nothing below them.
   case headerOnly(path: String, line: Int)
   /// The byte at this offset is in no text; `looksLike` names the kind of file where its first bytes tell.
@@ -50,6 +53,10 @@ public enum RecordingError: Error, Sendable, Hashable {
   case constant(path: String, samples: Int)
   /// It is not in the format that was asked for.
   case otherFormat(path: String, asked: String, found: String)
+  /// Raw scans of an IIO buffer, and nothing says what they hold.
+  case rawScans(path: String)
+  /// Raw scans that do not fit what is said of them, or a description that says too little.
+  case unreadableScans(path: String, reason: String)
   /// An archive of several recordings, of which one has to be named.
   case severalRecordings(path: String, names: [String])
 
@@ -80,9 +87,9 @@ public enum RecordingError: Error, Sendable, Hashable {
     case .readFailed(_, _, let code): code == EISDIR ? .noInput : .io
     case .noTimestamps, .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .severalRecordings:
       .usage
-    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
+    case .empty, .noSample, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
       .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat, .mostRowsSkipped,
-      .scattered, .constant:
+      .scattered, .constant, .rawScans, .unreadableScans:
       .badData
     }
   }
@@ -102,9 +109,9 @@ extension RecordingError: CustomStringConvertible {
     switch self {
     case .cannotOpen, .isDirectory, .readFailed: systemFailure
     case .unknownColumn, .wrongNumberOfColumns, .windowNeedsAbsoluteTime, .noTimestamps, .severalRecordings: missingWord
-    case .empty, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
+    case .empty, .noSample, .headerOnly, .notText, .wideCharacters, .tooFewColumns, .noAxes, .noGoodRow, .damagedGzip,
       .unknownUnit, .implausibleRate, .ambiguousTimes, .damagedArchive, .damagedDump, .otherFormat, .mostRowsSkipped,
-      .scattered, .constant:
+      .scattered, .constant, .rawScans, .unreadableScans:
       badData
     }
   }
@@ -145,10 +152,14 @@ extension RecordingError: CustomStringConvertible {
   private var badData: String {
     switch self {
     case .empty(let path): "\(path): is empty; look at what was to write it, and record again"
+    case .noSample(let path):
+      "\(path): holds no sample with three axes of an accelerometer that can be told from its names; export it as CSV with"
+        + " t,x,y,z in each line"
     case .headerOnly(let path, let line):
       "\(path): ends after its header in line \(line), without a sample; record or export it again"
     case .notText(let path, let byte, let value, nil):
-      "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a dump or archive that is known; give CSV or JSON Lines"
+      "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a dump or archive that is known; give CSV or JSON Lines, or name"
+        + " the device that raw scans came from with --format-of iio:deviceN"
     case .notText(let path, _, _, let kind?): "\(path): is \(kind); unpack or export it as CSV first"
     case .wideCharacters(let path, let encoding):
       "\(path): is text in \(encoding); convert it: iconv -f \(encoding) -t UTF-8 \(path)"
@@ -185,6 +196,11 @@ extension RecordingError: CustomStringConvertible {
     case .otherFormat(let path, let asked, let found):
       "\(path): is not in the format \(asked) but \(found == "no dump" ? "seems to be text" : "in \(found)"); leave out"
         + " --input-format"
+    case .rawScans(let path):
+      "\(path): holds raw scans of an IIO buffer, and nothing says what is in them; name the device that they came from with"
+        + " --format-of iio:deviceN, or keep the description that 'pedometer record --raw' writes beside them"
+        + " (\(ScanDescription.file(of: path)))"
+    case .unreadableScans(let path, let reason): "\(path): \(reason)"
     case .damagedDump(let path, let kind, let reason):
       "\(path): is \(kind), but \(reason); copy it again from the device"
     default: ""
