@@ -31,8 +31,8 @@ let package = Package(
     .library(name: "Accelerometry", targets: ["Accelerometry"]),
     .library(name: "Pedometry", targets: ["Pedometry"]),
     .library(name: "StepDetection", targets: ["StepDetection"]),
-    .library(name: "Recordings", targets: ["Recordings"]),
-    .library(name: "LinuxSensors", targets: ["LinuxSensors"]),
+    .library(name: "Recordings", targets: ["Recordings", "IIOScans"]),
+    .library(name: "LinuxSensors", targets: ["LinuxSensors", "IIOScans"]),
     .library(name: "ChaseEngine", targets: ["ChaseEngine"]),
     .library(name: "Counting", targets: ["Counting"]),
     .library(name: "Pedometers", targets: ["Pedometers"]),
@@ -102,15 +102,18 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // what an IIO buffer hands out, live and in raw recordings
+    .target(name: "IIOScans", dependencies: ["Accelerometry"], swiftSettings: strict),
+
     // 2: what the project exists for
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(
       name: "Recordings",
-      dependencies: ["Accelerometry", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive"],
+      dependencies: ["Accelerometry", "IIOScans", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive"],
       swiftSettings: strict),
     .target(
       name: "LinuxSensors",
-      dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry", "Platform"],
+      dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry", "Platform"],
       swiftSettings: strict),
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
     .target(
@@ -172,7 +175,7 @@ let package = Package(
     .target(
       name: "PedometerCommands",
       dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+        "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
         "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
         "ServiceTransport", "CTerminal",
         argumentParser,
@@ -209,12 +212,14 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Accelerometry", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom", "Analytics",
+        "Accelerometry", "IIOScans", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom", "Analytics",
       ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
+    .testTarget(
+      name: "IIOScansTests", dependencies: ["IIOScans", "Accelerometry", "Platform", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -223,7 +228,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RecordingsTests",
-      dependencies: ["Recordings", "Accelerometry", "CDigitMask", "Czlib", "Platform", "TestSupport"],
+      dependencies: [
+        "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "Platform", "TestSupport",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "sensor-probe",
@@ -233,7 +240,7 @@ let package = Package(
     .testTarget(
       name: "LinuxSensorsTests",
       dependencies: [
-        "LinuxSensors", "CSensorShim", "Accelerometry", "Pedometry", "Platform", "TestSupport", "sensor-probe",
+        "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform", "TestSupport", "sensor-probe",
       ],
       swiftSettings: strict),
     .testTarget(

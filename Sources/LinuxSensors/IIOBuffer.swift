@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import IIOScans
 
 /// Where a buffer's files are: in one folder `bufferN` (Linux 5.11 on), or in `buffer` and `scan_elements`.
 struct IIOBufferFolders: Equatable {
@@ -60,18 +61,18 @@ struct IIOBufferConfigurator {
   }
 
   /// Chooses channels, clock, rate, length, watermark and trigger, and switches the buffer on.
-  /// - Returns: the setup, and the layout of its scans.
-  mutating func start() throws(SensorError) -> (IIOBufferSetup, ScanLayout) {
+  /// - Returns: the setup, and the channels of its scans.
+  mutating func start() throws(SensorError) -> (IIOBufferSetup, [ScanElement]) {
     // Only the node's holder gets here, so a buffer that runs was left by a program that died.
     if try folders.control.text("enable") == "1" { try folders.control.write("0", to: "enable") }
-    let layout = try chooseChannels()
+    let elements = try chooseChannels()
     let clockName = chooseClock()
     let frequency = try chooseFrequency()
     let (length, watermark) = try chooseLength(atFrequency: frequency?.hertz ?? Self.usualFrequency)
     let trigger = try triggers.enable(atFrequency: frequency?.hertz ?? Self.usualFrequency, journal: &journal)
     let setup = IIOBufferSetup(
       trigger: trigger, length: length, watermark: watermark, samplingFrequency: frequency, clockName: clockName)
-    return (setup, layout)
+    return (setup, elements)
   }
 
   /// Puts everything back.
@@ -79,7 +80,7 @@ struct IIOBufferConfigurator {
 
   /// Switches the three axes and the timestamp on and what is not needed off. A channel that will not go off stays a
   /// part of the layout, which is read again afterwards.
-  private mutating func chooseChannels() throws(SensorError) -> ScanLayout {
+  private mutating func chooseChannels() throws(SensorError) -> [ScanElement] {
     let wanted = Set((device.accelerometer?.all.map(\.name) ?? []) + ["in_timestamp"])
     for element in try ScanElement.all(in: folders.elements) {
       if wanted.contains(element.name) {
@@ -88,7 +89,7 @@ struct IIOBufferConfigurator {
         journal.trySet(element.name + "_en", of: folders.elements, to: "0")
       }
     }
-    return ScanLayout(try ScanElement.all(in: folders.elements))
+    return try ScanElement.all(in: folders.elements)
   }
 
   /// The time since boot, which goes on during suspend; else whatever clock there is.

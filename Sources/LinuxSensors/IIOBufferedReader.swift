@@ -1,6 +1,7 @@
 import Accelerometry
 import CSensorShim
 import Glibc
+import IIOScans
 
 /// Reads an IIO device's buffer.
 final class IIOBufferedReader: SensorReader {
@@ -45,14 +46,15 @@ final class IIOBufferedReader: SensorReader {
     node = try Self.open(device.node, bufferIndex: folders.index, machine)
     var configurator = IIOBufferConfigurator(device: device, folders: folders, options: options, machine: machine)
     defer { self.configurator = configurator }
-    let (setup, layout) = try configurator.start()
-    guard let decoder = ScanDecoder(layout: layout, channels: channels, mountMatrix: device.mountMatrix),
-      decoder.scanSize > 0
-    else {
-      let fields = layout.fields.map { "\($0.name) \($0.format)" }.joined(separator: ", ")
-      throw .nonsense(path: folders.elements.path, text: fields, expected: "three axes of one number each")
+    let (setup, elements) = try configurator.start()
+    let description = device.scanDescription(
+      of: elements, channels, setup.samplingFrequency, clockName: setup.clockName)
+    guard let decoder = description.decoder, decoder.scanSize > 0 else {
+      throw .nonsense(
+        path: folders.elements.path, text: "\(description.layout)", expected: "three axes of one number each")
     }
     self.decoder = decoder
+    options.scanTap?.begin(description)
     prepare(for: setup, scanSize: decoder.scanSize)
     monitor.begin(.buffered(setup))
   }
@@ -126,6 +128,7 @@ final class IIOBufferedReader: SensorReader {
     samples.reserveCapacity(available / decoder.scanSize)
     unsafe decoder.decode(bytes.span.bytes.extracting(..<available), into: &samples)
     let used = samples.count * decoder.scanSize
+    options.scanTap?.add(bytes[..<used])
     carried = available - used
     for index in 0..<carried { bytes[index] = bytes[used + index] }
     if samples.isEmpty { return }

@@ -1,4 +1,5 @@
 import Accelerometry
+import IIOScans
 
 /// An IIO device as its attributes describe it.
 public struct IIODevice: Sendable, Hashable {
@@ -106,8 +107,29 @@ public struct IIODevice: Sendable, Hashable {
       let type = try? folder.textIfPresent("scan_elements/\(channel.name)_type"),
       let format = ScanElementFormat(parsing: type)
     else { return nil }
-    let range = (format.largestValue + channel.offset) * abs(channel.scale) / standardGravity
-    return range < 1000 ? range : nil
+    return channel.range(of: format)
+  }
+
+  /// How to read the scans that the device's buffer gives, as it is set up now.
+  /// - Throws: `.unusable` where it has no buffer or not all three axes; `.nonsense` for attributes out of the ABI.
+  public func scanDescription() throws(SensorError) -> ScanDescription {
+    guard let channels = accelerometer else { throw .noThreeAxes(folder.path) }
+    guard let folders = IIOBufferFolders.find(channel: channels.x.name, in: folder) else {
+      throw .unusable(path: folder.path, reason: "it has no buffer", remedy: "name the device that the scans came from")
+    }
+    return try scanDescription(
+      of: try ScanElement.all(in: folders.elements), channels, samplingFrequency,
+      clockName: folder.textIfPresent("current_timestamp_clock"))
+  }
+
+  /// Describes scans of these elements.
+  func scanDescription(
+    of elements: [ScanElement], _ channels: IIOAccelerometerChannels, _ frequency: SamplingFrequency?,
+    clockName: String?
+  ) -> ScanDescription {
+    ScanDescription(
+      name: label.map { "\(name) (\($0))" } ?? name, elements: elements, channels: channels, mountMatrix: mountMatrix,
+      samplingFrequency: frequency, clockName: clockName)
   }
 
   /// What is known before the first sample.

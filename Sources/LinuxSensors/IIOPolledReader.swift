@@ -1,6 +1,7 @@
 import Accelerometry
 import CSensorShim
 import Glibc
+import IIOScans
 
 /// Reads an IIO device by asking for its present values again and again.
 ///

@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import IIOScans
 
 /// Says which sensors a device of udev is, and whether this user can read them.
 struct SensorClassifier {

@@ -30,6 +30,8 @@ public struct SensorOptions: Sendable, Hashable {
   public var silenceTimeout: Duration
   /// Counts of one g for an input device that does not say and is not known.
   public var countsPerG: Double?
+  /// Gets the raw scans as well. An IIO device is then read through its buffer or not at all.
+  public var scanTap: ScanTap?
 
   /// Makes options.
   public init(

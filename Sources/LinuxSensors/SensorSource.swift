@@ -1,4 +1,5 @@
 import Accelerometry
+import IIOScans
 
 /// A sensor chosen by name: samples, or steps that a chip counts.
 public enum SensorSource: Sendable {
@@ -15,7 +16,8 @@ public enum SensorSource: Sendable {
     switch uri {
     case .iio(let identifier):
       let device = try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine)
-      return .accelerometer(.iio(try IIOAccelerometer(device, options: options, in: machine)))
+      let mode: IIOAccelerometer.Mode = options.scanTap == nil ? .automatic : .buffered
+      return .accelerometer(.iio(try IIOAccelerometer(device, options: options, mode: mode, in: machine)))
     case .evdev(let path):
       return .accelerometer(.evdev(try EvdevAccelerometer(path: path, options: options, in: machine)))
     case .counter(let identifier):
@@ -23,6 +25,14 @@ public enum SensorSource: Sendable {
     case .serial, .file, .standardInput, .synthetic:
       throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
     }
+  }
+
+  /// How to read the scans of an IIO device's buffer, as it is set up now.
+  /// - Parameter identifier: `device0`.
+  public static func scanDescription(
+    of identifier: String, in machine: SensorEnvironment = .machine
+  ) throws(SensorError) -> ScanDescription {
+    try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine).scanDescription()
   }
 
   /// What udev's hardware database says about how the sensor sits.

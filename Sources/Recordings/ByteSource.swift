@@ -6,6 +6,8 @@ import Platform
 final class ByteSource {
   /// What people call it.
   let name: String
+  /// The path by which it was opened, if it was.
+  private(set) var path: String?
   /// Bytes read from the descriptor so far.
   private(set) var offset = 0
   private let descriptor: Int32
@@ -14,6 +16,8 @@ final class ByteSource {
   private let extent: (start: Int, count: Int)?
   /// Of an excerpt: the place of the next byte, and that behind its last.
   private var excerpt: Range<Int>?
+  /// What it is an excerpt of, whose descriptor it shares.
+  private var whole: ByteSource?
   private var inflater: GzipInflater?
   private var isFirstRead = true
   /// Where the bytes come from when they lie in an archive.
@@ -41,6 +45,7 @@ final class ByteSource {
     posix_fadvise(opened, 0, 0, POSIX_FADV_SEQUENTIAL)
     archive = nil
     name = path
+    self.path = path
     descriptor = opened
     closesDescriptor = true
   }
@@ -73,6 +78,7 @@ final class ByteSource {
   /// See ``excerpt(from:count:)``.
   private init(_ whole: ByteSource, start: Int, count: Int) {
     name = whole.name
+    self.whole = whole
     archive = nil
     descriptor = whole.descriptor
     closesDescriptor = false
@@ -88,8 +94,10 @@ final class ByteSource {
     case parts(ArchiveParts)
     /// Text of another shape, made into lines.
     case adapted(AdaptedText)
-    /// Not in an archive: what somebody else reads.
+    /// Not in an archive: bytes that another object supplies.
     case supply(any ByteSupply)
+    /// A large object of columns in JSON, made into lines.
+    case columns(JSONColumnText)
   }
 
   /// The bytes of the entry at which an archive stands.
@@ -107,6 +115,9 @@ final class ByteSource {
   /// What an adapter makes of a text.
   convenience init(_ text: AdaptedText, name: String) { self.init(.adapted(text), name: name) }
 
+  /// Rows of a large JSON object of columns.
+  convenience init(_ text: JSONColumnText, name: String) { self.init(.columns(text), name: name) }
+
   private init(_ archive: Archive, name: String) {
     self.name = name
     self.archive = archive
@@ -118,6 +129,7 @@ final class ByteSource {
   /// What was wrong with the archive in which the bytes lie, in a sentence, and files in it that were not read.
   var archiveDamage: [String] {
     if case .adapted(let text) = archive { return text.damage }
+    if case .columns(let text) = archive { return text.damage }
     guard case .parts(let parts) = archive else { return [] }
     let others = parts.passedOver
     return (parts.damage.map { ["the archive: \($0); the readable part was read"] } ?? [])
@@ -125,6 +137,9 @@ final class ByteSource {
         ? ["\(others) other file\(others == 1 ? "" : "s") of the archive \(others == 1 ? "was" : "were") not read"]
         : [])
   }
+
+  /// Whether text of another shape is made into lines.
+  var isAdapted: Bool { if case .adapted = archive { true } else { false } }
 
   /// Passes over bytes that were looked at.
   func skipPeeked(_ count: Int) { peekedTaken = min(peeked.count, peekedTaken + count) }
@@ -136,6 +151,7 @@ final class ByteSource {
   /// The part of a regular file's bytes that was read, 0 to 1; nothing where nobody knows how many there are.
   var fractionRead: Double? {
     if case .adapted(let text) = archive { return text.fractionRead }
+    if case .columns(let text) = archive { return text.fractionRead }
     return sizeIfRegular.map { min(1, Double(offset) / Double($0)) }
   }
 
@@ -237,6 +253,7 @@ final class ByteSource {
     case .parts(let parts): return try unsafe parts.read(into: target)
     case .adapted(let text): return try unsafe text.read(into: target)
     case .supply(let supply): return unsafe supply.read(into: target)
+    case .columns(let text): return try unsafe text.read(into: target)
     case nil: break
     }
     while true {

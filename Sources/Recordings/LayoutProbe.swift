@@ -61,13 +61,14 @@ struct LayoutProbe {
     }
     if columns == nil { try findFirstRow(&buffer) }
     if columns != nil, let finding = try examineRows(&buffer, source) { return finding }
-    if buffer.isEnded { throw nothingFound(buffer) }
+    if buffer.isEnded { throw nothingFound(buffer, of: source) }
     return nil
   }
 
   /// Why a recording that has ended holds no sample.
-  private func nothingFound(_ buffer: borrowing LineBuffer) -> RecordingError {
-    if buffer.head.isEmpty { return .empty(path: path) }
+  private func nothingFound(_ buffer: borrowing LineBuffer, of source: ByteSource) -> RecordingError {
+    // An adapter may have found nothing in a text that is not empty.
+    if buffer.head.isEmpty { return source.isAdapted ? .noSample(path: path) : .empty(path: path) }
     if preamble.controls > 0, isBinary { return notText }
     if let worst = summary.commonestReason, headers.named != nil || most.numbers == 0 || columns != nil {
       return .noGoodRow(path: path, reason: worst.reason, line: worst.firstLine)

@@ -1,3 +1,4 @@
+import IIOScans
 import Platform
 
 /// Why a recording, or its rest, cannot be read: compare ``code``, and show ``message``.
@@ -17,6 +18,8 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let readFailed = Code(name: "readFailed")
     /// Not one byte.
     public static let empty = Code(name: "empty")
+    /// Text without anything like a sample.
+    public static let noSample = Code(name: "noSample")
     /// Column names, and nothing below them.
     public static let headerOnly = Code(name: "headerOnly")
     /// A byte that is in no text, and no dump or archive that is known.
@@ -57,6 +60,10 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let constant = Code(name: "constant")
     /// It is not in the format that was asked for.
     public static let otherFormat = Code(name: "otherFormat")
+    /// Raw scans of an IIO buffer without a description.
+    public static let rawScans = Code(name: "rawScans")
+    /// Raw scans that do not match their description, or an incomplete description.
+    public static let unreadableScans = Code(name: "unreadableScans")
     /// An archive of several recordings, of which one has to be named; see ``RecordingError/names``.
     public static let severalRecordings = Code(name: "severalRecordings")
   }
@@ -170,6 +177,25 @@ extension RecordingError {
     Self(.empty, "\(path): is empty; look at what was to write it, and record again")
   }
 
+  package static func noSample(path: String) -> Self {
+    Self(
+      .noSample,
+      "\(path): holds no sample with three axes of an accelerometer that can be told from its names; export it as CSV with"
+        + " t,x,y,z in each line")
+  }
+
+  package static func rawScans(path: String) -> Self {
+    Self(
+      .rawScans,
+      "\(path): holds raw scans of an IIO buffer, and nothing says what is in them; name the device that they came from with"
+        + " --format-of iio:deviceN, or keep the description that 'pedometer record --raw' writes beside them"
+        + " (\(ScanDescription.file(of: path)))")
+  }
+
+  package static func unreadableScans(path: String, reason: String) -> Self {
+    Self(.unreadableScans, "\(path): \(reason)")
+  }
+
   package static func headerOnly(path: String, line: Int) -> Self {
     Self(
       .headerOnly, "\(path): ends after its header in line \(line), without a sample; record or export it again",
@@ -183,7 +209,8 @@ extension RecordingError {
     Self(
       .notText,
       looksLike.map { "\(path): is \($0); unpack or export it as CSV first" }
-        ?? "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a dump or archive that is known; give CSV or JSON Lines"
+        ?? "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a dump or archive that is known; give CSV or JSON Lines, or name"
+        + " the device that raw scans came from with --format-of iio:deviceN"
     )
   }
 

@@ -1,4 +1,5 @@
 import Accelerometry
+import IIOScans
 
 /// How a recording is written down.
 public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
@@ -16,12 +17,14 @@ public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
   case geneactiv
   /// Matrix `.BIN`.
   case matrix
+  /// Raw scans of an IIO buffer.
+  case iio
 
   /// Whether it is text.
   public var isText: Bool {
     switch self {
     case .auto, .csv, .jsonl: true
-    case .cwa, .gt3x, .geneactiv, .matrix: false
+    case .cwa, .gt3x, .geneactiv, .matrix, .iio: false
     }
   }
 }
@@ -43,6 +46,9 @@ public struct RecordingOptions: Sendable, Hashable {
   public var window: TimeWindow?
   /// The file to read of an archive that holds several recordings.
   public var entry: String?
+  /// What raw scans may hold, the likeliest first; the first that fits them is taken. With it, everything is read as raw scans.
+  /// Nothing: by the description beside the recording, as ``ScanWriter`` writes it.
+  public var scans: [ScanDescription] = []
 
   /// Makes options; without arguments everything is found out.
   public init(

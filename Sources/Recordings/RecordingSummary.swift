@@ -75,6 +75,12 @@ public struct RecordingSummary: Sendable, Hashable {
   /// What was wrong with the compressed data, in a sentence.
   var damage: String?
 
+  /// The time from the first sample handed out to the last.
+  public var span: Duration {
+    guard let firstTimestamp, let lastTimestamp else { return .zero }
+    return .nanoseconds(lastTimestamp - firstTimestamp)
+  }
+
   /// Whether every sample has the same acceleration, to the last digit.
   var isConstant = false
 

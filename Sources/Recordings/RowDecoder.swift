@@ -11,7 +11,7 @@ struct RowDecoder {
   }
 
   let layout: ColumnLayout
-  let timestampFormat: TimestampFormat
+  private(set) var timestampFormat: TimestampFormat
   /// The unit's powers of ten; see ``PowersOfTen/scales(unit:)``.
   private(set) var scales: [Double]
   /// The time from one row to the next where there are no timestamps, in nanoseconds.
@@ -32,6 +32,17 @@ struct RowDecoder {
 
   /// Reads on in another unit.
   mutating func change(unitInG: Double) { scales = PowersOfTen.scales(unit: unitInG) }
+
+  /// Reads on with times that count something else.
+  mutating func change(timestampFormat: TimestampFormat) { self.timestampFormat = timestampFormat }
+
+  /// The number in the column of the time of the line that was decoded last, where it is one.
+  func timeNumber(_ bytes: Span<UInt8>) -> DecimalNumber? {
+    guard let time = layout.time, timestampFormat.isNumber, timestampFormat != .serialDays,
+      case .number(let number) = fields.field(time, bytes)
+    else { return nil }
+    return number
+  }
 
   /// Reads a line.
   mutating func decode(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {

@@ -7,6 +7,8 @@ struct RowParser {
   private var spreader: SecondSpreader?
   private var plain: PlainRows?
   private let decimalMark: UInt8
+  /// Finds out when the times begin to count something else.
+  private var timeUnit: TimeUnitWatch
   /// Rows in succession that were not plain.
   private var oddRows = 0
 
@@ -18,6 +20,7 @@ struct RowParser {
     assembler = SampleAssembler(summary: summary, window: window, period: finding.period)
     spreader = finding.isWholeSeconds ? SecondSpreader() : nil
     decimalMark = finding.decimalMark
+    timeUnit = TimeUnitWatch(isAbsolute: summary.timestampsAreAbsolute, period: finding.period)
     plain = finding.isWholeSeconds ? nil : PlainRows(finding.decoder, decimalMark: finding.decimalMark)
   }
 
@@ -53,7 +56,7 @@ struct RowParser {
   private mutating func parsePlain(
     _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
   ) {
-    guard assembler.acceptsPlain else { return }
+    guard assembler.acceptsPlain, !timeUnit.holdsRow else { return }
     var progress = PlainRows.Progress(
       place: lines.start, last: assembler.last, plainEnd: assembler.plainEnd, offset: assembler.offset,
       rowIndex: decoder.rowIndex)
@@ -85,7 +88,17 @@ struct RowParser {
     if line.next - 1 - line.content.lowerBound > LineBuffer.longestLine {
       return assembler.summary.skip(.lineTooLong, line: number)
     }
-    switch decoder.decode(lines.bytes.span, line.content) {
+    let row = decoder.decode(lines.bytes.span, line.content)
+    if watchTimeUnit(row, lines, line, into: &samples) { return }
+    take(row, lines, line, into: &samples)
+  }
+
+  private mutating func take(
+    _ row: RowDecoder.Row, _ lines: borrowing LineBuffer, _ line: (content: Range<Int>, next: Int),
+    into samples: inout [AccelerationSample]
+  ) {
+    let number = lines.line
+    switch row {
     case .nothing: break
     case .bad(let reason):
       let isCut = lines.lastLineIsOpen && line.next == lines.linesEnd && reason != .nulByte
@@ -96,6 +109,65 @@ struct RowParser {
       } else {
         spread(nanoseconds, SecondSpreader.Row(acceleration: acceleration, line: number), into: &samples)
       }
+    }
+  }
+
+  /// Looks whether the times count something else from this row on.
+  /// - Returns: whether the row is done with, for now at least.
+  private mutating func watchTimeUnit(
+    _ row: RowDecoder.Row, _ lines: borrowing LineBuffer, _ line: (content: Range<Int>, next: Int),
+    into samples: inout [AccelerationSample]
+  ) -> Bool {
+    switch row {
+    case .nothing: return false
+    case .values(let nanoseconds, _):
+      if !timeUnit.holdsRow, timeUnit.isNear(nanoseconds, assembler.last) { return false }
+    case .bad(.badTimestamp): break
+    case .bad:
+      release(into: &samples)
+      return false
+    }
+    guard assembler.summary.recordingStart != nil, let number = decoder.timeNumber(lines.bytes.span) else {
+      release(into: &samples)
+      return false
+    }
+    let finding = timeUnit.look(
+      at: number, of: row, line: lines.line, format: decoder.timestampFormat, last: assembler.last)
+    switch finding {
+    case .same:
+      release(into: &samples)
+      return false
+    case .maybe: return true
+    case .changed(let format):
+      spreader?.finish { nanoseconds, row in
+        assembler.admit(nanoseconds, row.acceleration, line: row.line, into: &samples)
+      }
+      spreader = nil
+      let doubt = timeUnit.doubt(from: decoder.timestampFormat, to: format, line: timeUnit.heldLine ?? lines.line)
+      assembler.summary.doubts.removeAll { $0.hasPrefix(TimeUnitWatch.beginning) }
+      assembler.summary.doubts.append(doubt)
+      decoder.change(timestampFormat: format)
+      plain = PlainRows(decoder, decimalMark: decimalMark)
+      if let held = timeUnit.take() {
+        if case .values(_, let acceleration) = held.row, let time = format.nanoseconds(held.number) {
+          assembler.admit(time, acceleration, line: held.line, into: &samples)
+        } else {
+          assembler.summary.skip(.badTimestamp, line: held.line)
+        }
+      }
+      take(decoder.decode(lines.bytes.span, line.content), lines, line, into: &samples)
+      return true
+    }
+  }
+
+  /// Takes the row that was held as it was read.
+  private mutating func release(into samples: inout [AccelerationSample]) {
+    guard let held = timeUnit.take() else { return }
+    switch held.row {
+    case .values(let nanoseconds, let acceleration):
+      assembler.admit(nanoseconds, acceleration, line: held.line, into: &samples)
+    case .bad(let reason): assembler.summary.skip(reason, line: held.line)
+    case .nothing: break
     }
   }
 
@@ -111,6 +183,7 @@ struct RowParser {
 
   /// The recording has ended.
   mutating func finish(into samples: inout [AccelerationSample]) {
+    release(into: &samples)
     spreader?.finish { nanoseconds, row in
       assembler.admit(nanoseconds, row.acceleration, line: row.line, into: &samples)
     }

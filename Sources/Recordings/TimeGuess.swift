@@ -20,6 +20,8 @@ struct TimeGuess: Equatable {
   /// milliseconds are an up-time of two weeks and more; as many microseconds come in larger steps.
   private static let recentSeconds = 1.2e9..<2.2e9
   private static let longestInterval = 600.0
+  /// Seconds between the rows of tables that hold a value for each epoch.
+  private static let epochs: Set<Double> = [15, 30, 60]
   /// So many numbers show a counter.
   static let rowsForCounter = 8
 
@@ -88,6 +90,13 @@ struct TimeGuess: Equatable {
       doubt =
         "the timestamps were guessed to be \(format.name), which gives \(rate) samples a second; state the"
         + " unit in the name of the column, such as time_ms"
+    }
+    if format == .milliseconds, !isAbsolute, doubt == nil, Self.epochs.contains(step),
+      differences.allSatisfy({ $0 == step })
+    {
+      doubt =
+        "the times rise by exactly \(Int(step)): they were read as milliseconds, \(rate) samples a second; where they are seconds,"
+        + " these are epochs, in which no steps can be counted"
     }
     guard format == .milliseconds, step == 1, repeats == 0, !isAbsolute else { return }
     let isExact = differences.allSatisfy { $0 == 1 }

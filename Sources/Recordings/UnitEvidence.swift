@@ -49,7 +49,9 @@ struct UnitEvidence: Equatable {
 struct SecondMeter: Equatable {
   /// One second, in the unit of the samples.
   struct Second: Equatable {
-    /// The length of the mean vector.
+    /// The mean vector.
+    var vector: SIMD3<Double>
+    /// Its length.
     var mean: Double
     /// The root mean square of what is around it.
     var motion: Double
@@ -100,7 +102,8 @@ struct SecondMeter: Equatable {
     let mean = sum / count
     let square = (mean * mean).sum()
     let motion = max(0, squares / count - square).squareRoot()
-    return Second(mean: square.squareRoot(), motion: motion, size: median, samples: values.count)
+    return Second(
+      vector: mean, mean: square.squareRoot(), motion: motion, size: median, samples: values.count)
   }
 
   private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
@@ -109,6 +112,20 @@ struct SecondMeter: Equatable {
 extension UnitEvidence {
   /// The median length of a second's mean vector: gravity, where it is there.
   var gravity: Double { Self.quantile(seconds.map(\.mean), 0.5) }
+
+  /// Half the range of an analogue-digital converter of 10, 12 or 16 bits, where all three axes stay near it: what an
+  /// accelerometer with analogue outputs gives, whose zero is half its supply. Gravity lies along all axes alike in one of 300
+  /// orientations only.
+  var halfRange: Double? {
+    Self.halfRanges.first { half in
+      let near = seconds.count { second in
+        (0..<3).allSatisfy { (0.75 * half...1.25 * half).contains(second.vector[$0]) }
+      }
+      return near > 0 && near * 5 >= seconds.count * 4
+    }
+  }
+
+  private static let halfRanges = [512.0, 2048, 32_768]
 
   /// The motion in the louder seconds; a recording may be quiet for most of its time.
   var motion: Double { Self.quantile(seconds.map(\.motion), 0.95) }

@@ -37,6 +37,11 @@ struct UnitGuess: Equatable {
       let good = isShort ? Self.clearSteadiness : Self.goodSteadiness
       let isWeak = evidence.steadiness < good
       self.init(gravity: evidence.gravity, isWeak: isWeak)
+      if let half = evidence.halfRange {
+        doubt =
+          "all axes stay near \(Int(half)), half the range of an analogue-digital converter, and were read as \(unit.name);"
+          + " if they are its readings, subtract \(Int(half)) from each and state the counts of one g with --units raw=COUNTS"
+      }
       if isWeak, isShort, unit == .g { question = .gravity }
     } else {
       self.init(motion: evidence.motion, gravity: isLinear ? nil : evidence.gravity)

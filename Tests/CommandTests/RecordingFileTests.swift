@@ -108,7 +108,7 @@ struct RecordingFileTests {
 
   @Test("recordings that count refuses are not converted, and info ends with the same exit code")
   func refused() throws {
-    let rows = (0..<400).map { "\($0 < 150 ? Double($0) / 50 : Double($0) * 20),0.\($0 % 7),0,1\n" }.joined()
+    let rows = (0..<400).map { "\($0 < 150 ? Double($0) / 50 : Double($0) * 14),0.\($0 % 7),0,1\n" }.joined()
     let path = try directory.write(Array(("t,x,y,z\n" + rows).utf8), to: "mixed.csv")
     for result in [
       try run("count", path), try run("convert", path, "-o", directory.path + "/out.csv"), try run("info", path),

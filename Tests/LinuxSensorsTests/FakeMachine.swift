@@ -94,17 +94,6 @@ final class FakeMachine {
   }
 }
 
-/// The bytes of one scan of ``FakeMachine/addAccelerometer(_:type:)``.
-func scan(_ x: Int16, _ y: Int16, _ z: Int16, _ nanoseconds: Int64) -> [UInt8] {
-  var bytes: [UInt8] = []
-  for value in [x, y, z] {
-    bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8), 0, 0]
-  }
-  bytes += [0, 0, 0, 0]
-  for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: nanoseconds >> shift)) }
-  return bytes
-}
-
 /// Writes all bytes to a node.
 func feed(_ bytes: [UInt8], to writer: Int32) {
   _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(writer, $0.baseAddress, $0.count) }

@@ -1,4 +1,5 @@
 import Accelerometry
+import IIOScans
 import Testing
 
 @testable import LinuxSensors
@@ -18,7 +19,8 @@ struct IIOBufferTests {
     let folders = try #require(IIOBufferFolders.find(channel: "in_accel_x", in: device.folder))
     var configurator = IIOBufferConfigurator(
       device: device, folders: folders, options: options, machine: machine.environment)
-    return try configurator.start()
+    let (setup, elements) = try configurator.start()
+    return (setup, ScanLayout(elements))
   }
 
   @Test("a numbered buffer folder goes before the legacy pair")

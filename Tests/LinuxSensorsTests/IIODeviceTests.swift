@@ -1,4 +1,5 @@
 import Accelerometry
+import IIOScans
 import LinuxSensors
 import Testing
 
@@ -24,6 +25,19 @@ struct IIODeviceTests {
     #expect(device.accelerometer?.x.acceleration(of: 1000) == 1)
     #expect(device.samplingFrequency == SamplingFrequency(hertz: 50))
     #expect(device.remarks.isEmpty)
+  }
+
+  @Test("the scans of a device are described by what is switched on")
+  func scans() throws {
+    let off = try device().scanDescription()
+    #expect(off.candidates.map(\.layout.size) == [24, 20, 12])
+    #expect(off.candidates[1].isPacked && !off.candidates[2].layout.fields.map(\.name).contains("in_timestamp"))
+    for name in ["in_accel_x", "in_accel_y", "in_accel_z"] {
+      try machine.write("1\n", to: folder + "/scan_elements/\(name)_en")
+    }
+    let on = try device().scanDescription()
+    #expect(on.candidates.map(\.layout.size) == [12])
+    #expect(on.samplingFrequency?.hertz == 50 && on.clockName == "realtime")
   }
 
   @Test("a scale and an offset of an axis go before the shared ones")

@@ -186,6 +186,112 @@ struct AdapterTests {
     #expect(read.warnings.contains { $0.contains("--columns") })
   }
 
+  /// x as `sensor get` prints it.
+  private func shell(_ value: String, _ index: Int, channel: String = "3(accel_xyz)") -> String {
+    "channel type=\(channel) index=0 shift=5 num_samples=1 value=\(5_000_000_000 + index * 20_000_000)ns\(value)\n"
+  }
+
+  @Test("Zephyr's sensor shell is read, with its prompt, its other channels and one axis a line")
+  func sensorShell() {
+    let prompt = "uart:~$ sensor get accel@18 accel_xyz gyro_xyz\n"
+    let plain = prompt + (0..<100).map { shell(", (0.1, -0.2, \(9.8 + Double($0 % 9) / 10))", $0) }.joined()
+    let others = (0..<100).map { index in
+      prompt + shell(" (0.1, -0.2, \(9.8 + Double(index % 9) / 10))", index)
+        + shell(", (1.5, 2.5, 3.5)", index, channel: "7(gyro_xyz)")
+    }.joined()
+    let single = (0..<100).map { index in
+      shell(", (0.1)", index, channel: "0(accel_x)") + shell(", (-0.2)", index, channel: "1(accel_y)")
+        + shell(", (\(9.8 + Double(index % 9) / 10))", index, channel: "2(accel_z)")
+    }.joined()
+    for text in [plain, others, single] {
+      let read = ReadRecording(text)
+      #expect(read.samples.count == 100 && read.warnings == [], "\(read.warnings)")
+      #expect(read.nanoseconds.first == 5_000_000_000 && read.nanoseconds.last == 6_980_000_000)
+      #expect(read.samples.first?.acceleration.z == Float(9.8 / 9.80665))
+    }
+  }
+
+  @Test("Zephyr's polling sample and its older shell state no time, so the rate has to be stated")
+  func untimedShell() {
+    let boot = "*** Booting Zephyr OS build v3.7.0 ***\n"
+    let polled =
+      boot
+      + (0..<100).map { "  fxos8700@1d [m/s^2]:    (    0.\($0 % 7),   -0.200000,    9.800000)\n" }.joined()
+    let older = (0..<100).map { index in
+      ["x =   0.\(index % 7)", "y =  -0.200000", "z =   9.800000"].enumerated()
+        .map { "channel idx=\($0.offset) accel_\($0.element)\n" }.joined()
+    }.joined()
+    for text in [polled, older] {
+      #expect(ReadRecording(text).error?.description.contains("--rate") == true)
+      let read = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+      #expect(read.samples.count == 100 && read.samples[3].acceleration.x == Float(0.3 / 9.80665))
+    }
+  }
+
+  @Test("a boot loader's date in front of labelled lines is no row of a table")
+  func bootDate() {
+    let text =
+      "ets Jun  8 2016 00:22:57\nrst:0x1\n"
+      + (0..<100).map { "I (\(312 + $0 * 20)) mpu6050: acce_x:0.\($0 % 7), acce_y:-0.20, acce_z:0.97\n" }.joined()
+    let read = ReadRecording(text, RecordingOptions(unit: .g, samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(read.samples.count == 100 && read.samples[3].acceleration == SIMD3(0.3, -0.2, 0.97))
+  }
+
+  /// 60,000 samples, of which JSON makes more than is held.
+  private static let rows = 0..<60_000
+
+  private func column(_ value: (Int) -> String) -> String { "[" + Self.rows.map(value).joined(separator: ", ") + "]" }
+
+  @Test("a large object of columns is read without being held, of a file, compressed, and of a pipe")
+  func largeColumns() {
+    let t = column { "\(Double($0) / 50)" }
+    let x = column { "0.\($0 % 10)" }
+    let z = column { $0 == 59_999 ? "null" : "0.9\($0 % 7)" }
+    let y = column { _ in "-0.1" }
+    let plain = "{\"name\":\"walk\",\"time\":\(t),\n \"x\":\(x),\"y\":\(y),\"z\":\(z)}"
+    let phyphox =
+      "{\"buffer\":{\"accX\":{\"size\":0,\"buffer\":\(x)},\"accY\":{\"buffer\":\(y)},\"accZ\":{\"buffer\":\(z)},"
+      + "\"acc_time\":{\"buffer\":\(t)}},\"status\":{\"measuring\":true}}"
+    for text in [plain, phyphox] {
+      let bytes = Array(text.utf8)
+      for read in [ReadRecording(bytes), ReadRecording(gzip(bytes)), ReadRecording(bytes, pieces: 65_536)] {
+        #expect(read.samples.count == 59_999 && read.error == nil)
+        #expect(read.samples.last?.acceleration == SIMD3(0.8, -0.1, 0.91) && read.nanoseconds.last == 1_199_960_000_000)
+      }
+    }
+    // Cut off in the last column.
+    let cut = ReadRecording(Array(plain.utf8.dropLast(40_000)))
+    #expect(cut.samples.count > 50_000 && cut.warnings.contains { $0.contains("ends too early") })
+  }
+
+  @Test("a large object with an array of samples is read sample by sample")
+  func largeRows() {
+    let rows = column { "{\"t\":\(Double($0) / 50),\"x\":0.\($0 % 10),\"y\":-0.1,\"z\":0.97}" }
+    let read = ReadRecording("{\"device\":\"phone\",\"samples\":\(rows),\"count\":60000}")
+    #expect(read.samples.count == 60_000 && read.nanoseconds.last == 1_199_980_000_000)
+  }
+
+  @Test("JSON in which no sample is found is not called empty")
+  func jsonWithoutSamples() {
+    let pack = (0..<100).map {
+      #"[{"bn":"acc/","n":"x","v":0.\#($0 % 10)},{"n":"y","v":0.2},{"n":"z","v":9.8}]"# + "\n"
+    }
+    #expect(ReadRecording(pack.joined()).error == .noSample(path: "walk.csv"))
+  }
+
+  @Test("readings of a converter around half its range are named, and mg is not")
+  func converterReadings() {
+    func rows(_ offset: Int, _ counts: Int) -> String {
+      "ms,x,y,z\n"
+        + (0..<500).map { row in
+          "\(row * 20),\(offset + row % 7),\(offset - row % 11),\(offset + counts + row % 5)\n"
+        }.joined()
+    }
+    #expect(ReadRecording(rows(512, 102)).warnings.contains { $0.contains("subtract 512") })
+    #expect(ReadRecording(rows(2048, 410)).warnings.contains { $0.contains("subtract 2048") })
+    #expect(!ReadRecording(rows(0, 1000)).warnings.contains { $0.contains("subtract") })
+  }
+
   @Test("a banner with numbers in it is no row, and a filter's bandwidth no rate")
   func banner() {
     let banner = "Adafruit MPU6050 test!\nets Jul 29 2019 12:21:46\nFilter bandwidth set to: 21 Hz\n\n"
@@ -193,16 +299,6 @@ struct AdapterTests {
     #expect(ReadRecording(bare).error?.description.contains("--rate") == true)
     let options = RecordingOptions(unit: .g, samplingFrequency: SamplingFrequency(hertz: 50))
     #expect(ReadRecording(bare, options).samples.count == 100)
-  }
-
-  @Test("seconds that turn into milliseconds on the way are noticed")
-  func changingUnit() {
-    let rows = (0..<2000).map { row in
-      let time = row < 1200 ? "\(Double(row * 2) / 100)" : "\(row * 20)"
-      return "\(time),0.\(row % 7),-0.1,0.98\n"
-    }
-    let read = ReadRecording("t,x,y,z\n" + rows.joined())
-    #expect(read.warnings.contains { $0.contains("the unit of the times changes") })
   }
 
   @Test("a damaged gzip member costs itself, and zeros between members nothing")

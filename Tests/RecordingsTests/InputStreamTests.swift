@@ -145,7 +145,7 @@ struct FieldAdapterTests {
     func read(from change: Int) -> ReadRecording {
       ReadRecording(
         "t,x,y,z\n"
-          + (0..<1000).map { "\(Double($0) / 50 * ($0 < change ? 1 : 1000)),0.\($0 % 7),0,1\n" }.joined(),
+          + (0..<1000).map { "\(Double($0) / 50 * ($0 < change ? 1 : 700)),0.\($0 % 7),0,1\n" }.joined(),
         RecordingOptions(unit: .g))
     }
     #expect(read(from: 500).summary.refusal(path: "w")?.description.contains("--columns") == true)

@@ -1,6 +1,7 @@
 import Accelerometry
 import CReference
 import CSensorShim
+import IIOScans
 import LinuxSensors
 
 /// What it costs to make samples of what the kernel hands out.

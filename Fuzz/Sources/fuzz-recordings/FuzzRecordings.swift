@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import IIOScans
 
 @testable import Recordings
 
@@ -28,9 +29,13 @@ struct FuzzRecordings {
 private func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
   guard count > 0 else { return 0 }
   let body = UnsafeBufferPointer(start: bytes + 1, count: count - 1)
+  if bytes[0] & 7 == 4 {
+    check(dump: ScanDumpDecoder(scans, path: "fuzz", rate: nil), .iio, body)
+    return 0
+  }
   switch bytes[0] & 3 {
-  case 1: check(dump: GT3XLogDecoder(GT3XInfo()), body)
-  case 2: check(dump: GT3XActivityDecoder(GT3XInfo()), body)
+  case 1: check(dump: GT3XLogDecoder(GT3XInfo()), .gt3x, body)
+  case 2: check(dump: GT3XActivityDecoder(GT3XInfo()), .gt3x, body)
   case 3:
     let ofFile = read(file(body), RecordingOptions(unit: .g))
     // What a pipe takes at once.
@@ -47,9 +52,26 @@ private func isContainer(_ body: UnsafeBufferPointer<UInt8>) -> Bool {
   ArchiveContents.recognise(Array(body.prefix(1024))) != nil
 }
 
-private func check(dump decoder: any DumpDecoder, _ body: UnsafeBufferPointer<UInt8>) {
+/// What raw scans may hold: those of a sensor hub, aligned, packed, and without a time.
+private var scans: [ScanDescription] {
+  let names = ["in_accel_x", "in_accel_y", "in_accel_z", "in_timestamp"]
+  let elements = names.enumerated().compactMap { index, name in
+    ScanElementFormat(parsing: index < 3 ? "le:s16/16>>0" : "le:s64/64>>0").map {
+      ScanElement(name: name, index: index, format: $0, isEnabled: false)
+    }
+  }
+  let axes = names.map { IIOChannel(name: $0, scale: 0.00981) }
+  return ScanDescription(
+    name: "fuzz", elements: elements, channels: IIOAccelerometerChannels(x: axes[0], y: axes[1], z: axes[2]),
+    samplingFrequency: SamplingFrequency(hertz: 50)
+  ).candidates
+}
+
+private func check(
+  dump decoder: any DumpDecoder, _ format: RecordingFormat, _ body: UnsafeBufferPointer<UInt8>
+) {
   let source = ByteSource(fileDescriptor: file(body), name: "fuzz", closes: true)
-  var reader = DumpReader(source, (.gt3x, decoder), options: RecordingOptions())
+  var reader = DumpReader(source, (format, decoder), options: RecordingOptions())
   var (last, total) = (Int64.min, 0)
   var samples: [AccelerationSample] = []
   while (try? reader.read(into: &samples)) == true { check(samples, &last, &total, body.count) }

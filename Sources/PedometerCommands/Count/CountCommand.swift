@@ -1,6 +1,8 @@
 import Accelerometry
 import ArgumentParser
+import IIOScans
 import JSONLines
+import LinuxSensors
 import LiveSources
 import Pedometry
 import Recordings
@@ -24,6 +26,7 @@ struct CountCommand: ParsableCommand {
         sensor-logger | pedometer count --steps -
         pedometer count --epochs 60 --format csv day.csv > minutes.csv
         pedometer count --rate 50 --units mg --columns ax,ay,az raw.txt
+        iio_readdev iio:device0 | pedometer count --format-of iio:device0 -
         pedometer count synthetic:cadence=110,duration=60
         pedometer count --explain walk.csv
         pedometer count --plot walk.svg walk.csv
@@ -187,8 +190,15 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// The user's settings for recordings.
 struct ReadingOptions: ParsableArguments {
-  @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv or matrix.")
+  @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.")
   var inputFormat = "auto"
+
+  @Option(
+    name: .customLong("format-of"),
+    help: ArgumentHelp(
+      "Read raw scans by the layout of a device (iio:device0), or of the description of a raw recording (walk.iio.json).",
+      valueName: "device"))
+  var formatOf: String?
 
   @Option(
     help:
@@ -237,9 +247,33 @@ struct ReadingOptions: ParsableArguments {
         format: format, unit: try unit(), samplingFrequency: rate.flatMap { SamplingFrequency(hertz: $0) },
         columns: names, window: window)
       options.entry = entry
+      options.scans = try scans(format)
       return options
     } catch let error as TimeWindow.ParsingError {
       throw ValidationError("\(error)")
+    }
+  }
+
+  /// What raw scans hold by the device or the description that was named.
+  private func scans(_ format: RecordingFormat) throws -> [ScanDescription] {
+    guard let formatOf else { return [] }
+    if format != .auto, format != .iio {
+      throw ValidationError("--format-of is for raw scans, --input-format \(format.rawValue) is not; leave one out")
+    }
+    if columns != nil || units != "auto" {
+      throw ValidationError("--format-of tells columns and units; leave out --columns and --units")
+    }
+    do {
+      guard case .iio(let identifier)? = try? SourceURI(parsing: formatOf) else {
+        return [try ScanDescription(file: formatOf)]
+      }
+      return try SensorSource.scanDescription(of: identifier).candidates
+    } catch let error as SensorError {
+      StandardOutput.complain("pedometer: \(error)")
+      throw error.exitStatus.exitCode
+    } catch let error as RecordingError {
+      StandardOutput.complain("pedometer: \(error)")
+      throw error.exitStatus.exitCode
     }
   }
 

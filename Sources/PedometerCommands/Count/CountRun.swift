@@ -3,6 +3,7 @@ import Glibc
 import JSONLines
 import LiveSources
 import Presentation
+import Recordings
 import Synchronization
 
 /// Counts several sources at once and prints them in the given order.
@@ -172,7 +173,7 @@ private struct HeldOutput {
 
 /// A line on standard error that shows the progress; only on a terminal.
 struct ProgressLine: Sendable {
-  private let isVisible = StandardOutput.errorIsTerminal
+  private let isVisible: Bool
   private let isSingle: Bool
   private let total: Int
   private final class Shown: Sendable {
@@ -181,7 +182,9 @@ struct ProgressLine: Sendable {
   }
   private let shown = Shown()
 
-  init(isSingle: Bool, of total: Int) {
+  /// - Parameter isVisible: whether somebody looks, and nothing else is written there.
+  init(isSingle: Bool, of total: Int, isVisible: Bool = StandardOutput.errorIsTerminal) {
+    self.isVisible = isVisible
     self.isSingle = isSingle
     self.total = total
   }
@@ -189,17 +192,30 @@ struct ProgressLine: Sendable {
   /// Every few hundred thousand samples is often enough for viewers.
   private static let callsBetweenLines = 128
 
+  /// Shows how far a count is, now and then.
   func show(steps: Int, elapsed: Duration, fraction: Double?) {
-    guard isVisible, isSingle else { return }
-    let calls = shown.calls.add(1, ordering: .relaxed).newValue
-    guard calls % Self.callsBetweenLines == 0 else { return }
+    if isDue { show("\(steps) steps", elapsed: elapsed, fraction: fraction) }
+  }
+
+  /// Shows how far the reading of a recording is, now and then.
+  func show(_ reader: RecordingReader) {
+    guard isDue else { return }
+    let summary = reader.summary
+    show("\(summary.samples) samples", elapsed: summary.span, fraction: reader.fractionRead)
+  }
+
+  private var isDue: Bool {
+    isVisible && isSingle && shown.calls.add(1, ordering: .relaxed).newValue % Self.callsBetweenLines == 0
+  }
+
+  private func show(_ done: String, elapsed: Duration, fraction: Double?) {
     StandardOutput.showProgress(
-      Self.text(steps: steps, elapsed: elapsed, fraction: fraction, after: ContinuousClock.now - shown.start))
+      Self.text(done, elapsed: elapsed, fraction: fraction, after: ContinuousClock.now - shown.start))
   }
 
   /// The progress after some time: `5120 steps in 12 h 30 min, 52000 times as fast as recorded, 41 %, 3 s left`.
-  static func text(steps: Int, elapsed: Duration, fraction: Double?, after time: Duration) -> String {
-    var text = "\(steps) steps in \(Decimals.duration(elapsed))"
+  static func text(_ done: String, elapsed: Duration, fraction: Double?, after time: Duration) -> String {
+    var text = "\(done) in \(Decimals.duration(elapsed))"
     // Before half a second the speed is unknown.
     guard time >= .milliseconds(500) else { return text }
     if let speed = Decimals.text(elapsed / time, 0) { text += ", \(speed) times as fast as recorded" }

@@ -96,17 +96,23 @@ struct ConvertCommand: ParsableCommand {
     let shift = clock ? 0 : origin
     var writer = try RecordingWriter(to: output == "-" ? .standardOutput : .file(path: output), options: options)
     var hasMore = true
+    // Lines of samples on the same terminal show how far it is.
+    let progress = ProgressLine(
+      isSingle: true, of: 1, isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
+    defer { progress.clear() }
     while hasMore {
       if shift != 0 {
         for index in samples.indices { samples[index].nanoseconds -= shift }
       }
       try writer.write(samples)
       if damage != nil { break }
+      progress.show(reader)
       do { hasMore = try reader.read(into: &samples) } catch {
         damage = error
         hasMore = !samples.isEmpty
       }
     }
+    progress.clear()
     // What nothing should be counted in is not made to look like a good recording. A sensor that lay still is one.
     if damage == nil, let refusal = reader.summary.refusal(path: title), refusal.code != .constant { throw refusal }
     try writer.finish()

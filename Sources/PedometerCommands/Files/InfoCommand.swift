@@ -12,7 +12,8 @@ struct InfoCommand: ParsableCommand {
     abstract: "Describe recordings",
     discussion: """
       Reads each recording to its end and prints the device, format and range, the sampling frequency (stated and \
-      measured), the time span with its gaps, and any damage.
+      measured), the time span with its gaps, the wear time if there is an hour and more, and any damage. A sensor is not \
+      worn in an hour in which two axes have a standard deviation below 13 mg and a range below 50 mg (van Hees et al. 2013).
 
       EXAMPLES
         pedometer info week.cwa
@@ -47,7 +48,11 @@ struct InfoCommand: ParsableCommand {
     var failures: [ExitStatus] = []
     for name in sources.isEmpty ? ["-"] : sources {
       do {
-        let report = try RecordingReport(name, try RecordingFile(name).reader(options), anonymise: anonymise)
+        let progress = ProgressLine(isSingle: true, of: 1)
+        defer { progress.clear() }
+        let report = try RecordingReport(
+          name, try RecordingFile(name).reader(options), anonymise: anonymise, progress: progress)
+        progress.clear()
         try StandardOutput.write(format == .json ? report.json : ScreenText.printableLines(report.text))
         if let refusal = report.refusal, refusal.code != .constant { throw refusal }
       } catch let error as RecordingError {

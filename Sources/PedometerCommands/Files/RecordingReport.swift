@@ -10,23 +10,32 @@ struct RecordingReport {
 
   /// Reads a recording to its end.
   /// - Throws: the error if it cannot be read at all; damage after the first sample is part of the report.
-  init(_ name: String, _ reader: RecordingReader, anonymise: Bool) throws(RecordingError) {
+  init(
+    _ name: String, _ reader: RecordingReader, anonymise: Bool, progress: ProgressLine
+  ) throws(RecordingError) {
+    var wear = WearTime()
     var samples: [AccelerationSample] = []
     var failure: String?
     do throws(RecordingError) {
-      while try reader.read(into: &samples) {}
+      while try reader.read(into: &samples) {
+        wear.add(samples)
+        progress.show(reader)
+      }
     } catch {
       if reader.summary.samples == 0 { throw error }
       failure = error.description
     }
     self.name = name == "-" ? "standard input" : name
     summary = reader.summary
+    worn = wear.worn
     damage = failure
     refusal = summary.refusal(path: name)
     serial = summary.device?.serial.map { anonymise ? Self.hash($0) : $0 }
   }
 
   private let damage: String?
+  /// The wear time; `nil` if the recording is too short to tell.
+  private let worn: Duration?
   /// Why it must not be counted, if so.
   let refusal: RecordingError?
 
@@ -38,10 +47,7 @@ struct RecordingReport {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  private var span: Duration {
-    guard let first = summary.firstTimestamp, let last = summary.lastTimestamp else { return .zero }
-    return .nanoseconds(last - first)
-  }
+  private var span: Duration { summary.span }
 
   /// Samples a second outside the gaps.
   private var rate: Double? {
@@ -64,6 +70,7 @@ struct RecordingReport {
       case .gt3x: "ActiGraph GT3X"
       case .geneactiv: "GENEActiv .bin"
       case .matrix: "Matrix .BIN"
+      case .iio: "raw scans of an IIO buffer"
       }
     return summary.isCompressed ? name + ", compressed" : name
   }
@@ -83,11 +90,12 @@ struct RecordingReport {
       summary.gaps == 0
       ? "no gaps"
       : "\(summary.gaps) gap\(summary.gaps == 1 ? "" : "s") of \(Decimals.duration(summary.gapDuration)) in all"
+    let wear = worn.map { ", worn for \(Decimals.duration($0))" } ?? ""
     return """
       \(ScreenText.printable(name)): \(who)
         format  \(formatName)\(range)
         rate    \(stated)\(measured)
-        span    \(start)\(Decimals.duration(span)), \(summary.samples) samples, \(gaps)
+        span    \(start)\(Decimals.duration(span)), \(summary.samples) samples, \(gaps)\(wear)
         damage  \(warnings.isEmpty ? "none" : warnings.joined(separator: "\n          "))
 
       """
@@ -111,6 +119,7 @@ struct RecordingReport {
     line.add("samples", summary.samples)
     line.add("gaps", summary.gaps)
     line.add("gapDuration", summary.gapDuration)
+    line.add("wearTime", worn.map { $0 / .seconds(1) }, decimals: 0)
     line.add("damagedParts", summary.damagedParts)
     line.add("warnings", warnings)
     return line.line

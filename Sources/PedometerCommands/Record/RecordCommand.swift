@@ -18,9 +18,13 @@ struct RecordCommand: ParsableCommand {
       so far are saved next to it, as walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one \
       that ends in .gz is compressed.
 
+      --raw keeps the bytes of an IIO buffer exactly as the kernel delivers them, and writes what they mean beside them, as \
+      walk.iio.json: channels, scale, offset, mount matrix, sampling frequency and clock.
+
       EXAMPLES
         pedometer record -o walk.csv.gz
         pedometer record iio:device0 -o walk.csv --duration 60
+        pedometer record iio:device0 --raw -o walk.iio
         pedometer record evdev:/dev/input/event5 -o - | pedometer count --steps -
 
       EXIT CODES
@@ -38,6 +42,9 @@ struct RecordCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
   var output: String
 
+  @Flag(help: "Write the scans of an IIO buffer as they are, and their description as OUTPUT.json.")
+  var raw = false
+
   @OptionGroup(title: "Reading a sensor") var sensor: SensorReadingOptions
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
 
@@ -45,6 +52,7 @@ struct RecordCommand: ParsableCommand {
     _ = try reading.recordingOptions()
     let uri = try LiveSource.parse(source)
     try sensor.validate(for: uri)
+    if raw { try validateRaw(uri) }
     if case .counter? = uri {
       throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer")
     }
@@ -53,9 +61,21 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
+  private func validateRaw(_ uri: SourceURI?) throws {
+    switch uri {
+    case .iio?, nil: break
+    default: throw ValidationError("--raw records the buffer of an IIO device; name one, as iio:device0")
+    }
+    if ["csv", "jsonl", "ndjson", "json"].contains(where: { name.hasSuffix("." + $0) }) {
+      throw ValidationError("--raw writes bytes, not text; give --output another name, as walk.iio")
+    }
+  }
+
+  /// The output's name without what says that it is compressed.
+  private var name: String { output.hasSuffix(".gz") ? String(output.dropLast(3)) : output }
+
   private var format: RecordingWriter.Format {
-    let name = output.hasSuffix(".gz") ? String(output.dropLast(3)) : output
-    return name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") ? .jsonLines : .csv
+    name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") ? .jsonLines : .csv
   }
 
   func run() throws {
@@ -63,10 +83,13 @@ struct RecordCommand: ParsableCommand {
     let uri = try LiveSource.parse(source)
     let reading = try reading.recordingOptions()
     let (sensor, format) = (sensor, format)
+    var options = sensor.options
+    options.scanTap = raw ? ScanTap() : nil
+    let sensorOptions = options
     let destination: RecordingWriter.Destination = output == "-" ? .standardOutput : .file(path: output)
     LiveTask.run { stop in
       let opener = LiveOpener(
-        reading: reading, options: sensor.options,
+        reading: reading, options: sensorOptions,
         finder: SensorFinder(
           use: sensor.options.use, waits: sensor.wait, takesCounters: false,
           remark: { StandardOutput.complain("pedometer: \($0)") }))

@@ -1,6 +1,7 @@
 import Accelerometry
 import Counting
 import Glibc
+import IIOScans
 import JSONLines
 import LinuxSensors
 import LiveSources
@@ -15,6 +16,8 @@ struct RecordRun: Sendable {
   let format: RecordingWriter.Format
   let limit: LiveDuration
   let stop: LiveTask.Stop
+  /// Gets the raw scans, where these are to be recorded.
+  private var tap: ScanTap? { opener.options.scanTap }
 
   /// How it ended.
   private struct Outcome {
@@ -37,6 +40,11 @@ struct RecordRun: Sendable {
       guard let samples = feed.samples else {
         throw SourceFailure(
           message: "\(feed.uri) provides steps, not samples; record an accelerometer", status: .usage)
+      }
+      if tap != nil, case .evdev = feed.uri {
+        throw SourceFailure(
+          message: "\(feed.uri) is an input device, which has no scans; leave out --raw, or name an IIO device",
+          status: .usage)
       }
       limit.limit(stop)
       let outcome = try await record(limit.limited(samples()) {}, feed)
@@ -69,7 +77,8 @@ struct RecordRun: Sendable {
   private func record(_ samples: LimitedSamples, _ feed: LiveFeed) async throws -> Outcome {
     let clock = RecordedClock(feed.profile.clock)
     var outcome = Outcome()
-    var writer: RecordingWriter?
+    var writer: RecordOutput?
+    var described: ScanDescription?
     var flushed = Int64.min
     var events = samples.makeAsyncIterator()
     var isOver = false
@@ -100,12 +109,23 @@ struct RecordRun: Sendable {
       guard batch != nil || isOver else { continue }
       if writer == nil {
         // The way in which the sensor is read is known only now.
-        writer = try RecordingWriter(to: destination, options: options(feed, clock))
+        described = tap?.description
+        writer = try output(feed, clock, described)
         if batch != nil { announce(feed) }
       }
       guard let batch else { continue }
+      if let present = tap?.description, let described, !present.reads(as: described) {
+        // One description cannot tell of both.
+        outcome.failure = SourceFailure(
+          message: "the sensor is back, but its scans have another layout; record again", status: .protocol)
+        break
+      }
       outcome.samples += batch.samples.count
-      try writer?.write(clock.recorded(batch.samples))
+      if let tap {
+        try writer?.write(tap.take(batch.samples.count))
+      } else {
+        try writer?.write(clock.recorded(batch.samples))
+      }
       let now = batch.samples.last?.nanoseconds ?? flushed
       if isPipe || now &- flushed >= Self.flushInterval || flushed == .min {
         try writer?.flush()
@@ -118,6 +138,10 @@ struct RecordRun: Sendable {
       // An incomplete recording does not replace a complete one.
       StandardOutput.complain(
         "pedometer: the recording is incomplete; it was saved as \(name), and the existing file is unchanged")
+    }
+    if tap != nil, let fault = feed.acquisition?.clockFault {
+      StandardOutput.complain(
+        "pedometer: \(fault); raw scans keep the sensor's own time, so leave out --raw to keep that of arrival")
     }
     for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
     StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")
@@ -133,6 +157,23 @@ struct RecordRun: Sendable {
 
   private func announce(_ feed: LiveFeed) {
     StandardOutput.complain("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
+  }
+
+  /// Opens what is written to.
+  private func output(
+    _ feed: LiveFeed, _ clock: RecordedClock, _ described: ScanDescription?
+  ) throws -> RecordOutput {
+    if tap == nil { return RecordOutput(try RecordingWriter(to: destination, options: options(feed, clock))) }
+    guard var description = described else {
+      throw SourceFailure(message: "no scan came, so nothing was recorded", status: .noSensor)
+    }
+    let clock = description.clockName.flatMap { SensorClock(rawValue: $0) }
+    description.unixTimeOffset = clock.map { RecordedClock($0).offset }
+    if isPipe {
+      StandardOutput.complain(
+        "pedometer: standard output gets the scans alone; read them with --format-of \(feed.uri)")
+    }
+    return RecordOutput(try ScanWriter(to: destination, description: description))
   }
 
   // MARK: What has to be known to count it again
@@ -178,13 +219,37 @@ struct RecordRun: Sendable {
   }
 }
 
+/// Samples as text, or raw scans.
+private struct RecordOutput: ~Copyable {
+  private var samples: RecordingWriter?
+  private var scans: ScanWriter?
+
+  init(_ samples: consuming RecordingWriter) { self.samples = consume samples }
+  init(_ scans: consuming ScanWriter) { self.scans = consume scans }
+
+  mutating func write(_ more: [AccelerationSample]) throws { try samples?.write(more) }
+  mutating func write(_ more: [UInt8]) throws { try scans?.write(more) }
+
+  mutating func flush() throws {
+    try samples?.flush()
+    try scans?.flush()
+  }
+
+  mutating func finish() throws {
+    try samples?.finish()
+    try scans?.finish()
+  }
+
+  mutating func finishPart() throws -> String? { try samples?.finishPart() ?? scans?.finishPart() }
+}
+
 /// The clock of a recording's timestamps.
 ///
 /// A sensor's clock counts from the start of the machine, which is meaningless a day later. Samples are stamped with
 /// Unix time instead: the offset is taken once, so the time between two samples is preserved to the nanosecond.
 struct RecordedClock: Sendable, CustomStringConvertible {
   private let clock: SensorClock
-  private let offset: Int64
+  fileprivate let offset: Int64
 
   init(_ clock: SensorClock) {
     self.clock = clock

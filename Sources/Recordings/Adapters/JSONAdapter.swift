@@ -353,6 +353,28 @@ struct JSONScanner {
     return nil
   }
 
+  /// Whether some bytes hold the end of the first value in them.
+  static func holdsValue(_ bytes: [UInt8]) -> Bool {
+    var depth = 0
+    var (isInString, isEscaped) = (false, false)
+    for byte in bytes {
+      if isInString {
+        isInString = isEscaped || byte != 0x22
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        continue
+      }
+      switch byte {
+      case 0x22: isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth <= 0 { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
   private static func parse(_ bytes: [UInt8], _ i: inout Int, depth: Int) -> JSONValue? {
     skip(bytes, &i)
     guard i < bytes.count, depth < deepest else { return nil }

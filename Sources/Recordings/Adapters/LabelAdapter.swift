@@ -64,16 +64,22 @@ final class LabelAdapter: TextAdapter {
     return numbers.count >= 3 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
   }
 
-  /// Whether one of the first lines that hold numbers is a row of a table.
+  /// Whether lines that hold numbers are rows of a table. Among more than two one alone is none: `ets Jul 29 2019 12:21:46`.
   static func beginsAsTable(_ head: [UInt8]) -> Bool {
-    for line in head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead) {
+    let lines = head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead)
+    var rows = 0
+    for line in lines {
       for dialect in CSVDialect.candidates {
         var fields: [Range<Int>] = []
         dialect.split(line.span, 0..<line.count, limit: 64, into: &fields)
         let values = fields.count {
           RowColumns.isValue(line.span, $0, decimalComma: dialect.decimalComma)
         }
-        if values >= 3, values * 2 >= fields.count { return true }
+        if values >= 3, values * 2 >= fields.count {
+          rows += 1
+          if rows > 1 || lines.count <= 2 { return true }
+          break
+        }
       }
     }
     return false

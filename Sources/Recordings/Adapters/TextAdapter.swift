@@ -8,8 +8,8 @@ protocol TextAdapter: AnyObject {
 enum TextAdapters {
   /// The adapter for a text that begins like this; nothing when its lines can be read as they are.
   static func choose(_ head: [UInt8]) -> (any TextAdapter)? {
-    UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head) ?? InputEventAdapter(head) ?? FieldAdapter(head)
-      ?? LabelAdapter(head)
+    UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head) ?? InputEventAdapter(head)
+      ?? SensorShellAdapter(head) ?? FieldAdapter(head) ?? LabelAdapter(head)
   }
 
   /// How much of the beginning is looked at.

@@ -1,3 +1,4 @@
+import IIOScans
 import Platform
 
 /// What lies behind a source: text, or a dump and its decoder, out of whatever container.
@@ -14,16 +15,41 @@ struct RecordingInput {
 
   /// Looks at the first bytes and opens what has to be opened. Of a pipe no more is read than those.
   init(_ source: ByteSource, _ options: RecordingOptions, depth: Int = 0) throws(RecordingError) {
+    if let scans = try Self.scans(source, options) {
+      self.source = source
+      dump = (.iio, ScanDumpDecoder(scans, path: source.name, rate: options.samplingFrequency))
+      return
+    }
     let head = try source.peek { head, isAll in
       !DumpFormat.recognise(head, isAll: isAll).needsMore && !ArchiveContents.needsMore(head)
     }
     guard depth < Self.deepest, let kind = ArchiveContents.recognise(head) else {
       let format = DumpFormat.recognise(head, isAll: false).format ?? DumpFormat.recognise(head, isAll: true).format
       dump = format.map { ($0.format, $0.decoder(source.name)) }
+      if dump == nil, try Self.areScans(source, options) { throw .rawScans(path: source.name) }
       self.source = dump == nil && depth <= Self.deepest ? try Self.adapted(source, options) : source
       return
     }
     self = try Self.opened(source, kind, options, depth: depth)
+  }
+
+  /// What raw scans hold, where that was stated or is written beside them.
+  private static func scans(
+    _ source: ByteSource, _ options: RecordingOptions
+  ) throws(RecordingError) -> [ScanDescription]? {
+    if !options.scans.isEmpty { return options.scans }
+    guard let path = source.path else { return nil }
+    return try ScanDescription(beside: path).map { [$0] }
+  }
+
+  /// Whether bytes that are no other dump are raw scans. A pipe of text is not waited for.
+  private static func areScans(
+    _ source: ByteSource, _ options: RecordingOptions
+  ) throws(RecordingError) -> Bool {
+    if options.format == .iio { return true }
+    guard options.format == .auto else { return false }
+    let head = try source.peek { head, _ in head.count >= ScanDumpDecoder.headLength || !head.contains(0) }
+    return InputStreamAdapter.size(of: head) == nil && ScanDumpDecoder.mayBeScans(head)
   }
 
   private static func opened(
@@ -58,10 +84,32 @@ struct RecordingInput {
     // Who names the columns or the format knows the lines.
     guard options.columns == nil, options.format == .auto else { return source }
     let head = try source.peek { head, _ in !TextAdapters.needsMore(head) }
+    if let lines = try largeObject(source, head) { return lines }
     guard let adapter = TextAdapters.choose(head) else { return source }
     let lines = ByteSource(AdaptedText(source, adapter), name: source.name)
     // What was UTF-16 may have another shape, too.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
+  }
+
+  /// A larger JSON object is not held.
+  private static let largestObject = 1 << 20
+
+  /// The rows of a JSON document that is one large object: its columns, or the objects in its longest array.
+  private static func largeObject(_ source: ByteSource, _ head: [UInt8]) throws(RecordingError) -> ByteSource? {
+    guard head.count >= TextAdapters.headLength, JSONAdapter.mayBegin(head), !JSONAdapter.isLineOfSample(head),
+      head.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{"), !JSONScanner.holdsValue(head)
+    else { return nil }
+    let more = try source.peek { head, _ in head.count >= largestObject || JSONScanner.holdsValue(head) }
+    guard more.count >= largestObject, !JSONScanner.holdsValue(more) else { return nil }
+    let file = source.seekableDescriptor == nil || source.isCompressed ? try spooled(source) : source
+    if let columns = try JSONColumnText(file) { return ByteSource(columns, name: source.name) }
+    var outline = JSONOutline()
+    try outline.read(file)
+    guard let rows = outline.rows, let size = file.sizeIfRegular else { throw .noSample(path: source.name) }
+    let array = file.excerpt(from: rows.start - 1, count: size - rows.start + 1)
+    let start = try array.peek { head, _ in head.count >= TextAdapters.headLength }
+    guard let adapter = JSONAdapter(start) else { throw .noSample(path: source.name) }
+    return ByteSource(AdaptedText(array, adapter), name: source.name)
   }
 
   private static func part(

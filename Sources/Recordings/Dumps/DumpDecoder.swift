@@ -63,7 +63,7 @@ final class DumpSink {
 /// Parts of a dump that were lost to damage, by the reason.
 struct DumpLosses: Hashable {
   /// What a dump consists of.
-  enum Part: String, Hashable { case block, page, record, packet, byte }
+  enum Part: String, Hashable { case block, page, record, packet, scan, byte }
 
   /// What may be wrong with a part.
   enum Reason: String, Hashable, CaseIterable {

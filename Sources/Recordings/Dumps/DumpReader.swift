@@ -6,6 +6,7 @@ struct DumpReader: ~Copyable {
   private let decoder: any DumpDecoder
   private let sink: DumpSink
   private let source: ByteSource
+  private let needsAbsoluteTime: Bool
   private var isFinished = false
 
   /// - Parameter summary: what is known already.
@@ -15,12 +16,14 @@ struct DumpReader: ~Copyable {
     summary.unit = .g
     summary.timestampsAreAbsolute = true
     summary.isWallClock = true
-    if options.samplingFrequency != nil {
+    // Raw scans may have no time.
+    if options.samplingFrequency != nil, dump.format != .iio {
       summary.doubts.append("the given sampling frequency was ignored, because the recording has timestamps")
     }
     if options.unit != nil || options.columns != nil {
       summary.doubts.append("the given unit and columns were ignored, because the device states its own")
     }
+    needsAbsoluteTime = options.window?.needsAbsoluteTime ?? false
     self.source = source
     bytes = DumpBytes(source)
     decoder = dump.decoder
@@ -32,6 +35,9 @@ struct DumpReader: ~Copyable {
   mutating func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
     while sink.samples.isEmpty, !isFinished, !sink.assembler.isPastEnd {
       isFinished = try !decoder.decode(&bytes, into: sink)
+      if needsAbsoluteTime, !sink.assembler.summary.timestampsAreAbsolute {
+        throw .windowNeedsAbsoluteTime(path: source.name)
+      }
       if isFinished { sink.assembler.finish(into: &sink.samples) }
     }
     swap(&samples, &sink.samples)

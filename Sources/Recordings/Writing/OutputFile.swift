@@ -11,6 +11,9 @@ package final class OutputFile {
   /// Whether a file is to be replaced.
   private let replaces: Bool
 
+  /// Whether it grows under another name until it is finished; a pipe, a device and an open descriptor do not.
+  var isFile: Bool { temporary != nil }
+
   /// Opens a writer's destination.
   convenience init(_ destination: RecordingWriter.Destination) throws(RecordingWriterError) {
     switch destination {

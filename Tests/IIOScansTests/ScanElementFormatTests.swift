@@ -1,4 +1,5 @@
-import LinuxSensors
+import IIOScans
+import Platform
 import Testing
 
 @Suite("Scan element formats", .timeLimit(.minutes(10)))

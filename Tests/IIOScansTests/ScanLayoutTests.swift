@@ -1,4 +1,4 @@
-import LinuxSensors
+import IIOScans
 import Testing
 
 @Suite("Scan layouts", .timeLimit(.minutes(10)))

@@ -36,19 +36,21 @@ public struct ScanLayout: Sendable, Hashable {
   public let size: Int
 
   /// Lays out the enabled ones among some elements.
-  public init(_ elements: [ScanElement]) {
+  /// - Parameter isPacked: whether they follow each other without padding, as `iio_readdev` writes them where another program
+  ///   has further channels switched on (`print_sample` in libiio's `iio_readdev.c`).
+  public init(_ elements: [ScanElement], isPacked: Bool = false) {
     var fields: [Field] = []
     var end = 0
     var largest = 1
     for element in elements.filter(\.isEnabled).sorted(by: { $0.index < $1.index }) {
       let bytes = element.format.storageBytes
-      end = Self.align(end, to: bytes)
+      end = isPacked ? end : Self.align(end, to: bytes)
       fields.append(Field(name: element.name, offset: end, format: element.format))
       end += bytes
       largest = max(largest, bytes)
     }
     self.fields = fields
-    size = Self.align(end, to: largest)
+    size = isPacked ? end : Self.align(end, to: largest)
   }
 
   /// The kernel's ALIGN(), which takes the alignment for a power of two without looking.
@@ -56,32 +58,4 @@ public struct ScanLayout: Sendable, Hashable {
 
   /// A channel's place.
   public subscript(name: String) -> Field? { fields.first { $0.name == name } }
-}
-
-extension ScanElement {
-  /// Reads all elements of a buffer's folder, by index.
-  /// - Throws: `.nonsense` for a type or an index out of the ABI, or two channels at the same place.
-  static func all(in folder: SysfsDirectory) throws(SensorError) -> [ScanElement] {
-    var elements: [ScanElement] = []
-    for file in folder.names where file.hasSuffix("_type") {
-      let name = String(file.dropLast("_type".count))
-      guard folder.has(name + "_en"), folder.has(name + "_index") else { continue }
-      let type = try folder.text(file)
-      guard let format = ScanElementFormat(parsing: type) else {
-        throw .nonsense(path: folder.path(of: file), text: type, expected: "a type as 'le:s12/16>>4'")
-      }
-      let indexText = try folder.text(name + "_index")
-      guard let index = Int(indexText), (0..<4096).contains(index) else {
-        throw .nonsense(path: folder.path(of: name + "_index"), text: indexText, expected: "a channel's index")
-      }
-      if let other = elements.first(where: { $0.index == index }) {
-        throw .nonsense(
-          path: folder.path(of: name + "_index"), text: indexText, expected: "an index other than that of \(other.name)"
-        )
-      }
-      let enabled = try folder.text(name + "_en") == "1"
-      elements.append(ScanElement(name: name, index: index, format: format, isEnabled: enabled))
-    }
-    return elements.sorted { $0.index < $1.index }
-  }
 }

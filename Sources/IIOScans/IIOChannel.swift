@@ -29,19 +29,10 @@ public struct IIOChannel: Sendable, Hashable {
     Float(isProcessed ? value / standardGravity : (value + offset) * scale / standardGravity)
   }
 
-  /// Reads a channel.
-  /// - Throws: `.nonsense` for a scale or an offset that is no number, or a scale of 0.
-  static func read(axis: String, of folder: SysfsDirectory) throws(SensorError) -> IIOChannel {
-    let name = "in_accel_\(axis)"
-    let raw = ["\(name)_raw", "\(name)_input"].first { folder.has($0) }
-    let scale = try folder.firstNumber(["\(name)_scale", "in_accel_scale"])
-    if let scale, scale.value == 0 || abs(scale.value) > 1e6 {
-      throw .nonsense(path: folder.path(of: scale.name), text: "\(scale.value)", expected: "m/s² of one unit")
-    }
-    let offset = try folder.firstNumber(["\(name)_offset", "in_accel_offset"])
-    return IIOChannel(
-      name: name, valueAttribute: raw, isProcessed: raw?.hasSuffix("_input") ?? false, scale: scale?.value ?? 1,
-      offset: offset?.value ?? 0)
+  /// The largest acceleration that a number of a scan can state, in g; nothing where it says too much to be true.
+  package func range(of format: ScanElementFormat) -> Double? {
+    let range = (format.largestValue + offset) * abs(scale) / standardGravity
+    return range < 1000 ? range : nil
   }
 }
 

@@ -1,5 +1,7 @@
 import Accelerometry
-import LinuxSensors
+import IIOScans
+import Platform
+import TestSupport
 import Testing
 
 @Suite("Decoding scans", .timeLimit(.minutes(10)))

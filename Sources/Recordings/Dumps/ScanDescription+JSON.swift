@@ -1,0 +1,111 @@
+import Accelerometry
+import IIOScans
+import JSONLines
+
+/// The file beside raw scans that says what they hold: one JSON object.
+extension ScanDescription {
+  /// The name of the file that describes a recording.
+  package static func file(of recording: String) -> String { recording + ".json" }
+
+  private static let formatName = "iio-scans"
+  /// Longer files describe nothing.
+  private static let longest = 1 << 16
+
+  /// Reads the description beside a recording.
+  /// - Returns: nothing where there is no such file, or where it is something else.
+  /// - Throws: `unreadableScans` for a description that makes no sense.
+  init?(beside path: String) throws(RecordingError) {
+    let file = Self.file(of: path)
+    guard let found = try? Self(file: file) else {
+      // What is wrong with it is said where it is one.
+      let text = (try? Self.text(of: file)) ?? nil
+      guard text?.contains("\"\(Self.formatName)\"") == true else { return nil }
+      self = try Self(file: file)
+      return
+    }
+    self = found
+  }
+
+  /// Reads a description.
+  /// - Throws: `cannotOpen`, or `unreadableScans` where it is none.
+  public init(file: String) throws(RecordingError) {
+    var scanner = JSONScanner()
+    scanner.feed(Array(try Self.text(of: file).utf8)[...])
+    guard case .object(let members)? = scanner.next(isLast: true),
+      members.first(where: { $0.key == "format" })?.value.text == Self.formatName
+    else {
+      throw .unreadableScans(
+        path: file,
+        reason: "is no description of raw scans; give iio:deviceN, or the file that 'pedometer record --raw' wrote")
+    }
+    guard let description = Self(members) else {
+      throw .unreadableScans(
+        path: file,
+        reason: "is a damaged description of raw scans; name the device that they came from with --format-of")
+    }
+    self = description
+  }
+
+  private static func text(of file: String) throws(RecordingError) -> String {
+    let source = try ByteSource(path: file)
+    let bytes = try source.peek { head, _ in head.count >= longest }
+    return String(decoding: bytes.prefix(longest), as: UTF8.self)
+  }
+
+  private init?(_ members: [(key: String, value: JSONValue)]) {
+    func value(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+    func number(_ key: String) -> Double? { value(key)?.text.flatMap { Double($0) } }
+    guard case .array(let listed)? = value("elements"), let scale = value("scale")?.column?.compactMap({ Double($0) }),
+      let offset = value("offset")?.column?.compactMap({ Double($0) }), scale.count == 3, offset.count == 3,
+      scale.allSatisfy({ $0.isFinite && $0 != 0 }), offset.allSatisfy(\.isFinite),
+      let matrix = value("mountMatrix")?.text.flatMap({ MountMatrix(parsing: $0) })
+    else { return nil }
+    let elements = listed.compactMap { ScanElement($0) }
+    guard elements.count == listed.count, Set(elements.map(\.index)).count == elements.count else { return nil }
+    func channel(_ axis: Int) -> IIOChannel {
+      IIOChannel(name: "in_accel_\(["x", "y", "z"][axis])", scale: scale[axis], offset: offset[axis])
+    }
+    self.init(
+      name: value("sensor")?.text ?? "unknown sensor", elements: elements,
+      channels: IIOAccelerometerChannels(x: channel(0), y: channel(1), z: channel(2)), mountMatrix: matrix,
+      samplingFrequency: number("samplingFrequency").flatMap { SamplingFrequency(hertz: $0) },
+      clockName: value("clock")?.text)
+    unixTimeOffset = value("unixTimeOffset")?.text.flatMap { Int64($0) }
+    count = value("scans")?.text.flatMap { Int($0) }
+    guard decoder != nil, value("scanSize")?.text.flatMap({ Int($0) }) == layout.size else { return nil }
+  }
+
+  /// The description as it is written: keys in camelCase, scale in m/s² of a count, times in nanoseconds.
+  var json: String {
+    let layout = layout
+    let text = { (text: String) in JSONLine.quoted(text) }
+    var lines = [
+      "\"format\": \(text(Self.formatName))", "\"version\": 1", "\"sensor\": \(text(name))",
+      "\"scanSize\": \(layout.size)",
+    ]
+    let fields = elements.filter(\.isEnabled).sorted { $0.index < $1.index }.map { element in
+      "    {\"name\": \(text(element.name)), \"index\": \(element.index), \"type\": \(text("\(element.format)")),"
+        + " \"byte\": \(layout[element.name]?.offset ?? 0)}"
+    }
+    lines.append("\"elements\": [\n\(fields.joined(separator: ",\n"))\n  ]")
+    lines.append("\"scale\": [\(channels.all.map { "\($0.scale)" }.joined(separator: ", "))]")
+    lines.append("\"offset\": [\(channels.all.map { "\($0.offset)" }.joined(separator: ", "))]")
+    lines.append("\"mountMatrix\": \(text("\(mountMatrix)"))")
+    if let samplingFrequency { lines.append("\"samplingFrequency\": \(samplingFrequency.hertz)") }
+    if let clockName { lines.append("\"clock\": \(text(clockName))") }
+    if let unixTimeOffset { lines.append("\"unixTimeOffset\": \(unixTimeOffset)") }
+    if let count { lines.append("\"scans\": \(count)") }
+    return "{\n  " + lines.joined(separator: ",\n  ") + "\n}\n"
+  }
+}
+
+extension ScanElement {
+  fileprivate init?(_ value: JSONValue) {
+    guard case .object(let members) = value else { return nil }
+    func text(_ key: String) -> String? { members.first { $0.key == key }?.value.text }
+    guard let name = text("name"), let index = text("index").flatMap({ Int($0) }),
+      let format = text("type").flatMap({ ScanElementFormat(parsing: $0) })
+    else { return nil }
+    self.init(name: name, index: index, format: format, isEnabled: true)
+  }
+}

@@ -1,0 +1,346 @@
+import Accelerometry
+import IIOScans
+
+/// Raw scans of an IIO buffer, as the kernel, `iio_readdev` and `pedometer record --raw` hand them out.
+///
+/// There is no header, no checksum and no mark between scans: what shows that a scan begins at a place are the timestamps, which
+/// rise by about the same time from one scan to the next. Where they do not, bytes were lost or added, and the next place is
+/// looked for from which four scans follow each other. A pause, behind which scans follow each other as before, is a gap.
+final class ScanDumpDecoder: DumpDecoder {
+  /// How the times of the samples are known.
+  private enum Timing {
+    /// By the timestamps; the usual time between two scans, in nanoseconds.
+    case stamps(period: Int64)
+    /// They lie evenly.
+    case even(EvenTimes)
+  }
+
+  private let candidates: [ScanDescription]
+  private let path: String
+  private let rate: SamplingFrequency?
+  private var description: ScanDescription?
+  private var decoder: ScanDecoder?
+  private var stampField: ScanLayout.Field?
+  private var timing = Timing.stamps(period: 0)
+  private var scratch: [AccelerationSample] = []
+  /// The timestamp of the last scan, as the scan has it.
+  private var last: Int64?
+  /// Scans so far.
+  private var part = 0
+  private var hasLosses = false
+
+  /// - Parameters:
+  ///   - candidates: what the scans may hold, the likeliest first.
+  ///   - path: what errors call the recording.
+  ///   - rate: the sampling frequency that was stated for a recording without times.
+  init(_ candidates: [ScanDescription], path: String, rate: SamplingFrequency?) {
+    self.candidates = candidates
+    self.path = path
+    self.rate = rate
+  }
+
+  /// Scans that show how a dump is to be read.
+  private static let scansOfHead = 8
+  /// So many scans that follow each other are no accident.
+  fileprivate static let scansOfRun = 4
+  /// Up to this, in nanoseconds, a step is no pause.
+  private static let longestStep = SampleAssembler.longestStep
+  /// Scans decoded at a time.
+  private static let scansAtOnce = 512
+
+  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
+    if decoder == nil { try choose(&bytes, sink) }
+    guard let size = decoder?.scanSize, try bytes.require(size) else {
+      end(&bytes, sink)
+      return false
+    }
+    switch timing {
+    case .even(let times): takeEvenly(&bytes, times, sink)
+    case .stamps(let period): try takeStamped(&bytes, period: period, sink)
+    }
+    return true
+  }
+
+  // MARK: Scans
+
+  private func takeEvenly(_ bytes: inout DumpBytes, _ times: EvenTimes, _ sink: DumpSink) {
+    let count = decodeWhole(bytes)
+    var times = times
+    times.first = Double(part)
+    sink.add(count, at: times, part: part + 1) { scratch[$0].lanes }
+    part += count
+    bytes.consume(count * (decoder?.scanSize ?? 0))
+  }
+
+  private func takeStamped(
+    _ bytes: inout DumpBytes, period: Int64, _ sink: DumpSink
+  ) throws(RecordingError) {
+    guard let decoder else { return }
+    let shift = description?.unixTimeOffset ?? 0
+    let count = decodeWhole(bytes)
+    if last == nil, count > 0 {
+      // The time since boot means nothing a day later; a clock that was realtime then is told by its readings.
+      sink.assembler.summary.timestampsAreAbsolute = Self.unixTimes.contains(scratch[0].nanoseconds &+ shift)
+    }
+    var taken = 0
+    while taken < count {
+      let stamp = scratch[taken].nanoseconds
+      guard isOrdinary(stamp, period: period) else { break }
+      part += 1
+      last = stamp
+      sink.add(stamp &+ shift, scratch[taken].acceleration, part: part)
+      taken += 1
+    }
+    bytes.consume(taken * decoder.scanSize)
+    if taken < count { try passDisorder(&bytes, decoder, period: period, shift, sink) }
+  }
+
+  /// 2001 to 2100, in nanoseconds.
+  private static let unixTimes: ClosedRange<Int64> = 1_000_000_000_000_000_000...4_102_444_800_000_000_000
+
+  /// Decodes the whole scans in the window.
+  private func decodeWhole(_ bytes: borrowing DumpBytes) -> Int {
+    guard let decoder else { return 0 }
+    let count = min(bytes.count / decoder.scanSize, Self.scansAtOnce)
+    let start = bytes.bounds.lowerBound
+    scratch.removeAll(keepingCapacity: true)
+    unsafe decoder.decode(
+      bytes.storage.span.bytes.extracting(start..<start + count * decoder.scanSize), into: &scratch)
+    return count
+  }
+
+  /// Whether a scan may follow the last one without further thought. A short step back is no loss of bytes: drivers that empty
+  /// a chip's queue interpolate their timestamps.
+  private func isOrdinary(_ stamp: Int64, period: Int64) -> Bool {
+    guard let last else { return true }
+    let (step, overflow) = stamp.subtractingReportingOverflow(last)
+    return !overflow && step.magnitude <= UInt64(Self.longestOrdinaryStep(period))
+  }
+
+  /// A longer step is looked at twice: a single wrong time ahead would cost all scans up to it.
+  private static func longestOrdinaryStep(_ period: Int64) -> Int64 { max(8 * period, 50_000_000) }
+
+  // MARK: Damage
+
+  /// Decides about a scan whose time does not follow: a pause, or bytes that were lost.
+  private func passDisorder(
+    _ bytes: inout DumpBytes, _ decoder: ScanDecoder, period: Int64, _ shift: Int64, _ sink: DumpSink
+  ) throws(RecordingError) {
+    // A pause in a pipe is known when a few more scans are there.
+    _ = try bytes.require(decoder.scanSize * (Self.scansOfRun + 1))
+    let places = max(0, bytes.count - decoder.scanSize + 1)
+    // A clock that was set back is believed only where nothing goes on from before.
+    let place =
+      (0..<places).first { run(bytes, at: $0, decoder, period, isLater: true) }
+      ?? (0..<places).first { run(bytes, at: $0, decoder, period, isLater: false) }
+    if let place, place > 0 { lose(place, &bytes, sink) }
+    guard place != nil else {
+      // Nothing here fits: keep what may be the beginning of a run.
+      return lose(max(1, bytes.count - decoder.scanSize * Self.scansOfRun), &bytes, sink)
+    }
+    let start = bytes.bounds.lowerBound
+    scratch.removeAll(keepingCapacity: true)
+    unsafe decoder.decode(bytes.storage.span.bytes.extracting(start..<start + decoder.scanSize), into: &scratch)
+    part += 1
+    last = scratch[0].nanoseconds
+    sink.add(scratch[0].nanoseconds &+ shift, scratch[0].acceleration, part: part)
+    bytes.consume(decoder.scanSize)
+  }
+
+  private func lose(_ count: Int, _ bytes: inout DumpBytes, _ sink: DumpSink) {
+    hasLosses = true
+    sink.lose(.strayBytes, .byte, number: 0, byte: bytes.offset, count: count)
+    bytes.consume(count)
+  }
+
+  /// Whether scans follow each other from a place on, behind the last one; at the end fewer of them do.
+  private func run(
+    _ bytes: borrowing DumpBytes, at place: Int, _ decoder: ScanDecoder, _ period: Int64, isLater: Bool,
+    of scans: Int = ScanDumpDecoder.scansOfRun
+  ) -> Bool {
+    let size = decoder.scanSize
+    let count = min(scans, (bytes.count - place) / size)
+    guard count > 0, let field = stampField else { return false }
+    let start = bytes.bounds.lowerBound + place
+    var previous: Int64?
+    for index in 0..<count {
+      let stamp = Self.stamp(bytes, at: start + index * size + field.offset, field.format.isBigEndian)
+      guard stamp > 0 else { return false }
+      if let previous {
+        let step = stamp &- previous
+        guard step >= period / 8, step <= Self.longestOrdinaryStep(period) else { return false }
+      } else if let last {
+        let (step, overflow) = stamp.subtractingReportingOverflow(last)
+        if overflow || (isLater && (step <= 0 || step > SampleAssembler.longestPause)) { return false }
+        // One scan alone says something only where it goes on from the last.
+        if count == 1, step > Self.longestStep { return false }
+      }
+      previous = stamp
+    }
+    return true
+  }
+
+  private static func stamp(_ bytes: borrowing DumpBytes, at place: Int, _ isBigEndian: Bool) -> Int64 {
+    let stored = bytes.storage.span.uint64(place)
+    return Int64(bitPattern: isBigEndian ? stored.byteSwapped : stored)
+  }
+
+  private func end(_ bytes: inout DumpBytes, _ sink: DumpSink) {
+    if bytes.count > 0 {
+      sink.lose(.cutOff, .scan, number: part + 1, byte: bytes.offset)
+      if case .even = timing {
+        sink.doubt(
+          "the scans have no usable timestamps, so bytes that are missing before the end would go unnoticed")
+      }
+      bytes.consume(bytes.count)
+    }
+    guard let count = description?.count, count != part, !sink.assembler.isPastEnd else { return }
+    if part > count {
+      sink.doubt(
+        "the description beside the recording tells of \(count) scans, but there are \(part); it may be that of another recording"
+      )
+    } else if !hasLosses {
+      sink.doubt("the description beside the recording tells of \(count) scans, but only \(part) are there")
+    }
+  }
+}
+
+// MARK: - What the scans hold
+
+extension ScanDumpDecoder {
+  /// How well a description fits the first scans.
+  private enum Fit {
+    /// The timestamps rise by about so many nanoseconds.
+    case rises(by: Int64)
+    /// They are all the same.
+    case stands
+    /// There are none.
+    case unstamped
+    /// They are no times.
+    case no
+  }
+
+  /// Finds the description that fits, and says in the summary what is known by it.
+  private func choose(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
+    let usable = candidates.filter { ($0.decoder?.scanSize ?? 0) > 0 }
+    guard let largest = usable.map(\.layout.size).max() else {
+      throw .unreadableScans(
+        path: path,
+        reason: "the description of the scans has no three axes of acceleration; name another device with --format-of")
+    }
+    // Of a pipe no more is waited for than is needed.
+    _ = try bytes.require(largest * Self.scansOfHead)
+    let fits = usable.map { ($0, fit(of: $0, bytes)) }
+    for (candidate, fit) in fits {
+      if case .rises(let period) = fit { return begin(candidate, .stamps(period: period), sink) }
+    }
+    if bytes.count == 0 { throw .empty(path: path) }
+    // Without timestamps only one description may be believed.
+    let others = fits.filter { if case .no = $0.1 { false } else { true } }
+    guard let (candidate, fit) = others.first, others.count == 1 else {
+      if try findStart(usable, &bytes, sink) { return }
+      throw .unreadableScans(path: path, reason: misfit(usable))
+    }
+    guard let frequency = rate ?? candidate.samplingFrequency else {
+      throw .unreadableScans(
+        path: path,
+        reason: "the scans have no usable timestamps, and nothing states the sampling frequency; give --rate HZ")
+    }
+    if case .stands = fit {
+      sink.doubt("the timestamps of the scans do not rise, so samples are spaced evenly at \(frequency)")
+    }
+    begin(candidate, .even(EvenTimes(anchor: 0, period: frequency.periodInNanoseconds)), sink)
+    sink.nominalRate = frequency.hertz
+    sink.assembler.summary.timestampsAreAbsolute = false
+  }
+
+  /// Looks for a place from which scans follow each other: the beginning of the first may be missing.
+  private func findStart(
+    _ usable: [ScanDescription], _ bytes: inout DumpBytes, _ sink: DumpSink
+  ) throws(RecordingError) -> Bool {
+    _ = try bytes.require((usable.map(\.layout.size).max() ?? 0) * 4 * Self.scansOfHead)
+    for candidate in usable {
+      guard let decoder = candidate.decoder, decoder.hasTimestamps else { continue }
+      stampField = candidate.layout["in_timestamp"]
+      let period = candidate.usualPeriod
+      let places = max(0, bytes.count - Self.scansOfHead * decoder.scanSize + 1)
+      let place = (0..<places).first { place in
+        run(bytes, at: place, decoder, period, isLater: false, of: Self.scansOfHead)
+      }
+      guard let place else { continue }
+      begin(candidate, .stamps(period: period), sink)
+      if place > 0 { lose(place, &bytes, sink) }
+      return true
+    }
+    return false
+  }
+
+  private func misfit(_ usable: [ScanDescription]) -> String {
+    let tried = usable.prefix(3).map { "\($0.layout)\($0.isPacked ? ", packed" : "")" }
+    return "no rising timestamps where the layout has them (\(tried.joined(separator: "; or ")));"
+      + " switch on the channels that were recorded (echo 1 > /sys/bus/iio/devices/iio:deviceN/scan_elements/in_…_en)"
+      + " and try again, or name the right device with --format-of"
+  }
+
+  private func begin(_ found: ScanDescription, _ timing: Timing, _ sink: DumpSink) {
+    description = found
+    decoder = found.decoder
+    stampField = found.layout["in_timestamp"]
+    self.timing = timing
+    sink.nominalRate = found.samplingFrequency?.hertz
+    sink.assembler.summary.isWallClock = false
+    var device = RecordingDevice(maker: found.name)
+    device.range = found.range
+    sink.assembler.summary.device = device
+    if case .stamps = timing, rate != nil {
+      sink.doubt("the sampling frequency stated was not used, because the recording has timestamps")
+    }
+  }
+
+  private func fit(of candidate: ScanDescription, _ bytes: borrowing DumpBytes) -> Fit {
+    let layout = candidate.layout
+    guard let field = layout["in_timestamp"] else { return .unstamped }
+    let count = min(2 * Self.scansOfHead, bytes.count / layout.size)
+    let stamps = (0..<count).map {
+      Self.stamp(bytes, at: bytes.bounds.lowerBound + $0 * layout.size + field.offset, field.format.isBigEndian)
+    }
+    return Self.fit(of: stamps, candidate)
+  }
+
+  private static func fit(of stamps: [Int64], _ candidate: ScanDescription) -> Fit {
+    guard let first = stamps.first else { return .no }
+    if stamps.count == 1 { return first > 0 ? .rises(by: candidate.usualPeriod) : .no }
+    if stamps.allSatisfy({ $0 == first }) { return .stands }
+    let steps = zip(stamps.dropFirst(), stamps).map { $0 &- $1 }
+    let good = steps.filter { $0 >= shortestStep && $0 <= longestStep }.sorted()
+    // One bad scan or one pause among the first is no reason to doubt all.
+    guard first > 0, good.count * 4 >= steps.count * 3 else { return .no }
+    return .rises(by: good[good.count / 2])
+  }
+
+  /// No accelerometer gives samples at shorter intervals, in nanoseconds.
+  private static let shortestStep: Int64 = 10_000
+
+  /// Bytes that show whether they may be scans.
+  static let headLength = 512
+
+  /// Whether some bytes look like scans with a timestamp: a number that rises steadily, always in the same place.
+  static func mayBeScans(_ head: [UInt8]) -> Bool {
+    guard head.prefix(headLength).contains(where: { $0 < 9 }), !head.starts(with: [0xFF, 0xFE]),
+      !head.starts(with: [0xFE, 0xFF])
+    else { return false }
+    return stride(from: 16, through: 64, by: 8).contains { size in
+      let count = min(head.count / size, 16)
+      guard count >= 6 else { return false }
+      return stride(from: 0, to: size, by: 8).contains { place in
+        let stamps = (0..<count).map { Int64(bitPattern: head.span.uint64($0 * size + place)) }
+        let steps = zip(stamps.dropFirst(), stamps).map { $0 &- $1 }
+        return stamps[0] > 0 && steps.allSatisfy { $0 >= shortestStep && $0 <= longestStep }
+      }
+    }
+  }
+}
+
+extension ScanDescription {
+  fileprivate var usualPeriod: Int64 { samplingFrequency.map { Int64($0.periodInNanoseconds) } ?? 20_000_000 }
+}
