@@ -186,7 +186,9 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// What a user knows about recordings.
-struct ReadingOptions: ParsableArguments {
+package struct ReadingOptions: ParsableArguments {
+  package init() {}
+
   @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv or matrix.")
   var inputFormat = "auto"
 
@@ -210,7 +212,7 @@ struct ReadingOptions: ParsableArguments {
   @Option(help: "The file to read from an archive with several recordings.")
   var entry: String?
 
-  func recordingOptions() throws -> RecordingOptions {
+  package func recordingOptions() throws -> RecordingOptions {
     guard let format = RecordingFormat(rawValue: inputFormat) else {
       let known = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
@@ -243,6 +245,15 @@ struct ReadingOptions: ParsableArguments {
     }
   }
 
+  /// What was given, in one word each: results of other words differ.
+  package var words: [String] {
+    [
+      inputFormat == "auto" ? nil : "input-format=\(inputFormat)", units == "auto" ? nil : "units=\(units)",
+      rate.map { "rate=\($0)" }, columns.map { "columns=\($0)" }, start.map { "start=\($0)" },
+      end.map { "end=\($0)" }, entry.map { "entry=\($0)" },
+    ].compactMap { $0 }
+  }
+
   /// Seconds and dates can be compared only within a recording.
   private static func endsBeforeItBegins(_ window: TimeWindow) -> Bool {
     switch (window.start, window.end) {
@@ -260,17 +271,24 @@ struct ReadingOptions: ParsableArguments {
 }
 
 /// What a user knows about the walker.
-struct WalkerOptions: ParsableArguments {
+package struct WalkerOptions: ParsableArguments {
+  package init() {}
+
   @Option(help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
   var height: Double?
 
   @Option(name: .customLong("step-length"), help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
+  /// What was given, in one word each.
+  package var words: [String] {
+    [height.map { "height=\($0)" }, stepLength.map { "step-length=\($0)" }].compactMap { $0 }
+  }
+
   /// Whether anything is known that a source might not know.
   var isGiven: Bool { height != nil || stepLength != nil }
 
-  func stepLengthModel() throws -> StepLengthModel {
+  package func stepLengthModel() throws -> StepLengthModel {
     if let height, !(0.5...2.6).contains(height) {
       throw ValidationError("--height takes metres, 0.5 to 2.6, as --height 1.72")
     }

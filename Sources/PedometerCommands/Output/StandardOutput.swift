@@ -52,16 +52,16 @@ package enum StandardOutput {
   }
 
   /// Shows a line that the next one replaces; only for a terminal.
-  static func showProgress(_ line: String) {
+  package static func showProgress(_ line: String) {
     let bytes = Array("\r\u{1B}[K\(line)".utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
 
   /// Takes the line away again.
-  static func clearProgress() { showProgress("") }
+  package static func clearProgress() { showProgress("") }
 
   /// Whether somebody looks at standard error while it is written.
-  static var errorIsTerminal: Bool { isatty(2) == 1 }
+  package static var errorIsTerminal: Bool { isatty(2) == 1 }
 
   /// From now on a closed pipe is an error that can be told apart, not a signal.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
