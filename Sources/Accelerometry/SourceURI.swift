@@ -18,7 +18,7 @@ public enum SourceURI: Sendable, Hashable {
   case file(path: String)
   /// A recording that arrives on standard input.
   case standardInput
-  /// A made-up walk; keys and values in the order given.
+  /// A synthetic walk; keys and values in the given order.
   case synthetic([Setting])
 
   /// One `key=value` of a synthetic source.
@@ -32,14 +32,14 @@ public enum SourceURI: Sendable, Hashable {
     }
   }
 
-  /// Why a name is not a source.
+  /// Why a name is not valid.
   public enum ParsingError: Error, Hashable, Sendable {
     case empty
     case missingName(scheme: String)
     case settingWithoutValue(String)
   }
 
-  /// Reads a name. Whatever has no scheme of ours is a path, so `C:dump.csv` and `10:30.csv` still open.
+  /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened.
   public init(parsing text: String) throws(ParsingError) {
     if text.isEmpty { throw .empty }
     if text == "-" {
@@ -76,14 +76,14 @@ public enum SourceURI: Sendable, Hashable {
     return settings
   }
 
-  /// `iio:iio:device0` is accepted as well: it is the name of the folder in sysfs.
+  /// Accepts `iio:iio:device0` as well, which is the name of the folder in sysfs.
   private static func withoutBusPrefix(_ name: String) -> String {
     name.hasPrefix("iio:") ? String(name.dropFirst(4)) : name
   }
 }
 
 extension SourceURI: CustomStringConvertible {
-  /// The name that reads back as this source. A path stays bare unless its beginning looks like a scheme.
+  /// The name that parses as this source. A path has no scheme unless its beginning looks like one.
   public var description: String {
     switch self {
     case .iio(let name): "iio:\(name)"

@@ -1,15 +1,15 @@
-/// Why a chase does not do what it was asked to.
+/// Why a chase refuses a request.
 public enum AppError: Error, Sendable, Hashable {
   /// A start without a goal.
   case goalNotSet
   /// An invalid goal: it has to be at least 1.
   case goalNotPositive(Int)
-  /// The request makes no sense in this state, or the walk so far does not bear it out.
+  /// The request is not possible in this state, or the walk so far does not satisfy its condition.
   case invalidState(AppState)
 }
 
 extension AppError: CustomStringConvertible {
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public var description: String {
     switch self {
     case .goalNotSet: "no goal set; set a number of steps first"

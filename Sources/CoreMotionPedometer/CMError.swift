@@ -34,7 +34,7 @@ public let CMErrorMotionActivityNotAvailable = CMError(104)
 public let CMErrorMotionActivityNotAuthorized = CMError(105)
 /// The program lacks an entitlement; not used here.
 public let CMErrorMotionActivityNotEntitled = CMError(106)
-/// A parameter makes no sense, such as an end before the start.
+/// A parameter is invalid, such as an end before the start.
 public let CMErrorInvalidParameter = CMError(107)
 /// Not used here.
 public let CMErrorInvalidAction = CMError(108)

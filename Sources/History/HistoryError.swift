@@ -1,29 +1,29 @@
 import Foundation
 import GRDB
 
-/// Why what was walked cannot be written or read.
+/// Why the history cannot be written or read.
 public enum HistoryError: Error, Sendable, Hashable {
   /// Nothing has been recorded yet.
   case nothingYet(path: String)
   /// Another process is writing.
   case held(by: String, pid: Int32)
-  /// This user may not.
+  /// This user lacks permission.
   case notPermitted(path: String, reason: String)
-  /// The folder or the file cannot be made.
+  /// The folder or the file cannot be created.
   case cannotCreate(path: String, reason: String)
   /// No space left.
   case full(path: String)
   /// A newer program wrote it.
   case newer(path: String)
-  /// An older program wrote it, and reading alone does not bring it up to date.
+  /// An older program wrote it, and reading alone does not upgrade it.
   case older(path: String)
   /// The file is not a history, or a damaged one.
   case damaged(path: String, reason: String)
   /// Another process holds the lock for too long.
   case busy(path: String)
-  /// The system said something else.
+  /// Another system error.
   case failed(path: String, reason: String)
-  /// The end lies before the beginning.
+  /// The end is before the beginning.
   case badPeriod(from: Date, to: Date)
   /// More than ``HistoryReader/mostBuckets``.
   case tooManyBuckets
@@ -57,7 +57,7 @@ extension HistoryError: CustomStringConvertible {
 }
 
 extension HistoryError {
-  /// What SQLite says, in our words.
+  /// Converts an error of SQLite.
   init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "\(error.resultCode)"
     self =
@@ -71,11 +71,11 @@ extension HistoryError {
       }
   }
 
-  /// Whether another file in its place would be of use.
+  /// Whether replacing the file would help.
   var isDamage: Bool { if case .damaged = self { true } else { false } }
 }
 
-/// Runs what speaks to SQLite, and puts what goes wrong into our words.
+/// Runs code that uses SQLite, and converts its errors.
 func speakingOf<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
   do { return try body() } catch let error as HistoryError { throw error } catch let error as DatabaseError {
     throw HistoryError(error, path: path)

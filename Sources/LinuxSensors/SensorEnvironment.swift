@@ -10,6 +10,8 @@ public struct SensorEnvironment: Sendable, Hashable {
   public var proc: String
   /// What udevd leaves behind while it runs.
   public var run: String
+  /// The kernels' modules, in a folder for each release.
+  public var modules = "/lib/modules"
   /// Whether sensors' timestamps are compared with the time of their arrival. What plays samples at another speed than they
   /// were made has to do without.
   public var checksClocks = true
@@ -30,6 +32,7 @@ public struct SensorEnvironment: Sendable, Hashable {
   public init(root: String) {
     self.init(
       sys: root + "/sys", dev: root + "/dev", config: root + "/config", proc: root + "/proc", run: root + "/run")
+    modules = root + "/modules"
   }
 
   /// This computer.

@@ -1,11 +1,11 @@
-/// Why a pedometer does not count. The cases stand for Core Motion's `CMErrorMotionActivityNotAvailable`,
-/// `…NotAuthorized` and `CMErrorUnknown`, with the evidence.
+/// Why a pedometer does not count. The cases correspond to Core Motion's `CMErrorMotionActivityNotAvailable`,
+/// `…NotAuthorized` and `CMErrorUnknown`, with the reason.
 public enum PedometerError: Error, Sendable, Hashable {
   /// No usable sensor.
   case notAvailable(reason: String)
   /// There is a sensor, but this user may not read it.
   case notAuthorized(remedy: String)
-  /// The sensor was there and is gone, or speaks no longer.
+  /// The sensor was removed, or no longer delivers data.
   case sensorLost(reason: String)
 }
 

@@ -112,7 +112,7 @@ final class ByteSource {
     if case .adapted(let text) = archive { return text.damage }
     guard case .parts(let parts) = archive else { return [] }
     let others = parts.passedOver
-    return (parts.damage.map { ["the archive: \($0); what could be read was read"] } ?? [])
+    return (parts.damage.map { ["the archive: \($0); the readable part was read"] } ?? [])
       + (others > 0
         ? ["\(others) other file\(others == 1 ? "" : "s") of the archive \(others == 1 ? "was" : "were") not read"]
         : [])

@@ -42,8 +42,8 @@ struct ColumnLayout: Equatable {
     if isLinear, unit == nil { unit = names[x].lowercased().contains("user") ? .g : nil }
     if axes.rivals > 0 {
       doubts.append(
-        "there are \(axes.rivals + 1) accelerometers; read were the columns \(names[x]), \(names[y]), \(names[z]): say"
-          + " which with --columns")
+        "there are \(axes.rivals + 1) accelerometers; using the columns \(names[x]), \(names[y]), \(names[z]);"
+          + " select others with --columns")
     }
     chooseTime(columns, isRising)
   }

@@ -20,11 +20,11 @@ final class GzipInflater {
     /// One sentence.
     var sentence: String {
       switch self {
-      case .truncated(let byte): "the compressed data ends too early, at byte \(byte); what came before was read"
+      case .truncated(let byte): "the compressed data ends too early, at byte \(byte); the data before it was read"
       case .corrupt(let byte):
-        "the compressed data is damaged near byte \(byte); what came before was read, and what whole members follow"
+        "the compressed data is damaged near byte \(byte); the data before it and intact members after it were read"
       case .trailingGarbage(let byte):
-        "something that is not gzip follows the compressed data at byte \(byte); it was ignored"
+        "data that is not gzip follows the compressed data at byte \(byte); it was ignored"
       }
     }
   }

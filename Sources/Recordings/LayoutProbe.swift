@@ -300,11 +300,11 @@ extension LayoutProbe {
     noteClock(probe.firstMoment)
     summary.doubts = layout.doubts + (try doubts(about: time, layout, rows: probe.rows, line: buffer.line))
     if probe.isAmbiguousDate, !headers.isDayFirst {
-      summary.doubts.append("dates were read as month/day/year; whether the day stands first is said nowhere")
+      summary.doubts.append("dates were read as month/day/year; the recording does not state the order")
     }
     if countsRows {
       summary.doubts.append(
-        "the times rise by 1 and were taken to be row numbers; the sampling frequency stated was used")
+        "the times rise by 1 and were read as row numbers; using the given sampling frequency")
     }
     let period = layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
     var finding = Finding(
@@ -356,20 +356,20 @@ extension LayoutProbe {
         throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
       }
       guard options.samplingFrequency == nil, let stated = headers.statedRate else { return [] }
-      return ["there are no timestamps; the \(stated.frequency) stated in line \(stated.line) were used"]
+      return ["there are no timestamps; using the \(stated.frequency) stated in line \(stated.line)"]
     }
     var doubts: [String] = []
     if time.isImplausible {
       if rows >= RowProbe.rowsForSlow { throw .implausibleRate(path: path, line: line, rate: time.rate) }
-      doubts.append("the samples come \(time.rate) times a second, and steps can be counted from 5 on")
+      doubts.append("there are \(time.rate) samples a second, but counting needs at least 5")
     } else if let doubt = time.doubt {
       doubts.append(doubt)
     }
     if time.isWholeSeconds {
-      doubts.append("the timestamps are whole seconds; the samples were spread evenly over each")
+      doubts.append("the timestamps are whole seconds; samples were spread evenly over each second")
     }
     if options.samplingFrequency != nil {
-      doubts.append("the sampling frequency stated was not used, because the recording has timestamps")
+      doubts.append("the given sampling frequency was ignored, because the recording has timestamps")
     }
     return doubts
   }

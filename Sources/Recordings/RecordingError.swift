@@ -117,10 +117,10 @@ extension RecordingError: CustomStringConvertible {
       case .noInput: "\(path): \(Self.text(code)); check the name"
       default: "\(path): cannot be opened: \(Self.text(code))"
       }
-    case .isDirectory(let path): "\(path): is a directory; name the files in it, as \(path)/*.csv"
+    case .isDirectory(let path): "\(path): is a directory; give the files in it, such as \(path)/*.csv"
     case .readFailed(let path, 0, let code): "\(path): cannot be read: \(Self.text(code)); give a file or a pipe"
     case .readFailed(let path, let byte, let code):
-      "\(path): reading failed at byte \(byte): \(Self.text(code)); what came before was read"
+      "\(path): reading failed at byte \(byte): \(Self.text(code)); the data before it was read"
     default: ""
     }
   }
@@ -128,62 +128,65 @@ extension RecordingError: CustomStringConvertible {
   private var missingWord: String {
     switch self {
     case .unknownColumn(let path, let name, let names):
-      "\(path): has no column '\(name)'; it has \(Self.list(names)); by number they count from 1"
+      "\(path): has no column '\(name)'; its columns are "
+        + (names.isEmpty ? "numbered from 1" : "\(Self.list(names)), or numbers from 1")
     case .wrongNumberOfColumns(let count):
-      "\(count) columns were named; name four (time, x, y, z) or three (x, y, z)"
+      "\(count) columns were given; give four (time, x, y, z) or three (x, y, z)"
     case .windowNeedsAbsoluteTime(let path):
-      "\(path): has no dates to compare the start or end with; give seconds from its first sample"
+      "\(path): has no dates; give the start or end in seconds from its first sample"
     case .noTimestamps(let path, let line):
-      "\(path): line \(line): three axes, but no timestamps; state the sampling frequency with --rate, or the columns"
+      "\(path): line \(line) has three axes, but no timestamps; state the sampling frequency with --rate, or the columns"
         + " with --columns t,x,y,z"
     case .severalRecordings(let path, let names):
-      "\(path): holds \(names.count) recordings (\(Self.list(names))); say which with --entry NAME"
+      "\(path): contains \(names.count) recordings (\(Self.list(names))); select one with --entry NAME"
     default: ""
     }
   }
 
   private var badData: String {
     switch self {
-    case .empty(let path): "\(path): is empty; look at what was to write it, and record again"
+    case .empty(let path): "\(path): is empty; check the program that wrote it, and record again"
     case .headerOnly(let path, let line):
       "\(path): ends after its header in line \(line), without a sample; record or export it again"
     case .notText(let path, let byte, let value, nil):
-      "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a dump or archive that is known; give CSV or JSON Lines"
+      "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a known binary format or archive;"
+        + " give CSV or JSON Lines"
     case .notText(let path, _, _, let kind?): "\(path): is \(kind); unpack or export it as CSV first"
     case .wideCharacters(let path, let encoding):
       "\(path): is text in \(encoding); convert it: iconv -f \(encoding) -t UTF-8 \(path)"
     case .tooFewColumns(let path, let line, 0):
-      "\(path): no column of numbers in any line up to \(line); a recording has t,x,y,z in each line"
+      "\(path): no column of numbers up to line \(line); a recording has t,x,y,z in each line"
     case .tooFewColumns(let path, let line, let found):
-      "\(path): line \(line) has \(found) number\(found == 1 ? "" : "s"), none has more; a sample takes x, y and z, and"
-        + " a time"
+      "\(path): line \(line) has \(found) number\(found == 1 ? "" : "s"), and no line has more; a sample needs a time,"
+        + " x, y and z"
     case .noAxes(let path, let line, let names):
-      "\(path): line \(line) names no three axes of an accelerometer (\(Self.list(names))); say which with --columns"
-        + " t,x,y,z"
-    case .noGoodRow(let path, let reason, let line): "\(path): no row is good: \(reason.first(line)); \(reason.remedy)"
+      "\(path): line \(line) does not name the three axes of an accelerometer (\(Self.list(names))); select them"
+        + " with --columns t,x,y,z"
+    case .noGoodRow(let path, let reason, let line):
+      "\(path): there is no valid row: \(reason.first(line)); \(reason.remedy)"
     case .unknownUnit(let path, let size):
-      "\(path): the acceleration is \(Self.text(size)) in size, which is no known unit's; state the unit with --units"
-        + " raw=COUNTS, or the right columns with --columns t,x,y,z"
+      "\(path): the acceleration has a magnitude of \(Self.text(size)), which matches no known unit; state the unit with"
+        + " --units raw=COUNTS, or the right columns with --columns t,x,y,z"
     case .implausibleRate(let path, let line, let rate):
-      "\(path): from line \(line) on there are \(rate) samples a second, and steps can be counted from 5 to 100000; name"
-        + " the right columns with --columns t,x,y,z, or leave out the times with --columns x,y,z --rate HZ"
+      "\(path): from line \(line) on there are \(rate) samples a second, but counting needs 5 to 100000; select the right"
+        + " columns with --columns t,x,y,z, or ignore the times with --columns x,y,z --rate HZ"
     case .ambiguousTimes(let path, let line):
-      "\(path): from line \(line) on the times rise by 1: seconds (1 sample a second, too slow to count) or row numbers:"
-        + " give --rate HZ"
+      "\(path): from line \(line) on the times rise by 1, so they are seconds (too slow to count) or row numbers; state"
+        + " the sampling frequency with --rate HZ"
     case .damagedGzip(let path, let byte):
-      "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from where it came"
+      "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from its source"
     case .damagedArchive(let path, let reason):
-      "\(path): nothing in the archive can be read: \(reason); copy it again from where it came"
+      "\(path): the archive cannot be read: \(reason); copy it again from its source"
     case .mostRowsSkipped(let path, let skipped, let rows, let reason, let line):
-      "\(path): \(skipped) of \(rows) rows gave no sample: \(reason.first(line)); \(reason.remedy)"
+      "\(path): \(skipped) of \(rows) rows are unusable: \(reason.first(line)); \(reason.remedy)"
     case .scattered(let path, let gaps, let samples):
-      "\(path): \(gaps) of \(samples) samples lie more than a second apart: the times are another column, change what they count, or hold no walk; name the right time with --columns t,x,y,z, or"
-        + " leave it out with --columns x,y,z --rate HZ"
+      "\(path): \(gaps) of \(samples) samples are more than a second apart: the time column is wrong, its unit changes, or the"
+        + " samples are too sparse; select the right time with --columns t,x,y,z, or ignore it with --columns x,y,z --rate HZ"
     case .constant(let path, let samples):
-      "\(path): all \(samples) samples are the same: the sensor was stuck, or other columns are meant; look at it and record"
-        + " again, or name the columns with --columns t,x,y,z"
+      "\(path): all \(samples) samples are the same: the sensor was stuck, or the columns are wrong; check the sensor and"
+        + " record again, or select the columns with --columns t,x,y,z"
     case .otherFormat(let path, let asked, let found):
-      "\(path): is not in the format \(asked) but \(found == "no dump" ? "seems to be text" : "in \(found)"); leave out"
+      "\(path): is not in the format \(asked) but \(found == "no dump" ? "looks like text" : "in \(found)"); omit"
         + " --input-format"
     case .damagedDump(let path, let kind, let reason):
       "\(path): is \(kind), but \(reason); copy it again from the device"

@@ -51,9 +51,9 @@ struct RowColumns {
     let longer = firstRows(buffer, most: Self.rowsForRising[2])
     guard var layout = try positional(longer, isAll: isAll, path: path, options, line: headerLine) else { return nil }
     layout.doubts.append(
-      "the column names of line \(headerLine) name no axes; read were the columns"
-        + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"): say which"
-        + " with --columns")
+      "the column names in line \(headerLine) name no axes; using the columns"
+        + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"); select"
+        + " others with --columns")
     return layout
   }
 
@@ -79,8 +79,8 @@ struct RowColumns {
         var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
         if chosen > 0 {
           layout.doubts.append(
-            "nothing names the columns; read were \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), where"
-              + " gravity is: say which with --columns")
+            "the columns have no names; using \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), which"
+              + " contain gravity; select others with --columns")
         }
         if time > 0, isDate(rows, time - 1) {
           layout.time = time - 1

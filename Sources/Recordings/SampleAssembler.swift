@@ -137,7 +137,7 @@ struct SampleAssembler {
     case .unix(let nanoseconds):
       guard let offset, summary.isWallClock else { return nanoseconds }
       if summary.utcOffset == nil {
-        let doubt = "the recording names no time zone; its clock was taken to be in that of --start and --end"
+        let doubt = "the recording states no time zone; using that of --start and --end"
         if !summary.doubts.contains(doubt) { summary.doubts.append(doubt) }
       }
       return nanoseconds &+ Int64(summary.utcOffset ?? offset) &* 1_000_000_000

@@ -40,9 +40,9 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case .missingValues: "values missing in "
     case .notFinite: "not a finite number in "
     case .badTimestamp: "an unreadable timestamp in "
-    case .repeatedTimestamp: "the timestamp of the \(row) before in "
+    case .repeatedTimestamp: "the same timestamp as the \(row) before in "
     case .timeBackwards: "time goes backwards in "
-    case .timeOutlier: "a timestamp far away from its neighbours in "
+    case .timeOutlier: "a timestamp far from its neighbours in "
     case .nulByte: "a NUL byte in "
     case .lineTooLong: "more than 64 KiB without a line break in "
     case .lastLineCutShort: "the recording ends in the middle of "
@@ -52,12 +52,13 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   /// What to do when it is wrong with all rows.
   var remedy: String {
     switch self {
-    case .badTimestamp: "write seconds, Unix time or ISO 8601, or ignore them with --columns x,y,z and --rate"
+    case .badTimestamp: "write times as seconds, Unix time or ISO 8601, or ignore them with --columns x,y,z and --rate"
     case .timeBackwards, .timeOutlier:
       "sort its rows by time, or ignore the times with --columns x,y,z and --rate"
-    case .repeatedTimestamp: "name the right time with --columns t,x,y,z, or ignore it with --columns x,y,z and --rate"
-    case .lineTooLong: "a recording has one sample a line"
-    default: "say which columns to read with --columns t,x,y,z"
+    case .repeatedTimestamp:
+      "select the right time with --columns t,x,y,z, or ignore it with --columns x,y,z and --rate"
+    case .lineTooLong: "a recording has one sample per line"
+    default: "select the columns with --columns t,x,y,z"
     }
   }
 }

@@ -42,8 +42,8 @@ public struct TimeWindow: Sendable, Hashable {
 
     /// One sentence that says what to write instead.
     public var description: String {
-      "'\(text)' is no moment; write 2026-05-06T10:11:12 (UTC, or with an offset such as +02:00) or seconds from the"
-        + " first sample, as 90.5"
+      "'\(text)' is not a time; write 2026-05-06T10:11:12 (UTC, or with an offset such as +02:00) or seconds from the"
+        + " first sample, such as 90.5"
     }
   }
 

@@ -2,7 +2,7 @@ import Accelerometry
 import ArgumentParser
 import Recordings
 
-/// Opens what the lab reads: recordings and synthetic walks.
+/// Opens the lab's sources: recordings and synthetic walks.
 enum SourceOpener {
   static func open(_ text: String) throws -> any SampleReader {
     let source: SourceURI

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PedometerService
 
-/// `pedometerd`: counts all day and serves what was walked.
+/// `pedometerd`: counts all day and serves the results.
 @main
 struct PedometerDaemon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -75,7 +75,7 @@ struct PedometerDaemon: AsyncParsableCommand {
   }
 }
 
-/// Counting, for whom, and where it is kept.
+/// What to count, for whom, and where to store it.
 struct CountingOptions: ParsableArguments {
   @Option(help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.")
   var source: [String] = []
@@ -123,7 +123,7 @@ struct CountingOptions: ParsableArguments {
   }
 }
 
-/// Where it is served, and to whom.
+/// Where to serve it, and to whom.
 struct ServingOptions: ParsableArguments {
   @Option(
     help: """

@@ -213,7 +213,7 @@ struct ExplainTests {
   func unwritable() throws {
     let transcript = try count("--plot", "missing/p.svg", "day.csv")
     #expect(transcript.exitCode == 73 && transcript.output == "")
-    #expect(transcript.errors.contains("missing/p.svg") && transcript.errors.contains("make its folder first"))
+    #expect(transcript.errors.contains("missing/p.svg") && transcript.errors.contains("create its folder first"))
   }
 
   @Test("a recording that cannot be read leaves the picture that was there")

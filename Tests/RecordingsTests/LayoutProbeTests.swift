@@ -312,7 +312,7 @@ struct LayoutProbeTests {
   func fewSlowRows() {
     let read = ReadRecording("time (s),x,y,z\n0,0,0,1\n1,0,0.1,1\n2,0,0,1\n3,0,0.1,1\n")
     #expect(read.error == nil && read.samples.count == 4)
-    #expect(read.warnings.contains { $0.contains("come 1.0 times a second") }, "\(read.warnings)")
+    #expect(read.warnings.contains { $0.contains("there are 1.0 samples a second") }, "\(read.warnings)")
   }
 
   @Test("a size that no unit gives is refused, and obeyed when its unit is stated")

@@ -243,7 +243,7 @@ private func written(
     let missing = directory.path + "/no/walk.csv"
     #expect(failure(.file(path: missing)) == .cannotCreate(path: missing, errno: ENOENT))
     #expect(failure(.file(path: directory.path)) == .cannotCreate(path: directory.path, errno: EISDIR))
-    #expect("\(RecordingWriterError.cannotCreate(path: missing, errno: ENOENT))".contains("make its folder first"))
+    #expect("\(RecordingWriterError.cannotCreate(path: missing, errno: ENOENT))".contains("create its folder first"))
   }
 
   @Test("a full device is told with its errno")

@@ -129,7 +129,7 @@ struct UnitGuessTests {
   func stillness() {
     let guess = UnitGuess(evidence((0..<20).map { _ in (0.02, 0.03) }), isLinear: false)
     #expect(guess.unit == .g && guess.gravityRemoved && guess.question == .motion)
-    #expect(guess.doubt?.contains("nothing moves enough") == true)
+    #expect(guess.doubt?.contains("too little motion") == true)
   }
 
   @Test(

@@ -53,7 +53,7 @@ struct UnitSurveyTests {
     #expect(read.samples.count == 3000)
     let walk = read.samples.dropFirst(2000).map { abs($0.acceleration.x) }
     #expect(walk.allSatisfy { abs($0 - Float(4.5 / 9.80665)) < 1e-6 })
-    #expect(read.warnings.count == 1 && read.warnings[0].contains("m/s² by what follows the beginning"))
+    #expect(read.warnings.count == 1 && read.warnings[0].contains("m/s² from the samples after the beginning"))
     #expect(read.nanoseconds == (0..<3000).map { $0 * 20_000_000 })
   }
 

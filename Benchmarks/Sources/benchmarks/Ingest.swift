@@ -18,7 +18,7 @@ struct Ingest {
   func runReader() -> Bool {
     let comparison = Comparison(
       name: "reading CSV", unit: "GB/s (C digit loop)", scale: { size / $0 * 1e-9 },
-      limit: 1.3)
+      limit: 0.83)
     return comparison.run(rounds: 5, reference: readDigits) {
       let start = threadTime()
       var samples: [AccelerationSample] = []

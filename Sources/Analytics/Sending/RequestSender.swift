@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ServiceTransport
 
-/// Sends requests and reads what comes back; a test puts its own in place of the network.
+/// Sends requests and decodes the answers; tests replace the network with their own.
 public protocol RequestSender: Sendable {
   /// Sends a request and decodes the answer.
   /// - Throws: ``RequestError``, `TransportError` or `CancellationError`.
@@ -9,7 +9,7 @@ public protocol RequestSender: Sendable {
 }
 
 extension RequestSender {
-  /// The founding form, by closures; each may be left out.
+  /// The founding signature with closures, each of which may be omitted.
   @discardableResult
   public func send<T: Decodable & Sendable>(
     request: TransportRequest, success: (@Sendable (T) -> Void)?, failure: (@Sendable (any Error) -> Void)? = nil
@@ -25,13 +25,13 @@ extension RequestSender {
   }
 }
 
-/// Why a request came to nothing, where an answer came or none was asked for.
+/// Why a request failed, apart from failures of the transport.
 public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// No token yet, or reporting is off: nothing was sent.
+  /// There is no token yet, or reporting is off: nothing was sent.
   case notSignedIn
-  /// Any status but 2xx, the service's reason, and how long it asks to wait.
+  /// A status other than 2xx, with the service's reason and the wait that it requests.
   case refused(status: Int, reason: String?, retryAfter: Duration?)
-  /// A 2xx whose body is not what was asked for.
+  /// A 2xx with an unexpected body.
   case unreadable(status: Int)
 
   public var description: String {
@@ -53,17 +53,17 @@ public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The sender that a program uses: over any transport, and only 2xx is success.
+/// The sender of programs: over any transport, with only 2xx as success.
 public struct TransportSender: RequestSender {
   private let transport: any Transport
   private let timeout: Duration
   private let now: @Sendable () -> Date
 
-  /// Makes a sender.
+  /// Creates a sender.
   /// - Parameters:
-  ///   - transport: carries the requests.
-  ///   - timeout: how long an answer may take.
-  ///   - now: for a service that says until when to wait.
+  ///   - transport: transmits the requests.
+  ///   - timeout: the longest time for an answer.
+  ///   - now: the time of day, for a service that states until when to wait.
   public init(
     transport: any Transport, timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -72,7 +72,7 @@ public struct TransportSender: RequestSender {
     self.now = now
   }
 
-  /// What a service says when it refuses.
+  /// The body of a refusal.
   private struct APIError: Decodable {
     var reason: String
   }

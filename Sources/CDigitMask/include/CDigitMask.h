@@ -1,4 +1,5 @@
 #pragma once
+#include "DenseRows.h"
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)

@@ -57,17 +57,20 @@ package struct LiveFeed: Sendable {
   }
 
   /// A sensor that is waited for when it is lost.
-  /// - Parameter others: those that were there when it was found.
+  /// - Parameters:
+  ///   - others: those that were there when it was found.
+  ///   - waits: whether to wait for it while another program keeps it.
   /// - Throws: what opening it gave.
   package init(
-    following sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], options: SensorOptions
+    following sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], options: SensorOptions,
+    waits: Bool = false
   ) throws(SensorError) {
     let lost = SensorReturn(of: sensor, beside: others, use: options.use)
     switch try SensorSource.open(sensor.uri, options: options) {
     case .accelerometer(let source):
       let opened = OpenedSensor(source)
       let samples = Reconnecting<SampleBatch>.sensor(
-        first: .init(name: sensor.name) { source.batches() }, find: lost.find,
+        first: .init(name: sensor.name) { source.batches() }, waits: waits, find: lost.find,
         joint: {
           var line = TimeLine()
           return { line.take($0, isBack: $1) }

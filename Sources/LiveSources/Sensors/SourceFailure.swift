@@ -31,7 +31,10 @@ package struct SourceFailure: Error, Sendable {
 
   /// What is said of a source that is gone and waited for.
   package static func loss(_ error: any Error) -> String {
-    if let error = error as? SensorError { return "\(error.reason); waiting for it to return" }
+    if let error = error as? SensorError {
+      return error.kind == .busy
+        ? "\(error.reason); waiting until it is free" : "\(error.reason); waiting for it to return"
+    }
     return "\(error); trying again"
   }
 }

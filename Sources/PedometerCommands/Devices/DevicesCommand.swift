@@ -3,7 +3,7 @@ import LinuxSensors
 import LiveSources
 import Presentation
 
-/// `pedometer devices`: what could count here.
+/// `pedometer devices`: lists the sensors.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",

@@ -3,7 +3,7 @@ import LinuxSensors
 import LiveSources
 import Presentation
 
-/// `pedometer doctor`: why does it not count?
+/// `pedometer doctor`: diagnoses why counting fails.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -13,8 +13,14 @@ struct DoctorCommand: ParsableCommand {
       can read it, and if not, why, down to the program that is using it. Then shows whether reports are sent, what they \
       contain, where they go, and how many are queued.
 
+      A chip that is wired to an I2C bus needs a driver, and nothing says that it is there. --probe-i2c looks: it reads \
+      the identity registers of known chips (MPU6050, LSM6DS3, ADXL345, BMA400, LIS3DH, KXCJ9, MMA8452 and relatives), one \
+      byte each, leaves alone the addresses that a driver holds, and prints the command that binds the driver. \
+      Without it nothing is sent on a bus.
+
       EXAMPLES
         pedometer doctor
+        sudo pedometer doctor --probe-i2c
         pedometer doctor --format json
 
       EXIT CODES
@@ -26,12 +32,17 @@ struct DoctorCommand: ParsableCommand {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
 
+  @Flag(
+    name: .customLong("probe-i2c"),
+    help: "Look for sensor chips without a driver on the I2C buses, by reading their identity registers.")
+  var probeI2C = false
+
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     do {
       let sensors = try SensorDiscovery().sensors()
       let devices = sensors.map { DeviceReport($0) }
-      var checks = MachineChecks(sensors: sensors).all + devices.map(\.check)
+      var checks = MachineChecks(sensors: sensors).all + I2CChecks(probes: probeI2C).all + devices.map(\.check)
       if devices.isEmpty { checks.append(Self.nothing) }
       if let machine = AnalyticsMachine.current {
         checks.insert(AnalyticsReport(machine).check, at: checks.count - max(devices.count, 1))

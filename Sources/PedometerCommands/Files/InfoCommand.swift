@@ -5,7 +5,7 @@ import LiveSources
 import Presentation
 import Recordings
 
-/// `pedometer info`: what a recording is.
+/// `pedometer info`: describes a recording.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",

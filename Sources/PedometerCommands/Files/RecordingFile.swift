@@ -6,7 +6,7 @@ import Recordings
 struct RecordingFile {
   private let path: String?
 
-  /// - Throws: a `ValidationError` when it is a sensor or a made-up walk.
+  /// - Throws: a `ValidationError` for a sensor or a synthetic walk.
   init(_ name: String) throws {
     let shown = ScreenText.printable(name)
     do {

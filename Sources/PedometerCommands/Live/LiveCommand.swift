@@ -6,7 +6,7 @@ import LiveSources
 import Pedometry
 import Recordings
 
-/// `pedometer live`: count as somebody walks.
+/// `pedometer live`: counts steps live.
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
@@ -77,7 +77,7 @@ struct LiveCommand: ParsableCommand {
   }
 }
 
-/// What is asked for, and how it is to look.
+/// The content and format of the output.
 struct LiveOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
@@ -95,21 +95,21 @@ struct LiveOutputOptions: ParsableArguments {
   }
 }
 
-/// How long and how a sensor is read.
+/// How long and how to read a sensor.
 struct SensorReadingOptions: ParsableArguments {
   @Option(help: "Stop after this many seconds, not counting the wait for a sensor.")
   var duration: Double?
 
-  @Flag(help: "Wait for the sensor to be plugged in.")
+  @Flag(help: "Wait for the sensor to be plugged in, and for another program to release it.")
   var wait = false
 
   @Flag(help: "Save power: read every two seconds instead of twenty times a second.")
   var thrifty = false
 
-  /// How a sensor is to be read.
+  /// How to read a sensor.
   var options: SensorOptions { SensorOptions(use: thrifty ? .thrifty : .lively) }
 
-  /// How long.
+  /// How long to read it.
   var limit: LiveDuration { LiveDuration(duration: duration.map { .seconds($0) }) }
 
   func validate(for uri: SourceURI?) throws {
@@ -122,9 +122,9 @@ struct SensorReadingOptions: ParsableArguments {
   }
 }
 
-/// The source that a live command was given.
+/// The source of a live command.
 enum LiveSource {
-  /// Reads its name.
+  /// Parses its name.
   static func parse(_ text: String?) throws -> SourceURI? {
     guard let text else { return nil }
     do {

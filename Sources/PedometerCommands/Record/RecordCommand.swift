@@ -5,7 +5,7 @@ import LinuxSensors
 import LiveSources
 import Recordings
 
-/// `pedometer record`: keep the raw samples.
+/// `pedometer record`: records raw samples.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",

@@ -17,6 +17,8 @@ struct SourceRunner: Sendable {
   let account: SourceAccount
   /// Where the latest samples survive; `nil`: nowhere.
   var journals: SampleJournalFolder?
+  /// Waits for a source that is not looked for among sensors, and opens it; its samples are stamped by the service's clock.
+  var open: (@Sendable () async throws -> LiveFeed?)?
 
   /// After so long without a failure the next one is tried again soon.
   private static let calm = Duration.seconds(60)
@@ -46,7 +48,7 @@ struct SourceRunner: Sendable {
 
   /// The source, over any number of losses.
   private var source: Reconnecting<News> {
-    let isRecording = uri?.isSensor == false
+    let isRecording = open == nil && uri?.isSensor == false
     let search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
     let options = CountingOptions(stepLength: stepLength).correcting
     let policy = Reconnecting<News>.Policy(
@@ -57,8 +59,9 @@ struct SourceRunner: Sendable {
       // What was replayed in part would count twice if it were begun anew.
       !isRecording || !isReading
     }
+    let open = open ?? { try await search.find() }
     return Reconnecting(policy: policy) {
-      guard let feed = try await search.find() else { return nil }
+      guard let feed = try await open() else { return nil }
       return .init(name: feed.summary) { Self.news(of: feed.walk, feed, options) }
     }
   }
@@ -112,8 +115,11 @@ struct SourceRunner: Sendable {
     private var base = (steps: 0, distance: 0.0)
     private var arrival: Arrival?
     private var hasSamples = false
+    /// Whether timestamps are the service's time, which may be some time ago when samples arrive.
+    private let isOnServiceClock: Bool
 
     init(_ runner: SourceRunner) {
+      isOnServiceClock = runner.open != nil
       account = runner.account
       clock = runner.clock
       journal = runner.journals?.journal(of: runner.account.name)
@@ -149,7 +155,7 @@ struct SourceRunner: Sendable {
     }
 
     private mutating func arrive(at latest: Duration) {
-      let time = clock.elapsed()
+      let time = isOnServiceClock ? min(latest, clock.elapsed()) : clock.elapsed()
       arrival = Arrival(shift: arrival?.shift ?? time - latest, latest: latest, time: time)
     }
 

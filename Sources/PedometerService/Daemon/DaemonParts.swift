@@ -11,7 +11,6 @@ struct DaemonParts {
   /// In the order in which they begin; they end in the reverse one, so what counts is kept before the keeper ends.
   private(set) var services: [any Service] = []
   let backend: DaemonBackend
-  let accounts: [SourceAccount]
   /// Closed when everything has ended.
   let writer: HistoryWriter
 
@@ -55,10 +54,17 @@ struct DaemonParts {
         uri: uri, access: access, stepLength: configuration.stepLength, clock: clock, account: account,
         journals: journals)
     }
-    self.accounts = accounts
+    let clients = ClientSources(
+      registry: registry, access: access, stepLength: configuration.stepLength, clock: clock, journals: journals,
+      outlet: outlet, limits: configuration.http.limits)
+    let writer = writer
+    let keep: ClientRoutes.Keep = { steps, source in
+      defer { Task { await day.refresh() } }
+      return try await lanes.steps.run { try writer.record(steps, source: source) }
+    }
     let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
     backend = DaemonBackend(
-      accounts: accounts, day: day, controller: controller, reader: reader, access: access, clock: clock,
+      registry: registry, day: day, controller: controller, reader: reader, access: access, clock: clock,
       calendar: calendar,
       lanes: lanes)
     let rooms = RoomService()
@@ -70,15 +76,16 @@ struct DaemonParts {
         AnalyticsRoutes(
           store: HistoryReports(writer: writer, reader: reader, lanes: lanes), limits: configuration.http.limits,
           clock: clock.now),
+        ClientRoutes(clients: clients, limits: configuration.http.limits, clock: clock, keep: keep),
       ], logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services = [
-      recorder, SourceService(runners: runners), DayService(day: day, clock: clock),
+      recorder, SourceService(runners: runners), clients, DayService(day: day, clock: clock),
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
-        accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
+        registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
       },
       http, RoomShutdown(rooms: rooms), ReadyService(notifier: notifier, listening: listening),
     ]

@@ -1,13 +1,13 @@
 import JSONLines
 import LinuxSensors
 
-/// What there is to say about one sensor.
+/// The report on one sensor.
 package struct DeviceReport: Sendable {
   package let sensor: DiscoveredSensor
-  /// Who else has its node open, as far as this user may see.
+  /// Other programs that have its node open, as far as this user can see.
   package let holders: [DeviceHolder]
 
-  /// Looks who holds the node.
+  /// Finds the programs that have the node open.
   package init(_ sensor: DiscoveredSensor) {
     self.init(sensor, holders: sensor.node.map { DeviceHolder.holders(of: $0) } ?? [])
   }
@@ -17,12 +17,12 @@ package struct DeviceReport: Sendable {
     self.holders = holders
   }
 
-  /// Whether somebody has it and cannot share it: an IIO buffer has one reader, an input node any number.
+  /// Whether another program uses it exclusively: an IIO buffer has one reader, an input node any number.
   package var isBusy: Bool {
     if case .iio = sensor.uri { !holders.isEmpty } else { false }
   }
 
-  /// How it would be read: `buffer`, `events`, `counter` or `polling`; `nil` when it cannot be.
+  /// How it would be read: `buffer`, `events`, `counter` or `polling`; `nil` if it cannot be read.
   package var mode: String? {
     switch sensor.usability {
     case .unusable: return nil
@@ -36,7 +36,7 @@ package struct DeviceReport: Sendable {
     }
   }
 
-  /// Why it cannot be read, or not in the best way, and what to do about it.
+  /// Why it cannot be read, or not in the best way, and the remedy.
   package var obstacle: (reason: String, remedy: String)? {
     if isBusy, sensor.isUsable, let node = sensor.node {
       let error = SensorError.busy(path: node, holders: holders)
@@ -51,7 +51,7 @@ package struct DeviceReport: Sendable {
 
   private var isUsable: Bool { sensor.isUsable && !isBusy }
 
-  /// One object.
+  /// As a JSON object.
   package var json: String {
     var line = JSONLine()
     line.add("source", "\(sensor.uri)")
@@ -81,7 +81,7 @@ package struct DeviceReport: Sendable {
   package static let heading =
     "source,name,kind,usable,mode,reason,remedy,samplingFrequency,range,identity,place,node,path\n"
 
-  /// One row.
+  /// As a CSV row.
   package var csv: String {
     let cells: [String] = [
       "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable ? "true" : "false", mode ?? "",
@@ -93,7 +93,7 @@ package struct DeviceReport: Sendable {
     return cells.map(CSV.quoted).joined(separator: ",") + "\n"
   }
 
-  /// A few lines.
+  /// As lines of text.
   package var text: String {
     var lines = ["\(sensor.uri)  \(sensor.name)"]
     var what = sensor.kind == .accelerometer ? "accelerometer" : "step counter"

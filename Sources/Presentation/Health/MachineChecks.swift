@@ -1,11 +1,11 @@
 import Glibc
 import LinuxSensors
 
-/// What a machine needs before any sensor can be read.
+/// The requirements of a machine for reading any sensor.
 package struct MachineChecks {
-  /// Where the kernel's trees are.
+  /// The locations of the kernel's file systems.
   package var machine = SensorEnvironment.machine
-  /// Where udev reads rules, the first wins.
+  /// The folders of udev rules, in order of precedence.
   package var rulesFolders = [
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
     "/lib/udev/rules.d",
@@ -13,7 +13,7 @@ package struct MachineChecks {
   /// The sensors that were found.
   package var sensors: [DiscoveredSensor]
 
-  /// All of them.
+  /// All checks.
   package var all: [HealthCheck] { [input, industrialIO, udev, rule, group, timer].compactMap { $0 } }
 
   package init(
@@ -76,7 +76,7 @@ package struct MachineChecks {
       remedy: "usermod -a -G pedometer USER, as root, and log in again")
   }
 
-  /// Only of interest where a device has no trigger of its own.
+  /// Only relevant if a device has no trigger of its own.
   private var timer: HealthCheck? {
     let isNeeded = sensors.contains { sensor in
       if case .pollingOnly(let reason, _) = sensor.usability { reason.contains("trigger") } else { false }

@@ -13,7 +13,7 @@ package struct CountReport: Sendable {
   package var walkingDuration: Duration
   package var gaps: Int
   package var warnings: [String]
-  /// When the first and the last sample were taken, in ISO 8601, where the recording states times of day.
+  /// The times of the first and the last sample, in ISO 8601, if the recording states times of day.
   package var start: String?
   package var end: String?
 
@@ -34,8 +34,8 @@ package struct CountReport: Sendable {
     self.warnings = warnings
   }
 
-  /// What a walk came to.
-  /// - Parameter warnings: instead of those of the walk.
+  /// The totals of a walk.
+  /// - Parameter warnings: replaces those of the walk.
   package init(source: String, _ walk: WalkSummary, warnings: [String]? = nil) {
     self.init(
       source: source, steps: walk.steps, distanceTravelled: walk.distanceTravelled, duration: walk.duration,
@@ -63,7 +63,7 @@ package struct CountReport: Sendable {
     return cells.joined(separator: ",") + "\n"
   }
 
-  /// The same under a name of its own.
+  /// The same with a given title.
   package func text(title: String) -> String {
     var lines = ["\(title): \(steps) step\(steps == 1 ? "" : "s")"]
     if steps > 0 {
@@ -73,14 +73,14 @@ package struct CountReport: Sendable {
     }
     let rate = samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
     let pauses = gaps > 0 ? ", \(gaps) pause\(gaps == 1 ? "" : "s") in the recording" : ""
-    // A chip that counts has no samples to tell of.
+    // A hardware step counter has no samples.
     let what = samples > 0 ? ", \(samples) samples\(rate)\(pauses)" : ""
     lines.append("  recorded  \(Decimals.duration(duration))\(what)")
     if let start { lines.append("  from      \(start)") }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Steps and distance in columns that line up.
+  /// Steps and distance in aligned columns.
   package static func figures(steps: Int, distance: Double) -> String {
     let count = String(steps).padded(to: -8) + (steps == 1 ? " step " : " steps")
     return steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count
@@ -88,8 +88,9 @@ package struct CountReport: Sendable {
 }
 
 extension CountReport {
-  /// The keys that a total has in every command.
-  /// - Parameter confidence: how sure the count is, in a command that knows; `nil` inside when there are no steps.
+  /// Adds the keys that a total has in every command.
+  /// - Parameter confidence: the confidence of the count, in a command that computes it; `nil` inside if there are no
+  ///   steps.
   package func add(to line: inout JSONLine, confidence: Double?? = nil) {
     line.add("source", source)
     line.add("steps", steps)

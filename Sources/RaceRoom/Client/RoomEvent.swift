@@ -1,22 +1,22 @@
-/// What comes out of a room.
+/// The events of a room.
 public enum RoomEvent: Sendable, Hashable {
-  /// The connection stands; this is who is here. Comes again after each reconnection.
+  /// The connection is established, with the number of users. Repeated after each reconnection.
   case status(ServerStatus)
-  /// A user or the room said something. Each message is delivered once, in the order of the room.
+  /// A user or the room posted a message. Each message is delivered once, in the order of the room.
   case message(Message)
-  /// So many messages were said while the connection was away, and the room has kept none of them.
+  /// The number of messages that were missed during a disconnection and are no longer stored.
   case missed(Int)
-  /// The connection is away, and is tried again after a while.
+  /// The connection was lost, and will be retried.
   case interrupted(reason: String, retryIn: Duration)
 }
 
-/// What comes out of a race.
+/// The events of a race.
 public enum LiveEvent: Sendable, Hashable {
-  /// Where the race stands.
+  /// The state of the race.
   case race(RaceStatus)
-  /// How far a runner is.
+  /// The progress of a runner.
   case runner(RunnerFrame)
-  /// The connection is away, and is tried again after a while.
+  /// The connection was lost, and will be retried.
   case interrupted(reason: String, retryIn: Duration)
 }
 
@@ -26,7 +26,7 @@ public enum RoomClientError: Error, Sendable, Hashable, CustomStringConvertible 
   case badAddress(String)
   /// Invalid name of the user or the room.
   case badName(RoomName.Problem)
-  /// The service does not do it.
+  /// The service refused the request.
   case refused(status: Int, reason: String)
   /// The server is not a room: its first line is not a status.
   case noRoom(line: String)

@@ -4,20 +4,20 @@ public struct Location: Sendable, Hashable {
   public var latitude: Double
   /// Degrees east of Greenwich, -180 to 180.
   public var longitude: Double
-  /// What people call it.
+  /// Its name for people.
   public var label: String?
 
-  /// Makes a place.
+  /// Creates a location.
   public init(latitude: Double, longitude: Double, label: String? = nil) {
     self.latitude = latitude
     self.longitude = longitude
     self.label = label
   }
 
-  /// Whether there is such a place.
+  /// Whether the coordinates are valid.
   public var isOnEarth: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 
-  /// Both angles with five decimals, which is to the metre: "57.32290, -4.42440".
+  /// Both angles with five decimals, a precision of a metre: "57.32290, -4.42440".
   public var coordinates: String { "\(Self.text(latitude)), \(Self.text(longitude))" }
 
   private static func text(_ degrees: Double) -> String {
@@ -28,17 +28,17 @@ public struct Location: Sendable, Hashable {
   }
 }
 
-/// What knows where this machine is.
+/// A source of this machine's location.
 public protocol LocationSource: Sendable {
-  /// Where it is now; waits for the first fix.
+  /// The current location; waits for the first fix.
   func location() async throws -> Location
 }
 
-/// Somewhere that does not move.
+/// A fixed location.
 public struct FixedLocation: LocationSource {
   private let place: Location
 
-  /// Says always the same.
+  /// Always returns the same location.
   public init(_ place: Location) { self.place = place }
 
   public func location() async throws -> Location { place }
@@ -48,11 +48,11 @@ public struct FixedLocation: LocationSource {
 public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// This user has no permission to read it.
   case denied(String)
-  /// What should tell cannot be opened.
+  /// The source cannot be opened.
   case unavailable(String, reason: String)
-  /// It told of no place in time.
+  /// It had no fix in time.
   case noFix(String)
-  /// It ended before it told of any place.
+  /// It ended before a fix.
   case ended(String)
   /// No name for the location.
   case noAddress

@@ -1,8 +1,8 @@
-/// Why a room does not do what it is asked, with the status of HTTP that says the same.
+/// Why a room refuses a request, with the corresponding HTTP status.
 public enum RoomRefusal: Error, Sendable, Hashable {
-  /// The body is not what this request takes.
+  /// The body is not valid for this request.
   case badBody(expected: String)
-  /// Nothing is said.
+  /// The message is empty.
   case emptyMessage
   /// Invalid name of a user or a room.
   case badName(RoomName.Problem)
@@ -10,30 +10,30 @@ public enum RoomRefusal: Error, Sendable, Hashable {
   case badSince(String)
   /// The position is not on Earth.
   case badCoordinates(latitude: Double, longitude: Double)
-  /// A countdown cannot begin there.
+  /// The countdown cannot begin at this number.
   case badCountdown(from: Int, highest: Int)
-  /// A figure of a runner cannot be.
+  /// A figure of a runner is impossible.
   case badFrame(key: String)
-  /// What is said has more characters than this.
+  /// The message has more characters than this.
   case messageTooLong(limit: Int)
   /// The body has more bytes than this.
   case bodyTooLong(limit: Int)
-  /// There is nothing at this address.
+  /// There is no such route.
   case unknownRoute(String)
-  /// It counts already.
+  /// A countdown is running already.
   case alreadyCounting
   /// No countdown to cancel.
   case notCounting
-  /// Too often; again after so long.
+  /// Too many requests; retry after this time.
   case tooFast(retryAfter: Duration)
   /// The room is full.
   case roomIsFull(members: Int)
-  /// No other room can be opened.
+  /// No more rooms can be opened.
   case tooManyRooms(limit: Int)
-  /// The service is being ended.
+  /// The service is shutting down.
   case closing
 
-  /// The status of HTTP.
+  /// The HTTP status.
   public var status: Int {
     switch self {
     case .badBody, .emptyMessage, .badName, .badSince, .badCoordinates, .badCountdown, .badFrame: 400
@@ -47,7 +47,7 @@ public enum RoomRefusal: Error, Sendable, Hashable {
 }
 
 extension RoomRefusal: CustomStringConvertible {
-  /// One sentence that says what to do instead.
+  /// One sentence with the remedy.
   public var description: String {
     switch self {
     case .badBody(let expected): "the body cannot be read; send JSON, such as \(expected)"

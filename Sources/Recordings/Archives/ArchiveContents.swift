@@ -74,7 +74,7 @@ enum ArchiveContents: Equatable {
     if found.count == 1 { return .one(found[0]) }
     if found.isEmpty {
       if let damage = stream.damage { throw .damagedArchive(path: source.name, reason: damage) }
-      throw failure ?? .damagedArchive(path: source.name, reason: "no recording lies in it")
+      throw failure ?? .damagedArchive(path: source.name, reason: "it contains no recording")
     }
     return .several(found.sorted())
   }

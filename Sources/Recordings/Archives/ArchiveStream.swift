@@ -149,6 +149,6 @@ final class ArchiveStream {
   }
 
   private func note(_ reason: String) {
-    if damage == nil { damage = "it is damaged or cut off (\(reason))" }
+    if damage == nil { damage = "it is damaged or truncated (\(reason))" }
   }
 }

@@ -66,13 +66,13 @@ struct DumpLosses: Hashable {
   /// What may be wrong with a part.
   enum Reason: String, Hashable, CaseIterable {
     case checksum = "a wrong checksum"
-    case header = "a header that makes no sense"
+    case header = "an invalid header"
     case length = "a wrong length"
     case time = "no readable time"
-    case digits = "characters that are no hexadecimal digits"
-    case cutOff = "an end that is missing"
-    case strayBytes = "bytes that belong to nothing"
-    case erased = "nothing but erased memory"
+    case digits = "characters that are not hexadecimal digits"
+    case cutOff = "a missing end"
+    case strayBytes = "stray bytes"
+    case erased = "only erased memory"
 
     /// Whether samples in front of the damage are kept.
     var isPartial: Bool { self == .cutOff || self == .digits }
@@ -104,11 +104,11 @@ struct DumpLosses: Hashable {
     entries.map { entry in
       switch entry.part {
       case .byte:
-        "\(entry.count) byte\(entry.count == 1 ? "" : "s") belonged to no sample and"
-          + " \(entry.count == 1 ? "was" : "were") passed over, the first at byte \(entry.byte)"
+        "\(entry.count) byte\(entry.count == 1 ? "" : "s") outside of any sample"
+          + " \(entry.count == 1 ? "was" : "were") skipped, the first at byte \(entry.byte)"
       case let part:
         "\(entry.count) \(part.rawValue)\(entry.count == 1 ? "" : "s") of the recording"
-          + " \(entry.count == 1 ? "is" : "are") damaged, \(entry.reason.isPartial ? "and what is whole was read" : "and lost"):"
+          + " \(entry.count == 1 ? "is" : "are") damaged, \(entry.reason.isPartial ? "and partly read" : "and lost"):"
           + " \(entry.reason.rawValue) in \(part.rawValue)"
           + " \(entry.first) at byte \(entry.byte)\(entry.count == 1 ? "" : ", the first of them")"
       }

@@ -187,8 +187,8 @@ final class GT3XActivityDecoder: DumpDecoder {
       sink.assembler.summary.device = info.device
       sink.assembler.summary.utcOffset = info.utcOffset
       sink.nominalRate = info.rate ?? 30
-      if info.rate == nil { sink.doubt("no sampling frequency is stated; 30 Hz were assumed") }
-      if info.start == nil { sink.doubt("no start is stated; times count from the first sample") }
+      if info.rate == nil { sink.doubt("the recording states no sampling frequency; assuming 30 Hz") }
+      if info.start == nil { sink.doubt("the recording states no start; times are relative to the first sample") }
     }
     // Nine bytes are two samples.
     _ = try bytes.require(9 * 512)

@@ -13,8 +13,8 @@ extension SyntheticWalkError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownKey(let key):
-      "a synthetic walk has no setting '\(key)'; it has \(SyntheticWalk.settingKeys.joined(separator: ", "))"
-    case .badValue(let key, let value, let expected): "\(key)=\(value) makes no synthetic walk; \(key) is \(expected)"
+      "unknown setting '\(key)' of a synthetic walk; the settings are \(SyntheticWalk.settingKeys.joined(separator: ", "))"
+    case .badValue(let key, let value, let expected): "invalid setting \(key)=\(value); \(key) is \(expected)"
     case .conflict(let what): what
     }
   }

@@ -69,11 +69,11 @@ extension SyntheticWalk {
     number("armSwing", "degrees either way, 0 to 45", 0...45, { $0.armSwing = $1 }, get: { $0.armSwing }),
     number(
       "variability", "the spread of step times, 0 to 0.1", 0...0.1, { $0.variability = $1 }, get: { $0.variability }),
-    number("drift", "the slow wandering of the cadence, 0 to 0.1", 0...0.1, { $0.drift = $1 }, get: { $0.drift }),
+    number("drift", "the slow variation of the cadence, 0 to 0.1", 0...0.1, { $0.drift = $1 }, get: { $0.drift }),
     number(
       "duration", "seconds, 0 to ten years", lengths, { $0.duration = .seconds($1) }, get: { $0.duration.inSeconds }),
     whole(
-      "steps", "a whole number of steps, 1 to a thousand million", 1...1_000_000_000, { $0.stepCount = Int($1) },
+      "steps", "a whole number of steps, 1 to a billion", 1...1_000_000_000, { $0.stepCount = Int($1) },
       get: { $0.stepCount.map(Double.init) }),
     number(
       "lead", "seconds of standing before, 0 to ten years", lengths, { $0.lead = .seconds($1) },

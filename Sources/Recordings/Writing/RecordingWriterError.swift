@@ -30,11 +30,11 @@ extension RecordingWriterError: CustomStringConvertible {
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case ENOENT, ENOTDIR: "make its folder first"
-    case EACCES, EPERM, EROFS: "choose a place that you may write to"
+    case ENOENT, ENOTDIR: "create its folder first"
+    case EACCES, EPERM, EROFS: "choose a location that you may write to"
     case EISDIR: "give the name of a file, not of a folder"
     case ENOSPC, EDQUOT: "free some space"
-    default: "choose another place"
+    default: "choose another location"
     }
   }
 }

@@ -42,7 +42,9 @@ struct CollateStudy: ParsableCommand {
       "\(collation.results.count) of \(manifest.entries.count) recordings have results; \(failures) failed, \(missing) missing\n"
     )
     for (entry, record) in collation.failures {
-      StandardOutput.complain("pedometer: \(entry.id): \(record.message ?? "failed") (\(record.exitCode))")
+      let message = record.message ?? "failed"
+      let title = message.hasPrefix(entry.path) ? "" : "\(entry.id): "
+      StandardOutput.complain("pedometer: \(title)\(message) (\(record.exitCode))")
     }
     if collation.isMixed {
       StandardOutput.complain(

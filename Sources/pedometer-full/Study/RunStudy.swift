@@ -168,7 +168,9 @@ private final class StudyProgressLine: Sendable {
   func tell(_ entry: StudyEntry, _ outcome: StudyRun.Outcome, _ progress: StudyRun.Progress) {
     if case .failed(let fault, let message) = outcome {
       if isTerminal { StandardOutput.clearProgress() }
-      StandardOutput.complain("pedometer: \(entry.id): \(message) (\(fault.rawValue))")
+      // Messages about files begin with the path.
+      let title = message.hasPrefix(entry.path) ? "" : "\(entry.id): "
+      StandardOutput.complain("pedometer: \(title)\(message) (\(fault.rawValue))")
     }
     let isDue = latest.withLock { latest in
       let now = ContinuousClock.now
