@@ -74,6 +74,7 @@ let package = Package(
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+    .systemLibrary(name: "Ccrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // and what C says better: ioctls and packed events, rows and blocks in registers, widths of characters
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
     .target(name: "CDigitMask"),
@@ -171,6 +172,15 @@ let package = Package(
       resources: [.embedInCode("Public")],
       swiftSettings: strict),
 
+    // recordings by the hundred: minutes, days, wear, tables
+    .target(
+      name: "Studies",
+      dependencies: [
+        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "JSONLines", "Drawing", "Platform",
+        "Ccrypto",
+      ],
+      swiftSettings: strict),
+
     // 4: the command line, and 5: what people start
     .target(
       name: "PedometerCommands",
@@ -189,7 +199,7 @@ let package = Package(
       name: "pedometer-full",
       dependencies: [
         "PedometerCommands", "JSONLines", "LiveSources", "Presentation", "History", "ServiceTransport",
-        "ServiceNetwork",
+        "ServiceNetwork", "Studies", "Recordings", "Platform",
         argumentParser,
       ],
       swiftSettings: strict),
@@ -251,6 +261,10 @@ let package = Package(
       dependencies: [
         "Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Platform", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StudiesTests",
+      dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",

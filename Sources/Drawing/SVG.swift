@@ -70,6 +70,12 @@ package struct SVG {
         + "stroke-linejoin=\"round\"" + Self.dashed(dashes) + "/>")
   }
 
+  /// An area inside a closed line.
+  package mutating func polygon(_ points: [(x: Double, y: Double)], fill: Colour) {
+    let list = points.map { "\($0.x.short(1)),\($0.y.short(1))" }.joined(separator: " ")
+    elements.append("<polygon points=\"\(list)\" fill=\"\(fill.rawValue)\"/>")
+  }
+
   /// A hatched area, distinguishable from a plain one without its colour.
   package mutating func hatch(x: Double, y: Double, width: Double, height: Double, _ colour: Colour) {
     patterns.insert(colour)

@@ -4,4 +4,23 @@ package enum CSV {
     let isPlain = !cell.contains { $0 == "," || $0 == "\"" || $0.isNewline }
     return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
   }
+
+  /// The cells of one line. A quotation mark that is not closed reaches to the line's end.
+  package static func cells(_ line: some StringProtocol) -> [String] {
+    var cells = [""]
+    var isQuoted = false
+    var previous: Character?
+    for character in line {
+      switch character {
+      case "\"":
+        // Two in a row inside quotation marks are one.
+        if !isQuoted, previous == "\"" { cells[cells.count - 1] += "\"" }
+        isQuoted.toggle()
+      case "," where !isQuoted: cells.append("")
+      default: cells[cells.count - 1].append(character)
+      }
+      previous = character
+    }
+    return cells
+  }
 }

@@ -26,6 +26,9 @@ package struct JSONLine {
     addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
   }
 
+  /// Adds an object.
+  package mutating func add(_ key: String, _ object: JSONLine) { addRaw(key, object.text + "}") }
+
   private mutating func addRaw(_ key: String, _ value: String) {
     if text.utf8.count > 1 { text += "," }
     text += "\"\(key)\":\(value)"

@@ -1,12 +1,12 @@
 import Accelerometry
 
-/// For how long a sensor was worn, by what it measured.
+/// The time for which a sensor was worn, according to its samples.
 ///
 /// Non-wear as in van Hees et al., "Separating movement and gravity components in an acceleration signal and implications for
 /// the assessment of human daily physical activity", PLoS ONE 8(4):e61691, 2013: windows of 60 minutes that begin every 15
-/// minutes, in which at least two of three axes have a standard deviation below 13 mg and a range below 50 mg. What lies in
-/// such a window was not worn. A sensor that lies in a moving car is worn by this measure, and one on a wrist that rests on a
-/// table for an hour is not.
+/// minutes, in which at least two of three axes have a standard deviation below 13 mg and a range below 50 mg. The whole
+/// window is non-wear, as in GGIR's approach "2023". By this measure a sensor in a moving car is worn, and one on a wrist that
+/// rests on a table for an hour is not.
 ///
 /// It keeps 120 bytes for each 15 minutes; a sample costs a few nanoseconds.
 package struct WearTime: Sendable {
@@ -52,8 +52,9 @@ package struct WearTime: Sendable {
   package init() {}
 
   /// Takes the next samples, in g.
-  package mutating func add(_ samples: [AccelerationSample]) {
-    for sample in samples {
+  package mutating func add(_ samples: Span<AccelerationSample>) {
+    for i in samples.indices {
+      let sample = samples[i]
       let start = first ?? sample.nanoseconds
       if first == nil { (first, last) = (start, start) }
       let index = (sample.nanoseconds &- start) / Self.blockLength
@@ -66,8 +67,24 @@ package struct WearTime: Sendable {
     }
   }
 
-  /// The time worn, of the time without pauses; nothing of less than an hour in one piece, which shows neither.
+  /// The time worn, without pauses; `nil` for recordings of less than an hour in one piece.
   package var worn: Duration? {
+    guard let isStill else { return nil }
+    let worn = zip(blocks, isStill).reduce(Int64(0)) { $0 + ($1.1 ? 0 : $1.0.recorded) }
+    return .nanoseconds(worn)
+  }
+
+  /// By quarter of an hour since the first sample: whether the sensor was not worn. Quarters without samples count as not
+  /// worn. A recording without an hour in one piece counts as worn.
+  package var nonWear: [Bool] {
+    var quarters = [Bool](repeating: true, count: blocks.last.map { Int($0.index) + 1 } ?? 0)
+    let isStill = isStill ?? [Bool](repeating: false, count: blocks.count)
+    for (block, isStill) in zip(blocks, isStill) { quarters[Int(block.index)] = isStill }
+    return quarters
+  }
+
+  /// By block: whether it is in a window of non-wear; `nil` without a window.
+  private var isStill: [Bool]? {
     var isStill = [Bool](repeating: false, count: blocks.count)
     var hasWindow = false
     for start in blocks.indices.dropLast(Self.blocksOfWindow - 1) {
@@ -79,9 +96,7 @@ package struct WearTime: Sendable {
       hasWindow = true
       if Self.isStill(window) { for place in window.indices { isStill[place] = true } }
     }
-    guard hasWindow else { return nil }
-    let worn = zip(blocks, isStill).reduce(Int64(0)) { $0 + ($1.1 ? 0 : $1.0.recorded) }
-    return .nanoseconds(worn)
+    return hasWindow ? isStill : nil
   }
 
   private static func isStill(_ window: ArraySlice<Block>) -> Bool {

@@ -8,7 +8,7 @@ import ServiceNetwork
 @main
 struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(
-    of: Commands.walking + [HistoryCommand.self, ExportCommand.self] + Commands.others)
+    of: Commands.walking + [HistoryCommand.self, ExportCommand.self, StudyCommand.self] + Commands.others)
 
   static func main() {
     Commands.prepare()

@@ -8,7 +8,7 @@ import Platform
 /// process has read or written anything. A file that fails the handshake is not run.
 enum FullExecutable {
   /// The commands that only it has.
-  static let commands: Set<String> = ["history", "export"]
+  static let commands: Set<String> = ["history", "export", "study"]
 
   /// Why it cannot be run.
   enum Failure: Error, CustomStringConvertible {

@@ -21,7 +21,7 @@ struct WearTimeTests {
           AccelerationSample(nanoseconds: time, acceleration: SIMD3(0.1, -0.2, 0.97) + deviation * part.noise))
         time += 100_000_000
       }
-      wear.add(samples)
+      wear.add(samples.span)
       if index == gapAfter { time += 7_200_000_000_000 }
     }
     return wear.worn

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for a test, removed with all files in it when it goes away.
+/// A new folder for a test, removed with everything in it when it goes away.
 public final class TemporaryDirectory {
   /// Its path, without a slash at the end.
   public let path: String
@@ -13,13 +13,19 @@ public final class TemporaryDirectory {
     path = unsafe String(cString: made)
   }
 
-  deinit {
-    for name in contents { unsafe unlink(path + "/" + name) }
+  deinit { Self.remove(path) }
+
+  /// Removes a file, or a folder with what is in it; links are not followed.
+  private static func remove(_ path: String) {
+    if unsafe unlink(path) == 0 || errno == ENOENT { return }
+    for name in names(in: path) { remove(path + "/" + name) }
     unsafe rmdir(path)
   }
 
   /// The names in it, hidden ones too, sorted.
-  public var contents: [String] {
+  public var contents: [String] { Self.names(in: path) }
+
+  private static func names(in path: String) -> [String] {
     guard let stream = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []

@@ -189,7 +189,9 @@ package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The user's settings for recordings.
-struct ReadingOptions: ParsableArguments {
+package struct ReadingOptions: ParsableArguments {
+  package init() {}
+
   @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv, matrix or iio.")
   var inputFormat = "auto"
 
@@ -220,7 +222,7 @@ struct ReadingOptions: ParsableArguments {
   @Option(help: "The file to read from an archive with several recordings.")
   var entry: String?
 
-  func recordingOptions() throws -> RecordingOptions {
+  package func recordingOptions() throws -> RecordingOptions {
     guard let format = RecordingFormat(rawValue: inputFormat) else {
       let known = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
@@ -277,6 +279,15 @@ struct ReadingOptions: ParsableArguments {
     }
   }
 
+  /// The given options, one word each: results with other words differ.
+  package var words: [String] {
+    [
+      inputFormat == "auto" ? nil : "input-format=\(inputFormat)", units == "auto" ? nil : "units=\(units)",
+      rate.map { "rate=\($0)" }, columns.map { "columns=\($0)" }, start.map { "start=\($0)" },
+      end.map { "end=\($0)" }, formatOf.map { "format-of=\($0)" }, entry.map { "entry=\($0)" },
+    ].compactMap { $0 }
+  }
+
   /// Seconds and dates can be compared only within a recording.
   private static func endsBeforeItBegins(_ window: TimeWindow) -> Bool {
     switch (window.start, window.end) {
@@ -294,17 +305,24 @@ struct ReadingOptions: ParsableArguments {
 }
 
 /// The user's settings for the walker.
-struct WalkerOptions: ParsableArguments {
+package struct WalkerOptions: ParsableArguments {
+  package init() {}
+
   @Option(help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
   var height: Double?
 
   @Option(name: .customLong("step-length"), help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
+  /// The given options, one word each.
+  package var words: [String] {
+    [height.map { "height=\($0)" }, stepLength.map { "step-length=\($0)" }].compactMap { $0 }
+  }
+
   /// Whether there are settings that a source might not know.
   var isGiven: Bool { height != nil || stepLength != nil }
 
-  func stepLengthModel() throws -> StepLengthModel {
+  package func stepLengthModel() throws -> StepLengthModel {
     if let height, !(0.5...2.6).contains(height) {
       throw ValidationError("--height takes metres, 0.5 to 2.6, as --height 1.72")
     }

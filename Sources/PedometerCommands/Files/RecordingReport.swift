@@ -18,7 +18,7 @@ struct RecordingReport {
     var failure: String?
     do throws(RecordingError) {
       while try reader.read(into: &samples) {
-        wear.add(samples)
+        wear.add(samples.span)
         progress.show(reader)
       }
     } catch {

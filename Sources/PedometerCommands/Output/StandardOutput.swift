@@ -52,16 +52,16 @@ package enum StandardOutput {
   }
 
   /// Shows a line that the next one replaces; only for a terminal.
-  static func showProgress(_ line: String) {
+  package static func showProgress(_ line: String) {
     let bytes = Array("\r\u{1B}[K\(line)".utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
 
   /// Erases the line.
-  static func clearProgress() { showProgress("") }
+  package static func clearProgress() { showProgress("") }
 
   /// Whether standard error is a terminal.
-  static var errorIsTerminal: Bool { isatty(2) == 1 }
+  package static var errorIsTerminal: Bool { isatty(2) == 1 }
 
   /// From now on a closed pipe is a distinct error, not a signal.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }

@@ -1,13 +1,13 @@
 import Czlib
 
 /// Compresses bytes into a gzip member (RFC 1952) as they come.
-@safe final class GzipStream {
+@safe package final class GzipStream {
   // zlib's state points back at the stream, so the stream must not move
   private let stream: UnsafeMutablePointer<z_stream>
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   private let path: String
 
-  init(path: String) throws(RecordingWriterError) {
+  package init(path: String) throws(RecordingWriterError) {
     self.path = path
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -26,7 +26,7 @@ import Czlib
 
   /// Compresses `bytes` into `file`.
   /// - Parameter isLast: whether the member ends here.
-  func write(_ bytes: [UInt8], isLast: Bool, to file: OutputFile) throws(RecordingWriterError) {
+  package func write(_ bytes: [UInt8], isLast: Bool, to file: OutputFile) throws(RecordingWriterError) {
     var input = bytes
     var offset = 0
     var isDone = false

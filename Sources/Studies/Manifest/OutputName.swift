@@ -1,0 +1,36 @@
+/// The name of a result's folder, made from the whole entry: `site1/p07.cwa` and `site2/p07.cwa` differ.
+///
+/// Letters, digits, `.`, `_` and `-` stay; `/` becomes `+`; every other byte becomes `%` and two hexadecimal digits. So two
+/// entries that differ never share a name. A name longer than 200 bytes is cut and ends with a hash of the whole entry.
+package enum OutputName {
+  static let longest = 200
+
+  /// The name for an entry's identifier.
+  package static func of(_ id: String) -> String {
+    var name = ""
+    for byte in id.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      // A hidden folder would be missed by shell patterns, and `..` is another folder.
+      case UInt8(ascii: ".") where !name.isEmpty: name += "."
+      case UInt8(ascii: "/"): name += "+"
+      default: name += "%" + hexadecimal(UInt64(byte), digits: 2)
+      }
+    }
+    if name.isEmpty { return "%" }
+    guard name.utf8.count > longest else { return name }
+    return String(name.prefix(longest - 17)) + "-" + hexadecimal(hash(id), digits: 16)
+  }
+
+  private static func hexadecimal(_ value: UInt64, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: digits - text.count) + text
+  }
+
+  /// FNV-1a of 64 bits (Fowler, Noll and Vo).
+  private static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

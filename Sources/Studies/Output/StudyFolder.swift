@@ -1,0 +1,111 @@
+import Foundation
+import JSONLines
+import Platform
+import Recordings
+
+/// The folder of a study's results: one folder a recording.
+package struct StudyFolder: Sendable {
+  package let path: String
+
+  /// - Parameter path: made when something is written.
+  package init(_ path: String) { self.path = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path }
+
+  /// Where a recording's results are.
+  func folder(of entry: StudyEntry) -> String { path + "/" + entry.outputName }
+
+  /// What is known of a recording.
+  package func record(of entry: StudyEntry) -> StudyRecord? { StudyRecord(folder: folder(of: entry)) }
+
+  /// Writes a recording's results, the summary last.
+  func write(
+    _ result: StudyResult, of entry: StudyEntry, _ provenance: Provenance, _ parameters: StudyParameters,
+    _ times: StudyTimes
+  ) throws(SystemFailure) {
+    let folder = folder(of: entry)
+    try make(folder)
+    let picture = WeekPicture.svg(result, title: entry.id, source: provenance.comment)
+    try TextFile.write(provenance.comment + result.minutesTable(parameters), to: folder + "/minutes.csv.gz")
+    try TextFile.write(provenance.comment + result.boutsTable, to: folder + "/bouts.csv")
+    try TextFile.write(provenance.comment + result.daysTable, to: folder + "/days.csv")
+    try TextFile.write(picture, to: folder + "/week.svg")
+    try write(of: entry, exitCode: 0, nil, provenance, times) { result.add(to: &$0) }
+  }
+
+  /// Writes why a recording has no result; files of an earlier result go.
+  func write(
+    failure message: String, exitCode: Int32, of entry: StudyEntry, _ provenance: Provenance, _ times: StudyTimes
+  ) throws(SystemFailure) {
+    let folder = folder(of: entry)
+    try make(folder)
+    for name in ["minutes.csv.gz", "bouts.csv", "days.csv", "week.svg"] {
+      try? FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+    try write(of: entry, exitCode: exitCode, message, provenance, times) { _ in }
+  }
+
+  private func write(
+    of entry: StudyEntry, exitCode: Int32, _ message: String?, _ provenance: Provenance, _ times: StudyTimes,
+    _ add: (inout JSONLine) -> Void
+  ) throws(SystemFailure) {
+    var line = JSONLine()
+    line.add("id", entry.id)
+    line.add("exitCode", Int(exitCode))
+    if let message { line.add("message", message) }
+    add(&line)
+    var source = JSONLine()
+    provenance.add(to: &source)
+    source.add("started", times.started)
+    source.add("ended", times.ended)
+    source.add("host", times.host)
+    line.add("provenance", source)
+    try TextFile.write(line.line, to: folder(of: entry) + "/summary.json")
+  }
+
+  /// Makes a folder and those above it.
+  package func make(_ folder: String) throws(SystemFailure) {
+    if unsafe mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
+    let number = errno
+    guard number == ENOENT, let cut = folder.lastIndex(of: "/"), cut != folder.startIndex else {
+      throw SystemFailure(errno: number, path: folder)
+    }
+    try make(String(folder[..<cut]))
+    if unsafe mkdir(folder, 0o777) != 0, errno != EEXIST { throw SystemFailure(errno: errno, path: folder) }
+  }
+}
+
+/// When and where results were made.
+struct StudyTimes: Sendable {
+  var started: String
+  var ended: String
+  var host: String
+
+  init(started: Date, ended: Date) {
+    self.started = started.formatted(.iso8601)
+    self.ended = ended.formatted(.iso8601)
+    // Not that of Foundation, which may ask a name server.
+    var name = [CChar](repeating: 0, count: 256)
+    unsafe gethostname(&name, name.count - 1)
+    host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// Text that appears under its name when it is complete; compressed by gzip where the name ends in `.gz`.
+package enum TextFile {
+  package static func write(_ text: String, to path: String) throws(SystemFailure) {
+    do throws(RecordingWriterError) {
+      let file = try OutputFile(path: path)
+      let bytes = Array(text.utf8)
+      if path.hasSuffix(".gz") {
+        try GzipStream(path: path).write(bytes, isLast: true, to: file)
+      } else {
+        try file.write(bytes.span)
+      }
+      try file.finish()
+    } catch { throw SystemFailure(errno: number(of: error), path: path) }
+  }
+
+  private static func number(of error: RecordingWriterError) -> Int32 {
+    if let errno = error.errno { return errno }
+    return error.code == .brokenPipe ? EPIPE : error.code == .compression ? ENOMEM : EIO
+  }
+}

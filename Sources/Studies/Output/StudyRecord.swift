@@ -1,0 +1,63 @@
+import Foundation
+import JSONLines
+
+/// What is written down of one recording: its result, or why it has none. The file `summary.json`, the last one written:
+/// where it stands, the others are complete.
+package struct StudyRecord: Sendable {
+  /// What the record was made from.
+  package struct Source: Sendable, Hashable {
+    package var version: String
+    package var parameters: String
+    package var entry: String
+    package var size: Int
+    package var modified: Int64
+    package var sha256: String?
+  }
+
+  package var id: String
+  /// 0, or the exit code of a recording that failed.
+  package var exitCode: Int
+  /// Why it failed.
+  package var message: String?
+  package var source: Source
+  /// All of it.
+  package var values: [String: Value]
+
+  /// A value of the record's JSON.
+  package enum Value: Sendable, Hashable {
+    case number(Double)
+    case text(String)
+    case list([String])
+
+    /// As a table shows it.
+    var cell: String {
+      switch self {
+      case .number(let value): Decimals.text(value, 3) ?? ""
+      case .text(let text): text
+      case .list(let texts): texts.joined(separator: "; ")
+      }
+    }
+  }
+
+  /// Reads `summary.json`; `nil` when it is not there or no record.
+  package init?(folder: String) {
+    guard let data = FileManager.default.contents(atPath: folder + "/summary.json"),
+      let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+      let id = object["id"] as? String, let exitCode = object["exitCode"] as? Int,
+      let made = object["provenance"] as? [String: Any], let version = made["version"] as? String,
+      let parameters = made["parameters"] as? String, let entry = made["entry"] as? String,
+      let size = made["size"] as? Int, let modified = (made["modified"] as? String).flatMap({ Int64($0) })
+    else { return nil }
+    self.id = id
+    self.exitCode = exitCode
+    message = object["message"] as? String
+    source = Source(
+      version: version, parameters: parameters, entry: entry, size: size, modified: modified,
+      sha256: made["sha256"] as? String)
+    values = object.compactMapValues { value in
+      if let list = value as? [String] { return .list(list) }
+      if let text = value as? String { return .text(text) }
+      return (value as? NSNumber).map { .number($0.doubleValue) }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Foundation
+import JSONLines
+import LiveSources
+import PedometerCommands
+import Presentation
+import Studies
+import Synchronization
+
+/// `pedometer study run`: makes results.
+struct RunStudy: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Analyse recordings (default)",
+    discussion: """
+      EXIT CODES
+        0  all recordings have results    64 usage error
+        65 a recording cannot be counted, or the manifest is not valid
+        66 a recording is missing         73 cannot create the results
+        75 a read or write error that may pass; start the same command again
+        77 permission denied
+      If several recordings fail, the first of 75, 73, 77, 66, 65 wins. With --keep-going, 65, 66 and 77 of recordings are \
+      recorded and the exit code is 0.
+      """)
+
+  @OptionGroup var place: StudyPlace
+  @OptionGroup(title: "Analysis") var analysis: StudyOptions
+  @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
+
+  @Option(help: ArgumentHelp("Analyse one part of the recordings, such as 3/20.", valueName: "i/n"))
+  var shard: Shard?
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "How many recordings to analyse at once. (default: number of cores)")
+  var jobs: Int?
+
+  @Flag(help: "Record what cannot be counted and end with 0.")
+  var keepGoing = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a number of at least 1") }
+    _ = try analysis.parameters(reading)
+    _ = try reading.recordingOptions()
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    var manifest = try StudySources.manifest(place.sources)
+    try analysis.apply(to: &manifest)
+    let entries = shard.map { manifest.shard($0.index, of: $0.count) } ?? manifest.entries
+    var run = StudyRun(
+      entries: entries, folder: StudyFolder(place.output), parameters: try analysis.parameters(reading),
+      reading: try reading.recordingOptions(), version: Version.current)
+    run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    run.stepLength = try analysis.walker.stepLengthModel()
+    let line = StudyProgressLine(of: entries.count)
+    let outcomes = run.run { entry, outcome, progress in line.tell(entry, outcome, progress) }
+    line.finish(outcomes)
+    if let fault = Self.fault(outcomes, keepGoing: keepGoing) { throw ExitCode(fault.rawValue) }
+  }
+
+  /// What the exit code is to say.
+  static func fault(_ outcomes: [StudyRun.Outcome], keepGoing: Bool) -> StudyFault? {
+    let faults = outcomes.compactMap { outcome -> StudyFault? in
+      if case .failed(let fault, _) = outcome { return fault }
+      return nil
+    }
+    let grave = keepGoing ? faults.filter { $0 == .temporary || $0 == .cannotCreate } : faults
+    return StudyFault.bySeverity.first(where: grave.contains)
+  }
+}
+
+/// `3/20`.
+struct Shard: ExpressibleByArgument {
+  let index: Int
+  let count: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let index = parts[0], let count = parts[1], count >= 1, (1...count).contains(index) else {
+      return nil
+    }
+    (self.index, self.count) = (index, count)
+  }
+}
+
+/// How a study is analysed.
+struct StudyOptions: ParsableArguments {
+  @OptionGroup var walker: WalkerOptions
+
+  @Option(help: "What a bout is: steps (no more than 2 s apart) or stepcount (its rule of 10 s windows).")
+  var bouts = "steps"
+
+  @Option(help: "Hours of wear that make a day valid.")
+  var validDay = 10.0
+
+  @Option(help: "When a day begins, HH:MM.")
+  var dayStart = "00:00"
+
+  @Option(
+    name: .customLong("time-zone"),
+    help: "The participants' time zone, such as Europe/Berlin, where the manifest has none.")
+  var timeZone: String?
+
+  @Option(
+    name: .customLong("recorder-time-zone"),
+    help: "The zone of the recorders' clocks, if it is not the participants', such as UTC.")
+  var recorderTimeZone: String?
+
+  @Flag(help: "Write the mean amplitude deviation (MAD) beside ENMO.")
+  var mad = false
+
+  @Flag(help: "Calibrate each sensor by its own rest first (van Hees 2014).")
+  var autocalibrate = false
+
+  func parameters(_ reading: ReadingOptions) throws -> StudyParameters {
+    var parameters = StudyParameters()
+    guard let rule = StudyParameters.BoutRule(rawValue: bouts) else {
+      throw ValidationError("--bouts takes steps or stepcount, not '\(bouts)'")
+    }
+    parameters.boutRule = rule
+    guard (0...24).contains(validDay) else { throw ValidationError("--valid-day takes hours, from 0 to 24") }
+    parameters.validDay = validDay
+    parameters.dayStart = try minutes(dayStart)
+    parameters.includesMAD = mad
+    parameters.calibrates = autocalibrate
+    _ = try zone(timeZone, "--time-zone")
+    _ = try zone(recorderTimeZone, "--recorder-time-zone")
+    _ = try walker.stepLengthModel()
+    parameters.reading = reading.words + walker.words
+    return parameters
+  }
+
+  private func minutes(_ text: String) throws -> Int {
+    let parts = text.split(separator: ":").map { Int($0) }
+    guard parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
+      (0..<60).contains(minute)
+    else { throw ValidationError("--day-start takes a time such as 04:00, not '\(text)'") }
+    return hour * 60 + minute
+  }
+
+  private func zone(_ text: String?, _ option: String) throws -> ZonePlan? {
+    guard let text else { return nil }
+    if let plan = ZonePlan(text) { return plan }
+    throw ValidationError("\(option) '\(text)' is not known; give a name, as Europe/Berlin, or an offset, as +02:00")
+  }
+
+  /// Gives entries the zones that the manifest does not state.
+  func apply(to manifest: inout StudyManifest) throws {
+    let (home, recorder) = (try zone(timeZone, "--time-zone"), try zone(recorderTimeZone, "--recorder-time-zone"))
+    for index in manifest.entries.indices {
+      manifest.entries[index].zones = manifest.entries[index].zones ?? home
+      manifest.entries[index].recorderZone = manifest.entries[index].recorderZone ?? recorder
+    }
+  }
+}
+
+/// What happens, on standard error: one line that is replaced, or plain lines where that is no terminal.
+private final class StudyProgressLine: Sendable {
+  private let isTerminal = StandardOutput.errorIsTerminal
+  private let total: Int
+  private let start = ContinuousClock.now
+  private let latest = Mutex(ContinuousClock.now)
+
+  init(of total: Int) { self.total = total }
+
+  func tell(_ entry: StudyEntry, _ outcome: StudyRun.Outcome, _ progress: StudyRun.Progress) {
+    if case .failed(let fault, let message) = outcome {
+      if isTerminal { StandardOutput.clearProgress() }
+      // Messages about files begin with the path.
+      let title = message.hasPrefix(entry.path) ? "" : "\(entry.id): "
+      StandardOutput.complain("pedometer: \(title)\(message) (\(fault.rawValue))")
+    }
+    let isDue = latest.withLock { latest in
+      let now = ContinuousClock.now
+      guard now - latest >= (isTerminal ? .milliseconds(200) : .seconds(60)) else { return false }
+      latest = now
+      return true
+    }
+    guard isDue else { return }
+    let line = text(progress)
+    if isTerminal { StandardOutput.showProgress(line) } else { StandardOutput.complain(line) }
+  }
+
+  private func text(_ progress: StudyRun.Progress) -> String {
+    let elapsed = ContinuousClock.now - start
+    var line = "\(progress.finished) of \(total) recordings"
+    if progress.failed > 0 { line += ", \(progress.failed) failed" }
+    let fresh = progress.done + progress.failed
+    guard fresh > 0, elapsed > .seconds(1) else { return line }
+    let speed = Double(progress.bytes) / 1e6 / (elapsed / .seconds(1))
+    line += ", \(Decimals.text(speed, 0) ?? "?") MB/s"
+    let left = total - progress.finished
+    return left > 0 ? line + ", \(Decimals.duration(elapsed / fresh * left)) left" : line
+  }
+
+  func finish(_ outcomes: [StudyRun.Outcome]) {
+    if isTerminal { StandardOutput.clearProgress() }
+    var (done, kept, failed) = (0, 0, 0)
+    for outcome in outcomes {
+      switch outcome {
+      case .done: done += 1
+      case .kept: kept += 1
+      case .failed: failed += 1
+      }
+    }
+    StandardOutput.complain("\(done) analysed, \(kept) kept from an earlier run, \(failed) failed")
+  }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import LiveSources
+import PedometerCommands
+import Platform
+import Studies
+
+/// `pedometer study submit`: a Slurm job array.
+struct SubmitStudy: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "submit",
+    abstract: "Analyse a study as a Slurm job array",
+    discussion: """
+      Writes study.sbatch into the output folder and submits it: each task of the array analyses a part of the manifest. \
+      Options of 'pedometer study run' follow '--'. The output folder, the recordings and this program must have the same \
+      paths on all nodes. Submit again what is missing: tasks leave finished recordings alone.
+
+      EXAMPLES
+        pedometer study submit manifest.csv -o out/ --slurm
+        pedometer study submit manifest.csv -o out/ --tasks 50 --sbatch=--partition=short -- --time-zone Europe/London
+
+      EXIT CODES
+        0  submitted, or written with --dry-run
+        65 the manifest is not valid      69 sbatch is not installed
+        73 cannot create the script       75 Slurm did not take the job
+      """)
+
+  @Argument(help: "The manifest.")
+  var manifest: String
+
+  @Option(name: [.customShort("o"), .long], help: "The folder of the results.")
+  var output: String
+
+  @Flag(help: "Use Slurm, the only scheduler so far.")
+  var slurm = false
+
+  @Option(help: "Tasks of the array. (default: one for 200 recordings, at most 1000)")
+  var tasks: Int?
+
+  @Option(name: .customLong("at-once"), help: "Tasks that may run at once.")
+  var atOnce: Int?
+
+  @Option(help: "Cores, and recordings at once, of a task.")
+  var cores = 1
+
+  @Option(help: "Minutes that a task may take.")
+  var minutes = 240
+
+  @Option(help: ArgumentHelp("An option for sbatch, such as --partition=short; may be repeated.", valueName: "option"))
+  var sbatch: [String] = []
+
+  @Flag(help: "Write the script and do not submit it.")
+  var dryRun = false
+
+  @Argument(parsing: .postTerminator, help: "Options of 'pedometer study run'.")
+  var options: [String] = []
+
+  func validate() throws {
+    for (name, value) in [
+      ("--tasks", tasks ?? 1), ("--at-once", atOnce ?? 1), ("--cores", cores), ("--minutes", minutes),
+    ]
+    where value < 1 { throw ValidationError("\(name) takes a number of at least 1") }
+    _ = try RunStudy.parse(options + [manifest, "-o", output])
+  }
+
+  func run() throws {
+    let study = try StudySources.manifest([manifest])
+    let folder = Self.absolute(output)
+    var job = SlurmJob(
+      shards: min(tasks ?? SlurmJob.shards(for: study.entries.count), study.entries.count),
+      program: Self.program, arguments: ["study", "run"] + options + [Self.absolute(manifest), "-o", folder],
+      logFolder: folder + "/log")
+    (job.atOnce, job.cores, job.minutes, job.options) = (atOnce, cores, minutes, sbatch)
+    let script = folder + "/study.sbatch"
+    do {
+      try StudyFolder(folder).make(folder + "/log")
+      try TextFile.write(job.script, to: script)
+    } catch {
+      StandardOutput.complain("pedometer: cannot create \(error)")
+      throw ExitStatus.cannotCreate.exitCode
+    }
+    if dryRun {
+      try StandardOutput.write("\(script) is written; submit it with: sbatch \(script)\n")
+      return
+    }
+    try submit(script)
+    try StandardOutput.write(
+      """
+      \(job.shards) task\(job.shards == 1 ? "" : "s") for \(study.entries.count) recordings
+        watch    squeue --me; tail -f \(folder)/log/1.log
+        then     pedometer study collate \(manifest) -o \(output)
+        go on    pedometer study submit \(manifest) -o \(output)
+
+      """)
+  }
+
+  private func submit(_ script: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sbatch", script]
+    do { try process.run() } catch {
+      StandardOutput.complain("pedometer: cannot run sbatch: \(error.localizedDescription)")
+      throw ExitStatus.noSensor.exitCode
+    }
+    process.waitUntilExit()
+    switch process.terminationStatus {
+    case 0: return
+    case 127:
+      StandardOutput.complain(
+        "pedometer: sbatch is not installed here; submit \(script) on a node of the cluster, or use GNU parallel: "
+          + "seq N | parallel pedometer study \(manifest) -o \(output) --shard {}/N")
+      throw ExitStatus.noSensor.exitCode
+    default:
+      StandardOutput.complain("pedometer: Slurm did not take \(script); see its message above")
+      throw ExitStatus.busy.exitCode
+    }
+  }
+
+  private static func absolute(_ path: String) -> String {
+    let url = URL(fileURLWithPath: path).standardizedFileURL.path
+    return url.count > 1 && url.hasSuffix("/") ? String(url.dropLast()) : url
+  }
+
+  /// The program that people start, beside this one.
+  private static var program: String {
+    guard let own = resolvedPath("/proc/self/exe") else { return "pedometer" }
+    let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
+    for candidate in ["\(folder)pedometer", "\(folder)../../bin/pedometer"] where unsafe access(candidate, X_OK) == 0 {
+      return resolvedPath(candidate) ?? candidate
+    }
+    return own
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Studies
+
+@Suite("Manifests of a study", .timeLimit(.minutes(10)))
+struct StudyManifestTests {
+  @Test("one path a line: relative paths begin at the manifest's folder, comments and empty lines are passed over")
+  func lines() throws {
+    let manifest = try StudyManifest(parsing: "# week 1\nsite1/p01.cwa\r\n\n/data/p02.cwa\n", folder: "study/")
+    #expect(manifest.entries.map(\.path) == ["study/site1/p01.cwa", "/data/p02.cwa"])
+    #expect(manifest.entries.map(\.id) == ["site1/p01.cwa", "/data/p02.cwa"])
+    #expect(manifest.entries.map(\.line) == [2, 4])
+  }
+
+  @Test("columns of a CSV are found by name, in any order")
+  func columns() throws {
+    let text = "\u{FEFF}Height,ID,path,timezone\n1.72,p01,\"a,b.cwa\",Europe/London\n,,c.cwa,\n"
+    let entries = try StudyManifest(parsing: text, folder: "").entries
+    #expect(entries.map(\.path) == ["a,b.cwa", "c.cwa"])
+    #expect(entries.map(\.id) == ["p01", "c.cwa"])
+    #expect(entries.map(\.height) == [1.72, nil])
+    #expect(entries.map { $0.zones?.text } == ["Europe/London", nil])
+  }
+
+  @Test(
+    "what is wrong is named with its line",
+    arguments: [
+      ("path,height\na.cwa,172\n", 2, "metres"), ("path,timezone\na.cwa,CEST\n", 2, "CEST"),
+      ("path,id\n,p01\n", 2, "no path"), ("a.cwa\nb.cwa\na.cwa\n", 3, "first in line 1"),
+      ("# nothing\n", 0, "no recordings"),
+    ])
+  func faults(text: String, line: Int, word: String) {
+    let fault = #expect(throws: StudyManifest.Fault.self) { try StudyManifest(parsing: text, folder: "") }
+    #expect(fault?.line == line)
+    #expect(fault?.reason.contains(word) == true)
+  }
+
+  @Test("entries that differ never share a folder, and no name leads out of it")
+  func outputNames() {
+    let ids = [
+      "a/b.cwa", "a+b.cwa", "a%2fb.cwa", "a b.cwa", "../b.cwa", ".hidden", "Ärzte.csv", "",
+      String(repeating: "x", count: 300) + "1", String(repeating: "x", count: 300) + "2",
+    ]
+    let names = ids.map(OutputName.of)
+    #expect(Set(names).count == ids.count)
+    for name in names {
+      #expect(!name.contains("/") && !name.hasPrefix(".") && !name.isEmpty && name.utf8.count <= 200)
+    }
+    #expect(OutputName.of("site1/p07.cwa") == "site1+p07.cwa")
+  }
+
+  @Test("shards hold each entry once", arguments: [1, 3, 20])
+  func shards(count: Int) throws {
+    let manifest = try StudyManifest((0..<17).map { StudyEntry(id: "\($0)", path: "\($0)") })
+    let parts = (1...count).map { manifest.shard($0, of: count) }
+    #expect(parts.joined().map(\.id).sorted() == manifest.entries.map(\.id).sorted())
+    #expect(parts.map(\.count).max() == (17 + count - 1) / count)
+  }
+
+  @Test("a plan of zones holds each from its moment on")
+  func zonePlan() throws {
+    let plan = try #require(ZonePlan("Europe/London;2026-05-06T12:00:00Z=America/New_York"))
+    // 2026-05-06T11:59:59Z and a second later.
+    #expect(plan.offset(at: 1_778_068_799) == 3600)
+    #expect(plan.offset(at: 1_778_068_800) == -4 * 3600)
+    #expect(ZonePlan("EST") == nil)
+    #expect(ZonePlan("Europe/London;tomorrow=UTC") == nil)
+  }
+
+  @Test("a clock on the wall is brought to UTC on both sides of a change")
+  func wall() throws {
+    let berlin = try #require(ZonePlan("Europe/Berlin"))
+    // 2026-10-25: 01:30 and 03:30 on the wall, before and after the hour that comes twice.
+    #expect(berlin.offset(whenShowing: 1_792_891_800) == 7200)
+    #expect(berlin.offset(whenShowing: 1_792_899_000) == 3600)
+  }
+}
