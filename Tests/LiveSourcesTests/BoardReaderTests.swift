@@ -295,20 +295,15 @@ struct BoardReaderTests {
       ScriptedBoard.Chunk(end + Int64(index) * 20_000_000, Array("I (\(index)) wifi: reconnecting\r\n".utf8))
     }
     let reading = try Self.read(walk + nonsense)
-    guard case .nonsense(_, let text, _)? = reading.error as? SensorError else {
-      Issue.record("\(String(describing: reading.error))")
-      return
-    }
-    #expect(text.contains("wifi") && (105...109).contains(reading.steps))
+    let error = try #require(reading.error as? SensorError)
+    #expect(error.code == .nonsense)
+    #expect(error.reason.contains("wifi") && (105...109).contains(reading.steps))
   }
 
   @Test("a board that has spoken and falls silent is lost after 10 s")
   func lost() throws {
     let reading = try Self.read(PrintedWalk().chunks, end: .silence)
-    guard case .silent? = reading.error as? SensorError else {
-      Issue.record("\(String(describing: reading.error))")
-      return
-    }
+    #expect((reading.error as? SensorError)?.code == .silent)
     #expect((105...109).contains(reading.steps))
   }
 
