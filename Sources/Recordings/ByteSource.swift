@@ -138,9 +138,6 @@ final class ByteSource {
         : [])
   }
 
-  /// Whether text of another shape is made into lines.
-  var isAdapted: Bool { if case .adapted = archive { true } else { false } }
-
   /// Passes over bytes that were looked at.
   func skipPeeked(_ count: Int) { peekedTaken = min(peeked.count, peekedTaken + count) }
 

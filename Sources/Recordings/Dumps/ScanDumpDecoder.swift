@@ -67,7 +67,7 @@ final class ScanDumpDecoder: DumpDecoder {
     let count = decodeWhole(bytes)
     var times = times
     times.first = Double(part)
-    sink.add(count, at: times, part: part + 1) { scratch[$0].lanes }
+    for index in 0..<count { sink.add(times[index], scratch[index].acceleration, part: part + 1 + index) }
     part += count
     bytes.consume(count * (decoder?.scanSize ?? 0))
   }
