@@ -185,7 +185,8 @@ let package = Package(
     .target(
       name: "PedometerCommands",
       dependencies: [
-        "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+        "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting",
+        "Pedometers",
         "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
         "ServiceTransport", "CTerminal",
         argumentParser,
@@ -222,14 +223,16 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Accelerometry", "IIOScans", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom", "Analytics",
+        "Accelerometry", "IIOScans", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom",
+        "Analytics",
       ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
     .testTarget(
-      name: "IIOScansTests", dependencies: ["IIOScans", "Accelerometry", "Platform", "TestSupport"], swiftSettings: strict),
+      name: "IIOScansTests", dependencies: ["IIOScans", "Accelerometry", "Platform", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
     .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
     .testTarget(

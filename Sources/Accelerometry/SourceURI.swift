@@ -83,9 +83,9 @@ public enum SourceURI: Sendable, Hashable {
     package static func invalidSerialSetting(_ text: String) -> Self {
       Self(
         code: .invalidSerialSetting,
-        message: "'\(text)' is no setting of a serial port; write serial:/dev/ttyACM0, and behind it, separated by commas, "
-          + "baud=N (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), dtr=on, dtr=off, rts=on or "
-          + "rts=off")
+        message: "'\(text)' is not a setting of a serial port; write serial:/dev/ttyACM0 followed by any of ,baud=N"
+          + " (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), ,dtr=on, ,dtr=off, ,rts=on"
+          + " and ,rts=off")
     }
   }
 

@@ -122,7 +122,7 @@ extension RecordingError {
   }
 
   package static func isDirectory(path: String) -> Self {
-    Self(.isDirectory, "\(path): is a directory; name the files in it, as \(path)/*.csv", kind: .noInput)
+    Self(.isDirectory, "\(path): is a directory; give the files in it, such as \(path)/*.csv", kind: .noInput)
   }
 
   /// - Parameter byte: how many bytes were read before.
@@ -131,7 +131,7 @@ extension RecordingError {
       .readFailed,
       byte == 0
         ? "\(path): cannot be read: \(text(code)); give a file or a pipe"
-        : "\(path): reading failed at byte \(byte): \(text(code)); what came before was read",
+        : "\(path): reading failed at byte \(byte): \(text(code)); the data before it was read",
       kind: code == EISDIR ? .noInput : .io, errno: code)
   }
 }
@@ -141,31 +141,33 @@ extension RecordingError {
 extension RecordingError {
   package static func unknownColumn(path: String, name: String, names: [String]) -> Self {
     Self(
-      .unknownColumn, "\(path): has no column '\(name)'; it has \(list(names)); by number they count from 1",
+      .unknownColumn,
+      "\(path): has no column '\(name)'; its columns are "
+        + (names.isEmpty ? "numbered from 1" : "\(list(names)), or numbers from 1"),
       kind: .usage, names: names)
   }
 
   package static func wrongNumberOfColumns(_ count: Int) -> Self {
     Self(
-      .wrongNumberOfColumns, "\(count) columns were named; name four (time, x, y, z) or three (x, y, z)", kind: .usage)
+      .wrongNumberOfColumns, "\(count) columns were given; give four (time, x, y, z) or three (x, y, z)", kind: .usage)
   }
 
   package static func windowNeedsAbsoluteTime(path: String) -> Self {
     Self(
       .windowNeedsAbsoluteTime,
-      "\(path): has no dates to compare the start or end with; give seconds from its first sample", kind: .usage)
+      "\(path): has no dates; give the start or end in seconds from its first sample", kind: .usage)
   }
 
   package static func noTimestamps(path: String, line: Int) -> Self {
     Self(
       .noTimestamps,
-      "\(path): line \(line): three axes, but no timestamps; state the sampling frequency with --rate, or the columns"
+      "\(path): line \(line) has three axes, but no timestamps; state the sampling frequency with --rate, or the columns"
         + " with --columns t,x,y,z", kind: .usage, line: line)
   }
 
   package static func severalRecordings(path: String, names: [String]) -> Self {
     Self(
-      .severalRecordings, "\(path): holds \(names.count) recordings (\(list(names))); say which with --entry NAME",
+      .severalRecordings, "\(path): contains \(names.count) recordings (\(list(names))); select one with --entry NAME",
       kind: .usage, names: names)
   }
 }
@@ -174,21 +176,21 @@ extension RecordingError {
 
 extension RecordingError {
   package static func empty(path: String) -> Self {
-    Self(.empty, "\(path): is empty; look at what was to write it, and record again")
+    Self(.empty, "\(path): is empty; check the program that wrote it, and record again")
   }
 
   package static func noSample(path: String) -> Self {
     Self(
       .noSample,
-      "\(path): holds no sample with three axes of an accelerometer that can be told from its names; export it as CSV with"
+      "\(path): contains no sample with three recognisable axes of an accelerometer; export it as CSV with"
         + " t,x,y,z in each line")
   }
 
   package static func rawScans(path: String) -> Self {
     Self(
       .rawScans,
-      "\(path): holds raw scans of an IIO buffer, and nothing says what is in them; name the device that they came from with"
-        + " --format-of iio:deviceN, or keep the description that 'pedometer record --raw' writes beside them"
+      "\(path): contains raw scans of an IIO buffer without a description; name the device they came from with"
+        + " --format-of iio:deviceN, or add the description that 'pedometer record --raw' writes beside them"
         + " (\(ScanDescription.file(of: path)))")
   }
 
@@ -209,8 +211,8 @@ extension RecordingError {
     Self(
       .notText,
       looksLike.map { "\(path): is \($0); unpack or export it as CSV first" }
-        ?? "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a dump or archive that is known; give CSV or JSON Lines, or name"
-        + " the device that raw scans came from with --format-of iio:deviceN"
+        ?? "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a known binary format or archive; give CSV or"
+        + " JSON Lines, or name the device that raw scans came from with --format-of iio:deviceN"
     )
   }
 
@@ -226,15 +228,16 @@ extension RecordingError {
     Self(
       .tooFewColumns,
       found == 0
-        ? "\(path): no column of numbers in any line up to \(line); a recording has t,x,y,z in each line"
-        : "\(path): line \(line) has \(found) number\(found == 1 ? "" : "s"), none has more; a sample takes x, y and z,"
-          + " and a time", line: line)
+        ? "\(path): no column of numbers up to line \(line); a recording has t,x,y,z in each line"
+        : "\(path): line \(line) has \(found) number\(found == 1 ? "" : "s"), and no line has more; a sample needs a"
+          + " time, x, y and z", line: line)
   }
 
   package static func noAxes(path: String, line: Int, names: [String]) -> Self {
     Self(
       .noAxes,
-      "\(path): line \(line) names no three axes of an accelerometer (\(list(names))); say which with --columns t,x,y,z",
+      "\(path): line \(line) does not name the three axes of an accelerometer (\(list(names))); select them"
+        + " with --columns t,x,y,z",
       line: line, names: names)
   }
 
@@ -242,41 +245,41 @@ extension RecordingError {
   ///   - reason: the most frequent one.
   ///   - line: its first line.
   package static func noGoodRow(path: String, reason: SkipReason, line: Int) -> Self {
-    Self(.noGoodRow, "\(path): no row is good: \(reason.first(line)); \(reason.remedy)", line: line)
+    Self(.noGoodRow, "\(path): there is no valid row: \(reason.first(line)); \(reason.remedy)", line: line)
   }
 
   package static func unknownUnit(path: String, size: Double) -> Self {
     Self(
       .unknownUnit,
-      "\(path): the acceleration is \(size < 1e15 ? UnitGuess.text(size) : "\(Float(size))") in size, which is no known"
-        + " unit's; state the unit with --units raw=COUNTS, or the right columns with --columns t,x,y,z")
+      "\(path): the acceleration has a magnitude of \(size < 1e15 ? UnitGuess.text(size) : "\(Float(size))"), which matches no"
+        + " known unit; state the unit with --units raw=COUNTS, or the right columns with --columns t,x,y,z")
   }
 
   /// - Parameter rate: samples in a second.
   package static func implausibleRate(path: String, line: Int, rate: String) -> Self {
     Self(
       .implausibleRate,
-      "\(path): from line \(line) on there are \(rate) samples a second, and steps can be counted from 5 to 100000; name"
-        + " the right columns with --columns t,x,y,z, or leave out the times with --columns x,y,z --rate HZ", line: line
+      "\(path): from line \(line) on there are \(rate) samples a second, but counting needs 5 to 100000; select"
+        + " the right columns with --columns t,x,y,z, or ignore the times with --columns x,y,z --rate HZ", line: line
     )
   }
 
   package static func ambiguousTimes(path: String, line: Int) -> Self {
     Self(
       .ambiguousTimes,
-      "\(path): from line \(line) on the times rise by 1: seconds (1 sample a second, too slow to count) or row numbers:"
-        + " give --rate HZ", line: line)
+      "\(path): from line \(line) on the times rise by 1, so they are seconds (too slow to count) or row numbers; state"
+        + " the sampling frequency with --rate HZ", line: line)
   }
 
   package static func damagedGzip(path: String, byte: Int) -> Self {
     Self(
       .damagedGzip,
-      "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from where it came")
+      "\(path): the compressed data is damaged at byte \(byte), before any text; copy it again from its source")
   }
 
   package static func damagedArchive(path: String, reason: String) -> Self {
     Self(
-      .damagedArchive, "\(path): nothing in the archive can be read: \(reason); copy it again from where it came")
+      .damagedArchive, "\(path): the archive cannot be read: \(reason); copy it again from its source")
   }
 
   /// - Parameter kind: what it is.
@@ -290,27 +293,28 @@ extension RecordingError {
   package static func mostRowsSkipped(path: String, skipped: Int, rows: Int, reason: SkipReason, line: Int) -> Self {
     Self(
       .mostRowsSkipped,
-      "\(path): \(skipped) of \(rows) rows gave no sample: \(reason.first(line)); \(reason.remedy)", line: line)
+      "\(path): \(skipped) of \(rows) rows are unusable: \(reason.first(line)); \(reason.remedy)", line: line)
   }
 
   package static func scattered(path: String, gaps: Int, samples: Int) -> Self {
     Self(
       .scattered,
-      "\(path): \(gaps) of \(samples) samples lie more than a second apart: the times are another column, change what they count, or hold no walk; name the right time with --columns t,x,y,z, or"
-        + " leave it out with --columns x,y,z --rate HZ")
+      "\(path): \(gaps) of \(samples) samples are more than a second apart: the time column is wrong, its unit"
+        + " changes, or the samples are too sparse; select the right time with --columns t,x,y,z, or ignore it with"
+        + " --columns x,y,z --rate HZ")
   }
 
   package static func constant(path: String, samples: Int) -> Self {
     Self(
       .constant,
-      "\(path): all \(samples) samples are the same: the sensor was stuck, or other columns are meant; look at it and record"
-        + " again, or name the columns with --columns t,x,y,z")
+      "\(path): all \(samples) samples are the same: the sensor was stuck, or the columns are wrong; check the sensor and record"
+        + " again, or select the columns with --columns t,x,y,z")
   }
 
   package static func otherFormat(path: String, asked: String, found: String) -> Self {
     Self(
       .otherFormat,
-      "\(path): is not in the format \(asked) but \(found == "no dump" ? "seems to be text" : "in \(found)"); leave out"
+      "\(path): is not in the format \(asked) but \(found == "no dump" ? "looks like text" : "in \(found)"); omit"
         + " --input-format")
   }
 

@@ -9,6 +9,7 @@ struct CollateStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collate",
     abstract: "Make one table of all results",
+    usage: "pedometer study collate <sources> ... --output <output> [<options>]",
     discussion: """
       Writes participants.csv (one line a recording), days.csv (one line a day) and missing.csv, a manifest of the \
       recordings that have no result yet, into the output folder. The tables are the same however the work was divided.

@@ -10,6 +10,7 @@ struct SubmitStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "submit",
     abstract: "Analyse a study as a Slurm job array",
+    usage: "pedometer study submit <manifest> --output <output> [<options>]",
     discussion: """
       Writes study.sbatch into the output folder and submits it: each task of the array analyses a part of the manifest. \
       Options of 'pedometer study run' follow '--'. The output folder, the recordings and this program must have the same \
@@ -17,7 +18,8 @@ struct SubmitStudy: ParsableCommand {
 
       EXAMPLES
         pedometer study submit manifest.csv -o out/ --slurm
-        pedometer study submit manifest.csv -o out/ --tasks 50 --sbatch=--partition=short -- --time-zone Europe/London
+        pedometer study submit manifest.csv -o out/ --sbatch=--partition=short
+        pedometer study submit manifest.csv -o out/ -- --time-zone Europe/London
 
       EXIT CODES
         0  submitted, or written with --dry-run

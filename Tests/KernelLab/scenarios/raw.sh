@@ -38,7 +38,7 @@ dd if="$W/walk.iio" bs=1 count=$((24 * 900 - 7)) of="$W/torn.iio" 2> /dev/null
 dd if="$W/walk.iio" bs=24 skip=900 >> "$W/torn.iio" 2> /dev/null
 cp "$W/walk.iio.json" "$W/torn.iio.json"
 counted "with 7 bytes lost in the middle" "$W/torn.iio"
-$PEDOMETER count "$W/torn.iio" > /dev/null 2> "$W/torn.err"; says "what was lost" "$W/torn.err" "belonged to no sample"
+$PEDOMETER count "$W/torn.iio" > /dev/null 2> "$W/torn.err"; says "what was lost" "$W/torn.err" "outside of any sample"
 $PEDOMETER convert "$W/walk.iio" -o "$W/walk.csv" 2> /dev/null; is "convert" "$?" 0
 counted "the converted recording" "$W/walk.csv"
 $PEDOMETER info --format json "$W/walk.iio" > "$W/info"
