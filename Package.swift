@@ -253,7 +253,8 @@ let package = Package(
     .testTarget(
       name: "LinuxSensorsTests",
       dependencies: [
-        "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform", "TestSupport", "sensor-probe",
+        "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform", "TestSupport",
+        "sensor-probe",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -67,7 +67,8 @@ struct DescribeStudy: ParsableCommand {
     abstract: "Print a paragraph for the methods section of a paper",
     discussion: """
       EXIT CODES
-        0  printed                        65 the manifest is not valid, or nothing has a result
+        0  printed
+        65 the manifest is not valid, or nothing has a result
       """)
 
   @OptionGroup var place: StudyPlace
