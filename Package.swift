@@ -74,8 +74,9 @@ let package = Package(
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-    // and what C says better: ioctls and packed events, one instruction for sixteen bytes, widths of characters
+    // and what C says better: ioctls and packed events, a library that may be absent, one instruction for sixteen bytes, widths of characters
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
+    .target(name: "CSystemBus"),
     .target(name: "CDigitMask"),
     .target(name: "Carchive"),
     .target(name: "CTerminal"),
@@ -110,7 +111,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "LinuxSensors",
-      dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry", "Platform"],
+      dependencies: ["CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "Pedometry", "Platform"],
       swiftSettings: strict),
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
     .target(

@@ -1,7 +1,7 @@
 /// The name of a source of samples or steps, the same in every command, file and API.
 ///
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
-/// input, `synthetic:cadence=110,duration=60`.
+/// input, `synthetic:cadence=110,duration=60`, `ble:C0:FF:EE:00:11:22`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -14,6 +14,8 @@ public enum SourceURI: Sendable, Hashable {
   case evdev(path: String)
   /// A chip that counts steps itself, by its IIO name.
   case counter(String)
+  /// A Bluetooth sensor.
+  case bluetooth(BluetoothAddress)
   /// A recording.
   case file(path: String)
   /// A recording that arrives on standard input.
@@ -37,6 +39,7 @@ public enum SourceURI: Sendable, Hashable {
     case empty
     case missingName(scheme: String)
     case settingWithoutValue(String)
+    case invalidBluetoothAddress(String)
   }
 
   /// Reads a name. Whatever has no scheme of ours is a path, so `C:dump.csv` and `10:30.csv` still open.
@@ -47,13 +50,17 @@ public enum SourceURI: Sendable, Hashable {
       return
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, ["iio", "evdev", "counter", "file", "synthetic"].contains(parts[0]) else {
+    guard parts.count == 2, ["iio", "evdev", "counter", "ble", "file", "synthetic"].contains(parts[0]) else {
       self = .file(path: text)
       return
     }
     let name = parts[1]
     if parts[0] == "synthetic" {
       self = .synthetic(try Self.settings(name))
+      return
+    }
+    if parts[0] == "ble" {
+      self = .bluetooth(try BluetoothAddress(parsing: name))
       return
     }
     if name.isEmpty { throw .missingName(scheme: parts[0]) }
@@ -89,6 +96,7 @@ extension SourceURI: CustomStringConvertible {
     case .iio(let name): "iio:\(name)"
     case .evdev(let path): "evdev:\(path)"
     case .counter(let name): "counter:\(name)"
+    case .bluetooth(let address): "ble:\(address)"
     case .file(let path):
       if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }
     case .standardInput: "-"
@@ -106,6 +114,8 @@ extension SourceURI.ParsingError: CustomStringConvertible {
       "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example(scheme))"
     case .settingWithoutValue(let text):
       "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60"
+    case .invalidBluetoothAddress(let text):
+      "'\(text)' is not the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, and ,motion or ,strides behind it"
     }
   }
 

@@ -104,7 +104,7 @@ extension SensorError {
   fileprivate var leavesPolling: Bool {
     switch self {
     case .permissionDenied, .unusable, .busy, .system, .removed: true  // .removed: perhaps only the node is missing
-    case .notFound, .nonsense, .silent: false
+    case .notFound, .nonsense, .silent, .disconnected: false
     }
   }
 }

@@ -10,6 +10,8 @@ public struct SensorEnvironment: Sendable, Hashable {
   public var proc: String
   /// What udevd leaves behind while it runs.
   public var run: String
+  /// The D-Bus address of the bus on which BlueZ is; `nil`: the system bus.
+  public var systemBus: String?
   /// Whether sensors' timestamps are compared with the time of their arrival. What plays samples at another speed than they
   /// were made has to do without.
   public var checksClocks = true

@@ -8,6 +8,8 @@ public enum SensorError: Error, Sendable, Hashable {
   case unusable(path: String, reason: String, remedy: String)
   /// The sensor was unplugged.
   case removed(path: String)
+  /// A sensor that speaks by radio cannot be reached, or not any more.
+  case disconnected(name: String, reason: String, remedy: String)
   /// This user may not do what is needed; `errno` is EACCES or EPERM.
   case permissionDenied(path: String, errno: Int32, remedy: String)
   /// The sensor is in use and cannot be shared. Without holders, the program belongs to another user.
@@ -39,7 +41,7 @@ public enum SensorError: Error, Sendable, Hashable {
   /// The class of this failure.
   public var kind: Kind {
     switch self {
-    case .notFound, .unusable, .removed: .unavailable
+    case .notFound, .unusable, .removed, .disconnected: .unavailable
     case .permissionDenied: .permission
     case .busy: .busy
     case .nonsense, .silent: .protocolViolation
@@ -50,7 +52,7 @@ public enum SensorError: Error, Sendable, Hashable {
   /// Whether the same sensor may be well again later: it was unplugged, or has fallen silent.
   public var mayPass: Bool {
     switch self {
-    case .removed, .silent: true
+    case .removed, .silent, .disconnected: true
     case .system(_, _, let code): code == EIO || code == ETIMEDOUT
     default: false
     }
@@ -73,6 +75,7 @@ extension SensorError: CustomStringConvertible {
     case .notFound(let name, _): "cannot find \(name)"
     case .unusable(let path, let reason, _): "\(path) cannot be used: \(reason)"
     case .removed(let path): "\(path) was unplugged"
+    case .disconnected(let name, let reason, _): "\(name) is not connected: \(reason)"
     case .permissionDenied(let path, let code, _): "\(path): \(Self.text(of: code))"
     case .busy(let path, let holders):
       "\(path) is in use by "
@@ -87,7 +90,9 @@ extension SensorError: CustomStringConvertible {
   /// What to do next.
   public var remedy: String {
     switch self {
-    case .notFound(_, let remedy), .unusable(_, _, let remedy), .permissionDenied(_, _, let remedy): remedy
+    case .notFound(_, let remedy), .unusable(_, _, let remedy), .disconnected(_, _, let remedy),
+      .permissionDenied(_, _, let remedy):
+      remedy
     case .removed: "plug it in again"
     case .busy: "stop it or choose another sensor"
     case .nonsense: "report it with the output of 'pedometer devices', or choose another sensor"

@@ -12,7 +12,7 @@ enum SourceOpener {
     case .standardInput: return RecordingReader(fileDescriptor: 0, name: "standard input")
     case .synthetic(let settings):
       do { return try SyntheticWalk(settings: settings).reader() } catch { throw ValidationError("\(error)") }
-    case .iio, .evdev, .counter:
+    case .iio, .evdev, .counter, .bluetooth:
       throw ValidationError("'\(text)' is a live sensor; record it first, and give the recording's path")
     }
   }

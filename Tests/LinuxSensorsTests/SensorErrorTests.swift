@@ -7,7 +7,7 @@ struct SensorErrorTests {
   private static let all: [(SensorError, Int32)] = [
     (.notFound(name: "a sensor", remedy: "plug one in"), 69),
     (.unusable(path: "/p", reason: "it is round", remedy: "choose another"), 69),
-    (.removed(path: "/p"), 69),
+    (.removed(path: "/p"), 69), (.disconnected(name: "a watch", reason: "it sleeps", remedy: "wake it up"), 69),
     (.permissionDenied(path: "/p", errno: EACCES, remedy: SensorError.permissionRemedy), 77),
     (.busy(path: "/p", holders: [DeviceHolder(process: 7, name: "iio_cat")]), 75), (.busy(path: "/p", holders: []), 75),
     (.nonsense(path: "/p", text: "x", expected: "a number"), 76), (.silent(path: "/p", after: .seconds(10)), 76),
@@ -36,9 +36,9 @@ struct SensorErrorTests {
     #expect(error.reason.count < 120)
   }
 
-  @Test("only a loss and a silence may pass by waiting")
+  @Test("only a loss, a disconnection and a silence may pass by waiting")
   func passing() {
-    #expect(Self.all.filter { $0.0.mayPass }.map(\.0.kind.exitCode) == [69, 76, 74])
+    #expect(Self.all.filter { $0.0.mayPass }.map(\.0.kind.exitCode) == [69, 69, 76, 74])
   }
 
   @Test("the holder of a node is found among the processes, by its open descriptors")

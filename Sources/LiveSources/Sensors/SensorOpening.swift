@@ -52,6 +52,7 @@ extension SensorOpening {
   package static func machine(service: ServiceAccess?) -> SensorOpening {
     SensorOpening(
       open: { uri, stepLength throws(SourceFailure) in
+        if let uri, let wireless = wireless(uri, stepLength) { return wireless }
         do throws(SensorError) {
           let sensors = try SensorDiscovery().sensors()
           guard let uri else {
@@ -74,6 +75,8 @@ extension SensorOpening {
         }
       },
       wait: { uri in
+        // It is waited for where it is read.
+        if case .bluetooth? = uri { return }
         _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
           uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
         }
@@ -86,6 +89,13 @@ extension SensorOpening {
       ?? sensors.first {
         if case .unusable(let error) = $0.usability { error.kind == .permission } else { false }
       }
+  }
+
+  /// A Bluetooth sensor; `nil` for any other name.
+  private static func wireless(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor? {
+    guard case .bluetooth(let address) = uri else { return nil }
+    let feed = LiveFeed(BluetoothSensor(address))
+    return Sensor(uri: uri, pedometer: feed.walk.pedometer(stepLength: stepLength))
   }
 
   /// A sensor that the service counts with; `nil` where it does not.

@@ -23,7 +23,9 @@ package struct LiveOpener: Sendable {
   /// Where a running service may be asked for the steps of a sensor that it holds; `nil` where it is not to be.
   package var service: ServiceAccess?
   /// The kinds of sources, asked in this order.
-  package var kinds: [any SourceKind] = [MadeUpWalk(), RecordedFile(), RecordedStream(), MotionSensor()]
+  package var kinds: [any SourceKind] = [
+    MadeUpWalk(), RecordedFile(), RecordedStream(), BluetoothSource(), MotionSensor(),
+  ]
 
   package init(
     reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder
@@ -101,7 +103,7 @@ struct RecordedStream: SourceKind {
 
 /// A sensor of this computer, or the steps that a running service counts with it.
 package struct MotionSensor: SourceKind {
-  package func takes(_ uri: SourceURI?) -> Bool { uri?.isSensor ?? true }
+  package func takes(_ uri: SourceURI?) -> Bool { uri?.isLocalSensor ?? true }
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
     while let found = try await opener.finder.find(uri) {

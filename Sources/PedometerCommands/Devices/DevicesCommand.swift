@@ -10,7 +10,8 @@ struct DevicesCommand: ParsableCommand {
     abstract: "List motion sensors and whether they can be used",
     discussion: """
       Lists every accelerometer and step counter of this computer: the name to use in other commands, where it is plugged \
-      in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do.
+      in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do. Of Bluetooth \
+      sensors, it lists those that BlueZ knows; 'bluetoothctl scan on' makes others known.
 
       EXAMPLES
         pedometer devices
@@ -28,7 +29,12 @@ struct DevicesCommand: ParsableCommand {
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     do {
-      let reports = try SensorDiscovery().sensors().map { DeviceReport($0) }
+      var reports = try SensorDiscovery().sensors().map { DeviceReport($0) }
+      do {
+        reports += try BluetoothDiscovery().sensors().map { DeviceReport($0) }
+      } catch {
+        StandardOutput.complain("pedometer: no Bluetooth sensors are listed: \(error)")
+      }
       switch format {
       case .json: try StandardOutput.write(reports.map(\.json).joined())
       case .csv: try StandardOutput.write(DeviceReport.heading + reports.map(\.csv).joined())

@@ -9,7 +9,7 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Find out why a sensor cannot be used, and how to fix it",
     discussion: """
-      Checks the kernel's subsystems, udev and its rule, the group, the triggers and every sensor: whether and how you \
+      Checks the kernel's subsystems, udev and its rule, the group, the triggers, Bluetooth and every sensor: whether and how you \
       can read it, and if not, why, down to the program that is using it. Then shows whether reports are sent, what they \
       contain, where they go, and how many are queued.
 
@@ -31,7 +31,8 @@ struct DoctorCommand: ParsableCommand {
     do {
       let sensors = try SensorDiscovery().sensors()
       let devices = sensors.map { DeviceReport($0) }
-      var checks = MachineChecks(sensors: sensors).all + devices.map(\.check)
+      let bluetooth = BluetoothChecks()
+      var checks = MachineChecks(sensors: sensors).all + [bluetooth.check] + devices.map(\.check)
       if devices.isEmpty { checks.append(Self.nothing) }
       if let machine = AnalyticsMachine.current {
         checks.insert(AnalyticsReport(machine).check, at: checks.count - max(devices.count, 1))
@@ -41,7 +42,7 @@ struct DoctorCommand: ParsableCommand {
       case .csv: try StandardOutput.write(HealthCheck.heading + checks.map(\.csv).joined())
       case .text: try StandardOutput.write(lines: checks.map(\.text).joined())
       }
-      if devices.contains(where: { $0.sensor.isUsable && !$0.isBusy }) { return }
+      if bluetooth.canCount || devices.contains(where: { $0.sensor.isUsable && !$0.isBusy }) { return }
       throw (ExitStatus.worst(of: checks.compactMap(\.status)) ?? .noSensor).exitCode
     } catch is StandardOutput.Closed {
       return

@@ -19,6 +19,7 @@ struct LiveCommand: ParsableCommand {
       SOURCES
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
+        ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion behind it, a watch's raw acceleration
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk

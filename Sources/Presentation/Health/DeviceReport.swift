@@ -22,7 +22,7 @@ package struct DeviceReport: Sendable {
     if case .iio = sensor.uri { !holders.isEmpty } else { false }
   }
 
-  /// How it would be read: `buffer`, `events`, `counter` or `polling`; `nil` when it cannot be.
+  /// How it would be read: `buffer`, `events`, `counter`, `polling` or `notifications`; `nil` when it cannot be.
   package var mode: String? {
     switch sensor.usability {
     case .unusable: return nil
@@ -31,6 +31,7 @@ package struct DeviceReport: Sendable {
       switch sensor.uri {
       case .iio: return "buffer"
       case .counter: return "counter"
+      case .bluetooth: return "notifications"
       default: return "events"
       }
     }
@@ -124,6 +125,7 @@ package struct DeviceReport: Sendable {
       switch sensor.uri {
       case .iio: return "usable, through its buffer"
       case .counter: return "usable, with a hardware step counter"
+      case .bluetooth: return "usable, by its notifications"
       default: return "usable, by its events"
       }
     case .pollingOnly: return "usable by polling only"
