@@ -2,7 +2,7 @@
 # The real bluetoothd with two virtual controllers: a sensor on one, live on the other. Counts equal the sensor's; without BlueZ, a
 # bus or a controller that is on, it is said what to do.
 need_pedometer
-modprobe -a hci_vhci algif_hash algif_skcipher cmac ecb drbg 2>/dev/null
+modprobe -a hci_vhci algif_hash algif_skcipher cmac ecb 2>/dev/null
 mkdir -p /run/dbus /var/lib/bluetooth /etc/bluetooth
 cat > "$W/bus.conf" <<X
 <busconfig><type>system</type><listen>unix:path=/run/dbus/system_bus_socket</listen><auth>EXTERNAL</auth>
