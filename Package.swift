@@ -74,7 +74,7 @@ let package = Package(
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-    // and what C says better: ioctls and packed events, a library that may be absent, one instruction for sixteen bytes, widths of characters
+    // and what C says better: ioctls and packed events, a library that may be absent, rows and blocks in registers, widths of characters
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
     .target(name: "CSystemBus"),
     .target(name: "CDigitMask"),
@@ -223,7 +223,8 @@ let package = Package(
       dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "RecordingsTests", dependencies: ["Recordings", "Accelerometry", "Czlib", "Platform", "TestSupport"],
+      name: "RecordingsTests",
+      dependencies: ["Recordings", "Accelerometry", "CDigitMask", "Czlib", "Platform", "TestSupport"],
       swiftSettings: strict),
     .executableTarget(
       name: "sensor-probe",
@@ -264,7 +265,7 @@ let package = Package(
       dependencies: [
         "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Recordings",
         "Pedometers",
-        "ChaseEngine", "ServiceTransport", "TestSupport",
+        "ChaseEngine", "ServiceTransport", "Platform", "TestSupport", "pedometer",
       ], swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",

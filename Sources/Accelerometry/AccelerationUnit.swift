@@ -1,7 +1,7 @@
 /// Standard gravity, in metres per second squared (ISO 80000-3; 3rd CGPM, 1901).
 public let standardGravity = 9.80665
 
-/// The unit in which a dump or a device states acceleration.
+/// The unit in which a recording or a device states acceleration.
 ///
 ///     let counts = AccelerationUnit.raw(countsPerG: 256)
 ///     print(512 * counts.inG)  // 2 g
@@ -10,12 +10,12 @@ public enum AccelerationUnit: Sendable, Hashable {
   case g
   /// Thousandths of a standard gravity.
   case milliG
-  /// SI: metres per second squared, as the IIO ABI has it.
+  /// SI: metres per second squared, as in the IIO ABI.
   case metresPerSecondSquared
-  /// A converter's counts, this many of which make one g.
+  /// Counts of a converter, with the number of counts per g.
   case raw(countsPerG: Double)
 
-  /// What one unit is in g.
+  /// One unit in g.
   public var inG: Double {
     switch self {
     case .g: 1
@@ -25,9 +25,8 @@ public enum AccelerationUnit: Sendable, Hashable {
     }
   }
 
-  /// The unit of a name, as people write it in an option: `g`, `mg`, `m/s2`, or `raw=16384` where so many counts make
-  /// one g.
-  /// - Returns: `nil` for anything else.
+  /// The unit of a name in an option: `g`, `mg`, `m/s2`, or `raw=16384` with the number of counts per g.
+  /// - Returns: `nil` for any other name.
   public init?(named name: String) {
     switch name {
     case "g": self = .g

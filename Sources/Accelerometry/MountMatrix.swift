@@ -1,21 +1,22 @@
-/// How a sensor sits in its device: the 3×3 matrix that turns the sensor's axes into the device's.
+/// The orientation of a sensor in its device: the 3×3 matrix that maps the sensor's axes to the device's.
 ///
-/// The kernel states it as nine numbers, rows separated by semicolons: `"0, 1, 0; 1, 0, 0; 0, 0, -1"`
-/// (`mount_matrix`, `in_accel_mount_matrix`, and udev's `ACCEL_MOUNT_MATRIX`).
+/// The kernel states it as nine numbers, rows separated by semicolons: `"0, 1, 0; 1, 0, 0; 0, 0, -1"` (`mount_matrix`,
+/// `in_accel_mount_matrix`, and udev's `ACCEL_MOUNT_MATRIX`).
 ///
 ///     let matrix = MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, -1")
 ///     matrix?.apply(to: [0, 0, 1])  // (0, 0, -1)
 public struct MountMatrix: Sendable, Hashable {
-  /// The three rows; each makes one axis of the device out of the sensor's three.
+  /// The three rows; each computes one axis of the device from the sensor's three.
   public let rows: (x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>)
 
-  /// The sensor's axes are the device's.
+  /// The identity: the sensor's axes are the device's.
   public static let identity = MountMatrix(x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1])
 
-  /// Makes a matrix from its rows.
+  /// Creates a matrix from its rows.
   public init(x: SIMD3<Float>, y: SIMD3<Float>, z: SIMD3<Float>) { rows = (x, y, z) }
 
-  /// Reads the kernel's spelling; nothing when it is not nine finite numbers in three rows or when it flattens space.
+  /// Parses the kernel's format; `nil` unless it contains nine finite numbers in three rows and the matrix is
+  /// invertible.
   public init?(parsing text: some StringProtocol) {
     var numbers: [[Float]] = []
     for row in String(text).split(separator: ";", omittingEmptySubsequences: false) {
@@ -28,7 +29,7 @@ public struct MountMatrix: Sendable, Hashable {
     guard abs(determinant) > 1e-3 else { return nil }
   }
 
-  /// Without the blanks around it, and without the NUL byte that some kernels leave at an attribute's end.
+  /// Without surrounding blanks, and without the NUL byte that some kernels append to an attribute.
   private static func trimmed(_ cell: Substring) -> Substring {
     let isPadding = { (c: Character) in c.isWhitespace || c == "\0" }
     var rest = cell.drop(while: isPadding)
@@ -60,7 +61,7 @@ public struct MountMatrix: Sendable, Hashable {
 }
 
 extension MountMatrix: CustomStringConvertible {
-  /// The kernel's spelling.
+  /// The kernel's format.
   public var description: String {
     [rows.x, rows.y, rows.z].map { "\($0.x), \($0.y), \($0.z)" }.joined(separator: "; ")
   }

@@ -1,27 +1,27 @@
-/// Some samples in the order of their timestamps, and what was lost before the first of them.
+/// Samples in order of their timestamps, and the loss before the first of them.
 ///
-/// Sources hand out batches, not samples: a batch is what one read of a buffer gave, so the cost of crossing from a
-/// thread to a task is paid once for many samples, and back-pressure reaches the kernel's buffer.
+/// Sources deliver batches, not samples: a batch is the result of one read of a buffer, so the cost of passing data
+/// from a thread to a task is paid once for many samples, and back-pressure reaches the kernel's buffer.
 ///
 ///     let sample = AccelerationSample(timestamp: .zero, acceleration: [0, 0, 1])
 ///     let batch = SampleBatch(samples: [sample], gap: .overflow)
 public struct SampleBatch: Sendable, Hashable {
-  /// Lost samples are data: a counter has to know that time passed without samples.
+  /// Lost samples, which tell a counter that time passed without samples.
   public enum Gap: Sendable, Hashable {
-    /// The buffer ran over before anybody read it; how many samples were lost is not known.
+    /// The buffer overflowed; the number of lost samples is unknown.
     case overflow
-    /// Nothing came for this long: unplugged, suspended, paused.
+    /// No samples for this long: unplugged, suspended, paused.
     case interruption(Duration)
   }
 
   /// The samples, by rising timestamp.
   public var samples: [AccelerationSample]
-  /// What was lost between the previous batch and this one, if anything.
+  /// The loss between the previous batch and this one, if any.
   public var gap: Gap?
-  /// What the source has found to be wrong with itself since the previous batch: a sentence for people.
+  /// A problem that the source found in itself since the previous batch: a sentence for people.
   public var warning: String?
 
-  /// Makes a batch.
+  /// Creates a batch.
   public init(samples: [AccelerationSample], gap: Gap? = nil, warning: String? = nil) {
     self.samples = samples
     self.gap = gap

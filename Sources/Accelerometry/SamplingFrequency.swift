@@ -1,9 +1,9 @@
-/// How many samples a second a sensor delivers.
+/// The number of samples a second that a sensor delivers.
 public struct SamplingFrequency: Sendable, Hashable, Comparable {
   /// Samples per second; finite and above zero.
   public let hertz: Double
 
-  /// Makes a frequency, or nothing when `hertz` is not a finite number above zero.
+  /// Creates a frequency; `nil` unless `hertz` is a finite number above zero.
   public init?(hertz: Double) {
     guard hertz.isFinite, hertz > 0 else { return nil }
     self.hertz = hertz

@@ -1,14 +1,14 @@
-/// The clock behind a sample's timestamp.
+/// The clock of a sample's timestamp.
 public enum SensorClock: String, Sendable, Hashable, CaseIterable {
-  /// `CLOCK_MONOTONIC`: stands still while the machine sleeps.
+  /// `CLOCK_MONOTONIC`: stops while the machine sleeps.
   case monotonic
-  /// `CLOCK_BOOTTIME`: goes on while the machine sleeps.
+  /// `CLOCK_BOOTTIME`: continues while the machine sleeps.
   case boottime
   /// `CLOCK_REALTIME`: Unix time; jumps when it is set.
   case realtime
   /// The sensor's own counter.
   case device
-  /// Timestamps as a recording holds them, or made up from a stated frequency.
+  /// Timestamps of a recording, or generated from a stated frequency.
   case recording
 }
 
@@ -17,22 +17,22 @@ public enum SensorPlacement: String, Sendable, Hashable, CaseIterable {
   case wrist, hand, pocket, lowerBack, foot, unknown
 }
 
-/// What is known about a sensor before its first sample.
+/// The properties of a sensor known before its first sample.
 public struct SensorProfile: Sendable, Hashable {
-  /// What people call it: the device's name, or a recording's path.
+  /// Its name for people: the device's name, or a recording's path.
   public var name: String
   /// The nominal sampling frequency, if it is known.
   public var samplingFrequency: SamplingFrequency?
-  /// The largest acceleration it can report, in g, if it is known.
+  /// The largest acceleration it can report, in g, if known.
   public var range: Double?
-  /// What the timestamps count.
+  /// The clock of the timestamps.
   public var clock: SensorClock
   /// Where it is worn.
   public var placement: SensorPlacement
-  /// How it sits in its device. Samples are handed out with this applied already.
+  /// Its orientation in its device. Delivered samples have been transformed already.
   public var mountMatrix: MountMatrix
 
-  /// Makes a profile.
+  /// Creates a profile.
   public init(
     name: String, samplingFrequency: SamplingFrequency? = nil, range: Double? = nil, clock: SensorClock,
     placement: SensorPlacement = .unknown, mountMatrix: MountMatrix = .identity

@@ -1,7 +1,7 @@
 /// The name of a source of samples or steps, the same in every command, file and API.
 ///
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
-/// input, `synthetic:cadence=110,duration=60`, `ble:C0:FF:EE:00:11:22`.
+/// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`, `ble:C0:FF:EE:00:11:22`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -14,13 +14,15 @@ public enum SourceURI: Sendable, Hashable {
   case evdev(path: String)
   /// A chip that counts steps itself, by its IIO name.
   case counter(String)
+  /// A board that prints samples on a serial port.
+  case serial(SerialAddress)
   /// A Bluetooth sensor.
   case bluetooth(BluetoothAddress)
   /// A recording.
   case file(path: String)
   /// A recording that arrives on standard input.
   case standardInput
-  /// A made-up walk; keys and values in the order given.
+  /// A synthetic walk; keys and values in the given order.
   case synthetic([Setting])
 
   /// One `key=value` of a synthetic source.
@@ -34,15 +36,71 @@ public enum SourceURI: Sendable, Hashable {
     }
   }
 
-  /// Why a name is not a source.
-  public enum ParsingError: Error, Hashable, Sendable {
-    case empty
-    case missingName(scheme: String)
-    case settingWithoutValue(String)
-    case invalidBluetoothAddress(String)
+  /// Why a name is not a source: compare ``code``, and show ``message``.
+  public struct ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The cause. Later versions may add others.
+    public struct Code: Sendable, Hashable {
+      let name: String
+      /// No character.
+      public static let empty = Code(name: "empty")
+      /// A scheme without a name behind it.
+      public static let missingName = Code(name: "missingName")
+      /// A key of a synthetic walk without a value.
+      public static let settingWithoutValue = Code(name: "settingWithoutValue")
+      /// An unknown or impossible setting of a serial port.
+      public static let invalidSerialSetting = Code(name: "invalidSerialSetting")
+      /// Not the address of a Bluetooth sensor, or an unknown option behind it.
+      public static let invalidBluetoothAddress = Code(name: "invalidBluetoothAddress")
+    }
+
+    /// The cause.
+    public let code: Code
+    /// One sentence that says what to write instead.
+    public let message: String
+
+    public var description: String { message }
+
+    package static var empty: Self {
+      Self(
+        code: .empty,
+        message: "an empty source name; give a file, a device such as iio:device0, or - for standard input")
+    }
+
+    package static func missingName(scheme: String) -> Self {
+      let example =
+        switch scheme {
+        case "evdev": "evdev:/dev/input/event5"
+        case "file": "file:walk.csv"
+        default: "\(scheme):device0"
+        }
+      return Self(
+        code: .missingName,
+        message: "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example)")
+    }
+
+    package static func settingWithoutValue(_ text: String) -> Self {
+      Self(
+        code: .settingWithoutValue,
+        message: "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60")
+    }
+
+    package static func invalidSerialSetting(_ text: String) -> Self {
+      Self(
+        code: .invalidSerialSetting,
+        message: "'\(text)' is no setting of a serial port; write serial:/dev/ttyACM0, and behind it, separated by "
+          + "commas, baud=N (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), dtr=on, dtr=off, "
+          + "rts=on or rts=off")
+    }
+
+    package static func invalidBluetoothAddress(_ text: String) -> Self {
+      Self(
+        code: .invalidBluetoothAddress,
+        message: "'\(text)' is not the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, and ,motion or "
+          + ",strides behind it")
+    }
   }
 
-  /// Reads a name. Whatever has no scheme of ours is a path, so `C:dump.csv` and `10:30.csv` still open.
+  /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened.
   public init(parsing text: String) throws(ParsingError) {
     if text.isEmpty { throw .empty }
     if text == "-" {
@@ -50,13 +108,17 @@ public enum SourceURI: Sendable, Hashable {
       return
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, ["iio", "evdev", "counter", "ble", "file", "synthetic"].contains(parts[0]) else {
+    guard parts.count == 2, ["iio", "evdev", "counter", "serial", "ble", "file", "synthetic"].contains(parts[0]) else {
       self = .file(path: text)
       return
     }
     let name = parts[1]
     if parts[0] == "synthetic" {
       self = .synthetic(try Self.settings(name))
+      return
+    }
+    if parts[0] == "serial" {
+      self = .serial(try SerialAddress(parsing: name))
       return
     }
     if parts[0] == "ble" {
@@ -83,47 +145,25 @@ public enum SourceURI: Sendable, Hashable {
     return settings
   }
 
-  /// `iio:iio:device0` is accepted as well: it is the name of the folder in sysfs.
+  /// Accepts `iio:iio:device0` as well, which is the name of the folder in sysfs.
   private static func withoutBusPrefix(_ name: String) -> String {
     name.hasPrefix("iio:") ? String(name.dropFirst(4)) : name
   }
 }
 
 extension SourceURI: CustomStringConvertible {
-  /// The name that reads back as this source. A path stays bare unless its beginning looks like a scheme.
+  /// The name that parses as this source. A path has no scheme unless its beginning looks like one.
   public var description: String {
     switch self {
     case .iio(let name): "iio:\(name)"
     case .evdev(let path): "evdev:\(path)"
     case .counter(let name): "counter:\(name)"
+    case .serial(let address): "serial:\(address)"
     case .bluetooth(let address): "ble:\(address)"
     case .file(let path):
       if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }
     case .standardInput: "-"
     case .synthetic(let settings): "synthetic:" + settings.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
-    }
-  }
-}
-
-extension SourceURI.ParsingError: CustomStringConvertible {
-  /// One sentence that says what to write instead.
-  public var description: String {
-    switch self {
-    case .empty: "an empty source name; give a file, a device such as iio:device0, or - for standard input"
-    case .missingName(let scheme):
-      "'\(scheme):' has no name; write \(scheme): followed by a name, such as \(example(scheme))"
-    case .settingWithoutValue(let text):
-      "'\(text)' has no value; write key=value, such as synthetic:cadence=110,duration=60"
-    case .invalidBluetoothAddress(let text):
-      "'\(text)' is not the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, and ,motion or ,strides behind it"
-    }
-  }
-
-  private func example(_ scheme: String) -> String {
-    switch scheme {
-    case "evdev": "evdev:/dev/input/event5"
-    case "file": "file:walk.csv"
-    default: "\(scheme):device0"
     }
   }
 }

@@ -1,32 +1,32 @@
-/// Something the walker has to be told.
+/// A notice for the walker.
 ///
-/// Two alerts are equal when they are of one kind, whatever they say: the kind is what the queue and the once-only
-/// memory of a run go by.
+/// Two alerts are equal if they have the same kind, whatever their text: the queue and the record of sent alerts use
+/// the kind.
 public final class Alert: Sendable {
   /// Whether it is good news.
   public enum Severity: String, Sendable, Hashable, CaseIterable {
     case good, bad
   }
 
-  /// What an alert is about: one of the catalogue's names, or a name of your own game's.
+  /// The subject of an alert: a name of the catalogue, or one of your own game.
   public struct Kind: RawRepresentable, Sendable, Hashable {
-    /// The name, as event lines show it.
+    /// The name in event lines.
     public let rawValue: String
 
-    /// Makes a kind by its name.
+    /// Creates a kind from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// What it is about.
+  /// The subject.
   public let kind: Kind
   /// One sentence for the walker.
   public let text: String
   /// Whether it is good news.
   public let severity: Severity
-  /// The evidence, where there is some: why the sensor does not run and what to do about it.
+  /// The details, if any: why the sensor does not run and the remedy.
   public let detail: String?
 
-  /// Makes an alert.
+  /// Creates an alert.
   public init(kind: Kind, text: String, severity: Severity = .bad, detail: String? = nil) {
     self.kind = kind
     self.text = text
@@ -34,7 +34,7 @@ public final class Alert: Sendable {
     self.detail = detail
   }
 
-  /// The same alert with evidence.
+  /// The same alert with details.
   public func with(detail: String) -> Alert { Alert(kind: kind, text: text, severity: severity, detail: detail) }
 }
 
@@ -52,7 +52,7 @@ extension Alert: Hashable, CustomStringConvertible {
 extension Alert {
   // The founding name.
   // swift-format-ignore: DontRepeatTypeInStaticProperties
-  /// The sensor that was there delivers an error.
+  /// A running sensor delivered an error.
   public static let dataAlert = Alert(kind: Kind(rawValue: "dataAlert"), text: "The step sensor cannot be read.")
   /// A start without a sensor.
   public static let noPedometer = Alert(
@@ -78,10 +78,10 @@ extension Alert {
   /// Nessie has swum nine tenths of the way to the walker.
   public static let nessie90Percent = Alert(
     kind: Kind(rawValue: "nessie90Percent"), text: "Nessie is right behind you.")
-  /// Nessie is there.
+  /// Nessie has reached the walker.
   public static let caughtByNessie = Alert(kind: Kind(rawValue: "caughtByNessie"), text: "Nessie caught you.")
 
-  /// Every alert the engine posts by itself.
+  /// All alerts that the engine posts.
   public static let catalogue: [Alert] = [
     dataAlert, noPedometer, notAuthorized, milestone25Percent, milestone50Percent, milestone75Percent, goalComplete,
     nessie50Percent, nessie90Percent, caughtByNessie,

@@ -1,6 +1,6 @@
-/// The alerts the walker has not dismissed yet, first come, first shown.
+/// The alerts that the walker has not dismissed yet, in order of arrival.
 public final class AlertCenter {
-  /// A shared instance, as in the founding game. Nothing in the engine needs it.
+  /// A shared instance, as in the founding game. The engine does not use it.
   @MainActor public static var instance = AlertCenter()
 
   /// Where changes are posted.
@@ -8,20 +8,20 @@ public final class AlertCenter {
 
   private var alertQueue: [Alert] = []
 
-  /// Makes an empty centre.
+  /// Creates an empty centre.
   /// - Parameter center: where changes are posted; a separate hub by default.
   public init(center: NotificationHub = NotificationHub()) { notificationCenter = center }
 
-  /// The alerts that wait, the latest one last.
+  /// The queued alerts, the latest last.
   public var alerts: [Alert] { alertQueue }
-  /// How many alerts wait.
+  /// The number of queued alerts.
   public var alertCount: Int { alertQueue.count }
-  /// The alert that has waited longest.
+  /// The oldest queued alert.
   public var topAlert: Alert? { alertQueue.first }
   /// The alert that is shown once the top one is dismissed.
   public var nextUp: Alert? { alertQueue.dropFirst().first }
 
-  /// Appends an alert and posts that it was added. One that is waiting already is left alone: nothing is posted.
+  /// Appends an alert and posts that it was added. An alert that is queued already is ignored: nothing is posted.
   public func postAlert(alert: Alert) {
     guard !alertQueue.contains(alert) else { return }
     alertQueue.append(alert)
@@ -38,21 +38,21 @@ public final class AlertCenter {
   /// Removes every alert, each posted as cleared, the first one first; the queue is empty before the first message.
   public func clearAlerts() { clearAlerts { _ in true } }
 
-  /// Removes the alerts that answer to a description, as ``clearAlerts()`` does.
+  /// Removes the alerts that satisfy a predicate, like ``clearAlerts()``.
   public func clearAlerts(where isUnwanted: (Alert) -> Bool) {
     let cleared = alertQueue.filter(isUnwanted)
     alertQueue.removeAll(where: isUnwanted)
     for alert in cleared { announce(.cleared, of: alert) }
   }
 
-  /// Calls back whenever an alert was added or cleared, until the token is cancelled or let go.
+  /// Calls back whenever an alert was added or cleared, until the token is cancelled or released.
   public func listenForAlerts(_ callback: @escaping (AlertCenter) -> Void) -> ListenToken {
     notificationCenter.addObserver(for: AlertNotification.name, object: self) { [weak self] _ in
       if let self { callback(self) }
     }
   }
 
-  /// Listens to the present ``instance``, as the book does. The token stays bound to that one.
+  /// Listens to the current ``instance``, as in the book. The token stays bound to that one.
   @MainActor
   public static func listenForAlerts(_ callback: @escaping (AlertCenter) -> Void) -> ListenToken {
     instance.listenForAlerts(callback)

@@ -1,12 +1,12 @@
-/// The stack of alert cards without a screen: the alert that has waited longest, and the edge of the next one below.
+/// The stack of alert cards without a screen: the oldest alert, and the edge of the next one below.
 public final class AlertViewController {
-  /// What the two cards show.
+  /// The content of the two cards.
   public struct ViewValues: Sendable, Hashable {
-    /// The sentence on the top card; `nil` without alerts.
+    /// The text of the top card; `nil` without alerts.
     public var alertText: String?
-    /// Whether there is one alert and no more.
+    /// Whether there is exactly one alert.
     public var justOneAlert: Bool
-    /// How far the top card is set in, so that the one below can be seen.
+    /// The inset of the top card, which makes the one below visible.
     public var topAlertInset: Int
     /// Colour of the top card, as a role; `nil` without alerts.
     public var topColor: Alert.Severity?
@@ -17,7 +17,7 @@ public final class AlertViewController {
   /// Inset of the top card of a stack, in the founding units.
   public static let stackInset = 8
 
-  /// What is shown at present.
+  /// The displayed content.
   public private(set) var shown: ViewValues
   /// Whether the card below is hidden.
   public private(set) var secondCardIsHidden = true
@@ -33,16 +33,16 @@ public final class AlertViewController {
     updateForAlert()
   }
 
-  /// What the cards have to show for the alerts that wait now.
+  /// The content for the currently queued alerts.
   public func calculateViewValues() -> ViewValues { Self.values(of: alertCenter) }
 
-  /// Brings the cards up to date.
+  /// Updates the cards.
   public func updateForAlert() {
     shown = calculateViewValues()
     secondCardIsHidden = shown.bottomColor == nil
   }
 
-  /// The top card was dismissed.
+  /// Dismisses the top card.
   public func closeAlert() {
     if let alert = alertCenter.topAlert { alertCenter.clear(alert: alert) }
     updateForAlert()

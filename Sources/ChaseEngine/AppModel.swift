@@ -1,36 +1,36 @@
 import Pedometry
 import Synchronization
 
-/// The chase: a state, a walker's figures, Nessie, a pedometer, and the rules between them.
+/// The chase: a state, the walker's figures, Nessie, a pedometer, and the rules between them.
 ///
-/// It belongs to one owner and is not `Sendable`: the compiler keeps it on the thread, task or actor that made it.
-/// Pedometers call back from threads of their own; what they say waits in a mailbox until the owner calls
-/// ``advance(to:)``, the only place where time passes. It has no clock.
+/// It belongs to one owner and is not `Sendable`: the compiler keeps it on the thread, task or actor that created it.
+/// Pedometers call back on their own threads; their data is queued in a mailbox until the owner calls ``advance(to:)``,
+/// the only place where time passes. It has no clock.
 ///
-/// The sensor and Nessie run if and only if ``appState`` is ``AppState/inProgress``.
+/// The sensor and Nessie are active if and only if ``appState`` is ``AppState/inProgress``.
 ///
 ///     let model = AppModel(pedometer: pedometer)
 ///     try model.dataModel.setGoal(1000)
 ///     try model.start()
 public final class AppModel {
-  /// Posted with the model as object whenever ``stateChangedCallback`` is called, for everybody but that one listener.
+  /// Posted with the model as object whenever ``stateChangedCallback`` is called, for all other listeners.
   public static let stateNotification = NotificationHub.Name("AppModelStateChanged")
 
-  /// A shared instance, as in the founding game. Nothing in the engine needs it.
+  /// A shared instance, as in the founding game. The engine does not use it.
   @MainActor public static let instance = AppModel(alertCenter: AlertCenter.instance)
 
   private static let factory = Mutex<@Sendable () -> any Pedometer>({ NoPedometer() })
 
-  /// Makes the pedometer of a model that is given none.
+  /// Creates the pedometer of a model without a given one.
   ///
-  /// The engine knows no sensors, so by default it makes a ``NoPedometer``. A program that knows some installs them
-  /// before it makes a model: the best real sensor, else a synthetic one.
+  /// The engine does not depend on sensors, so by default it creates a ``NoPedometer``. A program with sensors replaces
+  /// the factory before it creates a model: the best real sensor, otherwise a synthetic one.
   public static var pedometerFactory: @Sendable () -> any Pedometer {
     get { factory.withLock { $0 } }
     set { factory.withLock { $0 = newValue } }
   }
 
-  /// Counts the steps. Exchanging it during a chase stops the old one and begins a session of the new one.
+  /// Counts the steps. Replacing it during a chase stops the old one and begins a session of the new one.
   public var pedometer: any Pedometer {
     didSet {
       guard session != nil else { return }
@@ -40,14 +40,14 @@ public final class AppModel {
   }
   /// The figures.
   public let dataModel: DataModel
-  /// Where alerts go; its hub carries all the messages of this chase.
+  /// Receives alerts; its hub carries all the messages of this chase.
   public let alertCenter: AlertCenter
-  /// Where the chase stands.
+  /// The state of the chase.
   public private(set) var appState = AppState.notStarted
-  /// Called at once whenever ``appState`` was set, when the sensor and Nessie are running or stopped accordingly.
-  /// One listener only; others use ``stateNotification``.
+  /// Called at once whenever ``appState`` was set, after the sensor and Nessie have been started or stopped. One
+  /// listener only; others use ``stateNotification``.
   public var stateChangedCallback: ((AppModel) -> Void)?
-  /// How far time has come, from zero when the model was made. It goes on in every state.
+  /// The current time, from zero when the model was created. It passes in every state.
   public private(set) var now = Duration.zero
 
   /// How long this run has been in progress, without pauses.
@@ -63,13 +63,14 @@ public final class AppModel {
   private var runningSince: Duration?
   private var isAdvancing = false
 
-  /// Makes a chase that has not started.
+  /// Creates a chase that has not started.
   /// - Parameters:
   ///   - pedometer: counts the steps.
   ///   - settings: the pursuer and the head start.
   ///   - sampleTiming: when a sample counts.
-  ///   - alertCenter: where alerts go.
-  ///   - wake: called on a pedometer's thread when something waits for ``advance(to:)``, so the owner need not poll.
+  ///   - alertCenter: receives alerts.
+  ///   - wake: called on a pedometer's thread when data is queued for ``advance(to:)``, so that the owner need not
+  ///     poll.
   public init(
     pedometer: any Pedometer = AppModel.pedometerFactory(), settings: ChaseSettings = .walking,
     sampleTiming: SampleTiming = .sensorClock, alertCenter: AlertCenter = AlertCenter(),
@@ -91,8 +92,8 @@ public final class AppModel {
 // MARK: - what a user does
 
 extension AppModel {
-  /// Sets out, or goes on after a pause. Without a usable or permitted sensor an alert is posted and the state stays.
-  /// In a chase that is under way already nothing happens.
+  /// Starts the chase, or resumes it after a pause. Without a usable or permitted sensor an alert is posted and the
+  /// state does not change. During a chase it has no effect.
   /// - Throws: ``AppError/goalNotSet``, or ``AppError/invalidState(_:)`` after the end of a chase.
   public func start() throws(AppError) {
     receiveUpToNow()
@@ -103,12 +104,12 @@ extension AppModel {
     enter(.inProgress)
   }
 
-  /// The alert with the pedometer's own reason, if it has one.
+  /// The alert with the pedometer's reason, if it has one.
   private func explained(_ alert: Alert) -> Alert {
     (pedometer as? any ExplainedPedometer)?.obstacle.map { alert.with(detail: $0) } ?? alert
   }
 
-  /// Stops the sensor and Nessie where they are. In a paused chase nothing happens.
+  /// Pauses the sensor and Nessie. In a paused chase it has no effect.
   /// - Throws: ``AppError/invalidState(_:)`` before the start and after the end.
   public func pause() throws(AppError) {
     receiveUpToNow()
@@ -116,7 +117,7 @@ extension AppModel {
     enter(.paused)
   }
 
-  /// Back to the beginning from anywhere: without goal, figures, or alerts of the run before.
+  /// Returns to the beginning from any state: without goal, figures, or alerts of the previous run.
   public func restart() {
     let runAlerts = DataModel.milestones.map(\.alert) + DataModel.warnings.map(\.alert)
     stopRunning()
@@ -148,7 +149,7 @@ extension AppModel {
 // MARK: - states
 
 extension AppModel {
-  /// Whether the table lets a trigger change the state.
+  /// Whether the transition table allows a trigger to change the state.
   private func moves(on trigger: AppState.Trigger) throws(AppError) -> Bool {
     switch appState.reply(to: trigger) {
     case .moves: true
@@ -157,8 +158,8 @@ extension AppModel {
     }
   }
 
-  /// The only way from one state to another, but for ``restart()``. Observers of the new state find the sensor
-  /// and Nessie as it demands.
+  /// The only way from one state to another, except ``restart()``. Observers of the new state find the sensor and
+  /// Nessie in that state.
   private func enter(_ state: AppState) {
     stopRunning()
     appState = state
@@ -185,7 +186,7 @@ extension AppModel {
     alertCenter.notificationCenter.post(name: Self.stateNotification, object: self)
   }
 
-  /// What the figures amount to counts only while the chase is on.
+  /// Outcomes only count during the chase.
   private func end(in outcome: DataModel.Outcome) {
     guard appState == .inProgress else { return }
     enter(outcome == .caught ? .caught : .completed)
@@ -214,9 +215,9 @@ extension AppModel {
       })
   }
 
-  /// Takes in what a pedometer has measured or why it cannot; data go before an error. Ignored unless the chase is on.
+  /// Takes data of a pedometer or an error; data is processed first. Ignored unless the chase is in progress.
   ///
-  /// Called for everything that came through the pedometer; an owner who has samples in hand may call it too.
+  /// Called for all data of the pedometer; an owner with samples may call it too.
   public func handleData(data: (any PedometerData)?, error: (any Error)?) {
     guard appState == .inProgress else { return }
     if let data {
@@ -227,8 +228,8 @@ extension AppModel {
     }
   }
 
-  /// Takes in that the sensor runs (`nil`) or why it does not. An error pauses the chase, for Nessie must not swim
-  /// while no steps are counted. Ignored unless the chase is running.
+  /// Takes the start of the sensor (`nil`) or its error. An error pauses the chase, since Nessie must not swim while no
+  /// steps are counted. Ignored unless the chase is running.
   public func handleEvents(error: (any Error)?) {
     guard appState == .inProgress, let error else { return }
     let text = "\(error)"
@@ -242,11 +243,11 @@ extension AppModel {
 
   private func stopCounting(for error: any Error, otherwise unknown: Alert) {
     let alert: Alert =
-      switch error as? PedometerError {
-      case .notAuthorized(let remedy): .notAuthorized.with(detail: remedy)
-      case .notAvailable(let reason): .noPedometer.with(detail: reason)
-      case .sensorLost(let reason): .dataAlert.with(detail: reason)
-      case nil: unknown.with(detail: "\(error)")
+      switch (error as? PedometerError).map({ ($0.code, $0.detail) }) {
+      case (.notAuthorized, let detail)?: .notAuthorized.with(detail: detail)
+      case (.notAvailable, let detail)?: .noPedometer.with(detail: detail)
+      case (.sensorLost, let detail)?: .dataAlert.with(detail: detail)
+      default: unknown.with(detail: "\(error)")
       }
     alertCenter.postAlert(alert: alert)
     if appState == .inProgress { enter(.paused) }
@@ -256,13 +257,13 @@ extension AppModel {
 // MARK: - time
 
 extension AppModel {
-  /// Lets time pass, and with it everything that was due: strokes of Nessie at whole seconds of the chase, samples at
-  /// their time. What is due at one instant counts together, and is checked and announced once.
+  /// Advances the time, and with it all due events: strokes of Nessie at whole seconds of the chase, samples at their
+  /// time. Events at one instant count together, and are checked and announced once.
   ///
-  /// However often this is called, the chase is the same, as long as everything measured up to a time is delivered
-  /// before time gets there. What comes later counts from now on.
-  /// - Parameter time: since the model was made. A time that was reached already only takes in what waits; so does a
-  ///   call from a listener, whose time is then reached before the call that is under way returns.
+  /// The chase does not depend on how often this is called, as long as all measurements up to a time are delivered
+  /// before the time advances to it. Later deliveries count from then on.
+  /// - Parameter time: the time since the model was created. An earlier or equal time only processes queued data. So
+  ///   does a call from a listener, whose time is then reached before the outer call returns.
   public func advance(to time: Duration) {
     collectMail()
     horizon = max(horizon, time)
@@ -291,7 +292,7 @@ extension AppModel {
         hasChanged = true
         continue
       }
-      // An error ends the session: what was measured before it counts first.
+      // An error ends the session: earlier measurements count first.
       if hasChanged { dataModel.settle() }
       hasChanged = false
       handle(content)
@@ -311,7 +312,7 @@ extension AppModel {
     }
   }
 
-  /// Puts what pedometers have said where its time will come. What is of another session is dropped.
+  /// Schedules the queued data of pedometers. Data of other sessions is dropped.
   private func collectMail() {
     for letter in mailbox.collect() {
       guard let session, letter.session == session.number else { continue }

@@ -1,17 +1,17 @@
-/// Where a chase stands.
+/// The state of a chase.
 public enum AppState: String, Sendable, Hashable, CaseIterable {
   /// Not started yet.
   case notStarted
-  /// The walker walks and Nessie swims: the only state in which the sensor and Nessie run.
+  /// The walker walks and Nessie swims: the only state in which the sensor and Nessie are active.
   case inProgress
   /// Both wait.
   case paused
-  /// The goal was reached before Nessie came.
+  /// The goal was reached before Nessie arrived.
   case completed
-  /// Nessie came first.
+  /// Nessie arrived first.
   case caught
 
-  /// What the one button says, that is, what a tap on it would do next.
+  /// The label of the single button, which names the action of the next tap.
   public var nextStateButtonLabel: String {
     switch self {
     case .notStarted: "Start"
@@ -24,23 +24,23 @@ public enum AppState: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AppState {
-  /// What may happen to a chase.
+  /// The triggers of transitions.
   public enum Trigger: String, Sendable, Hashable, CaseIterable {
     case start, pause, restart, goalReached, caught
   }
 
-  /// What a state answers to a trigger.
+  /// The reply of a state to a trigger.
   public enum Reply: Sendable, Hashable {
-    /// Goes to another state, or for a restart to the first one again, and announces it.
+    /// Changes to another state, or for a restart to the first one again, and announces it.
     case moves(to: AppState)
-    /// Is there already: nothing happens and nothing is announced.
+    /// The state is reached already: no effect and no announcement.
     case stays
-    /// Makes no sense in this state: ``AppError/invalidState(_:)``.
+    /// Not possible in this state: ``AppError/invalidState(_:)``.
     case refuses
   }
 
-  /// The transition table, the only place that knows it. Guards (a goal, a sensor, a finished walk) come on top of it
-  /// and may hold a move back; they never allow one that is not here.
+  /// The transition table, in one place. Guards (a goal, a sensor, a finished walk) are additional; they may prevent a
+  /// transition, but never allow one that is not in the table.
   public func reply(to trigger: Trigger) -> Reply {
     switch (self, trigger) {
     case (_, .restart): .moves(to: .notStarted)

@@ -1,4 +1,4 @@
-/// One thing that happened in a chase, with its time.
+/// An event of a chase, with its time.
 public enum ChaseEvent: Sendable, Hashable {
   /// The state was set.
   case state(time: Duration, AppState)
@@ -7,7 +7,7 @@ public enum ChaseEvent: Sendable, Hashable {
   /// The figures changed.
   case chase(ChaseFrame)
 
-  /// When it happened, since the model was made.
+  /// The time of the event, since the model was created.
   public var time: Duration {
     switch self {
     case .state(let time, _), .alert(let time, _): time
@@ -16,16 +16,16 @@ public enum ChaseEvent: Sendable, Hashable {
   }
 }
 
-/// Turns what a chase announces into a sequence of events: the same inputs, the same events.
+/// Turns the announcements of a chase into a sequence of events: the same inputs give the same events.
 ///
-/// Of one instant, alerts come first, then the figures, then the state they lead to. A cleared alert is not an event.
+/// At one instant, alerts come first, then the figures, then the resulting state. A cleared alert is not an event.
 public final class ChaseReporter {
   private var tokens: [ListenToken] = []
 
-  /// Reports from now on, until the reporter is let go.
+  /// Reports from now on, until the reporter is released.
   /// - Parameters:
-  ///   - model: the chase to follow. The reporter does not keep it alive.
-  ///   - handler: called while the chase changes; do not let it take long.
+  ///   - model: the chase to follow. The reporter does not retain it.
+  ///   - handler: called while the chase changes; it should return quickly.
   public init(model: AppModel, handler: @escaping (ChaseEvent) -> Void) {
     let hub = model.alertCenter.notificationCenter
     tokens = [

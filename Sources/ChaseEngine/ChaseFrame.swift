@@ -1,10 +1,10 @@
-/// The figures of a chase at one instant: all that a screen, an event line or a race room shows.
+/// The figures of a chase at one instant, for a screen, an event line or a race room.
 public struct ChaseFrame: Sendable, Hashable {
-  /// Since the model was made.
+  /// The time since the model was created.
   public var time: Duration
   /// How long the run has been in progress, without pauses.
   public var elapsed: Duration
-  /// Where the chase stands.
+  /// The state of the chase.
   public var state: AppState
   /// Steps walked.
   public var steps: Int
@@ -12,26 +12,26 @@ public struct ChaseFrame: Sendable, Hashable {
   public var goal: Int?
   /// Metres walked.
   public var distance: Double
-  /// Metres swum.
+  /// Metres swum by Nessie.
   public var nessieDistance: Double
-  /// Metres from Nessie to the walker; 0 or less once she is there.
+  /// Metres from Nessie to the walker; 0 or less once she has arrived.
   public var gap: Double
-  /// How much of the goal is walked, 0 to 1.
+  /// The share of the goal that is walked, 0 to 1.
   public var runner: Double
-  /// How much of the way to the walker Nessie has swum, 0 to 1; 1 exactly when she is there.
+  /// The share of the way to the walker that Nessie has swum, 0 to 1; 1 exactly when she has arrived.
   public var nessie: Double
   /// Steps a second over the last ``RecentWalk/presentWindow`` seconds of the chase.
   public var cadence: Double
-  /// Metres a second of the walker over the same time.
+  /// The walker's speed in metres a second over the same time.
   public var velocity: Double
-  /// Metres a second of Nessie in her latest stroke; a constant pursuer's also before the first one.
+  /// Nessie's speed in metres a second in her latest stroke; a constant pursuer's also before the first one.
   public var nessieVelocity: Double
-  /// Whether Nessie is after the walker, and neither sleeps nor rests.
+  /// Whether Nessie is hunting, and neither sleeps nor rests.
   public var isHunted: Bool
-  /// When Nessie will be there if both keep their present pace; `nil` if never, or if the chase is not on.
+  /// The time until Nessie arrives if both keep their speed; `nil` if she does not, or if the chase is not in progress.
   public var timeUntilCaught: Duration?
 
-  /// Makes a frame of figures that come from elsewhere, as from another runner's machine.
+  /// Creates a frame from external figures, such as those of another runner's machine.
   public init(
     time: Duration, state: AppState, steps: Int, goal: Int?, distance: Double, nessieDistance: Double, gap: Double,
     runner: Double, nessie: Double, cadence: Double = 0, velocity: Double = 0, nessieVelocity: Double = 0,
@@ -56,7 +56,7 @@ public struct ChaseFrame: Sendable, Hashable {
 }
 
 extension ChaseFrame {
-  /// Reads the present figures off a chase.
+  /// The current figures of a chase.
   public init(of model: AppModel) {
     let data = model.dataModel
     self.init(
@@ -70,7 +70,7 @@ extension ChaseFrame {
   private static func time(closing gap: Double, at closingVelocity: Double) -> Duration? {
     guard closingVelocity > 0 else { return nil }
     let seconds = max(gap, 0) / closingVelocity
-    // A week is never: nobody plays that long, and a tiny difference must not overflow.
+    // Times above a week count as never, and a tiny difference must not overflow.
     return seconds <= 604_800 ? .seconds(seconds) : nil
   }
 }

@@ -1,6 +1,6 @@
-/// The picture of a chase without a screen: which pictures, and where they go. The app draws it.
+/// The picture of a chase without a screen: the images and their positions. The app draws it.
 ///
-/// Open, so that a partial mock can watch what it is told.
+/// Open, so that a partial mock can observe its calls.
 open class ChaseView {
   /// The pictures, by the founding names.
   public enum Picture: String, Sendable, Hashable, CaseIterable {
@@ -14,14 +14,14 @@ open class ChaseView {
     case runnerEaten = "RunnerEaten"
   }
 
-  /// Where a picture goes: whole units from the left and from the top.
+  /// The position of a picture: whole units from the left and from the top.
   public struct Frame: Sendable, Hashable {
     public var x: Int
     public var y: Int
     public var width: Int
     public var height: Int
 
-    /// Makes a frame.
+    /// Creates a frame.
     public init(x: Int, y: Int, width: Int, height: Int) {
       self.x = x
       self.y = y
@@ -30,20 +30,19 @@ open class ChaseView {
     }
   }
 
-  /// Which state the pictures show.
+  /// The state that the pictures show.
   public var state: AppState = .notStarted
-  /// How much of the goal is walked, 0 to 1.
+  /// The share of the goal that is walked, 0 to 1.
   public private(set) var runner = 0.0
-  /// How far along the runner's own way Nessie is, 0 to 1; 1 is at the runner.
+  /// Nessie's position on the runner's way, 0 to 1; 1 is at the runner.
   public private(set) var nessie = 0.0
   /// Whether something has changed since the last layout.
   public private(set) var needsLayout = true
 
-  /// Makes a view of a chase that has not started.
+  /// Creates a view of a chase that has not started.
   public init() {}
 
-  /// Stores how far both are and asks for a layout. What lies outside of 0 to 1 counts as the nearer end, what is no
-  /// number as 0.
+  /// Stores the progress of both and requests a layout. Values outside of 0 to 1 are clamped; NaN counts as 0.
   open func updateState(runner: Double, nessie: Double) {
     self.runner = Self.fraction(runner)
     self.nessie = Self.fraction(nessie)
@@ -70,9 +69,9 @@ open class ChaseView {
     }
   }
 
-  /// Places both pictures at the lower edge of an area and takes note that the layout is done.
+  /// Places both pictures at the lower edge of an area and marks the layout as done.
   /// - Parameters:
-  ///   - width: of the area; both pictures stay within it if it holds one.
+  ///   - width: of the area; both pictures stay within it if one fits.
   ///   - height: of the area.
   ///   - icon: edge of a picture; 100 in the founding units.
   public func layout(width: Int, height: Int, icon: Int = 100) -> (runner: Frame, nessie: Frame) {

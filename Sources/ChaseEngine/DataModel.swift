@@ -1,13 +1,12 @@
-/// What is known about one run: the walker's goal, steps and distance, and Nessie.
+/// The data of one run: the walker's goal, steps and distance, and Nessie.
 ///
-/// It knows nothing of the chase's state. What its figures amount to, it reports to its owner through
-/// ``outcomeReached``.
+/// It does not depend on the state of the chase. It reports the outcome to its owner through ``outcomeReached``.
 public final class DataModel {
-  /// Posted with the model as object whenever its figures have changed, once for each change and when all of them
-  /// fit together.
+  /// Posted with the model as object whenever its figures have changed, once for each change and when all of them are
+  /// consistent.
   public static let updateNotification = NotificationHub.Name("DataModelUpdated")
 
-  /// How a run ended.
+  /// The outcome of a run.
   public enum Outcome: Sendable, Hashable {
     case completed, caught
   }
@@ -23,26 +22,26 @@ public final class DataModel {
 
   /// Steps to reach; `nil` until ``setGoal(_:)``.
   public private(set) var goal: Int?
-  /// Metres walked. Setting it checks nothing; ``steps`` does.
+  /// Metres walked. Setting it does not check anything; setting ``steps`` does.
   public var distance = 0.0
-  /// Metres the walker was ahead before the first step.
+  /// The walker's lead in metres before the first step.
   public let headstart: Double
   /// The pursuer.
   public let nessie: Nessie
-  /// Milestones and warnings that were posted in this run. The alert centre cannot know, for alerts are cleared there.
+  /// The milestones and warnings posted in this run. The alert centre does not know them, since its alerts are cleared.
   public private(set) var sentAlerts: [Alert] = []
-  /// What the walker did in the last seconds.
+  /// The walk of the last seconds.
   public private(set) var recentWalk = RecentWalk()
-  /// Called when the figures say that the run is over, each time they are checked. An ``AppModel`` sets it for its own.
+  /// Called each time that a check of the figures finds the end of the run. Set by an ``AppModel``.
   public var outcomeReached: ((Outcome) -> Void)?
 
   private let alertCenter: AlertCenter
   private var stepTotal = 0
 
-  /// Makes a run that has not begun.
+  /// Creates a run that has not begun.
   /// - Parameters:
   ///   - settings: the pursuer and the head start.
-  ///   - alertCenter: where milestones and warnings go; updates are posted on its hub.
+  ///   - alertCenter: receives milestones and warnings; updates are posted on its hub.
   public init(settings: ChaseSettings = .walking, alertCenter: AlertCenter = AlertCenter()) {
     headstart = settings.headstart
     nessie = Nessie(pursuer: settings.pursuer)
@@ -50,7 +49,7 @@ public final class DataModel {
   }
 
   /// Steps walked. Setting it checks milestones, warnings and the outcome and posts one update, so set ``distance``
-  /// first, or both by ``walk(steps:distance:)``. A number below zero counts as zero.
+  /// first, or both with ``walk(steps:distance:)``. A negative number counts as zero.
   public var steps: Int {
     get { stepTotal }
     set {
@@ -59,9 +58,8 @@ public final class DataModel {
     }
   }
 
-  /// Sets a goal in steps. Another goal than before makes the milestones count anew; they are checked with the next
-  /// step or stroke.
-  /// - Throws: ``AppError/goalNotPositive(_:)``; the goal stays what it was.
+  /// Sets a goal in steps. A different goal resets the milestones; they are checked with the next step or stroke.
+  /// - Throws: ``AppError/goalNotPositive(_:)``; the goal does not change.
   public func setGoal(_ newGoal: Int) throws(AppError) {
     guard newGoal > 0 else { throw .goalNotPositive(newGoal) }
     guard newGoal != goal else { return }
@@ -71,27 +69,26 @@ public final class DataModel {
     postUpdate()
   }
 
-  /// Walks on: both figures grow at once, then everything is checked and one update is posted.
+  /// Adds to both figures at once, then checks everything and posts one update.
   public func walk(steps: Int, distance: Double) {
     add(steps: steps, distance: distance)
     settle()
   }
 
-  /// Adds without checking. What is below zero or no number counts as zero; what is too large for an `Int` stays at
-  /// its end.
+  /// Adds without checking. Negative values and NaN count as zero; a sum that exceeds `Int` is clamped.
   func add(steps: Int, distance: Double) {
     let (sum, overflow) = stepTotal.addingReportingOverflow(max(0, steps))
     stepTotal = overflow ? .max : sum
     if distance.isFinite, distance > 0 { self.distance += distance }
   }
 
-  /// Lets one second of the chase pass: notes where the walker is, then Nessie makes a stroke. Checks nothing.
+  /// Advances the chase by one second: records the walker's position, then Nessie makes a stroke. Checks nothing.
   func tick() {
     recentWalk.record(steps: stepTotal, distance: distance)
     nessie.swim(after: recentWalk)
   }
 
-  /// Clears everything, the goal too, and posts one update.
+  /// Clears everything, including the goal, and posts one update.
   public func restart() {
     clear()
     postUpdate()
@@ -112,22 +109,22 @@ public final class DataModel {
 }
 
 extension DataModel {
-  /// Metres from Nessie to the walker; 0 or less once she is there.
+  /// Metres from Nessie to the walker; 0 or less once she has arrived.
   public var gap: Double { distance + headstart - nessie.distance }
 
-  /// Whether Nessie is where the walker is. Without a head start both begin at one place, and that is not a catch.
+  /// Whether Nessie has reached the walker. Without a head start both begin at the same place, which does not count.
   public var caught: Bool { nessie.distance > 0 && gap <= 0 }
 
-  /// Whether the steps suffice, and Nessie did not come first. At one and the same instant Nessie wins.
+  /// Whether there are enough steps, and Nessie did not arrive first. At the same instant Nessie wins.
   public var goalReached: Bool {
     guard let goal else { return false }
     return stepTotal >= goal && !caught
   }
 
-  /// How much of the goal is walked, 0 to 1; of 10 000 steps while there is no goal.
+  /// The share of the goal that is walked, 0 to 1; of 10 000 steps without a goal.
   public var runnerFraction: Double { min(Double(stepTotal) / Double(goal ?? 10_000), 1) }
 
-  /// How much of the way to the walker Nessie has swum: 0 to 1, and 1 exactly when the walker is caught.
+  /// The share of the way to the walker that Nessie has swum: 0 to 1, and 1 exactly when the walker is caught.
   public var nessieFraction: Double {
     if caught { return 1 }
     guard nessie.distance > 0 else { return 0 }
@@ -136,18 +133,16 @@ extension DataModel {
 }
 
 extension DataModel {
-  /// Announces the milestones that are reached and were not announced in this run. None without a goal, none once
-  /// caught.
+  /// Announces new milestones, each once in a run. None without a goal, none once caught.
   public func updateForSteps() {
     for (fraction, alert) in Self.milestones {
-      // Read anew each time: a listener may have restarted the run.
+      // Read each time, since a listener may have restarted the run.
       guard let goal, !caught else { return }
       if Double(stepTotal) >= fraction * Double(goal) { postOnce(alert) }
     }
   }
 
-  /// Puts Nessie where she is now and announces the warnings that are due and were not announced in this run. What is
-  /// no finite number leaves her where she was.
+  /// Sets Nessie's distance and announces new warnings, each once in a run. A distance that is not finite is ignored.
   public func updateNessie(distance newDistance: Double) {
     if newDistance.isFinite { nessie.distance = newDistance }
     for (fraction, alert) in Self.warnings {
@@ -157,7 +152,7 @@ extension DataModel {
     }
   }
 
-  /// Reports the outcome, if there is one, to the owner. None without a goal.
+  /// Reports the outcome, if any, to the owner. None without a goal.
   public func checkCompletion() {
     guard goal != nil else { return }
     if caught {
@@ -167,8 +162,8 @@ extension DataModel {
     }
   }
 
-  /// Everything that follows from one change of the figures, in the founding order: milestones, warnings, update,
-  /// outcome. A walker at the goal is not warned any more.
+  /// All consequences of a change of the figures, in the founding order: milestones, warnings, update, outcome. A
+  /// walker at the goal gets no more warnings.
   func settle() {
     updateForSteps()
     if !goalReached { updateNessie(distance: nessie.distance) }

@@ -1,16 +1,16 @@
 import Pedometry
 
-/// The pedometer of a machine without one: what ``AppModel/pedometerFactory`` makes until a program installs better.
+/// The pedometer of a machine without one: the default of ``AppModel/pedometerFactory``.
 public struct NoPedometer: Pedometer {
-  /// Makes one.
+  /// Creates the pedometer.
   public init() {}
 
-  /// Never.
+  /// Always false.
   public var pedometerAvailable: Bool { false }
-  /// There is nothing to be forbidden.
+  /// Always false, since there is no sensor.
   public var permissionDeclined: Bool { false }
 
-  /// Says at once that there is nothing to start.
+  /// Reports at once that there is no sensor.
   public func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void

@@ -1,24 +1,24 @@
 /// Notifies observers at once, on the caller's thread.
 ///
-/// Small and without Foundation on purpose: no queues, no threads, no process-wide instance. Everything that belongs
-/// to one chase shares one hub and one owner; see <doc:ChaseEngine#One-owner>.
+/// It is deliberately small and does not use Foundation: no queues, no threads, no process-wide instance. All parts of
+/// one chase share one hub and one owner; see <doc:ChaseEngine#One-owner>.
 public final class NotificationHub {
-  /// What a message is about.
+  /// The name of a message.
   public struct Name: Sendable, Hashable {
-    /// The name in text.
+    /// The name as text.
     public let rawValue: String
 
-    /// Makes a name.
+    /// Creates a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// What a listener gets.
+  /// The message for a listener.
   public struct Message {
-    /// What has happened.
+    /// Its name.
     public let name: Name
-    /// Who says so.
+    /// Its sender.
     public let object: AnyObject?
-    /// What else is to be known, by keys that belong to the name.
+    /// Further data, by keys that belong to the name.
     public let userInfo: [AnyHashable: Any]
   }
 
@@ -37,13 +37,13 @@ public final class NotificationHub {
   private var listeners: [Listener] = []
   private var nextID = 0
 
-  /// Makes a hub without listeners.
+  /// Creates a hub without listeners.
   public init() {}
 
-  /// Listens until the token is cancelled or let go.
+  /// Listens until the token is cancelled or released.
   /// - Parameters:
-  ///   - name: what to listen for.
-  ///   - object: whom to listen to; `nil` for everybody.
+  ///   - name: the name of the messages.
+  ///   - object: their sender; `nil` for all senders.
   ///   - handler: called while the message is being posted.
   public func addObserver(
     for name: Name, object: AnyObject? = nil, handler: @escaping (Message) -> Void
@@ -55,8 +55,8 @@ public final class NotificationHub {
     return ListenToken(hub: self, id: nextID)
   }
 
-  /// Calls every listener, in the order in which they came. One that is cancelled meanwhile is not called any more;
-  /// one that comes meanwhile hears the next message.
+  /// Calls every listener, in order of registration. One that is cancelled meanwhile is no longer called; one that is
+  /// added meanwhile gets the next message.
   public func post(name: Name, object: AnyObject? = nil, userInfo: [AnyHashable: Any] = [:]) {
     let message = Message(name: name, object: object, userInfo: userInfo)
     for listener in listeners where listener.wants(message) && isListening(listener.id) {
@@ -69,7 +69,7 @@ public final class NotificationHub {
   fileprivate func remove(_ id: Int) { listeners.removeAll { $0.id == id } }
 }
 
-/// The right to go on listening. It ends with ``cancel()`` or with the token itself, so keep it.
+/// A subscription. It ends with ``cancel()`` or when the token is released, so keep it.
 public final class ListenToken {
   private weak var hub: NotificationHub?
   private let id: Int
@@ -81,7 +81,7 @@ public final class ListenToken {
 
   deinit { cancel() }
 
-  /// Stops listening. A second call does nothing.
+  /// Stops listening. A second call has no effect.
   public func cancel() {
     hub?.remove(id)
     hub = nil

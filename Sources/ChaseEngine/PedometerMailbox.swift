@@ -1,21 +1,21 @@
 import Pedometry
 import Synchronization
 
-/// Where a pedometer's handlers, on whatever thread they are called, leave what they have to say, until the owner of
-/// the chase comes for it.
+/// A queue for the data of a pedometer's handlers, which are called on any thread, until the owner of the chase
+/// collects it.
 ///
-/// The only thing of a chase that more than one thread touches. It keeps everything in the order of delivery: a sensor
-/// that counts a few times a second fills no memory, and dropping a sample would make the chase depend on how often
-/// the owner comes.
+/// The only part of a chase that several threads use. It keeps everything in the order of delivery: a sensor that
+/// counts a few times a second does not fill the memory, and dropping a sample would make the chase depend on how often
+/// the owner collects.
 final class PedometerMailbox: Sendable {
-  /// What a pedometer may say.
+  /// The data of a pedometer.
   enum Content: Sendable {
     case data(any PedometerData)
     case dataError(any Error)
     case eventError(any Error)
   }
 
-  /// What it said, and in which session.
+  /// The data, and its session.
   struct Letter: Sendable {
     let session: Int
     let content: Content
@@ -24,17 +24,17 @@ final class PedometerMailbox: Sendable {
   private let letters = Mutex<[Letter]>([])
   private let wake: (@Sendable () -> Void)?
 
-  /// Makes an empty mailbox.
+  /// Creates an empty mailbox.
   /// - Parameter wake: called on the pedometer's thread after each delivery, so that the owner need not poll.
   init(wake: (@Sendable () -> Void)?) { self.wake = wake }
 
-  /// Leaves a letter; from any thread.
+  /// Adds a letter; from any thread.
   func deliver(_ content: Content, session: Int) {
     letters.withLock { $0.append(Letter(session: session, content: content)) }
     wake?()
   }
 
-  /// Takes everything out; from the owner.
+  /// Takes all letters; by the owner.
   func collect() -> [Letter] {
     letters.withLock { waiting in
       let taken = waiting

@@ -2,19 +2,19 @@ import Pedometry
 
 /// When a sample counts.
 public enum SampleTiming: Sendable, Hashable {
-  /// When the sensor says it was, if it says so (`WalkSample.elapsed` above zero): for replays, made-up walks and
-  /// tests, where the same walk has to give the same chase.
+  /// At its time on the sensor's clock, if it has one (`WalkSample.elapsed` above zero): for replays, synthetic walks
+  /// and tests, where the same walk has to give the same chase.
   case sensorClock
-  /// When the owner took it in: for a live sensor, whose clock may go wrong against the owner's.
+  /// When the owner received it: for a live sensor, whose clock may drift from the owner's.
   case arrival
 }
 
-/// One session of a pedometer, from its start to its pause. Samples are totals of the session; this finds out by how
-/// much they grew.
+/// One session of a pedometer, from its start to its pause. Samples are totals of the session; this computes their
+/// growth.
 struct PedometerSession {
-  /// Which session it is; samples of others are ignored.
+  /// The number of the session; samples of others are ignored.
   let number: Int
-  /// When it began, by the owner's time.
+  /// Its beginning, in the owner's time.
   let beginning: Duration
 
   private var steps = 0
@@ -25,8 +25,8 @@ struct PedometerSession {
     self.beginning = beginning
   }
 
-  /// By how much a sample exceeds the largest totals so far. A sample below them, which the protocol rules out, adds
-  /// nothing, and neither does its return to where it was.
+  /// The excess of a sample over the largest totals so far. A sample below them, which the protocol rules out, adds
+  /// nothing, and neither does its recovery.
   mutating func growth(to data: any PedometerData) -> (steps: Int, distance: Double) {
     let before = (steps: steps, distance: distance)
     steps = max(steps, data.steps)
@@ -34,26 +34,26 @@ struct PedometerSession {
     return (steps - before.steps, distance - before.distance)
   }
 
-  /// When a sample was measured, by the owner's time; `nil` if it does not say.
+  /// The measurement time of a sample, in the owner's time; `nil` if unknown.
   func time(of data: any PedometerData) -> Duration? {
     guard let sample = data as? WalkSample, sample.elapsed > .zero else { return nil }
     return beginning + sample.elapsed
   }
 }
 
-/// What a pedometer has said and what is not due yet, in the order of time.
+/// The data of a pedometer that is not due yet, in order of time.
 struct PendingInputs {
   private var inputs: [(time: Duration, content: PedometerMailbox.Content)] = []
-  /// Where the next one is. What was taken lies before it, and is dropped once it is the larger part.
+  /// The index of the next input. Inputs before it have been taken, and are removed once they are the larger part.
   private var head = 0
 
-  /// How many places are kept, taken ones among them.
+  /// The number of stored inputs, including taken ones.
   var capacity: Int { inputs.count }
 
   /// When the next one is due.
   var nextTime: Duration? { head < inputs.count ? inputs[head].time : nil }
 
-  /// Appends what is due at a time, but not before anything delivered earlier: handlers are called in order.
+  /// Appends an input that is due at a time, but not before earlier deliveries: handlers are called in order.
   mutating func append(_ content: PedometerMailbox.Content, at time: Duration) {
     inputs.append((max(time, inputs.last?.time ?? time), content))
   }
@@ -72,7 +72,7 @@ struct PendingInputs {
     return content
   }
 
-  /// Forgets everything.
+  /// Removes everything.
   mutating func removeAll() {
     inputs.removeAll(keepingCapacity: true)
     head = 0

@@ -1,10 +1,10 @@
-/// What the walker did in the last seconds, noted once at each whole second of the chase.
+/// The walk of the last seconds, recorded at each whole second of the chase.
 ///
-/// Counted in seconds of the chase and not of the day, so a pause neither slows the mean nor is seen at all.
+/// Seconds of the chase, not of the day, so a pause does not affect the mean.
 public struct RecentWalk: Sendable, Hashable {
-  /// How many seconds back are known.
+  /// The number of seconds that are kept.
   public static let longestWindow = 30
-  /// Seconds over which "at present" is meant: long enough for the bursts in which a detector tells of steps.
+  /// The seconds over which current values are averaged: long enough for the bursts in which a detector reports steps.
   public static let presentWindow = 10
 
   private struct Mark: Hashable {
@@ -18,20 +18,21 @@ public struct RecentWalk: Sendable, Hashable {
   /// Begins with a walker who has not moved.
   public init() {}
 
-  /// Notes the totals of one more second.
+  /// Records the totals of the next second.
   mutating func record(steps: Int, distance: Double) {
     if marks.count > Self.longestWindow { marks.removeFirst() }
     marks.append(Mark(steps: steps, distance: distance))
   }
 
-  /// Metres a second over the last `seconds`, or over as many as there were.
+  /// The speed in metres a second over the last `seconds`, or over as many as there were.
   /// - Parameter seconds: 1 to ``longestWindow``; more counts as that many.
   /// - Returns: 0 before the first whole second.
   public func velocity(over seconds: Int = presentWindow) -> Double {
     mean(over: seconds) { $1.distance - $0.distance }
   }
 
-  /// Steps a second over the last `seconds`, or over as many as there were; 0 before the first whole second.
+  /// The cadence in steps a second over the last `seconds`, or over as many as there were; 0 before the first whole
+  /// second.
   public func cadence(over seconds: Int = presentWindow) -> Double {
     mean(over: seconds) { Double($1.steps - $0.steps) }
   }

@@ -1,10 +1,11 @@
-/// The whole screen without a screen: the step counter, and above it a container for alerts that comes and goes.
+/// The whole screen without a screen: the step counter, and above it a container for alerts that appears and
+/// disappears.
 public final class RootViewController {
   /// The main part.
   public let stepController: StepCountController
-  /// What is in the container.
+  /// The content of the container.
   public let alertController: AlertViewController
-  /// Whether the container is hidden: exactly while no alert waits.
+  /// Whether the container is hidden: exactly if no alert is queued.
   public private(set) var alertContainerIsHidden: Bool
 
   private let alertCenter: AlertCenter

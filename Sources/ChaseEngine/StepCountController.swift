@@ -1,22 +1,22 @@
-/// The main screen without a screen: a label, one button, the chase view, and a question for the goal.
+/// The main screen without a screen: a label, one button, the chase view, and a dialog for the goal.
 public final class StepCountController {
-  /// What the question for a goal suggests.
+  /// The suggested goal of the dialog.
   public static let suggestedGoal = 1000
 
   /// The chase behind it.
   public let model: AppModel
   /// The picture of the chase.
   public let chaseView: ChaseView
-  /// How many steps of how many.
+  /// The number of steps and the goal.
   public private(set) var stepCountLabel = ""
-  /// What the one button says.
+  /// The title of the single button.
   public private(set) var startButtonTitle = ""
-  /// Whether the walker is being asked for a goal.
+  /// Whether the dialog for the goal is shown.
   public private(set) var isAskingForGoal = false
 
   private var token: ListenToken?
 
-  /// Shows a chase from now on. Takes the model's one ``AppModel/stateChangedCallback``.
+  /// Shows a chase from now on. Sets the model's ``AppModel/stateChangedCallback``.
   public init(model: AppModel, chaseView: ChaseView = ChaseView()) {
     self.model = model
     self.chaseView = chaseView
@@ -27,7 +27,7 @@ public final class StepCountController {
     updateUI()
   }
 
-  /// Brings label, button and picture up to date.
+  /// Updates label, button and picture.
   public func updateUI() {
     let data = model.dataModel
     stepCountLabel = data.goal.map { "\(data.steps) of \($0) steps" } ?? "\(data.steps) steps"
@@ -36,7 +36,7 @@ public final class StepCountController {
     chaseView.updateState(runner: data.runnerFraction, nessie: data.nessieFraction)
   }
 
-  /// The button was tapped: does what it says. A start without a goal asks for one.
+  /// Handles a tap on the button: performs the action of its title. A start without a goal asks for one.
   public func startStopPause() {
     do throws(AppError) {
       switch model.appState {
@@ -44,10 +44,9 @@ public final class StepCountController {
       case .inProgress: try model.pause()
       case .completed, .caught: model.restart()
       }
-    } catch .goalNotSet {
-      showSettings()
     } catch {
-      // The chase ended between the tap and its effect; the button shows by now what is possible.
+      // Otherwise the chase ended between the tap and its effect; the button now shows the possible action.
+      if error.code == .goalNotSet { showSettings() }
     }
     updateUI()
   }
@@ -55,19 +54,19 @@ public final class StepCountController {
   /// Asks for a goal.
   public func showSettings() { isAskingForGoal = true }
 
-  /// The question was closed without an answer.
+  /// Closes the dialog without a goal.
   public func cancelSettings() { isAskingForGoal = false }
 
-  /// Takes a new goal in steps and closes the question.
-  /// - Throws: ``AppError/goalNotPositive(_:)``; the goal stays and the question stays open.
+  /// Sets a new goal in steps and closes the dialog.
+  /// - Throws: ``AppError/goalNotPositive(_:)``; the goal does not change and the dialog stays open.
   public func updateGoal(newGoal: Int) throws(AppError) {
     try model.dataModel.setGoal(newGoal)
     isAskingForGoal = false
     updateUI()
   }
 
-  /// Takes a new goal as typed; blanks around it do not matter. What is no whole number counts as 0 and is refused
-  /// like it.
+  /// Sets a new goal from typed text; surrounding blanks do not matter. Text other than an integer counts as 0 and is
+  /// refused.
   public func updateGoal(text: String) throws(AppError) {
     var digits = text[...]
     while digits.first?.isWhitespace == true { digits.removeFirst() }

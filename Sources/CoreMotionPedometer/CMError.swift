@@ -34,7 +34,7 @@ public let CMErrorMotionActivityNotAvailable = CMError(104)
 public let CMErrorMotionActivityNotAuthorized = CMError(105)
 /// The program lacks an entitlement; not used here.
 public let CMErrorMotionActivityNotEntitled = CMError(106)
-/// A parameter makes no sense, such as an end before the start.
+/// A parameter is invalid, such as an end before the start.
 public let CMErrorInvalidParameter = CMError(107)
 /// Not used here.
 public let CMErrorInvalidAction = CMError(108)
@@ -62,12 +62,14 @@ struct CMFailure: CustomNSError, LocalizedError, CustomStringConvertible {
 
   init(_ error: any Error) {
     description = "\(error)"
+    let (live, history) = ((error as? PedometerError)?.code, (error as? HistoryError)?.code)
     code =
-      switch error {
-      case PedometerError.notAvailable, HistoryError.nothingYet: CMErrorMotionActivityNotAvailable
-      case PedometerError.notAuthorized, HistoryError.notPermitted: CMErrorMotionActivityNotAuthorized
-      case HistoryError.badPeriod: CMErrorInvalidParameter
-      default: CMErrorUnknown
+      if live == .notAvailable || history == .nothingYet {
+        CMErrorMotionActivityNotAvailable
+      } else if live == .notAuthorized || history == .notPermitted {
+        CMErrorMotionActivityNotAuthorized
+      } else {
+        history == .badPeriod ? CMErrorInvalidParameter : CMErrorUnknown
       }
   }
 }

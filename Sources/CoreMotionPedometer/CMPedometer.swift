@@ -4,11 +4,11 @@ import History
 import Pedometry
 import Synchronization
 
-/// Core Motion's `CMPedometer`, member for member, so that an iOS file compiles with `import CoreMotionPedometer` in the
-/// place of `import CoreMotion`.
+/// Core Motion's `CMPedometer`, member for member, so that an iOS file compiles with `import CoreMotionPedometer`
+/// instead of `import CoreMotion`.
 ///
-/// Behind it stands the history that `pedometerd` keeps, which reaches further back than Core Motion's seven days. A
-/// program that counts itself gives its own pedometer to ``init(history:live:)``; updates are then the history until their
+/// It uses the history that `pedometerd` keeps, which goes back further than Core Motion's seven days. A program that
+/// counts steps itself passes its pedometer to ``init(history:live:)``; updates are then the history until their
 /// beginning plus that pedometer's totals.
 ///
 ///     let pedometer = CMPedometer()
@@ -16,19 +16,19 @@ import Synchronization
 ///       print(data?.numberOfSteps ?? 0)
 ///     }
 ///
-/// Handlers are called one after the other on a queue of this pedometer. Once ``stopUpdates()`` has returned, no further
-/// handler is begun.
+/// Handlers are called one after the other on a queue of this pedometer. After ``stopUpdates()`` has returned, no
+/// handler is called.
 public final class CMPedometer: Sendable {
   private let history: HistoryPedometer
   private let live: (any Pedometer)?
   private let queue = DispatchQueue(label: "pedometer.core-motion")
-  /// Rises with each start and stop, so that a handler of a former session is known.
+  /// Incremented by each start and stop, to recognise handlers of an earlier session.
   private let sessions = Mutex((data: 0, events: 0))
 
-  /// A pedometer over this user's history.
+  /// Creates a pedometer over this user's history.
   public convenience init() { self.init(history: .standard) }
 
-  /// A pedometer over a history, and over a pedometer of this program.
+  /// Creates a pedometer over a history and a pedometer of this program.
   /// - Parameters:
   ///   - folder: the folder of the history.
   ///   - live: counts while updates run; `nil` if the service counts.
@@ -41,17 +41,17 @@ public final class CMPedometer: Sendable {
 
   // MARK: what can be told
 
-  /// Whether steps can be told: whether there is a history.
+  /// Whether steps are available: whether there is a history.
   public static func isStepCountingAvailable() -> Bool { isAvailable(.stepCounting) }
-  /// Whether distances can be told.
+  /// Whether distances are available.
   public static func isDistanceAvailable() -> Bool { isAvailable(.distance) }
-  /// Never: no source of steps here has a sensor of air pressure.
+  /// Always false: the history stores no floors. Updates of a live pedometer with a barometer do have them.
   public static func isFloorCountingAvailable() -> Bool { isAvailable(.floorCounting) }
-  /// Whether the pace can be told.
+  /// Whether the pace is available.
   public static func isPaceAvailable() -> Bool { isAvailable(.pace) }
-  /// Whether the cadence can be told.
+  /// Whether the cadence is available.
   public static func isCadenceAvailable() -> Bool { isAvailable(.cadence) }
-  /// Whether pauses can be told.
+  /// Whether pause events are available.
   public static func isPedometerEventTrackingAvailable() -> Bool { isAvailable(.eventTracking) }
 
   /// Whether this user may read the history.
@@ -69,7 +69,7 @@ public final class CMPedometer: Sendable {
 
   // MARK: queries
 
-  /// What was walked in a period, however long ago.
+  /// Queries the totals of a period of any age.
   /// - Parameters:
   ///   - start: the start of the period.
   ///   - end: its end.
@@ -107,8 +107,8 @@ public final class CMPedometer: Sendable {
     }
     let base: HistoricalWalk?
     do throws(HistoryError) { base = try history.query(from: start, to: max(start, Date())) } catch {
-      // Without a history the live totals are all there is. One that is there and cannot be read would make them too low.
-      guard case .nothingYet = error else { return deliver(nil, CMFailure(error)) }
+      // Without a history only live totals exist. An existing but unreadable history would make the totals too low.
+      guard error.code == .nothingYet else { return deliver(nil, CMFailure(error)) }
       base = nil
     }
     live.start(
@@ -125,7 +125,7 @@ public final class CMPedometer: Sendable {
     if let live { live.pause() } else { history.stopUpdates() }
   }
 
-  /// When the walker stops and goes on, from now; out of the history, which `pedometerd` keeps.
+  /// Reports from now on when the walker pauses and resumes, from the history, which `pedometerd` keeps.
   /// - Parameter handler: gets events; or an error, which ends the updates.
   public func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     let session = sessions.withLock { sessions in

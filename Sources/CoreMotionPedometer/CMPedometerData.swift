@@ -2,11 +2,11 @@ import Foundation
 import History
 import Pedometry
 
-/// What was walked between two moments, with the members of Core Motion's `CMPedometerData`.
+/// The totals between two moments, with the members of Core Motion's `CMPedometerData`.
 public final class CMPedometerData: Sendable {
-  /// The beginning that was asked for.
+  /// The requested start.
   public let startDate: Date
-  /// For a query the end that was asked for, for an update the time of it.
+  /// The requested end of a query, or the time of an update.
   public let endDate: Date
   private let steps: Int
   private let metres: Double
@@ -18,25 +18,29 @@ public final class CMPedometerData: Sendable {
   public var numberOfSteps: NSNumber { NSNumber(value: steps) }
   /// Metres.
   public var distance: NSNumber? { NSNumber(value: metres) }
-  /// Always `nil`: floors need an air pressure sensor, and no step source here has one.
-  public var floorsAscended: NSNumber? { nil }
-  /// Always `nil`, as ``floorsAscended``.
-  public var floorsDescended: NSNumber? { nil }
+  private let floors: (up: Int, down: Int)?
+
+  /// Floors climbed; `nil` in queries, without a barometer beside the sensor, and where steps of the history are included, because it
+  /// keeps no floors.
+  public var floorsAscended: NSNumber? { floors.map { NSNumber(value: $0.up) } }
+  /// Floors descended; `nil` as ``floorsAscended``.
+  public var floorsDescended: NSNumber? { floors.map { NSNumber(value: $0.down) } }
   /// The current pace in seconds per metre; `nil` in queries, and while the walker stands still.
   public var currentPace: NSNumber? { pace.map { NSNumber(value: $0) } }
   /// The current cadence in steps per second; `nil` in queries, and while the walker stands still.
   public var currentCadence: NSNumber? { cadence.map { NSNumber(value: $0) } }
-  /// Seconds a metre over the time spent walking; `nil` before the first metre.
+  /// Seconds per metre over the walking time; `nil` before the first metre.
   public var averageActivePace: NSNumber? { activePace.map { NSNumber(value: $0) } }
 
   init(_ walk: HistoricalWalk) {
     (startDate, endDate) = (walk.startDate, walk.endDate)
     (steps, metres) = (walk.steps, walk.distanceTravelled)
     (pace, cadence, activePace) = (walk.currentPace, walk.currentCadence, walk.averageActivePace)
+    floors = nil
   }
 
   /// - Parameters:
-  ///   - base: what was walked before the live session began; `nil` without a history.
+  ///   - base: the totals before the live session began; `nil` without a history.
   ///   - live: the session's totals.
   init(from start: Date, to end: Date, base: HistoricalWalk?, live: any PedometerData) {
     (startDate, endDate) = (start, end)
@@ -44,6 +48,12 @@ public final class CMPedometerData: Sendable {
     metres = (base?.distanceTravelled ?? 0) + live.distanceTravelled
     let sample = live as? WalkSample
     (pace, cadence) = (sample?.currentPace, sample?.currentCadence)
+    // The history does not know of floors: with steps of it, a sum would be too low.
+    if base?.steps ?? 0 == 0, let up = sample?.floorsAscended, let down = sample?.floorsDescended {
+      floors = (up, down)
+    } else {
+      floors = nil
+    }
     if let sample, metres > 0 {
       let active = (base?.activeTime ?? .zero) + sample.activeTime
       activePace = active > .zero ? active / .seconds(1) / metres : nil
@@ -53,11 +63,11 @@ public final class CMPedometerData: Sendable {
   }
 }
 
-/// The walker stopped, or went on, with the members of Core Motion's `CMPedometerEvent`.
+/// A pause or resumption of a walk, with the members of Core Motion's `CMPedometerEvent`.
 public final class CMPedometerEvent: Sendable {
-  /// When: of the last step before a pause, of the first step after it.
+  /// The time of the last step before a pause, or of the first step after it.
   public let date: Date
-  /// What.
+  /// The type of the event.
   public let type: CMPedometerEventType
 
   init(_ event: PedometerEvent) {
@@ -66,7 +76,7 @@ public final class CMPedometerEvent: Sendable {
   }
 }
 
-/// What happened to a walk.
+/// The types of events.
 public enum CMPedometerEventType: Int, Sendable {
   /// No step followed the last one.
   case pause = 0
@@ -74,9 +84,9 @@ public enum CMPedometerEventType: Int, Sendable {
   case resume = 1
 }
 
-/// Whether this program may read what was walked, with the values of Core Motion's `CMAuthorizationStatus`.
+/// Whether this program may read the history, with the values of Core Motion's `CMAuthorizationStatus`.
 public enum CMAuthorizationStatus: Int, Sendable {
-  /// Nothing was recorded yet, so nothing says whether it may be read.
+  /// Nothing has been recorded yet, so the permission is unknown.
   case notDetermined = 0
   /// Not used here.
   case restricted = 1

@@ -2,8 +2,8 @@ import JSONLines
 import StepDetection
 
 extension SampleDamage {
-  /// What was wrong with the samples, one sentence of a kind, each with its count and the first time.
-  /// - Parameter start: the first sample's time on the sensor's clock, from which times are counted.
+  /// The damage in the samples, one sentence for each kind, with its count and the first time.
+  /// - Parameter start: the first sample's time on the sensor's clock, which times are relative to.
   package func sentences(since start: Duration?) -> [String] { found(since: start).map(\.sentence) }
 
   /// The kinds of damage, each reported once.
@@ -50,13 +50,13 @@ extension SampleDamage {
   }
 }
 
-/// Tells of each kind of damage once, however often it occurs.
+/// Reports each kind of damage once, however often it occurs.
 package struct DamageNews: Sendable {
   private var told: Set<SampleDamage.Kind> = []
 
   package init() {}
 
-  /// The sentences about kinds of damage that have not been told of yet.
+  /// The sentences about kinds of damage that have not been reported yet.
   package mutating func take(_ damage: SampleDamage, since start: Duration?) -> [String] {
     if damage.isEmpty { return [] }
     return damage.found(since: start).compactMap { told.insert($0.kind).inserted ? $0.sentence : nil }

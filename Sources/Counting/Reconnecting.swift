@@ -1,17 +1,18 @@
 import Platform
 
-/// A source that is found again when it is lost: the one place in which anything is opened a second time.
+/// A source that is reopened when it is lost. All reconnecting of the package is done here.
 ///
-/// Nothing is read ahead. What comes back is told with its first element, so a source that is there but silent is not back.
+/// Nothing is read ahead. A source is reported as back with its first element, so a source that is present but silent
+/// is not back.
 package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
   package typealias Element = SourceEvent<Item>
   package typealias Failure = any Error
 
   /// A source that was opened.
   package struct Opened: Sendable {
-    /// What people call it.
+    /// Its name for people.
     package var name: String
-    /// Begins to read it; nothing is read before the first element is asked for.
+    /// Begins reading; nothing is read before the first element is requested.
     package var elements: @Sendable () -> any AsyncSequence<Item, any Error>
 
     package init(name: String, elements: @escaping @Sendable () -> any AsyncSequence<Item, any Error>) {
@@ -22,18 +23,18 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
 
   /// When to try again.
   package struct Policy: Sendable {
-    /// The waits between two tries.
+    /// The waits between two attempts.
     package var backoff: Backoff
-    /// A try that took longer than this, reading included, went well: the waits begin anew.
+    /// An attempt that lasted longer than this, reading included, succeeded: the waits start again.
     package var calm: Duration
-    /// Whether an error may pass. Without, it is thrown and ends the sequence.
+    /// Whether an error is temporary. Other errors are thrown and end the sequence.
     /// - Parameter isReading: whether the source had delivered something.
     package var mayPass: @Sendable (_ error: any Error, _ isReading: Bool) -> Bool
     /// What the end of the elements means; `nil`: the end of the sequence.
     package var end: (any Error)?
     /// Waits; throws when the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
-    /// The time since some moment.
+    /// The time since a fixed moment.
     package var elapsed: @Sendable () -> Duration
 
     package init(
@@ -60,8 +61,8 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - first: the source, if it is open already.
   ///   - policy: when to try again.
-  ///   - joint: called once for each iterator; makes what fits an element to those before it.
-  ///   - open: waits until the source is there, and opens it; `nil` when the task was cancelled.
+  ///   - joint: called once for each iterator; returns a function that adapts an element to those before it.
+  ///   - open: waits until the source is present, and opens it; `nil` if the task was cancelled.
   package init(
     first: Opened? = nil, policy: Policy,
     joint: @escaping @Sendable () -> (_ item: Item, _ isBack: Bool) -> Item = { { item, _ in item } },
@@ -75,7 +76,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// The one consumer's end.
+  /// The iterator of the single consumer.
   package struct Iterator: AsyncIteratorProtocol {
     private enum Phase {
       /// Not open; whether a wait comes first.
@@ -92,7 +93,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
     private var elements: (any AsyncIteratorProtocol<Item, any Error>)?
     /// The first element of a source that is back.
     private var waiting: Item?
-    /// When this try began.
+    /// The start of this attempt.
     private var beginning: Duration
 
     fileprivate init(_ source: Reconnecting) {
@@ -105,7 +106,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
       beginning = source.policy.elapsed()
     }
 
-    /// What comes next; `nil` at the end, and when the task is cancelled.
+    /// The next event; `nil` at the end, and when the task is cancelled.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> SourceEvent<Item>? {
@@ -146,7 +147,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
       }
     }
 
-    /// - Throws: what the end means, where it is none.
+    /// - Throws: the error that the end means, if any.
     private mutating func ended() throws -> SourceEvent<Item>? {
       if let end = policy.end, !Task.isCancelled { throw end }
       return over()
@@ -157,7 +158,7 @@ package struct Reconnecting<Item: Sendable>: AsyncSequence, Sendable {
       return nil
     }
 
-    /// - Returns: the error, when it may pass; `nil` when the task was cancelled.
+    /// - Returns: the error, if it is temporary; `nil` if the task was cancelled.
     private mutating func failed(with error: any Error, isReading: Bool) throws -> (any Error)? {
       elements = nil
       phase = .over

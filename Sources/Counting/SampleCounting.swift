@@ -2,19 +2,19 @@ import Accelerometry
 import Pedometry
 import StepDetection
 
-/// Samples in, events out: the one place in which samples reach a ``StepDetection/WalkCounter``.
+/// Turns samples into events. All samples reach a ``StepDetection/WalkCounter`` through this type.
 ///
-/// A pure value. ``WalkEvents`` drives it with batches as they come; who reads a recording at once, or plays it sample by
-/// sample, calls ``count(_:)`` and ``finish()``.
+/// A pure value. ``WalkEvents`` drives it with batches as they arrive; code that reads a recording at once, or plays it
+/// sample by sample, calls ``count(_:)`` and ``finish()``.
 package struct SampleCounting: Sendable {
-  /// What is known so far.
+  /// The state so far.
   package private(set) var counter: WalkCounter
   private let slice: Int64
   private var damage = DamageNews()
-  /// What the source has found to be wrong with itself, one sentence each.
+  /// The warnings of the source about itself, one sentence each.
   private var sourceWarnings: [String] = []
 
-  /// Begins at zero.
+  /// Creates a counter at zero.
   package init(_ options: CountingOptions = CountingOptions()) {
     counter = WalkCounter(stepLength: options.stepLength, patience: options.patience)
     counter.announcesSteps = options.announcesSteps
@@ -23,31 +23,35 @@ package struct SampleCounting: Sendable {
   }
 
   /// Counts samples.
-  /// - Returns: the steps that became certain.
+  /// - Returns: the confirmed steps.
   @discardableResult
   package mutating func count(_ samples: Span<AccelerationSample>) -> [Step] { counter.process(samples) }
 
-  /// Decides everything that is still open.
-  /// - Returns: the steps that became certain.
+  /// Decides all open steps.
+  /// - Returns: the confirmed steps.
   @discardableResult
   package mutating func finish() -> [Step] { counter.finish() }
 
-  /// The bouts and the uncounted stretches that became certain; nothing unless ``CountingOptions/explains``.
+  /// The bouts and uncounted stretches that are final since the last call; empty unless ``CountingOptions/explains``.
   package mutating func takeFindings() -> [WalkFinding] { counter.takeFindings() }
 
   /// Counts a batch, slice by slice.
   package mutating func take(_ batch: SampleBatch, into events: inout [WalkEvent]) {
-    guard let first = batch.samples.first else { return }
+    // A source may have something to say before its first sample.
+    guard let first = batch.samples.first else { return warn(of: batch, into: &events) }
     let isFirst = counter.samples == 0
     if isFirst { events.append(.began(at: first.timestamp)) }
     events.append(.samples(batch.samples))
     if let gap = batch.gap, !isFirst { events.append(.gap(gap)) }
-    if let warning = batch.warning, !sourceWarnings.contains(warning) {
-      sourceWarnings.append(warning)
-      events.append(.warning(warning))
-    }
-    // Not the batch: what a gap means is read from the timestamps alone, as it will be from a recording of them.
+    warn(of: batch, into: &events)
+    // Not the batch: gaps are detected from the timestamps alone, as in a recording of them.
     for slice in batch.samples.slices(within: slice) { tell(count(slice.span), into: &events) }
+  }
+
+  private mutating func warn(of batch: SampleBatch, into events: inout [WalkEvent]) {
+    guard let warning = batch.warning, !sourceWarnings.contains(warning) else { return }
+    sourceWarnings.append(warning)
+    events.append(.warning(warning))
   }
 
   /// Ends the walk; samples may follow.
@@ -69,7 +73,7 @@ package struct SampleCounting: Sendable {
 }
 
 extension [AccelerationSample] {
-  /// The samples cut where more than so many nanoseconds would come together.
+  /// The samples, cut into slices of at most this many nanoseconds.
   package func slices(within length: Int64) -> [ArraySlice<AccelerationSample>] {
     guard let first, let last, last.nanoseconds &- first.nanoseconds > length else { return [self[...]] }
     var slices: [ArraySlice<AccelerationSample>] = []

@@ -3,50 +3,50 @@ import JSONLines
 import Pedometry
 import StepDetection
 
-/// What happens while a source is counted, in the order in which it happens.
+/// The events while a source is counted, in order.
 public enum WalkEvent: Sendable {
-  /// The source delivers: the time of its first sample or reading, on its own clock.
+  /// The source has started to deliver, with the time of its first sample or reading, on its own clock.
   case began(at: Duration)
-  /// Samples as they came, before they are counted. A source whose steps are counted elsewhere has none.
+  /// Samples as they arrived, before they are counted. A source whose steps are counted elsewhere has none.
   case samples([AccelerationSample])
   /// Samples were lost before those that follow.
   case gap(SampleBatch.Gap)
-  /// Steps that became certain, and the totals with them.
+  /// Confirmed steps, and the totals including them.
   case progress(WalkProgress)
-  /// Something is wrong with the samples: one sentence, and each kind of damage once.
+  /// A problem of the samples: one sentence, and each kind of damage once.
   case warning(String)
-  /// The source is gone, and is waited for; why.
+  /// The source was lost, with the reason. The sequence waits for it.
   case lost(any Error)
-  /// The source was found again, but cannot be read yet; why.
+  /// The source was found again, but cannot be read yet, with the reason.
   case refused(any Error)
-  /// The source is back; its name, for people.
+  /// The source is back, with its name for people.
   case back(String)
   /// The last event, also before an error is thrown.
   case ended(WalkSummary)
 }
 
-/// What a slice of samples, or a reading of a step counter, brought.
+/// The result of a slice of samples, or of a reading of a step counter.
 public struct WalkProgress: Sendable {
-  /// The steps that became certain, by rising timestamp on the source's clock; often none.
+  /// The confirmed steps, by rising timestamp on the source's clock; often none.
   public var steps: [Step]
-  /// What was announced, confirmed and taken back; `nil` unless ``CountingOptions/announcesSteps``.
+  /// The announced, confirmed and retracted steps; `nil` unless ``CountingOptions/announcesSteps``.
   public var news: [StepNews]?
-  /// Metres of ``steps`` together, where a chip has measured them.
+  /// The distance of ``steps`` in metres, if a hardware step counter measured it.
   public var metres: Double?
   /// The totals.
   public var totals: WalkSample
   /// The latest sample or reading that was counted, on the source's clock.
   public var now: Duration
-  /// Mean samples a second so far; `nil` before two samples, and for a step counter.
+  /// The mean sampling frequency so far, in Hz; `nil` before two samples, and for a step counter.
   public var samplingFrequency: Double?
 
-  /// The steps that became certain later than `StepDetector.longestDelay` after they were made: the totals
-  /// include them, but consumers of single steps do not. They are the first of ``steps``; usually none.
+  /// The steps that were confirmed later than `StepDetector.longestDelay` after they were taken: the totals include
+  /// them, but consumers of single steps do not. They are the first of ``steps``; usually none.
   public var correction: ArraySlice<Step> {
     steps.prefix { now - $0.timestamp > StepDetector.longestDelay + CountingOptions.liveSlice }
   }
 
-  /// Says so to people; `nil` where nothing was corrected.
+  /// A sentence for people about the correction; `nil` if there is none.
   public var correctionSentence: String? {
     guard let first = correction.first, let age = Decimals.text((now - first.timestamp) / .seconds(1), 0) else {
       return nil
@@ -55,7 +55,7 @@ public struct WalkProgress: Sendable {
     return "\(steps) added, taken up to \(age) s ago: the beginning of the walk was not confirmed before"
   }
 
-  /// Makes progress.
+  /// Creates a progress event.
   public init(
     steps: [Step], news: [StepNews]? = nil, metres: Double? = nil, totals: WalkSample, now: Duration,
     samplingFrequency: Double? = nil
@@ -69,7 +69,7 @@ public struct WalkProgress: Sendable {
   }
 }
 
-/// What a source's walk came to.
+/// The totals of a source's walk.
 public struct WalkSummary: Sendable, Hashable {
   /// Steps of both feet.
   public var steps = 0
@@ -77,26 +77,30 @@ public struct WalkSummary: Sendable, Hashable {
   public var distanceTravelled = 0.0
   /// From the first sample or reading to the latest.
   public var duration = Duration.zero
-  /// Samples; none of a step counter.
+  /// The number of samples; 0 for a step counter.
   public var samples = 0
-  /// Mean samples a second, pauses left out; `nil` before two samples, and for a step counter.
+  /// The mean sampling frequency in Hz, without gaps; `nil` before two samples, and for a step counter.
   public var samplingFrequency: Double?
-  /// Mean steps a second over the time spent walking; `nil` before two steps in a row.
+  /// The mean cadence in steps a second over the walking time; `nil` before two consecutive steps.
   public var meanCadence: Double?
-  /// Time spent walking.
+  /// The walking time.
   public var walkingDuration = Duration.zero
-  /// Pauses in the timestamps.
+  /// The number of gaps in the timestamps.
   public var gaps = 0
-  /// What was wrong with the samples, one sentence for each kind.
+  /// The problems of the samples, one sentence for each kind.
   public var warnings: [String] = []
+  /// Floors climbed; `nil` without a barometer.
+  public var floorsAscended: Int?
+  /// Floors descended; `nil` without a barometer.
+  public var floorsDescended: Int?
 
   /// The highest plausible cadence, in steps per second.
   private static let fastestCadence = 5.0
 
-  /// Of a source that delivered nothing.
+  /// The summary of a source that delivered nothing.
   public init() {}
 
-  /// What a counter has counted.
+  /// The totals of a counter.
   public init(_ counter: WalkCounter) {
     steps = counter.steps
     distanceTravelled = counter.distanceTravelled
@@ -116,7 +120,7 @@ public struct WalkSummary: Sendable, Hashable {
     duration = walk.elapsed
     walkingDuration = walk.activeTime
     let seconds = walk.activeTime / .seconds(1)
-    // Steps may come later than they were made, all at once: then nobody knows in what time.
+    // Steps may arrive late and all at once, so that the time in which they were taken is unknown.
     let cadence = seconds > 0 ? Double(walk.steps) / seconds : nil
     meanCadence = cadence.flatMap { $0 <= Self.fastestCadence ? $0 : nil }
   }

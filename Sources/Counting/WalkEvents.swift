@@ -1,20 +1,20 @@
 import Accelerometry
 
-/// What comes from a source that may be lost and found again.
+/// The elements and state changes of a source that may be lost and found again.
 public enum SourceEvent<Element: Sendable>: Sendable {
-  /// Something was read.
+  /// An element was read.
   case element(Element)
-  /// The source is gone, and is waited for; why.
+  /// The source was lost, with the reason. The sequence waits for it.
   case lost(any Error)
-  /// The source was found again, but cannot be read yet; why.
+  /// The source was found again, but cannot be read yet, with the reason.
   case refused(any Error)
-  /// The source is back, with the elements that follow; its name, for people.
+  /// The source is back, with its name for people; its elements follow.
   case back(String)
 
-  /// What was read; `nil` for what happened to the source.
+  /// The element; `nil` for a state change.
   package var element: Element? { if case .element(let element) = self { element } else { nil } }
 
-  /// The same without its element: what every source has in common; `nil` for an element.
+  /// The walk event of a state change; `nil` for an element.
   package var walkEvent: WalkEvent? {
     switch self {
     case .element: nil
@@ -31,13 +31,13 @@ package protocol ElementCounting<Element>: Sendable {
 
   /// Takes the next element.
   mutating func take(_ element: Element, into events: inout [WalkEvent])
-  /// The source has come to its end or failed; the last event is ``WalkEvent/ended(_:)``.
+  /// Ends the walk at the end or failure of the source; the last event is ``WalkEvent/ended(_:)``.
   mutating func end(into events: inout [WalkEvent])
 }
 
 extension SampleCounting: ElementCounting {}
 
-/// The events of a walk: the one loop that pulls a source and counts.
+/// The events of a walk: the loop that pulls a source and counts.
 public struct WalkEvents<Base: AsyncSequence>: AsyncSequence, Sendable where Base.Element: Sendable {
   public typealias Element = WalkEvent
   public typealias Failure = any Error
@@ -46,7 +46,7 @@ public struct WalkEvents<Base: AsyncSequence>: AsyncSequence, Sendable where Bas
   private let makeCount: @Sendable () -> (Base.Element?, inout [WalkEvent]) -> Void
 
   /// - Parameters:
-  ///   - counting: what counts it, at zero.
+  ///   - counting: counts the elements, at zero.
   ///   - base: opens the source.
   package init<Item, Counting: ElementCounting<Item>>(
     _ counting: Counting, _ base: @escaping @Sendable () -> Base
@@ -67,11 +67,11 @@ public struct WalkEvents<Base: AsyncSequence>: AsyncSequence, Sendable where Bas
   /// Opens the source.
   public func makeAsyncIterator() -> Iterator { Iterator(base: base().makeAsyncIterator(), count: makeCount()) }
 
-  /// Pulls an element when all that the former brought was told.
+  /// Pulls an element after all events of the previous one have been returned.
   public struct Iterator: AsyncIteratorProtocol {
     private var base: Base.AsyncIterator
     private let count: (Base.Element?, inout [WalkEvent]) -> Void
-    /// What is known and not told yet, the next one last.
+    /// The events not returned yet, the next one last.
     private var waiting: [WalkEvent] = []
     private var isOver = false
     private var failure: (any Error)?
@@ -98,7 +98,7 @@ public struct WalkEvents<Base: AsyncSequence>: AsyncSequence, Sendable where Bas
   }
 }
 
-/// Samples, over any number of losses, as a walk.
+/// Samples, across any number of losses, as a walk.
 public struct SampleWalk<Batches: AsyncSequence>: WalkSource where Batches.Element == SourceEvent<SampleBatch> {
   private let batches: @Sendable () -> Batches
 
@@ -111,7 +111,7 @@ public struct SampleWalk<Batches: AsyncSequence>: WalkSource where Batches.Eleme
 }
 
 extension AccelerationSource {
-  /// What comes from a source that ends where it fails.
+  /// The events of a source that ends when it fails.
   package var events: AsyncMapSequence<Batches, SourceEvent<SampleBatch>> { batches().map { .element($0) } }
 
   /// The source as a walk.

@@ -1,14 +1,14 @@
 import Pedometry
 
-/// A pedometer over any source of steps: the founding protocol in front of the events of a walk.
+/// A pedometer over any source of steps: adapts the events of a walk to the founding protocol.
 package final class WalkPedometer<Source: WalkSource>: Pedometer {
   private let source: Source
   private let options: CountingOptions
   private let explain: @Sendable (any Error) -> any Error
   private let session = UpdateSession()
 
-  /// Nothing is opened yet.
-  /// - Parameter explain: says an error in the words that the handlers understand.
+  /// Creates a pedometer without opening the source.
+  /// - Parameter explain: converts an error to one that the handlers expect.
   package init(
     _ source: Source, stepLength: StepLengthModel = .walkRatio(),
     explain: @escaping @Sendable (any Error) -> any Error = { $0 }
@@ -36,8 +36,11 @@ package final class WalkPedometer<Source: WalkSource>: Pedometer {
 }
 
 extension WalkSource {
-  /// The source behind the founding protocol.
-  package func pedometer(stepLength: StepLengthModel = .walkRatio()) -> any Pedometer {
-    WalkPedometer(self, stepLength: stepLength)
+  /// The source as a pedometer.
+  /// - Parameter explain: converts an error to one that the handlers expect.
+  package func pedometer(
+    stepLength: StepLengthModel = .walkRatio(), explain: @escaping @Sendable (any Error) -> any Error = { $0 }
+  ) -> any Pedometer {
+    WalkPedometer(self, stepLength: stepLength, explain: explain)
   }
 }

@@ -1,8 +1,8 @@
-/// One coordinate system on a picture.
+/// A coordinate system in a picture.
 package struct Chart {
   package let x: ClosedRange<Double>
   package let y: ClosedRange<Double>
-  /// Where it lies on the picture.
+  /// Its position in the picture.
   package let left: Double
   package let top: Double
   package let width: Double
@@ -29,8 +29,8 @@ package struct Chart {
     top + (y.upperBound - value) / (y.upperBound - y.lowerBound) * height
   }
 
-  /// The frame, a line and a number at each tick, and what the axes mean.
-  /// - Parameter yDecimals: of the numbers beside the y axis.
+  /// The frame, a line and a number at each tick, and the labels of the axes.
+  /// - Parameter yDecimals: the decimals of the numbers beside the y axis.
   package func frame(
     on svg: inout SVG, title: String, xTicks: [Double], yTicks: [Double], xLabel: String? = nil, yDecimals: Int = 1
   ) {
@@ -58,7 +58,7 @@ package struct Chart {
       inside.map { point($0.0, min(max($0.1, y.lowerBound), y.upperBound)) }, colour, width: width, dashes: dashes)
   }
 
-  /// A shaded stretch of x.
+  /// A shaded range of x.
   package func band(from a: Double, to b: Double, on svg: inout SVG, _ colour: SVG.Colour = .shade) {
     let (begin, end) = (max(a, x.lowerBound), min(b, x.upperBound))
     if begin < end {
@@ -66,7 +66,7 @@ package struct Chart {
     }
   }
 
-  /// Short strokes that stand on the x axis: moments.
+  /// Short strokes on the x axis, which mark moments.
   package func strokes(_ times: [Double], on svg: inout SVG, _ colour: SVG.Colour, length: Double = 9) {
     for time in times where x.contains(time) {
       svg.line(
@@ -80,7 +80,7 @@ package struct Chart {
   }
 }
 
-/// What the colours and marks of a picture mean, in one row.
+/// The meaning of a picture's colours and marks, in one row.
 package struct Legend {
   package enum Mark {
     case line(SVG.Colour)
@@ -94,7 +94,7 @@ package struct Legend {
 
   package init(entries: [(mark: Mark, label: String)]) { self.entries = entries }
 
-  /// Draws from a point to the right; a letter takes about 6.2 points at this size.
+  /// Draws to the right of a point; a letter is about 6.2 points wide at this size.
   package func draw(on svg: inout SVG, x: Double, y: Double) {
     var place = x
     for (mark, label) in entries {

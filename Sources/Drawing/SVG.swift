@@ -1,7 +1,7 @@
-/// A small picture in Scalable Vector Graphics 1.1: a white panel and what is drawn on it.
+/// A small picture in Scalable Vector Graphics 1.1 on a white panel.
 ///
-/// The panel and every colour are stated, so the picture reads the same on a light page and on a dark one; or, if it is
-/// asked to, it turns dark with its reader's other windows. Nothing is loaded from elsewhere.
+/// The panel and every colour are specified, so the picture looks the same on light and dark pages; on request it
+/// follows the viewer's dark theme instead. It uses no external resources.
 package struct SVG {
   /// Colours that keep their contrast on white.
   package enum Colour: String, CaseIterable {
@@ -19,7 +19,7 @@ package struct SVG {
     case edge = "#d5dae0"
     case none = "none"
 
-    /// The same on a dark panel.
+    /// The same for a dark panel.
     fileprivate var onDark: String {
       switch self {
       case .ink: "#e8ebef"
@@ -70,7 +70,7 @@ package struct SVG {
         + "stroke-linejoin=\"round\"" + Self.dashed(dashes) + "/>")
   }
 
-  /// An area of slanted strokes: told from a plain one without its colour.
+  /// A hatched area, distinguishable from a plain one without its colour.
   package mutating func hatch(x: Double, y: Double, width: Double, height: Double, _ colour: Colour) {
     patterns.insert(colour)
     elements.append(
@@ -104,9 +104,9 @@ package struct SVG {
 
   /// The whole document.
   /// - Parameters:
-  ///   - title: what a tooltip says.
-  ///   - description: what somebody hears who does not see it.
-  ///   - followsTheme: whether it turns dark where the reader prefers that.
+  ///   - title: the tooltip.
+  ///   - description: a description for screen readers.
+  ///   - followsTheme: whether it follows the viewer's dark theme.
   package func document(title: String, description: String, followsTheme: Bool = false) -> String {
     let size = "width=\"\(width.short(1))\" height=\"\(height.short(1))\""
     return """
@@ -122,7 +122,7 @@ package struct SVG {
       """
   }
 
-  /// Every colour has a twin on dark: the attributes stay as they are for readers that know no style.
+  /// Every colour has a counterpart for dark panels; the attributes remain for viewers without style sheets.
   private static var darkStyle: String {
     let rules = Colour.allCases.filter { $0 != .none }.map { colour in
       "[fill=\"\(colour.rawValue)\"]{fill:\(colour.onDark)}[stroke=\"\(colour.rawValue)\"]{stroke:\(colour.onDark)}"
@@ -142,7 +142,7 @@ package struct SVG {
 
   private static func dashed(_ pattern: String?) -> String { pattern.map { " stroke-dasharray=\"\($0)\"" } ?? "" }
 
-  /// Text as XML has it.
+  /// Text escaped for XML.
   package static func escaped(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {
@@ -155,7 +155,7 @@ package struct SVG {
     }
   }
 
-  /// XML 1.0 takes no control characters but tab and line ends, however they are written.
+  /// XML 1.0 allows no control characters except tabs and line breaks, even if escaped.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF: true

@@ -1,13 +1,13 @@
 import JSONLines
 
-/// Numbers as pictures and tables have them.
+/// Numbers in pictures and tables.
 extension Double {
-  /// With so many decimals, always all of them; "nan" and "inf" as they are.
+  /// With a fixed number of decimals; "nan" and "inf" are not changed.
   package func fixed(_ decimals: Int) -> String {
     Decimals.fixed(self, decimals) ?? "\(self)"
   }
 
-  /// Without the zeros that end a decimal fraction.
+  /// Without trailing zeros.
   package func short(_ decimals: Int) -> String {
     Decimals.text(self, decimals) ?? "\(self)"
   }

@@ -1,63 +1,105 @@
 import Foundation
 import GRDB
 
-/// Why what was walked cannot be written or read.
-public enum HistoryError: Error, Sendable, Hashable {
-  /// Nothing has been recorded yet.
-  case nothingYet(path: String)
-  /// Another process is writing.
-  case held(by: String, pid: Int32)
-  /// This user may not.
-  case notPermitted(path: String, reason: String)
-  /// The folder or the file cannot be made.
-  case cannotCreate(path: String, reason: String)
-  /// No space left.
-  case full(path: String)
-  /// A newer program wrote it.
-  case newer(path: String)
-  /// An older program wrote it, and reading alone does not bring it up to date.
-  case older(path: String)
-  /// The file is not a history, or a damaged one.
-  case damaged(path: String, reason: String)
-  /// Another process holds the lock for too long.
-  case busy(path: String)
-  /// The system said something else.
-  case failed(path: String, reason: String)
-  /// The end lies before the beginning.
-  case badPeriod(from: Date, to: Date)
-  /// More than ``HistoryReader/mostBuckets``.
-  case tooManyBuckets
+/// Why the history cannot be written or read: compare ``code``, and show ``message``.
+public struct HistoryError: Error, Sendable, Hashable {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// Nothing has been recorded yet.
+    public static let nothingYet = Code(name: "nothingYet")
+    /// Another process is writing.
+    public static let held = Code(name: "held")
+    /// This user lacks permission.
+    public static let notPermitted = Code(name: "notPermitted")
+    /// The folder or the file cannot be created.
+    public static let cannotCreate = Code(name: "cannotCreate")
+    /// No space left.
+    public static let full = Code(name: "full")
+    /// A newer program wrote it.
+    public static let newer = Code(name: "newer")
+    /// An older program wrote it, and reading alone does not bring it up to date.
+    public static let older = Code(name: "older")
+    /// The file is not a history, or a damaged one.
+    public static let damaged = Code(name: "damaged")
+    /// Another process holds the lock for too long.
+    public static let busy = Code(name: "busy")
+    /// Another system error.
+    public static let failed = Code(name: "failed")
+    /// The end lies before the beginning.
+    public static let badPeriod = Code(name: "badPeriod")
+    /// More than ``HistoryReader/mostBuckets``.
+    public static let tooManyBuckets = Code(name: "tooManyBuckets")
+  }
+
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+
+  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
 extension HistoryError: CustomStringConvertible {
-  /// One sentence that says what to do next.
-  public var description: String {
-    switch self {
-    case .nothingYet(let path):
-      "no history in \(path) yet; start pedometerd and walk, or give another folder"
-    case .held(let application, let pid):
-      "the history is being written by \(application) (process \(pid)); stop it first, or use another folder"
-    case .notPermitted(let path, let reason):
-      "\(path) cannot be accessed (\(reason)); fix its permissions, or give another folder"
-    case .cannotCreate(let path, let reason): "cannot create \(path) (\(reason)); give another folder"
-    case .full(let path):
-      "no space left for \(path); free some. Everything already recorded is safe"
-    case .newer(let path): "\(path) was written by a newer version of this program; update this one"
-    case .older(let path):
-      "\(path) was written by an older version of this program; start pedometerd once to update it"
-    case .damaged(let path, let reason):
-      "\(path) is damaged (\(reason)); start pedometerd, which moves it aside and creates a new one"
-    case .busy(let path): "\(path) is locked by another program; try again later"
-    case .failed(let path, let reason): "\(path) cannot be used: \(reason); fix this, and try again"
-    case .badPeriod(let from, let to): "\(to) is before \(from); swap them"
-    case .tooManyBuckets:
-      "more than \(HistoryReader.mostBuckets) intervals; choose longer intervals or a shorter period"
-    }
+  public var description: String { message }
+}
+
+extension HistoryError {
+  package static func nothingYet(path: String) -> Self {
+    Self(.nothingYet, "no history in \(path) yet; start pedometerd and walk, or give another folder")
+  }
+
+  package static func held(by application: String, pid: Int32) -> Self {
+    Self(
+      .held,
+      "the history is being written by \(application) (process \(pid)); stop it first, or use another folder")
+  }
+
+  package static func notPermitted(path: String, reason: String) -> Self {
+    Self(.notPermitted, "\(path) cannot be accessed (\(reason)); fix its permissions, or give another folder")
+  }
+
+  package static func cannotCreate(path: String, reason: String) -> Self {
+    Self(.cannotCreate, "cannot create \(path) (\(reason)); give another folder")
+  }
+
+  package static func full(path: String) -> Self {
+    Self(.full, "no space left for \(path); free some. Everything already recorded is safe")
+  }
+
+  package static func newer(path: String) -> Self {
+    Self(.newer, "\(path) was written by a newer version of this program; update this one")
+  }
+
+  package static func older(path: String) -> Self {
+    Self(.older, "\(path) was written by an older version of this program; start pedometerd once to update it")
+  }
+
+  package static func damaged(path: String, reason: String) -> Self {
+    Self(.damaged, "\(path) is damaged (\(reason)); start pedometerd, which moves it aside and creates a new one")
+  }
+
+  package static func busy(path: String) -> Self {
+    Self(.busy, "\(path) is locked by another program; try again later")
+  }
+
+  package static func failed(path: String, reason: String) -> Self {
+    Self(.failed, "\(path) cannot be used: \(reason); fix this, and try again")
+  }
+
+  package static func badPeriod(from: Date, to: Date) -> Self {
+    Self(.badPeriod, "\(to) is before \(from); swap them")
+  }
+
+  package static var tooManyBuckets: Self {
+    Self(
+      .tooManyBuckets,
+      "more than \(HistoryReader.mostBuckets) intervals; choose longer intervals or a shorter period")
   }
 }
 
 extension HistoryError {
-  /// What SQLite says, in our words.
+  /// Converts an error of SQLite.
   init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "\(error.resultCode)"
     self =
@@ -71,11 +113,11 @@ extension HistoryError {
       }
   }
 
-  /// Whether another file in its place would be of use.
-  var isDamage: Bool { if case .damaged = self { true } else { false } }
+  /// Whether replacing the file would help.
+  var isDamage: Bool { code == .damaged }
 }
 
-/// Runs what speaks to SQLite, and puts what goes wrong into our words.
+/// Runs code that uses SQLite, and converts its errors.
 func speakingOf<Result>(_ path: String, _ body: () throws -> Result) throws(HistoryError) -> Result {
   do { return try body() } catch let error as HistoryError { throw error } catch let error as DatabaseError {
     throw HistoryError(error, path: path)

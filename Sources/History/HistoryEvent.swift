@@ -1,37 +1,37 @@
 import Foundation
 
-/// Something other than a step that happened while counting.
+/// An event other than a step while counting.
 public struct HistoryEvent: Sendable, Hashable {
-  /// What happened.
+  /// The kinds of events.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Counting began.
     case started
-    /// Counting ended as it should.
+    /// Counting ended normally.
     case stopped
-    /// The walker stands still.
+    /// The walker stopped.
     case paused
-    /// The walker walks again.
+    /// The walker resumed.
     case resumed
-    /// A sensor went away.
+    /// A sensor was lost.
     case sourceLost
-    /// It came back.
+    /// The sensor is back.
     case sourceBack
-    /// The wall clock was set; the writer finds out by itself.
+    /// The wall clock was set, as detected by the writer.
     case clockSet
-    /// A damaged history was put aside and a new one begun; written by the writer itself.
+    /// The writer renamed a damaged history and began a new one.
     case historyDamaged
   }
 
-  /// When, by the wall clock.
+  /// The time on the wall clock.
   public var time: Date
-  /// What.
+  /// The kind of the event.
   public var kind: Kind
-  /// The sensor that it is about.
+  /// The sensor concerned.
   public var source: HistorySource?
-  /// More about it, for people.
+  /// Details for people.
   public var message: String?
 
-  /// Makes an event.
+  /// Creates an event.
   public init(time: Date, kind: Kind, source: HistorySource? = nil, message: String? = nil) {
     self.time = time
     self.kind = kind

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where the history lives: one database, and the lock of the one who writes it.
+/// The location of the history: a database, and the lock of its writer.
 public struct HistoryFolder: Sendable, Hashable {
   /// The folder's path.
   public let path: String
 
-  /// A folder anywhere; the writer makes it when it is not there.
+  /// Uses any folder, which the writer creates if necessary.
   public init(path: String) {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// `$XDG_STATE_HOME/pedometer`, else `~/.local/state/pedometer` (XDG Base Directory Specification 0.8).
+  /// `$XDG_STATE_HOME/pedometer`, otherwise `~/.local/state/pedometer` (XDG Base Directory Specification 0.8).
   public static var standard: HistoryFolder { standard(environment: ProcessInfo.processInfo.environment) }
 
   static func standard(environment: [String: String]) -> HistoryFolder {
-    // A relative path is to be ignored, says the specification.
+    // The specification says to ignore relative paths.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return HistoryFolder(path: state + (state.hasSuffix("/") ? "pedometer" : "/pedometer"))
     }

@@ -1,26 +1,25 @@
 import Foundation
 
-/// One step as the history keeps it.
+/// A step in the history.
 public struct WalkedStep: Sendable, Hashable {
-  /// When the foot struck, by the wall clock. No two steps of a source have the same time.
+  /// The time of the foot strike on the wall clock. No two steps of a source have the same time.
   ///
-  /// Make it of the sensor's clock with ``HistoryClock/time(atUptime:)`` shortly before the step is recorded, so that a
-  /// clock that was set meanwhile is heeded.
+  /// Convert it from the sensor's clock with ``HistoryClock/time(atUptime:)`` shortly before the step is recorded, so
+  /// that recent clock changes are taken into account.
   public var time: Date
-  /// Metres; what is below 0 or above ``longestDistance`` is brought back to it.
+  /// The distance in metres, clamped to 0…``longestDistance``.
   public var distance: Double
-  /// The walking time that this step owns: usually the time since the step before. Brought back to
-  /// 0…``longestActiveTime``.
+  /// The walking time of this step: usually the time since the previous step. Clamped to 0…``longestActiveTime``.
   public var activeTime: Duration
 
-  /// Metres. The longest strides of sprinters are 2.7 m.
+  /// In metres. The longest strides of sprinters are 2.7 m.
   public static let longestDistance = 3.0
-  /// The first step of a bout owns as much as its second, and two steps of a bout are at most 2 s apart.
+  /// The first step of a bout has as much time as its second, and two steps of a bout are at most 2 s apart.
   public static let longestActiveTime = Duration.seconds(4)
   /// An upper bound of cadence in steps per second: sprinters reach 5.
   public static let highestCadence = 5.0
 
-  /// Makes a step.
+  /// Creates a step.
   public init(time: Date, distance: Double, activeTime: Duration) {
     self.time = time
     self.distance = distance
@@ -28,7 +27,7 @@ public struct WalkedStep: Sendable, Hashable {
   }
 
   var micrometres: Int64 {
-    // `max` gives its other argument for what is not a number.
+    // `max` returns its other argument for NaN.
     guard distance > 0 else { return 0 }
     return Int64((min(distance, Self.longestDistance) * 1e6).rounded())
   }
@@ -38,29 +37,30 @@ public struct WalkedStep: Sendable, Hashable {
   }
 }
 
-/// A sensor whose steps are kept.
+/// A sensor whose steps are stored.
 public struct HistorySource: Sendable, Hashable {
-  /// What stays the same when it is unplugged, comes back under another number, or the machine starts anew.
+  /// An identity that stays the same when the sensor is replugged, gets another number, or the machine restarts.
   public var identity: String
-  /// What people call it.
+  /// Its name for people.
   public var name: String
 
-  /// Makes a source.
+  /// Creates a source.
   public init(identity: String, name: String) {
     self.identity = identity
     self.name = name
   }
 }
 
-/// What became of the steps that were handed to ``HistoryWriter/record(_:source:)``.
+/// The result of ``HistoryWriter/record(_:source:)``.
 public struct HistoryReceipt: Sendable, Hashable {
-  /// Steps that count now.
+  /// The number of steps that were recorded.
   public var recorded = 0
-  /// Steps not later than one that counted before: they were told twice.
+  /// The number of steps not later than an earlier one, which were submitted twice.
   public var repeated = 0
-  /// Steps that no human takes (above ``WalkedStep/highestCadence``, minute by minute) or that lie in the future.
+  /// The number of steps that are physically impossible (above ``WalkedStep/highestCadence``, minute by minute) or in
+  /// the future.
   public var impossible = 0
 
-  /// An empty receipt.
+  /// Creates an empty receipt.
   public init() {}
 }

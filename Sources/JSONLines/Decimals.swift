@@ -1,6 +1,6 @@
 /// Decimal numbers as text.
 package enum Decimals {
-  /// The number rounded to so many decimals, trailing zeros left out; `nil` when it is not finite.
+  /// The number rounded to this many decimals, without trailing zeros; `nil` if it is not finite.
   package static func text(_ value: Double, _ decimals: Int) -> String? {
     guard value.isFinite else { return nil }
     guard let text = fixed(value, decimals) else { return "\(value)" }
@@ -9,8 +9,7 @@ package enum Decimals {
     return String(end == point ? text[..<point] : text[...end])
   }
 
-  /// The number rounded to so many decimals, all of them written; `nil` when it is not finite, or has more digits than an
-  /// `Int64`.
+  /// The number with exactly this many decimals; `nil` if it is not finite, or has more digits than an `Int64`.
   package static func fixed(_ value: Double, _ decimals: Int) -> String? {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
     guard let scaled = Int64(exactly: (value * scale).rounded()) else { return nil }
@@ -20,7 +19,7 @@ package enum Decimals {
     return decimals > 0 ? "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))" : sign + padded
   }
 
-  /// A time as people say it: "4.5 s", "48 s", "2 min 38 s", "3 h 05 min".
+  /// A duration for people: "4.5 s", "48 s", "2 min 38 s", "3 h 05 min".
   package static func duration(_ value: Duration) -> String {
     if value < .milliseconds(9950), let seconds = text(value / .seconds(1), 1) { return "\(seconds) s" }
     let seconds = Int((value / .seconds(1)).rounded())
@@ -29,12 +28,12 @@ package enum Decimals {
     return "\(seconds / 3600) h \(padded(seconds / 60 % 60)) min"
   }
 
-  /// A length as people say it: "212 m", "3.42 km".
+  /// A distance for people: "212 m", "3.42 km".
   package static func distance(_ metres: Double) -> String {
     metres < 1000 ? "\(text(metres, 0) ?? "?") m" : "\(text(metres / 1000, 2) ?? "?") km"
   }
 
-  /// A place in a recording: "0:01:30", "26:05:00", and with what is left of the second "0:00:02.5".
+  /// A position in a recording: "0:01:30", "26:05:00", and with a fraction of a second "0:00:02.5".
   package static func position(_ value: Duration) -> String {
     let (seconds, attoseconds) = value.components
     guard seconds >= 0, attoseconds >= 0 else { return "-" + position(.zero - value) }
@@ -46,7 +45,7 @@ package enum Decimals {
 }
 
 extension String {
-  /// With blanks behind it up to so many characters; in front of it when the number is negative.
+  /// Padded with blanks after it to this many characters, or before it if the number is negative.
   package func padded(to width: Int) -> String {
     let blanks = String(repeating: " ", count: max(0, abs(width) - count))
     return width < 0 ? blanks + self : self + blanks

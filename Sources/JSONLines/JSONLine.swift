@@ -1,11 +1,11 @@
-/// One JSON object on one line, its keys in the order they are added.
+/// One JSON object on one line, with its keys in the order in which they are added.
 ///
-/// Numbers are written with as many decimals as they are good for, so lines stay short and the same on every machine;
-/// a number that is not finite, and `nil`, become `null`.
+/// Numbers are written with their significant decimals only, so lines are short and the same on every machine; a number
+/// that is not finite, and `nil`, become `null`.
 package struct JSONLine {
   package private(set) var text = "{"
 
-  /// An object without keys.
+  /// Creates an object without keys.
   package init() {}
 
   package mutating func add(_ key: String, _ value: String?) { addRaw(key, value.map(Self.quoted) ?? "null") }
@@ -31,7 +31,7 @@ package struct JSONLine {
     text += "\"\(key)\":\(value)"
   }
 
-  /// The line, with its end.
+  /// The line, with its line break.
   package var line: String { text + "}\n" }
 
   /// A JSON string: RFC 8259, section 7.

@@ -1,10 +1,10 @@
 import Platform
 
-/// Times of JSON and of queries: RFC 3339, section 5.6, that is ISO 8601 with an offset.
+/// Times in JSON and queries: RFC 3339, section 5.6, which is ISO 8601 with an offset.
 ///
-/// Foundation's parser carries 12:99 over to 13:39 and takes no offset beyond 18 hours.
+/// Foundation's parser reads 12:99 as 13:39 and accepts no offset beyond 18 hours.
 package enum RFC3339 {
-  /// Seconds since 1970-01-01T00:00:00Z; `nil` when it is no such time.
+  /// Seconds since 1970-01-01T00:00:00Z; `nil` if the text is not such a time.
   package static func secondsSince1970(_ text: String) -> Double? {
     // A plus sign that was not encoded may arrive as a blank.
     let bytes = Array(text.utf8)
@@ -36,7 +36,7 @@ package enum RFC3339 {
     return digits.isEmpty ? nil : digits.reversed().reduce(0) { ($0 + Double($1 &- 0x30)) / 10 }
   }
 
-  /// Seconds east of UTC.
+  /// The offset in seconds east of UTC.
   private static func offset(_ rest: ArraySlice<UInt8>) -> Int? {
     let bytes = Array(rest)
     if bytes == [UInt8(ascii: "Z")] || bytes == [UInt8(ascii: "z")] { return 0 }

@@ -1,35 +1,36 @@
 import Synchronization
 
-/// How an accelerometer is being read, known once it was opened.
+/// How an accelerometer is being read, known once it is open.
 public struct AcquisitionReport: Sendable, Hashable {
-  /// The two ways.
+  /// The ways to read it.
   public enum Mode: Sendable, Hashable {
     /// The kernel collects scans.
     case buffered(IIOBufferSetup)
-    /// This program asks for each value, so many times a second, for a reason.
+    /// This program polls each value, at this frequency, for this reason.
     case polled(frequency: Double, because: String)
     /// The kernel sends events.
     case events
   }
 
-  /// The way.
+  /// The way in use.
   public var mode: Mode
-  /// How evenly values were polled so far; nothing for the other ways.
+  /// The jitter of polling so far; `nil` for the other ways.
   public var jitter: PollingJitter?
-  /// Samples so far.
+  /// The number of samples so far.
   public var samples = 0
-  /// For how long the latest value has stood still. A coarse sensor may lie so for long; a fine one never does.
+  /// How long the latest value has not changed. A coarse sensor at rest may not change for long; a fine one always
+  /// does.
   public var unchanged = Duration.zero
-  /// Bytes that belonged to no whole scan when the node came to its end.
+  /// The number of bytes of an incomplete scan at the end of the node.
   public var strayBytes = 0
-  /// What is wrong with the sensor's clock, so that its samples are timed by their arrival; `nil` if nothing.
+  /// The fault of the sensor's clock, because of which samples get arrival times; `nil` if there is none.
   public var clockFault: ClockCheck.Fault?
 
-  /// Nothing was read yet.
+  /// Creates a report before reading.
   public init(mode: Mode) { self.mode = mode }
 }
 
-/// A report that the reading thread writes and anybody reads.
+/// A report that the reading thread writes and other threads read.
 final class AcquisitionMonitor: Sendable {
   private let report = Mutex<AcquisitionReport?>(nil)
 

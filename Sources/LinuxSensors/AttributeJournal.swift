@@ -1,13 +1,13 @@
-/// Remembers what attributes said before they were written, and puts it back in the reverse order.
+/// Records the values of attributes before they are written, and restores them in reverse order.
 ///
 /// A sensor belongs to the whole machine, so it is restored for the next program.
 struct AttributeJournal {
   private var undoings: [() -> Void] = []
 
-  /// How much there is to put back.
+  /// The number of entries to restore.
   var count: Int { undoings.count }
 
-  /// Writes an attribute unless it says so already. Nothing is remembered where the write fails.
+  /// Writes an attribute unless it has the value already. A failed write is not recorded.
   mutating func set(_ name: String, of folder: SysfsDirectory, to text: String) throws(SensorError) {
     let former = try folder.text(name)
     if former == text { return }
@@ -15,7 +15,7 @@ struct AttributeJournal {
     undoings.append { try? folder.write(former, to: name) }
   }
 
-  /// Writes an attribute that is a wish only; whether it says now what it should.
+  /// Writes an optional attribute; returns whether it has the value now.
   @discardableResult
   mutating func trySet(_ name: String, of folder: SysfsDirectory, to text: String) -> Bool {
     do {
@@ -26,11 +26,11 @@ struct AttributeJournal {
     }
   }
 
-  /// Has something else undone at its place in the order.
+  /// Adds another action to the order of restoring.
   mutating func onRestore(_ undo: @escaping () -> Void) { undoings.append(undo) }
 
-  /// Puts back what was done last until only `mark` entries are left. What cannot be put back (the sensor is gone) is
-  /// left as it is; a second call does nothing.
+  /// Restores the latest entries until only `mark` are left. Entries that cannot be restored (the sensor is gone) are
+  /// skipped; a second call has no effect.
   mutating func restore(downTo mark: Int = 0) {
     while undoings.count > mark { undoings.removeLast()() }
   }

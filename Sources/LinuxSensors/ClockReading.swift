@@ -13,7 +13,7 @@ extension SensorClock {
   }
 
   /// What the clock says, in nanoseconds; a clock that is not the machine's is taken as the time since boot.
-  var now: Int64 {
+  package var now: Int64 {
     var reading = timespec()
     unsafe clock_gettime(identifier ?? CLOCK_BOOTTIME, &reading)
     return Int64(reading.tv_sec) * 1_000_000_000 + Int64(reading.tv_nsec)

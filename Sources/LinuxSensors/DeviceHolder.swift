@@ -2,21 +2,22 @@ import Glibc
 
 /// A process that has a device node open.
 public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
-  /// Its number.
+  /// Its process ID.
   public let process: Int32
-  /// Its name, as the kernel keeps it (15 characters at most).
+  /// Its name in the kernel (15 characters at most).
   public let name: String
 
-  /// Makes a holder.
+  /// Creates a holder.
   public init(process: Int32, name: String) {
     self.process = process
     self.name = name
   }
 
-  /// As in "iio-sensor-prox (process 812)".
+  /// For example "iio-sensor-prox (process 812)".
   public var description: String { "\(name) (process \(process))" }
 
-  /// Who has the node open, as far as this user may see: everybody's processes for root, one's own otherwise.
+  /// The processes that have the node open, as far as this user can see: all processes for root, otherwise the user's
+  /// own.
   public static func holders(of path: String, in machine: SensorEnvironment = .machine) -> [DeviceHolder] {
     let processes = SysfsDirectory(path: machine.proc)
     return processes.names.compactMap { Int32($0) }.sorted().compactMap { process in

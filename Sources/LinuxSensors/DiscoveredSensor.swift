@@ -8,6 +8,8 @@ public struct DiscoveredSensor: Sendable, Hashable {
     case accelerometer
     /// Steps: the chip counts.
     case stepCounter
+    /// Lines of text, which may be samples: a board on a serial port.
+    case board
   }
 
   /// Whether this user can count with it now.
@@ -60,6 +62,22 @@ public struct DiscoveredSensor: Sendable, Hashable {
 }
 
 extension DiscoveredSensor {
+  /// What keeps it from being read as long as another program reads its buffer: ``SensorError/busy(path:holders:)`` with that
+  /// program. `nil` where it can be read now: most drivers give values to be polled while their buffer runs, some do not.
+  ///
+  /// Costs a look at sysfs, and one reading of one axis where its buffer is in use.
+  public var occupation: SensorError? {
+    guard kind == .accelerometer, isBufferInUse else { return nil }
+    let value = ["in_accel_x_raw", "in_accel_x_input"].first { folder.has($0) }
+    do throws(SensorError) {
+      if let value, try folder.textIfPresent(value) != nil { return nil }
+    } catch {
+      guard error.kind == .busy else { return nil }
+    }
+    let path = node ?? folder.path
+    return .busy(path: path, holders: DeviceHolder.holders(of: path))
+  }
+
   /// The one to take when nobody named any; `nil` when none is usable.
   ///
   /// In this order: what can be read by its buffer or node before what can only be polled, because of a permission or

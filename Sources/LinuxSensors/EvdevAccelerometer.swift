@@ -1,25 +1,26 @@
 import Accelerometry
 
-/// An accelerometer that speaks as an input device: a game pad's motion sensors, a tablet, a laptop's drop guard.
+/// An accelerometer that is an input device: the motion sensors of a game pad, a tablet, the free-fall sensor of a
+/// laptop.
 ///
-/// Timestamps are the time since boot; where the device says its own time, its differences are kept.
+/// Timestamps are the time since boot; if the device reports its own time, the differences are preserved.
 public struct EvdevAccelerometer: AccelerationSource {
   /// The device node.
   public let path: String
-  /// How it is to be read.
+  /// How to read it.
   public let options: SensorOptions
-  /// What is known before the first sample.
+  /// The properties known before the first sample.
   public let profile: SensorProfile
-  /// What one count along x, y and z is in g.
+  /// One count along x, y and z in g.
   public let gPerCount: SIMD3<Float>
-  /// Whether what it shows at present may be gravity. Pedals and joysticks have three axes, too.
+  /// Whether its current values may be gravity. Pedals and joysticks have three axes too.
   let showsGravity: Bool
   private let machine: SensorEnvironment
   private let monitor = AcquisitionMonitor()
 
-  /// Opens the node for a moment to learn what its axes mean.
-  /// - Throws: `.permissionDenied`, `.removed` (no such node), `.unusable` where it has not three axes of acceleration
-  ///   or nothing says how many counts make one g, and its present values do not look like gravity.
+  /// Opens the node for a moment to determine the meaning of its axes.
+  /// - Throws: `.permissionDenied`, `.removed` (no such node), `.unusable` if it does not have three axes of
+  ///   acceleration, or if the counts per g are unknown and its current values do not look like gravity.
   public init(
     path: String, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
   ) throws(SensorError) {
@@ -33,7 +34,7 @@ public struct EvdevAccelerometer: AccelerationSource {
     profile = SensorProfile(name: node.name, range: scale.range, clock: .boottime)
   }
 
-  /// How the sensor is being read; `nil` before the first batch was asked for.
+  /// How the sensor is being read; `nil` before the first batch was requested.
   public var acquisition: AcquisitionReport? { monitor.latest }
 
   /// The samples in g. The node is opened at the first `next()`.

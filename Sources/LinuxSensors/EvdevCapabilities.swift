@@ -1,6 +1,6 @@
 import Glibc
 
-/// What an input device says of itself in sysfs, without its node being opened.
+/// The capabilities of an input device in sysfs, available without opening its node.
 struct EvdevCapabilities: Sendable, Hashable {
   private let events: Set<Int>
   private let axes: Set<Int>
@@ -23,16 +23,16 @@ struct EvdevCapabilities: Sendable, Hashable {
     properties = try Self.bits("properties", of: folder)
   }
 
-  /// The device says that it is an accelerometer (INPUT_PROP_ACCELEROMETER).
+  /// Whether the device declares itself an accelerometer (INPUT_PROP_ACCELEROMETER).
   var saysAccelerometer: Bool { properties.contains(Code.accelerometerProperty) }
 
-  /// Three axes and not a single key: what udev takes for an accelerometer that does not say so.
+  /// Three axes and no keys, which udev treats as an accelerometer without a declaration.
   var looksLikeAccelerometer: Bool { !hasKeys && hasAxes([Code.x, Code.y, Code.z]) }
 
   /// Whether it has keys or buttons.
   var hasKeys: Bool { events.contains(Code.key) }
 
-  /// Whether all of some axes are there.
+  /// Whether the device has all of these axes.
   func hasAxes(_ codes: [UInt16]) -> Bool { codes.allSatisfy { axes.contains(Int($0)) } }
 
   private static func bits(_ name: String, of folder: SysfsDirectory) throws(SensorError) -> Set<Int> {

@@ -1,13 +1,13 @@
-/// What is known about drivers whose devices do not say it: which axes hold acceleration, how many counts make one g.
+/// Drivers whose devices do not report their scale: the axes of acceleration, and the counts per g.
 ///
-/// A device's own resolution goes before this table. Sources: the drivers under drivers/hid, drivers/input and
+/// A device's own resolution has precedence over this table. Sources: the drivers under drivers/hid, drivers/input and
 /// drivers/platform/x86 of Linux.
 struct EvdevDriver: Sendable, Hashable {
   /// A part of the device's name.
   var nameContains: String
-  /// The maker, where the name alone is not enough.
+  /// The vendor, if the name alone is ambiguous.
   var vendor: UInt16?
-  /// Counts of one g.
+  /// Counts per g.
   var countsPerG: Double
   /// The axes of acceleration.
   var axes: [UInt16]
@@ -15,7 +15,7 @@ struct EvdevDriver: Sendable, Hashable {
   private typealias Code = EvdevCapabilities.Code
   static let usualAxes = [Code.x, Code.y, Code.z]
 
-  /// The first that matches counts.
+  /// The first match is used.
   static let known: [EvdevDriver] = [
     // hid-wiimote: about 100 counts, on the axes of rotation
     EvdevDriver(

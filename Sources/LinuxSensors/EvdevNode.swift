@@ -3,15 +3,15 @@ import CSensorShim
 import Clibevdev
 import Glibc
 
-/// An opened input device: libevdev's handle and the descriptor under it.
+/// An open input device: libevdev's handle and its descriptor.
 @safe final class EvdevNode {
   private let node: NodeDescriptor
   private let handle: OpaquePointer
   private var synchronising: Int32 = 0
   private var events: [sensor_input_event]
-  /// The clock behind the events' timestamps.
+  /// The clock of the events' timestamps.
   let clock: KernelClock
-  /// Whether the clock is the one that was asked for, so that its present reading is known.
+  /// Whether the clock is the requested one, so that its current reading is known.
   let hasBoottime: Bool
 
   /// One axis as the device describes it.
@@ -19,15 +19,15 @@ import Glibc
     var value: Int32
     var minimum: Int32
     var maximum: Int32
-    /// Counts of one g; 0 where it does not say.
+    /// Counts per g; 0 if not stated.
     var resolution: Int32
   }
 
-  /// Opens a node and chooses the time since boot as its clock.
-  /// - Throws: what the open gave; `.unusable` where the node is no input device.
+  /// Opens a node and selects the time since boot as its clock.
+  /// - Throws: the error of opening; `.unusable` if the node is not an input device.
   init(opening path: String, in machine: SensorEnvironment) throws(SensorError) {
     node = try NodeDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK, in: machine)
-    // First of all: the change empties the queue, and a queue with events in it would then begin with SYN_DROPPED.
+    // Before anything else: the change empties the queue, and a queue with events would then begin with SYN_DROPPED.
     hasBoottime = sensor_evdev_set_clock(node.number, CLOCK_BOOTTIME) == 0
     clock = KernelClock(named: hasBoottime ? "boottime" : "realtime")
     var made: OpaquePointer?
@@ -43,29 +43,29 @@ import Glibc
 
   deinit { unsafe libevdev_free(handle) }
 
-  /// For waiting.
+  /// The descriptor, for waiting.
   var number: Int32 { node.number }
 
   /// The device's name.
   var name: String { unsafe String(cString: libevdev_get_name(handle)) }
 
-  /// The maker's number.
+  /// The vendor ID.
   var vendor: UInt16 { UInt16(truncatingIfNeeded: unsafe libevdev_get_id_vendor(handle)) }
 
-  /// Whether frames carry the device's own time.
+  /// Whether frames contain the device's own time.
   var hasDeviceTime: Bool {
     unsafe libevdev_has_event_code(
       handle, UInt32(EvdevCapabilities.Code.msc), UInt32(EvdevCapabilities.Code.mscTimestamp)) != 0
   }
 
-  /// An axis; `nil` where the device has it not.
+  /// An axis; `nil` if the device lacks it.
   func axis(_ code: UInt16) -> Axis? {
     guard let info = unsafe libevdev_get_abs_info(handle, UInt32(code)) else { return nil }
     let copy = unsafe info.pointee
     return Axis(value: copy.value, minimum: copy.minimum, maximum: copy.maximum, resolution: copy.resolution)
   }
 
-  /// Hands every waiting event to `take`.
+  /// Passes every queued event to `take`.
   /// - Throws: `.removed` when the device is unplugged.
   func drain(_ take: (sensor_input_event) -> Void) throws(SensorError) {
     while true {
@@ -78,21 +78,21 @@ import Glibc
   }
 }
 
-/// The three axes of an input device and what their counts mean.
+/// The three axes of an input device and their scale.
 struct EvdevScale: Sendable, Hashable {
   var axes: [UInt16]
-  /// g of one count, for each axis.
+  /// One count in g, for each axis.
   var gPerCount: SIMD3<Float>
-  /// The largest acceleration the axes can state, in g.
+  /// The largest acceleration that the axes can represent, in g.
   var range: Double?
-  /// Counts of one g where they were guessed from the axes' present values; nothing states them.
+  /// Counts per g if they were estimated from the current values, because they are not stated.
   var guess: Int?
-  /// The size of what the axes show at present, in g.
+  /// The magnitude of the current values, in g.
   var present: Double
 
-  /// By the caller's word, the axes' own resolution, the table of known drivers, or what the axes show at present, in this
-  /// order.
-  /// - Throws: `.unusable` where none of them says it.
+  /// From, in this order: the caller's value, the axes' own resolution, the table of known drivers, or the current
+  /// values.
+  /// - Throws: `.unusable` if none of them is available.
   init(_ node: EvdevNode, path: String, countsPerG: Double?) throws(SensorError) {
     let driver = EvdevDriver.of(name: node.name, vendor: node.vendor)
     axes = driver?.axes ?? EvdevDriver.usualAxes
@@ -119,9 +119,9 @@ struct EvdevScale: Sendable, Hashable {
     present = (acceleration * acceleration).sum().squareRoot()
   }
 
-  /// Counts of one g, if a device at rest shows so many in all: the power of two or the thousand that is near, else
-  /// the number itself. Chips measure 1.5 to 32 g, and make 16 counts of one g at least.
-  /// - Returns: `nil` where the number cannot be gravity.
+  /// Counts per g, if a device at rest shows this magnitude: a nearby power of two or multiple of thousand, otherwise
+  /// the number itself. Chips have ranges of 1.5 to 32 g, and at least 16 counts per g.
+  /// - Returns: `nil` if the number cannot be gravity.
   static func countsPerG(showing size: Double, extent: Double) -> Int? {
     guard size >= 16, extent <= 0 || (1.2...40).contains(extent / size) else { return nil }
     let usual = (4...15).map { Double(1 << $0) } + [1000, 100]

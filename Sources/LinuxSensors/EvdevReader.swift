@@ -3,11 +3,11 @@ import CSensorShim
 
 /// Reads an input device's acceleration.
 ///
-/// The kernel keeps at least eight frames for a reader, so a reader may look away for four: that saves wake-ups
-/// without losing anything.
+/// The kernel buffers at least eight frames for a reader, so a reader may sleep for four: that saves wake-ups without
+/// losses.
 final class EvdevReader: SensorReader {
   private static let framesUnseen = 4.0
-  /// Nanoseconds after which a device that is silent at rest is said to be still.
+  /// Nanoseconds after which a device that is silent at rest is considered still.
   private static let stillness: Int64 = 500_000_000
 
   private let path: String
@@ -22,16 +22,16 @@ final class EvdevReader: SensorReader {
   private var gaps = GapFinder(frequency: nil)
   private var silence: SilenceWatch
   private var stuck: StuckWatch
-  /// A device without a clock of its own says nothing at all while its values stay the same.
+  /// A device without its own clock sends nothing while its values do not change.
   private var isSilentAtRest = false
   private var latest: AccelerationSample?
-  /// Nanoseconds between frames, learnt from them.
+  /// Nanoseconds between frames, estimated from them.
   private var period = 20_000_000.0
-  /// Read, but not handed over yet.
+  /// Read, but not delivered yet.
   private var samples: [AccelerationSample] = []
   private var followsLoss = false
   private var hasToldFault = false
-  /// What is to be told with the first samples.
+  /// A warning to be reported with the first samples.
   private var remark: String?
   private var isFlowing = false
   private var hasRested = false
@@ -72,7 +72,7 @@ final class EvdevReader: SensorReader {
       do throws(SensorError) {
         isQuiet = try !read(node)
       } catch {
-        // What was read before it was unplugged counts; the next read says the same again.
+        // Samples from before the unplugging count; the next read reports the error again.
         if samples.isEmpty { throw error }
         handOver()
         break
@@ -97,13 +97,13 @@ final class EvdevReader: SensorReader {
     return stop.wait(atMost: hasRested ? .zero : .nanoseconds(Int64(gathering)))
   }
 
-  /// How long to wait for a device from which nothing comes at present.
+  /// How long to wait for a silent device.
   private var patience: Duration { .nanoseconds(isSilentAtRest ? Self.stillness : 1_000_000_000) }
 
-  /// Nanoseconds to let events gather after the first has come.
+  /// Nanoseconds in which events accumulate after the first one.
   private var gathering: Double { min(options.use.batchDuration * 1e9, Self.framesUnseen * period) }
 
-  /// Takes what is waiting; whether that was anything.
+  /// Takes the queued events; returns whether there were any.
   private func read(_ node: EvdevNode) throws(SensorError) -> Bool {
     let offset = node.clock.offsetToBoottime
     var isAnything = false
@@ -124,7 +124,7 @@ final class EvdevReader: SensorReader {
     return isAnything
   }
 
-  /// Whether the samples at hand are worth waking somebody for.
+  /// Whether there are enough samples to wake the consumer.
   private var isEnough: Bool {
     guard let first = samples.first, let last = samples.last else { return false }
     return Double(last.nanoseconds &- first.nanoseconds) >= (options.use.batchDuration * 1e9) - 4 * period
@@ -134,7 +134,7 @@ final class EvdevReader: SensorReader {
     if let latest {
       let interval = Double(sample.nanoseconds &- latest.nanoseconds)
       if isSilentAtRest, interval > 3 * period {
-        // It stood still until just now; without this a resampler would draw a line across the rest.
+        // The device was still until now; otherwise a resampler would draw a line across the rest.
         let held = sample.nanoseconds - Int64(period)
         samples.append(AccelerationSample(nanoseconds: held, acceleration: latest.acceleration))
       } else if interval > 0 {
@@ -145,7 +145,7 @@ final class EvdevReader: SensorReader {
     samples.append(sample)
   }
 
-  /// Makes batches of the samples at hand.
+  /// Turns the samples into batches.
   private func handOver() {
     guard !samples.isEmpty else { return }
     silence.heard()
@@ -172,7 +172,7 @@ final class EvdevReader: SensorReader {
     samples.removeAll(keepingCapacity: true)
   }
 
-  /// Nothing came: the device is silent at rest, or broken (or gone, but that a read says).
+  /// No events: the device is silent at rest, or broken (a removed one is reported by a read).
   private func sayStill() throws(SensorError) {
     guard samples.isEmpty else { return }
     guard isSilentAtRest else { return try silence.check() }

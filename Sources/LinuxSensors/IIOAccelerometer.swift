@@ -56,7 +56,40 @@ private final class IIOAutomaticReader: SensorReader {
   private let mode: IIOAccelerometer.Mode
   private let makeBuffered: () -> IIOBufferedReader
   private let makePolled: (_ reason: String, _ isShared: Bool) -> IIOPolledReader
-  private var reader: (any SensorReader<SampleBatch>)?
+  private var reader: Reader?
+
+  private enum Reader {
+    case buffered(IIOBufferedReader)
+    case polled(IIOPolledReader)
+
+    func open() throws(SensorError) {
+      switch self {
+      case .buffered(let reader): try reader.open()
+      case .polled(let reader): try reader.open()
+      }
+    }
+
+    func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
+      switch self {
+      case .buffered(let reader): try reader.next(until: stop)
+      case .polled(let reader): try reader.next(until: stop)
+      }
+    }
+
+    func rest(until stop: StopSignal) {
+      switch self {
+      case .buffered(let reader): reader.rest(until: stop)
+      case .polled(let reader): reader.rest(until: stop)
+      }
+    }
+
+    func close() {
+      switch self {
+      case .buffered(let reader): reader.close()
+      case .polled(let reader): reader.close()
+      }
+    }
+  }
 
   init(
     device: IIODevice, options: SensorOptions, mode: IIOAccelerometer.Mode, machine: SensorEnvironment,
@@ -71,16 +104,16 @@ private final class IIOAutomaticReader: SensorReader {
   }
 
   func open() throws(SensorError) {
-    if mode == .polled { return try use(makePolled("it was asked for", false)) }
+    if mode == .polled { return try use(.polled(makePolled("it was asked for", false))) }
     do throws(SensorError) {
-      try use(makeBuffered())
+      try use(.buffered(makeBuffered()))
     } catch {
       let obstacle = error
       guard mode == .automatic, error.leavesPolling else { throw error }
       reader?.close()
       let isBusy = error.kind == .busy
       do throws(SensorError) {
-        try use(makePolled(isBusy ? error.reason : "\(error)", isBusy))
+        try use(.polled(makePolled(isBusy ? error.reason : "\(error)", isBusy)))
       } catch {
         // Some drivers give no values while the buffer runs. Then who has the buffer is what helps.
         reader?.close()
@@ -89,7 +122,7 @@ private final class IIOAutomaticReader: SensorReader {
     }
   }
 
-  private func use(_ chosen: some SensorReader<SampleBatch>) throws(SensorError) {
+  private func use(_ chosen: Reader) throws(SensorError) {
     reader = chosen
     try chosen.open()
   }
@@ -102,9 +135,7 @@ private final class IIOAutomaticReader: SensorReader {
 extension SensorError {
   /// Whether a buffer that fails so leaves it sensible to poll.
   fileprivate var leavesPolling: Bool {
-    switch self {
-    case .permissionDenied, .unusable, .busy, .system, .removed: true  // .removed: perhaps only the node is missing
-    case .notFound, .nonsense, .silent, .disconnected: false
-    }
+    // .removed: perhaps only the node is missing
+    [.permissionDenied, .unusable, .busy, .system, .removed].contains(code)
   }
 }

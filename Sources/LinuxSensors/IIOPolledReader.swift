@@ -38,7 +38,7 @@ final class IIOPolledReader: SensorReader {
     self.monitor = monitor
     self.reason = reason
     self.isShared = isShared
-    wish = min(options.samplingFrequency?.hertz ?? options.use.pollingFrequency, Self.mostReads)
+    wish = min(options.samplingFrequency?.hertz ?? SensorOptions.Use.pollingFrequency, Self.mostReads)
     frequency = wish
     gaps = GapFinder(frequency: nil)
     silence = SilenceWatch(path: device.folder.path, timeout: options.silenceTimeout)

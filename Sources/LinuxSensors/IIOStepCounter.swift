@@ -1,23 +1,23 @@
 import Accelerometry
 import Pedometry
 
-/// A chip that counts steps itself (`counter:device0`): mma9553, bma400, bmi323 and others with `in_steps_input`.
+/// A hardware step counter (`counter:device0`): mma9553, bma400, bmi323 and others with `in_steps_input`.
 ///
-/// Costs next to nothing: the chip counts while the processor sleeps, and steps taken before the start, or while
-/// nobody read, are in its register.
+/// It costs very little: the chip counts while the processor sleeps, and steps taken before the start, or while nobody
+/// read, are in its register.
 public final class IIOStepCounter: Pedometer {
   /// The device as its attributes describe it.
   public let device: IIODevice
-  /// How it is to be read.
+  /// How to read it.
   public let options: SensorOptions
-  /// How long a step is, for a chip that does not measure the distance.
+  /// The step length, for a chip that does not measure the distance.
   public let stepLength: StepLengthModel
   private let machine: SensorEnvironment
 
   private let session = UpdateSession()
 
-  /// Makes a pedometer; the chip is not touched yet.
-  /// - Throws: `.unusable` where the device counts no steps.
+  /// Creates a pedometer without accessing the chip.
+  /// - Throws: `.unusable` if the device does not count steps.
   public init(
     _ device: IIODevice, options: SensorOptions = SensorOptions(), stepLength: StepLengthModel = .walkRatio(),
     in machine: SensorEnvironment = .machine
@@ -33,17 +33,17 @@ public final class IIOStepCounter: Pedometer {
     self.machine = machine
   }
 
-  /// The chip's readings: the first at once as the zero point, then one for each change, and one now and then while
-  /// nothing changes. The counter is switched on at the first `next()` and put back at the end.
+  /// The chip's readings: the first at once as the zero point, then one for each change, and one now and then without
+  /// changes. The counter is enabled at the first `next()` and restored at the end.
   public func readings() -> SensorReadings<StepCounterReading> {
     let (device, options, machine) = (device, options, machine)
     return SensorReadings { IIOStepCounterReader(device: device, options: options, machine: machine) }
   }
 
-  /// Whether the chip is there and counts, or may be told to.
+  /// Whether the chip is present and counts, or can be enabled.
   public var pedometerAvailable: Bool { access == .open }
 
-  /// Whether the chip is there, but this user may not read its register or not switch it on.
+  /// Whether the chip is present, but this user may not read its register or not enable it.
   public var permissionDeclined: Bool { access == .closed }
 
   private enum Access { case open, closed, gone }
@@ -69,6 +69,6 @@ public final class IIOStepCounter: Pedometer {
       }, dataUpdates: dataUpdates, eventUpdates: eventUpdates)
   }
 
-  /// Ends reading; the chip is put back as it was found. Once this has returned, no further handler is begun.
+  /// Ends reading and restores the chip. After this has returned, no handler is called.
   public func pause() { session.stop() }
 }

@@ -2,7 +2,7 @@ import Accelerometry
 import CSensorShim
 import Glibc
 
-/// Reads a chip's step register, woken by its events where it has some.
+/// Reads a chip's step register, on its events if it has any.
 final class IIOStepCounterReader: SensorReader {
   private let device: IIODevice
   private let options: SensorOptions
@@ -28,7 +28,7 @@ final class IIOStepCounterReader: SensorReader {
     openEvents()
   }
 
-  /// Step events are a convenience: where the node is taken or closed to this user, the register is polled.
+  /// Step events are optional: if the node is in use or not permitted, the register is polled.
   private func openEvents() {
     let folder = device.folder["events"]
     guard folder.has("in_steps_change_en"), journal.trySet("in_steps_change_en", of: folder, to: "1") else { return }
@@ -43,15 +43,15 @@ final class IIOStepCounterReader: SensorReader {
     events = NodeDescriptor(owning: descriptor, path: device.node)
   }
 
-  /// Seconds between two looks at the register.
+  /// Seconds between two reads of the register.
   private var pollingInterval: Double {
-    // A chip whose interrupt line is not connected has events that never come.
+    // A chip whose interrupt line is not connected never sends its events.
     if hasHeardEvents { return 5 }
     return options.use == .lively ? 0.25 : 2
   }
 
-  /// Nanoseconds after which a reading is delivered though nothing was counted, so that a display of cadence sees
-  /// that nobody walks.
+  /// Nanoseconds after which a reading is delivered without new steps, so that a display of cadence can show that the
+  /// walker has stopped.
   private var heartbeat: Int64 { options.use == .lively ? 2_000_000_000 : 10_000_000_000 }
 
   func next(until stop: StopSignal) throws(SensorError) -> StepCounterReading? {
@@ -80,7 +80,7 @@ final class IIOStepCounterReader: SensorReader {
       distance: metres == nil ? nil : distance.metres, activity: activity)
   }
 
-  /// The one the chip is surest of; each has a confidence of 0 to 100 %.
+  /// The activity with the highest confidence, 0 to 100 %.
   private var activity: WearerActivity? {
     var best: (activity: WearerActivity, confidence: Double)?
     for activity in WearerActivity.allCases {
@@ -100,7 +100,7 @@ final class IIOStepCounterReader: SensorReader {
     return count
   }
 
-  /// What an event says does not matter: the register is read anyway.
+  /// The content of events does not matter: the register is read anyway.
   private func drainEvents() {
     guard let number = events?.number else { return }
     let none = sensor_iio_event(nanoseconds: 0, type: 0, direction: 0, channel_type: 0, modifier: 0)

@@ -78,7 +78,7 @@ struct IIOTriggerChooser {
       return true
     } catch {
       journal.restore(downTo: mark)
-      guard case .system(_, _, EINVAL) = error else { throw error }
+      guard error.code == .system, error.errno == EINVAL else { throw error }
       return false
     }
   }

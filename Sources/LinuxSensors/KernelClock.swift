@@ -1,14 +1,14 @@
 import Accelerometry
 import Glibc
 
-/// Brings the timestamps of a clock that was not chosen by us onto the time since boot.
+/// Converts timestamps of another clock to the time since boot.
 ///
-/// Most often there is nothing to do: IIO and evdev both let a reader choose CLOCK_BOOTTIME. Where a driver or a
-/// permission keeps it from that, the two clocks' difference at the time of reading is added.
+/// Usually there is nothing to do: IIO and evdev both let a reader select CLOCK_BOOTTIME. If a driver or a permission
+/// prevents that, the difference of the two clocks at the time of reading is added.
 struct KernelClock: Sendable {
   private let identifier: clockid_t?
 
-  /// By the kernel's word of `current_timestamp_clock`; a word that is not known is taken as it is.
+  /// From the kernel's name in `current_timestamp_clock`; with an unknown name, timestamps are not changed.
   init(named name: String) {
     identifier =
       switch name {

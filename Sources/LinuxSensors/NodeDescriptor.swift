@@ -1,11 +1,11 @@
 import CSensorShim
 import Glibc
 
-/// An open file or device node, closed when it is let go.
+/// An open file or device node, closed when it is released.
 struct NodeDescriptor: ~Copyable {
   /// The descriptor's number, for calls that take one.
   let number: Int32
-  /// What was opened, for messages.
+  /// Its path, for messages.
   let path: String
 
   /// Takes over an open descriptor.
@@ -24,14 +24,14 @@ struct NodeDescriptor: ~Copyable {
 
   deinit { close(number) }
 
-  /// Reads what is there into `bytes` from an index on; 0 at the end of a file.
+  /// Reads available data into `bytes` from an index on; 0 at the end of a file.
   func read(into bytes: inout [UInt8], from start: Int) throws(SensorError) -> Int {
     let count = readOrErrno(into: &bytes, from: start)
     if count < 0 { throw .from(errno: Int32(-count), operation: "read", path: path) }
     return count
   }
 
-  /// Reads what is there; a negative errno where that fails.
+  /// Reads available data; a negative errno on failure.
   func readOrErrno(into bytes: inout [UInt8], from start: Int) -> Int {
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -42,7 +42,7 @@ struct NodeDescriptor: ~Copyable {
     }
   }
 
-  /// Reads an attribute of sysfs anew through the descriptor that is open already.
+  /// Reads an attribute of sysfs again through the open descriptor.
   func rereadOrErrno(into bytes: inout [UInt8]) -> Int {
     while true {
       let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -53,7 +53,7 @@ struct NodeDescriptor: ~Copyable {
     }
   }
 
-  /// Writes all bytes in one call, as sysfs wants it.
+  /// Writes all bytes in one call, as sysfs requires.
   func write(_ bytes: [UInt8]) throws(SensorError) {
     while true {
       let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress!, $0.count) }

@@ -88,18 +88,18 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
 
   private func startThread() {
     guard let stopping, let demanding, finished != nil else {
-      return finish(throwing: .system(operation: "create", path: "eventfd", errno: EMFILE))
+      return finish(throwing: SensorError.system(operation: "create", path: "eventfd", errno: EMFILE))
     }
     registry.add(self)
     let code = startSensorThread { self.run(stopping, demanding) }
-    if code != 0 { finish(throwing: .system(operation: "start", path: "a reading thread", errno: code)) }
+    if code != 0 { finish(throwing: SensorError.system(operation: "start", path: "a reading thread", errno: code)) }
   }
 
   /// The thread's whole life.
   private func run(_ stopping: StopSignal, _ demanding: StopSignal) {
     let reader = makeReader()
-    var failure: SensorError?
-    do throws(SensorError) {
+    var failure: (any Error)?
+    do {
       try reader.open()
       while isWanted, let element = try reader.next(until: stopping) {
         deliver(element)
@@ -125,7 +125,7 @@ final class ReaderSession<Element: Sendable>: Sendable, StoppableSession {
     demand?.resume(returning: element)
   }
 
-  private func finish(throwing failure: SensorError?) {
+  private func finish(throwing failure: (any Error)?) {
     let (demand, isStopped): (Demand?, Bool) = state.withLock { state in
       defer { state.phase = .ended }
       if case .asked(let demand) = state.phase { return (demand, state.isStopped) }

@@ -16,7 +16,7 @@ public enum SensorChange: Sendable, Hashable {
 ///     for sensor in try SensorDiscovery().sensors() { print(sensor.uri, sensor.name, sensor.isUsable) }
 public struct SensorDiscovery: Sendable {
   static let subsystems = ["iio", "input"]
-  private let machine: SensorEnvironment
+  let machine: SensorEnvironment
 
   /// Looks at this computer; libudev knows no other, but nodes and configfs may be elsewhere.
   public init(in machine: SensorEnvironment = .machine) { self.machine = machine }
@@ -31,7 +31,21 @@ public struct SensorDiscovery: Sendable {
   /// First every sensor that is there, then each as it comes, changes and goes. Nothing in between is missed.
   public func changes() -> SensorReadings<SensorChange> {
     let machine = machine
-    return SensorReadings { SensorWatcher(machine: machine) }
+    return SensorReadings {
+      SensorWatcher(machine: machine, subsystems: Self.subsystems) { device in
+        SensorClassifier(machine: machine).sensors(of: device)
+      }
+    }
+  }
+
+  /// The same of the boards of ``boards()``.
+  public func boardChanges() -> SensorReadings<SensorChange> {
+    let machine = machine
+    return SensorReadings {
+      SensorWatcher(machine: machine, subsystems: ["tty"]) { device in
+        SensorClassifier(machine: machine).board(device).map { [$0] } ?? []
+      }
+    }
   }
 
   /// Waits until a usable sensor is there and says which is best; `nil` when the task is cancelled.
@@ -56,14 +70,21 @@ private final class SensorWatcher: SensorReader {
   private var known: [SysfsDirectory: [DiscoveredSensor]] = [:]
   private var waiting: [SensorChange] = []
 
-  init(machine: SensorEnvironment) { self.machine = machine }
+  private let subsystems: [String]
+  private let classify: (UdevDevice) -> [DiscoveredSensor]
+
+  init(machine: SensorEnvironment, subsystems: [String], classify: @escaping (UdevDevice) -> [DiscoveredSensor]) {
+    self.machine = machine
+    self.subsystems = subsystems
+    self.classify = classify
+  }
 
   func open() throws(SensorError) {
     let udev = try Udev()
     // Where no udevd runs (a container), the kernel's own news are all there is; else its rules come first.
     let source = unsafe access(machine.run + "/udev/control", F_OK) == 0 ? "udev" : "kernel"
-    monitor = try udev.monitor(ofSubsystems: SensorDiscovery.subsystems, source: source)
-    for device in udev.devices(ofSubsystems: SensorDiscovery.subsystems) { see(device) }
+    monitor = try udev.monitor(ofSubsystems: subsystems, source: source)
+    for device in udev.devices(ofSubsystems: subsystems) { see(device) }
   }
 
   func next(until stop: StopSignal) throws(SensorError) -> SensorChange? {
@@ -81,7 +102,7 @@ private final class SensorWatcher: SensorReader {
   }
 
   private func see(_ device: UdevDevice) {
-    let sensors = SensorClassifier(machine: machine).sensors(of: device)
+    let sensors = classify(device)
     let former = known[device.folder] ?? []
     if sensors == former { return }
     for sensor in sensors {

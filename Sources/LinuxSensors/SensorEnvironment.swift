@@ -10,6 +10,8 @@ public struct SensorEnvironment: Sendable, Hashable {
   public var proc: String
   /// What udevd leaves behind while it runs.
   public var run: String
+  /// The kernels' modules, in a folder for each release.
+  public var modules = "/lib/modules"
   /// The D-Bus address of the bus on which BlueZ is; `nil`: the system bus.
   public var systemBus: String?
   /// Whether sensors' timestamps are compared with the time of their arrival. What plays samples at another speed than they
@@ -32,6 +34,7 @@ public struct SensorEnvironment: Sendable, Hashable {
   public init(root: String) {
     self.init(
       sys: root + "/sys", dev: root + "/dev", config: root + "/config", proc: root + "/proc", run: root + "/run")
+    modules = root + "/modules"
   }
 
   /// This computer.

@@ -1,61 +1,67 @@
 import Platform
 
-/// What went wrong with a sensor: what was touched, what the kernel said, and what to do about it.
-public enum SensorError: Error, Sendable, Hashable {
-  /// There is no such sensor, or none at all.
-  case notFound(name: String, remedy: String)
-  /// The sensor is there, but nothing can be counted with it.
-  case unusable(path: String, reason: String, remedy: String)
-  /// The sensor was unplugged.
-  case removed(path: String)
-  /// A sensor that speaks by radio cannot be reached, or not any more.
-  case disconnected(name: String, reason: String, remedy: String)
-  /// This user may not do what is needed; `errno` is EACCES or EPERM.
-  case permissionDenied(path: String, errno: Int32, remedy: String)
-  /// The sensor is in use and cannot be shared. Without holders, the program belongs to another user.
-  case busy(path: String, holders: [DeviceHolder])
-  /// The device or its driver says something outside the kernel's ABI.
-  case nonsense(path: String, text: String, expected: String)
-  /// The sensor is there, but has stopped to speak.
-  case silent(path: String, after: Duration)
-  /// Any other failure of a system call.
-  case system(operation: String, path: String, errno: Int32)
-
-  /// The classes of failure; each has its exit code of sysexits.h.
-  public enum Kind: Int32, Sendable, Hashable, CaseIterable {
-    /// EX_UNAVAILABLE: no sensor that could be used.
-    case unavailable = 69
-    /// EX_IOERR.
-    case inputOutput = 74
-    /// EX_TEMPFAIL: busy, try later.
-    case busy = 75
-    /// EX_PROTOCOL: the device speaks nonsense, or not at all.
-    case protocolViolation = 76
-    /// EX_NOPERM.
-    case permission = 77
-
-    /// What a command ends with.
-    public var exitCode: Int32 { rawValue }
+/// What went wrong with a sensor: compare ``code``, and show ``reason`` and ``remedy``, or both as one sentence.
+public struct SensorError: Error, Sendable, Hashable {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// There is no such sensor, or none at all.
+    public static let notFound = Code(name: "notFound")
+    /// The sensor is there, but nothing can be counted with it.
+    public static let unusable = Code(name: "unusable")
+    /// The sensor was unplugged.
+    public static let removed = Code(name: "removed")
+    /// A sensor that uses radio cannot be reached, or no longer.
+    public static let disconnected = Code(name: "disconnected")
+    /// This user may not do what is needed; ``SensorError/errno`` is EACCES or EPERM.
+    public static let permissionDenied = Code(name: "permissionDenied")
+    /// The sensor is in use and cannot be shared; see ``SensorError/holders``.
+    public static let busy = Code(name: "busy")
+    /// The device or its driver says something outside the kernel's ABI.
+    public static let nonsense = Code(name: "nonsense")
+    /// The sensor is there, but sends no data any more.
+    public static let silent = Code(name: "silent")
+    /// Any other failure of a system call; see ``SensorError/errno``.
+    public static let system = Code(name: "system")
   }
 
+  /// The classes of failure.
+  public enum Kind: Sendable, Hashable, CaseIterable {
+    /// No sensor that could be used.
+    case unavailable
+    /// A system call failed.
+    case inputOutput
+    /// In use: try later.
+    case busy
+    /// Invalid or no data from the device.
+    case protocolViolation
+    /// This user may not.
+    case permission
+  }
+
+  /// The cause.
+  public let code: Code
   /// The class of this failure.
-  public var kind: Kind {
-    switch self {
-    case .notFound, .unusable, .removed, .disconnected: .unavailable
-    case .permissionDenied: .permission
-    case .busy: .busy
-    case .nonsense, .silent: .protocolViolation
-    case .system: .inputOutput
-    }
+  public let kind: Kind
+  /// What was touched: the path of a node or folder, or a sensor's name.
+  public let path: String
+  /// What happened.
+  public let reason: String
+  /// What to do next.
+  public let remedy: String
+  /// The system's error number, where a system call failed.
+  public private(set) var errno: Int32?
+  /// Who uses the sensor, for ``Code/busy``. None: the program belongs to another user.
+  public private(set) var holders: [DeviceHolder] = []
+
+  private init(_ code: Code, _ kind: Kind, _ path: String, _ reason: String, _ remedy: String) {
+    (self.code, self.kind, self.path, self.reason, self.remedy) = (code, kind, path, reason, remedy)
   }
 
   /// Whether the same sensor may be well again later: it was unplugged, or has fallen silent.
   public var mayPass: Bool {
-    switch self {
-    case .removed, .silent, .disconnected: true
-    case .system(_, _, let code): code == EIO || code == ETIMEDOUT
-    default: false
-    }
+    [.removed, .silent, .disconnected].contains(code)
+      || (code == .system && (errno == EIO || errno == ETIMEDOUT))
   }
 
   /// What to do about a missing permission.
@@ -68,37 +74,57 @@ public enum SensorError: Error, Sendable, Hashable {
 extension SensorError: CustomStringConvertible {
   /// One sentence: what happened, and what to do next.
   public var description: String { "\(reason); \(remedy)" }
+}
 
-  /// What happened.
-  public var reason: String {
-    switch self {
-    case .notFound(let name, _): "cannot find \(name)"
-    case .unusable(let path, let reason, _): "\(path) cannot be used: \(reason)"
-    case .removed(let path): "\(path) was unplugged"
-    case .disconnected(let name, let reason, _): "\(name) is not connected: \(reason)"
-    case .permissionDenied(let path, let code, _): "\(path): \(Self.text(of: code))"
-    case .busy(let path, let holders):
-      "\(path) is in use by "
-        + (holders.isEmpty ? "a program of another user" : holders.map(\.description).joined(separator: ", "))
-    case .nonsense(let path, let text, let expected):
-      "\(path) says '\(Self.printable(text))' where \(expected) belongs"
-    case .silent(let path, let after): "\(path) has sent no data for \(after.formattedSeconds) s"
-    case .system(let operation, let path, let code): "cannot \(operation) \(path): \(Self.text(of: code))"
-    }
+extension SensorError {
+  package static func notFound(name: String, remedy: String) -> Self {
+    Self(.notFound, .unavailable, name, "cannot find \(name)", remedy)
   }
 
-  /// What to do next.
-  public var remedy: String {
-    switch self {
-    case .notFound(_, let remedy), .unusable(_, _, let remedy), .disconnected(_, _, let remedy),
-      .permissionDenied(_, _, let remedy):
-      remedy
-    case .removed: "plug it in again"
-    case .busy: "stop it or choose another sensor"
-    case .nonsense: "report it with the output of 'pedometer devices', or choose another sensor"
-    case .silent: "plug it in again or reload its driver"
-    case .system: "run 'pedometer doctor' to find the reason"
-    }
+  package static func unusable(path: String, reason: String, remedy: String) -> Self {
+    Self(.unusable, .unavailable, path, "\(path) cannot be used: \(reason)", remedy)
+  }
+
+  package static func removed(path: String) -> Self {
+    Self(.removed, .unavailable, path, "\(path) was unplugged", "plug it in again")
+  }
+
+  package static func disconnected(name: String, reason: String, remedy: String) -> Self {
+    Self(.disconnected, .unavailable, name, "\(name) is not connected: \(reason)", remedy)
+  }
+
+  package static func permissionDenied(path: String, errno code: Int32, remedy: String) -> Self {
+    var error = Self(.permissionDenied, .permission, path, "\(path): \(text(of: code))", remedy)
+    error.errno = code
+    return error
+  }
+
+  package static func busy(path: String, holders: [DeviceHolder]) -> Self {
+    let users =
+      holders.isEmpty ? "a program of another user" : holders.map(\.description).joined(separator: ", ")
+    var error = Self(.busy, .busy, path, "\(path) is in use by \(users)", "stop it or choose another sensor")
+    error.holders = holders
+    return error
+  }
+
+  package static func nonsense(path: String, text: String, expected: String) -> Self {
+    Self(
+      .nonsense, .protocolViolation, path, "\(path) says '\(printable(text))' where \(expected) belongs",
+      "report it with the output of 'pedometer devices', or choose another sensor")
+  }
+
+  package static func silent(path: String, after: Duration) -> Self {
+    Self(
+      .silent, .protocolViolation, path, "\(path) has sent no data for \(after.formattedSeconds) s",
+      "plug it in again or reload its driver")
+  }
+
+  package static func system(operation: String, path: String, errno code: Int32) -> Self {
+    var error = Self(
+      .system, .inputOutput, path, "cannot \(operation) \(path): \(text(of: code))",
+      "run 'pedometer doctor' to find the reason")
+    error.errno = code
+    return error
   }
 
   /// The C library's words for an errno.

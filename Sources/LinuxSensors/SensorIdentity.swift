@@ -1,19 +1,19 @@
-/// What stays the same about a sensor when it is unplugged and comes back under another number.
+/// The stable properties of a sensor, by which it is recognised after replugging, under another device number.
 public struct SensorIdentity: Sendable, Hashable {
-  /// `usb`, `bluetooth`, `i2c` …: what it hangs at.
+  /// The bus: `usb`, `bluetooth`, `i2c` …
   public var bus: String
-  /// Four hexadecimal digits, where the bus has such numbers.
+  /// Four hexadecimal digits, if the bus has vendor IDs.
   public var vendor: String?
-  /// Four hexadecimal digits, where the bus has such numbers.
+  /// Four hexadecimal digits, if the bus has product IDs.
   public var product: String?
   /// The serial number, or a pad's hardware address.
   public var serial: String?
-  /// The socket it is plugged into, or its place on the board.
+  /// Its port, or its position on the board.
   public var place: String?
   /// Which of the device's sensors it is.
   public var part: String
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(
     bus: String, vendor: String? = nil, product: String? = nil, serial: String? = nil, place: String? = nil,
     part: String
@@ -26,7 +26,7 @@ public struct SensorIdentity: Sendable, Hashable {
     self.part = part
   }
 
-  /// Whether two sightings are of one sensor: by the serial number wherever it is plugged in, else by the place.
+  /// Whether two identities are of the same sensor: by the serial number at any port, otherwise by the port.
   public func isSame(as other: SensorIdentity) -> Bool {
     guard bus == other.bus, vendor == other.vendor, product == other.product, part == other.part else { return false }
     if let serial, let otherSerial = other.serial { return serial == otherSerial }
@@ -35,7 +35,7 @@ public struct SensorIdentity: Sendable, Hashable {
 }
 
 extension SensorIdentity: CustomStringConvertible {
-  /// As in `usb:1209:7e58:serial=A1:accelerometer`.
+  /// For example `usb:1209:7e58:serial=A1:accelerometer`.
   public var description: String {
     var words = [bus]
     if let vendor, let product { words.append("\(vendor):\(product)") }
@@ -45,7 +45,7 @@ extension SensorIdentity: CustomStringConvertible {
 }
 
 extension SensorIdentity {
-  /// Walks up from a device to what is known about it: the input device, the HID device, the USB device.
+  /// Walks up from a device to its parents: the input device, the HID device, the USB device.
   init(of device: UdevDevice, part: String) {
     let usb = device.ancestor("usb", "usb_device")
     let hid = device.ancestor("hid")

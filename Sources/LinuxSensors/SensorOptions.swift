@@ -17,13 +17,9 @@ public struct SensorOptions: Sendable, Hashable {
       }
     }
 
-    /// Samples a second when the values are polled: each is a wake-up. 25 Hz still has ten samples a step.
-    var pollingFrequency: Double {
-      switch self {
-      case .lively: 50
-      case .thrifty: 25
-      }
-    }
+    /// Samples a second when the values are polled. Nothing filters them, so this is as high for all-day use: at 25 Hz the
+    /// impacts of a foot alias into the step band.
+    static let pollingFrequency = 50.0
   }
 
   /// What the samples are for.

@@ -1,9 +1,9 @@
 /// Something that reads a sensor by blocking calls; made, used and let go on one thread of its own.
-protocol SensorReader<Element>: AnyObject {
+package protocol SensorReader<Element>: AnyObject {
   associatedtype Element: Sendable
 
   /// Opens and configures. What was done already is undone by ``close()`` also when this throws.
-  func open() throws(SensorError)
+  func open() throws
 
   /// Lets time pass after an element was handed over, in which nothing could be read anyway; returns at once where there
   /// is no such time, and when the flag is raised.
@@ -12,14 +12,14 @@ protocol SensorReader<Element>: AnyObject {
   func rest(until stop: StopSignal)
 
   /// Waits for the next element; `nil` once the flag is raised or the source ended.
-  func next(until stop: StopSignal) throws(SensorError) -> Element?
+  func next(until stop: StopSignal) throws -> Element?
 
   /// Puts back whatever was changed and closes.
   func close()
 }
 
 extension SensorReader {
-  func rest(until stop: StopSignal) {}
+  package func rest(until stop: StopSignal) {}
 }
 
 /// What a sensor says, pulled by one consumer.
@@ -31,7 +31,11 @@ public struct SensorReadings<Element: Sendable>: AsyncSequence, Sendable {
   private let makeReader: @Sendable () -> any SensorReader<Element>
   private let registry: SessionRegistry
 
-  init(registry: SessionRegistry = .shared, makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
+  package init(makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
+    self.init(registry: .shared, makeReader: makeReader)
+  }
+
+  init(registry: SessionRegistry, makeReader: @escaping @Sendable () -> any SensorReader<Element>) {
     self.makeReader = makeReader
     self.registry = registry
   }

@@ -2,9 +2,14 @@
 public struct SensorSurvey: Sendable, Hashable {
   /// Every sensor, usable or not.
   public let sensors: [DiscoveredSensor]
+  /// Boards on serial ports, which count only where they are named.
+  public let boards: [DiscoveredSensor]
 
   /// Judges some sensors, as ``SensorDiscovery/sensors()`` gives them.
-  public init(_ sensors: [DiscoveredSensor]) { self.sensors = sensors }
+  public init(_ sensors: [DiscoveredSensor], boards: [DiscoveredSensor] = []) {
+    self.sensors = sensors
+    self.boards = boards
+  }
 
   /// Looks at this computer.
   public static func now(in machine: SensorEnvironment = .machine) throws(SensorError) -> SensorSurvey {
@@ -25,7 +30,9 @@ public struct SensorSurvey: Sendable, Hashable {
     return obstacles.first { $0.kind == .permission } ?? obstacles.first
       ?? .notFound(
         name: "a motion sensor",
-        remedy: "plug in a game pad or an accelerometer, or load its driver; see 'pedometer doctor'")
+        remedy: boards.first.map {
+          "a board is plugged in: if it prints samples, name it, as 'pedometer live \($0.uri)' (opening it may reset it)"
+        } ?? "plug in a game pad or an accelerometer, or load its driver; see 'pedometer doctor'")
   }
 
   private var obstacles: [SensorError] {

@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// Notices that a sensor has stopped to speak. Measured on the monotonic clock: sleep is no silence.
+/// Detects a silent sensor, on the monotonic clock, which excludes sleep.
 struct SilenceWatch {
   private let timeout: Duration
   private let path: String
@@ -11,10 +11,10 @@ struct SilenceWatch {
     self.timeout = timeout
   }
 
-  /// The sensor spoke.
+  /// Notes that the sensor has delivered data.
   mutating func heard() { latest = SensorClock.monotonic.now }
 
-  /// - Throws: `.silent` when it has said nothing for too long.
+  /// - Throws: `.silent` if it has delivered nothing for too long.
   func check() throws(SensorError) {
     let silence = Duration.nanoseconds(SensorClock.monotonic.now - latest)
     if silence > timeout { throw .silent(path: path, after: silence) }

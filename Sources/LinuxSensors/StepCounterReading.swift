@@ -17,7 +17,7 @@ public struct StepCounterReading: Sendable, Hashable {
   public var activity: WearerActivity?
   /// For how long nothing came before this reading, though there may have been steps.
   public var gap: Duration?
-  /// What the source has found to be wrong with itself since the reading before: a sentence for people.
+  /// What the source found wrong since the previous reading: a sentence for people.
   public var warning: String?
 
   /// Makes a reading.

@@ -5,10 +5,10 @@ import Glibc
 /// A flag that a waiting thread notices: once raised it stays raised until it is lowered.
 ///
 /// An eventfd, because a thread in `poll` can be woken by nothing but a descriptor.
-final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
   private let descriptor: Int32
 
-  init() throws(SensorError) {
+  package init() throws(SensorError) {
     let made = sensor_flag_create()
     if made < 0 { throw .system(operation: "create", path: "eventfd", errno: -made) }
     descriptor = made
@@ -17,13 +17,13 @@ final class StopSignal: Sendable {
   deinit { close(descriptor) }
 
   /// Raises the flag.
-  func raise() { sensor_flag_raise(descriptor) }
+  package func raise() { sensor_flag_raise(descriptor) }
 
   /// Lowers the flag; only for the one thread that waits for it.
   func lower() { sensor_flag_lower(descriptor) }
 
   /// What a wait came to.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     /// There is something to read, or the other side is gone and a read will say so.
     case readable
     /// The time is over.
@@ -33,7 +33,7 @@ final class StopSignal: Sendable {
   }
 
   /// Waits for a descriptor (none: -1), the flag, or the time to be over (`nil`: for ever).
-  func wait(for number: Int32 = -1, atMost timeout: Duration? = nil) -> Outcome {
+  package func wait(for number: Int32 = -1, atMost timeout: Duration? = nil) -> Outcome {
     let nanoseconds = timeout.map { max(0, $0.wholeNanoseconds) } ?? -1
     while true {
       let outcome = sensor_wait(number, descriptor, nanoseconds)

@@ -1,7 +1,7 @@
 import Clibudev
 import Glibc
 
-/// libudev: the list of devices, and the news of them.
+/// libudev: the list of devices, and their events.
 @safe final class Udev {
   private let context: OpaquePointer
 
@@ -16,8 +16,8 @@ import Glibc
 
   /// All devices of some subsystems, ordered by their folders.
   ///
-  /// Whether udev has "initialized" a device is not asked: without udevd nothing ever is, and after it started nothing
-  /// is long without.
+  /// It does not check whether udev has "initialized" a device: without udevd none ever is, and with it every device
+  /// soon is.
   func devices(ofSubsystems subsystems: [String]) -> [UdevDevice] {
     guard let enumeration = unsafe udev_enumerate_new(context) else { return [] }
     defer { unsafe udev_enumerate_unref(enumeration) }
@@ -34,14 +34,14 @@ import Glibc
     return devices
   }
 
-  /// The device of a folder of sysfs; `nil` where there is none.
+  /// The device of a sysfs folder; `nil` if there is none.
   func device(at path: String) -> UdevDevice? {
     guard let device = unsafe udev_device_new_from_syspath(context, path) else { return nil }
     defer { unsafe udev_device_unref(device) }
     return unsafe Self.copy(device, withAncestors: true)
   }
 
-  /// Begins to listen; what happens from now on is not missed.
+  /// Begins to listen; all later events are received.
   func monitor(ofSubsystems subsystems: [String], source: String) throws(SensorError) -> UdevMonitor {
     guard let monitor = unsafe udev_monitor_new_from_netlink(context, source) else {
       throw .system(operation: "listen to", path: "udev", errno: errno)
@@ -55,7 +55,7 @@ import Glibc
     return made
   }
 
-  /// Copies what is needed out of a device, for as long as it is ours.
+  /// Copies the required data of a device while it is valid.
   fileprivate static func copy(_ device: OpaquePointer, withAncestors: Bool) -> UdevDevice? {
     guard let path = unsafe udev_device_get_syspath(device) else { return nil }
     let text = { (pointer: UnsafePointer<CChar>?) in unsafe pointer.map { unsafe String(cString: $0) } }
@@ -80,10 +80,10 @@ import Glibc
   }
 }
 
-/// News of devices.
+/// Events of devices.
 @safe final class UdevMonitor {
   private let monitor: OpaquePointer
-  /// The monitor lives in the context.
+  /// The context, which owns the monitor.
   private let udev: Udev
 
   fileprivate init(owning monitor: OpaquePointer, of udev: Udev) {
@@ -93,10 +93,10 @@ import Glibc
 
   deinit { unsafe udev_monitor_unref(monitor) }
 
-  /// For waiting.
+  /// The descriptor, for waiting.
   var number: Int32 { unsafe udev_monitor_get_fd(monitor) }
 
-  /// The next piece of news; `nil` when none is waiting.
+  /// The next event; `nil` if none is queued.
   func receive() -> (action: String, device: UdevDevice)? {
     guard let device = unsafe udev_monitor_receive_device(monitor) else { return nil }
     defer { unsafe udev_device_unref(device) }

@@ -2,14 +2,16 @@ import Accelerometry
 import Counting
 import LinuxSensors
 import Pedometry
+import Platform
 
 /// The best sensor of this computer, or any source by its name, as a pedometer that outlives unplugging.
 ///
 ///     let pedometer = LivePedometer()
 ///     for try await walk in pedometer.updates { print(walk.steps, walk.distanceTravelled) }
 ///
-/// A name is what `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`,
-/// `ble:C0:FF:EE:00:11:22`), a recording's path or `synthetic:cadence=110`; see `SourceURI`. A sensor that is lost is waited for, and totals go on when it is back. ``events``
+/// A name is what `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `serial:/dev/ttyACM0`,
+/// `ble:C0:FF:EE:00:11:22`), a recording's path or `synthetic:cadence=110`; see `SourceURI`. A sensor that is lost is waited for,
+/// and totals go on when it is back. ``events``
 /// tells of that too, and of each step.
 ///
 /// Errors arrive as `PedometerError` at handlers and in `updates`, and as the source's own (`SensorError`, `RecordingError`) in
@@ -63,7 +65,16 @@ public final class LivePedometer: ExplainedPedometer {
 
   /// The sensors that would do; `nil` where none is asked for.
   private var survey: SensorSurvey? {
-    guard source.uri?.isLocalSensor ?? true else { return nil }
+    if case .bluetooth? = source.uri { return nil }
+    guard source.uri?.isSensor ?? true else { return nil }
+    if case .serial(let address)? = source.uri {
+      let boards = ((try? SensorDiscovery().boards()) ?? []).filter {
+        SensorFinder.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
+      }
+      // A port that udev does not know says itself what is wrong with it.
+      let isUnlisted = boards.isEmpty && address.path.map { resolvedPath($0) != nil } ?? false
+      return isUnlisted ? nil : SensorSurvey(boards)
+    }
     let sensors = (try? SensorDiscovery().sensors()) ?? []
     return SensorSurvey(sensors.filter { found in source.uri.map { SensorFinder.isSame(found.uri, $0) } ?? true })
   }
@@ -110,7 +121,7 @@ struct LiveSource: WalkSource {
         if events == nil {
           isOver = true
           guard let feed = try await source.opener.open(source.uri) else { return .ended(WalkSummary()) }
-          (events, isOver) = (feed.walk.events(options).makeAsyncIterator(), false)
+          (events, isOver) = (feed.withFloors(feed.walk).events(options).makeAsyncIterator(), false)
         }
         return try await events?.next(isolation: actor)
       }
@@ -121,11 +132,12 @@ struct LiveSource: WalkSource {
 extension PedometerError {
   /// What an error of a source means to a pedometer's handlers.
   package init(live error: any Error) {
+    let code = (error as? SensorError)?.code
     self =
       switch error {
       case let error as PedometerError: error
-      case SensorError.permissionDenied: .notAuthorized(remedy: "\(error)")
-      case SensorError.notFound: .notAvailable(reason: "\(error)")
+      case _ where code == .permissionDenied: .notAuthorized(remedy: "\(error)")
+      case _ where code == .notFound: .notAvailable(reason: "\(error)")
       default: .sensorLost(reason: "\(error)")
       }
   }

@@ -2,23 +2,23 @@ import ArgumentParser
 import Glibc
 import Presentation
 
-/// The commands of `pedometer`, for the executables that offer them.
+/// The commands of `pedometer`, for both executables.
 package enum Commands {
-  /// Those with a walk.
+  /// The commands with a walk.
   package static let walking: [any ParsableCommand.Type] = [
     CountCommand.self, LiveCommand.self, RecordCommand.self, ChaseCommand.self, DevicesCommand.self,
     ConvertCommand.self, InfoCommand.self,
   ]
 
-  /// The others. None of all these needs a database, nor a network before somebody asks for it.
+  /// The other commands. None of them needs a database, and a network only on request.
   package static let others: [any ParsableCommand.Type] = [
-    DoctorCommand.self, SimulateCommand.self, AnalyticsCommand.self,
+    DoctorCommand.self, BoardCommand.self, SimulateCommand.self, AnalyticsCommand.self,
   ]
 
-  /// To be called before anything else: turns off what libdispatch tells the system's log of thread priorities.
+  /// Call this first: prevents libdispatch from writing to the system log about thread priorities.
   package static func prepare() { unsafe setenv("LIBDISPATCH_LOG", "NO", 0) }
 
-  /// What stands above them on the command line.
+  /// The root command.
   package static func root(of subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
     var examples = [
       "count walk.csv", "devices", "live --wait", "simulate --cadence 110 --duration 60 | pedometer count -",

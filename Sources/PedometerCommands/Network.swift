@@ -4,18 +4,18 @@ import Presentation
 import ServiceTransport
 import Synchronization
 
-/// How the commands of this executable send requests: plain HTTP, unless the executable sets a client with TLS before the
-/// first command runs.
+/// How the commands of this executable send requests: plain HTTP, unless the executable sets a client with TLS before
+/// the first command runs.
 ///
-/// A client with TLS is larger than everything that counts steps, so only `pedometer-full` has one.
+/// A client with TLS is larger than all code that counts steps, so only `pedometer-full` has one.
 package enum Network {
   private static let current = Mutex<any Transport>(
     PlainTransport(noTLS: "https needs pedometer-full; run 'make release && sudo make install'"))
 
-  /// From now on requests are sent by this.
+  /// Sets the transport of all later requests.
   package static func use(_ transport: any Transport) { current.withLock { $0 = transport } }
 
-  /// What sends requests.
+  /// The current transport.
   static var transport: any Transport { current.withLock { $0 } }
 
   /// The service of the environment.
@@ -30,7 +30,7 @@ package enum Network {
       || urls.contains { $0?.lowercased().hasPrefix("https://") == true }
   }
 
-  /// Where reports go; `nil` where they are off, and for a command that makes none, which need not look.
+  /// The address for reports; `nil` if they are off, and for commands without reports, which need not check.
   private static func reportURL(for command: String?) -> String? {
     guard command == "chase" || command == "analytics", let settings = AnalyticsMachine.currentSettings, settings.isOn
     else { return nil }
@@ -38,15 +38,15 @@ package enum Network {
   }
 }
 
-/// The question by which `pedometer` makes sure that a file is the `pedometer-full` of its own version.
+/// The check by which `pedometer` makes sure that a file is the `pedometer-full` of its own version.
 package enum Handshake {
   /// The only argument.
   package static let argument = "--handshake"
-  /// What is printed.
+  /// The expected output.
   package static let reply = "pedometer-full \(Version.current)\n"
 }
 
-/// Where nothing can be sent.
+/// A transport that sends nothing.
 struct NoTransport: Transport {
   func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
     throw TransportError.unreachable(address: request.url, reason: "this program has no network")

@@ -3,7 +3,7 @@ import ArgumentParser
 import LiveSources
 import Recordings
 
-/// `pedometer simulate`: a synthetic walk with known truth, as a dump.
+/// `pedometer simulate`: generates a synthetic walk with known steps, as a recording.
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
@@ -29,7 +29,7 @@ struct SimulateCommand: ParsableCommand {
   @OptionGroup(title: "Sensor") var sensor: Sensor
   @OptionGroup(title: "Recording") var output: Output
 
-  /// What is walked.
+  /// The walk.
   struct Wearer: ParsableArguments {
     @Option(help: "walking, running, standing, typing, brushingTeeth or driving.")
     var activity: String?
@@ -61,7 +61,7 @@ struct SimulateCommand: ParsableCommand {
     var program: String?
   }
 
-  /// How it is seen.
+  /// The sensor.
   struct Sensor: ParsableArguments {
     @Option(help: "wrist, hand, pocket, lowerBack or foot. (default: wrist)")
     var position: String?
@@ -83,7 +83,7 @@ struct SimulateCommand: ParsableCommand {
     var gravityRemoved = false
   }
 
-  /// Where it goes.
+  /// The output.
   struct Output: ParsableArguments {
     @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
     var output = "-"
@@ -107,7 +107,7 @@ struct SimulateCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A closed pipe is then an error that can be told apart, and files in the making are taken away.
+    // A closed pipe is then a distinct error, and unfinished files are removed.
     StandardOutput.ignoreBrokenPipes()
     if output.output != "-" { WakePipe.shared.listen(for: WakePipe.ending) }
     do {
@@ -116,7 +116,7 @@ struct SimulateCommand: ParsableCommand {
       StandardOutput.complain("pedometer: interrupted; '\(output.output)' was not written")
       throw ExitCode(130)
     } catch let error as RecordingWriterError {
-      switch error {
+      switch error.code {
       case .brokenPipe: throw ExitCode.success
       case .cannotCreate: try fail(error, .cannotCreate)
       default: try fail(error, .io)
@@ -129,18 +129,18 @@ struct SimulateCommand: ParsableCommand {
     throw status.exitCode
   }
 
-  /// Somebody wants it to end before the file is whole.
+  /// The user stopped it before the file was complete.
   private struct Interrupted: Error {}
 
   private func write() throws {
     let walk = try walk()
     var options = RecordingWriter.Options()
     options.format = output.format == .csv ? .csv : .jsonLines
-    // Without gravity the magnitude no longer tells g from m/s²
+    // Without gravity the magnitude does not distinguish g from m/s².
     options.namesUnits = walk.gravityRemoved
     if output.metadata { options.metadata = try metadata(of: walk) }
     var writer = try RecordingWriter(to: destination(output.output), options: options)
-    // Before the samples: a name that cannot be had does not cost a day of them.
+    // Before the samples, so that an invalid name is reported before a day of them is generated.
     let truth = try writtenTruth()
     var reader = try walk.reader()
     var samples: [AccelerationSample] = []
@@ -148,12 +148,12 @@ struct SimulateCommand: ParsableCommand {
       try writer.write(samples)
       if output.output != "-", WakePipe.shared.collect().wantsEnd { throw Interrupted() }
     }
-    // Both files replace former ones only when all samples are written, so they stay of one walk.
+    // Both files replace existing ones only when all samples are written, so they always belong to the same walk.
     if var truth { try truth.finish() }
     try writer.finish()
   }
 
-  /// The times of the steps, written and not finished; `nil` where nobody asked for them.
+  /// The times of the steps, written but not finished; `nil` unless requested.
   private func writtenTruth() throws -> StepTimesWriter? {
     guard let truth = output.truth else { return nil }
     var strikes = try walk().footStrikes()
@@ -173,7 +173,7 @@ struct SimulateCommand: ParsableCommand {
 }
 
 extension SimulateCommand {
-  /// The walk that the options describe; unset options keep the library's defaults.
+  /// The walk of the options; unset options keep the library's defaults.
   func walk() throws -> SyntheticWalk {
     let given: [(String, String?)] = [
       ("activity", wearer.activity), ("cadence", wearer.cadence), ("stepLength", wearer.stepLength),
@@ -196,7 +196,7 @@ extension SimulateCommand {
     return walk
   }
 
-  /// Reads `activity:seconds` or `activity:seconds:cadence`.
+  /// Parses `activity:seconds` or `activity:seconds:cadence`.
   private static func segment(_ text: Substring) throws -> SyntheticWalk.Segment {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard (2...3).contains(parts.count), let activity = SyntheticWalk.Activity(rawValue: parts[0]),
@@ -216,7 +216,7 @@ extension SimulateCommand {
       "'\(text)' is not a program part; write activity:seconds or activity:seconds:cadence, with one of \(names)")
   }
 
-  /// Everything that is needed to make the walk again.
+  /// Everything needed to generate the same walk again.
   private func metadata(of walk: SyntheticWalk) throws -> [RecordingWriter.Metadata] {
     var strikes = try walk.footStrikes()
     var count = 0

@@ -1,23 +1,23 @@
 import NIOCore
 import Synchronization
 
-/// Where live events go out: one writer, any number of readers.
+/// Publishes live events: one writer, any number of readers.
 ///
-/// Every line gets the next number; the latest ones are kept, so a reader that was cut off gets what it missed.
+/// Every line gets the next number; the latest ones are kept, so a reader that was disconnected gets the missed ones.
 protocol EventPublisher: Sendable {
-  /// Passes a line on: one JSON object, without its line end.
+  /// Publishes a line: one JSON object, without a line break.
   func publish(_ line: String)
 }
 
-/// The lines that go out, kept once for all readers, and the readers that wait for more.
+/// The published lines, stored once for all readers, and the waiting readers.
 ///
-/// Each reader has a position of its own in the one ring; nothing is copied for it, so a thousand readers cost what their
-/// positions cost. Publishing only stores a line and signals it: counting never waits for readers.
+/// Each reader has a position in the shared ring buffer; nothing is copied for it, so a thousand readers cost only
+/// their positions. Publishing only stores a line and signals it: counting never waits for readers.
 final class EventHub: EventPublisher, Sendable {
   fileprivate struct Reader {
     var waiting: CheckedContinuation<Void, Never>?
     var isGone = false
-    /// The heartbeat that it has passed on.
+    /// The last heartbeat that it has delivered.
     var beat: Int
   }
 
@@ -40,23 +40,23 @@ final class EventHub: EventPublisher, Sendable {
     }
   }
 
-  /// What a reader is to pass on.
+  /// The data for a reader.
   enum Delivery: Sendable {
     /// Lines, framed, and the number after the last one.
     case lines([ByteBuffer])
-    /// So many lines are lost to this reader.
+    /// The number of lines lost to this reader.
     case gap(missed: UInt64, last: UInt64)
-    /// Nothing happened for a while.
+    /// There were no lines for a while.
     case heartbeat
   }
 
-  /// What readers do.
+  /// The events of readers.
   enum ReaderEvent: Sendable, Hashable {
     /// One subscribed.
     case joined
-    /// One waits for the next line.
+    /// A reader waits for the next line.
     case waits
-    /// One has gone, and its seat is free.
+    /// A reader has disconnected, and its seat is free.
     case left
   }
 
@@ -68,10 +68,10 @@ final class EventHub: EventPublisher, Sendable {
   fileprivate let observer: (@Sendable (ReaderEvent) -> Void)?
 
   /// - Parameters:
-  ///   - capacity: how many lines are kept.
-  ///   - first: the first line's number. Numbers that go on growing when the service starts anew, such as milliseconds
-  ///     since 1970, tell a reader of the service before that it has missed something.
-  ///   - observer: called after each thing that a reader did.
+  ///   - capacity: the number of lines that are kept.
+  ///   - first: the first line's number. Numbers that also rise across restarts, such as milliseconds since 1970, show
+  ///     a reader of the previous run that it has missed something.
+  ///   - observer: called after each event of a reader.
   init(
     capacity: Int = 4096, first: UInt64 = 1, maximumReaders: Int = 1024, metrics: ServiceMetrics? = nil,
     observer: (@Sendable (ReaderEvent) -> Void)? = nil
@@ -84,7 +84,7 @@ final class EventHub: EventPublisher, Sendable {
   }
 
   func publish(_ line: String) {
-    // Whatever takes time is done before the lock is taken.
+    // Slow work is done before the lock is taken.
     let data = EventRing.data(line)
     let mustRing = state.withLock { state in
       state.ring.append(data)
@@ -96,10 +96,10 @@ final class EventHub: EventPublisher, Sendable {
     metrics?.wasPublished()
   }
 
-  /// Wakes readers when there is something to read, and now and then when there is not; ends when it is cancelled.
+  /// Wakes readers when there are lines, and regularly for heartbeats; ends when it is cancelled.
   /// - Parameters:
-  ///   - pause: how long lines are gathered after some went out, so that a burst is one write.
-  ///   - heartbeat: how often a reader hears something at least.
+  ///   - pause: how long lines are collected after a write, so that a burst is one write.
+  ///   - heartbeat: the longest time without data for a reader.
   func run(
     pause: Duration = .milliseconds(20), heartbeat: Duration = .seconds(15),
     clock: some Clock<Duration> = ContinuousClock()
@@ -125,21 +125,21 @@ final class EventHub: EventPublisher, Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Lets every reader say that the connection lives.
+  /// Sends a heartbeat to every reader.
   func beat() {
     state.withLock { $0.beat += 1 }
     wake()
   }
 
-  /// Ends every stream, and lets no new one begin.
+  /// Ends every stream, and refuses new ones.
   func close() {
     state.withLock { $0.isClosed = true }
     wake()
     bell.finish()
   }
 
-  /// A reader's seat; it is free again when the reader is let go.
-  /// - Parameter last: the number of the last line that it has; `nil` for one that begins now.
+  /// A reader's seat; it is free again when the reader is released.
+  /// - Parameter last: the number of the last line that it has; `nil` for a new reader.
   func subscribe(after last: UInt64? = nil) throws(ServiceRefusal) -> EventReader {
     let seat: (id: Int, position: UInt64)? = state.withLock { state in
       guard !state.isClosed, state.readers.count < maximumReaders else { return nil }
@@ -156,18 +156,19 @@ final class EventHub: EventPublisher, Sendable {
     return EventReader(self, id: seat.id, position: seat.position, resumes: last != nil)
   }
 
-  /// How many listen.
+  /// The number of readers.
   var readerCount: Int { state.withLock { $0.readers.count } }
 }
 
 extension EventHub {
-  /// What a reader does next.
+  /// The next action of a reader.
   fileprivate enum Turn {
     case deliver(Delivery, next: UInt64)
     case wait, end
   }
 
-  /// - Parameter keepsOld: whether a reader that lost lines goes on with the oldest one kept rather than with the newest.
+  /// - Parameter keepsOld: whether a reader that lost lines continues with the oldest stored one rather than with the
+  ///   newest.
   fileprivate func turn(of id: Int, at position: UInt64, atMost bytes: Int, keepsOld: Bool) -> Turn {
     let turn: Turn = state.withLock { state in
       guard let reader = state.readers[id], !reader.isGone else { return .end }
@@ -214,7 +215,7 @@ extension EventHub {
   }
 }
 
-/// One who listens; used by one task at a time.
+/// A reader; used by one task at a time.
 final class EventReader: Sendable {
   private let hub: EventHub
   private let id: Int
@@ -228,8 +229,8 @@ final class EventReader: Sendable {
 
   deinit { hub.leave(id, for: true) }
 
-  /// What comes next; waits for it, and gives `nil` when the stream is over or the reader has gone.
-  /// - Parameter bytes: how much is given at once, but for a line that is longer.
+  /// The next data, as soon as there is some; `nil` when the stream is over or the reader has disconnected.
+  /// - Parameter bytes: the maximum amount at once, except for a longer line.
   func next(atMost bytes: Int = 32_768) async -> EventHub.Delivery? {
     while true {
       let (position, resumes) = place.withLock { $0 }
@@ -244,7 +245,7 @@ final class EventReader: Sendable {
     }
   }
 
-  /// Ends the reader: what it waits for comes at once, as the end.
+  /// Ends the reader: a waiting call returns at once with the end.
   func leave() { hub.leave(id, for: false) }
 
   private func wait(at position: UInt64) async {

@@ -2,45 +2,45 @@ import ChaseEngine
 import Foundation
 import Pedometry
 
-/// What the service knows and does, as the routes ask for it; behind it stand sources, history and the chase.
+/// The data and actions of the routes, implemented by sources, history and the chase.
 protocol ServiceBackend: Sendable {
-  /// How each source is.
+  /// The state of each source.
   func sources() async -> [SourceState]
   /// The day so far, in the user's time zone.
   func today() async throws -> TodayFigures
-  /// What was walked from–to, in buckets. Throws a ``ServiceRefusal`` for a span that makes no sense.
-  /// - Parameter client: who asks; clients that ask for long periods take turns.
+  /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
+  /// - Parameter client: the client; clients that request long periods take turns.
   func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages
-  /// Sets the day's goal, in steps; kept over a restart.
+  /// Sets the day's goal, in steps, which is kept across restarts.
   func setGoal(_ steps: Int) async throws
   /// The lines of `pedometer devices --format json`.
   func devices() async throws -> [String]
   /// The lines of `pedometer doctor --format json`.
   func checks() async throws -> [String]
-  /// The latest `chase` line, or a `state` line when none runs.
+  /// The latest `chase` line, or a `state` line without a chase.
   func chase() async -> String
-  /// Steers the chase. Throws a ``ServiceRefusal`` for what its state does not allow.
+  /// Controls the chase. Throws a ``ServiceRefusal`` if its state does not allow it.
   func steer(_ action: ChaseAction) async throws -> AppState
 }
 
-/// How a source is at present.
+/// The state of a source.
 struct SourceState: Sendable, Hashable {
   enum State: String, Sendable {
     case counting, waiting, lost, denied
   }
-  /// The name under which it is counted.
+  /// The name of the source.
   var uri: String
-  /// What the sensor is called; `nil` before it was seen.
+  /// The name of the sensor; `nil` before it was found.
   var name: String?
   var state: State
-  /// Why it does not count, and what to do about it; `nil` while it counts.
+  /// Why it does not count, and the remedy; `nil` while it counts.
   var reason: String?
   var remedy: String?
   /// Steps since the service started.
   var steps: Int
-  /// Samples a second; `nil` for a chip that counts and before it is known.
+  /// The sampling frequency in Hz; `nil` for a hardware step counter and while unknown.
   var samplingFrequency: Double?
-  /// How the walk stands; `nil` before the first figures.
+  /// The totals of the walk; `nil` before the first figures.
   var walk: WalkSample?
 }
 
@@ -53,11 +53,11 @@ struct TodayFigures: Sendable, Hashable, Codable {
   var distanceTravelled: Double
   /// Seconds spent walking.
   var activeTime: Double
-  /// Steps; `nil` when no goal is set.
+  /// Steps; `nil` without a goal.
   var goal: Int?
 }
 
-/// How long a bucket of history is.
+/// The lengths of history buckets.
 enum BucketLength: String, Sendable, CaseIterable, Codable {
   case minute, hour, day
 }
@@ -70,21 +70,21 @@ struct HistoryFigures: Sendable, Hashable, Codable {
   var steps: Int
   /// Metres.
   var distanceTravelled: Double
-  /// Steps a second over the time spent walking; `nil` where nobody walked.
+  /// Steps a second over the walking time; `nil` without steps.
   var cadence: Double?
   /// Seconds spent walking.
   var activeTime: Double
 }
 
-/// An answer out of the history, page by page, so that years of minutes are never in memory at once. Each page is of one
-/// moment.
+/// An answer from the history, page by page, so that years of minutes are never in memory at once. Each page is a
+/// consistent snapshot.
 struct HistoryPages: Sendable {
-  /// The next page: at least one JSON object, with commas between them; `nil` behind the last page. Called by one task at a
+  /// The next page: at least one JSON object, separated by commas; `nil` after the last page. Called by one task at a
   /// time.
   let next: @Sendable () async throws -> String?
 }
 
-/// What a client may want of the chase.
+/// The actions of a client on the chase.
 enum ChaseAction: Sendable, Hashable {
   case start(goal: Int, nessieSpeed: Double?, headStart: Double?)
   case pause
@@ -93,11 +93,11 @@ enum ChaseAction: Sendable, Hashable {
   case stop
 }
 
-/// A request that is understood and refused: one sentence and the status.
+/// The refusal of a valid request: one sentence and the status.
 struct ServiceRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// 400, 404, 409, 503 …
   var status: Int
-  /// Why, and what to do.
+  /// The reason, and the remedy.
   var reason: String
 
   var description: String { reason }

@@ -1,10 +1,10 @@
 import Accelerometry
 import Pedometry
 
-/// A pedometer over any accelerometer: the founding protocol in front of a source and a detector.
+/// A pedometer over any accelerometer: adapts a source and a detector to the founding protocol.
 ///
-/// Each start opens the source anew and counts from zero; totals are delivered when they grew. Handlers run one after
-/// the other on a task of this pedometer. Once ``pause()`` has returned, no further handler is begun.
+/// Each start reopens the source and counts from zero; totals are delivered when they have grown. Handlers run one
+/// after the other on a task of this pedometer. After ``pause()`` has returned, no handler is called.
 public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
   private let source: Source
   private let stepLength: StepLengthModel
@@ -12,11 +12,11 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
 
   private let session = UpdateSession()
 
-  /// A pedometer over a source.
+  /// Creates a pedometer over a source.
   /// - Parameters:
-  ///   - source: where samples come from.
-  ///   - stepLength: how distance is made of steps.
-  ///   - access: asked each time whether the source is there and may be read.
+  ///   - source: the source of samples.
+  ///   - stepLength: how the distance is computed.
+  ///   - access: returns whether the source is present and readable; called for each query.
   public init(
     _ source: Source, stepLength: StepLengthModel = .walkRatio(),
     access: @escaping @Sendable () -> SensorAccess = { .granted }
@@ -29,10 +29,10 @@ public final class DetectingPedometer<Source: AccelerationSource>: Pedometer {
   /// Whether the source can be opened.
   public var pedometerAvailable: Bool { access() != .missing }
 
-  /// Whether the source is there, but this user may not read it.
+  /// Whether the source is present, but this user may not read it.
   public var permissionDeclined: Bool { access() == .declined }
 
-  /// The walk as an asynchronous sequence; closures are an adapter over this.
+  /// The walk as an asynchronous sequence, on which the closures are based.
   public var updates: WalkUpdates<Source> { WalkUpdates(of: source, stepLength: stepLength) }
 
   public func start(

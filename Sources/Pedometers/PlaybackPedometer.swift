@@ -4,26 +4,26 @@ import Pedometry
 import Recordings
 import Synchronization
 
-/// A pedometer that plays a recording, a synthetic walk or a stream exactly as far as its owner asks.
+/// A pedometer that plays a recording, a synthetic walk or a stream exactly up to a requested time.
 ///
-/// It has no clock: ``play(for:)`` plays the next stretch, calling the handlers on the caller's thread, and time in the
-/// recording is all there is. One sample after the other is heard, so what is told when does not depend on how long the
-/// stretches are, nor on how a reader cuts its batches: at any speed, in any rhythm, the same walk gives the same data at
-/// the same times. A pause stops the recording where it is, and a start goes on there, counting from zero.
+/// It has no clock: ``play(for:)`` plays the next stretch and calls the handlers on the caller's thread; the only time
+/// is that of the recording. Samples are counted one after the other, so the time of a report depends neither on the
+/// length of the stretches nor on the batches of the reader: at any speed, the same walk gives the same data at the
+/// same times. A pause stops the recording, and a start continues there, counting from zero.
 ///
 ///     let walk = PlaybackPedometer { try SyntheticWalk().reader() }
 ///     walk.start { data, _ in print(data?.steps ?? 0) } eventUpdates: { _ in }
 ///     while walk.play(for: .seconds(1)).stop != .ended {}
 public final class PlaybackPedometer: Pedometer {
-  /// Why a stretch of playing came to its end.
+  /// Why playing stopped.
   public enum Stop: Sendable, Hashable {
-    /// All of it was played; also after the end of the recording, where time goes on without steps.
+    /// The whole stretch was played. Also after the end of the recording, when time passes without steps.
     case playedAll
-    /// What comes next is not read yet; `wake` will be called.
+    /// The next samples have not been read yet; `wake` will be called.
     case awaitsSamples
-    /// The recording is over; told once in a session.
+    /// The recording has ended; reported once in a session.
     case ended
-    /// The rest cannot be read; told once in a session. The handlers have not been told: see ``reportFailure()``.
+    /// The rest cannot be read; reported once in a session. The handlers have not been called: see ``reportFailure()``.
     case failed
   }
 
@@ -40,7 +40,7 @@ public final class PlaybackPedometer: Pedometer {
     var feed: SampleFeed
     var batch: [AccelerationSample] = []
     var index = 0
-    /// How far was played, on the recording's clock.
+    /// The end of the part played so far, on the recording's clock.
     var position: Int64?
     var session: Session?
     var failure: (any Error)?
@@ -50,9 +50,9 @@ public final class PlaybackPedometer: Pedometer {
   private let stepLength: StepLengthModel
   private let makeFeed: @Sendable () -> SampleFeed
 
-  /// Begins to read ahead; nothing is heard before a start.
+  /// Begins to read ahead; nothing is counted before a start.
   /// - Parameters:
-  ///   - stepLength: how distance is made of steps.
+  ///   - stepLength: how the distance is computed.
   ///   - wake: called on the reading thread when there is more to play.
   ///   - makeReader: opens the recording, on the reading thread; called again by ``rewind()``. It may block.
   public init(
@@ -64,9 +64,9 @@ public final class PlaybackPedometer: Pedometer {
     state = Mutex(State(feed: makeFeed()))
   }
 
-  /// Always true: a recording is not a sensor that could be missing.
+  /// Always true, since a recording cannot be missing like a sensor.
   public var pedometerAvailable: Bool { true }
-  /// Never; a file that may not be read is a failure with a reason.
+  /// Always false; an unreadable file is a failure with a reason.
   public var permissionDeclined: Bool { false }
 
   public func start(
@@ -87,19 +87,19 @@ public final class PlaybackPedometer: Pedometer {
   /// Goes back to the beginning of the recording, with a new reader. Ends the current session.
   public func rewind() { state.withLock { $0 = State(feed: makeFeed()) } }
 
-  /// Why the rest of the recording cannot be read; `nil` as long as it can.
+  /// Why the rest of the recording cannot be read; `nil` if it can.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Whether the next sample, the end or a failure is known. Until then a stretch would end at once.
+  /// Whether the next sample, the end or a failure is available. Otherwise a stretch would stop at once.
   public var isReady: Bool {
     state.withLock { state in
       if case .nothingYet = state.peek() { false } else { true }
     }
   }
 
-  /// Plays on, in a session; without one nothing happens.
-  /// - Parameter duration: how much of the recording at most; not below zero.
-  /// - Returns: how much was played, and why no more.
+  /// Plays the next stretch of a session; without a session it does nothing.
+  /// - Parameter duration: the longest part of the recording to play; not below zero.
+  /// - Returns: the duration that was played, and why it stopped.
   public func play(for duration: Duration) -> (played: Duration, stop: Stop) {
     // Handlers are called without the lock, so they may start and pause.
     let (played, stop, news, session) = state.withLock { $0.play(for: max(duration, .zero)) }
@@ -107,8 +107,8 @@ public final class PlaybackPedometer: Pedometer {
     return (played, stop)
   }
 
-  /// Tells the handlers of this session why the rest cannot be read. Apart from playing, so that its caller's time can
-  /// first come to where it happened.
+  /// Reports to the handlers of this session why the rest cannot be read. Separate from playing, so that the caller can
+  /// first advance its time to the failure.
   public func reportFailure() {
     let (session, error) = state.withLock { ($0.session, $0.failure) }
     if let session, let error { session.dataUpdates(nil, PedometerError.sensorLost(reason: "\(error)")) }
@@ -116,7 +116,7 @@ public final class PlaybackPedometer: Pedometer {
 }
 
 extension PlaybackPedometer.State {
-  /// The next sample, the end, or nothing yet; takes nothing.
+  /// The next sample, the end, or neither yet; consumes nothing.
   fileprivate mutating func peek() -> SampleFeed.Content {
     while index >= batch.count {
       let content = feed.take()
@@ -130,12 +130,12 @@ extension PlaybackPedometer.State {
     return .samples([])
   }
 
-  /// See ``PlaybackPedometer/play(for:)``; hands out what has to be told, and whom.
+  /// See ``PlaybackPedometer/play(for:)``; returns the reports and their session.
   fileprivate mutating func play(
     for duration: Duration
   ) -> (played: Duration, stop: PlaybackPedometer.Stop, news: [WalkSample], session: PlaybackPedometer.Session?) {
     guard var session, !session.isOver else { return (duration, .playedAll, [], nil) }
-    // Not held twice, or the counter would be copied at each sample.
+    // Removed, since a second reference would copy the counter at each sample.
     self.session = nil
     var news: [WalkSample] = []
     let (played, stop) = play(for: duration, &session, &news)

@@ -3,12 +3,12 @@ import Dispatch
 import Recordings
 import Synchronization
 
-/// A reader's samples, read ahead on a thread of their own and taken without ever waiting.
+/// A reader's samples, read ahead on a separate thread and taken without blocking.
 ///
 /// At most ``readAhead`` batches are kept, so memory does not grow with the recording and back-pressure reaches a pipe.
-/// Letting go of the feed ends the reading after the read that is under way.
+/// Releasing the feed ends the reading after the current read.
 final class SampleFeed: Sendable {
-  /// What a look into the feed finds.
+  /// The state of the feed.
   enum Content {
     case samples([AccelerationSample])
     /// Nothing yet; `wake` is called when there is something.
@@ -39,7 +39,7 @@ final class SampleFeed: Sendable {
     readOn()
   }
 
-  /// Takes the next batch, and lets more be read.
+  /// Takes the next batch, and allows more to be read.
   func take() -> Content {
     let content: Content = state.withLock { state in
       if !state.batches.isEmpty { return .samples(state.batches.removeFirst()) }
@@ -80,8 +80,8 @@ final class SampleFeed: Sendable {
     wake()
   }
 
-  /// The reader, touched on its queue only, one read at a time; that is what makes the class safe to send. Dispatch gives
-  /// the queue a thread outside the cooperative pool, so a read may block.
+  /// The reader, used only on its queue, one read at a time, which makes the class safe to send. Dispatch gives the
+  /// queue a thread outside the cooperative pool, so a read may block.
   private final class Reading: @unchecked Sendable {
     let queue = DispatchQueue(label: "pedometer.playback")
     private let makeReader: @Sendable () throws -> any SampleReader
@@ -92,7 +92,7 @@ final class SampleFeed: Sendable {
     func next() throws -> [AccelerationSample]? {
       if reader == nil { reader = try makeReader() }
       var samples: [AccelerationSample] = []
-      // in place: a copy of the reader would copy its buffer at every read
+      // In place: a copy of the reader would copy its buffer at every read.
       return try reader?.read(into: &samples) == true ? samples : nil
     }
   }

@@ -1,22 +1,22 @@
 import Pedometry
 import Recordings
 
-/// A functional fake: the real detector, on a synthetic walk, in real time or on any clock.
+/// A functional fake: the real detector on a synthetic walk, in real time or on any clock.
 ///
 /// It ships with the package, for demonstrations, for games on machines without a sensor, and for tests. It is always
-/// there and always permitted; every start begins the walk anew, at zero.
+/// available and permitted; every start restarts the walk at zero.
 ///
 ///     let pedometer = SyntheticPedometer()
 ///     pedometer.start { data, _ in print(data?.steps ?? 0) } eventUpdates: { _ in }
 public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == Duration {
   private let detecting: DetectingPedometer<RecordingReplay<C>>
 
-  /// A pedometer that hears a walk.
+  /// Creates a pedometer that counts a synthetic walk.
   /// - Parameters:
-  ///   - walk: what is walked; its cadence and step length say how fast.
-  ///   - pace: how fast the walk's time passes on the clock.
-  ///   - clock: what to wait on; a test's clock makes it deterministic.
-  /// - Throws: a `SyntheticWalkError` when a parameter of the walk is out of its range.
+  ///   - walk: the walk, with its cadence and step length.
+  ///   - pace: the speed of the walk's time relative to the clock.
+  ///   - clock: the clock to wait on; a test's clock makes it deterministic.
+  /// - Throws: a `SyntheticWalkError` if a parameter of the walk is out of its range.
   public init(walk: SyntheticWalk = .allDay, pace: ReplayPace = .realTime, clock: C) throws(SyntheticWalkError) {
     _ = try walk.reader()
     let source = RecordingReplay(profile: walk.profile, pace: pace, clock: clock) { try walk.reader() }
@@ -27,7 +27,7 @@ public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == D
 
   public var permissionDeclined: Bool { detecting.permissionDeclined }
 
-  /// The walk as an asynchronous sequence, which ends with the made-up walk.
+  /// The walk as an asynchronous sequence, which ends with the synthetic walk.
   public var updates: WalkUpdates<RecordingReplay<C>> { detecting.updates }
 
   public func start(
@@ -41,14 +41,14 @@ public final class SyntheticPedometer<C: Clock>: Pedometer where C.Duration == D
 }
 
 extension SyntheticPedometer where C == ContinuousClock {
-  /// A pedometer whose walker walks all day, in real time.
+  /// Creates a pedometer with a walk of a whole day, in real time.
   public convenience init() {
     do { try self.init(walk: .allDay, clock: ContinuousClock()) } catch { preconditionFailure("\(error)") }
   }
 }
 
 extension SyntheticWalk {
-  /// A day of walking at 120 steps/min and 0.7 m a step, seen by a watch.
+  /// A day of walking at 120 steps/min and 0.7 m a step, measured by a watch.
   public static var allDay: SyntheticWalk {
     var walk = SyntheticWalk()
     walk.cadence = 120

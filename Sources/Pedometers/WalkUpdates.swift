@@ -2,16 +2,16 @@ import Accelerometry
 import Counting
 import Pedometry
 
-/// What one batch of samples brought.
+/// The result of one batch of samples.
 public struct WalkUpdate: Sendable, Hashable {
-  /// The steps that became certain, by rising timestamp; often none.
+  /// The confirmed steps, by rising timestamp; often none.
   public var steps: [Step]
-  /// The totals as of the batch's last sample.
+  /// The totals as of the last sample of the batch.
   public var walk: WalkSample
   /// What was lost before the batch.
   public var gap: SampleBatch.Gap?
 
-  /// Makes an update.
+  /// Creates an update.
   public init(steps: [Step], walk: WalkSample, gap: SampleBatch.Gap? = nil) {
     self.steps = steps
     self.walk = walk
@@ -19,10 +19,11 @@ public struct WalkUpdate: Sendable, Hashable {
   }
 }
 
-/// A source's samples as a walk, batch by batch: pulled, so a slow consumer holds back the source; one consumer.
+/// A source's samples as a walk, batch by batch. The sequence is pulled, so a slow consumer holds back the source; it
+/// has one consumer.
 ///
-/// After the source's last batch comes one more update with the steps that were still open. An error of the source is
-/// passed on after such an update, so nothing that was walked is lost.
+/// After the source's last batch there is one more update with the steps that were still open. An error of the source
+/// is thrown after such an update, so no step is lost.
 public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
   public typealias Element = WalkUpdate
   public typealias Failure = any Error
@@ -38,12 +39,12 @@ public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
 
   /// Opens the source.
   public func makeAsyncIterator() -> Iterator {
-    // An update is of a whole batch.
+    // An update covers a whole batch.
     let options = CountingOptions(stepLength: stepLength, slice: nil)
     return Iterator(events: SampleWalk { source.events }.events(options).makeAsyncIterator())
   }
 
-  /// Pulls a batch and tells what it brought.
+  /// Pulls a batch and returns its result.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var events: WalkEvents<AsyncMapSequence<Source.Batches, SourceEvent<SampleBatch>>>.Iterator
     private var gap: SampleBatch.Gap?
@@ -66,7 +67,7 @@ public struct WalkUpdates<Source: AccelerationSource>: AsyncSequence {
         }
       }
       if wasTold { return nil }
-      // Nothing came, and nothing failed.
+      // No batch arrived, and nothing failed.
       wasTold = true
       return WalkUpdate(steps: [], walk: WalkSample(steps: 0, distanceTravelled: 0))
     }

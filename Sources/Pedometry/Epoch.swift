@@ -1,20 +1,20 @@
-/// What happened in one stretch of a recording; all stretches are of the same length and follow one another.
+/// The totals of one interval of a recording; all intervals have the same length and are consecutive.
 public struct Epoch: Sendable, Hashable {
   /// The beginning, since the recording's first sample.
   public var start: Duration
-  /// Steps whose foot struck in it.
+  /// The number of steps whose foot strike is in the epoch.
   public var steps: Int
   /// Metres.
   public var distanceTravelled: Double
-  /// Mean cadence over the time spent walking, in steps per second; `nil` without steps.
+  /// The mean cadence over the walking time, in steps per second; `nil` without steps.
   public var cadence: Double?
-  /// The mean of the steps' confidence, 0 to 1; `nil` without steps, or where theirs is not known.
+  /// The mean confidence of the steps, 0 to 1; `nil` without steps, or if it is unknown.
   public var confidence: Double?
 }
 
-/// Sorts steps into epochs.
+/// Groups steps into epochs.
 ///
-/// A pure value: steps and times go in, epochs come out as soon as no step can fall into them any more.
+/// A pure value: it takes steps and times, and returns epochs as soon as they cannot get any more steps.
 ///
 ///     var splitter = EpochSplitter(length: .seconds(60))
 ///     for second in 1...600 {
@@ -27,14 +27,14 @@ public struct EpochSplitter: Sendable {
   private var tracker: WalkTracker
   private var start = Duration.zero
   private var before: (steps: Int, distance: Double, walking: Duration) = (0, 0, .zero)
-  /// The confidence of this epoch's steps, added up, and how many of them have one.
+  /// The sum of the confidence of this epoch's steps, and the number of steps that have one.
   private var confidence: (sum: Double, steps: Int) = (0, 0)
 
-  /// Begins at zero.
+  /// Creates a splitter at zero.
   /// - Parameters:
   ///   - length: above zero.
-  ///   - stepLength: how distance is made of steps.
-  ///   - time: since the recording's first sample; the epoch that holds it is the first.
+  ///   - stepLength: how the distance is computed.
+  ///   - time: since the recording's first sample; the first epoch is the one that contains it.
   public init(length: Duration, stepLength: StepLengthModel = .walkRatio(), from time: Duration = .zero) {
     precondition(length > .zero, "an epoch must be longer than zero")
     self.length = length
@@ -44,8 +44,8 @@ public struct EpochSplitter: Sendable {
 
   /// Takes a step.
   /// - Parameters:
-  ///   - time: since the recording's first sample, later than all steps before.
-  ///   - confidence: the step's, if it is known.
+  ///   - time: since the recording's first sample, later than all earlier steps.
+  ///   - confidence: the confidence of the step, if known.
   /// - Returns: the epochs that ended before it.
   public mutating func record(stepAt time: Duration, confidence: Double? = nil) -> [Epoch] {
     let ended = advance(to: time)
@@ -54,7 +54,7 @@ public struct EpochSplitter: Sendable {
     return ended
   }
 
-  /// Notes that no step earlier than `time` will come.
+  /// Declares that no step earlier than `time` will follow.
   /// - Returns: the epochs that ended.
   public mutating func advance(to time: Duration) -> [Epoch] {
     var ended: [Epoch] = []
@@ -62,13 +62,14 @@ public struct EpochSplitter: Sendable {
     return ended
   }
 
-  /// Notes that no step earlier than `time` will come, and gives one epoch at a time: a pause of a month holds many.
-  /// - Returns: the first epoch that ended; `nil` when there is no other.
+  /// Declares that no step earlier than `time` will follow, and returns one epoch at a time, since a pause of a month
+  /// contains many.
+  /// - Returns: the first epoch that ended; `nil` if there is no other.
   public mutating func next(endingBy time: Duration) -> Epoch? { time >= start + length ? close() : nil }
 
   /// Ends the recording.
-  /// - Parameter time: of its last sample, since its first.
-  /// - Returns: the epochs that were still open; the last one may be cut short.
+  /// - Parameter time: the time of its last sample, since its first.
+  /// - Returns: the epochs that were still open; the last one may be shorter.
   public mutating func finish(at time: Duration) -> [Epoch] {
     var ended = advance(to: time)
     if time > start || tracker.steps > before.steps { ended.append(close()) }

@@ -1,4 +1,4 @@
-/// What a pedometer has measured since it was started.
+/// The measurements of a pedometer since it was started.
 public protocol PedometerData: Sendable {
   /// Steps of both feet since the start. Never decreases.
   var steps: Int { get }
@@ -6,20 +6,21 @@ public protocol PedometerData: Sendable {
   var distanceTravelled: Double { get }
 }
 
-/// Something that counts steps: a detector over any accelerometer, a chip that counts by itself, or a fake.
+/// A counter of steps: a detector over any accelerometer, a hardware step counter, or a fake.
 ///
-/// The founding protocol, member for member. Values are cumulative since ``start(dataUpdates:eventUpdates:)``, never
-/// differences, as Core Motion's `CMPedometerData` has it. Handlers are called one after the other, never at once.
+/// This is the founding protocol, member for member. Values are cumulative since ``start(dataUpdates:eventUpdates:)``,
+/// never differences, as in Core Motion's `CMPedometerData`. Handlers are called one after the other, never
+/// concurrently.
 public protocol Pedometer: Sendable {
-  /// Whether a usable sensor is there.
+  /// Whether a usable sensor is present.
   var pedometerAvailable: Bool { get }
-  /// Whether a sensor is there that this user may not read.
+  /// Whether a sensor is present that this user may not read.
   var permissionDeclined: Bool { get }
 
-  /// Begins a session at zero steps. A second call while one runs begins anew.
+  /// Begins a session at zero steps. A second call during a session restarts it.
   /// - Parameters:
-  ///   - dataUpdates: gets the totals whenever they grew, or an error when the sensor can no longer be read.
-  ///   - eventUpdates: gets `nil` once the sensor runs, or the reason why it does not or no longer does.
+  ///   - dataUpdates: gets the totals whenever they have grown, or an error when the sensor can no longer be read.
+  ///   - eventUpdates: gets `nil` once the sensor runs, or the reason why it does not run or has stopped.
   func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void)
@@ -28,8 +29,8 @@ public protocol Pedometer: Sendable {
   func pause()
 }
 
-/// A pedometer that can say why it is not available, or not permitted.
+/// A pedometer that gives the reason why it is not available, or not permitted.
 public protocol ExplainedPedometer: Pedometer {
-  /// What keeps it from counting and what to do about it, in one sentence; `nil` when nothing does.
+  /// What prevents counting and the remedy, in one sentence; `nil` if nothing does.
   var obstacle: String? { get }
 }

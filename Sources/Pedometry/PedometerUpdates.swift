@@ -1,13 +1,13 @@
-// Concurrency is what Embedded Swift for bare metal lacks.
+// Embedded Swift for bare metal has no concurrency.
 #if !hasFeature(Embedded)
   extension Pedometer {
     /// The totals as an asynchronous sequence: each iterator begins a session at zero.
     ///
     ///     for try await walk in pedometer.updates { print(walk.steps) }
     ///
-    /// Totals are cumulative, so a slow consumer misses some and loses nothing: it gets the latest. An error of the start or
-    /// of the data is thrown. Leaving the loop, or cancelling its task, pauses the pedometer. A pedometer has one session: a
-    /// second iterator, or a call of ``start(dataUpdates:eventUpdates:)``, silences the first one.
+    /// Totals are cumulative, so a slow consumer skips some and always gets the latest. An error of the start or of the
+    /// data is thrown. Leaving the loop, or cancelling its task, pauses the pedometer. A pedometer has one session: a
+    /// second iterator, or a call of ``start(dataUpdates:eventUpdates:)``, stops delivery to the first one.
     public var updates: PedometerUpdates { PedometerUpdates(of: self) }
   }
 
@@ -18,7 +18,7 @@
 
     private let pedometer: any Pedometer
 
-    /// The totals of a pedometer; nothing is started yet.
+    /// Creates the sequence without starting the pedometer.
     public init(of pedometer: any Pedometer) { self.pedometer = pedometer }
 
     /// Starts the pedometer.
@@ -36,11 +36,11 @@
       return Iterator(totals: stream.makeAsyncIterator())
     }
 
-    /// The one consumer's end.
+    /// The iterator of the single consumer.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate var totals: AsyncThrowingStream<any PedometerData, any Error>.Iterator
 
-      /// Waits until the totals grew; `nil` when the task is cancelled.
+      /// Waits until the totals have grown; `nil` when the task is cancelled.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> (any PedometerData)? { try await totals.next(isolation: actor) }

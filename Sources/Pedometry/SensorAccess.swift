@@ -1,8 +1,8 @@
 /// Whether a step sensor can be read by this user.
 public enum SensorAccess: Sendable, Hashable {
-  /// There is one, and it may be read.
+  /// There is one, and this user may read it.
   case granted
-  /// There is one, and every way to read it is closed to this user.
+  /// There is one, but this user has no way to read it.
   case declined
   /// There is none.
   case missing

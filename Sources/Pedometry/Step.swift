@@ -1,14 +1,13 @@
 /// One step of one foot.
 public struct Step: Sendable, Hashable {
-  /// When the foot struck, on the sensor's clock; not when the detector was sure.
+  /// The time of the foot strike on the sensor's clock, not of its confirmation.
   public var timestamp: Duration
-  /// Whether it is certain. A step that is announced at once may still be taken back.
+  /// Whether it is confirmed. A provisional step may be retracted.
   public var isConfirmed: Bool
-  /// The probability that this was walking, 0 to 1, as known when the step was confirmed; `nil` where it was not
-  /// estimated, which is everywhere unless asked for.
+  /// The probability that this was walking, 0 to 1, at the time of its confirmation; `nil` unless requested.
   public var confidence: Double?
 
-  /// Makes a step.
+  /// Creates a step.
   public init(timestamp: Duration, isConfirmed: Bool = true, confidence: Double? = nil) {
     self.timestamp = timestamp
     self.isConfirmed = isConfirmed

@@ -1,12 +1,12 @@
-// Concurrency is what Embedded Swift for bare metal lacks.
+// Embedded Swift for bare metal has no concurrency.
 #if !hasFeature(Embedded)
   import Synchronization
 
-  /// The session driver behind every pedometer with a task: one session at a time, and no handler of one that has ended.
+  /// The session driver of every pedometer with a task: one session at a time, and no handler call after its end.
   ///
-  /// Letting go of it ends the session.
+  /// Releasing it ends the session.
   package final class UpdateSession: Sendable {
-    /// Asked before each delivery: whether this session is still the current one.
+    /// Checked before each delivery: whether this session is still the current one.
     package typealias IsCurrent = @Sendable () -> Bool
 
     private struct State {
@@ -15,12 +15,12 @@
     }
     private let state = Mutex(State())
 
-    /// No session runs yet.
+    /// Creates a driver without a session.
     package init() {}
 
     deinit { stop() }
 
-    /// Begins a session on a task; a session that runs ends.
+    /// Begins a session on a task; a running session ends.
     package func start(_ body: @escaping @Sendable (_ isCurrent: @escaping IsCurrent) async -> Void) {
       state.withLock { state in
         state.task?.cancel()
@@ -30,7 +30,7 @@
       }
     }
 
-    /// Ends the session. Once this has returned, no further handler is begun.
+    /// Ends the session. After this has returned, no handler is called.
     package func stop() {
       state.withLock { state in
         state.task?.cancel()
@@ -41,12 +41,12 @@
 
     private func isCurrent(_ number: Int) -> Bool { state.withLock { $0.number == number } }
 
-    /// Begins a session that tells the founding protocol's handlers: the start with the first element, then totals whenever
-    /// the steps grew. An error before the first element is one of the start, later one of the data.
+    /// Begins a session that calls the founding protocol's handlers: the start with the first element, then totals
+    /// whenever the steps have grown. An error before the first element is one of the start, later one of the data.
     /// - Parameters:
     ///   - elements: opens the source; called once a session.
-    ///   - totals: called once a session; makes what turns an element into the totals, if it has any.
-    ///   - explain: says an error in the words that the handlers understand.
+    ///   - totals: called once a session; returns a function from an element to its totals, if any.
+    ///   - explain: converts an error to one that the handlers expect.
     package func deliver<Element>(
       _ elements: @escaping @Sendable () -> any AsyncSequence<Element, any Error>,
       totals: @escaping @Sendable () -> (Element) -> (any PedometerData)?,

@@ -1,4 +1,4 @@
-/// All that is known about a walk at one moment: the founding two figures and what `CMPedometerData` adds.
+/// The state of a walk at one moment: the two founding figures and those of `CMPedometerData`.
 ///
 /// Every total is cumulative since the pedometer's start.
 public struct WalkSample: PedometerData, Hashable {
@@ -12,16 +12,16 @@ public struct WalkSample: PedometerData, Hashable {
   public var currentCadence: Double?
   /// Current pace in seconds per metre; `nil` while not walking.
   public var currentPace: Double?
-  /// Seconds a metre over the time spent walking; `nil` before the first metre.
+  /// Seconds per metre over the walking time; `nil` before the first metre.
   public var averageActivePace: Double?
-  /// Time spent walking.
+  /// The walking time.
   public var activeTime: Duration
-  /// Floors climbed; `nil` without a sensor that knows (a barometer).
+  /// Floors climbed; `nil` without a barometer.
   public var floorsAscended: Int?
-  /// Floors descended; `nil` without a sensor that knows.
+  /// Floors descended; `nil` without a barometer.
   public var floorsDescended: Int?
 
-  /// Makes a sample.
+  /// Creates a sample.
   public init(
     steps: Int, distanceTravelled: Double, elapsed: Duration = .zero, currentCadence: Double? = nil,
     currentPace: Double? = nil, averageActivePace: Double? = nil, activeTime: Duration = .zero,

@@ -1,40 +1,40 @@
-/// Adds steps up to what a walker wants to know: totals, cadence, pace, time spent walking.
+/// Derives totals, cadence, pace and walking time from steps.
 ///
-/// A pure value: steps and times go in, a ``WalkSample`` comes out. A *bout* is a run of steps no further apart than
-/// ``boutGap``. Each step owns the time since the step before it; the first step of a bout, before which nothing is
-/// known, owns as much as the second.
+/// A pure value: it takes steps and times, and returns a ``WalkSample``. A *bout* is a run of steps no further apart
+/// than ``boutGap``. Each step accounts for the time since the previous step; the first step of a bout for as much as
+/// the second.
 ///
 ///     var tracker = WalkTracker(stepLength: .walkRatio(height: 1.72))
 ///     for second in 1...10 { tracker.record(Step(timestamp: .seconds(second))) }
 ///     print(tracker.steps, tracker.meanCadence ?? 0)
 public struct WalkTracker: Sendable {
-  /// Two steps further apart than this belong to two bouts. Slow walking has a step each 1.2 s at most.
+  /// Two steps further apart than this belong to different bouts. Slow walking has a step at least every 1.2 s.
   public static let boutGap = Duration.seconds(2)
-  /// How many of the latest steps say what the cadence is at present.
+  /// The number of latest steps that determine the current cadence.
   public static let cadenceSteps = 6
 
-  /// How long a step is.
+  /// How the length of a step is computed.
   public let stepLength: StepLengthModel
-  /// Steps so far.
+  /// The number of steps so far.
   public private(set) var steps = 0
-  /// Metres so far.
+  /// The distance so far, in metres.
   public private(set) var distanceTravelled = 0.0
-  /// Time spent walking so far.
+  /// The walking time so far.
   public private(set) var walkingDuration = Duration.zero
-  /// When the latest foot struck.
+  /// The time of the latest foot strike.
   public private(set) var latestStep: Duration?
 
   private var boutSteps = 0
   /// The times between the latest steps of this bout, the newest last; at most ``cadenceSteps`` − 1.
   private var intervals: [Duration] = []
 
-  /// Begins at zero.
+  /// Creates a tracker at zero.
   public init(stepLength: StepLengthModel = .walkRatio()) {
     self.stepLength = stepLength
     intervals.reserveCapacity(Self.cadenceSteps)
   }
 
-  /// Takes one more step, later than all before it.
+  /// Takes the next step, later than all before it.
   public mutating func record(_ step: Step) {
     let interval = latestStep.map { step.timestamp - $0 }
     latestStep = step.timestamp
@@ -51,31 +51,32 @@ public struct WalkTracker: Sendable {
     distanceTravelled += stepLength.length(atCadence: latestCadence)
   }
 
-  /// Steps a second over the latest steps of the bout; `nil` for its first one.
+  /// The cadence in steps a second over the latest steps of the bout; `nil` for its first one.
   private var latestCadence: Double? {
     guard !intervals.isEmpty else { return nil }
     let (seconds, attoseconds) = intervals.reduce(.zero, +).components
     return Double(intervals.count) / max(Double(seconds) + Double(attoseconds) * 1e-18, 1e-3)
   }
 
-  /// Mean steps a second over the time spent walking; `nil` before two steps in a row.
+  /// The mean cadence in steps a second over the walking time; `nil` before two consecutive steps.
   public var meanCadence: Double? {
     let (seconds, attoseconds) = walkingDuration.components
     let duration = Double(seconds) + Double(attoseconds) * 1e-18
     return duration > 0 ? Double(steps) / duration : nil
   }
 
-  /// Time spent walking, for a walk that began at `start`. No longer than that is ago: who walks already when it begins
-  /// has a first step that owns some time before it.
+  /// The walking time of a walk that began at `start`, at most the time since then: the first step of somebody who
+  /// walks already at the beginning accounts for some time before it.
   public func walkingDuration(at now: Duration, since start: Duration) -> Duration {
     min(walkingDuration, max(.zero, now - start))
   }
 
-  /// What is known at `now`, for a walk that began at `start`, both on the sensor's clock.
+  /// The state at `now` of a walk that began at `start`, both on the sensor's clock.
   /// - Parameters:
-  ///   - now: the moment asked about.
-  ///   - start: when the walk began.
-  ///   - confirmationDelay: how long after a step the detector may report it; for this long the walker is not reported as standing.
+  ///   - now: the time of the state.
+  ///   - start: the start of the walk.
+  ///   - confirmationDelay: how long after a step the detector may report it; for this long the walker is not reported
+  ///     as standing.
   public func sample(at now: Duration, since start: Duration, confirmationDelay: Duration = .seconds(6)) -> WalkSample {
     let isWalking = latestStep.map { now - $0 <= Self.boutGap + confirmationDelay } ?? false
     let cadence = isWalking ? latestCadence : nil

@@ -1,5 +1,5 @@
-// The C library has another module name on each platform. This is the one place that knows which: everything above says
-// `import Platform`.
+// The C library has a different module name on each platform. Only this file uses these names: all other code imports
+// `Platform`.
 
 #if canImport(Glibc)
   @_exported import Glibc

@@ -12,7 +12,7 @@ package enum CivilDays {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The date that is so many days from 1970-01-01.
+  /// The date this many days after 1970-01-01.
   package static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -24,7 +24,7 @@ package enum CivilDays {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
-  /// Whether a year, a month and a day are a date.
+  /// Whether a year, a month and a day form a valid date.
   package static func isDate(year: Int, month: Int, day: Int) -> Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
     let next = month == 12 ? days(year: year + 1, month: 1, day: 1) : days(year: year, month: month + 1, day: 1)

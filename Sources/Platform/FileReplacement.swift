@@ -1,20 +1,20 @@
-/// Puts a new file in the place of an old one, at once and for good: a power cut leaves the old or the new one.
+/// Replaces files atomically and durably: after a power failure there is either the old or the new file.
 package enum FileReplacement {
   /// A system call failed.
   package struct Failure: Error, Hashable, Sendable {
-    /// What could not be done.
+    /// The steps that can fail.
     package enum Step: Sendable {
-      /// A new file beside the old one.
+      /// Creating a new file beside the old one.
       case create
-      /// Its bytes.
+      /// Writing its bytes.
       case write
-      /// The old one's name for the new one.
+      /// Renaming it to the old file's name.
       case rename
     }
 
     /// The number of errno(3).
     package let errno: Int32
-    /// What could not be done.
+    /// The failed step.
     package let step: Step
 
     package init(errno: Int32, _ step: Step) {
@@ -23,7 +23,7 @@ package enum FileReplacement {
     }
   }
 
-  /// Replaces a file by bytes. The folder must exist; when this fails, the old file is as it was.
+  /// Replaces the content of a file. The folder must exist; after a failure, the old file is unchanged.
   /// - Parameters:
   ///   - path: the file. A symbolic link is replaced, not followed.
   ///   - permissions: of the new file, less the process's mask.
@@ -40,7 +40,7 @@ package enum FileReplacement {
     close(draft.descriptor)
   }
 
-  /// A new, empty file that becomes another one.
+  /// A new, empty file that will replace another one.
   package struct Draft: Sendable {
     package var descriptor: Int32
     package var path: String
@@ -51,7 +51,7 @@ package enum FileReplacement {
     }
   }
 
-  /// Makes a file under an unused, hidden name in the same folder, so that renaming it is one step.
+  /// Creates a file with an unused, hidden name in the same folder, so that it can be renamed atomically.
   package static func makeDraft(beside path: String, permissions: mode_t) throws(Failure) -> Draft {
     let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     var random = SystemRandomNumberGenerator()
@@ -63,15 +63,15 @@ package enum FileReplacement {
     }
   }
 
-  /// Makes a draft's bytes stay and gives it the name of the file that it replaces. The descriptor stays open.
+  /// Makes a draft durable and renames it to the file that it replaces. The descriptor stays open.
   package static func commit(_ draft: Draft, to path: String) throws(Failure) {
     if fsync(draft.descriptor) != 0 { throw Failure(errno: errno, .write) }
     if unsafe rename(draft.path, path) != 0 { throw Failure(errno: errno, .rename) }
     syncFolder(of: path)
   }
 
-  /// A name in the same folder that nothing has: `walk.part.csv.gz` for `walk.csv.gz`.
-  /// - Parameter mark: what is put in front of the name's endings.
+  /// An unused name in the same folder: `walk.part.csv.gz` for `walk.csv.gz`.
+  /// - Parameter mark: inserted before the name's extensions.
   package static func unusedName(like path: String, marked mark: String) -> String {
     let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let name = path[cut...]
@@ -84,7 +84,7 @@ package enum FileReplacement {
     }
   }
 
-  /// A new name stays after a power cut; file systems that cannot do this have nothing to lose.
+  /// Makes a new name durable; file systems that do not support this need nothing.
   private static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

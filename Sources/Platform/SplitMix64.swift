@@ -1,7 +1,7 @@
-/// A small random number generator whose sequence is fixed by its seed, on every machine and in every release.
+/// A small random number generator whose sequence depends only on its seed, on every machine and in every release.
 ///
-/// Guy L. Steele, Doug Lea, Christine H. Flood: Fast splittable pseudorandom number generators. OOPSLA 2014. The state is
-/// a counter, so `mix(_:)` also serves as a hash: the n-th number needs none of those before it.
+/// Guy L. Steele, Doug Lea, Christine H. Flood: Fast splittable pseudorandom number generators. OOPSLA 2014. The state
+/// is a counter, so `mix(_:)` also serves as a hash: the n-th number can be computed without the previous ones.
 package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
   private var state: UInt64
 
@@ -31,7 +31,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
   /// A number of 53 random bits in 0..<1.
   package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A number evenly spread over a range.
+  /// A number uniformly distributed over a range.
   package mutating func uniform(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * uniform()
   }

@@ -1,4 +1,5 @@
-/// So many at once, and so many a second in the long run, for each key: a bucket of tokens that fills steadily.
+/// A rate limiter with a bucket of tokens for each key, which fills at a constant rate: a limited number at once, and a
+/// limited number a second in the long run.
 ///
 /// A value without a clock; times are since any fixed instant.
 package struct TokenBuckets: Sendable {
@@ -14,9 +15,9 @@ package struct TokenBuckets: Sendable {
 
   /// - Parameters:
   ///   - burst: tokens of a full bucket.
-  ///   - perSecond: tokens that come back in a second.
-  ///   - remembered: keys that are kept; beyond it, those with the fullest buckets are forgotten, so that no client can
-  ///     fill the memory.
+  ///   - perSecond: tokens that are added per second.
+  ///   - remembered: the number of keys that are kept; beyond it, those with the fullest buckets are forgotten, so that
+  ///     no client can fill the memory.
   package init(burst: Double, perSecond: Double, remembered: Int = 4096) {
     self.burst = burst
     self.perSecond = perSecond
@@ -24,7 +25,7 @@ package struct TokenBuckets: Sendable {
   }
 
   /// Takes a token.
-  /// - Returns: `nil` when there was one; else how long until there is.
+  /// - Returns: `nil` if there was one; otherwise the time until there is one.
   package mutating func take(_ key: String, at time: Duration) -> Duration? {
     if buckets.count >= remembered, buckets[key] == nil { forget(at: time) }
     var bucket = Bucket(tokens: tokens(buckets[key], at: time), time: time)
@@ -34,7 +35,7 @@ package struct TokenBuckets: Sendable {
     return nil
   }
 
-  /// Forgets the keys whose buckets are full: they are as good as unknown.
+  /// Forgets keys with full buckets, which are equivalent to unknown ones.
   package mutating func forgetFull(at time: Duration) {
     buckets = buckets.filter { tokens($0.value, at: time) < burst }
   }
@@ -44,7 +45,7 @@ package struct TokenBuckets: Sendable {
     return min(burst, bucket.tokens + max(0, (time - bucket.time) / .seconds(1)) * perSecond)
   }
 
-  /// If all are busy, the fullest half goes.
+  /// If no bucket is full, forget the fullest half.
   private mutating func forget(at time: Duration) {
     forgetFull(at: time)
     if buckets.count < remembered { return }

@@ -1,4 +1,4 @@
-/// What `--version` and the service say.
+/// The version that `--version` and the service report.
 package enum Version {
   package static let current = "0.1.0"
 }

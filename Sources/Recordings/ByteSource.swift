@@ -88,6 +88,8 @@ final class ByteSource {
     case parts(ArchiveParts)
     /// Text of another shape, made into lines.
     case adapted(AdaptedText)
+    /// Not in an archive: what somebody else reads.
+    case supply(any ByteSupply)
   }
 
   /// The bytes of the entry at which an archive stands.
@@ -95,6 +97,12 @@ final class ByteSource {
 
   /// The bytes of an archive's entries that are one recording.
   convenience init(_ parts: ArchiveParts, name: String) { self.init(.parts(parts), name: name) }
+
+  /// Bytes that somebody else reads.
+  convenience init(_ supply: any ByteSupply, name: String) { self.init(.supply(supply), name: name) }
+
+  /// Whether an adapter made the lines.
+  var isAdapted: Bool { if case .adapted = archive { true } else { false } }
 
   /// What an adapter makes of a text.
   convenience init(_ text: AdaptedText, name: String) { self.init(.adapted(text), name: name) }
@@ -112,7 +120,7 @@ final class ByteSource {
     if case .adapted(let text) = archive { return text.damage }
     guard case .parts(let parts) = archive else { return [] }
     let others = parts.passedOver
-    return (parts.damage.map { ["the archive: \($0); what could be read was read"] } ?? [])
+    return (parts.damage.map { ["the archive: \($0); the readable part was read"] } ?? [])
       + (others > 0
         ? ["\(others) other file\(others == 1 ? "" : "s") of the archive \(others == 1 ? "was" : "were") not read"]
         : [])
@@ -228,6 +236,7 @@ final class ByteSource {
     case .entry(let stream): return try unsafe stream.read(into: target)
     case .parts(let parts): return try unsafe parts.read(into: target)
     case .adapted(let text): return try unsafe text.read(into: target)
+    case .supply(let supply): return unsafe supply.read(into: target)
     case nil: break
     }
     while true {
@@ -256,4 +265,11 @@ final class ByteSource {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&request, 1, -1)
   }
+}
+
+/// Bytes of a recording that somebody else reads, from a serial port for instance.
+package protocol ByteSupply: AnyObject {
+  /// Waits for bytes and fills the beginning of `target` with them.
+  /// - Returns: how many; 0 at the end, also when what they come from has failed.
+  func read(into target: UnsafeMutableRawBufferPointer) -> Int
 }

@@ -1,20 +1,20 @@
-/// How the columns of a line are told apart.
+/// How the columns of a line are separated.
 struct CSVDialect: Equatable {
   /// The byte between two columns; a blank means any number of blanks and tabs.
   var delimiter: UInt8
-  /// Whether a comma may stand before the decimals.
+  /// Whether a comma may precede the decimals.
   var decimalComma: Bool { delimiter != UInt8(ascii: ",") }
 
-  /// What people use, the least ambiguous first.
+  /// Common delimiters, the least ambiguous first.
   static let candidates = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: ","), 0x20]
     .map { CSVDialect(delimiter: $0) }
 
-  /// Finds the columns of a line, without the blanks and the quotes around them; `limit` columns at most.
+  /// Finds the columns of a line, without surrounding blanks and quotes; at most `limit` columns.
   func split(_ bytes: Span<UInt8>, _ line: Range<Int>, limit: Int, into fields: inout [Range<Int>]) {
     fields.removeAll(keepingCapacity: true)
     var i = line.lowerBound
     var end = line.upperBound
-    // Some loggers close a line with a semicolon, whatever stands between its columns.
+    // Some loggers end a line with a semicolon, whatever their delimiter.
     if i < end, bytes[end - 1] == UInt8(ascii: ";"), delimiter != UInt8(ascii: ";") { end -= 1 }
     while fields.count < limit {
       while i < end, isBlank(bytes[i]) { i += 1 }
@@ -29,7 +29,7 @@ struct CSVDialect: Equatable {
     }
   }
 
-  /// Takes one column and stops at the delimiter behind it or at the end.
+  /// Takes one column and stops at the delimiter after it or at the end.
   private func takeField(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Range<Int> {
     if i < end, bytes[i] == UInt8(ascii: "\"") { return takeQuoted(bytes, &i, end) }
     let start = i
@@ -61,13 +61,13 @@ struct CSVDialect: Equatable {
 
   private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte == 0x09 && delimiter != 0x09) }
 
-  /// Whether nothing stands in a line.
+  /// Whether a line is blank.
   static func isBlankLine(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     for i in line where bytes[i] != 0x20 && bytes[i] != 0x09 && bytes[i] != 0x0D { return false }
     return true
   }
 
-  /// Where the text of a comment begins; nothing when the line is none.
+  /// The beginning of a comment's text; `nil` if the line is not a comment.
   static func commentText(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int>? {
     var i = line.lowerBound
     while i < line.upperBound, bytes[i] == 0x20 || bytes[i] == 0x09 { i += 1 }

@@ -1,20 +1,20 @@
 import Platform
 
-/// Calendar time as recordings write it, without any library's calendar: ISO 8601 dates and times of day.
+/// Calendar times of recordings, parsed without a library's calendar: ISO 8601 dates and times of day.
 ///
-/// Read are `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
-/// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates as
-/// `04.05.2026` and `5/4/2026`; hours of one digit, and twelve of them with AM or PM.
+/// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
+/// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
+/// as `04.05.2026` and `5/4/2026`; hours of one digit, and twelve-hour times with AM or PM.
 enum CivilTime {
-  /// Nanoseconds since 1970-01-01T00:00Z of a whole field; nothing when it is no date with a time of day, or when it
-  /// is beyond ``DecimalNumber/timestampLimit``.
+  /// Nanoseconds since 1970-01-01T00:00Z of a whole field; `nil` if it is not a date with a time of day, or beyond
+  /// ``DecimalNumber/timestampLimit``.
   static func parseDateAndTime(
     _ bytes: Span<UInt8>, _ range: Range<Int>, isDayFirst: Bool = false
   ) -> Int64? {
     var i = range.lowerBound
     let end = range.upperBound
     guard let day = takeDate(bytes, &i, end, isDayFirst: isDayFirst), i < end else { return nil }
-    // Where date and time of day are columns of their own, the separator is the recording's delimiter.
+    // If date and time of day are separate columns, the separator is the recording's delimiter.
     if isDigit(bytes[i]) { return nil }
     i += 1
     skipBlanks(bytes, &i, end)
@@ -22,15 +22,15 @@ enum CivilTime {
     return total(days: day, nanoseconds: time - offset)
   }
 
-  /// A moment as it is written: what the clock on the wall showed, and how far it was ahead of UTC.
+  /// A moment as written: the local time, and its offset from UTC.
   struct Moment: Sendable, Hashable {
-    /// Since 1970-01-01T00:00 on that clock.
+    /// Since 1970-01-01T00:00 in local time.
     var wallNanoseconds: Int64
-    /// In seconds; nothing when no zone is written.
+    /// In seconds; `nil` without a zone.
     var offset: Int?
   }
 
-  /// A moment with its zone; nothing when it is no date with a time of day.
+  /// A moment with its zone; `nil` if it is not a date with a time of day.
   static func parseMoment(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Moment? {
     guard let utc = parseDateAndTime(bytes, range) else { return nil }
     var i = range.lowerBound
@@ -45,7 +45,7 @@ enum CivilTime {
     return Moment(wallNanoseconds: utc + offset, offset: Int(offset / 1_000_000_000))
   }
 
-  /// Nanoseconds since 1970-01-01T00:00Z of the midnight at which a date begins, in UTC.
+  /// Nanoseconds from 1970-01-01T00:00Z to the beginning of a date, in UTC.
   static func parseDate(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var i = range.lowerBound
     guard let day = takeDate(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
@@ -97,7 +97,7 @@ enum CivilTime {
     return true
   }
 
-  /// Which of the two numbers in front of the year is the day: nothing where both may be, or the year stands first.
+  /// Which of the two numbers before the year is the day: `nil` if both may be, or if the year comes first.
   static func isDayFirst(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
     var i = range.lowerBound
     let end = range.upperBound
@@ -107,7 +107,7 @@ enum CivilTime {
     return first > 12 && first < 32 ? true : second > 12 ? false : nil
   }
 
-  /// Whether a date names its day and month by two numbers that may be either.
+  /// Whether the order of a date's day and month is ambiguous.
   static func isAmbiguous(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     var i = range.lowerBound
     let end = range.upperBound
@@ -131,8 +131,7 @@ enum CivilTime {
     return value
   }
 
-  /// Takes `YYYY-MM-DD`, `YYYY/MM/DD`, `DD.MM.YYYY`, `M/D/YYYY` or, when that is known, `D/M/YYYY`, and gives the day's
-  /// number.
+  /// Takes `YYYY-MM-DD`, `YYYY/MM/DD`, `DD.MM.YYYY`, `M/D/YYYY` or, if known, `D/M/YYYY`, and returns the day's number.
   private static func takeDate(
     _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, isDayFirst: Bool = false
   ) -> Int? {
@@ -153,7 +152,7 @@ enum CivilTime {
     guard take(mark, bytes, &i, end), let second = takeNumber(bytes, &i, end), take(mark, bytes, &i, end),
       let year = takeDigits(4, bytes, &i, end)
     else { return nil }
-    // With dots the day stands first everywhere; else as it is known, or as only one of the two can be the month.
+    // With dots the day always comes first; otherwise it is known, or only one of the two can be the month.
     let isDay = isDot || isDayFirst || first > 12
     return isDay && second <= 12 ? dayNumber(year, second, first) : dayNumber(year, first, second)
   }
@@ -162,7 +161,7 @@ enum CivilTime {
     CivilDays.isDate(year: year, month: month, day: day) ? CivilDays.days(year: year, month: month, day: day) : nil
   }
 
-  /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second is the next minute's first.
+  /// Takes `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`; a leap second counts as the first of the next minute.
   private static func takeTimeOfDay(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
     let colon = UInt8(ascii: ":")
     guard let hour = takeNumber(bytes, &i, end), hour < 24, take(colon, bytes, &i, end),
@@ -172,7 +171,7 @@ enum CivilTime {
     guard take(colon, bytes, &i, end) else { return takeHalf(hour, nanoseconds, bytes, &i, end) }
     guard let second = takeDigits(2, bytes, &i, end), second <= 60 else { return nil }
     nanoseconds += Int64(second) * 1_000_000_000
-    // Milliseconds behind a third colon, as GENEActiv writes them.
+    // Milliseconds after a third colon, as GENEActiv writes them.
     let isMilliseconds = end - i >= 4 && bytes[i] == colon && (i + 1..<i + 4).allSatisfy { isDigit(bytes[$0]) }
     if i < end, bytes[i] == UInt8(ascii: ".") || bytes[i] == UInt8(ascii: ",") || isMilliseconds {
       i += 1
@@ -182,7 +181,7 @@ enum CivilTime {
     return takeHalf(hour, nanoseconds, bytes, &i, end)
   }
 
-  /// Takes AM or PM behind a time of day, if it is there.
+  /// Takes AM or PM after a time of day, if present.
   private static func takeHalf(
     _ hour: Int, _ nanoseconds: Int64, _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int
   ) -> Int64? {
@@ -212,12 +211,12 @@ enum CivilTime {
     return value
   }
 
-  /// Takes what may follow a time of day and gives the offset from UTC in nanoseconds; nothing at all means UTC.
+  /// Takes an optional zone after a time of day and returns the offset from UTC in nanoseconds; no zone means UTC.
   private static func takeZone(_ bytes: Span<UInt8>, _ i: inout Int, _ end: Int) -> Int64? {
     skipBlanks(bytes, &i, end)
     var end = end
     let whole = end
-    // `[Europe/London]` behind the offset repeats it.
+    // `[Europe/London]` after the offset repeats it.
     if i < end, bytes[end - 1] == UInt8(ascii: "]") {
       var open = end - 1
       while open > i, bytes[open] != UInt8(ascii: "[") { open -= 1 }

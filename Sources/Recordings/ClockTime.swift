@@ -1,13 +1,13 @@
 import Platform
 
-/// A moment as ISO 8601 writes it.
+/// Formats moments in ISO 8601.
 public enum ClockTime {
-  /// Writes a moment as `2026-05-06T10:11:12.123+02:00`: date and time of day where the offset holds, milliseconds unless
-  /// they are zero, and the offset if it is known.
+  /// Formats a moment as `2026-05-06T10:11:12.123+02:00`: local date and time of day, milliseconds unless they are
+  /// zero, and the offset if known.
   /// - Parameters:
-  ///   - wallNanoseconds: since 1970-01-01T00:00 on the clock that is `offset` ahead of UTC.
-  ///   - offset: seconds ahead of UTC; nothing when nobody knows.
-  ///   - decimals: digits of the second's fraction, 0 to 9; nothing: three, or none where they are zero.
+  ///   - wallNanoseconds: since 1970-01-01T00:00 in local time with this `offset`.
+  ///   - offset: seconds ahead of UTC; `nil` if unknown.
+  ///   - decimals: digits of the second's fraction, 0 to 9; `nil` for three, or none if they are zero.
   public static func iso8601(wallNanoseconds: Int64, offset: Int?, decimals: Int? = nil) -> String {
     var unit: Int64 = 1
     for _ in 0..<(9 - (decimals ?? 3)) { unit *= 10 }
@@ -27,7 +27,7 @@ public enum ClockTime {
     return text + (offset < 0 ? "-" : "+") + "\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
   }
 
-  /// Seconds ahead of UTC of `+01:00`, `-0500`, `Z` or `UTC`; nothing when it is none of these.
+  /// Seconds ahead of UTC of `+01:00`, `-0500`, `Z` or `UTC`; `nil` for any other text.
   public static func offset(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
     return CivilTime.parseOffset(bytes.span, bytes.indices)
@@ -40,11 +40,11 @@ public enum ClockTime {
 }
 
 extension RecordingSummary {
-  /// A timestamp as its clock showed it, in nanoseconds since 1970-01-01T00:00, and that clock's offset from UTC in seconds
-  /// where it is known; nothing when the recording names no day.
+  /// A timestamp in local time, in nanoseconds since 1970-01-01T00:00, and the offset from UTC in seconds if known;
+  /// `nil` if the recording states no date.
   /// - Parameters:
   ///   - timestamp: the timestamp of a sample, in nanoseconds.
-  ///   - offset: gives the offset of the user's time zone at a moment, by the wall's clock or by UTC.
+  ///   - offset: the offset of the user's time zone at a moment, in local time or UTC.
   public func wallTime(
     of timestamp: Int64, zone offset: ((_ nanoseconds: Int64, _ isWall: Bool) -> Int)? = nil
   ) -> (nanoseconds: Int64, offset: Int?)? {

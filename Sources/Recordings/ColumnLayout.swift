@@ -1,25 +1,25 @@
 import Accelerometry
 
-/// Which columns of a recording are time, x, y and z, and what their names say about them.
+/// The columns of time, x, y and z in a recording, and the information in their names.
 struct ColumnLayout: Equatable {
-  /// The timestamps' column, counted from 0, if there is one.
+  /// The column of the timestamps, counted from 0, if there is one.
   var time: Int?
-  /// Whether the date stands there and the time of day in the column behind it.
+  /// Whether it contains the date, and the next column the time of day.
   var timeSpansTwo = false
   /// The columns of the axes.
   var x: Int, y: Int, z: Int
-  /// The unit by the names.
+  /// The unit in the names.
   var unit: AccelerationUnit?
-  /// What the timestamps count by the name.
+  /// The format of the timestamps in the name.
   var timestampFormat: TimestampFormat?
-  /// Whether the names say that gravity was removed.
+  /// Whether the names state that gravity was removed.
   var isLinear = false
   /// Whether dates such as 4/5/2026 begin with the day.
   var isDayFirst = false
-  /// What is doubtful, in sentences.
+  /// Warnings, in sentences.
   var doubts: [String] = []
 
-  /// How many columns a row needs.
+  /// The number of columns that a row needs.
   var width: Int { max(x, y, z, time.map { timeSpansTwo ? $0 + 1 : $0 } ?? 0) + 1 }
 
   init(time: Int?, x: Int, y: Int, z: Int) {
@@ -29,10 +29,10 @@ struct ColumnLayout: Equatable {
     self.z = z
   }
 
-  /// The layout that names describe; nothing when they name no three axes of one accelerometer.
+  /// The layout of some names; `nil` if they do not contain the three axes of one accelerometer.
   ///
-  /// A column of times is a candidate for the timestamps in the order of the columns; `isRising` says by the first
-  /// rows whether it may serve.
+  /// Columns of times are candidates for the timestamps in the order of the columns; `isRising` decides from the first
+  /// rows whether one is suitable.
   init?(names: [String], isRising: (Int) -> Bool) {
     let columns = names.map { ColumnName($0) }
     guard let axes = Self.bestAxes(columns) else { return nil }
@@ -42,8 +42,8 @@ struct ColumnLayout: Equatable {
     if isLinear, unit == nil { unit = names[x].lowercased().contains("user") ? .g : nil }
     if axes.rivals > 0 {
       doubts.append(
-        "there are \(axes.rivals + 1) accelerometers; read were the columns \(names[x]), \(names[y]), \(names[z]): say"
-          + " which with --columns")
+        "there are \(axes.rivals + 1) accelerometers; using the columns \(names[x]), \(names[y]), \(names[z]);"
+          + " select others with --columns")
     }
     chooseTime(columns, isRising)
   }
@@ -62,7 +62,7 @@ struct ColumnLayout: Equatable {
     if case .time(let format) = columns[chosen].role { timestampFormat = format }
   }
 
-  /// The three columns of the best sensor that has all of them.
+  /// The three columns of the best sensor with all axes.
   private static func bestAxes(
     _ columns: [ColumnName]
   ) -> (columns: [Int], quantity: ColumnName.Quantity, rivals: Int)? {
@@ -81,7 +81,7 @@ struct ColumnLayout: Equatable {
     return (first.columns.compactMap { $0 }, best, whole.filter { $0.quantity == best }.count - 1)
   }
 
-  /// The layout that somebody asked for, by names or by numbers from 1.
+  /// The layout that the user requested, by names or by numbers from 1.
   init(asked: [String], names: [String]?, width: Int, path: String) throws(RecordingError) {
     guard asked.count == 3 || asked.count == 4 else { throw .wrongNumberOfColumns(asked.count) }
     var places: [Int] = []

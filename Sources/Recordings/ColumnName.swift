@@ -175,7 +175,8 @@ extension ColumnName {
     if words.first == "field", words.count > 1 {
       return words.suffix(2) == ["linear", "acceleration"] ? .acceleration : quantity(Array(words.dropFirst()))
     }
-    let text = words.joined()
+    // "lacc" stands for linear acceleration, but not in "totalacceleration".
+    let text = words.joined().replacing("totalacc", with: "acc")
     let holds = { (parts: [String]) in parts.contains { text.contains($0) } }
     if words == ["g"] { return .ambiguous }
     if holds(["includinggravity", "withgravity", "incgravity"]), !holds(["without"]) { return .acceleration }

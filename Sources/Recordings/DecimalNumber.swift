@@ -1,13 +1,13 @@
-/// A number as text states it, ±mantissa × 10^exponent, with nothing lost up to 19 digits.
+/// A decimal number, ±mantissa × 10^exponent, exact up to 19 digits.
 ///
-/// Timestamps go from here to whole nanoseconds without ever being a `Double`, which could not hold today's Unix time
+/// Timestamps are converted from here to whole nanoseconds without a `Double`, which cannot represent today's Unix time
 /// in nanoseconds (61 bits).
 struct DecimalNumber: Equatable {
   var isNegative: Bool
   var mantissa: UInt64
   var exponent: Int
 
-  /// What a field may be.
+  /// The kinds of fields.
   enum Field: Equatable {
     case number(DecimalNumber)
     /// NaN or an infinity, in one of the usual spellings.
@@ -16,16 +16,16 @@ struct DecimalNumber: Equatable {
     case text
   }
 
-  /// Timestamps lie below this, in nanoseconds, and above minus half of it, so that no difference and no shift of two
+  /// Timestamps are below this, in nanoseconds, and above minus half of it, so that no difference and no shift of two
   /// can overflow: the years 1897 to 2116.
   static let timestampLimit: Int64 = 1 << 62
 
-  /// Whether a timestamp is one that a clock may show.
+  /// Whether a timestamp is within the limits.
   static func isTimestamp(_ nanoseconds: Int64) -> Bool {
     nanoseconds < timestampLimit && nanoseconds > -timestampLimit / 2
   }
 
-  /// The number times 10^`power`, rounded to the nearest whole number; nothing outside ``timestampLimit``.
+  /// The number times 10^`power`, rounded to the nearest integer; `nil` outside ``timestampLimit``.
   func scaled(byPowerOfTen power: Int) -> Int64? {
     let shift = exponent + power
     var magnitude = mantissa
@@ -45,21 +45,21 @@ struct DecimalNumber: Equatable {
     return Self.isTimestamp(signed) ? signed : nil
   }
 
-  /// The nearest `Double`, give or take its last bit.
+  /// The nearest `Double`, up to its last bit.
   var value: Double { PowersOfTen.scaled(self, by: PowersOfTen.ones) }
 }
 
-/// Powers of ten, whole ones and scaled ones.
+/// Powers of ten, as integers and scaled.
 enum PowersOfTen {
   /// 10^0 … 10^19, all that fit 64 bits.
   static let whole: [UInt64] = (0..<20).map { power in (0..<power).reduce(UInt64(1)) { ten, _ in ten * 10 } }
 
-  /// Where a table of ``scales(unit:)`` has 10^0.
+  /// The index of 10^0 in a table of ``scales(unit:)``.
   static let zero = 64
   /// The largest exponent of a table.
   static let largest = 44
 
-  /// `unit` × 10^-64 … `unit` × 10^44: one product makes acceleration in g out of a mantissa.
+  /// `unit` × 10^-64 … `unit` × 10^44: one product converts a mantissa to acceleration in g.
   static func scales(unit: Double) -> [Double] {
     (-zero...largest).map { exponent in
       exponent >= 0 && exponent <= 22
@@ -71,12 +71,12 @@ enum PowersOfTen {
   /// The table of a unit of one.
   static let ones = scales(unit: 1)
 
-  /// 10^`power` for powers up to 22, which a `Double` holds exactly.
+  /// 10^`power` for powers up to 22, which a `Double` represents exactly.
   private static func exactPower(_ power: Int) -> Double {
     (0..<power).reduce(1) { ten, _ in ten * 10 }
   }
 
-  /// The number in a table's unit; infinite when it is too large for any acceleration.
+  /// The number in a table's unit; infinite if it is too large for any acceleration.
   static func scaled(_ number: DecimalNumber, by scales: [Double]) -> Double {
     if number.mantissa == 0 { return number.isNegative ? -0.0 : 0 }
     guard number.exponent <= largest else { return number.isNegative ? -.infinity : .infinity }
@@ -87,7 +87,7 @@ enum PowersOfTen {
 }
 
 extension DecimalNumber {
-  /// Reads a field that may be anything; blanks around it are the caller's business.
+  /// Parses a field of any kind, without surrounding blanks.
   static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>, decimalComma: Bool) -> Field {
     var i = range.lowerBound
     let end = range.upperBound
@@ -110,7 +110,7 @@ extension DecimalNumber {
     return i == end ? .number(number) : .text
   }
 
-  /// Takes digits up to the first byte that is none; the twentieth rounds, the later ones only move the exponent.
+  /// Takes digits up to the first other byte; the twentieth rounds, later ones only change the exponent.
   private mutating func takeDigits(
     _ bytes: Span<UInt8>, _ i: inout Int, _ end: Int, ofFraction: Bool, _ isFull: inout Bool
   ) -> Int {

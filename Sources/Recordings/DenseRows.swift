@@ -20,7 +20,7 @@ extension PlainRows {
       guard let time = unsafe denseNumber(line, &marks, &place), unsafe line[place &- 1] == delimiter else {
         return nil
       }
-      guard time.decimals <= 8, let stamp = unsafe timestamp(time.mantissa, time.decimals, tables) else { return nil }
+      guard let stamp = unsafe timestamp(time.mantissa, time.decimals, tables) else { return nil }
       nanoseconds = stamp
     } else {
       guard let madeUp = madeUpTime(state) else { return nil }
@@ -37,11 +37,40 @@ extension PlainRows {
     } else {
       guard unsafe passLineEnd(&at), unsafe at - line <= LineBuffer.longestLine else { return nil }
     }
-    let values = unsafe SIMD3(
-      Float(Double(a.mantissa) * tables.scales[a.decimals]), Float(Double(b.mantissa) * tables.scales[b.decimals]),
-      Float(Double(c.mantissa) * tables.scales[c.decimals]))
+    let values = unsafe SIMD3(a.value(tables), b.value(tables), c.value(tables))
     append(nanoseconds, values, &state, &samples)
     return unsafe at
+  }
+
+  /// Reads rows of a time and three axes in registers and gives the beginning of the first that needs another way.
+  func denseRows(
+    _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress,
+    _ tables: (ticks: [Int64], scales: [Double]), _ samples: inout OutputSpan<AccelerationSample>
+  ) -> UnsafePointer<UInt8> {
+    unsafe samples.withUnsafeMutableBufferPointer { all, count in
+      unsafe tables.ticks.withUnsafeBufferPointer { ticks in
+        unsafe tables.scales.withUnsafeBufferPointer { scales in
+          guard let base = all.baseAddress, let ticks = ticks.baseAddress, let scales = scales.baseAddress else {
+            return unsafe line
+          }
+          let room = unsafe UnsafeMutableRawPointer(base).assumingMemoryBound(to: dense_sample.self)
+          var rows = unsafe dense_rows(
+            line: line, end: end, next: room + count, limit: room + all.count, last: state.last,
+            last_but_one: state.lastButOne, longest_step: SampleAssembler.longestStep, plain_end: state.plainEnd,
+            offset: state.offset, rows: 0, repeats: 0, first_repeat: 0, ticks: ticks, scales: scales,
+            delimiter: delimiter, mark: mark)
+          unsafe read_dense_rows(&rows)
+          unsafe count = rows.next - room
+          unsafe (state.last, state.lastButOne) = (rows.last, rows.last_but_one)
+          if unsafe rows.repeats > 0 {
+            if state.repeats == 0 { unsafe state.firstRepeat = state.rowIndex + Int(rows.first_repeat) }
+            unsafe state.repeats += Int(rows.repeats)
+          }
+          unsafe state.rowIndex += Int(rows.rows)
+          return unsafe rows.line
+        }
+      }
+    }
   }
 
   /// Reads the number of one to eight digits, or slower of up to 18, at `place` and moves `place` behind the byte that ends it; `marks` loses
@@ -52,7 +81,7 @@ extension PlainRows {
   @inline(__always)
   private func denseNumber(
     _ line: UnsafePointer<UInt8>, _ marks: inout UInt64, _ place: inout Int
-  ) -> (mantissa: Int64, decimals: Int)? {
+  ) -> DenseNumber? {
     let isNegative: Int64 = unsafe line[place] == UInt8(ascii: "-") ? 1 : 0
     var start = place &+ Int(isNegative)
     if isNegative == 1 { marks &= marks &- 1 }
@@ -75,7 +104,7 @@ extension PlainRows {
     guard UInt(bitPattern: count &- 1) < 8, digitsBefore < 8 else {
       guard count > 8, count <= 18, end < 64 else { return nil }
       let magnitude = unsafe Self.longMagnitude(line + start, digitsBefore, line + first + 1, decimals)
-      return ((magnitude ^ -isNegative) &+ isNegative, decimals)
+      return DenseNumber(magnitude: magnitude, isNegative: isNegative, decimals: decimals)
     }
     let word = unsafe UnsafeRawPointer(line + start).loadUnaligned(as: UInt64.self)
     let shifted = unsafe UnsafeRawPointer(line + start + 1).loadUnaligned(as: UInt64.self)
@@ -83,7 +112,7 @@ extension PlainRows {
     let digits = (((word ^ shifted) & before) ^ shifted) ^ Self.zeros
     let magnitude = Int64(
       truncatingIfNeeded: Self.value(ofDigits: digits &<< UInt64(truncatingIfNeeded: 64 &- count &* 8)))
-    return ((magnitude ^ -isNegative) &+ isNegative, decimals)
+    return DenseNumber(magnitude: magnitude, isNegative: isNegative, decimals: decimals)
   }
 
   /// The number that up to 18 digits make, before the mark and behind it.
@@ -102,5 +131,23 @@ extension PlainRows {
   private static func nonDigitBits(_ line: UnsafePointer<UInt8>) -> UInt64 {
     unsafe UInt64(non_digits16(line)) | UInt64(non_digits16(line + 16)) &<< 16
       | UInt64(non_digits16(line + 32)) &<< 32 | UInt64(non_digits16(line + 48)) &<< 48
+  }
+}
+
+/// A number of a dense row.
+struct DenseNumber {
+  let magnitude: Int64
+  /// 1 when it is.
+  let isNegative: Int64
+  let decimals: Int
+
+  @inline(__always)
+  var mantissa: Int64 { (magnitude ^ -isNegative) &+ isNegative }
+
+  /// In g; a zero keeps its sign.
+  @inline(__always)
+  func value(_ tables: PlainRows.Tables) -> Float {
+    let value = unsafe Float(Double(magnitude) * tables.scales[decimals])
+    return Float(bitPattern: value.bitPattern ^ UInt32(truncatingIfNeeded: isNegative) &<< 31)
   }
 }

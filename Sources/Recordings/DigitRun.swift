@@ -1,19 +1,19 @@
-/// Eight digits at a time.
+/// Parses eight digits at a time.
 ///
-/// Little-endian machines only, as all that Swift runs on.
+/// For little-endian machines only, like all that Swift supports.
 extension PlainRows {
   static let zeros: UInt64 = 0x3030_3030_3030_3030
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// Reads `-12.345` as mantissa and number of decimals and stops at the first byte behind it.
+  /// Parses `-12.345` as mantissa and number of decimals and stops at the first byte after it.
   ///
-  /// Up to eight digits take one pass without a loop; longer numbers go to ``longNumber(_:_:_:_:)``.
+  /// Up to eight digits take one pass without a loop; longer numbers use ``longNumber(_:_:_:_:)``.
   @inline(__always)
   func number(_ at: inout UnsafePointer<UInt8>, _ mantissa: inout Int64, _ decimals: inout Int) -> Bool {
     let isNegative: Int64 = unsafe at.pointee == UInt8(ascii: "-") ? 1 : 0
     let first = unsafe at + Int(isNegative)
     let word = unsafe UnsafeRawPointer(first).loadUnaligned(as: UInt64.self) ^ Self.zeros
-    // The bits before the first byte that is no digit.
+    // The bits before the first non-digit.
     let whole = Self.nonDigits(word).trailingZeroBitCount & 0x78
     var digits = word
     var count = whole
@@ -38,13 +38,13 @@ extension PlainRows {
     return true
   }
 
-  /// The top bit of each byte that is no digit, after `^ '0'`.
+  /// The top bit of each non-digit, after `^ '0'`.
   @inline(__always)
   static func nonDigits(_ word: UInt64) -> UInt64 {
     (((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | word) & highBits
   }
 
-  /// The number that eight digits make, the first in the lowest byte: pairs, then fours, then eight.
+  /// The value of eight digits, the first in the lowest byte: pairs, then fours, then eight.
   @inline(__always)
   static func value(ofDigits digits: UInt64) -> UInt64 {
     let pairs = (digits &* 10) &+ (digits >> 8)
@@ -53,7 +53,7 @@ extension PlainRows {
     return (low &+ high) >> 32
   }
 
-  /// Reads a number of up to 18 digits, and most of 19; longer ones are not plain.
+  /// Parses a number of up to 18 digits, and most of 19; longer ones are not plain.
   @inline(never)
   private func longNumber(
     _ at: inout UnsafePointer<UInt8>, _ first: UnsafePointer<UInt8>, _ mantissa: inout Int64, _ decimals: inout Int
@@ -66,7 +66,7 @@ extension PlainRows {
     while true {
       let digit = unsafe place.pointee &- 0x30
       if digit <= 9 {
-        // 19 digits are today's Unix time in nanoseconds; not all numbers of 19 fit.
+        // Today's Unix time in nanoseconds has 19 digits; not all numbers of 19 fit.
         if digits == 19 || value >= 922_337_203_685_477_580 { return false }
         value = value &* 10 &+ Int64(digit)
         digits += 1

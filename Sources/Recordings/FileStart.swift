@@ -1,4 +1,4 @@
-/// What the first bytes of a file give away.
+/// Recognises kinds of files by their first bytes.
 struct FileStart {
   /// UTF-8's.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -6,7 +6,7 @@ struct FileStart {
   let path: String
   let head: [UInt8]
 
-  /// Kinds of files that people take for text, by their first bytes.
+  /// Kinds of files that may be mistaken for text, by their first bytes.
   private static let magics: [(bytes: [UInt8], kind: String)] = [
     ([0x25, 0x50, 0x44, 0x46, 0x2D], "a PDF document"),
     ([0x7F, 0x45, 0x4C, 0x46], "a program"),
@@ -17,8 +17,8 @@ struct FileStart {
     ([0x50, 0x41, 0x52, 0x31], "a Parquet file"),
   ]
 
-  /// Refuses what is known to be no text that can be read.
-  /// - Parameter wasDropped: whether the first line was too long to look at as a line.
+  /// Refuses files that are known not to be readable text.
+  /// - Parameter wasDropped: whether the first line was too long to be examined.
   func check(wasDropped: Bool) throws(RecordingError) {
     if head.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { throw .wideCharacters(path: path, encoding: "UTF-32LE") }
     if head.starts(with: [0xFF, 0xFE]) { throw .wideCharacters(path: path, encoding: "UTF-16LE") }
@@ -30,8 +30,8 @@ struct FileStart {
     throw .notText(path: path, byte: place, value: head[place], looksLike: nil)
   }
 
-  /// Whether a byte is in no text. NUL is excused: a logger that lost power leaves blocks of them. Form feed, the end mark
-  /// of DOS and escape are rare, but text.
+  /// Whether a byte does not occur in text. NUL is excepted: a logger that lost power leaves blocks of them. Form feed,
+  /// the end mark of DOS and escape are rare, but text.
   static func isControl(_ byte: UInt8) -> Bool {
     switch byte {
     case 0, 0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B, 0x20...0x7E, 0x80...0xFF: false
@@ -39,7 +39,7 @@ struct FileStart {
     }
   }
 
-  /// How many bytes of a line are NULs, are in no text, and are neither of these nor a blank.
+  /// The numbers of bytes of a line that are NULs, that do not occur in text, and that are neither of these nor blanks.
   static func kinds(_ bytes: Span<UInt8>, _ line: Range<Int>) -> (nuls: Int, controls: Int, others: Int) {
     var kinds = (nuls: 0, controls: 0, others: 0)
     for i in line {

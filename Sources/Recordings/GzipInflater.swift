@@ -1,11 +1,11 @@
 import Czlib
 
-/// Turns gzip into what was compressed: any number of members, one after the other, as `cat a.gz b.gz` makes them.
+/// Decompresses gzip: any number of consecutive members, as `cat a.gz b.gz` produces them.
 ///
-/// Damage ends the data; what came before it is handed out. A class because zlib's state must not move.
+/// Damage ends the data; the data before it is returned. A class because zlib's state must not move.
 @safe
 final class GzipInflater {
-  /// What was wrong, and at which byte of the compressed data.
+  /// The damage, with its offset in the compressed data.
   enum Damage: Equatable {
     case truncated(byte: Int)
     case corrupt(byte: Int)
@@ -20,11 +20,11 @@ final class GzipInflater {
     /// One sentence.
     var sentence: String {
       switch self {
-      case .truncated(let byte): "the compressed data ends too early, at byte \(byte); what came before was read"
+      case .truncated(let byte): "the compressed data ends too early, at byte \(byte); the data before it was read"
       case .corrupt(let byte):
-        "the compressed data is damaged near byte \(byte); what came before was read, and what whole members follow"
+        "the compressed data is damaged near byte \(byte); the data before it and intact members after it were read"
       case .trailingGarbage(let byte):
-        "something that is not gzip follows the compressed data at byte \(byte); it was ignored"
+        "data that is not gzip follows the compressed data at byte \(byte); it was ignored"
       }
     }
   }
@@ -37,7 +37,7 @@ final class GzipInflater {
   private var inputEnded = false
   private var memberIsOpen = true
   private var isDone = false
-  /// Whether damage is behind and the next member is looked for.
+  /// Whether the search for the next member after damage is in progress.
   private var isSearching = false
 
   /// Begins with the first bytes of the compressed data.
@@ -59,8 +59,8 @@ final class GzipInflater {
     unsafe input.deallocate()
   }
 
-  /// Fills the beginning of `target` with decompressed bytes, asking `refill` for compressed ones when none are left.
-  /// - Returns: how many; 0 at the end.
+  /// Fills the beginning of `target` with decompressed bytes, calling `refill` for compressed ones when none are left.
+  /// - Returns: the number of bytes; 0 at the end.
   func read(
     into target: UnsafeMutableRawBufferPointer,
     refill: (UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
@@ -73,7 +73,7 @@ final class GzipInflater {
       }
       if isSearching {
         guard findNextMember() else { continue }
-        // The line that was broken off ends here.
+        // Ends the interrupted line.
         if producedBytes > 0, target.count > 0 {
           unsafe target[0] = 0x0A
           producedBytes += 1
@@ -125,7 +125,7 @@ final class GzipInflater {
     unsafe stream.pointee.avail_in -= 1
   }
 
-  /// Goes to what looks like the beginning of a member (RFC 1952): its two bytes, deflate, and no flag that is reserved.
+  /// Advances to the possible beginning of a member (RFC 1952): its two bytes, deflate, and no reserved flag.
   private func findNextMember() -> Bool {
     while unsafe stream.pointee.avail_in > 0, let place = unsafe stream.pointee.next_in {
       let left = unsafe Int(stream.pointee.avail_in)
@@ -154,13 +154,13 @@ final class GzipInflater {
     case Z_OK: break
     case Z_STREAM_END: memberIsOpen = false
     case Z_BUF_ERROR:
-      // No progress: it wants input. When there is none left, the member was cut.
+      // No progress: it needs input. If none is left, the member was truncated.
       if inputEnded, produced == 0 {
         damage = damage ?? .truncated(byte: position)
         isDone = true
       }
     default:
-      // The first damage is told; what follows may be taken for a member and be none.
+      // Only the first damage is reported; later data may only look like a member.
       damage = damage ?? .corrupt(byte: position)
       memberIsOpen = false
       isSearching = true

@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// The lines above the first sample that may hold the columns' names.
+/// The lines above the first sample that may contain the columns' names.
 struct HeaderCandidates {
   struct Header: Equatable {
     var names: [String]
@@ -8,40 +8,41 @@ struct HeaderCandidates {
     var isComment: Bool
   }
 
-  /// Longer lines name no columns.
+  /// Longer lines are not headers.
   private static let longest = 8192
 
-  /// So many readings of lines are kept.
+  /// The maximum number of stored interpretations of lines.
   private static let most = 16
 
-  /// The last few lines that name three axes, with each delimiter under which they do.
+  /// The last few lines with the names of three axes, with each delimiter that yields them.
   private var strong: [Header] = []
-  /// The last line of any kind that is no comment.
+  /// The last line of any kind except comments.
   private var nearest: (text: [UInt8], line: Int)?
-  /// A number in front of "Hz", as loggers write above their columns.
+  /// A number before "Hz", as loggers write above their columns.
   private(set) var statedRate: (frequency: SamplingFrequency, line: Int)?
-  /// When the first sample was taken, as our own writer says it above samples that count from there.
+  /// The time of the first sample, as our writer states it above relative timestamps.
   private(set) var start: CivilTime.Moment?
-  /// Whether a line says that dates begin with the day, as ActiLife's does.
+  /// Whether a line states that dates begin with the day, as ActiLife's does.
   private(set) var isDayFirst = false
   /// The unit that our own writer states.
   private(set) var unit: AccelerationUnit?
 
-  /// The last line that names three axes, if there is one.
+  /// The last line with the names of three axes, if there is one.
   var named: Header? { strong.last { !$0.isComment } }
 
-  /// Looks at a line.
+  /// Examines a line.
   mutating func note(_ bytes: Span<UInt8>, _ line: Range<Int>, number: Int, isComment: Bool) {
     guard line.count <= Self.longest else { return }
-    // Garbage in front of a line does not make other names of it.
+    // Garbage before a line does not change its names.
     let text = line.compactMap { FileStart.isControl(bytes[$0]) || bytes[$0] == 0 ? nil : bytes[$0] }
     if Self.holds(text, "date") { isDayFirst = isDayFirst || Self.statesDayFirst(text) }
     if isComment { noteMetadata(text) }
     if let frequency = Self.rate(text) { statedRate = (frequency, number) }
     if !isComment { nearest = (text, number) }
-    // Most lines of a long log are done with here.
+    // Most lines of a long log end here.
     guard Self.holds(text, "xyz") else { return }
-    // Blanks are part of many names, so they are the last explanation of a line, and the last one noted counts first.
+    // Blanks are part of many names, so they are the last interpretation of a line, and the last one noted has
+    // precedence.
     for dialect in CSVDialect.candidates.reversed() {
       let names = Self.names(text, dialect)
       guard names.count >= 3, ColumnLayout(names: names, isRising: { _ in true }) != nil else { continue }
@@ -50,8 +51,8 @@ struct HeaderCandidates {
     if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }
   }
 
-  /// Takes what our own writer says of a recording: `start: 2026-05-06T10:11:12+02:00` and `unit: g` in comments, the same
-  /// in quotes in JSON's metadata.
+  /// Takes the metadata of our writer: `start: 2026-05-06T10:11:12+02:00` and `unit: g` in comments, the same in quotes
+  /// in JSON metadata.
   mutating func noteMetadata(_ text: [UInt8]) {
     if let field = Self.value(of: "start", in: text), let moment = CivilTime.parseMoment(text.span, field) {
       start = moment
@@ -64,13 +65,13 @@ struct HeaderCandidates {
     return ["d/m/y", "dd/mm/y", "d/mm/y", "dd/m/y"].contains { lower.firstRange(of: Array($0.utf8)) != nil }
   }
 
-  /// Takes the moment of the first sample, in Unix seconds, and the samples of a second.
+  /// Takes the time of the first sample, in Unix seconds, and the sampling frequency.
   mutating func noteTriple(start seconds: Double, rate: Double) {
     start = CivilTime.Moment(wallNanoseconds: Int64((seconds * 1e9).rounded()), offset: 0)
     if let frequency = SamplingFrequency(hertz: rate) { statedRate = (frequency, 2) }
   }
 
-  /// Where a key's value stands: behind the key, a colon and quotes, up to a blank or a quote.
+  /// The range of a key's value: after the key, a colon and quotes, up to a blank or a quote.
   private static func value(of key: StaticString, in text: [UInt8]) -> Range<Int>? {
     guard let word = text.firstRange(of: Array("\(key)".utf8)) else { return nil }
     let quote = UInt8(ascii: "\"")
@@ -96,7 +97,7 @@ struct HeaderCandidates {
     return Self.fit(Header(names: names, line: nearest.line, isComment: false), to: row)
   }
 
-  /// The header with as many names as the row has columns, when they can be brought together.
+  /// The header adapted to the number of columns in a row, if possible.
   private static func fit(_ header: Header, to row: [[UInt8]]) -> Header? {
     var fitting = header
     switch header.names.count - row.count {
@@ -104,10 +105,10 @@ struct HeaderCandidates {
     case 1 where header.names.last?.isEmpty == true:
       fitting.names.removeLast()
       return fitting
-    // A delimiter closes each row.
+    // A delimiter ends each row.
     case -1 where row.last?.isEmpty == true: return header
     case -1:
-      // One name over a date and a time of day; or, as R writes tables, none over the rows' own names.
+      // One name for a date and a time of day; or, in R's tables, no name for the row names.
       let date = row.indices.first { isDate(row[$0]) }
       fitting.names.insert("", at: date.map { $0 + 1 } ?? 0)
       if let date, date < header.names.count {
@@ -127,15 +128,15 @@ struct HeaderCandidates {
     return fields.map { String(decoding: text[$0], as: UTF8.self) }
   }
 
-  /// Whether all these letters are in a text, in either case.
+  /// Whether a text contains all these letters, in either case.
   private static func holds(_ text: [UInt8], _ letters: StaticString) -> Bool {
     letters.description.utf8.allSatisfy { letter in text.contains { $0 | 0x20 == letter } }
   }
 
-  /// The number in front of "Hz".
+  /// The number before "Hz".
   private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
     guard holds(text, "hz") else { return nil }
-    // A filter's bandwidth is no rate.
+    // The bandwidth of a filter is not a sampling frequency.
     if ["bandwidth", "cutoff", "filter b", "lowpass", "low-pass"].contains(where: {
       text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.firstRange(of: Array($0.utf8)) != nil
     }) {

@@ -1,27 +1,27 @@
-/// Finds the scalar values of one line of JSON, without making anything of it.
+/// Finds the scalar values of one line of JSON without building a tree.
 ///
-/// An object's values are named by the keys on the way to them, joined by dots: `{"t":1,"acc":{"x":2}}` has `t` and
-/// `acc.x`, `{"acc":[2,3,4]}` has `acc.0` … `acc.2`, and `[1,2,3,4]` has `0` … `3`.
+/// The name of an object's value is the path of its keys, joined by dots: `{"t":1,"acc":{"x":2}}` has `t` and `acc.x`,
+/// `{"acc":[2,3,4]}` has `acc.0` … `acc.2`, and `[1,2,3,4]` has `0` … `3`.
 struct JSONFields {
-  /// One value: where its text lies, without quotes.
+  /// One value: the range of its text, without quotes.
   struct Value: Equatable {
     var path: Range<Int>
     var text: Range<Int>
   }
 
-  /// What is nested deeper is no sample.
+  /// The maximum nesting of a sample.
   private static let deepest = 8
-  /// More values than this no sample has.
+  /// The maximum number of values of a sample.
   private static let most = 256
 
-  /// All paths, one behind the other.
+  /// All paths, concatenated.
   private(set) var paths: [UInt8] = []
   /// The values, in the order of the line.
   private(set) var values: [Value] = []
   private var prefix: [UInt8] = []
 
-  /// Reads a line; a comma behind it, as in a printed array, does no harm.
-  /// - Returns: whether it is one whole object or array.
+  /// Parses a line; a trailing comma, as in a printed array, is accepted.
+  /// - Returns: whether it is one complete object or array.
   mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     paths.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
@@ -99,7 +99,7 @@ struct JSONFields {
     prefix.append(0x30 + UInt8(index % 10))
   }
 
-  /// Notes a scalar under the path that leads to it.
+  /// Stores a scalar with its path.
   private mutating func note(_ text: Range<Int>) {
     guard values.count < Self.most else { return }
     let start = paths.count
@@ -130,7 +130,7 @@ struct JSONFields {
     while i < end, bytes[i] == 0x20 || bytes[i] == 0x09 || bytes[i] == 0x0D { i += 1 }
   }
 
-  /// Whether a line is an object that begins with `"metadata":`, as our writer puts it above the samples.
+  /// Whether a line is an object that begins with `"metadata":`, as our writer puts it before the samples.
   static func isMetadata(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     var i = line.lowerBound
     let end = line.upperBound

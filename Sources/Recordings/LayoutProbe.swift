@@ -260,7 +260,7 @@ extension LayoutProbe {
     if probe == nil {
       guard var layout = try columns.layout(buffer, path: path, options: options) else { return nil }
       layout.isDayFirst = headers.isDayFirst
-      if layout.time == nil, options.samplingFrequency == nil, headers.statedRate == nil {
+      if layout.time == nil, statedRate == nil {
         throw .noTimestamps(path: path, line: buffer.line)
       }
       probe = RowProbe(fields: RowFields(kind: columns.kind), layout: layout)
@@ -279,7 +279,9 @@ extension LayoutProbe {
   }
 
   /// The sampling frequency of a recording without timestamps.
-  private var statedRate: SamplingFrequency? { options.samplingFrequency ?? headers.statedRate?.frequency }
+  private var statedRate: SamplingFrequency? {
+    options.samplingFrequency ?? options.measuredFrequency ?? headers.statedRate?.frequency
+  }
 
   /// Puts everything together.
   private mutating func conclude(
@@ -288,7 +290,9 @@ extension LayoutProbe {
     var probe = rows
     var countsRows = false
     if probe.timeGuess.isCounter {
-      guard options.samplingFrequency != nil else { throw .ambiguousTimes(path: path, line: buffer.line) }
+      guard options.samplingFrequency ?? options.measuredFrequency != nil else {
+        throw .ambiguousTimes(path: path, line: buffer.line)
+      }
       probe.leaveOutTimes()
       countsRows = true
     }
@@ -300,11 +304,13 @@ extension LayoutProbe {
     noteClock(probe.firstMoment)
     summary.doubts = layout.doubts + (try doubts(about: time, layout, rows: probe.rows, line: buffer.line))
     if probe.isAmbiguousDate, !headers.isDayFirst {
-      summary.doubts.append("dates were read as month/day/year; whether the day stands first is said nowhere")
+      summary.doubts.append("dates were read as month/day/year; the recording does not state the order")
     }
     if countsRows {
       summary.doubts.append(
-        "the times rise by 1 and were taken to be row numbers; the sampling frequency stated was used")
+        "the times rise by 1 and were read as row numbers; "
+          + (options.samplingFrequency == nil
+            ? "using the times of arrival" : "using the given sampling frequency"))
     }
     let period = layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
     var finding = Finding(
@@ -355,21 +361,22 @@ extension LayoutProbe {
       if let rate = statedRate?.hertz, !TimeGuess.plausibleRates.contains(rate) {
         throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
       }
-      guard options.samplingFrequency == nil, let stated = headers.statedRate else { return [] }
-      return ["there are no timestamps; the \(stated.frequency) stated in line \(stated.line) were used"]
+      guard options.samplingFrequency == nil, options.measuredFrequency == nil, let stated = headers.statedRate
+      else { return [] }
+      return ["there are no timestamps; using the \(stated.frequency) stated in line \(stated.line)"]
     }
     var doubts: [String] = []
     if time.isImplausible {
       if rows >= RowProbe.rowsForSlow { throw .implausibleRate(path: path, line: line, rate: time.rate) }
-      doubts.append("the samples come \(time.rate) times a second, and steps can be counted from 5 on")
+      doubts.append("there are \(time.rate) samples a second, but counting needs at least 5")
     } else if let doubt = time.doubt {
       doubts.append(doubt)
     }
     if time.isWholeSeconds {
-      doubts.append("the timestamps are whole seconds; the samples were spread evenly over each")
+      doubts.append("the timestamps are whole seconds; samples were spread evenly over each second")
     }
     if options.samplingFrequency != nil {
-      doubts.append("the sampling frequency stated was not used, because the recording has timestamps")
+      doubts.append("the given sampling frequency was ignored, because the recording has timestamps")
     }
     return doubts
   }

@@ -1,50 +1,50 @@
-/// A fixed window on a text that may never end: whole lines to look at, and the beginning of the next.
+/// A window of fixed size on a text of any length: complete lines, and the beginning of the next.
 ///
-/// A line that grows beyond ``longestLine`` is dropped while it arrives, so that a gigabyte without a line break takes
-/// no more memory than a short line.
+/// A line that exceeds ``longestLine`` is dropped while it arrives, so that a gigabyte without a line break takes no
+/// more memory than a short line.
 struct LineBuffer: ~Copyable {
-  /// Longer lines are no samples. In bytes, without the line break.
+  /// Longer lines are not samples. In bytes, without the line break.
   static let longestLine = 65_536
-  /// How many of the first bytes are kept.
+  /// The number of first bytes that are kept.
   static let headLength = 256
-  /// Room behind the text, so that a row may be looked at as if it were longer than it is.
+  /// Room after the text, so that a row may be read beyond its end.
   static let slack = 256
 
-  /// The text; whole lines are in `start..<linesEnd`, each with a line feed at its end.
+  /// The text; complete lines are in `start..<linesEnd`, each with a line feed at its end.
   private(set) var bytes: [UInt8]
   private(set) var start = 0
   private(set) var linesEnd = 0
   private var end = 0
   /// The number of the line at `start`, from 1.
   private(set) var line = 1
-  /// Whether the text has ended; then its last line has a line feed, too.
+  /// Whether the text has ended; then its last line has a line feed too.
   private(set) var isEnded = false
-  /// Whether the text's last line came without a line feed.
+  /// Whether the text's last line had no line feed.
   private(set) var lastLineIsOpen = false
-  /// Numbers of dropped lines, until somebody takes note of them.
+  /// The number of dropped lines since the last call of ``takeDroppedLines()``, and the first of them.
   private(set) var droppedLines: (count: Int, first: Int) = (0, 0)
   /// Bytes of text dropped or consumed before `start`.
   private(set) var consumedBytes = 0
-  /// The first bytes of all, by which kinds of files are told apart.
+  /// The first bytes of the text, which identify kinds of files.
   private(set) var head: [UInt8] = []
   private var isDropping = false
   private var lineBreaks = LineBreaks.unknown
 
-  /// Old Macs ended lines with a carriage return alone.
+  /// Old Macs ended lines with a single carriage return.
   private enum LineBreaks { case unknown, lineFeed, carriageReturn }
 
   /// Makes room for `capacity` bytes of text.
   init(capacity: Int = 1 << 18) { bytes = [UInt8](repeating: 0, count: capacity + Self.slack) }
 
-  /// Bytes in whole lines.
+  /// Bytes in complete lines.
   var available: Int { linesEnd - start }
-  /// Whether nothing more fits before something is consumed.
+  /// Whether the buffer is full until something is consumed.
   var isFull: Bool { start == 0 && end == bytes.count - Self.slack }
-  /// Everything that was read and not consumed, also an unfinished line.
+  /// Everything that was read and not consumed, including an incomplete line.
   var unconsumed: Range<Int> { start..<end }
 
-  /// The line that begins at `place`, without its line break, and where the next one begins; nothing when it is not
-  /// whole.
+  /// The line that begins at `place`, without its line break, and the beginning of the next one; `nil` if it is
+  /// incomplete.
   func line(at place: Int) -> (content: Range<Int>, next: Int)? {
     guard place < linesEnd else { return nil }
     let text = bytes.span
@@ -54,14 +54,14 @@ struct LineBuffer: ~Copyable {
     return (content, i + 1)
   }
 
-  /// Moves the beginning up to `place`, which lies `lines` lines further on.
+  /// Moves the beginning up to `place`, which is `lines` lines further on.
   mutating func consume(upTo place: Int, lines: Int) {
     consumedBytes += place - start
     start = place
     line += lines
   }
 
-  /// Forgets the dropped lines.
+  /// Returns and resets the dropped lines.
   mutating func takeDroppedLines() -> (count: Int, first: Int) {
     defer { droppedLines = (0, 0) }
     return droppedLines
@@ -74,7 +74,7 @@ struct LineBuffer: ~Copyable {
     linesEnd = max(linesEnd, start)
   }
 
-  /// Reads once, moving what is left to the front before.
+  /// Reads once, after moving the rest to the front.
   mutating func fill(from source: ByteSource) throws(RecordingError) {
     makeRoom()
     let from = end
@@ -106,7 +106,7 @@ struct LineBuffer: ~Copyable {
     }
   }
 
-  /// The last line ends where the text does.
+  /// The last line ends with the text.
   private mutating func finish() {
     isEnded = true
     if isDropping {
@@ -136,7 +136,7 @@ struct LineBuffer: ~Copyable {
     dropRead()
   }
 
-  /// Forgets what is there, except a carriage return that may turn out to be a line break.
+  /// Drops the text, except a carriage return that may be a line break.
   private mutating func dropRead() {
     let kept = end > start && lineBreaks != .lineFeed && bytes[end - 1] == 0x0D ? 1 : 0
     consumedBytes += end - start - kept
@@ -144,7 +144,7 @@ struct LineBuffer: ~Copyable {
     (start, linesEnd, end) = (0, 0, kept)
   }
 
-  /// Whether the long line's end was found in the bytes read last.
+  /// Whether the end of the long line was found in the bytes read last.
   private mutating func dropUpToLineBreak(from: Int) -> Bool {
     var i = max(start, from - 1)
     while i < end, bytes[i] != 0x0A { i += 1 }
@@ -159,14 +159,14 @@ struct LineBuffer: ~Copyable {
     return true
   }
 
-  /// Turns lone carriage returns into line feeds as long as no line feed was seen.
+  /// Converts single carriage returns to line feeds until a line feed is seen.
   private mutating func recogniseLineBreaks(from: Int) {
     for i in max(0, from - 1)..<end {
       if bytes[i] == 0x0A, lineBreaks == .unknown {
         lineBreaks = .lineFeed
         return
       }
-      // The byte after a carriage return decides, and may not be here yet.
+      // The byte after a carriage return decides, and may not have arrived yet.
       if bytes[i] == 0x0D, i + 1 < end, bytes[i + 1] != 0x0A {
         lineBreaks = .carriageReturn
         bytes[i] = 0x0A

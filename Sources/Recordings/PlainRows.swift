@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 
 /// Reads plain rows at memory speed: decimal numbers with a point, no quotes, no exponents, the time before the axes.
 ///
@@ -21,11 +22,20 @@ struct PlainRows {
     let offset: Int64
     /// The number of the row, where there are no timestamps.
     var rowIndex: Int
+    /// Rows that repeat the timestamp of the row before, and give no sample; and ``rowIndex`` of the first.
+    var repeats = 0
+    var firstRepeat = 0
 
-    /// Whether this is the time of the next sample, without a pause.
+    /// Whether this is the time of the next sample, without a pause, or the last one again.
     @inline(__always)
     func accepts(_ nanoseconds: Int64) -> Bool {
-      UInt64(bitPattern: nanoseconds &- last &- 1) < UInt64(SampleAssembler.longestStep) && nanoseconds <= plainEnd
+      UInt64(bitPattern: nanoseconds &- last) <= UInt64(SampleAssembler.longestStep) && nanoseconds <= plainEnd
+    }
+
+    /// Takes note of a row that was counted and gives no sample.
+    mutating func noteRepeat() {
+      if repeats == 0 { firstRepeat = rowIndex - 1 }
+      repeats += 1
     }
   }
 
@@ -54,9 +64,12 @@ struct PlainRows {
   /// 10^-n of the acceleration's unit in g.
   private let scales: [Double]
   private let madeUpPeriod: Double
+  /// What ``read_dense_rows`` needs; nothing where rows are not of its kind, or the processor is not.
+  private let registers: (ticks: [Int64], scales: [Double])?
 
   /// Nothing when rows of this layout are never plain.
-  init?(_ decoder: RowDecoder, decimalMark: UInt8) {
+  /// - Parameter usesRegisters: whether rows may be read in registers, where the processor can.
+  init?(_ decoder: RowDecoder, decimalMark: UInt8, usesRegisters: Bool = true) {
     guard case .csv(let dialect) = decoder.fields.kind else { return nil }
     let layout = decoder.layout
     let axes = [layout.x, layout.y, layout.z]
@@ -74,10 +87,18 @@ struct PlainRows {
     let order = SIMD3(axes.map { axis in columns.firstIndex(of: axis) ?? 0 })
     self.order = order == SIMD3(0, 1, 2) ? nil : order
     let power = decoder.timestampFormat.powerOfTen
-    ticks = (0...8).map { $0 <= power ? Int64(PowersOfTen.whole[power - $0]) : 0 }
+    ticks = (0...9).map { $0 <= power ? Int64(PowersOfTen.whole[power - $0]) : 0 }
     scales = (0...19).map { decoder.scales[PowersOfTen.zero - $0] }
     madeUpPeriod = decoder.madeUpPeriod
+    let fitsRegisters = usesRegisters && isDense && hasTime && self.order == nil && Self.hasRegisters
+    registers = fitsRegisters ? (ticks: [ticks[0]] + ticks, scales: [scales[0]] + scales) : nil
   }
+
+  /// Whether ``read_dense_rows`` works here, and writes samples as they lie in memory.
+  private static let hasRegisters =
+    can_read_dense_rows() && MemoryLayout<AccelerationSample>.stride == MemoryLayout<dense_sample>.stride
+    && MemoryLayout<AccelerationSample>.offset(of: \.lanes) == 0
+    && MemoryLayout<AccelerationSample>.offset(of: \.nanoseconds) == MemoryLayout<SIMD4<Float>>.size
 
   /// Reads rows as long as they are plain, the next samples in time, and there is room.
   ///
@@ -109,7 +130,12 @@ struct PlainRows {
     var line = unsafe first
     var patience = isDense ? Self.densePatience : 0
     while unsafe line < end, !samples.isFull {
-      if patience > 0 {
+      if patience > 0, let registers {
+        let next = unsafe denseRows(line, end, &state, registers, &samples)
+        patience = unsafe next > line ? Self.densePatience : patience &- 4
+        unsafe line = next
+        if unsafe line >= end || samples.isFull { break }
+      } else if patience > 0 {
         if let next = unsafe denseRow(line, &state, tables, &samples) {
           unsafe line = next
           patience = min(Self.densePatience, patience &+ 1)
@@ -151,7 +177,7 @@ struct PlainRows {
   /// A timestamp in nanoseconds.
   @inline(__always)
   func timestamp(_ mantissa: Int64, _ decimals: Int, _ tables: Tables) -> Int64? {
-    guard decimals <= 8, unsafe tables.ticks[decimals] != 0 else { return nil }
+    guard decimals <= 9, unsafe tables.ticks[decimals] != 0 else { return nil }
     let (product, overflow) = unsafe mantissa.multipliedReportingOverflow(by: tables.ticks[decimals])
     return !overflow && DecimalNumber.isTimestamp(product) ? product : nil
   }
@@ -168,18 +194,22 @@ struct PlainRows {
     _ nanoseconds: Int64, _ values: SIMD3<Float>, _ state: inout Progress,
     _ samples: inout OutputSpan<AccelerationSample>
   ) {
+    state.rowIndex &+= 1
+    if hasTime, nanoseconds == state.last { return state.noteRepeat() }
     var acceleration = values
     if let order { acceleration = SIMD3(values[order.x], values[order.y], values[order.z]) }
     samples.append(AccelerationSample(nanoseconds: nanoseconds &+ state.offset, acceleration: acceleration))
     state.lastButOne = state.last
     state.last = nanoseconds
-    state.rowIndex &+= 1
   }
 
   @inline(__always)
   private func axis(_ at: inout UnsafePointer<UInt8>, _ tables: Tables) -> Float? {
     var (mantissa, decimals): (Int64, Int) = (0, 0)
+    let isNegative = unsafe at.pointee == UInt8(ascii: "-")
     guard unsafe number(&at, &mantissa, &decimals) else { return nil }
+    // A zero keeps its sign.
+    if mantissa == 0, isNegative { return -0.0 }
     return unsafe Float(Double(mantissa) * tables.scales[decimals])
   }
 

@@ -1,8 +1,8 @@
 /// The device that made a recording, as far as the recording says.
 public struct RecordingDevice: Sendable, Hashable {
-  /// Who makes it.
+  /// Its manufacturer.
   public var maker: String
-  /// Which of the maker's devices it is.
+  /// Its model.
   public var model: String?
   /// Its serial number.
   public var serial: String?

@@ -34,6 +34,9 @@ public struct RecordingOptions: Sendable, Hashable {
   public var unit: AccelerationUnit?
   /// Samples per second of a recording that has no timestamps.
   public var samplingFrequency: SamplingFrequency?
+  /// The sampling frequency where nothing states one: it was measured as the samples came. Who gives it gives the samples other
+  /// times than row numbers.
+  package var measuredFrequency: SamplingFrequency?
   /// The columns of time, x, y and z, or of x, y and z alone: names, or numbers that count from 1.
   public var columns: [String]?
   /// The part that matters.

@@ -37,6 +37,8 @@ public final class RecordingReader: SampleReader {
   private var isFinished = false
   private var firstAcceleration: SIMD3<Float>?
   private var isConstant = true
+  /// Whether the samples' times count rows.
+  private var madeUpTimes = false
 
   /// Opens a file, a pipe or a device by its path.
   /// - Throws: `cannotOpen` or `isDirectory`.
@@ -56,6 +58,24 @@ public final class RecordingReader: SampleReader {
     self.init(
       source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options)
   }
+
+  /// Reads what somebody else supplies.
+  package convenience init(_ supply: any ByteSupply, name: String, options: RecordingOptions = RecordingOptions()) {
+    self.init(source: ByteSource(supply, name: name), options: options)
+  }
+
+  /// Rows of text as they were read, to be given other times: before anything is held back until the unit is known.
+  package struct Rows {
+    /// The number of the last one's line; `nil` where lines were made of text of another shape.
+    package var lastLine: Int?
+    /// Whether they have timestamps.
+    package var haveTimes: Bool
+    /// Whether there may be more rows in what was read already.
+    package var isCut: Bool
+  }
+
+  /// Gives rows other times, as soon as they are read.
+  package var retime: ((inout [AccelerationSample], Rows) -> Void)?
 
   init(source: ByteSource, options: RecordingOptions) {
     self.source = source
@@ -166,6 +186,13 @@ public final class RecordingReader: SampleReader {
     if parser == nil, let finding = try probe.examine(&lines, of: source) { try begin(finding) }
     if parser != nil {
       parser?.parse(&lines, into: &samples)
+      if let retime, !samples.isEmpty {
+        retime(
+          &samples,
+          Rows(
+            lastLine: source.isAdapted ? nil : lines.line - 1, haveTimes: !madeUpTimes,
+            isCut: lines.available > 0))
+      }
       if !samples.isEmpty { return }
       if parser?.isPastEnd == true || (lines.isEnded && lines.available == 0) { return try finish(into: &samples) }
     }
@@ -176,7 +203,8 @@ public final class RecordingReader: SampleReader {
     if options.window?.needsAbsoluteTime == true, !probe.summary.timestampsAreAbsolute {
       throw .windowNeedsAbsoluteTime(path: source.name)
     }
-    if finding.decoder.layout.time == nil {
+    madeUpTimes = finding.decoder.layout.time == nil
+    if madeUpTimes {
       profile.samplingFrequency = SamplingFrequency(hertz: 1e9 / finding.decoder.madeUpPeriod)
     } else if finding.period > 0 {
       // Jitter makes more digits than it has meaning.

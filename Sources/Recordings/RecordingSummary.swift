@@ -78,9 +78,9 @@ public struct RecordingSummary: Sendable, Hashable {
   /// Whether every sample has the same acceleration, to the last digit.
   var isConstant = false
 
-  /// Counts a row that gives no sample.
-  mutating func skip(_ reason: SkipReason, line: Int) {
-    skipped[reason, default: Skipped(count: 0, firstLine: line)].count += 1
+  /// Counts rows that give no sample; `line` is that of the first.
+  mutating func skip(_ reason: SkipReason, line: Int, count: Int = 1) {
+    skipped[reason, default: Skipped(count: 0, firstLine: line)].count += count
   }
 
   /// How many rows gave no sample.
@@ -140,19 +140,19 @@ public struct RecordingSummary: Sendable, Hashable {
     if let line = firstClockRestartLine {
       sentences.append(
         "the clock was set or restarted \(clockRestarts == 1 ? "" : "\(clockRestarts) times, first ")in \(format.isText ? "line" : "part") \(line);"
-          + " the samples after it follow those before it without a pause")
+          + " the samples after it continue without a pause")
     }
     if hasManyGaps || (format.isText && longestRunOfGaps >= Self.manyGaps) {
       sentences.append(
-        "\(gaps) of \(samples) samples follow a pause of more than a second: the times change what they count, or most samples"
+        "\(gaps) of \(samples) samples follow a pause of more than a second: the unit of the times changes, or most samples"
           + " are missing")
     }
     if isStuck {
       sentences.append(
-        "all \(samples) samples are the same; unless the sensor lay still it was stuck, so look at it and record again")
+        "all \(samples) samples are the same: the sensor was stuck or at rest; if it moved, check it and record again")
     }
     if samples == 0, samplesOutsideWindow > 0 {
-      sentences.append("no sample lies between the start and the end asked for")
+      sentences.append("there is no sample between the given start and end")
     }
     sentences += losses
     if let damage { sentences.append(damage) }

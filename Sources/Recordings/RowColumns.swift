@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// The columns as they lie before the reader when the first row was found.
+/// The columns available to the reader when the first row was found.
 struct RowColumns {
   let kind: RowFields.Kind
   /// Their names, if they have any.
@@ -8,7 +8,7 @@ struct RowColumns {
   /// The line of the names.
   let headerLine: Int
 
-  /// So many rows show which columns rise; more are looked at where nothing names the columns and several may be
+  /// The number of rows that show which columns rise; more are used if the columns have no names and several may be
   /// clocks.
   private static let rowsForRising = [8, 32, 128]
 
@@ -21,7 +21,7 @@ struct RowColumns {
     }
   }
 
-  /// A field as something that rises or does not.
+  /// A field as a number that may rise.
   private static func moment(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     let moment =
       CivilTime.parseDateAndTime(bytes, range) ?? CivilTime.parseTimeOfDay(bytes, range)
@@ -29,11 +29,11 @@ struct RowColumns {
     return moment.map(Double.init)
   }
 
-  /// The layout, by the options, the names or the first rows; nothing when more rows are needed.
+  /// The layout, from the options, the names or the first rows; `nil` if more rows are needed.
   func layout(
     _ buffer: borrowing LineBuffer, path: String, options: RecordingOptions
   ) throws(RecordingError) -> ColumnLayout? {
-    // Where the columns have names, those decide, and few rows do.
+    // Names decide if there are any, and few rows suffice.
     let rows = firstRows(buffer, most: Self.rowsForRising[names == nil ? 2 : 0])
     let width = rows.first?.count ?? 0
     if let asked = options.columns {
@@ -43,7 +43,7 @@ struct RowColumns {
     guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
     guard let names else { return try positional(rows, isAll: isAll, path: path, options, line: buffer.line) }
     if let layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }) {
-      // A table of a sensor that is none of ours has no time for it either: the first rows decide.
+      // A table of another sensor has no time column for this one either: the first rows decide.
       return layout
     }
     let roles = names.map { ColumnName($0).role }
@@ -51,14 +51,14 @@ struct RowColumns {
     let longer = firstRows(buffer, most: Self.rowsForRising[2])
     guard var layout = try positional(longer, isAll: isAll, path: path, options, line: headerLine) else { return nil }
     layout.doubts.append(
-      "the column names of line \(headerLine) name no axes; read were the columns"
-        + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"): say which"
-        + " with --columns")
+      "the column names in line \(headerLine) name no axes; using the columns"
+        + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"); select"
+        + " others with --columns")
     return layout
   }
 
-  /// x,y,z; or a clock, wherever it stands, and the three columns behind it or, where there are fewer, the first three.
-  /// - Returns: nothing when more rows are needed.
+  /// x,y,z; or a clock in any column, and the three columns after it or, if there are fewer, the first three.
+  /// - Returns: `nil` if more rows are needed.
   private func positional(
     _ rows: [[Double?]], isAll: Bool, path: String, _ options: RecordingOptions, line: Int
   ) throws(RecordingError) -> ColumnLayout? {
@@ -79,8 +79,8 @@ struct RowColumns {
         var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
         if chosen > 0 {
           layout.doubts.append(
-            "nothing names the columns; read were \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), where"
-              + " gravity is: say which with --columns")
+            "the columns have no names; using \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), which"
+              + " contain gravity; select others with --columns")
         }
         if time > 0, isDate(rows, time - 1) {
           layout.time = time - 1
@@ -93,8 +93,9 @@ struct RowColumns {
     return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
   }
 
-  /// Of several groups of three columns the one in which gravity shows: a gyroscope's mean vanishes beside its motion.
-  /// - Returns: where the group begins; the first, unless it has no gravity and another clearly has.
+  /// Of several groups of three columns, the one with gravity: the mean of a gyroscope is small compared with its
+  /// motion.
+  /// - Returns: the index of the group; the first, unless it has no gravity and another clearly has.
   private static func axesWithGravity(_ rows: [[Double?]], _ axes: [Int]) -> Int {
     let scores = stride(from: 0, through: axes.count - 3, by: 3).map { first -> Double in
       var (mean, square) = (0.0, 0.0)
@@ -112,22 +113,22 @@ struct RowColumns {
     return best * 3
   }
 
-  /// The columns that behave like a clock, in their order.
+  /// The columns that behave like a clock, in order.
   ///
-  /// An axis may rise for a few rows, too, so a clock that does not stand in front has to rise for longer.
-  /// - Returns: nothing when more rows are needed.
+  /// An axis may also rise for a few rows, so a clock that is not in front has to rise for longer.
+  /// - Returns: `nil` if more rows are needed.
   private func clocks(_ rows: [[Double?]], _ columns: [Int], isAll: Bool) -> [Int]? {
     var clocks: [Int] = []
     for count in Self.rowsForRising {
       guard rows.count >= count || isAll else { return nil }
       let part = Array(rows.prefix(count))
-      // A date in front of a time of day is part of it.
+      // A date before a time of day is part of it.
       clocks = columns.filter { Self.runs(part, $0) || (Self.isUnixTime(part, $0) && !isDate(part, $0)) }
       let isInFront = count == Self.rowsForRising[0] && clocks == Array(columns.prefix(1))
       let isAlone = count > Self.rowsForRising[0] && clocks.count <= 1
       if isInFront || isAlone { return clocks }
     }
-    // An axis that rose for so long does not do so as evenly.
+    // An axis that rises for so long is less even.
     let spreads = clocks.map { Self.spreadOfSteps(rows, $0) }
     let most = 2 * (spreads.min() ?? 0) + 0.1
     return zip(clocks, spreads).filter { $0.1 <= most }.map(\.0)
@@ -155,14 +156,14 @@ struct RowColumns {
     return values.count > 1 && zip(values, values.dropFirst()).allSatisfy { $1 - $0 == 1 }
   }
 
-  /// Whether a column holds one moment of a calendar, or several that do not go back: many samples in a second.
+  /// Whether a column contains one calendar moment, or several that do not go back: many samples in a second.
   private static func isUnixTime(_ rows: [[Double?]], _ column: Int) -> Bool {
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }
     return values.count == rows.count && TimeGuess.isUnixTime(values.first ?? 0)
       && zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// The first of four columns, when it never goes back.
+  /// The first of four columns, if it never goes back.
   private static func standingClock(_ rows: [[Double?]], _ columns: [Int]) -> Int? {
     guard columns.count == 4, let column = columns.first else { return nil }
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }
@@ -176,7 +177,7 @@ struct RowColumns {
     }
   }
 
-  /// Whether a column has a value in each row and goes up from most rows to the next.
+  /// Whether a column has a value in each row and rises in most rows.
   private static func isRising(_ rows: [[Double?]], _ column: Int) -> Bool {
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }
     guard values.count == rows.count, let first = values.first, let last = values.last else { return false }
@@ -209,7 +210,7 @@ struct RowColumns {
     return rows
   }
 
-  /// The layout in the recording's own words.
+  /// The layout with the recording's column names.
   func described(_ layout: ColumnLayout) -> RecordingSummary.Columns {
     let name = { (column: Int) -> String in
       guard let names, column < names.count, !names[column].isEmpty else { return "\(column + 1)" }

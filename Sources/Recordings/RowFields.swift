@@ -1,25 +1,25 @@
 /// Finds a line's columns, in CSV or in JSON Lines.
 struct RowFields {
-  /// How they are found.
+  /// The format of the line.
   enum Kind: Equatable {
     case csv(CSVDialect)
-    /// JSON: the paths that are the columns; none: an array's elements, in their order.
+    /// JSON: the paths of the columns; `nil` for an array's elements in order.
     case json([[UInt8]]?)
   }
 
   let kind: Kind
-  /// Where the columns of the line read last lie in its text.
+  /// The ranges of the columns in the latest line.
   private(set) var ranges: [Range<Int>] = []
   private var json = JSONFields()
 
   init(kind: Kind) { self.kind = kind }
 
-  /// Whether a comma may stand before the decimals.
+  /// Whether a comma may precede the decimals.
   var decimalComma: Bool {
     if case .csv(let dialect) = kind { dialect.decimalComma } else { false }
   }
 
-  /// Reads a line; `limit` columns are enough.
+  /// Parses a line; `limit` columns are enough.
   /// - Returns: whether the line has columns at all.
   mutating func read(_ bytes: Span<UInt8>, _ line: Range<Int>, limit: Int) -> Bool {
     switch kind {
@@ -38,7 +38,7 @@ struct RowFields {
     }
   }
 
-  /// Puts the values in the order of the columns; one that is missing is empty.
+  /// Arranges the values in the order of the columns; a missing one is empty.
   private mutating func arrange(_ columns: [[UInt8]], _ line: Range<Int>) {
     for (index, path) in columns.enumerated() {
       if index < json.values.count, json.has(json.values[index], path: path) {
@@ -51,12 +51,12 @@ struct RowFields {
     }
   }
 
-  /// What lies in a column.
+  /// The field in a column.
   func field(_ column: Int, _ bytes: Span<UInt8>) -> DecimalNumber.Field {
     column < ranges.count ? DecimalNumber.parse(bytes, ranges[column], decimalComma: decimalComma) : .empty
   }
 
-  /// Why a row with an empty column gives no sample: a line of text has few columns, too.
+  /// Why a row with an empty column is skipped: a line of text also has few columns.
   func shortfall(_ layout: ColumnLayout, _ bytes: Span<UInt8>) -> SkipReason {
     guard case .csv = kind, let time = layout.time, time < ranges.count, !ranges[time].isEmpty,
       !RowColumns.isValue(bytes, ranges[time], decimalComma: decimalComma)

@@ -65,7 +65,14 @@ struct RowParser {
     }
     let rows = progress.rowIndex - decoder.rowIndex
     guard rows > 0 else { return }
-    assembler.accepted(rows, last: progress.last, step: progress.last - progress.lastButOne)
+    if rows > progress.repeats {
+      assembler.accepted(
+        rows - progress.repeats, last: progress.last, step: progress.last - progress.lastButOne)
+    }
+    if progress.repeats > 0 {
+      let line = lines.line + progress.firstRepeat - decoder.rowIndex
+      assembler.summary.skip(.repeatedTimestamp, line: line, count: progress.repeats)
+    }
     decoder.rowIndex = progress.rowIndex
     lines.consume(upTo: progress.place, lines: rows)
     oddRows = 0

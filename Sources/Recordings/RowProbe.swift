@@ -1,21 +1,21 @@
-/// Reads the first seconds' rows for what they show: what the timestamps count, and how large the acceleration is.
+/// Examines the rows of the first seconds: the format of the timestamps, and the size of the acceleration.
 struct RowProbe {
   private(set) var layout: ColumnLayout
   /// The acceleration in the recording's unit.
   private var accelerations: [SIMD3<Float>] = []
   private(set) var isDone = false
-  /// The first timestamp with its zone, where it is a date.
+  /// The first timestamp with its zone, if it is a date.
   private(set) var firstMoment: CivilTime.Moment?
-  /// Whether its day may be its month.
+  /// Whether the order of its day and month is ambiguous.
   private(set) var isAmbiguousDate = false
   /// The decimal mark of the first row that has one.
   private(set) var decimalMark = UInt8(ascii: ".")
   private var fields: RowFields
   private var numbers: [DecimalNumber] = []
   private var nanoseconds: [Int64] = []
-  /// What the timestamps are, as far as the first row shows it.
+  /// The format of the timestamps, as far as the first row shows it.
   private var kind: TimestampFormat?
-  /// Bytes of rows looked at.
+  /// The number of examined bytes.
   private var scanned = 0
 
   init(fields: RowFields, layout: ColumnLayout) {
@@ -23,10 +23,10 @@ struct RowProbe {
     self.layout = layout
   }
 
-  /// Whether no good row was found.
+  /// Whether no valid row was found.
   var isEmpty: Bool { accelerations.isEmpty }
 
-  /// Goes on where it stopped, until it is enough; bad rows before the first good one are consumed.
+  /// Continues until there are enough rows; invalid rows before the first valid one are consumed.
   mutating func read(_ buffer: inout LineBuffer, summary: inout RecordingSummary, until isEnough: (Self) -> Bool) {
     while !isDone, let line = buffer.line(at: buffer.start + scanned) {
       let isTooLong = line.next - 1 - line.content.lowerBound > LineBuffer.longestLine
@@ -41,7 +41,7 @@ struct RowProbe {
     }
   }
 
-  /// Takes a line's values and says what is wrong with it.
+  /// Takes a line's values and returns the reason if it is invalid.
   private mutating func take(_ bytes: Span<UInt8>, _ line: Range<Int>) -> SkipReason? {
     if CSVDialect.isBlankLine(bytes, line) || CSVDialect.commentText(bytes, line) != nil { return nil }
     if case .json = fields.kind, RowDecoder.isNoSample(bytes, line) { return nil }
@@ -87,7 +87,7 @@ struct RowProbe {
     }
   }
 
-  /// A first row without a readable time decides nothing.
+  /// A first row without a readable time does not decide anything.
   private mutating func failed(_ reason: SkipReason) -> SkipReason {
     if isEmpty { kind = nil }
     return reason
@@ -115,10 +115,10 @@ struct RowProbe {
     }
   }
 
-  /// Forgets the timestamps, which are none.
+  /// Drops the timestamps, which are not times.
   mutating func leaveOutTimes() { layout.time = nil }
 
-  /// What the timestamps so far say.
+  /// The format of the timestamps so far.
   var timeGuess: TimeGuess {
     guard layout.time != nil, let kind else { return TimeGuess(nanoseconds: [], format: .none) }
     switch kind {
@@ -128,7 +128,7 @@ struct RowProbe {
     }
   }
 
-  /// The time of each row, in nanoseconds; made up from a rate where there are no timestamps.
+  /// The time of each row, in nanoseconds; computed from a rate without timestamps.
   private func times(_ guess: TimeGuess, rate: Double?) -> [Int64] {
     guard layout.time != nil else {
       let period = 1e9 / (rate ?? Double(Self.usualRows))
@@ -139,7 +139,7 @@ struct RowProbe {
 
   private var isCalendar: Bool { kind == .iso8601 || kind == .timeOfDay }
 
-  /// What the rows so far show of the unit.
+  /// The evidence of the unit in the rows so far.
   func evidence(_ guess: TimeGuess, rate: Double?) -> UnitEvidence {
     var evidence = UnitEvidence()
     for (time, acceleration) in zip(times(guess, rate: rate), accelerations) {
@@ -149,12 +149,12 @@ struct RowProbe {
     return evidence
   }
 
-  /// Rows of a second when nothing tells how many there are.
+  /// The assumed number of rows of a second if it is unknown.
   private static let usualRows = 50
   /// In nanoseconds.
   private static let second: Int64 = 1_000_000_000
 
-  /// Whether about a second was seen, at most one and a half; or five, when the first leaves the unit in doubt and
+  /// Whether about a second was seen, at most one and a half; or five, if the first does not determine the unit and
   /// `needsUnit`.
   func isEnough(statedRate: Double?, needsUnit: Bool, mostRows: Int, mostBytes: Int) -> Bool {
     let rows = accelerations.count
@@ -165,13 +165,13 @@ struct RowProbe {
       if !needsUnit || Double(rows) >= second * 5 { return true }
       return rows.isMultiple(of: 16) && UnitGuess.isClear(evidence(timeGuess, rate: statedRate))
     }
-    // Looking at the timestamps costs more than a row: not at each.
+    // Examining the timestamps costs more than a row, so it is not done for each.
     guard rows >= 3, rows < 8 || rows.isMultiple(of: rows < 256 ? 4 : 64) else { return false }
     let guess = timeGuess
     if rows < 8, guess.doubt != nil { return false }
-    // A sensor as slow as that has to be seen for longer before it is refused.
+    // A sensor this slow has to be seen for longer before it is refused.
     if rows < Self.rowsForSlow, guess.isImplausible { return false }
-    // What may come once a second is not waited for as if it came a thousand times.
+    // Do not wait for samples that may come once a second as if there were a thousand.
     if rows >= Self.rowsForCounter, guess.isCounter { return true }
     let times = times(guess, rate: nil)
     guard let first = times.first, let last = times.last else { return false }
@@ -179,10 +179,10 @@ struct RowProbe {
     return !needsUnit || last - first >= 5 * Self.second || UnitGuess.isClear(evidence(guess, rate: nil))
   }
 
-  /// So many rows show that samples come too seldom.
+  /// The number of rows that prove slow sampling.
   static let rowsForSlow = 8
-  /// So many rows that rise by exactly 1 are not read on to find one that does not.
+  /// After this many rows that rise by exactly 1, the search for one that does not ends.
   private static let rowsForCounter = 128
-  /// How many rows were seen.
+  /// The number of rows.
   var rows: Int { accelerations.count }
 }

@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 
 /// Makes a timeline that only rises out of timestamps as they come, and keeps account of what is lost.
 ///
@@ -85,33 +86,36 @@ struct SampleAssembler {
   }
 
   /// Takes samples that lie evenly in time, as ``admit(_:_:line:into:)`` takes each of them; `line` is that of all.
-  /// - Parameter lanes: gives the acceleration of each in g, and a zero.
-  @inline(__always)
+  /// - Parameter unpack: writes as many samples as `count`, with their times.
   mutating func admit(
     _ count: Int, _ times: EvenTimes, line: Int, into samples: inout [AccelerationSample],
-    lanes: (Int) -> SIMD4<Float>
+    unpack: (running_time, UnsafeMutablePointer<dense_sample>) -> Void
   ) {
     guard count > 0 else { return }
     let (first, final) = (times[0], times[count - 1])
     guard acceptsPlain, times.areOrdinary(count), first > last, first - last <= Self.longestStep, final <= plainEnd
     else {
-      for i in 0..<count {
-        let lanes = lanes(i)
-        admit(times[i], SIMD3(lanes.x, lanes.y, lanes.z), line: line, into: &samples)
-      }
+      var unpacked: [AccelerationSample] = []
+      unsafe Self.append(count, to: &unpacked) { unsafe unpack(running_time(base: 0, fixed: 0, step: 0), $0) }
+      for i in 0..<count { admit(times[i], unpacked[i].acceleration, line: line, into: &samples) }
       return
     }
-    let shift = offset
+    let running = times.running.shifted(by: offset)
+    unsafe Self.append(count, to: &samples) { unsafe unpack(running, $0) }
+    accepted(count, last: final, step: count > 1 ? final - times[count - 2] : final - last)
+  }
+
+  /// Appends samples that C writes.
+  private static func append(
+    _ count: Int, to samples: inout [AccelerationSample], write: (UnsafeMutablePointer<dense_sample>) -> Void
+  ) {
     samples.append(addingCapacity: count) { room in
-      var running = times.running
-      for i in 0..<count {
-        var sample = AccelerationSample(nanoseconds: running.next &+ shift, acceleration: SIMD3())
-        sample.lanes = lanes(i)
-        room.append(sample)
-        running.fixed &+= running.step
+      unsafe room.withUnsafeMutableBufferPointer { all, initialized in
+        guard let base = all.baseAddress else { return }
+        unsafe write(UnsafeMutableRawPointer(base + initialized).assumingMemoryBound(to: dense_sample.self))
+        initialized += count
       }
     }
-    accepted(count, last: final, step: count > 1 ? final - times[count - 2] : final - last)
   }
 
   /// The recording has ended: what waits is a sample.
@@ -137,7 +141,7 @@ struct SampleAssembler {
     case .unix(let nanoseconds):
       guard let offset, summary.isWallClock else { return nanoseconds }
       if summary.utcOffset == nil {
-        let doubt = "the recording names no time zone; its clock was taken to be in that of --start and --end"
+        let doubt = "the recording states no time zone; using that of --start and --end"
         if !summary.doubts.contains(doubt) { summary.doubts.append(doubt) }
       }
       return nanoseconds &+ Int64(summary.utcOffset ?? offset) &* 1_000_000_000
@@ -245,5 +249,10 @@ struct EvenTimes {
     /// To the nanosecond.
     @inline(__always)
     var next: Int64 { base &+ fixed >> 24 }
+
+    /// The same for C, with so many nanoseconds more.
+    func shifted(by offset: Int64) -> running_time {
+      running_time(base: base &+ offset, fixed: fixed, step: step)
+    }
   }
 }

@@ -1,7 +1,8 @@
 /// Spreads samples whose timestamps are whole seconds evenly over their second.
 ///
-/// The first second is usually not whole, so it is held back until the second one shows how many samples there are in
-/// one; it ends where the second one begins. A clock that stands still gives up after ``most`` samples.
+/// The first second is usually incomplete, so it is held back until the second one shows the number of samples per
+/// second; it ends where the second one begins. If the clock stands still, samples are delivered after ``most`` of
+/// them.
 struct SecondSpreader {
   /// One row, before its time is known.
   struct Row {
@@ -9,14 +10,14 @@ struct SecondSpreader {
     var line: Int
   }
 
-  /// More samples than this are in no second.
+  /// The maximum number of samples in a second.
   static let most = 4096
 
   private var first: (second: Int64, rows: [Row])?
   private var current: (second: Int64, rows: [Row])?
   private var usualCount = 0
 
-  /// Takes a row; hands out what is known to be complete.
+  /// Takes a row; delivers complete seconds.
   mutating func add(_ row: Row, second: Int64, emit: (Int64, Row) -> Void, skip: (Int) -> Void) {
     if current?.second == second {
       if current?.rows.count ?? 0 < Self.most { current?.rows.append(row) } else { skip(row.line) }
@@ -26,7 +27,7 @@ struct SecondSpreader {
     current = (second, [row])
   }
 
-  /// Hands out everything.
+  /// Delivers all rows.
   mutating func finish(emit: (Int64, Row) -> Void) {
     close(emit: emit)
     if let held = first {
@@ -47,7 +48,7 @@ struct SecondSpreader {
       first = nil
       Self.spread(held, over: max(held.rows.count, whole.rows.count), endsWithSecond: true, emit)
     }
-    // The last second may be cut short: its samples keep the distance of those before.
+    // The last second may be incomplete: its samples keep the interval of those before.
     Self.spread(whole, over: max(whole.rows.count, usualCount), endsWithSecond: false, emit)
     usualCount = whole.rows.count
   }

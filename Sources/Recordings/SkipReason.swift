@@ -1,4 +1,4 @@
-/// Why a row gave no sample.
+/// Why a row was skipped.
 public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   /// Text where a number should be.
   case notNumbers
@@ -6,13 +6,13 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   case missingValues
   /// NaN or an infinity.
   case notFinite
-  /// A timestamp that cannot be read, or that no clock can show.
+  /// A timestamp that is unreadable or out of range.
   case badTimestamp
-  /// The timestamp of the row before, once more.
+  /// The same timestamp as the previous row.
   case repeatedTimestamp
   /// A timestamp up to a second before the last one.
   case timeBackwards
-  /// A single timestamp far away from those around it.
+  /// A single timestamp far from its neighbours.
   case timeOutlier
   /// A byte of value zero.
   case nulByte
@@ -28,7 +28,7 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
     return "\(rows): \(first(firstLine, isText: isText))\(count == 1 ? "" : ", the first of them")"
   }
 
-  /// What is wrong with a line, or with part of a dump.
+  /// The problem of a line, or of a part of a binary recording.
   func first(_ number: Int, isText: Bool = true) -> String {
     let line = isText ? "line \(number)" : "part \(number)"
     return what(isText ? "row" : "sample") + line
@@ -40,24 +40,25 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case .missingValues: "values missing in "
     case .notFinite: "not a finite number in "
     case .badTimestamp: "an unreadable timestamp in "
-    case .repeatedTimestamp: "the timestamp of the \(row) before in "
+    case .repeatedTimestamp: "the same timestamp as the \(row) before in "
     case .timeBackwards: "time goes backwards in "
-    case .timeOutlier: "a timestamp far away from its neighbours in "
+    case .timeOutlier: "a timestamp far from its neighbours in "
     case .nulByte: "a NUL byte in "
     case .lineTooLong: "more than 64 KiB without a line break in "
     case .lastLineCutShort: "the recording ends in the middle of "
     }
   }
 
-  /// What to do when it is wrong with all rows.
+  /// The remedy if all rows have this problem.
   var remedy: String {
     switch self {
-    case .badTimestamp: "write seconds, Unix time or ISO 8601, or ignore them with --columns x,y,z and --rate"
+    case .badTimestamp: "write times as seconds, Unix time or ISO 8601, or ignore them with --columns x,y,z and --rate"
     case .timeBackwards, .timeOutlier:
       "sort its rows by time, or ignore the times with --columns x,y,z and --rate"
-    case .repeatedTimestamp: "name the right time with --columns t,x,y,z, or ignore it with --columns x,y,z and --rate"
-    case .lineTooLong: "a recording has one sample a line"
-    default: "say which columns to read with --columns t,x,y,z"
+    case .repeatedTimestamp:
+      "select the right time with --columns t,x,y,z, or ignore it with --columns x,y,z and --rate"
+    case .lineTooLong: "a recording has one sample per line"
+    default: "select the columns with --columns t,x,y,z"
     }
   }
 }

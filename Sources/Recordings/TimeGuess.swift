@@ -86,16 +86,16 @@ struct TimeGuess: Equatable {
     self.init(nanoseconds: numbers.compactMap { format.nanoseconds($0) }, format: format)
     if !isPlausible, !differences.isEmpty {
       doubt =
-        "the timestamps were guessed to be \(format.name), which gives \(rate) samples a second; name their"
-        + " column so that it says the unit, as time_ms"
+        "the timestamps were guessed to be \(format.name), which gives \(rate) samples a second; state the"
+        + " unit in the name of the column, such as time_ms"
     }
     guard format == .milliseconds, step == 1, repeats == 0, !isAbsolute else { return }
     let isExact = differences.allSatisfy { $0 == 1 }
     isCounter = isExact && (values[0] == 0 || values[0] == 1) && values.count >= Self.rowsForCounter
     if !isCounter {
       doubt =
-        "the times rise by 1: they were read as milliseconds, 1000 samples a second; where they are, name their column"
-        + " time_ms, and where they are seconds or row numbers, leave them out with --columns x,y,z --rate HZ"
+        "the times rise by 1 and were read as milliseconds, 1000 samples a second; if that is right, name the column"
+        + " time_ms; if they are seconds or row numbers, ignore them with --columns x,y,z --rate HZ"
     }
   }
 

@@ -8,21 +8,20 @@ public struct TimeWindow: Sendable, Hashable {
     case sinceFirstSample(nanoseconds: Int64)
   }
 
-  /// The first moment that counts; nothing: the beginning.
+  /// The first included moment; `nil` for the beginning.
   public var start: Moment?
-  /// The first moment that no longer counts; nothing: never.
+  /// The first excluded moment; `nil` for none.
   public var end: Moment?
-  /// Seconds ahead of UTC of the zones that were typed behind the moments, where there were any.
+  /// Seconds ahead of UTC of the zones of the moments, if they were given.
   var (startOffset, endOffset): (Int?, Int?) = (nil, nil)
 
-  /// Makes a window.
+  /// Creates a window.
   public init(start: Moment? = nil, end: Moment? = nil) {
     self.start = start
     self.end = end
   }
 
-  /// Makes a window from what somebody typed: ISO 8601 (without a zone it means UTC, as it does in a recording) or
-  /// seconds from the first sample.
+  /// Creates a window from text: ISO 8601 (UTC without a zone, as in a recording) or seconds from the first sample.
   public init(start: String?, end: String?) throws(ParsingError) {
     self.init()
     if let start {
@@ -35,15 +34,15 @@ public struct TimeWindow: Sendable, Hashable {
     }
   }
 
-  /// A text that is no moment.
+  /// Invalid text for a moment.
   public struct ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was typed.
+    /// The text.
     public let text: String
 
-    /// One sentence that says what to write instead.
+    /// One sentence with the remedy.
     public var description: String {
-      "'\(text)' is no moment; write 2026-05-06T10:11:12 (UTC, or with an offset such as +02:00) or seconds from the"
-        + " first sample, as 90.5"
+      "'\(text)' is not a time; write 2026-05-06T10:11:12 (UTC, or with an offset such as +02:00) or seconds from the"
+        + " first sample, such as 90.5"
     }
   }
 
@@ -52,14 +51,14 @@ public struct TimeWindow: Sendable, Hashable {
     return CivilTime.parseMoment(bytes.span, bytes.indices)?.offset
   }
 
-  /// Whether one of its ends is a moment of the calendar.
+  /// Whether one of its ends is a calendar moment.
   var needsAbsoluteTime: Bool {
     [start, end].contains { if case .unix? = $0 { true } else { false } }
   }
 }
 
 extension TimeWindow.Moment {
-  /// Reads ISO 8601 or seconds.
+  /// Parses ISO 8601 or seconds.
   public init(parsing text: String) throws(TimeWindow.ParsingError) {
     let bytes = Array(text.utf8)
     let span = bytes.span

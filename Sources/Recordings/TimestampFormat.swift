@@ -1,16 +1,16 @@
-/// What a recording's timestamps count.
+/// The formats of a recording's timestamps.
 public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
   case seconds, milliseconds, microseconds, nanoseconds
   /// A date and a time of day, ISO 8601; without a zone it is taken as UTC.
   case iso8601
-  /// Days since 1899-12-30, as spreadsheets count them.
+  /// Days since 1899-12-30, as in spreadsheets.
   case serialDays
   /// Hours, minutes and seconds, without a date.
   case timeOfDay
-  /// There are none: made up from the sampling frequency.
+  /// None: computed from the sampling frequency.
   case none
 
-  /// The power of ten that turns a number of these into nanoseconds.
+  /// The power of ten that converts such a number to nanoseconds.
   var powerOfTen: Int {
     switch self {
     case .seconds: 9
@@ -38,7 +38,7 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The nanoseconds of a numeric timestamp; nothing when it is out of any clock's range.
+  /// The nanoseconds of a numeric timestamp; `nil` if it is out of range.
   func nanoseconds(_ number: DecimalNumber) -> Int64? {
     guard self == .serialDays else { return number.scaled(byPowerOfTen: powerOfTen) }
     guard number.value < Self.lastSerialDay else { return nil }

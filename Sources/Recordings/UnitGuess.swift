@@ -90,8 +90,8 @@ struct UnitGuess: Equatable {
 
   /// What to say of a unit that a ``UnitWatch`` found.
   static func lateDoubt(unit: AccelerationUnit) -> String {
-    "gravity seems to be removed, and the unit was guessed to be \(unit.name) by what follows the beginning; state it with"
-      + " --units"
+    "gravity seems to be removed, and the unit was guessed to be \(unit.name) from the samples after the beginning;"
+      + " state it with --units"
   }
 
   /// What to say of a unit that was guessed without gravity.
@@ -99,7 +99,9 @@ struct UnitGuess: Equatable {
     let removed = gravity.map {
       "gravity seems to be removed (the mean acceleration of a second is \(text($0))), "
     }
-    let still = isStill ? "nothing moves enough to show the unit, which was taken to be" : "the unit was guessed to be"
+    let still =
+      isStill
+      ? "there is too little motion to detect the unit, which was assumed to be" : "the unit was guessed to be"
     return "\(removed ?? "")\(still) \(unit.name); state it with --units"
   }
 

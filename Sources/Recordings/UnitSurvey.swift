@@ -1,21 +1,21 @@
 import Accelerometry
 
-/// Looks at a regular file as a whole before its first sample is handed out: at all of it, or at pieces spread over it.
+/// Examines a regular file before its first sample is returned: all of it, or pieces spread over it.
 ///
-/// The bytes are bounded, so the cost is: some milliseconds, whatever the size. Of compressed data only the beginning
-/// can be had without all that comes before, so that is what is looked at.
+/// The number of bytes is limited, so the cost is a few milliseconds for any size. Compressed data can only be read
+/// from the beginning, so only that is examined.
 struct UnitSurvey {
   let source: ByteSource
-  /// How rows are read; in the recording's own unit.
+  /// How rows are parsed; in the recording's own unit.
   let finding: LayoutProbe.Finding
-  /// Where the first row begins: bytes of text, and lines.
+  /// The beginning of the first row: bytes of text, and lines.
   let firstRow: (byte: Int, line: Int)
 
-  /// Of rows that are read fast, and of others.
+  /// The limits for rows that are parsed fast, and for others.
   private static let mostBytes = (plain: 1 << 21, odd: 1 << 19)
   private static let pieces = 32
 
-  /// What is found; nothing where the source cannot be read twice.
+  /// The evidence; `nil` if the source cannot be read twice.
   func evidence() -> UnitEvidence? {
     guard let size = source.sizeIfRegular else { return nil }
     let isPlain = PlainRows(finding.decoder, decimalMark: finding.decimalMark) != nil && !finding.isWholeSeconds
@@ -25,7 +25,7 @@ struct UnitSurvey {
       if source.isCompressed {
         let whole = source.excerpt(from: 0, count: size)
         try read(whole, skippingLines: firstRow.line - 1, most: most, into: &evidence)
-        // The damage is found at some distance behind its place, or not before the checksum.
+        // Damage is detected at some distance after its position, or only by the checksum.
         let isAbsurd = UnitGuess(evidence, isLinear: finding.decoder.layout.isLinear).isAbsurd
         if case .corrupt? = whole.damage { evidence.dropGarbage() } else if isAbsurd { evidence.dropGarbage() }
       } else if size - firstRow.byte <= most {
@@ -40,7 +40,7 @@ struct UnitSurvey {
         }
       }
     } catch {
-      // What cannot be read now cannot be read later, and is told then.
+      // Data that cannot be read now cannot be read later, and is reported then.
       return evidence.seconds.isEmpty ? nil : evidence
     }
     return evidence.seconds.isEmpty ? nil : evidence

@@ -1,15 +1,15 @@
 import Accelerometry
 
-/// Goes on looking for the unit of a recording of which only the beginning could be seen, when that left a doubt.
+/// Continues to detect the unit of a recording of which only the beginning was examined, if that was ambiguous.
 struct UnitWatch {
-  /// What the beginning left open, in a recording that was taken to be in g.
+  /// The ambiguity of the beginning, in a recording that was assumed to be in g.
   enum Question {
-    /// Gravity is missing, and so little moved that the unit may be m/s².
+    /// Gravity is missing, and there is so little motion that the unit may be m/s².
     ///
-    /// The last three seconds are held back, and when motion begins, they decide. What was quiet before them holds no
+    /// The last three seconds are held back, and decide when motion begins. The quiet samples before them contain no
     /// walk in either unit.
     case motion
-    /// What seems to be gravity is small beside the motion: in a few seconds more it may turn out to be no gravity.
+    /// Apparent gravity is small compared with the motion: a few more seconds may show that it is not gravity.
     case gravity
   }
 
@@ -17,21 +17,21 @@ struct UnitWatch {
   private var meter = SecondMeter()
   private var seen = UnitEvidence()
   private var held: [AccelerationSample] = []
-  /// The seconds that are held back: where each ends, and its motion.
+  /// The seconds that are held back: the end and the motion of each.
   private var seconds: [(end: Int, motion: Double)] = []
 
-  /// So many seconds of motion decide.
+  /// The number of seconds of motion that decide.
   private static let secondsOfMotion = 3
-  /// After so many there is no doubt about gravity any more; the first were looked at before.
+  /// After this many seconds gravity is certain; the first were examined before.
   private static let secondsOfGravity = 6...20
-  /// Nobody waits for more samples than this.
+  /// The maximum number of samples that are held back.
   private static let mostHeld = 16_384
 
   init(_ question: Question) { self.question = question }
 
-  /// Takes the samples read last, and leaves those that may be handed out.
-  /// - Returns: the unit that the recording turns out to have; what comes is to be in it, and what is left is as far as
-  ///   it was not handed out before.
+  /// Takes the latest samples, and leaves those that may be delivered.
+  /// - Returns: the detected unit; later samples have to be in it, and the remaining ones are, as far as they were not
+  ///   delivered before.
   mutating func pass(_ samples: inout [AccelerationSample]) -> AccelerationUnit? {
     guard let question else { return nil }
     switch question {
@@ -40,7 +40,7 @@ struct UnitWatch {
     }
   }
 
-  /// Hands out what is held back.
+  /// Delivers the samples that are held back.
   mutating func finish(into samples: inout [AccelerationSample]) {
     samples += held
     held.removeAll()
@@ -76,7 +76,7 @@ struct UnitWatch {
     return nil
   }
 
-  /// Whether the seconds held back hold motion that nobody's is in g.
+  /// Whether the seconds that are held back contain motion that is impossible in g.
   private var isInMetres: Bool {
     guard let last = seconds.last else { return false }
     if last.motion >= UnitGuess.impossibleMotionInG { return true }

@@ -7,12 +7,12 @@ import ServiceTransport
 /// All transports of a process share one pool of connections. Redirects are not followed: a token sent to one service
 /// must not reach another.
 public struct NetworkTransport: Transport {
-  /// How many bytes a whole answer may have.
+  /// The maximum size of a complete answer in bytes.
   public let largestAnswer: Int
 
-  /// Makes a transport.
-  /// - Parameter largestAnswer: how many bytes a whole answer may have; 16 MiB unless given. Streams have no limit, as
-  ///   only the piece that is being read is in memory.
+  /// Creates a transport.
+  /// - Parameter largestAnswer: the maximum size of a complete answer in bytes; by default 16 MiB. Streams have no
+  ///   limit, as only the current chunk is in memory.
   public init(largestAnswer: Int = 16 << 20) { self.largestAnswer = largestAnswer }
 
   public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
@@ -45,14 +45,14 @@ public struct NetworkTransport: Transport {
       chunks: AsyncThrowingStream { try await body.next() })
   }
 
-  /// One for the process, so it never has to be shut down.
+  /// One client for the process, so it never has to be shut down.
   private static let client = HTTPClient(configuration: configuration)
 
   private static var configuration: HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10)))
     configuration.httpVersion = .http1Only
-    // A refused connection is reported at once; callers that want to wait for a service try again.
+    // A refused connection is reported at once; callers that want to wait for a service retry.
     configuration.connectionPool.retryConnectionEstablishment = false
     // A stream holds its connection, so many may be open at once to one service.
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4096
@@ -60,8 +60,8 @@ public struct NetworkTransport: Transport {
   }
 }
 
-/// The body of an answer, pulled piece by piece, so that a slow reader slows down the sender. Releasing
-/// it closes the connection.
+/// The body of an answer, pulled chunk by chunk, so that a slow reader slows down the sender. Releasing it closes the
+/// connection.
 private actor StreamedBody {
   private var iterator: HTTPClientResponse.Body.AsyncIterator
   private let stage: Stage

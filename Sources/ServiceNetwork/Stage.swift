@@ -5,27 +5,27 @@ import Platform
 import ServiceTransport
 import Synchronization
 
-/// How far a request has come, which decides what an error of the client means.
+/// The progress of a request, which determines the meaning of a client error.
 final class Stage: Sendable {
   let address: String
   private let limit: Int
   private let hasBegun = Mutex(false)
 
-  /// - Parameter limit: how many bytes the answer may have.
+  /// - Parameter limit: the maximum size of the answer in bytes.
   init(address: String, limit: Int = .max) {
     self.address = address
     self.limit = limit
   }
 
-  /// From now on an error means that an answer was cut.
+  /// From now on an error means that the answer was interrupted.
   func answerHasBegun() { hasBegun.withLock { $0 = true } }
 
-  /// Does something, and throws nothing but `TransportError` and `CancellationError`.
+  /// Runs work, and throws only `TransportError` and `CancellationError`.
   func translatingErrors<Success: Sendable>(_ body: @Sendable () async throws -> Success) async throws -> Success {
     do {
       return try await body()
     } catch let error as TransportError {
-      // When the caller and the clock come at the same time, the caller is told what he wanted.
+      // If cancellation and time-out coincide, the cancellation is reported.
       if Task.isCancelled { throw CancellationError() }
       throw error
     } catch {
@@ -60,7 +60,7 @@ final class Stage: Sendable {
       ? .interrupted(address: address, reason: reason) : .unreachable(address: address, reason: reason)
   }
 
-  /// What the system says: "Connection refused".
+  /// The system's error text: "Connection refused".
   private static func reason(_ error: NIOConnectionError) -> String {
     if error.dnsAError != nil || error.dnsAAAAError != nil { return "no such host: \(error.host)" }
     guard let first = error.connectionErrors.first else { return "\(error)" }

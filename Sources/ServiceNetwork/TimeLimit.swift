@@ -1,12 +1,12 @@
 import ServiceTransport
 
-/// Work that may not take longer than so long.
+/// Work with a time limit.
 enum TimeLimit {
-  /// Does work that ends soon after it is cancelled, and cancels it when its time is over.
+  /// Runs work that ends soon after its cancellation, and cancels it when its time is over.
   ///
   /// - Parameters:
-  ///   - limit: how long it may take.
-  ///   - error: what is thrown when it takes longer.
+  ///   - limit: the time limit.
+  ///   - error: thrown when the limit is exceeded.
   static func of<Success: Sendable>(
     _ limit: Duration, exceeded error: TransportError, work: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {

@@ -1,4 +1,4 @@
-/// Parses one HTTP/1.1 response (RFC 9112) from bytes that arrive in pieces, cut anywhere.
+/// Parses one HTTP/1.1 response (RFC 9112) from bytes that arrive in chunks, split anywhere.
 struct HTTPAnswerParser: Sendable {
   /// The status line and the header fields.
   struct Head: Sendable, Hashable {
@@ -13,9 +13,9 @@ struct HTTPAnswerParser: Sendable {
 
   private enum Phase {
     case head
-    /// So many bytes of the body are left.
+    /// The number of remaining bytes of the body.
     case body(left: Int)
-    /// So many bytes of the chunk are left.
+    /// The number of remaining bytes of the chunk.
     case chunk(left: Int)
     case chunkSize, chunkEnd, trailer
     /// The body ends with the connection.
@@ -23,10 +23,10 @@ struct HTTPAnswerParser: Sendable {
     case complete
   }
 
-  /// A longer line is not a header field or a chunk size of any service.
+  /// Longer lines are not valid header fields or chunk sizes.
   private static let longestLine = 65_536
 
-  /// Once it is complete.
+  /// The head, once it is complete.
   private(set) var head: Head?
   private var phase = Phase.head
   private var line: [UInt8] = []
@@ -38,8 +38,8 @@ struct HTTPAnswerParser: Sendable {
   /// Whether the response is complete if the connection is closed now.
   var mayEnd: Bool { if case .untilClose = phase { true } else { isComplete } }
 
-  /// Takes the next piece.
-  /// - Returns: the bytes of the body that it contains.
+  /// Takes the next bytes.
+  /// - Returns: the bytes of the body that they contain.
   mutating func take(_ bytes: [UInt8]) throws(Malformed) -> [UInt8] {
     var body: [UInt8] = []
     var rest = bytes[...]

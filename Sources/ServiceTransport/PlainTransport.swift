@@ -4,14 +4,14 @@ import Synchronization
 
 /// Sends requests over plain HTTP/1.1, with a connection for each.
 ///
-/// It is small enough for the executable that counts all day, and all that a service on the same machine or in the same
-/// network needs. `ServiceNetwork` also has TLS.
+/// It is small enough for the executable that counts all day, and sufficient for a service on the same machine or in
+/// the same network. `ServiceNetwork` also supports TLS.
 package struct PlainTransport: Transport {
   private let largestAnswer: Int
   private let noTLS: String
 
   /// - Parameters:
-  ///   - largestAnswer: how many bytes a whole answer may have.
+  ///   - largestAnswer: the maximum size of a complete answer in bytes.
   ///   - noTLS: why an address that needs TLS cannot be reached.
   package init(largestAnswer: Int = 16 << 20, noTLS: String = "this program does not support TLS") {
     self.largestAnswer = largestAnswer
@@ -87,7 +87,7 @@ struct PlainAddress: Sendable, Hashable {
   var authority: String { (host.contains(":") ? "[\(host)]" : host) + (port == "80" ? "" : ":\(port)") }
 }
 
-/// One connection with one request. Its calls wait on a queue of its own; closing it ends them.
+/// One connection with one request. Its calls block a separate queue; closing it ends them.
 private final class PlainConnection: Sendable {
   private struct Socket {
     var descriptor: Int32 = -1
@@ -111,7 +111,7 @@ private final class PlainConnection: Sendable {
     if descriptor >= 0 { _ = Platform.close(descriptor) }
   }
 
-  /// Ends the connection at once; a call that waits returns.
+  /// Ends the connection at once; a blocked call returns.
   private func shut() {
     socket.withLock { socket in
       socket.isClosed = true
@@ -119,7 +119,7 @@ private final class PlainConnection: Sendable {
     }
   }
 
-  /// Does work that ends with `CancellationError` soon after its task is cancelled.
+  /// Runs work that ends with `CancellationError` soon after its task is cancelled.
   func closingWhenCancelled<Success: Sendable>(_ work: @Sendable () async throws -> Success) async throws -> Success {
     do {
       return try await withTaskCancellationHandler(operation: work) { shut() }
@@ -143,7 +143,7 @@ private final class PlainConnection: Sendable {
     }
   }
 
-  /// The next piece of the body; `nil` at its end.
+  /// The next chunk of the body; `nil` at its end.
   func next(until deadline: ContinuousClock.Instant) async throws -> [UInt8]? {
     try await onQueue {
       while true {
@@ -186,7 +186,7 @@ private final class PlainConnection: Sendable {
     }
   }
 
-  /// - Returns: 0, or the error of the system.
+  /// - Returns: 0, or the system's error number.
   private func connect(to candidate: addrinfo, until deadline: ContinuousClock.Instant) throws -> Int32 {
     let type = unsafe candidate.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = unsafe Platform.socket(candidate.ai_family, type, 0)
@@ -229,7 +229,7 @@ private final class PlainConnection: Sendable {
     }
   }
 
-  /// The bytes that arrive next; `nil` at the end.
+  /// The next received bytes; `nil` at the end.
   private func read(until deadline: ContinuousClock.Instant) throws -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {

@@ -1,16 +1,16 @@
-/// How requests reach a service: over the network, or in a test to whatever stands in for one.
+/// Sends requests to a service: over the network, or in a test to a double.
 public protocol Transport: Sendable {
-  /// Sends a request and takes the whole answer.
+  /// Sends a request and returns the complete answer.
   /// - Parameters:
-  ///   - timeout: how long the answer may take from the first byte sent to the last one received.
+  ///   - timeout: the longest time from the first byte sent to the last one received.
   /// - Throws: ``TransportError``, or `CancellationError`. An answer of any status is an answer, not an error.
   func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse
 
-  /// Sends a request whose answer goes on, and hands its body over as it comes.
+  /// Sends a request whose answer is a stream, and returns its body as it arrives.
   ///
-  /// To stop iterating, or to cancel the task, closes the connection.
+  /// Ending the iteration, or cancelling the task, closes the connection.
   /// - Parameters:
-  ///   - silence: how long the answer may bring nothing before it is given up.
+  ///   - silence: the longest time without data.
   /// - Throws: ``TransportError``, or `CancellationError`.
   func open(_ request: TransportRequest, silence: Duration) async throws -> TransportStream
 }
@@ -19,11 +19,11 @@ public protocol Transport: Sendable {
 public struct TransportRequest: Sendable, Hashable {
   /// `GET`, `POST` …
   public var method: String
-  /// The whole address, with its scheme; what stands in its query is percent-encoded already.
+  /// The complete address, with its scheme and a percent-encoded query.
   public var url: String
   /// Names and values, in order.
   public var headers: [Header]
-  /// What is sent; nothing for a request without a body.
+  /// The body; empty for a request without one.
   public var body: [UInt8]
 
   /// One header.
@@ -31,14 +31,14 @@ public struct TransportRequest: Sendable, Hashable {
     public var name: String
     public var value: String
 
-    /// Makes a header.
+    /// Creates a header.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// Makes a request.
+  /// Creates a request.
   public init(method: String = "GET", url: String, headers: [Header] = [], body: [UInt8] = []) {
     self.method = method
     self.url = url
@@ -47,36 +47,37 @@ public struct TransportRequest: Sendable, Hashable {
   }
 }
 
-/// A whole answer.
+/// A complete answer.
 public struct TransportResponse: Sendable, Hashable {
   /// The status: 200, 404 …
   public var status: Int
   /// Names in lower case, and values.
   public var headers: [TransportRequest.Header]
-  /// What came.
+  /// The body.
   public var body: [UInt8]
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(status: Int, headers: [TransportRequest.Header] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// Whether it means success: any 2xx.
+  /// Whether the request succeeded: any 2xx.
   public var isSuccess: Bool { (200..<300).contains(status) }
 }
 
-/// An answer that goes on.
+/// An answer that is a stream.
 public struct TransportStream: Sendable {
   /// The status: 200, 404 …
   public var status: Int
   /// Names in lower case, and values.
   public var headers: [TransportRequest.Header]
-  /// The body, in the pieces in which it comes; a line may be cut anywhere, even within a character. One consumer.
+  /// The body, in the chunks in which it arrives, which may split a line anywhere, even within a character. One
+  /// consumer.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(
     status: Int, headers: [TransportRequest.Header] = [], chunks: AsyncThrowingStream<[UInt8], any Error>
   ) {
@@ -86,28 +87,50 @@ public struct TransportStream: Sendable {
   }
 }
 
-/// Why no answer came.
-public enum TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The address is none.
-  case badAddress(String)
-  /// Nobody answers there.
-  case unreachable(address: String, reason: String)
-  /// It took too long.
-  case timedOut(address: String)
-  /// The connection was cut in the middle.
-  case interrupted(address: String, reason: String)
-  /// The whole answer would be longer than it may be, in bytes.
-  case tooLarge(address: String, limit: Int)
+/// Why no answer came: compare ``code``, and show ``message``.
+public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// The address is none.
+    public static let badAddress = Code(name: "badAddress")
+    /// Nobody answers there.
+    public static let unreachable = Code(name: "unreachable")
+    /// It took too long.
+    public static let timedOut = Code(name: "timedOut")
+    /// The connection was cut in the middle.
+    public static let interrupted = Code(name: "interrupted")
+    /// The whole answer would be longer than it may be.
+    public static let tooLarge = Code(name: "tooLarge")
+  }
 
-  public var description: String {
-    switch self {
-    case .badAddress(let address): "'\(address)' is not an address; write http://HOST:PORT"
-    case .unreachable(let address, let reason):
-      "cannot reach \(address) (\(reason)); start the service, or check the address"
-    case .timedOut(let address): "\(address) did not answer in time; try again"
-    case .interrupted(let address, let reason): "the connection to \(address) was lost (\(reason)); try again"
-    case .tooLarge(let address, let limit):
-      "the answer of \(address) is longer than \(limit) bytes; check the address"
-    }
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+
+  public var description: String { message }
+
+  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  public static func badAddress(_ address: String) -> Self {
+    Self(.badAddress, "'\(address)' is not an address; write http://HOST:PORT")
+  }
+
+  public static func unreachable(address: String, reason: String) -> Self {
+    Self(.unreachable, "cannot reach \(address) (\(reason)); start the service, or check the address")
+  }
+
+  public static func timedOut(address: String) -> Self {
+    Self(.timedOut, "\(address) did not answer in time; try again")
+  }
+
+  public static func interrupted(address: String, reason: String) -> Self {
+    Self(.interrupted, "the connection to \(address) was lost (\(reason)); try again")
+  }
+
+  /// - Parameter limit: in bytes.
+  public static func tooLarge(address: String, limit: Int) -> Self {
+    Self(.tooLarge, "the answer of \(address) is longer than \(limit) bytes; check the address")
   }
 }

@@ -1,12 +1,14 @@
-/// Eight additive models that have to agree: each adds up what every feature says, and the least of their sums counts.
+/// Eight additive models that have to agree: each adds up the contributions of all features, and the smallest sum
+/// counts.
 ///
-/// A feature says a line with three knees, flat beyond its ends: it is clipped to the outer two of its five knots, and
-/// its part of a model's sum is w₀ · c + w₁ · max(0, c − k₁) + w₂ · max(0, c − k₂) + w₃ · max(0, c − k₃). The least is
-/// taken softly, −ln Σ exp(−z): what several models doubt counts less than what one of them does.
+/// The contribution of a feature is a piecewise linear function with three knees, constant beyond its ends: the value
+/// is clipped to the outer two of its five knots, and its contribution to a model is w₀ · c + w₁ · max(0, c − k₁) + w₂
+/// · max(0, c − k₂) + w₃ · max(0, c − k₃). The minimum is soft, −ln Σ exp(−z), so that a rejection by several models
+/// counts more than by one.
 ///
-/// Fitted are those weights; evaluated are the four straight lines between the knots that they amount to, of which only one
-/// is looked at. ``lines(knots:hinges:)`` makes the one of the other. All models share a vector, so that a block
-/// costs 20 multiplications and 40 additions of eight numbers.
+/// The fit produces those weights. The evaluation uses the equivalent four line segments between the knots, of which
+/// only one is needed; ``lines(knots:hinges:)`` converts the weights. All models share a vector, so a block costs 20
+/// multiplications and 40 additions of eight numbers.
 package enum AdditiveModels {
   package static let features = 20
   package static let models = 8
@@ -15,10 +17,11 @@ package enum AdditiveModels {
   /// For each feature the slope below its second knot, and the changes of slope at its second, third and fourth, each for
   /// all models.
   package static let hinges = 4 * features * models
-  /// For each feature and each of its four lines the value at zero for all models, and the slope for all models.
+  /// For each feature and each of its four line segments the value at zero for all models, and the slope for all
+  /// models.
   package static let lines = 2 * 4 * features * models
 
-  /// The lines that fitted weights amount to.
+  /// Converts fitted weights to line segments.
   /// - Parameters:
   ///   - knots: ``knots`` numbers, rising for each feature.
   ///   - hinges: ``hinges`` weights.
@@ -41,22 +44,23 @@ package enum AdditiveModels {
     return lines
   }
 
-  /// What each model adds up to in one block.
+  /// The sum of each model for one block.
   ///
-  /// Not inlined: where the compiler sees that single lanes of the sums are looked at, it takes all the arithmetic apart,
-  /// and the loop takes three times as long.
+  /// Not inlined: if the compiler sees that single lanes of the sums are used, it splits up all the arithmetic, and the
+  /// loop takes three times as long.
   /// - Parameters:
   ///   - values: the 20 features.
   ///   - knots: ``knots`` numbers, rising for each feature.
   ///   - lines: ``lines`` numbers.
-  ///   - bias: what the models begin with, eight.
+  ///   - bias: eight numbers, the constant terms of the models.
   @inline(never)
   static func sums(
     _ values: Span<Float>, knots: Span<Float>, lines: Span<Float>, bias: Span<Float>
   ) -> SIMD8<Float> {
+    precondition(models == 8 && features.isMultiple(of: 4), "four features at once, for eight models")
     precondition(values.count == Self.features && knots.count == Self.knots)
     precondition(lines.count == Self.lines && bias.count == Self.models)
-    // In bounds by the preconditions. Four sums, so that an addition does not wait for the one before.
+    // In bounds by the preconditions. Four sums, so that an addition does not wait for the previous one.
     var (constants, others) = unsafe (bias.eight(from: 0), SIMD8<Float>.zero)
     var (slopes, otherSlopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for first in stride(from: 0, to: features, by: 4) {
@@ -64,7 +68,7 @@ package enum AdditiveModels {
       let (low, high) = unsafe (knots.four(from: first), knots.four(from: first &+ 4 &* features))
       let raised = value.replacing(with: low, where: value .< low)
       let clipped = raised.replacing(with: high, where: raised .> high)
-      // How many of the inner knots lie below says which line.
+      // The number of inner knots below the value selects the line.
       let one = SIMD4<Int32>(repeating: 1)
       let line =
         unsafe SIMD4<Int32>.zero
@@ -73,8 +77,10 @@ package enum AdditiveModels {
         &+ SIMD4<Int32>.zero.replacing(with: one, where: clipped .> knots.four(from: first &+ 3 &* features))
       let lanes = 8 &* models
       let place = lanes &* first
-      let (x, y) = (place &+ 16 &* Int(line.x), place &+ lanes &+ 16 &* Int(line.y))
-      let (z, w) = (place &+ 2 &* lanes &+ 16 &* Int(line.z), place &+ 3 &* lanes &+ 16 &* Int(line.w))
+      let (x, y) = (place &+ 2 &* models &* Int(line.x), place &+ lanes &+ 2 &* models &* Int(line.y))
+      let (z, w) = (
+        place &+ 2 &* lanes &+ 2 &* models &* Int(line.z), place &+ 3 &* lanes &+ 2 &* models &* Int(line.w)
+      )
       constants += unsafe lines.eight(from: x)
       others += unsafe lines.eight(from: y)
       slopes += unsafe SIMD8(repeating: clipped.x) * lines.eight(from: x &+ models)
@@ -90,7 +96,7 @@ package enum AdditiveModels {
   /// −ln Σ exp(−z), and the lane of the smallest z.
   @inline(__always)
   static func softMinimum(_ z: SIMD8<Float>) -> (evidence: Float, model: Int) {
-    // Without branches, which nobody could predict: the smaller of each two, three times.
+    // Without branches, which would be unpredictable: the smaller of each pair, three times.
     let isUpper = z.highHalf .< z.lowHalf
     let four = z.lowHalf.replacing(with: z.highHalf, where: isUpper)
     let lanes = SIMD4<Int32>(0, 1, 2, 3).replacing(with: SIMD4(4, 5, 6, 7), where: isUpper)
@@ -105,10 +111,10 @@ package enum AdditiveModels {
 }
 
 extension SIMD8<Float> {
-  /// eˣ for x ≤ 0, to 4 parts in a million; below −87, where it is less than any number counts, no smaller than there.
+  /// eˣ for x ≤ 0, to 4 parts in a million; below −87 the result stays at its smallest, negligible value.
   ///
-  /// x/ln 2 is a whole number, which becomes the exponent, and a fraction, whose power of two is Taylor's series. Adding
-  /// 1.5 · 2²³ rounds to a whole number and leaves it in the lowest bits.
+  /// x/ln 2 is split into an integer, which becomes the exponent, and a fraction, whose power of two is a Taylor
+  /// series. Adding 1.5 · 2²³ rounds to an integer and leaves it in the lowest bits.
   @inline(__always)
   fileprivate var fastExp: SIMD8<Float> {
     let scaled = self * SIMD8(repeating: 1.442_695_04)
@@ -128,7 +134,7 @@ extension SIMD8<Float> {
 }
 
 extension Span<Float> {
-  /// Eight values in a row, from the index of the first. The caller answers for the bounds.
+  /// Eight consecutive values from an index. The caller guarantees the bounds.
   @unsafe @inline(__always)
   fileprivate func eight(from index: Int) -> SIMD8<Float> {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD8<Float>.self)

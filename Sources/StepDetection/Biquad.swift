@@ -1,7 +1,7 @@
 /// A second-order section in transposed direct form II, the form with the least rounding error in single precision.
 ///
-/// What the latest output adds to the state is left to the next call: an output then waits for one multiplication and
-/// one subtraction after the output before it, instead of three additions and one multiplication.
+/// The contribution of the latest output to the state is deferred to the next call: an output then waits for one
+/// multiplication and one subtraction after the previous output, instead of three additions and one multiplication.
 struct Biquad<Value: Sendable>: Sendable {
   let b0: Value
   let b1: Value
@@ -9,9 +9,9 @@ struct Biquad<Value: Sendable>: Sendable {
   let a1: Value
   let a2: Value
 
-  /// What a section remembers.
+  /// The state of a section.
   struct State: Sendable {
-    /// The first number of state, but for the latest output's share.
+    /// The first state variable, without the contribution of the latest output.
     var s1: Value
     var s2: Value
     /// The latest output.

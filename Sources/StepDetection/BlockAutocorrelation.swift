@@ -1,12 +1,12 @@
-/// The normalised autocorrelation of the latest window, made once a block.
+/// The normalised autocorrelation of the latest window, computed once a block.
 ///
-/// At lag L, `axes` compares the three axes as one vector with themselves L cells ago, `magnitude` the magnitude. 1 means
-/// that the window repeats exactly, 0 that it does not. Both are insensitive to scale; the first also to rotation,
-/// since a rotation turns both sides of every dot product alike.
+/// At lag L, `axes` compares the three axes as one vector with themselves L cells ago, and `magnitude` the magnitude. 1
+/// means that the window repeats exactly, 0 that it does not repeat. Both are insensitive to scale; the first also to
+/// rotation, since a rotation turns both sides of every dot product alike.
 struct Correlation: Sendable {
   /// By lag, four to a vector, from 0; lag 0 and those beyond ``Tuning/longestLag`` stay zero.
   ///
-  /// Arrays, not storage in line: who looks at a correlation takes two references instead of a quarter of a kilobyte.
+  /// Arrays, not inline storage, so that a copy takes two references instead of a quarter of a kilobyte.
   var axes = Lags(repeating: .zero, count: places / 4)
   var magnitude = Lags(repeating: .zero, count: places / 4)
   /// Root mean square over the window, of the high-passed axes and magnitude, in g.
@@ -20,7 +20,7 @@ struct Correlation: Sendable {
   /// Whether there is too little movement for a step, so that nothing was compared.
   var isQuiet: Bool { magnitudeAmplitude < Tuning.quietAmplitude }
 
-  /// Nothing repeats.
+  /// Sets all lags to zero: no repetition.
   mutating func clear() {
     for i in axes.indices { (axes[i], magnitude[i]) = (.zero, .zero) }
   }
@@ -34,14 +34,14 @@ extension Span<SIMD4<Float>> {
     return unsafe bytes.unsafeLoad(fromUncheckedByteOffset: lag &* 4, as: Float.self)
   }
 
-  /// The value at half a lag; between two lags, their mean.
+  /// The value at half a lag; for an odd lag the mean of its two neighbours.
   @inline(__always)
   func half(of lag: Int) -> Float {
-    // Without a branch: an even lag's two places are the same.
+    // Without a branch: for an even lag both indices are the same.
     0.5 * (self.lag(lag / 2) + self.lag((lag + 1) / 2))
   }
 
-  /// The value at some quarters of a lag, on a straight line between two lags.
+  /// The value at some quarters of a lag, interpolated linearly.
   @inline(__always)
   func quarters(_ count: Int, of lag: Int) -> Float {
     let (whole, part) = (count * lag / 4, Float(count * lag % 4) * 0.25)
@@ -51,38 +51,39 @@ extension Span<SIMD4<Float>> {
 
 /// Keeps the high-passed cells and correlates each new block with their past.
 ///
-/// Cells lie by channel and against time, the newest first: the values of four lags in a row are then one load, their
-/// products with a cell one multiplication, and no sum has to be gathered from the lanes of a vector.
+/// Cells are stored by channel, newest first: the values of four consecutive lags are then one load, their products
+/// with a cell one multiplication, and no sum has to be gathered from the lanes of a vector.
 ///
-/// A window's products are those of its four blocks; each block's are made once and used four times. Below the gate's
-/// quiet amplitude no products are made: nothing would look at them. If the next block is loud, they are made then.
+/// The products of a window are those of its four blocks; the products of each block are computed once and used four
+/// times. Below the quiet amplitude of the gate no products are computed, since they would not be used. If the next
+/// block is loud, they are computed then.
 ///
-/// A window's energy is made once, when its last cell comes, and kept for the 24 cells in which it is the past of a later
-/// window. It is the sum of what its oldest block has left, of three whole blocks, and of what the newest has so far:
-/// nothing is ever taken away from a sum, so a jolt leaves no rounding error behind.
+/// The energy of a window is computed once, when its last cell arrives, and kept for the 24 cells in which it is the
+/// past of a later window. It is the sum of the remainder of its oldest block, three whole blocks, and the newest so
+/// far. Sums are never reduced by subtraction, so a jolt leaves no rounding error.
 ///
-/// Indices without bounds checks: all of them are sums of loop variables with constant bounds, and the checks cost as
-/// much as the arithmetic. What they rely on is a precondition of ``init()``.
+/// Indices have no bounds checks: all of them are sums of loop variables with constant bounds, and the checks cost as
+/// much as the arithmetic. ``init()`` checks the constants that they rely on.
 struct BlockAutocorrelation: Sendable {
-  /// Everything that has a past, in one array: it is asked once a block whether it is shared.
+  /// All data with a past, in one array, so that its uniqueness is checked once a block.
   ///
-  /// First six channels of ``capacity`` places: x, y, z and the magnitude of the cells, high-passed, in g, and 1/√energy
-  /// of the windows that end with each cell, of the axes and of the magnitude. Then, from ``Place/products``, each
-  /// block's products with its past, for the four latest blocks in turn: by lag from 1, the axes' and then the
-  /// magnitude's. Then, from ``Place/rests``, again for four blocks in turn and by cell, the energy (axes, magnitude) of
-  /// those of the block's cells that come after it: four axes', four magnitudes', and two of both, newest first.
+  /// First, six channels of ``capacity`` values: x, y, z and the magnitude of the cells, high-passed, in g, and
+  /// 1/√energy of the windows that end with each cell, of the axes and of the magnitude. Then, from ``Place/products``,
+  /// the products of each block with its past, for the four latest blocks in turn: by lag from 1, first the axes, then
+  /// the magnitude. Then, from ``Place/rests``, again for four blocks in turn and by cell, the energy (axes, magnitude)
+  /// of the later cells of the block: four of the axes, four of the magnitude, and two of both, newest first.
   private var store = [Float](repeating: 0, count: Place.end)
   private var open = OpenBlock()
   var highPass = HighPass()
 
-  /// The filter alone: who has many cells at once filters with a copy, which the compiler keeps in registers.
+  /// The filter state alone: a loop over many cells filters with a copy, which the compiler keeps in registers.
   struct HighPass: Sendable {
     private var state = Biquad<SIMD4<Float>>.silence
-    /// The first cell, taken off so that the filter starts at rest.
+    /// The first cell, subtracted so that the filter starts at rest.
     private var origin = SIMD4<Float>.zero
     private var hasOrigin = false
 
-    /// Takes the first cell of a run for the origin; later ones are not looked at.
+    /// Takes the first cell of a run as the origin and ignores later ones.
     @inline(__always)
     mutating func begin(at cell: SIMD4<Float>) {
       if hasOrigin { return }
@@ -95,31 +96,31 @@ struct BlockAutocorrelation: Sendable {
     }
   }
 
-  /// What is no array: beside ``store``, since a span of a stored property keeps its neighbours from being changed.
+  /// State outside of ``store``, since a span of a stored property prevents changes to its neighbours.
   private struct OpenBlock {
     /// The open block's cells, high-passed.
     var cells = InlineArray<6, SIMD4<Float>>(repeating: .zero)
     var filled = 0
     /// Cells of this run.
     var count = 0
-    /// Where the newest block's newest cell lies in a channel.
+    /// The position of the newest cell of the newest block within a channel.
     var head = capacity - reach
-    /// Which of the four blocks in turn is the open one.
+    /// The index of the open block among the four blocks in turn.
     var turn = 0
     /// The energies (axes, magnitude) of the four latest blocks in turn.
     var energies = InlineArray<4, SIMD2<Float>>(repeating: .zero)
-    /// How many of the latest blocks were too quiet for their products when they came; three is all that a window looks
-    /// at.
+    /// How many of the latest blocks were too quiet for products when they arrived; at most three, since a window uses
+    /// no more.
     var missing = 0
   }
 
-  /// Cells that a window and its past need: the window, and one longest lag before it, at half the frequency. Two more, so
-  /// that all but the newest block's are whole vectors.
+  /// The cells that a window and its past need: the window, and one longest lag before it, at half the frequency. Two
+  /// more, so that all but the newest block consist of whole vectors.
   private static let reach = 2 * (Tuning.windowCells + Tuning.longestLag) + 2
-  /// Everything has to be moved only once in seventeen blocks.
+  /// The data is moved only once in seventeen blocks.
   private static let capacity = reach + 16 * Tuning.blockCells
 
-  /// Where things lie in ``store``.
+  /// Offsets in ``store``.
   private enum Place {
     static let magnitude = 3 * capacity
     static let axesScale = 4 * capacity
@@ -133,24 +134,26 @@ struct BlockAutocorrelation: Sendable {
   }
 
   init() {
-    // The vectors below are written out for these, and a changed constant must not let them reach beyond the store.
-    precondition(Tuning.blockCells == 6 && Tuning.windowCells == 4 * Tuning.blockCells && Tuning.longestLag == 24)
+    // The vectors below are written out for these values; a changed constant must not make them exceed the store.
+    precondition(Tuning.blockCells == 6, "BlockAutocorrelation is written out for blocks of six cells")
+    precondition(Tuning.windowCells == 24, "BlockAutocorrelation is written out for windows of four blocks")
+    precondition(Tuning.longestLag == 24, "BlockAutocorrelation is written out for lags of up to 24 cells")
   }
 
-  /// Cells that the open block still lacks.
+  /// The number of cells that the open block still needs.
   var room: Int { Tuning.blockCells - open.filled }
 
   /// Cells of this run.
   var count: Int { open.count }
 
-  /// Takes a cell: its three axes and its magnitude, in g. There must be ``room``.
+  /// Takes a cell: its three axes and its magnitude, in g. Requires ``room``.
   @inline(__always)
   mutating func append(_ cell: SIMD4<Float>) {
     highPass.begin(at: cell)
     append(filtered: highPass.apply(cell))
   }
 
-  /// Takes a cell as ``HighPass`` has filtered it.
+  /// Takes a cell after filtering by ``HighPass``.
   @inline(__always)
   mutating func append(filtered cell: SIMD4<Float>) {
     open.cells[open.filled] = cell
@@ -158,7 +161,7 @@ struct BlockAutocorrelation: Sendable {
     open.count &+= 1
   }
 
-  /// The correlation of the window that ends with the block just completed; then makes room for the next block.
+  /// The correlation of the window that ends with the completed block; then makes room for the next block.
   mutating func finishBlock(into result: inout Correlation) {
     Self.finish(&open, in: &store, into: &result)
   }
@@ -190,16 +193,16 @@ struct BlockAutocorrelation: Sendable {
     block.filled = 0
   }
 
-  /// The correlation of a window twice as long that ends with the newest block, at half the frequency: its cells are the
-  /// means of two, its lags reach 3.84 s.
+  /// The correlation of a window twice as long that ends with the newest block, at half the frequency: its cells are
+  /// means of two, and its lags extend to 3.84 s.
   ///
-  /// Nothing of it is kept: it is asked where something moves that is no ordinary walk. About 0.5 µs.
-  /// - Parameter result: gets amplitudes and lags, these in cells of 0.16 s.
+  /// Nothing is cached, since it is only computed for movement that is not an ordinary walk. About 0.5 µs.
+  /// - Parameter result: gets amplitudes and lags, in cells of 0.16 s.
   func slowCorrelation(into result: inout Correlation) {
     var pairs = InlineArray<192, Float>(repeating: 0)
     let cells = Tuning.windowCells + Tuning.longestLag
     var (axes, magnitude) = (InlineArray<48, Float>(repeating: 0), InlineArray<48, Float>(repeating: 0))
-    // The newest block lies at the head until the next one comes.
+    // The newest block is at the head until the next one arrives.
     let store = store.span
     for channel in 0..<4 {
       let first = channel * Self.capacity + open.head
@@ -230,11 +233,12 @@ struct BlockAutocorrelation: Sendable {
     var sums = LagSums()
     for channel in stride(from: 0, to: channels.count, by: energies.count) {
       for block in stride(from: 0, to: Tuning.windowCells, by: Tuning.blockCells) {
-        // In bounds: the longest lag of the window's oldest cell is the channel's last.
+        // In bounds: the longest lag of the oldest cell of the window is the last of the channel.
         unsafe sums.add(channels, from: channel + block)
       }
     }
-    // By lag, the energy of the window's cells that are also in the window of that lag. Added up, never taken away.
+    // By lag, the energy of the cells that are in the window and in the window of that lag. Only added up, never
+    // subtracted.
     var shared = InlineArray<25, Float>(repeating: 0)
     for i in Swift.stride(from: Tuning.windowCells - 1, through: 0, by: -1) { shared[i] = shared[i + 1] + energies[i] }
     let now = shared[0]
@@ -246,11 +250,12 @@ struct BlockAutocorrelation: Sendable {
     }
   }
 
-  /// Moves what is still looked at to the channels' ends.
-  /// - Returns: where the next block's newest cell will lie.
+  /// Moves the data that is still needed to the ends of the channels.
+  /// - Returns: the position of the newest cell of the next block.
   private static func makeRoom(in store: inout MutableSpan<Float>, newest: Int) -> Int {
     let kept = reach - Tuning.blockCells
-    // In bounds: 0 ≤ newest < a block's cells, and from there to the channel's end there are many more than are kept.
+    // In bounds: 0 ≤ newest < the cells of a block, and from there to the end of the channel there are many more than
+    // are kept.
     for channel in stride(from: 0, to: 6 &* capacity, by: capacity) {
       for i in stride(from: channel, to: channel &+ kept, by: 4) {
         let four = unsafe store.span.four(from: i &+ newest)
@@ -260,12 +265,12 @@ struct BlockAutocorrelation: Sendable {
     return capacity - reach
   }
 
-  /// Writes a block's cells, the newest first, and 1/√ of the energies of the windows that end with them.
+  /// Writes the cells of a block, newest first, and 1/√ of the energies of the windows that end with them.
   /// - Parameters:
-  ///   - cells: the six cells in the order of time.
-  ///   - whole: the energy (axes, magnitude) of the three blocks before.
-  ///   - turn: where the block before these three has left what it had after each cell, and this block leaves it.
-  ///   - head: where the block's newest cell goes.
+  ///   - cells: the six cells in order of time.
+  ///   - whole: the energy (axes, magnitude) of the three previous blocks.
+  ///   - turn: the slot with the remainders of the block before these three, which this block overwrites with its own.
+  ///   - head: the position of the newest cell of the block.
   /// - Returns: the energy of the block, and of the window that ends with it.
   @inline(__always)
   private static func place(
@@ -276,7 +281,7 @@ struct BlockAutocorrelation: Sendable {
     let (x, y) = (SIMD4(a.x, b.x, c.x, d.x), SIMD4(a.y, b.y, c.y, d.y))
     let (z, m) = (SIMD4(a.z, b.z, c.z, d.z), SIMD4(a.w, b.w, c.w, d.w))
     let (xy, zm) = (SIMD4(e.x, f.x, e.y, f.y), SIMD4(e.z, f.z, e.w, f.w))
-    // In bounds: 0 ≤ head ≤ capacity − reach, and a block's cells lie there.
+    // In bounds: 0 ≤ head ≤ capacity − reach, and the cells of a block fit there.
     unsafe store.write(x, xy.lowHalf, at: head)
     unsafe store.write(y, xy.highHalf, at: head &+ capacity)
     unsafe store.write(z, zm.lowHalf, at: head &+ 2 &* capacity)
@@ -286,7 +291,7 @@ struct BlockAutocorrelation: Sendable {
     let (axes, magnitude) = (x * x + y * y + z * z, m * m)
     let (xy2, zm2) = (xy * xy, zm * zm)
     let early = SIMD4(lowHalf: xy2.lowHalf + xy2.highHalf + zm2.lowHalf, highHalf: zm2.highHalf)
-    // What the block has up to and with each cell; with what its window has before, the energy.
+    // The energy of the block up to and including each cell; together with the earlier cells of its window, the energy.
     let earlySums = early + SIMD4(early.y, 0, early.w, 0)
     let (axesSums, magnitudeSums) = (axes.sumsFromLast, magnitude.sumsFromLast)
     // In bounds: 0 ≤ turn & 3 < 4 blocks.
@@ -301,7 +306,7 @@ struct BlockAutocorrelation: Sendable {
     unsafe store.write(axesWindows.scale, earlyScales.lowHalf, at: head &+ Place.axesScale)
     unsafe store.write(magnitudeWindows.scale, earlyScales.highHalf, at: head &+ Place.magnitudeScale)
 
-    // What the block has after each cell, for the block after the next three.
+    // The energy of the block after each cell, for the block after the next three.
     unsafe store.write(axes.sumsBefore, at: rests)
     unsafe store.write(magnitude.sumsBefore, at: rests &+ 4)
     let (fourAxes, fourMagnitude) = (axesSums.x, magnitudeSums.x)
@@ -314,10 +319,10 @@ struct BlockAutocorrelation: Sendable {
 
   /// Sums over the six cells of a block of each cell times the cell `lag` before, by lag.
   /// - Parameters:
-  ///   - block: where the block's newest cell lies: at most three blocks after the head.
-  ///   - turn: the block's, modulo four.
+  ///   - block: the position of the newest cell of the block, at most three blocks after the head.
+  ///   - turn: the number of the block, modulo four.
   private static func multiply(in store: inout MutableSpan<Float>, block: Int, turn: Int) {
-    // In bounds: the longest lag of the oldest cell of the oldest block lies `reach` after the head.
+    // In bounds: the longest lag of the oldest cell of the oldest block is `reach` after the head.
     let place = Place.products &+ Place.productsOfBlock &* (turn & 3)
     var axes = LagSums()
     for channel in stride(from: 0, to: 3 &* capacity, by: capacity) {
@@ -337,7 +342,7 @@ struct BlockAutocorrelation: Sendable {
     precondition(4 * lags.count == Correlation.places)
     var lags = lags.mutableSpan
     var result = unsafe lags.mutableBytes
-    // In bounds: six vectors are the longest lag, and lag 0 lies before them.
+    // In bounds: six vectors cover the longest lag, and lag 0 precedes them.
     let now = unsafe SIMD4<Float>(repeating: store[unchecked: scales])
     for group in 0..<6 {
       let lag = 4 &* group &+ 1
@@ -351,7 +356,7 @@ struct BlockAutocorrelation: Sendable {
   }
 }
 
-/// Sums of products by lag, from 1 to 24: they stay in registers.
+/// Sums of products by lag, from 1 to 24, which stay in registers.
 private struct LagSums {
   private var s0 = SIMD4<Float>.zero
   private var s1 = SIMD4<Float>.zero
@@ -360,7 +365,8 @@ private struct LagSums {
   private var s4 = SIMD4<Float>.zero
   private var s5 = SIMD4<Float>.zero
 
-  /// Adds the products of six cells with those 1 to 24 places after them. The caller answers for the bounds: 30 places.
+  /// Adds the products of six cells with those 1 to 24 positions after them. The caller guarantees the bounds: 30
+  /// values.
   @unsafe @inline(__always)
   mutating func add(_ channel: Span<Float>, from first: Int) {
     for i in first..<(first &+ Tuning.blockCells) {
@@ -387,7 +393,7 @@ private struct LagSums {
     }
   }
 
-  /// Writes the 24 sums. The caller answers for the bounds.
+  /// Writes the 24 sums. The caller guarantees the bounds.
   @unsafe @inline(__always)
   func write(to store: inout MutableSpan<Float>, at place: Int) {
     unsafe store.write(s0, at: place)
@@ -400,7 +406,7 @@ private struct LagSums {
 }
 
 extension Span<Float> {
-  /// Four values in a row, from the index of the first. The caller answers for the bounds.
+  /// Four consecutive values from an index. The caller guarantees the bounds.
   @unsafe @inline(__always)
   func four(from index: Int) -> SIMD4<Float> {
     unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)
@@ -408,14 +414,14 @@ extension Span<Float> {
 }
 
 extension MutableSpan<Float> {
-  /// Writes four values in a row, from the index of the first. The caller answers for the bounds.
+  /// Writes four consecutive values at an index. The caller guarantees the bounds.
   @unsafe @inline(__always)
   fileprivate mutating func write(_ four: SIMD4<Float>, at index: Int) {
     var bytes = unsafe mutableBytes
     unsafe bytes.storeBytes(of: four, toUncheckedByteOffset: index &* 4, as: SIMD4<Float>.self)
   }
 
-  /// Writes six values in a row.
+  /// Writes six consecutive values.
   @unsafe @inline(__always)
   fileprivate mutating func write(_ four: SIMD4<Float>, _ two: SIMD2<Float>, at index: Int) {
     var bytes = unsafe mutableBytes
@@ -436,7 +442,7 @@ extension SIMD4<Float> {
   @inline(__always)
   fileprivate var sumsBefore: SIMD4<Float> { SIMD4(0, x, y, z) + SIMD4(0, 0, x, y) + SIMD4(0, 0, 0, x) }
 
-  /// 1/√ of energies; 0 for one below any sensor's noise, so that nothing is compared with it.
+  /// 1/√ of energies; 0 for an energy below the noise of any sensor, so that nothing is compared with it.
   @inline(__always)
   fileprivate var scale: SIMD4<Float> { reciprocalSquareRoot.replacing(with: 0, where: self .<= 1e-9) }
 

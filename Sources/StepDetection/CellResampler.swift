@@ -1,26 +1,26 @@
 import Accelerometry
 
-/// Turns samples at any rate, evenly spaced or not, into cells of 80 ms.
+/// Turns samples of any sampling frequency, evenly spaced or not, into cells of 80 ms.
 ///
-/// A cell's value is the exact area under the straight lines between the samples, over the cell's width. That is an
-/// interpolation and an anti-alias filter (its first zero at 12.5 Hz) in one, it needs no rate, and neither jitter nor
-/// lost samples disturb it more than they must. Samples that come slowly are sharpened before. Areas are summed in g·ns
-/// and scaled once a cell.
+/// The value of a cell is the exact area under the straight lines between the samples, over the width of the cell. This
+/// combines interpolation and an anti-alias filter (its first zero is at 12.5 Hz), needs no sampling frequency, and
+/// limits the effect of jitter and lost samples. Slow samples are sharpened before. Areas are summed in g·ns and scaled
+/// once a cell.
 struct CellResampler: Sendable {
-  /// Where the run began, in nanoseconds of the sensor clock.
+  /// The start of the run, in nanoseconds of the sensor clock.
   private(set) var start: Int64 = 0
   /// Whether a run has begun.
   private(set) var hasBegun = false
-  /// The sample before, whose line the next sample ends: its time, and its acceleration in g.
+  /// The previous sample, where the line to the next sample begins: its time, and its acceleration in g.
   private(set) var latest: Int64 = 0
   private var acceleration = SIMD4<Float>.zero
-  /// Where the open cell ends.
+  /// The end of the open cell.
   private var edge: Int64 = 0
-  /// Twice the area gathered in the open cell, in g·ns.
+  /// Twice the area of the open cell so far, in g·ns.
   private var doubleArea = SIMD4<Float>.zero
-  /// The part of it that the sample before reached into the cell with.
+  /// The part of it that belongs to the line from the previous cell.
   private var carried = SIMD4<Float>.zero
-  /// Whether the line to the next sample has been cut at an edge, so that it begins there and not at a sample.
+  /// Whether the line to the next sample was cut at an edge, so that it begins there and not at a sample.
   private var isCut = false
   private var slow = SlowSampling()
 
@@ -46,17 +46,18 @@ struct CellResampler: Sendable {
     case exhausted
     /// There is no more room for cells.
     case full
-    /// The sample at the index comes after a gap, or the cell before it is no acceleration: a new run begins there.
+    /// The sample at the index comes after a gap, or the previous cell is not a valid acceleration: a new run begins
+    /// there.
     case interrupted
-    /// The sample at the index comes slowly after the one before. Only ``cut(_:from:at:isSharpened:)`` says so.
+    /// The sample at the index comes slowly after the previous one. Only ``cut(_:from:at:isSharpened:)`` returns this.
     case slow
   }
 
   /// Turns samples into cells until there are no more samples, or no more room, or a run ends.
   /// - Parameters:
   ///   - cells: gets the cells, in g.
-  ///   - samples: some samples. One that is not later than the one before is skipped.
-  ///   - index: the first one to take; afterwards, the first one not taken.
+  ///   - samples: some samples. A sample that is not later than the previous one is skipped.
+  ///   - index: the first sample to take; afterwards, the first one not taken.
   @inline(__always)
   mutating func fill(_ cells: inout CellBuffer, from samples: Span<AccelerationSample>, at index: inout Int) -> Stop {
     while true {
@@ -68,7 +69,7 @@ struct CellResampler: Sendable {
     }
   }
 
-  /// Ends the run: the sample that waits for its successor goes without.
+  /// Ends the run: a held sample is processed without a successor.
   mutating func finish(_ cells: inout CellBuffer) -> Stop {
     if let held = slow.held { slow.ready(held, after: handedOn, before: nil) }
     var index = 0
@@ -81,7 +82,7 @@ struct CellResampler: Sendable {
     return sample
   }
 
-  /// Goes on with a slow sample.
+  /// Continues with a slow sample.
   /// - Returns: why that was not possible; `nil` when the sample has been taken.
   @inline(never)
   private mutating func resume(
@@ -105,14 +106,14 @@ struct CellResampler: Sendable {
 
   /// Cuts the lines between samples into cells.
   ///
-  /// The hot path of the whole program. It works on copies, and it takes a sample that closes one cell without waiting
-  /// for the division that cuts its line at the edge: what lies beyond the edge is the whole less what lies before,
-  /// and is added when the next cell is closed.
+  /// This is the hot path of the whole program. It works on copies, and it processes a sample that closes one cell
+  /// without waiting for the division that cuts its line at the edge: the area beyond the edge is the whole less the
+  /// part before, and is added when the next cell is closed.
   /// - Parameters:
   ///   - cells: gets the cells, in g.
   ///   - samples: some samples.
-  ///   - index: the first one to take; afterwards, the first one not taken.
-  ///   - isSharpened: whether the samples are to be taken as they are; if not, a slow one is left.
+  ///   - index: the first sample to take; afterwards, the first one not taken.
+  ///   - isSharpened: whether the samples are final; if not, a slow one is not taken.
   @inline(__always)
   private mutating func cut(
     _ cells: inout CellBuffer, from samples: Span<AccelerationSample>, at index: inout Int, isSharpened: Bool
@@ -169,7 +170,7 @@ struct CellResampler: Sendable {
           index &+= 1
         }
       } else {
-        // The line reaches over more than one edge: it goes on from this one.
+        // The line extends over more than one edge: continue from this one.
         beyond = .zero
         (value, time) = (atEdge, end &- Tuning.cellNanoseconds)
         isCut = true
@@ -180,20 +181,25 @@ struct CellResampler: Sendable {
   }
 }
 
-/// The cells of a block that wait to be filtered.
+/// The cells of a block that are not filtered yet.
 ///
-/// They are filtered in one go, because filters are chains of dependent operations: in a loop of their own the
-/// processor works on several cells at once.
+/// They are filtered together, because filters are chains of dependent operations: in a separate loop the processor
+/// works on several cells at once.
 ///
-/// Twelve places, checked: a block must not be longer.
+/// Indices are checked: a block must not be longer than the buffer.
 struct CellBuffer: Sendable {
-  private var cells = InlineArray<12, SIMD4<Float>>(repeating: .zero)
-  private var squares = InlineArray<12, Float>(repeating: 0)
+  /// One element for each cell of a block.
+  typealias Places<Element> = InlineArray<12, Element>
+
+  private var cells = Places<SIMD4<Float>>(repeating: .zero)
+  private var squares = Places<Float>(repeating: 0)
   private(set) var count = 0
-  /// How many there may be: what the open block lacks.
+  /// The maximum number of cells: as many as the open block still needs.
   var room = Tuning.blockCells
   /// The newest cell of the run.
   private(set) var last: SIMD4<Float>?
+
+  init() { precondition(Tuning.blockCells <= cells.count, "a block has more cells than CellBuffer has places") }
 
   @inline(__always)
   var isFull: Bool { count == room }
@@ -201,11 +207,11 @@ struct CellBuffer: Sendable {
   @inline(__always)
   subscript(index: Int) -> (cell: SIMD4<Float>, squared: Float) { (cells[index], squares[index]) }
 
-  /// - Returns: whether the cell was sound; one that is not finite or beyond any sensor is left out.
+  /// - Returns: whether the cell was valid; one that is not finite or too large for any sensor is dropped.
   @inline(__always)
   mutating func append(_ cell: SIMD4<Float>) -> Bool {
     let squared = cell.squaredLength
-    // Not a number compares false.
+    // NaN compares false.
     guard squared < Tuning.largestAccelerationSquared else { return false }
     cells[count] = cell
     squares[count] = squared

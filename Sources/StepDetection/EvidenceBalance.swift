@@ -1,30 +1,30 @@
-/// The account of the evidence, which says when walking begins and ends.
+/// The running balance of the evidence, which decides when walking begins and ends.
 ///
-/// While nobody walks, each block pays in its log-odds less a fee, and the account never falls below zero; when it
-/// exceeds ``Tuning/entryEvidence``, somebody walks. It is Page's test: the likeliest beginning is where the account last
-/// stood at zero. A mean over a fixed window asks for much in a short time, and lets a walk of middling evidence
-/// wait for one good window; here every block brings it nearer.
+/// While there is no walk, each block adds its share of its log-odds less a fee, and the balance never falls below
+/// zero; when it exceeds ``Tuning/entryEvidence``, a walk has begun. This is Page's test: the most likely beginning is
+/// where the balance was last zero. A mean over a fixed window needs much evidence in a short time, so a walk of medium
+/// evidence has to wait for one good window; here every block contributes.
 ///
-/// While somebody walks, the account is full, and the fee is paid the other way; when it is empty, the walk is over.
+/// During a walk the balance starts full, and the fee is in its favour; when it reaches zero, the walk is over.
 struct EvidenceBalance: Sendable {
   /// In log-odds.
   private(set) var value: Float = 0
-  /// Blocks since the account last stood at zero.
+  /// Blocks since the balance was last zero.
   private(set) var rise = 0
-  /// Blocks since the account was last full.
+  /// Blocks since the balance was last full.
   private(set) var sinceFull = 0
-  /// Blocks since a walk ended, as far as anybody asks.
+  /// Blocks since a walk ended, limited to the largest value that matters.
   private var resting = Tuning.restartBlocks
 
-  /// Whether the latest walk, if there was one, lies before the longer window.
+  /// Whether the latest walk, if any, ended before the longer window.
   var isRested: Bool { resting >= Tuning.slowRest }
 
-  /// What proves a walk: this much, or less where one has ended not long ago.
+  /// The evidence that proves a walk: less if one has ended recently.
   private var entry: Float { resting < Tuning.restartBlocks ? Tuning.restartEntryEvidence : Tuning.entryEvidence }
 
-  /// Takes a block while nobody walks.
+  /// Takes a block while there is no walk.
   /// - Parameter entry: the evidence that proves a walk, if not the usual.
-  /// - Returns: whether somebody does, after all.
+  /// - Returns: whether a walk has begun.
   mutating func expectRest(_ evidence: Float, entry: Float? = nil) -> Bool {
     if value <= 0 { rise = 0 }
     rise += 1
@@ -33,7 +33,7 @@ struct EvidenceBalance: Sendable {
     return value > (entry ?? self.entry)
   }
 
-  /// Takes a block while somebody walks.
+  /// Takes a block during a walk.
   mutating func expectWalking(_ evidence: Float) {
     value = min(Tuning.fullEvidence, value + Tuning.evidenceShare * evidence + Tuning.evidenceFee)
     sinceFull = value >= Tuning.fullEvidence ? 0 : sinceFull + 1

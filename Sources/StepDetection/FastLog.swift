@@ -1,8 +1,8 @@
-/// ln(x) of a positive, normal number, within 2 millionths: what the detector takes logarithms of is not known that well,
-/// and libm's takes three times as long.
+/// ln(x) of a positive, normal number, within 2 millionths. The detector's inputs are less precise than that, and
+/// libm's function takes three times as long.
 ///
-/// x is (1 + f) · 2ᵉ with √½ ≤ 1 + f < √2, and ln(1 + f)/f the polynomial of fifth degree whose greatest error in
-/// ln(1 + f) is least. Its terms are added two and two, since what comes next waits for the sum.
+/// x is (1 + f) · 2ᵉ with √½ ≤ 1 + f < √2, and ln(1 + f)/f is the polynomial of fifth degree with the smallest maximum
+/// error in ln(1 + f). Its terms are added in pairs, to shorten the chain of dependent operations.
 @inline(__always)
 func fastLog(_ x: Float) -> Float {
   let bits = Int32(bitPattern: x.bitPattern)

@@ -1,19 +1,19 @@
-/// Notices a sensor that says the same for seconds in the midst of motion.
+/// Detects a sensor that repeats one value for seconds during motion.
 ///
-/// It looks at the squared magnitude of the cells. A sensor of few bits that is held still says the same as well, so what
-/// counts is motion right before and right after, and that what is repeated is not gravity alone.
+/// It uses the squared magnitude of the cells. A sensor of few bits that is held still also repeats its value, so a
+/// freeze needs motion right before and right after, and a repeated value other than gravity.
 struct FreezeWatch: Sendable {
   private var latest: Float = 0
   /// The mean change of the squared magnitude from cell to cell, over half a second.
   private var motion: Float = 0
-  /// Cells that were like the one before.
+  /// The number of cells equal to the previous one.
   private var still = 0
-  /// Cells since the latest freeze ended, while it is not known whether motion follows.
+  /// Cells since the latest freeze ended, until it is known whether motion follows.
   private var resumed = 0
   private var length = 0
 
   /// Takes a cell's squared magnitude in g².
-  /// - Returns: how many cells a freeze took that ended a second ago; mostly `nil`.
+  /// - Returns: the length in cells of a freeze that ended a second ago; mostly `nil`.
   @inline(__always)
   mutating func take(_ squared: Float) -> Int? {
     let before = latest

@@ -1,15 +1,15 @@
-/// Notices a platform that removed gravity, and puts one g back along the main direction of movement.
+/// Detects removed gravity, and adds one g along the main direction of movement.
 ///
-/// Phones offer "user acceleration" with gravity taken out. Its magnitude then has two peaks a step, one up and one
-/// down. Gait moves mostly up and down, so a unit vector along the main direction of movement, up to its sign, stands
-/// in for gravity well enough for the magnitude; orientation does not matter.
+/// Phones offer "user acceleration" without gravity. Its magnitude has two peaks a step, one up and one down. Gait
+/// moves mostly up and down, so a unit vector along the main direction of movement, with either sign, replaces gravity
+/// well enough for the magnitude.
 struct GravityRestorer: Sendable {
   private var mean = SIMD4<Float>.zero
   private var direction = SIMD4<Float>(0, 0, 1e-3, 0)
   private(set) var isMissing = false
   private var isFirst = true
 
-  /// The cell's magnitude in g, as an accelerometer that feels gravity would have it.
+  /// The magnitude of a cell in g, as measured with gravity.
   /// - Parameters:
   ///   - cell: the acceleration in g; the last lane is zero.
   ///   - squared: its squared length.

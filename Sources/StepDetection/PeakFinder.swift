@@ -1,6 +1,6 @@
-/// A local maximum of the band-passed magnitude: where a foot may have struck.
+/// A local maximum of the band-passed magnitude, which may be a foot strike.
 struct Peak: Sendable {
-  /// Seconds since the run's start, the filter's delay taken off.
+  /// Seconds since the start of the run, with the delay of the filter subtracted.
   var time: Double
   /// Height in g, by the parabola through three cells.
   var height: Float
@@ -8,9 +8,9 @@ struct Peak: Sendable {
 
 /// The latest peaks, oldest first.
 ///
-/// An array of reserved capacity, not storage in line: whoever looks at it takes a reference instead of a kilobyte.
-/// Between 128 and 256 peaks are kept: since they are at least 0.2 s apart, that is all of the last 25.6 s, and no decision
-/// looks back further than 20 s.
+/// An array of reserved capacity, not inline storage, so that a copy takes a reference instead of a kilobyte. Between
+/// 128 and 256 peaks are kept. They are at least 0.2 s apart, so these cover the last 25.6 s, and no decision looks
+/// back further than 20 s.
 struct PeakHistory: Sendable {
   static let capacity = 256
   private var storage: [Peak] = []
@@ -56,15 +56,15 @@ struct PeakHistory: Sendable {
 
 /// Band-passes the magnitude and finds its local maxima.
 struct PeakFinder: Sendable {
-  /// The filter alone: who has many magnitudes at once filters with a copy, which the compiler keeps in registers.
+  /// The filter state alone: a loop over many magnitudes filters with a copy, which the compiler keeps in registers.
   struct BandPass: Sendable {
     private var first = Biquad<Float>.silence
     private var second = Biquad<Float>.silence
-    /// The magnitude's first value, taken off so that the filter starts at rest.
+    /// The first value of the magnitude, subtracted so that the filter starts at rest.
     private var origin: Float = 0
     private var hasOrigin = false
 
-    /// Takes the first magnitude of a run for the origin; later ones are not looked at.
+    /// Takes the first magnitude of a run as the origin and ignores later ones.
     @inline(__always)
     mutating func begin(at magnitude: Float) {
       if hasOrigin { return }
@@ -92,7 +92,7 @@ struct PeakFinder: Sendable {
     look(at: bandPass.apply(magnitude), cell: n, counted: counted)
   }
 
-  /// Takes the magnitude of cell `n` as ``BandPass`` has filtered it.
+  /// Takes the magnitude of cell `n` after filtering by ``BandPass``.
   @inline(__always)
   mutating func look(at y: Float, cell n: Int, counted: Double) {
     if y1 > Tuning.lowestPeak, y1 >= y, y1 > y2 { addPeak(before: y2, top: y1, after: y, cell: n, counted: counted) }

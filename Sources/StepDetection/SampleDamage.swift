@@ -1,10 +1,10 @@
-/// What was wrong with the samples, and what was made of it: nothing is repaired in silence.
+/// The damage in the samples and how it was handled: every repair is reported.
 public struct SampleDamage: Sendable, Hashable {
   /// One kind of damage.
   public struct Finding: Sendable, Hashable {
-    /// How often.
+    /// The number of occurrences.
     public private(set) var count = 0
-    /// When first, on the sensor's clock; `nil` when never.
+    /// The time of the first occurrence, on the sensor's clock; `nil` if there is none.
     public private(set) var first: Duration?
 
     mutating func note(at nanoseconds: Int64, count more: Int = 1) {
@@ -13,23 +13,23 @@ public struct SampleDamage: Sendable, Hashable {
     }
   }
 
-  /// Samples that were no acceleration: not finite, or beyond 10⁵ g. They were left out.
+  /// Samples that cannot be accelerations: not finite, or beyond 10⁵ g. They were dropped.
   public internal(set) var absurd = Finding()
-  /// One or two samples far from all around them. They were left out.
+  /// One or two samples far from all their neighbours. They were dropped.
   public internal(set) var spikes = Finding()
-  /// Samples that had overflowed to the other end of the range. They were put back beyond it.
+  /// Samples that had overflowed to the other end of the range. They were corrected.
   public internal(set) var overflows = Finding()
-  /// Samples at the end of the sensor's range. What they lack was estimated.
+  /// Samples at the end of the sensor's range. The clipped part was estimated.
   public internal(set) var saturated = Finding()
   /// The range that was exceeded, in g; `nil` unless samples were saturated.
   public internal(set) var range: Float?
-  /// Stretches of identical samples in the midst of motion. They were taken as they are.
+  /// Stretches of identical samples during motion. They were not changed.
   public internal(set) var frozen = Finding()
-  /// How long those stretches were in all.
+  /// The total duration of those stretches.
   public internal(set) var frozenDuration = Duration.zero
-  /// The sampling frequency in Hz, where it is too low for this movement; `nil` where it is not.
+  /// The sampling frequency in Hz, if it is too low for this movement; otherwise `nil`.
   public internal(set) var insufficientFrequency: Double?
 
-  /// Whether there was none.
+  /// Whether there was no damage.
   public var isEmpty: Bool { self == SampleDamage() }
 }

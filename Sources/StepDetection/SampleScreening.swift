@@ -1,42 +1,43 @@
 import Accelerometry
 
-/// Takes out of the samples what a sensor cannot have felt, before they reach the detector.
+/// Removes impossible values from the samples before they reach the detector.
 ///
-/// Damage is large: it lies near the end of a range of 2 g or more, or beyond. So whole stretches of samples below
-/// ``Tuning/unremarkable`` pass with one multiplication and one OR each. Samples above it are looked at one by one,
-/// together with their neighbours; those that need to know what follows are held until it is known, 0.3 s at most.
+/// Damaged values are large: they are near the end of a range of 2 g or more, or beyond it. So whole runs of samples
+/// below ``Tuning/unremarkable`` pass with one multiplication and one OR each. Larger samples are examined one by one,
+/// together with their neighbours; samples whose classification needs later ones are held until these arrive, at most
+/// 0.3 s.
 ///
-/// | damage | is known by | becomes |
+/// | damage | recognised by | becomes |
 /// | --- | --- | --- |
-/// | no acceleration | not finite, or beyond 10⁵ g | nothing |
-/// | spike | one or two samples, far from all around them, which lie close together | nothing |
+/// | no acceleration | not finite, or beyond 10⁵ g | dropped |
+/// | spike | one or two samples far from all their neighbours, which are close together | dropped |
 /// | overflow | a jump across the range and back, smooth once the range is added | the sum |
-/// | saturation | the same highest value again and again | an arch as steep as its ends |
+/// | saturation | the same highest value repeatedly | an arch as steep as its ends |
 ///
-/// What becomes nothing is replaced by the line between its neighbours, by the resampler. The same samples in other
-/// batches give the same result.
+/// The resampler replaces dropped samples by the line between their neighbours. The result does not depend on the
+/// batches.
 struct SampleScreening: Sendable {
-  /// What was found.
+  /// The damage found so far.
   private(set) var damage = SampleDamage()
-  /// The latest two samples that were handed on.
+  /// The latest two samples that were passed on.
   private var previous: AccelerationSample?
   private var beforePrevious: AccelerationSample?
-  /// Samples in the order of time; the first ``decided`` of them may be handed on. Empty, and without storage, where all is
-  /// well.
+  /// Samples in order of time; the first ``decided`` of them may be passed on. Empty, and without storage, if there is
+  /// no damage.
   private var queue: [AccelerationSample] = []
   private var decided = 0
-  /// The end of the lanes' latest repaired stretch, in nanoseconds: until then a lane is not judged again.
+  /// The end of the latest repair of each lane, in nanoseconds: until then the lane is not examined again.
   private var repaired = InlineArray<3, Int64>(repeating: .min)
   private var limits = InlineArray<6, RangeLimit>(repeating: RangeLimit())
-  /// The largest lane of all samples above ``Tuning/unremarkable`` that were found good, in g.
+  /// The largest lane of all valid samples above ``Tuning/unremarkable``, in g.
   private var largest: Float = 0
-  /// Whether samples have overflowed: then every sample is looked at, since one may come back anywhere in the range.
+  /// Whether samples have overflowed: then every sample is examined, since one may reappear anywhere in the range.
   private var overflows = false
 
-  /// How many samples from an index on may go past the screening, at least.
+  /// A lower bound for the number of samples from an index that need no screening.
   ///
   /// A lane of 2 or more, or one that is not finite, has the highest bit of its exponent set, so that the bits of many
-  /// samples can be gathered with OR and looked at once.
+  /// samples can be combined with OR and tested once.
   @inline(__always)
   mutating func pass(_ samples: Span<AccelerationSample>, from index: Int) -> Int {
     if overflows || !queue.isEmpty { return 0 }
@@ -62,7 +63,7 @@ struct SampleScreening: Sendable {
 
   /// Takes a sample that may be damaged.
   mutating func take(_ sample: AccelerationSample) {
-    // Not a number compares false.
+    // NaN compares false.
     guard sample.lanes.squaredLength < Tuning.largestAccelerationSquared else {
       damage.absurd.note(at: sample.nanoseconds)
       return
@@ -72,14 +73,14 @@ struct SampleScreening: Sendable {
     decide(isLast: false)
   }
 
-  /// No sample follows for now: all that are held are decided.
+  /// No sample follows for now: all held samples are decided.
   mutating func flush() {
     decide(isLast: true)
     if queue.isEmpty { (previous, beforePrevious) = (nil, nil) }
   }
 
-  /// Hands on samples, as many as fit.
-  /// - Returns: how many.
+  /// Passes on samples, as many as fit.
+  /// - Returns: their number.
   mutating func handOn(_ ready: inout InlineArray<32, AccelerationSample>) -> Int {
     let count = min(decided, 32)
     if count == 0 { return 0 }
@@ -127,7 +128,7 @@ struct SampleScreening: Sendable {
     return max(abs(v.x), max(abs(v.y), abs(v.z))) < Tuning.unremarkable
   }
 
-  /// The sample some places after the first undecided one, or before it.
+  /// The sample at an offset from the first undecided one; negative offsets are before it.
   private func sample(at offset: Int) -> AccelerationSample? {
     let i = decided + offset
     if i >= 0 { return i < queue.count ? queue[i] : nil }
@@ -139,14 +140,14 @@ struct SampleScreening: Sendable {
   private func spike(after before: AccelerationSample, isLast: Bool) -> Verdict {
     guard (queue[decided].lanes - before.lanes).squaredLength > Tuning.smallestSpikeSquared else { return .good }
     guard isLast || sample(at: 4) != nil else {
-      // Slow samples are not waited for: they would not be neighbours.
+      // Do not wait for slow samples, which would not count as neighbours.
       return queue[queue.count - 1].nanoseconds &- before.nanoseconds > Tuning.spikeNeighbourhood ? .good : .unknown
     }
     for count in 1...2 where isSpike(count, after: before) { return .spike(count) }
     return .good
   }
 
-  /// Whether some samples are far from what surrounds them, while that lies close together.
+  /// Whether some samples are far from their neighbours, while these are close together.
   private func isSpike(_ count: Int, after before: AccelerationSample) -> Bool {
     guard let after = sample(at: count), after.nanoseconds &- before.nanoseconds <= Tuning.spikeNeighbourhood else {
       return false
@@ -174,7 +175,7 @@ struct SampleScreening: Sendable {
 
   // MARK: Overflow
 
-  /// Adds the range to what has overflowed. A sensor that stops at the ends of its range does not overflow.
+  /// Adds the range to overflowed samples. A sensor that saturates at the ends of its range does not overflow.
   private mutating func unwrap(after before: AccelerationSample, isLast: Bool) -> Verdict {
     if damage.saturated.count > 0 { return .good }
     let now = queue[decided]
@@ -187,7 +188,7 @@ struct SampleScreening: Sendable {
       let shift = jump > 0 ? 2 * range : -2 * range
       let step = share * range
       guard abs(jump - shift) <= step else { continue }
-      // The way back.
+      // The jump back.
       var (i, value) = (1, now.lanes[lane])
       if isAtLimit(lane, value) || isAtLimit(lane, before.lanes[lane]) { continue }
       while let next = sample(at: i), next.nanoseconds &- now.nanoseconds <= Tuning.longestOverflow {
@@ -211,7 +212,7 @@ struct SampleScreening: Sendable {
     return .good
   }
 
-  /// The smallest range of a sensor, in g, that holds a value; scales are a little off.
+  /// The smallest range of a sensor, in g, that includes a value, with a tolerance for inaccurate scales.
   private static func range(reaching value: Float) -> Float? {
     var range = Tuning.ranges.lowerBound
     while value > 1.03 * range {
@@ -223,7 +224,7 @@ struct SampleScreening: Sendable {
 
   // MARK: Saturation
 
-  /// Looks at the lanes at the ends of their ranges, and arches the plateaus that begin here.
+  /// Examines lanes at the ends of their ranges, and arches the plateaus that begin here.
   private mutating func desaturate(isLast: Bool) -> Verdict {
     let now = queue[decided]
     var isSaturated = false
@@ -254,8 +255,8 @@ struct SampleScreening: Sendable {
     return .good
   }
 
-  /// Whether a value is as large as another before, which was the largest: so it may be the end of the range, at which
-  /// a sensor stops that is not known to overflow.
+  /// Whether a value equals an earlier maximum, and may therefore be the end of the range, unless the sensor is known
+  /// to overflow.
   private func isAtLimit(_ lane: Int, _ value: Float) -> Bool {
     let size = abs(value)
     return !overflows && size >= Tuning.unremarkable
@@ -264,8 +265,8 @@ struct SampleScreening: Sendable {
 
   private func limit(_ lane: Int, _ value: Float) -> Int { value < 0 ? lane + 3 : lane }
 
-  /// How many samples a plateau has that begins here: 0 where it is too long to be mended; `nil` when its end, with the two
-  /// samples that show how steep it is, is not known yet.
+  /// The number of samples of a plateau that begins here: 0 if it is too long to be repaired; `nil` while its end, with
+  /// the two samples that show its steepness, is unknown.
   private func plateau(_ lane: Int, isLast: Bool) -> Int? {
     let first = queue[decided]
     let limit = limits[limit(lane, first.lanes[lane])]
@@ -279,8 +280,8 @@ struct SampleScreening: Sendable {
     return isLast || sample(at: count + 1) != nil ? count : nil
   }
 
-  /// Puts an arch on a plateau that is as high as two lines would meet that go on as steeply as its ends, at most as high
-  /// as the range is wide.
+  /// Puts an arch on a plateau, as high as the intersection of two lines with the slopes of its ends, and at most as
+  /// high as the range is wide.
   private mutating func arch(_ lane: Int, count: Int) {
     guard let before = sample(at: -1), let earlier = sample(at: -2), let after = sample(at: count),
       let later = sample(at: count + 1)
@@ -306,11 +307,11 @@ struct SampleScreening: Sendable {
 
 /// One end of the range of one axis, as far as the samples show it.
 ///
-/// A sensor that saturates says its highest value more often than all that lie just below it.
+/// A saturating sensor reports its highest value more often than all values just below it.
 private struct RangeLimit: Sendable {
   /// The largest value, in g.
   private(set) var level: Float = 0
-  /// Samples there, and those down to nine tenths of it.
+  /// The number of samples there, and of those down to nine tenths of it.
   private var top = 0
   private var near = 0
 

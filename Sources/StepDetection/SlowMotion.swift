@@ -1,11 +1,11 @@
 import Accelerometry
 
-/// Notices samples that come too slowly for what they show.
+/// Detects sampling that is too slow for the movement.
 ///
-/// A sensor that averages over its period passes little from beyond half its frequency. One that is only looked at now
-/// and then folds it back: the impacts of a foot then fall on samples or between them as chance has it, and nothing
-/// repeats. It shows as distances of samples from the line between their neighbours which are large, in g and beside
-/// the movement itself.
+/// A sensor that averages over its period attenuates frequencies beyond half its sampling frequency. A sensor that is
+/// only read now and then aliases them: the impacts of a foot then fall on samples or between them by chance, and
+/// nothing repeats. This shows as distances of samples from the line between their neighbours that are large, both in g
+/// and relative to the movement.
 struct SlowMotion: Sendable {
   private var previous = SIMD4<Float>.zero
   private var latest = SIMD4<Float>.zero
@@ -27,14 +27,14 @@ struct SlowMotion: Sendable {
   private var elapsed: Int64 = 0
   private var blocks = 0
 
-  /// Looks at samples if they come slowly; asks only once for all of them.
+  /// Examines samples if they are slow; this is checked once for all of them.
   @inline(__always)
   mutating func take(_ samples: Span<AccelerationSample>) {
     let count = samples.count
     if count == 0 { return }
     let last = samples[count &- 1].nanoseconds
     if hasBegun {
-      // Jitter does not change what comes slowly.
+      // Individual intervals do not matter, so that jitter does not affect the check.
       let mean = min(Float(last &- time) / Float(count), Float(Tuning.slowNanoseconds.upperBound))
       interval += (mean - interval) * min(1, Float(count) / 16)
     } else {

@@ -1,36 +1,36 @@
 import Accelerometry
 
-/// Sharpens samples that come slowly, so that the same walk looks the same at 12.5 Hz as at 100.
+/// Sharpens slow samples, so that the same walk looks alike at 12.5 and at 100 Hz.
 ///
 /// A sensor that reports 10 to 20 times a second reports means over its period, and a straight line between two such
-/// samples cuts the tops off once more: a tenth of a quick step's height is lost at 12.5 Hz, none at 50. Both losses grow
-/// with the square of the frequency, and so does the distance of a sample from the line between its neighbours. A
-/// quarter of that distance added makes up for both.
+/// samples attenuates peaks once more: a tenth of the amplitude of a quick step is lost at 12.5 Hz, none at 50. Both
+/// losses grow with the square of the frequency, and so does the distance of a sample from the line between its
+/// neighbours. Adding a quarter of that distance compensates for both.
 ///
-/// Fast samples never come here. A slow one is held until the next one comes.
+/// Fast samples do not pass through here. A slow one is held until the next one arrives.
 struct SlowSampling: Sendable {
   /// A slow sample whose successor is not known yet.
   var held: AccelerationSample?
   /// A sharpened sample whose line is being cut into cells.
   var ready: AccelerationSample?
-  /// The latest slow sample, as it came.
+  /// The latest slow sample, unchanged.
   private var latest: AccelerationSample?
 
-  /// Whether a sample so long after the one before is slow; one that is no acceleration is not.
+  /// Whether a sample is slow, given the time since the previous one. An invalid sample is not.
   @inline(__always)
   static func applies(to sample: SIMD4<Float>, after elapsed: Int64) -> Bool {
     Tuning.slowNanoseconds.contains(elapsed) && sample.squaredLength < 0.5 * Tuning.largestAccelerationSquared
   }
 
-  /// Readies a sample with what slow sampling took from it.
+  /// Prepares a sample by restoring the loss of slow sampling.
   /// - Parameters:
   ///   - sample: the sample.
-  ///   - previous: the one before, as it was handed on.
-  ///   - next: the one after; `nil` at the end of a run.
+  ///   - previous: the previous sample, as it was passed on.
+  ///   - next: the next sample; `nil` at the end of a run.
   mutating func ready(
     _ sample: AccelerationSample, after previous: AccelerationSample, before next: AccelerationSample?
   ) {
-    // What was handed on for a slow sample has been sharpened.
+    // A slow sample that was passed on has been sharpened.
     let before = latest.flatMap { $0.nanoseconds == previous.nanoseconds ? $0 : nil } ?? previous
     latest = sample
     held = nil

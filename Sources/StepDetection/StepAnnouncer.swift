@@ -1,29 +1,29 @@
 import Accelerometry
 import Pedometry
 
-/// What is told of a step, from the moment its peak is seen.
+/// The state of a step, from the moment its peak is seen.
 public enum StepNews: Sendable, Hashable {
-  /// A foot may have struck. Confirmed or retracted later, under the same time.
+  /// Provisional: a foot may have struck. Confirmed or retracted later, with the same time.
   case announced(Duration)
-  /// A step is certain, and which announcement it was, if it was one.
+  /// A step is confirmed, with the time of its announcement if it had one.
   case confirmed(Step, announced: Duration?)
-  /// It was no step after all.
+  /// The announced step is retracted.
   case retracted(Duration)
 }
 
-/// Tells of steps before they are certain.
+/// Announces provisional steps.
 ///
-/// The detector needs up to ``StepDetector/longestDelay`` to tell walking from other movements. Whoever cannot wait gets
-/// each peak that is high enough for a step at once, and is told later what became of it. What is confirmed does not
-/// depend on this: it only watches.
+/// The detector needs up to ``StepDetector/longestDelay`` to distinguish walking from other movements. The announcer
+/// reports each peak that is high enough for a step at once, and later whether it was confirmed or retracted. It does
+/// not affect the confirmed steps.
 public struct StepAnnouncer: Sendable {
-  /// A step confirmed within this time of an announcement is the one announced.
+  /// A step confirmed within this time of an announcement is the announced step.
   public static let tolerance = Duration.milliseconds(100)
 
   private struct Open: Sendable {
     /// The strike as it was announced, in nanoseconds of the sensor clock.
     let announced: Int64
-    /// The strike as the finder has it now: a higher peak close by replaces a lower one.
+    /// The strike according to the peak finder at present: a higher peak close by replaces a lower one.
     var present: Int64
 
     func separation(from time: Int64) -> UInt64 {
@@ -31,22 +31,22 @@ public struct StepAnnouncer: Sendable {
     }
   }
 
-  /// By rising time; never more than a few seconds' worth.
+  /// By rising time; covers a few seconds.
   private var open: [Open] = []
   private var latest = Int64.min
-  /// What happened since it was last taken.
+  /// The events since the last call of ``takeNews()``.
   private var news: [StepNews] = []
 
-  /// Nothing is announced yet.
+  /// Creates an announcer without announcements.
   public init() {}
 
-  /// What happened since the last call, in order.
+  /// The events since the last call, in order.
   public mutating func takeNews() -> [StepNews] {
     defer { news.removeAll(keepingCapacity: true) }
     return news
   }
 
-  /// A peak that is high enough was seen, or replaced the one before.
+  /// Takes a peak that is high enough, or that replaces the previous one.
   mutating func see(strike: Int64) {
     guard strike > latest else { return }
     let spacing = Int64(Tuning.peakSpacing * 1e9)
@@ -59,7 +59,7 @@ public struct StepAnnouncer: Sendable {
     news.append(.announced(.nanoseconds(strike)))
   }
 
-  /// Steps became certain.
+  /// Takes confirmed steps.
   mutating func confirm(_ steps: ArraySlice<Step>) {
     let tolerance = Self.tolerance.wholeNanoseconds.magnitude
     for step in steps {
@@ -74,7 +74,7 @@ public struct StepAnnouncer: Sendable {
     }
   }
 
-  /// Nothing at or before this time will be confirmed any more.
+  /// Retracts announcements at or before this time, which can no longer be confirmed.
   mutating func expire(at time: Int64) {
     while let first = open.first, first.present <= time {
       news.append(.retracted(.nanoseconds(first.announced)))
@@ -82,7 +82,7 @@ public struct StepAnnouncer: Sendable {
     }
   }
 
-  /// A run is over and decided.
+  /// Ends a run, all of whose steps are decided.
   mutating func endRun() {
     expire(at: .max)
     latest = .min

@@ -1,6 +1,6 @@
 import Pedometry
 
-/// What one block has to say.
+/// The evidence of one block.
 struct BlockEvidence: Sendable {
   /// The centre of the block's window, in seconds since the run's start.
   var centre: Double
@@ -8,11 +8,12 @@ struct BlockEvidence: Sendable {
   var cadence: Float
   /// Log-odds of walking.
   var evidence: Float
-  /// The same as a window twice as long has it, where it was asked.
+  /// The evidence of a window twice as long, if it was computed.
   var slow: SlowEvidence?
 }
 
-/// What the window twice as long has to say, whose centre lies ``Tuning/slowDelay`` blocks before the other's.
+/// The evidence of the window twice as long, whose centre is ``Tuning/slowDelay`` blocks before that of the ordinary
+/// one.
 struct SlowEvidence: Sendable {
   /// Steps a second.
   var cadence: Float
@@ -22,11 +23,11 @@ struct SlowEvidence: Sendable {
 
 /// The latest blocks; older ones are overwritten. No decision looks back further than the longest patience, 20 s.
 struct BlockHistory: Sendable {
-  /// A power of two, so that a place is found by masking: 30 s.
-  private static let capacity = 64
+  /// A power of two, so that an index is a mask: 30 s.
+  static let capacity = 64
   private var storage = [BlockEvidence](
     repeating: BlockEvidence(centre: 0, cadence: 0, evidence: 0), count: capacity)
-  /// Blocks of this run, also those overwritten.
+  /// The number of blocks of this run, including those overwritten.
   private(set) var count = 0
 
   /// Block `index` of the run.
@@ -35,7 +36,7 @@ struct BlockHistory: Sendable {
     @inline(__always) set { storage[index & (Self.capacity - 1)] = newValue }
   }
 
-  /// Believes the longer window of a block about the block that it is about.
+  /// Applies the longer window of a block to the block at its centre.
   mutating func believeSlow(of index: Int) {
     guard let slow = self[index].slow, index >= Tuning.slowDelay else { return }
     let centre = index - Tuning.slowDelay
@@ -49,23 +50,23 @@ struct BlockHistory: Sendable {
     count += 1
   }
 
-  /// Steps a second at a time: a straight line between the centres of the blocks.
+  /// Steps a second at a time, interpolated linearly between the centres of the blocks.
   func cadence(at time: Double) -> Float {
     let (before, after, share) = neighbours(of: time)
     return before.cadence + share * (after.cadence - before.cadence)
   }
 
-  /// The log-odds of walking at a time, likewise.
+  /// The log-odds of walking at a time, interpolated linearly.
   private func evidence(at time: Double) -> Float {
     let (before, after, share) = neighbours(of: time)
     return before.evidence + share * (after.evidence - before.evidence)
   }
 
-  /// The blocks whose centres a time lies between, and how far from the first to the second it lies; one block twice
+  /// The blocks whose centres surround a time, and the position of the time between them, 0 to 1; the same block twice
   /// before the oldest and after the newest.
   private func neighbours(of time: Double) -> (before: BlockEvidence, after: BlockEvidence, share: Float) {
     let newest = self[count - 1]
-    // The centres of a run are evenly spaced. A walk none of whose steps could be handed out asks for a time before all.
+    // The centres of a run are evenly spaced. The time may be before all of them if no step of a walk could be emitted.
     let age = min(
       (newest.centre - time) * (Tuning.cellFrequency / Double(Tuning.blockCells)), Double(Self.capacity))
     if age <= 0 { return (newest, newest, 0) }
@@ -76,7 +77,7 @@ struct BlockHistory: Sendable {
     return (self[after - 1], self[after], 1 - Float(age - Double(whole)))
   }
 
-  /// The least evidence from one time to another, on straight lines between the centres of the blocks.
+  /// The least evidence from one time to another, interpolated linearly between the centres of the blocks.
   func leastEvidence(from start: Double, to end: Double) -> Float {
     var least = min(evidence(at: start), evidence(at: end))
     var i = count - 1
@@ -87,7 +88,7 @@ struct BlockHistory: Sendable {
     return least
   }
 
-  /// Steps from one time to another: the cadence's integral.
+  /// The number of steps from one time to another: the integral of the cadence.
   func phase(from start: Double, to end: Double) -> Float {
     let parts = max(1, Int((end - start) / Tuning.phaseInterval))
     let width = (end - start) / Double(parts)
@@ -99,30 +100,43 @@ struct BlockHistory: Sendable {
 
 /// Turns evidence, cadence and peaks into steps.
 ///
-/// Walking begins and ends as the account of the evidence says. Inside a walk the steps are the whole turns of
-/// the cadence's phase, read at the peaks: a peak that comes too early is spurious, one that comes two turns late
-/// stands for two steps. Peaks that the first and the last window were too cautious to take are given back.
+/// The evidence balance decides when walking begins and ends. Inside a walk the steps are the whole turns of the phase
+/// of the cadence, read at the peaks: a peak that comes too early is spurious, one that comes two turns late stands for
+/// two steps. Peaks at both ends that the first and the last window did not cover are added.
 ///
-/// All times are seconds since the run's start.
+/// All times are seconds since the start of the run.
 struct StepDecider: Sendable {
   private(set) var blocks = BlockHistory()
   private var balance = EvidenceBalance()
-  /// The account of the longer windows, while nobody walks.
+  /// The balance of the longer windows while there is no walk.
   private var slowBalance = EvidenceBalance()
   private var isWalking = false
-  /// Whether the walk was proved by the longer windows, so that they are believed until it ends.
+  /// Whether the longer windows proved the walk; they then apply until it ends.
   private(set) var isSlow = false
   /// The latest peak that the phase has passed.
   private(set) var countedPeak = -Double.infinity
   private var phase: Float = 0
   private var peakHeight: Float = 0
-  /// The time of the decision that is being made: the end of the latest block.
+  /// The time of the current decision: the end of the latest block.
   private var now = 0.0
 
-  /// Where the steps go.
+  /// Receives the steps.
   var emitter: StepEmitter
 
-  init(emitter: StepEmitter) { self.emitter = emitter }
+  /// What was decided about each peak; recorded only for an observer.
+  var readings: [PeakReading]?
+
+  /// The current balance of evidence, and whether it means walking.
+  var account: (balance: Float, isWalking: Bool) { (balance.value, isWalking) }
+
+  init(emitter: StepEmitter) {
+    precondition(Tuning.blocksSearched <= BlockHistory.capacity, "older blocks are overwritten")
+    precondition(Tuning.extraPeaks <= GivenPeaks.count, "more peaks than fit are given back at the start of a walk")
+    self.emitter = emitter
+  }
+
+  /// Peaks that are given back at the start of a walk.
+  private typealias GivenPeaks = InlineArray<4, Double>
 
   /// Takes a block that ends at `end`.
   ///
@@ -133,7 +147,7 @@ struct StepDecider: Sendable {
     let newest = blocks.count - 1
     if isSlow { blocks.believeSlow(of: newest) }
     if isWalking {
-      // What the account doubts is counted when it is full again, or when it can wait no longer.
+      // Doubtful blocks are counted when the balance is full again, or when the longest wait is over.
       let sure = max(newest - 1 - balance.sinceFull, newest - Tuning.blocksHeld)
       proceed(to: min(newest - Tuning.blocksBehind, sure), peaks, &steps)
     }
@@ -151,7 +165,8 @@ struct StepDecider: Sendable {
     }
   }
 
-  /// Whether the longer window is to be asked: it would see a walk that has just ended, and keep it alive through a pause.
+  /// Whether to use the longer window. Soon after a walk it would still contain the walk, and extend it through a
+  /// pause.
   var asksSlowly: Bool { isSlow || (!isWalking && balance.isRested) }
 
   /// Begins a walk that some blocks have proved.
@@ -165,10 +180,10 @@ struct StepDecider: Sendable {
     }
   }
 
-  /// The block up to which the evidence before a proven one adds up to most.
+  /// The block before a proven one up to which the evidence, added up backwards, is largest.
   ///
-  /// The account that proves a walk pays a fee, so that it rises late; who walks now may be believed to have walked
-  /// before, as long as more speaks for it than against it. The search ends where more was lost than proves a walk.
+  /// The balance that proves a walk includes a fee and therefore rises late. Earlier blocks belong to the walk as long
+  /// as their evidence favours it. The search ends where the sum has lost more than the evidence that proves a walk.
   private func likeliestBeginning(before first: Int) -> Int {
     var (sum, best, beginning) = (Float(0), Float(0), first)
     for i in stride(from: first - 1, through: max(0, blocks.count - 1 - Tuning.blocksSearched), by: -1) {
@@ -179,7 +194,7 @@ struct StepDecider: Sendable {
     return beginning
   }
 
-  /// Counts the blocks that were waited with, and ends the walk.
+  /// Counts the blocks that were held back, and ends the walk.
   mutating func finish(peaks: PeakHistory, into steps: inout [Step]) {
     for i in max(0, blocks.count - Tuning.blocksBehind)..<max(0, blocks.count) where isWalking {
       proceed(to: i, peaks, &steps)
@@ -200,10 +215,11 @@ struct StepDecider: Sendable {
     max(isSlow ? Tuning.smallestSlowPeak : Tuning.smallestStepPeak, Tuning.relativePeakHeight * peakHeight)
   }
 
-  /// Begins a walk with the first good peak from its likeliest beginning, and the peaks before it that keep its rhythm.
+  /// Begins a walk with the first valid peak from its most likely beginning, and the peaks before it that keep its
+  /// rhythm.
   /// - Parameters:
-  ///   - from: where the windows begin that proved it; how high its peaks are is learned from there.
-  ///   - reach: where it is likeliest to have begun.
+  ///   - from: the start of the windows that proved it, from where the height of its peaks is measured.
+  ///   - reach: its most likely beginning.
   private mutating func start(
     from: Double, reach: Double, to end: Double, _ peaks: PeakHistory, _ steps: inout [Step]
   ) {
@@ -225,11 +241,11 @@ struct StepDecider: Sendable {
     return nil
   }
 
-  /// Gives back the first steps, which lie before the window that proved the walk.
+  /// Adds the first steps, from before the window that proved the walk.
   private mutating func emitPeaks(
     before first: Int, notBefore oldest: Double, _ peaks: PeakHistory, _ steps: inout [Step]
   ) {
-    var given = InlineArray<4, Double>(repeating: 0)
+    var given = GivenPeaks(repeating: 0)
     var count = 0
     var latest = peaks[first].time
     let cadence = blocks.cadence(at: latest)
@@ -253,6 +269,7 @@ struct StepDecider: Sendable {
       if peak.time > end { break }
       if peak.height <= threshold { continue }
       phase += blocks.phase(from: countedPeak, to: peak.time)
+      let reached = phase
       var turns = (phase + 0.5).rounded(.down)
       if turns > 1, blocks.leastEvidence(from: countedPeak, to: peak.time) < Tuning.doubtfulEvidence {
         let shown = 1 + lesserPeaks(before: i, peaks)
@@ -264,12 +281,13 @@ struct StepDecider: Sendable {
         emitter.emit(previous + (peak.time - previous) * share, now: now, into: &steps)
       }
       phase = (phase - turns) * (1 - Tuning.phasePull)
+      readings?.append(PeakReading(time: peak.time, phase: reached, turns: Int(turns), rest: phase))
       countedPeak = peak.time
       peakHeight += Tuning.peakHeightTracking * (peak.height - peakHeight)
     }
   }
 
-  /// How many lesser peaks stand between the latest counted one and another, each about a step from its neighbours.
+  /// The number of smaller peaks between the latest counted one and another, each about a step from its neighbours.
   private func lesserPeaks(before index: Int, _ peaks: PeakHistory) -> Float {
     var (count, latest) = (Float(0), countedPeak)
     let cadence = blocks.cadence(at: countedPeak)
@@ -283,7 +301,7 @@ struct StepDecider: Sendable {
     return count
   }
 
-  /// Ends a walk, and gives back the last steps, which lie after the last accepted window.
+  /// Ends a walk, and adds the last steps, from after the last accepted window.
   private mutating func stop(_ peaks: PeakHistory, _ steps: inout [Step]) {
     var latest = emitter.latest
     let cadence = blocks.cadence(at: latest)
@@ -302,15 +320,15 @@ struct StepDecider: Sendable {
   }
 }
 
-/// Hands out steps in order, none too old, none too close to the one before, none after the run's end.
+/// Emits steps in order, within the patience, at least a minimum distance apart, and not after the end of the run.
 ///
-/// What is emitted are peaks; what is handed out are the foot strikes before them.
+/// It takes peaks and emits the foot strikes before them.
 struct StepEmitter: Sendable {
   /// The run's start in nanoseconds of the sensor clock.
   let start: Int64
   /// No step is stamped further back than this, in seconds.
   let patience: Double
-  /// The peak of the latest step, in seconds since the run's start; it may lie in an earlier run.
+  /// The peak of the latest step, in seconds since the start of the run; it may belong to an earlier run.
   private(set) var latest: Double
   /// The strike of the latest step, likewise.
   private var latestStrike: Double
@@ -330,7 +348,7 @@ struct StepEmitter: Sendable {
     let time = max(peak, now - patience)
     guard time > latest + Tuning.stepSpacing, time <= limit else { return }
     latest = time
-    // Peaks are 0.2 s apart, so strikes keep their order even where one is held at the longest delay.
+    // Peaks are 0.2 s apart, so strikes keep their order even if one is limited by the patience.
     latestStrike = max(time - Tuning.strikeLead, now - patience, latestStrike + 0.01)
     let strike = max(latestStrike, 0)
     steps.append(Step(timestamp: .nanoseconds(start &+ Int64((strike * 1e9).rounded()))))

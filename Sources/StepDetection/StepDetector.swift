@@ -1,11 +1,11 @@
 import Accelerometry
 import Pedometry
 
-/// Hears steps in acceleration: any position, any orientation, 10 to 400 Hz, one setting.
+/// Detects steps in acceleration: at any position and orientation, at 10 to 400 Hz, with one setting.
 ///
-/// A value with no clock, no thread and no allocation per sample: time comes in with the samples, steps go out with the
-/// time the foot struck, each at most ``longestDelay`` after it happened, or the given patience. Cutting the same samples into other batches
-/// gives the same steps; so does turning the sensor.
+/// A value without clock, thread and allocation per sample. Time comes from the samples, and each step has the time of
+/// the foot strike and is reported at most ``longestDelay``, or the given patience, after it. The result depends
+/// neither on the batches nor on the orientation of the sensor.
 ///
 /// ```swift
 /// var detector = StepDetector()
@@ -14,16 +14,15 @@ import Pedometry
 /// detector.finish(into: &steps)
 /// ```
 ///
-/// How it works, and where it fails: <doc:HowStepsAreFound>.
+/// <doc:HowStepsAreFound> explains how it works, and where it fails.
 public struct StepDetector: Sendable {
-  /// A step is told at most this long after the foot struck, on the sensor's clock.
+  /// A step is reported at most this long after the foot strike, on the sensor's clock.
   public static let longestDelay = Duration.seconds(Tuning.longestDelay)
 
-  /// A pause without samples of more than this ends the rhythm (never the total).
+  /// A gap of more than this ends the rhythm; the total continues.
   public static let longestSilence = Duration.nanoseconds(Tuning.gapNanoseconds)
 
-  /// What a recording, which nobody waits for, is counted with: beginnings that the sensor was not sure of are found up to
-  /// this long after.
+  /// The patience for recordings and totals: weak beginnings of walks are found up to this long after them.
   public static let longestRevision = Duration.seconds(Tuning.longestRevision)
 
   private var screening = SampleScreening()
@@ -37,33 +36,33 @@ public struct StepDetector: Sendable {
   private var correlator = BlockAutocorrelation()
   private var correlation = Correlation()
   private var slowCorrelation = Correlation()
-  /// What the longer window had to say when it was asked last, one block ago at most.
+  /// The latest evidence of the longer window, at most one block old.
   private var slow: SlowEvidence?
   private var decider: StepDecider
   /// Cells of this run.
   private var cellCount = 0
   private var pending = CellBuffer()
 
-  /// What was seen in each block, kept only for those who look into the detector: fitting, drawing, tests.
+  /// The observations of each block, recorded only for fitting, drawing and tests.
   package var observations: [BlockObservation]?
 
-  /// The gate. Another one than the shipped serves cross-validation.
+  /// The gate. Cross-validation replaces the shipped one.
   package var models = GateModels.shipped
 
-  /// Tells of steps before they are certain; nothing, and no cost, unless somebody sets it.
+  /// Announces steps before they are confirmed; `nil`, without any cost, unless set.
   public var announcer: StepAnnouncer?
 
-  /// Begins with no sample seen.
-  /// - Parameter patience: how long after it happened a step may be told; at most ``longestRevision``.
+  /// Creates a detector that has seen no samples.
+  /// - Parameter patience: how long after the foot strike a step may be reported; at most ``longestRevision``.
   public init(patience: Duration = longestDelay) {
     let patience = min(max(patience, Self.longestDelay), Self.longestRevision).inSeconds
     decider = StepDecider(emitter: StepEmitter(start: 0, patience: patience))
   }
 
-  /// Takes samples in the order of time and appends the steps that became certain.
+  /// Takes samples in order of time and appends the confirmed steps.
   ///
-  /// A sample that is not later than the one before is skipped; after more than ``longestSilence`` without one, rhythm
-  /// starts anew. What is no acceleration costs only itself, and is told of in ``damage``.
+  /// A sample that is not later than the previous one is skipped; after more than ``longestSilence`` without samples,
+  /// the rhythm starts again. Invalid values are dropped and reported in ``damage``.
   /// - Parameters:
   ///   - samples: acceleration in g, any number of samples.
   ///   - steps: gets the new steps, by rising timestamp.
@@ -85,7 +84,7 @@ public struct StepDetector: Sendable {
     }
   }
 
-  /// Takes the samples that the screening has decided about.
+  /// Takes the samples that the screening has decided.
   private mutating func takeScreened(into steps: inout [Step]) {
     var ready = InlineArray<32, AccelerationSample>(repeating: AccelerationSample(nanoseconds: 0, acceleration: .zero))
     while true {
@@ -95,7 +94,7 @@ public struct StepDetector: Sendable {
     }
   }
 
-  /// What was wrong with the samples so far.
+  /// The damage in the samples so far.
   public var damage: SampleDamage {
     var damage = screening.damage
     damage.frozen = frozen
@@ -104,7 +103,7 @@ public struct StepDetector: Sendable {
     return damage
   }
 
-  /// Takes samples that were screened.
+  /// Takes screened samples.
   private mutating func take(_ samples: Span<AccelerationSample>, into steps: inout [Step]) {
     slowMotion.take(samples)
     var index = 0
@@ -127,12 +126,12 @@ public struct StepDetector: Sendable {
     }
   }
 
-  /// Takes a batch. Its gap is not asked: time that passed unseen shows in the timestamps, and in those of a recording too.
+  /// Takes a batch. Its gap is not used, since gaps also show in the timestamps, which is all that a recording has.
   public mutating func process(_ batch: SampleBatch, into steps: inout [Step]) {
     process(batch.samples.span, into: &steps)
   }
 
-  /// Ends the run: everything still open is decided. Samples may follow; a second call in a row does nothing.
+  /// Ends the run and decides all open steps. Samples may follow; a second call in a row has no effect.
   public mutating func finish(into steps: inout [Step]) {
     screening.flush()
     takeScreened(into: &steps)
@@ -146,7 +145,7 @@ public struct StepDetector: Sendable {
     filterPending(into: &steps)
     decider.emitter.limit = Double(resampler.latest &- resampler.start) * 1e-9
     if let held = pending.last {
-      // The last windows are judged as if the sensor had stayed where it was.
+      // The last windows are evaluated as if the sensor did not move any more.
       for _ in 0..<Tuning.heldCells {
         _ = pending.append(held)
         if pending.isFull { filterPending(into: &steps) }
@@ -155,6 +154,7 @@ public struct StepDetector: Sendable {
     }
     let certain = steps.count
     decider.finish(peaks: finder.peaks, into: &steps)
+    noteReadings()
     announcer?.confirm(steps[certain...])
     announcer?.endRun()
     let (emitter, kept) = (decider.emitter, (observations, models, announcer))
@@ -170,12 +170,13 @@ public struct StepDetector: Sendable {
     resampler.begin(at: sample)
     decider = StepDecider(
       emitter: StepEmitter(start: sample.nanoseconds, patience: decider.emitter.patience, after: decider.emitter))
+    if observations != nil { decider.readings = [] }
   }
 
-  /// Runs the waiting cells through the filters, and the block through the gate when it is complete.
+  /// Filters the pending cells, and evaluates the block when it is complete.
   private mutating func filterPending(into steps: inout [Step]) {
     let certain = steps.count
-    var magnitudes = InlineArray<12, Float>(repeating: 0)
+    var magnitudes = CellBuffer.Places<Float>(repeating: 0)
     for i in 0..<pending.count {
       let (cell, squared) = pending[i]
       if let length = freezes.take(squared) {
@@ -196,12 +197,12 @@ public struct StepDetector: Sendable {
     pending.room = correlator.room
   }
 
-  /// High-passes the waiting cells and band-passes their magnitudes.
+  /// High-passes the pending cells and band-passes their magnitudes.
   ///
-  /// With copies of the filters, and without a call: their state then stays in registers, where it would be written and
-  /// read again at every cell.
+  /// Uses copies of the filters, without calls: their state then stays in registers instead of being written and read
+  /// at every cell.
   @inline(__always)
-  private mutating func filterPending(_ magnitudes: inout InlineArray<12, Float>) {
+  private mutating func filterPending(_ magnitudes: inout CellBuffer.Places<Float>) {
     if pending.count == 0 { return }
     var (highPass, bandPass) = (correlator.highPass, finder.bandPass)
     var first = pending[0].cell
@@ -222,16 +223,16 @@ public struct StepDetector: Sendable {
     frozenCells += cells
   }
 
-  /// Shows the announcer the latest peaks; it knows which of them it has seen.
+  /// Passes the latest peaks to the announcer, which ignores those that it knows.
   private mutating func announcePeaks() {
     let peaks = finder.peaks
-    // a fill has twelve cells at most, in which no more than five peaks fit
+    // A fill has at most twelve cells, in which at most five peaks fit.
     for i in max(0, peaks.count - 6)..<peaks.count where peaks[i].height > decider.threshold {
       let strike = peaks[i].time - Tuning.strikeLead
       guard strike >= 0, peaks[i].time <= decider.emitter.limit else { continue }
       announcer?.see(strike: resampler.start &+ Int64((strike * 1e9).rounded()))
     }
-    // A correction may come later, but nobody waits for it.
+    // A correction may come later, but is not announced.
     let patience = min(decider.emitter.patience, Tuning.longestDelay)
     let past = Double(cellCount) / Tuning.cellFrequency - patience - Tuning.announcementGrace
     announcer?.expire(at: resampler.start &+ Int64((past * 1e9).rounded()))
@@ -244,13 +245,13 @@ public struct StepDetector: Sendable {
     var block = BlockEvidence(
       centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: Tuning.quietEvidence)
     if correlation.isQuiet, observations == nil {
-      // Nobody looks at the features, and the gate would not either.
+      // The features are not needed, neither by an observer nor by the gate.
       _ = lookSlowly(at: &block)
       decider.append(block, end: end, peaks: finder.peaks, into: &steps)
       return
     }
     let features = BlockFeatures(correlation, stride)
-    // Chosen here and not before: a copy of a model would count references.
+    // Selected here and not before: a copy of a model would count references.
     block.evidence =
       gravity.isMissing
       ? models.withoutGravity.evidence(of: features) : models.ordinary.evidence(of: features)
@@ -262,10 +263,27 @@ public struct StepDetector: Sendable {
           stepsBefore: steps.count))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
-    if observations != nil, decider.isSlow { noteSlowBlocks() }
+    if observations != nil { noteDecision() }
   }
 
-  /// Lets those who look into the detector see the blocks of a slow walk as it is counted.
+  /// Adds the decision about the latest block to the observations.
+  private mutating func noteDecision() {
+    if let latest = observations?.indices.last {
+      observations?[latest].balance = decider.account.balance
+      observations?[latest].isWalking = decider.account.isWalking
+    }
+    noteReadings()
+    if decider.isSlow { noteSlowBlocks() }
+  }
+
+  /// Adds the peaks that the decider has read since.
+  private mutating func noteReadings() {
+    guard let readings = decider.readings, !readings.isEmpty, let latest = observations?.indices.last else { return }
+    observations?[latest].readings += readings
+    decider.readings = []
+  }
+
+  /// Updates the observations with the blocks of a slow walk as they are counted.
   private mutating func noteSlowBlocks() {
     for ago in 0..<min(Tuning.blocksSearched, decider.blocks.count) {
       guard let place = observations.map({ $0.count - 1 - ago }), place >= 0 else { return }
@@ -273,8 +291,8 @@ public struct StepDetector: Sendable {
     }
   }
 
-  /// Looks through the longer window where somebody may walk slowly: in every other block, for two.
-  /// - Returns: what was seen, if anybody observes.
+  /// Evaluates the longer window where there may be a slow walk: in every other block, for two.
+  /// - Returns: the features, if there is an observer.
   private mutating func lookSlowly(at block: inout BlockEvidence) -> BlockFeatures? {
     let isAsked = decider.asksSlowly && correlation.magnitudeAmplitude >= Tuning.slowQuietAmplitude
     let isTurn = correlator.count / Tuning.blockCells % 2 == 0
@@ -295,11 +313,11 @@ public struct StepDetector: Sendable {
   }
 }
 
-/// One block as the detector saw it.
+/// The detector's view of one block.
 package struct BlockObservation: Sendable {
-  /// The run's start in nanoseconds of the sensor clock.
+  /// The start of the run in nanoseconds of the sensor clock.
   package var start: Int64
-  /// The block's end and its window's centre, in seconds since the run's start.
+  /// The end of the block and the centre of its window, in seconds since the start of the run.
   package var end: Double
   package var centre: Double
   /// Steps a second.
@@ -309,10 +327,19 @@ package struct BlockObservation: Sendable {
   package var features: BlockFeatures
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?
-  /// How many steps the caller's array held when the block was decided: its own steps lie behind them.
+  /// The balance of evidence after the block, in log-odds, and whether it meant walking. Blocks that are given back at the
+  /// start of a walk are not included.
+  package var balance: Float = 0
+  package var isWalking = false
+  /// The peaks that the decider read after the block.
+  package var readings: [PeakReading] = []
+  /// The number of steps in the caller's array before the block was decided; its own steps follow them.
   package var stepsBefore: Int
 
-  /// Takes over what was made of the block later.
+  /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
+  package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
+
+  /// Takes over later changes of the block.
   mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
 
   init(
@@ -328,4 +355,16 @@ package struct BlockObservation: Sendable {
     self.features = features
     self.stepsBefore = stepsBefore
   }
+}
+
+/// What counting by phase made of a peak that was high enough to be asked.
+package struct PeakReading: Sendable {
+  /// Seconds since the run's start.
+  package var time: Double
+  /// Turns since the latest step, as the peak finds them: near 0 for a spurious peak, near 1 for a step.
+  package var phase: Float
+  /// The steps that this peak makes: the whole turns, unless the walker may have paused.
+  package var turns: Int
+  /// What is carried on to the next peak.
+  package var rest: Float
 }

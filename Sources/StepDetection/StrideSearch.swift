@@ -2,14 +2,14 @@
 struct Stride: Sendable {
   /// In cells.
   var lag: Int
-  /// Steps a second: two a stride. It is counted with.
+  /// Steps a second, two per stride. Used for counting.
   var cadence: Float
-  /// Steps a second if the lag is one stride, which is what the gate asks. Half of the cadence where it is two.
+  /// Steps a second if the lag is one stride, used by the gate. Half of the cadence if the lag is two strides.
   var searchedCadence: Float
-  /// How well it repeats: about 0 for noise, 1.7 for a perfect walk.
+  /// How well the window repeats: about 0 for noise, 1.7 for a perfect walk.
   var score: Float
 
-  /// What a quiet block is counted with, where nothing was compared: the cadence expected of the least movement.
+  /// The stride of a quiet block, which is not analysed: the expected cadence of the least movement.
   static var quiet: Stride { Stride(lag: 18, cadence: 25 / 18, searchedCadence: 25 / 18, score: 0) }
 
   private init(lag: Int, cadence: Float, searchedCadence: Float, score: Float) {
@@ -19,11 +19,11 @@ struct Stride: Sendable {
     self.score = score
   }
 
-  /// Finds the stride, not the step: a wrist swings and a foot flies once a stride, so the step's own period may be weak
+  /// Finds the stride, not the step: a wrist and a foot swing once a stride, so the period of the step may be weak
   /// there, while every position repeats from stride to stride.
   ///
-  /// What repeats after one stride also repeats after two, and half a stride may fit nearly as well: a prior on the
-  /// cadence, which grows with the amplitude, settles the octave between running and slow walking.
+  /// Movement that repeats after one stride also repeats after two, and half a stride may fit nearly as well. A prior
+  /// on the cadence, which grows with the amplitude, resolves the octave between running and slow walking.
   init(searching correlation: Correlation) {
     if correlation.isQuiet {
       self = .quiet
@@ -44,8 +44,8 @@ struct Stride: Sendable {
   private static let logTwo: Float = 0.693_147_18
 
   /// - Parameters:
-  ///   - logCadence: of the cadence expected, if a cell were as long as the ordinary window has it.
-  ///   - pace: how many times as fast the cells follow each other as ``Tuning/cellFrequency`` has it.
+  ///   - logCadence: the logarithm of the expected cadence, if a cell had its ordinary length.
+  ///   - pace: the frequency of the cells relative to ``Tuning/cellFrequency``.
   private init(searching correlation: Correlation, expecting logCadence: Float, pace: Float) {
     let (axes, magnitude) = (correlation.axes.span, correlation.magnitude.span)
     let best = Self.best(axes, magnitude, expecting: logCadence)
@@ -60,12 +60,12 @@ struct Stride: Sendable {
     }
   }
 
-  /// How well the magnitude must repeat after a quarter of the lag, for that to be two strides.
+  /// The minimum correlation of the magnitude at a quarter of the lag for the lag to be two strides.
   private static func octaveMagnitude(at amplitude: Float) -> Float {
     amplitude > Tuning.runningAmplitude ? Tuning.runningOctaveMagnitude : Tuning.octaveMagnitude
   }
 
-  /// Steps a second where the lag is two strides: the best lag near its half.
+  /// Steps a second if the lag is two strides, from the best lag near its half.
   private static func cadence(ofHalf lag: Int, _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>) -> Float {
     var (best, length) = (-Float.infinity, Float(lag) / 2)
     for candidate in max(Tuning.strideLags.lowerBound, lag / 2 - 1)...((lag + 1) / 2 + 1) {
@@ -79,13 +79,13 @@ struct Stride: Sendable {
     return 2 * Float(Tuning.cellFrequency) / length
   }
 
-  /// Four lags in a row on trial, and what each is worth.
+  /// Four consecutive candidate lags with their scores.
   private struct Four {
     var lags: SIMD4<Float>
     var scores: SIMD4<Float>
-    /// From the lag to the top of the parabola through the score and its neighbours.
+    /// From the lag to the vertex of the parabola through its score and its neighbours.
     var shifts: SIMD4<Float>
-    /// The scores at those tops, less the prior.
+    /// The scores at those vertices, less the prior.
     var values: SIMD4<Float>
 
     @inline(__always)
@@ -94,15 +94,15 @@ struct Stride: Sendable {
       let isTop = (scores .>= before) .& (scores .>= after) .& (curvature .< -1e-9)
       lags = SIMD4(0, 1, 2, 3) + SIMD4(repeating: Float(first))
       self.scores = scores
-      // A fast stride is a few cells long; half a cell off its top it would look worse than twice the stride, which
-      // whole cells match better. So tops are compared as they are between the cells.
+      // A fast stride is a few cells long; half a cell off its maximum it would look worse than two strides, which fit
+      // whole cells better. So the interpolated maxima are compared.
       let half = SIMD4<Float>(repeating: 0.5) * rise
       shifts = (half / curvature).replacing(with: 0, where: .!isTop)
       let prior = SIMD4(repeating: Tuning.priorWeight) * distance * distance
       values = scores - SIMD4(repeating: 0.5) * half * shifts - prior
     }
 
-    /// Takes those of other lags that are worth more.
+    /// Replaces lags by those of another candidate with higher scores.
     @inline(__always)
     mutating func replace(with other: Four) {
       let isBetter = other.values .> values
@@ -113,8 +113,8 @@ struct Stride: Sendable {
     }
   }
 
-  /// ln(2 · 12.5 / lag): the cadence of the lags 4 to 23; a test holds them to it. The first two are no strides, and are
-  /// given a cadence that no prior lets win.
+  /// ln(2 · 12.5 / lag): the cadence of the lags 4 to 23, which a test checks. The first two are not strides, and get a
+  /// cadence that loses with any prior.
   @inline(__always)
   static var logCadence: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
     (
@@ -130,15 +130,18 @@ struct Stride: Sendable {
   private static func best(
     _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, expecting logCadence: Float
   ) -> (lag: Int, score: Float, shift: Float) {
-    // What follows is written out for these lags, and reads without bounds checks.
-    precondition(Tuning.strideLags.lowerBound == 6 && Tuning.strideLags.upperBound == 23)
+    // The following code is written out for these lags, and reads without bounds checks.
+    precondition(
+      Tuning.strideLags.lowerBound == 6 && Tuning.strideLags.upperBound == 23,
+      "the search is written out for strides of 6 to 23 cells")
+    precondition(Tuning.longestLag > Tuning.strideLags.upperBound, "a stride's neighbour is compared too")
     precondition(4 * axes.count == Correlation.places && 4 * magnitude.count == Correlation.places)
     let (z, a) = unsafe (scores(axes, magnitude, from: 4), scores(axes, magnitude, from: 8))
     let (b, c) = unsafe (scores(axes, magnitude, from: 12), scores(axes, magnitude, from: 16))
     let d = unsafe scores(axes, magnitude, from: 20)
     let last = score(axes, magnitude, 24)
     let (centre, cadence) = (SIMD4(repeating: logCadence), Self.logCadence)
-    // What stands before lag 4 is not looked at.
+    // Values before lag 4 are not used.
     var best = Four(4, SIMD4(0, z.x, z.y, z.z), z, SIMD4(z.y, z.z, z.w, a.x), distance: cadence.0 - centre)
     best.replace(
       with: Four(8, SIMD4(z.w, a.x, a.y, a.z), a, SIMD4(a.y, a.z, a.w, b.x), distance: cadence.1 - centre))
@@ -154,14 +157,14 @@ struct Stride: Sendable {
     return (Int(best.lags[lane]), best.scores[lane], best.shifts[lane])
   }
 
-  /// The scores of four lags in a row, the first of which is a multiple of four. The caller answers for the bounds: it
-  /// and its successors are lags of ``Tuning/strideLags``.
+  /// The scores of four consecutive lags, the first of which is a multiple of four. The caller guarantees the bounds:
+  /// all four are lags of ``Tuning/strideLags``.
   @unsafe @inline(__always)
   private static func scores(
     _ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, from lag: Int
   ) -> SIMD4<Float> {
     let (v, m) = unsafe (axes[unchecked: lag / 4], magnitude[unchecked: lag / 4])
-    // Half of an odd lag lies between two places.
+    // Half of an odd lag is between two values.
     let half = unsafe magnitude.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: lag &* 2, as: SIMD4<Float>.self)
     let step = SIMD4(half.x, half.x, half.y, half.y) + SIMD4(half.x, half.y, half.y, half.z)
     return v + m * SIMD4(repeating: Tuning.magnitudeAtStride) + step * SIMD4(repeating: 0.5 * Tuning.magnitudeAtStep)
@@ -173,7 +176,7 @@ struct Stride: Sendable {
       + magnitude.half(of: lag) * Tuning.magnitudeAtStep
   }
 
-  /// Where between the cells the parabola through three scores has its top; 0 where it has none.
+  /// The offset of the vertex of the parabola through three scores; 0 if there is none.
   private static func offset(_ before: Float, _ top: Float, _ after: Float) -> Float {
     let curvature = before - 2 * top + after
     guard top >= before, top >= after, curvature < -1e-9 else { return 0 }

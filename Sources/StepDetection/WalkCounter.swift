@@ -1,9 +1,9 @@
 import Accelerometry
 import Pedometry
 
-/// Samples in, a walk out: a ``StepDetector`` and the totals that its steps add up to.
+/// Counts the steps of samples and their totals, with a ``StepDetector``.
 ///
-/// A recording, a live sensor and a test run through the same code: time is what the samples say.
+/// A recording, a live sensor and a test run through the same code, since time comes from the samples.
 public struct WalkCounter: Sendable {
   private var detector: StepDetector
   private let patience: Duration
@@ -11,41 +11,42 @@ public struct WalkCounter: Sendable {
   private var found: [Step] = []
   private var explainer: WalkExplainer?
 
-  /// The first sample's timestamp; `nil` before it.
+  /// The timestamp of the first sample; `nil` before it.
   public private(set) var start: Duration?
-  /// The latest sample's timestamp; `nil` before the first.
+  /// The timestamp of the latest sample; `nil` before the first.
   public private(set) var now: Duration?
-  /// Samples so far.
+  /// The number of samples so far.
   public private(set) var samples = 0
-  /// Pauses in the timestamps longer than ``StepDetector/longestSilence``, and gaps that the source told of.
+  /// The number of gaps in the timestamps longer than ``StepDetector/longestSilence``, and of gaps reported by the
+  /// source.
   public private(set) var gaps = 0
-  /// How long those pauses were in all.
+  /// The total duration of those gaps.
   public private(set) var silence = Duration.zero
 
-  /// Begins at zero.
+  /// Creates a counter at zero.
   /// - Parameters:
-  ///   - stepLength: how distance is made of steps.
-  ///   - patience: how long after it happened a step may be told.
+  ///   - stepLength: how the distance is computed.
+  ///   - patience: how long after the foot strike a step may be reported.
   public init(stepLength: StepLengthModel = .walkRatio(), patience: Duration = StepDetector.longestDelay) {
     self.patience = patience
     detector = StepDetector(patience: patience)
     tracker = WalkTracker(stepLength: stepLength)
   }
 
-  /// Whether steps are told of before they are certain; see ``takeNews()``. Off unless set.
+  /// Whether steps are announced before they are confirmed; see ``takeNews()``. Off by default.
   public var announcesSteps: Bool {
     get { detector.announcer != nil }
     set { detector.announcer = newValue ? detector.announcer ?? StepAnnouncer() : nil }
   }
 
-  /// What was announced, confirmed and taken back since the last call; nothing unless ``announcesSteps``.
+  /// The steps announced, confirmed and retracted since the last call; empty unless ``announcesSteps``.
   public mutating func takeNews() -> [StepNews] { detector.announcer?.takeNews() ?? [] }
 
-  /// What was wrong with the samples so far.
+  /// The damage in the samples so far.
   public var damage: SampleDamage { detector.damage }
 
-  /// Whether steps get a confidence and findings are kept for ``takeFindings()``. Off unless set, before the
-  /// first sample; it changes no step, and costs a few nanoseconds a block, of which there are two a second.
+  /// Whether steps get a confidence and findings are kept for ``takeFindings()``. Off by default; set it before the
+  /// first sample. It does not change the steps, and costs a few nanoseconds a block, of which there are two a second.
   public var explains: Bool {
     get { explainer != nil }
     set {
@@ -54,22 +55,22 @@ public struct WalkCounter: Sendable {
     }
   }
 
-  /// The same with another table: making one needs the mean evidence itself.
+  /// Explains with another table: computing a table needs the mean evidence itself.
   package mutating func explain(with table: ConfidenceTable) {
     explains = true
     explainer = WalkExplainer(patience: patience, table: table)
   }
 
-  /// The bouts and the uncounted stretches that are certain since the last call, by rising time: at most the patience and
-  /// a few seconds after they ended. Nothing unless ``explains``.
+  /// The bouts and uncounted stretches that are final since the last call, by rising time: at most the patience and a
+  /// few seconds after they ended. Empty unless ``explains``.
   public mutating func takeFindings() -> [WalkFinding] { explainer?.takeFindings() ?? [] }
 
-  /// Movement that is in no finding so far, because each stretch of it was too short: less than 4.8 s, or 9.6 s where it
-  /// does not clearly repeat. Zero unless ``explains``; certain when ``finish()`` was called.
+  /// The duration of movement that is in no finding so far, because each stretch of it was too short: less than 4.8 s,
+  /// or 9.6 s if it does not clearly repeat. Zero unless ``explains``; final after ``finish()``.
   public var unlistedMovement: Duration { .nanoseconds(explainer?.unlisted ?? 0) }
 
-  /// Takes samples in the order of time.
-  /// - Returns: the steps that became certain, by rising timestamp.
+  /// Takes samples in order of time.
+  /// - Returns: the confirmed steps, by rising timestamp.
   @discardableResult
   public mutating func process(_ samples: Span<AccelerationSample>) -> [Step] {
     guard !samples.isEmpty else { return [] }
@@ -79,20 +80,20 @@ public struct WalkCounter: Sendable {
     return record()
   }
 
-  /// Takes a batch, and counts its gap. The rhythm hears of it by the timestamps alone, so that a recording of the same
+  /// Takes a batch, and counts its gap. The rhythm only depends on the timestamps, so that a recording of the same
   /// samples, which has nothing else, gives the same steps.
-  /// - Returns: the steps that became certain.
+  /// - Returns: the confirmed steps.
   @discardableResult
   public mutating func process(_ batch: SampleBatch) -> [Step] {
     let known = gaps
     let steps = process(batch.samples.span)
-    // A gap that shows in the timestamps has been counted already.
+    // A gap in the timestamps has been counted already.
     if batch.gap != nil, gaps == known { gaps += 1 }
     return steps
   }
 
-  /// Decides everything that is still open. Samples may follow.
-  /// - Returns: the steps that became certain.
+  /// Decides all open steps. Samples may follow.
+  /// - Returns: the confirmed steps.
   @discardableResult
   public mutating func finish() -> [Step] {
     found.removeAll(keepingCapacity: true)
@@ -108,16 +109,16 @@ public struct WalkCounter: Sendable {
     return tracker.sample(at: now, since: start, confirmationDelay: min(patience, StepDetector.longestDelay))
   }
 
-  /// Steps so far.
+  /// The number of steps so far.
   public var steps: Int { tracker.steps }
-  /// Metres so far.
+  /// The distance in metres so far.
   public var distanceTravelled: Double { tracker.distanceTravelled }
-  /// Time spent walking so far, at most that of the recording.
+  /// The walking time so far, at most the duration of the recording.
   public var walkingDuration: Duration {
     guard let start, let now else { return .zero }
     return tracker.walkingDuration(at: now, since: start)
   }
-  /// Mean steps a second over the time spent walking; `nil` before two steps in a row.
+  /// The mean cadence in steps a second over the walking time; `nil` before two consecutive steps.
   public var meanCadence: Double? { tracker.meanCadence }
 
   private mutating func noteTime(of samples: Span<AccelerationSample>) {
@@ -138,7 +139,7 @@ public struct WalkCounter: Sendable {
     now = .nanoseconds(previous)
   }
 
-  /// Mean samples a second, pauses left out; `nil` before two samples.
+  /// The mean sampling frequency in Hz, without gaps; `nil` before two samples.
   public var samplingFrequency: Double? {
     guard let start, let now else { return nil }
     let recorded = (now - start - silence).inSeconds

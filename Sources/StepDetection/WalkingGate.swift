@@ -1,7 +1,7 @@
-/// What the gate looks at in one block.
+/// The features of one block that the gate uses.
 ///
-/// All of it is read from the window's autocorrelation, which is there anyway: R is the correlation of the three axes as
-/// one vector, M that of the magnitude, L the stride's lag in cells.
+/// All of them are read from the autocorrelation of the window, which is computed anyway: R is the correlation of the
+/// three axes as one vector, M that of the magnitude, L the lag of the stride in cells.
 package struct BlockFeatures: Sendable {
   /// How well the window repeats from stride to stride.
   package var strideScore: Float
@@ -9,13 +9,13 @@ package struct BlockFeatures: Sendable {
   package var stride: SIMD4<Float>
   /// M(L), M(L/2), M(L/4), M(3L/4).
   package var magnitudeAtStride: SIMD4<Float>
-  /// R at one to four cells. The first is near 1 where nothing is sharp.
+  /// R at one to four cells. The first is near 1 for smooth movement.
   package var short: SIMD4<Float>
   /// M at one to four cells.
   package var magnitudeAtShort: SIMD4<Float>
   /// ln(r.m.s. of the magnitude in g + 0.003).
   package var logAmplitude: Float
-  /// ln of the magnitude's r.m.s. over the axes'.
+  /// ln of the magnitude's r.m.s. over that of the axes.
   package var logShare: Float
   /// ln(steps a second).
   package var logCadence: Float
@@ -42,18 +42,18 @@ package struct BlockFeatures: Sendable {
   package var halfStride: Float { stride.y }
   /// M(L/2): how well the magnitude repeats from step to step.
   package var step: Float { magnitudeAtStride.y }
-  /// M(L/4): high where two strides were taken for one, or where a machine hums.
+  /// M(L/4): high if two strides were taken for one, or for a vibrating machine.
   package var quarterStride: Float { magnitudeAtStride.z }
-  /// R(1): near 1 where nothing is sharp.
+  /// R(1): near 1 for smooth movement.
   package var smoothness: Float { short.x }
-  /// R(3): repetitions of an arm change slowly.
+  /// R(3): high for repetitions of an arm, which change slowly.
   package var axesAtThree: Float { short.z }
-  /// The larger of M(2) and M(3): high where something shakes at 4 to 6 Hz.
+  /// The larger of M(2) and M(3): high for shaking at 4 to 6 Hz.
   package var shaking: Float { max(magnitudeAtShort.y, magnitudeAtShort.z) }
-  /// Steps a second, if the stride found is one.
+  /// Steps a second, if the lag is one stride.
   package var cadence: Float
 
-  /// How many values the gate is asked with.
+  /// The number of inputs of the gate.
   package static let count = 20
   /// Their names, in the order of ``values``.
   package static let names = [
@@ -61,7 +61,7 @@ package struct BlockFeatures: Sendable {
     "R(1)", "R(2)", "R(3)", "R(4)", "M(1)", "M(2)", "M(3)", "M(4)", "logAmplitude", "logShare", "logCadence",
   ]
 
-  /// What the gate is asked with: dimensionless correlations, and three logarithms.
+  /// The inputs of the gate: dimensionless correlations, and three logarithms.
   @inline(__always)
   package var values: InlineArray<20, Float> {
     [
@@ -76,37 +76,37 @@ package struct BlockFeatures: Sendable {
 
 /// The gate: whether a window is walking, as log-odds.
 ///
-/// Eight additive models, each of which gives every feature a line with three knees; the evidence is their soft minimum,
-/// −ln Σ exp(−z). A walk has to convince all of them, so each may specialise in a kind of movement that repeats as
-/// walks do: pedalling, lifting, shaking, trembling. All are fitted at once by `detector-lab fit` (gradient descent on the
-/// logarithmic loss). Additive models of this kind are Hastie and Tibshirani's (Generalized Additive Models, 1990); a
+/// Eight additive models, each of which gives every feature a line with three knees; the evidence is their soft
+/// minimum, −ln Σ exp(−z). A walk has to pass all of them, so each may specialise in a kind of movement that repeats as
+/// walks do: pedalling, lifting, shaking, trembling. `detector-lab fit` fits all at once (gradient descent on the
+/// logarithmic loss). The additive models are those of Hastie and Tibshirani (Generalized Additive Models, 1990); a
 /// soft minimum of several is the noisy-and of probabilistic networks.
 ///
-/// Asking costs about 70 ns, once a block; see ``AdditiveModels``, which evaluates them.
+/// An evaluation costs about 70 ns, once a block; see ``AdditiveModels``.
 package struct WalkingModel: Sendable {
-  /// Additive models.
+  /// The number of additive models.
   package static let parts = AdditiveModels.models
   private static let logParts: Float = 2.079_442
-  /// Values that a feature becomes: itself, and what it exceeds each of three knots by.
+  /// The number of values derived from a feature: itself, and its excess over each of three knots.
   package static let hinges = 4
-  /// Ends and knots of a feature's lines: the value is held between the first and the last.
+  /// The number of ends and knots of a feature's line: the value is clipped to the first and the last.
   package static let knotsPerFeature = hinges + 1
 
-  /// Five for each feature, rising, one feature after the other.
+  /// Five for each feature, rising, grouped by feature.
   package let knots: [Float]
-  /// By feature, hinge and model, one after the other, in log-odds per unit.
+  /// By feature, hinge and model, in log-odds per unit.
   package let slopes: [Float]
   /// The log-odds of each model where all hinges are zero.
   package let bias: [Float]
 
-  /// As ``AdditiveModels`` wants them: the knots by place, and the straight lines between them.
+  /// In the layout of ``AdditiveModels``: the knots by index, and the line segments between them.
   private let knotsByPlace: [Float]
   private let lines: [Float]
 
-  /// Makes a model.
+  /// Creates a model.
   /// - Parameters:
-  ///   - knots: five for each feature, rising, one feature after the other.
-  ///   - slopes: by feature, hinge and model, one after the other.
+  ///   - knots: five for each feature, rising, grouped by feature.
+  ///   - slopes: by feature, hinge and model.
   ///   - bias: by model.
   package init(knots: [Float], slopes: [Float], bias: [Float]) {
     precondition(AdditiveModels.features == BlockFeatures.count)
@@ -127,7 +127,7 @@ package struct WalkingModel: Sendable {
     let values = features.values
     let sums = AdditiveModels.sums(values.span, knots: knotsByPlace.span, lines: lines.span, bias: bias.span)
     let least = sums.min()
-    // The soft minimum lies up to ln 8 below the least. Where that is beyond the bounds, no exponential is needed.
+    // The soft minimum is at most ln 8 below the minimum. If that is beyond the bounds, no exponential is needed.
     if least <= Tuning.leastEvidence { return Tuning.leastEvidence }
     if least >= Tuning.mostEvidence + Self.logParts { return Tuning.mostEvidence }
     let evidence = AdditiveModels.softMinimum(sums).evidence
@@ -135,14 +135,14 @@ package struct WalkingModel: Sendable {
   }
 }
 
-/// The models that the gate is made of: magnitudes that were restored look different from those that were felt, and slow
-/// walks are looked at through a longer window.
+/// The models of the gate: restored magnitudes look different from measured ones, and slow walks are analysed in a
+/// longer window.
 package struct GateModels: Sendable {
   /// For recordings that feel gravity.
   package var ordinary: WalkingModel
-  /// For recordings without gravity, which ``GravityRestorer`` has put back.
+  /// For recordings without gravity, which ``GravityRestorer`` has added.
   package var withoutGravity: WalkingModel
-  /// For walks of fewer than 65 steps a minute, in either.
+  /// For walks of fewer than 65 steps a minute, with or without gravity.
   package var slow: WalkingModel
 
   package init(ordinary: WalkingModel, withoutGravity: WalkingModel, slow: WalkingModel) {
@@ -151,7 +151,7 @@ package struct GateModels: Sendable {
     self.slow = slow
   }
 
-  /// What the detector comes with.
+  /// The default models of the detector.
   package static let shipped = GateModels(
     ordinary: .shipped, withoutGravity: .shippedWithoutGravity, slow: .shippedSlow)
 }

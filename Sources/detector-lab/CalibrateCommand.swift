@@ -5,7 +5,7 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// `detector-lab calibrate`: where the table of confidence comes from.
+/// `detector-lab calibrate`: computes the table of confidence.
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
@@ -55,7 +55,7 @@ struct CalibrateCommand: ParsableCommand {
     return "package static let shipped = ConfidenceTable(knots: [\n  \(knots.joined(separator: ", ")),\n])\n"
   }
 
-  /// The bouts that are found in a recording, with each of its beginnings.
+  /// The bouts found in a recording, with each of its beginnings.
   static func bouts(of entry: RecordingIndex.Entry, phases: Int) throws -> [JudgedBout] {
     let strikes = try entry.events.map { path throws(TextFileError) in try TextFile.numbers(in: path) }
     let reader = try RecordingReader(path: entry.path)

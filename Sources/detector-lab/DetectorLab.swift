@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Recordings
 
-/// Tools of those who work on the step detector: look into it, fit its gate, draw its pictures. Not a product.
+/// Tools for developers of the step detector: inspect it, fit its gate, draw its pictures. Not a product.
 @main
 struct DetectorLab: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,13 +11,13 @@ struct DetectorLab: ParsableCommand {
     subcommands: [TraceCommand.self, FitCommand.self, DrawCommand.self, CalibrateCommand.self])
 
   static func main() {
-    // a closed pipe is then an error that can be told apart
+    // A closed pipe is then a distinct error.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch let error as any LabError {
-      // A pipe whose reader has seen enough is no trouble.
+      // A reader that closes the pipe is not an error.
       if error.exitCode != 0 { Output.complain("detector-lab: \(error)") }
       Glibc.exit(error.exitCode)
     } catch let error as RecordingError {

@@ -3,11 +3,11 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// One recording gone through the detector.
+/// The detector's run over one recording.
 struct DetectorRun {
-  /// When the feet struck, in seconds since the first sample.
+  /// The times of the foot strikes, in seconds since the first sample.
   var steps: [Double] = []
-  /// Every block, with its window's centre in seconds since the first sample.
+  /// Every block, with the centre of its window in seconds since the first sample.
   var blocks: [(centre: Double, block: BlockObservation)] = []
   /// Seconds from the first sample to the last.
   var duration = 0.0

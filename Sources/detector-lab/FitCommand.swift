@@ -2,7 +2,7 @@ import ArgumentParser
 import Drawing
 import StepDetection
 
-/// `detector-lab fit`: where the gate's weights come from.
+/// `detector-lab fit`: computes the gate's weights.
 struct FitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fit",

@@ -2,7 +2,7 @@ import Platform
 
 /// Lines on the two standard outputs.
 enum Output {
-  /// Nobody reads standard output any longer, or it cannot be written to.
+  /// Standard output was closed by its reader, or cannot be written.
   enum Failure: LabError, Hashable {
     case closed
     case io(errno: Int32)
@@ -29,19 +29,19 @@ enum Output {
     }
   }
 
-  /// One line on standard error; there is nowhere left to report a failure to.
+  /// One line on standard error; a failure cannot be reported.
   static func complain(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe Platform.write(2, bytes, bytes.count)
   }
 
-  /// What an `errno` means.
+  /// The text of an `errno`.
   static func text(of code: Int32) -> String { systemText(code) }
 }
 
 extension String {
-  /// Blanks on the left up to a width.
+  /// Padded with blanks on the left.
   func right(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
-  /// Blanks on the right up to a width.
+  /// Padded with blanks on the right.
   func left(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -2,7 +2,7 @@ import Accelerometry
 import ArgumentParser
 import Recordings
 
-/// Opens what the lab reads: recordings and synthetic walks.
+/// Opens the lab's sources: recordings and synthetic walks.
 enum SourceOpener {
   static func open(_ text: String) throws -> any SampleReader {
     let source: SourceURI
@@ -12,7 +12,7 @@ enum SourceOpener {
     case .standardInput: return RecordingReader(fileDescriptor: 0, name: "standard input")
     case .synthetic(let settings):
       do { return try SyntheticWalk(settings: settings).reader() } catch { throw ValidationError("\(error)") }
-    case .iio, .evdev, .counter, .bluetooth:
+    case .iio, .evdev, .counter, .serial, .bluetooth:
       throw ValidationError("'\(text)' is a live sensor; record it first, and give the recording's path")
     }
   }

@@ -5,7 +5,7 @@ enum TextFileError: LabError, Hashable {
   case cannotRead(path: String, errno: Int32)
   case isDirectory(path: String)
   case cannotWrite(path: String, errno: Int32)
-  /// A line that should be one number is not; lines count from 1.
+  /// A line that should be a number is not; lines count from 1.
   case notANumber(path: String, line: Int, text: String)
 
   var exitCode: Int32 {
@@ -31,7 +31,7 @@ enum TextFileError: LabError, Hashable {
 
 /// Small files, read whole.
 enum TextFile {
-  /// The bytes as text; what is not UTF-8 is replaced.
+  /// The bytes as text; invalid UTF-8 is replaced.
   static func read(_ path: String) throws(TextFileError) -> String {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotRead(path: path, errno: errno) }
@@ -51,7 +51,7 @@ enum TextFile {
     }
   }
 
-  /// Replaces a file's content, or makes the file.
+  /// Replaces a file's content, or creates the file.
   static func write(_ text: String, to path: String) throws(TextFileError) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, errno: errno) }
@@ -86,7 +86,7 @@ enum TextFile {
 }
 
 extension StringProtocol {
-  /// Without the blanks around it.
+  /// Without surrounding blanks.
   var trimmed: String {
     let rest = self.drop { $0.isWhitespace }
     return String(rest[..<(rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) } ?? rest.startIndex)])

@@ -4,7 +4,7 @@ import Drawing
 import Recordings
 import StepDetection
 
-/// `detector-lab trace`: every block as the detector sees it.
+/// `detector-lab trace`: prints the detector's view of every block.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
@@ -34,13 +34,12 @@ struct TraceCommand: ParsableCommand {
 
   /// One line a block.
   static func lines(of run: DetectorRun) -> [String] {
-    let decisions = BlockDecision.all(for: run.blocks.map(\.block))
-    return zip(run.blocks, decisions).map { seen, decision in
+    run.blocks.map { seen in
       let block = seen.block
       let numbers: [Double] =
         [Double(block.cadence)] + block.features.list.map(Double.init)
-        + [Double(block.features.amplitude), Double(block.evidence), Double(decision.balance)]
-      let cells = [seen.centre.fixed(3)] + numbers.map { $0.fixed(4) } + [decision.isWalking ? "1" : "0"]
+        + [Double(block.features.amplitude), Double(block.evidence), Double(block.balance)]
+      let cells = [seen.centre.fixed(3)] + numbers.map { $0.fixed(4) } + [block.isWalking ? "1" : "0"]
       return cells.joined(separator: ",") + "\n"
     }
   }

@@ -2,9 +2,9 @@ import ArgumentParser
 import PedometerCommands
 import ServiceNetwork
 
-/// The whole command line, with the history's database and a network.
+/// The complete command line, with the history's database and a network.
 ///
-/// People start `pedometer`, which runs this for the commands that it lacks.
+/// Users start `pedometer`, which runs this for the commands that it lacks.
 @main
 struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(

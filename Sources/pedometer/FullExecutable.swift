@@ -3,9 +3,9 @@ import Platform
 
 /// `pedometer-full`, the same command line with an HTTP client for TLS and the history's database.
 ///
-/// Those make up three quarters of it, and a small board that counts steps all day need not hold them in memory. It is an
-/// external command, as git has them: run in place of this process, with the same arguments and streams, before this
-/// process has read or written anything. A file that does not pass the handshake is not run.
+/// Those make up three quarters of it, and a small board that counts steps all day need not hold them in memory. It is
+/// an external command in the manner of git: it replaces this process, with the same arguments and streams, before this
+/// process has read or written anything. A file that fails the handshake is not run.
 enum FullExecutable {
   /// The commands that only it has.
   static let commands: Set<String> = ["history", "export"]
@@ -27,10 +27,10 @@ enum FullExecutable {
     }
   }
 
-  /// How long the handshake may take, in milliseconds.
+  /// The longest time for the handshake, in milliseconds.
   private static let patience: Int32 = 10_000
 
-  /// Runs it in place of this process.
+  /// Replaces this process by it.
   static func run() throws(Failure) -> Never {
     let candidates = Self.candidates
     guard let path = candidates.first(where: { unsafe access($0, X_OK) == 0 }) ?? candidates.first else {
@@ -52,7 +52,7 @@ enum FullExecutable {
     throw .otherVersion(path: path, version: String(words[1]))
   }
 
-  /// What the file prints when it is asked who it is.
+  /// The output of the file for the handshake.
   private static func ask(_ path: String) throws(Failure) -> String {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw .missing(path: path, reason: systemText(errno)) }
@@ -74,14 +74,14 @@ enum FullExecutable {
     _ = Platform.close(ends[1])
     guard code == 0 else { throw .missing(path: path, reason: systemText(code)) }
     let reply = read(ends[0])
-    // A file that prints something else, or goes on, is not waited for.
+    // A file that prints something else, or keeps running, is not awaited.
     kill(process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     return reply
   }
 
-  /// What comes from a pipe until its end, or until it is too long or too late to be the reply.
+  /// The bytes of a pipe until its end, or until they are too many or too late to be the reply.
   private static func read(_ end: Int32) -> String {
     var reply: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 256)
@@ -97,7 +97,7 @@ enum FullExecutable {
     return String(decoding: reply, as: UTF8.self)
   }
 
-  /// Where it may be: where it is installed, and next to this executable, where the build leaves it.
+  /// Its possible locations: the installation folder, and next to this executable, for builds.
   private static var candidates: [String] {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count)

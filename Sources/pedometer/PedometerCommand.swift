@@ -1,7 +1,7 @@
 import ArgumentParser
 import PedometerCommands
 
-/// The command line that people start: counts, reads sensors and plays, and runs `pedometer-full` for everything else.
+/// The command line that users start: counts, reads sensors and plays, and runs `pedometer-full` for everything else.
 @main
 struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(of: Commands.walking + Commands.others)
@@ -12,7 +12,7 @@ struct PedometerCommand: ParsableCommand {
     let isOwn = configuration.subcommands.contains { $0.configuration.commandName == arguments.first }
     if arguments.first == "--version" || arguments.first == Handshake.argument { return main(nil) }
     if isOwn, !Network.needsTLS(arguments) { return main(nil) }
-    // Besides its commands also the help that lists them, completions, and the answer to a typing error.
+    // Apart from its commands this includes the help that lists them, completions, and the answer to a typing error.
     do { try FullExecutable.run() } catch {
       guard let word = arguments.first, FullExecutable.commands.contains(word) else { return main(nil) }
       StandardOutput.complain("pedometer: '\(word)' needs pedometer-full: \(error)")

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PedometerService
 
-/// `pedometerd`: counts all day and serves what was walked.
+/// `pedometerd`: counts all day and serves the results.
 @main
 struct PedometerDaemon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,6 +18,7 @@ struct PedometerDaemon: AsyncParsableCommand {
         pedometerd
         pedometerd --source iio:device0 --goal 8000
         pedometerd --listen 0.0.0.0:8080 --token-file /etc/pedometer/token
+        pedometerd --listen 0.0.0.0:8443 --token-file token --tls-self-signed --invite
         pedometerd --config pedometerd.yaml --check-config
 
       EXIT CODES
@@ -67,7 +68,9 @@ struct PedometerDaemon: AsyncParsableCommand {
     } else if unsafe access(ConfigurationFile.standardPath, F_OK) == 0 {
       given = given.over(try ConfigurationFile.read(ConfigurationFile.standardPath))
     }
-    return try ServiceConfiguration(given, environment: environment)
+    var configuration = try ServiceConfiguration(given, environment: environment)
+    configuration.showsInvitation = serving.invite
+    return configuration
   }
 
   private func complain(_ message: String) {
@@ -75,7 +78,7 @@ struct PedometerDaemon: AsyncParsableCommand {
   }
 }
 
-/// Counting, for whom, and where it is kept.
+/// What to count, for whom, and where to store it.
 struct CountingOptions: ParsableArguments {
   @Option(help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.")
   var source: [String] = []
@@ -123,7 +126,7 @@ struct CountingOptions: ParsableArguments {
   }
 }
 
-/// Where it is served, and to whom.
+/// Where to serve it, and to whom.
 struct ServingOptions: ParsableArguments {
   @Option(
     help: """
@@ -146,6 +149,14 @@ struct ServingOptions: ParsableArguments {
   @Option(name: .customLong("tls-key"), help: "Private key of the certificate (PEM).")
   var tlsKey: String?
 
+  @Flag(
+    name: .customLong("tls-self-signed"),
+    help: "Accept only TLS, with a certificate that the service makes and keeps in its state folder. Needs openssl.")
+  var tlsSelfSigned = false
+
+  @Flag(help: "Print the address of the page for phones, also as a QR code, when the service is ready.")
+  var invite = false
+
   @Option(
     name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical. (default: notice)")
   var logLevel: String?
@@ -153,6 +164,7 @@ struct ServingOptions: ParsableArguments {
   func give(to given: inout GivenSettings) {
     given.give(.listen, option: listen)
     given.give(.hostNames, option: hostName)
+    given.give(.tlsSelfSigned, option: tlsSelfSigned ? ["true"] : [])
     let options: [(SettingKey, String?)] = [
       (.tokenFile, tokenFile), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.logLevel, logLevel),

@@ -11,7 +11,7 @@ struct AccelerationSampleTests {
     #expect(sample.acceleration == [0.1, -2, 3])
   }
 
-  @Test("has a fourth lane of zero, also after its axes were set")
+  @Test("has a fourth lane of zero, also after setting its axes")
   func fourthLaneIsZero() {
     var sample = AccelerationSample(nanoseconds: 0, acceleration: [1, 2, 3])
     #expect(sample.lanes == [1, 2, 3, 0])
@@ -20,7 +20,7 @@ struct AccelerationSampleTests {
   }
 
   @Test(
-    "durations become whole nanoseconds, and the nearest end where they exceed 292 years",
+    "durations become whole nanoseconds, clamped to ±292 years",
     arguments: [
       (Duration.zero, Int64(0)), (.nanoseconds(-1), -1), (.seconds(3), 3_000_000_000),
       (.seconds(Int64(9_300_000_000)), .max), (.seconds(Int64(-9_300_000_000)), .min),

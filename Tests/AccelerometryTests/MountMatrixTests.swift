@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A mount matrix", .timeLimit(.minutes(10)))
 struct MountMatrixTests {
-  @Test("is read as the kernel writes it, and turns a vector")
+  @Test("parses the kernel's format, and rotates a vector")
   func kernelSpelling() throws {
     let matrix = try #require(MountMatrix(parsing: "0, 1, 0; 1, 0, 0; 0, 0, -1"))
     #expect(matrix.apply(to: [1, 2, 3]) == [2, 1, -3])
@@ -11,14 +11,14 @@ struct MountMatrixTests {
   }
 
   @Test(
-    "forgives blanks, decimals and the NUL byte that some kernels leave at the end",
+    "accepts blanks, decimals and the NUL byte that some kernels append",
     arguments: ["1,0,0;0,1,0;0,0,1", " 1.0, 0 ,0 ; 0,1,0; 0,0,1\n", "1, 0, 0; 0, 1, 0; 0, 0, 1\0"])
   func forgives(text: String) {
     #expect(MountMatrix(parsing: text) == .identity)
   }
 
   @Test(
-    "is refused when it is not nine finite numbers or flattens space",
+    "is refused unless it has nine finite numbers and is invertible",
     arguments: [
       "", "1,0,0", "1,0;0,1;0,0", "a,0,0;0,1,0;0,0,1", "nan,0,0;0,1,0;0,0,1", "1,0,0;1,0,0;0,0,1", "1,0,0;0,1,0;0,0,1;",
     ])
@@ -26,7 +26,7 @@ struct MountMatrixTests {
     #expect(MountMatrix(parsing: text) == nil)
   }
 
-  @Test("reads back what it describes")
+  @Test("parses its own description")
   func roundTrip() throws {
     let matrix = try #require(MountMatrix(parsing: "0, -1, 0; 1, 0, 0; 0, 0, 1"))
     #expect(MountMatrix(parsing: matrix.description) == matrix)

@@ -1,14 +1,14 @@
 import Accelerometry
 import Testing
 
-@Suite("What is known about a sensor", .timeLimit(.minutes(10)))
+@Suite("The properties of a sensor", .timeLimit(.minutes(10)))
 struct SensorProfileTests {
   @Test("a sampling frequency is a finite number above zero", arguments: [0, -1, .infinity, .nan] as [Double])
   func impossibleFrequency(hertz: Double) {
     #expect(SamplingFrequency(hertz: hertz) == nil)
   }
 
-  @Test("a sampling frequency has a period and an order, and reads as people write it")
+  @Test("a sampling frequency has a period, an order, and a description")
   func frequency() throws {
     let (slow, fast) = (try #require(SamplingFrequency(hertz: 12.5)), try #require(SamplingFrequency(hertz: 50)))
     #expect(fast.periodInNanoseconds == 20_000_000)
@@ -17,7 +17,7 @@ struct SensorProfileTests {
   }
 
   @Test(
-    "units are so many g",
+    "units have their size in g",
     arguments: [
       (AccelerationUnit.g, 1.0), (.milliG, 0.001), (.metresPerSecondSquared, 1 / 9.80665),
       (.raw(countsPerG: 4096), 1 / 4096.0),
@@ -26,7 +26,7 @@ struct SensorProfileTests {
     #expect(unit.inG == expected)
   }
 
-  @Test("axes stay where they are until a mount matrix is known")
+  @Test("axes are not changed without a mount matrix")
   func defaults() {
     let profile = SensorProfile(name: "watch", clock: .boottime)
     #expect(profile.mountMatrix == .identity)

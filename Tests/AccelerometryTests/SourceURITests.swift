@@ -4,7 +4,7 @@ import Testing
 @Suite("The name of a source", .timeLimit(.minutes(10)))
 struct SourceURITests {
   @Test(
-    "is read by its scheme; everything else is a path",
+    "is parsed by its scheme; everything else is a path",
     arguments: [
       ("-", SourceURI.standardInput), ("iio:device0", .iio("device0")), ("iio:iio:device0", .iio("device0")),
       ("evdev:/dev/input/event5", .evdev(path: "/dev/input/event5")), ("counter:device1", .counter("device1")),
@@ -21,7 +21,7 @@ struct SourceURITests {
   }
 
   @Test(
-    "is refused with the reason when it names nothing",
+    "is refused with the reason if it is invalid",
     arguments: [
       ("", SourceURI.ParsingError.empty), ("iio:", .missingName(scheme: "iio")),
       ("file:", .missingName(scheme: "file")), ("synthetic:cadence", .settingWithoutValue("cadence")),
@@ -35,7 +35,7 @@ struct SourceURITests {
   }
 
   @Test(
-    "reads back what it describes",
+    "parses its own description",
     arguments: [
       "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0", "a b.csv", "file:iio:device0",
       "synthetic:seed=1", "ble:C0:FF:EE:00:11:22", "ble:C0:FF:EE:00:11:22,motion", "ble:C0:FF:EE:00:11:22,strides",
@@ -51,7 +51,7 @@ struct SourceURITests {
     #expect(try SourceURI(parsing: "ble:c0:ff:ee:00:11:22,motion") == .bluetooth(address))
   }
 
-  @Test("says in each refusal what to write instead")
+  @Test("states in each refusal what to write instead")
   func remedies() {
     #expect("\(SourceURI.ParsingError.invalidBluetoothAddress("watch"))".contains("ble:C0:FF:EE:00:11:22"))
     #expect("\(SourceURI.ParsingError.missingName(scheme: "evdev"))".contains("evdev:/dev/input/event5"))

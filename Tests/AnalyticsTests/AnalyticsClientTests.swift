@@ -39,7 +39,7 @@ struct AnalyticsClientTests {
     #expect(kept.map(\.name) == ["loginShown"] && kept.first?.device == lab.device)
   }
 
-  @Test("the completion gets the report as the service has it")
+  @Test("the completion gets the report as stored by the service")
   func completion() async throws {
     let result = await withCheckedContinuation { continuation in
       #expect(throws: Never.self) {
@@ -61,7 +61,7 @@ struct AnalyticsClientTests {
     #expect(sender.sendCount == 0)
   }
 
-  @Test("only what cannot be encoded is thrown at once, and then nothing is called")
+  @Test("only encoding errors are thrown at once, and then the completion is not called")
   func encoding() throws {
     let report = Report(
       name: "n", recordedDate: Date(), type: "t", duration: .infinity, device: "", os: "", appVersion: "")
@@ -70,7 +70,7 @@ struct AnalyticsClientTests {
     }
   }
 
-  @Test("the closures of a sender may be left out, and each is called for its own")
+  @Test("the closures of a sender are optional, and each is called for its own result")
   func closures() async throws {
     let (request, news) = (TransportRequest(url: "x", body: try numbered(5).json()), MockAnalyticsAPI())
     let success: @Sendable (Report) -> Void = { news.sendReport(report: $0) }
@@ -97,14 +97,14 @@ struct AnalyticsClientTests {
     #expect(request.headers.contains(.init("Content-Type", "application/json")))
   }
 
-  @Test("only 2xx is success, whatever the body says", arguments: [301, 400, 401, 404, 418, 500, 503])
+  @Test("only 2xx is success, whatever the body", arguments: [301, 400, 401, 404, 418, 500, 503])
   func refused(_ status: Int) async throws {
     let body = String(decoding: try numbered(1).json(), as: UTF8.self)
     let error = try await error(CannedTransport(status: status, body: body)) as? RequestError
     #expect(error == .refused(status: status, reason: nil, retryAfter: nil))
   }
 
-  @Test("the service's reason is told, and how long it asks to wait: seconds or a date")
+  @Test("an error contains the service's reason and requested wait: seconds or a date")
   func reason() async throws {
     let body = "{\"error\":true,\"reason\":\"try later\"}"
     for (value, expected) in [("120", Duration.seconds(120)), ("Sun, 06 Nov 1994 08:49:37 GMT", .zero), ("soon", nil)] {
@@ -114,7 +114,7 @@ struct AnalyticsClientTests {
     }
   }
 
-  @Test("a 2xx that is no report is no success", arguments: ["", "{}", "<html>", "[1,2]"])
+  @Test("a 2xx without a report is not a success", arguments: ["", "{}", "<html>", "[1,2]"])
   func garbage(_ body: String) async throws {
     #expect(try await error(CannedTransport(status: 200, body: body)) as? RequestError == .unreadable(status: 200))
   }
@@ -124,7 +124,7 @@ struct AnalyticsClientTests {
 @Suite("AnalyticsAddress", .timeLimit(.minutes(10)))
 struct AnalyticsAddressTests {
   @Test(
-    "a slash at the end or not, a folder, a port: one address",
+    "a trailing slash, a folder, a port: one address",
     arguments: [
       ("http://localhost:8080/", "http://localhost:8080/api/analytics"),
       ("http://localhost:8080", "http://localhost:8080/api/analytics"),
@@ -136,7 +136,7 @@ struct AnalyticsAddressTests {
   }
 
   @Test(
-    "what is none is refused",
+    "an invalid address is refused",
     arguments: [
       "", "test", "test/", "localhost:8080", "ftp://host", "http://", "http:///x", "http://a b", "http://host:0",
       "http://host:99999", "http://user:secret@host", "http://host?x=1", "http://host/#x", "http://höst", "//host",

@@ -54,7 +54,7 @@ struct AnalyticsInboxTests {
     return refusal.reason
   }
 
-  @Test("a report is kept with its user and the service's own time, and the answer is the record")
+  @Test("a report is stored with its user and the service's own time, and the answer is the record")
   func kept() async throws {
     let answer = await post()
     #expect(answer.status == 201)
@@ -68,14 +68,14 @@ struct AnalyticsInboxTests {
     #expect(try JSONDecoder().decode(Report.self, from: Data(answer.body)).id == record.id)
   }
 
-  @Test("the last four may be missing")
+  @Test("the last four fields are optional")
   func optional() async throws {
     #expect(await post(#"{"name":"n","type":"t","recordedDate":"2026-11-21T14:19:20Z"}"#).status == 201)
     let record = try #require(try await store.reports(limit: 1).first)
     #expect(record.duration == nil && record.device == nil && record.os == nil && record.appVersion == nil)
   }
 
-  @Test("a report that comes again is kept once, as it came first; another user's of the same id is another one")
+  @Test("a repeated report is stored once, as first received; another user's of the same id is separate")
   func again() async throws {
     let body = String(decoding: try numbered(1).json(), as: UTF8.self)
     #expect(await post(body).status == 201)
@@ -100,7 +100,7 @@ struct AnalyticsInboxTests {
     #expect(try await store.reports(limit: 9).isEmpty)
   }
 
-  @Test("the list is guarded, too")
+  @Test("the list needs a token too")
   func guardedList() async throws {
     _ = await post()
     #expect(await get(token: "nobody").status == 401)
@@ -110,7 +110,7 @@ struct AnalyticsInboxTests {
     #expect(await get(token: "reader").status == 200)
   }
 
-  @Test("an offset from UTC may be any that RFC 3339 allows")
+  @Test("any offset from UTC that RFC 3339 allows is accepted")
   func offset() async throws {
     for text in ["2026-11-21T06:29:36.5+18:20", "2026-11-21T06:29:36-23:59"] {
       #expect(await post(Self.body("recordedDate", "\"\(text)\"")).status == 201)
@@ -119,7 +119,7 @@ struct AnalyticsInboxTests {
     #expect(dates.map(\.timeIntervalSince1970) == [1_795_176_576.5, 1_795_328_916])
   }
 
-  @Test("the list is what came in, in that order; or the latest of it")
+  @Test("the list contains all or the latest reports, in order of arrival")
   func list() async throws {
     for number in 1...5 { _ = await post(String(decoding: try numbered(number).json(), as: UTF8.self)) }
     func names(_ query: String) async throws -> [String] {
@@ -138,7 +138,7 @@ struct AnalyticsInboxTests {
   }
 
   @Test(
-    "a field that is wrong is named, with 400, and nothing is stored",
+    "an invalid field is named, with 400, and nothing is stored",
     arguments: [
       ("name", "\"\""), ("name", "null"), ("name", "5"), ("name", "\"a\\u001b[2J\""),
       ("name", "\"" + String(repeating: "n", count: 101) + "\""),
@@ -156,7 +156,7 @@ struct AnalyticsInboxTests {
     #expect(try await store.reports(limit: 9).isEmpty)
   }
 
-  @Test("what is no JSON of a report: 400", arguments: ["", "[]", "nonsense", "\"x\"", "{", "{\"name\":"])
+  @Test("JSON other than a report: 400", arguments: ["", "[]", "nonsense", "\"x\"", "{", "{\"name\":"])
   func noJSON(_ body: String) async throws {
     let answer = await post(body)
     #expect(answer.status == 400)
@@ -172,7 +172,7 @@ struct AnalyticsInboxTests {
     #expect(deletion.status == 405 && deletion.headers.contains(.init("allow", "GET, POST")))
   }
 
-  @Test("a database that fails: 503, and when to come again; then it is kept")
+  @Test("a database that fails: 503, and when to retry; then the report is stored")
   func database() async throws {
     struct Broken: Error {}
     await store.fail(with: Broken())
@@ -183,7 +183,7 @@ struct AnalyticsInboxTests {
     #expect(await post().status == 201)
   }
 
-  @Test("tokens are the same or not")
+  @Test("tokens are compared correctly")
   func same() {
     #expect(AnalyticsInbox.isSame("abc", "abc"))
     #expect(!AnalyticsInbox.isSame("abc", "abd") && !AnalyticsInbox.isSame("abc", "abcd"))

@@ -11,7 +11,7 @@ struct AnalyticsSettingsTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  @Test("nobody was asked: off, nothing to send with, and no file is made")
+  @Test("without a question to the user: off, no access, and no file")
   func off() throws {
     let path = directory.path + "/analytics.json"
     let settings = try AnalyticsSettings.load(from: path)
@@ -19,7 +19,7 @@ struct AnalyticsSettingsTests {
     #expect(directory.contents == [])
   }
 
-  @Test("what was kept is there again, for its owner alone")
+  @Test("saved settings can be loaded, by their owner alone")
   func kept() throws {
     let path = directory.path + "/analytics.json"
     let settings = AnalyticsSettings(isOn: true, url: "http://localhost:1", tokenFile: "/t")
@@ -30,7 +30,7 @@ struct AnalyticsSettingsTests {
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
   }
 
-  @Test("a file of something else is told by its name, and is no consent")
+  @Test("another file is named in the error, and is not consent")
   func unreadable() throws {
     let path = try directory.write(Array("on: yes".utf8), to: "analytics.json")
     #expect(throws: AnalyticsSettings.Failure.unreadable(path: path)) { try AnalyticsSettings.load(from: path) }
@@ -38,7 +38,7 @@ struct AnalyticsSettingsTests {
     #expect(try AnalyticsSettings.load(from: path) == AnalyticsSettings())
   }
 
-  @Test("what cannot be written says why")
+  @Test("settings that cannot be written give the reason")
   func notWritten() {
     let failure = #expect(throws: AnalyticsSettings.Failure.self) {
       try AnalyticsSettings(isOn: true).save(to: "/proc/no/such/analytics.json")
@@ -58,7 +58,7 @@ struct AnalyticsSettingsTests {
     #expect(settings.access() == nil)
   }
 
-  @Test("no address, or no file of a token: nothing to send with")
+  @Test("without an address or a token file there is no access")
   func incomplete() throws {
     let path = try directory.write(Array("secret".utf8), to: "token")
     #expect(AnalyticsSettings(isOn: true, url: "nowhere", tokenFile: path).access() == nil)
@@ -66,7 +66,7 @@ struct AnalyticsSettingsTests {
     #expect(AnalyticsSettings(isOn: true, url: "http://localhost:1", tokenFile: path + "x").access() == nil)
   }
 
-  @Test("the folders are those of the XDG specification; relative ones do not count")
+  @Test("the folders are those of the XDG specification; relative ones are ignored")
   func places() {
     let home = AnalyticsPlaces { ["HOME": "/home/w", "XDG_STATE_HOME": "state"][$0] }
     #expect(home?.settings == "/home/w/.config/pedometer/analytics.json")

@@ -33,7 +33,7 @@ struct ReportDeliveryTests {
   private func kept() async throws -> [Int] { numbers(try await backEnd.kept().map(\.name)) }
 
   @Test(
-    "a service that is down, slow, failing or talking nonsense: reports arrive later, once each, in order",
+    "a service that is down, slow, failing or sending garbage: reports arrive later, once each, in order",
     arguments: [
       [.down], [.slow], [.status(500)], [.garbage], [.status(404)], [.status(302)],
       [.down, .slow, .status(503), .garbage, .slow, .status(429), .down],
@@ -53,7 +53,7 @@ struct ReportDeliveryTests {
     #expect(transport.requests.count == 10 + faults.count)
   }
 
-  @Test("each failure doubles the wait, up to the limit; a success begins anew")
+  @Test("each failure doubles the wait, up to the limit; a success resets it")
   func backOff() async throws {
     report(1...2)
     let faults = [FaultyTransport.Fault](repeating: .down, count: 11)
@@ -64,7 +64,7 @@ struct ReportDeliveryTests {
     #expect(try await kept() == [1, 2])
   }
 
-  @Test("a service that says how long to wait is not asked before")
+  @Test("a wait that the service requests is respected")
   func retryAfter() async throws {
     report(1...1)
     let stub = CannedTransport(
@@ -84,7 +84,7 @@ struct ReportDeliveryTests {
     #expect(try await kept() == [1])
   }
 
-  @Test("what the service will never have is dropped, counted, and holds nobody up", arguments: [400, 413, 415, 422])
+  @Test("a permanently refused report is dropped, counted, and does not block others", arguments: [400, 413, 415, 422])
   func refused(_ status: Int) async throws {
     report(1...3)
     let delivery = delivery(FaultyTransport(to: backEnd.transport, [.status(status)]))
@@ -94,7 +94,7 @@ struct ReportDeliveryTests {
     #expect(spooled.refused == 1 && spooled.waiting == 0 && spooled.dropped == 0)
   }
 
-  @Test("a wrong token: nothing is stored, nothing is lost, nobody is asked again until the token changes")
+  @Test("a wrong token: nothing is stored or lost, and there is no retry until the token changes")
   func wrongToken() async throws {
     report(1...3)
     let token = Mutex("wrong")
@@ -124,7 +124,7 @@ struct ReportDeliveryTests {
     #expect(try await kept() == [1, 2, 3])
   }
 
-  @Test("without a token nothing is sent; once there is one, all that waited is, within the interval")
+  @Test("without a token nothing is sent; with one, all queued reports are sent within the interval")
   func noToken() async throws {
     let token = Mutex<AnalyticsAccess?>(nil)
     let stub = FaultyTransport(to: backEnd.transport, [])
@@ -142,7 +142,7 @@ struct ReportDeliveryTests {
     #expect(try await kept() == [1, 2])
   }
 
-  @Test("two processes that deliver one spool: each report is kept once, in order")
+  @Test("two processes that deliver one spool: each report is stored once, in order")
   func together() async throws {
     report(1...40)
     _ = await spool.status()
@@ -160,7 +160,7 @@ struct ReportDeliveryTests {
   }
 
   @Test(
-    "a full disk under the spool: what was reported meanwhile arrives later, once each, in order",
+    "a full disk under the spool: reports made meanwhile arrive later, once each, in order",
     .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
   func fullDisk() async throws {
     let disk = try #require(SmallDisk(kibibytes: 32))
@@ -181,7 +181,7 @@ struct ReportDeliveryTests {
     #expect(await spool.status().dropped == 0)
   }
 
-  @Test("the end of a program waits for what can arrive, and not for what cannot")
+  @Test("the end of a program waits for reports that can be delivered, and not for others")
   func finish() async throws {
     let late = SpooledAnalytics(spool: spool, delivery: delivery(backEnd.transport), isOn: { true })
     for number in 1...20 { late.sendReport(report: numbered(number)) }
@@ -195,7 +195,7 @@ struct ReportDeliveryTests {
     #expect(await spool.status().waiting == 1)
   }
 
-  @Test("an answer that never comes is not waited for at the end; the report stays")
+  @Test("at the end a missing answer is not awaited; the report stays")
   func finishSlow() async throws {
     let stub = CannedTransport { _ in
       try await Task.sleep(for: .seconds(3600))
@@ -208,7 +208,7 @@ struct ReportDeliveryTests {
     #expect(clock.now.offset >= .seconds(1))
   }
 
-  @Test("consent that is taken back counts at once")
+  @Test("a withdrawn consent takes effect at once")
   func consent() async throws {
     let isOn = Mutex(false)
     let analytics = SpooledAnalytics(
@@ -228,13 +228,13 @@ struct ReportDeliveryTests {
 /// How long to wait.
 @Suite("BackOff", .timeLimit(.minutes(10)))
 struct BackOffTests {
-  @Test("chance takes off half at most")
+  @Test("jitter subtracts at most half")
   func chance() {
     #expect(BackOff().delay(after: 3, chance: 0) == .seconds(2))
     #expect(BackOff().delay(after: 3, chance: 1) == .seconds(4))
   }
 
-  @Test("never less than was asked for, but nobody may ask for days; no number of failures overflows")
+  @Test("the requested wait is a minimum, up to a limit; no number of failures overflows")
   func asked() {
     #expect(BackOff().delay(after: 1, asked: .seconds(40), chance: 1) == .seconds(40))
     #expect(BackOff().delay(after: 9, asked: .seconds(40), chance: 1) == .seconds(256))

@@ -16,7 +16,7 @@ struct ReportSpoolTests {
     return numbers(names)
   }
 
-  @Test("what is not wanted is not written")
+  @Test("an unwanted report is not written")
   func unwanted() async throws {
     let folder = try SpoolFolder()
     let spool = ReportSpool(folder: folder.path)
@@ -25,7 +25,7 @@ struct ReportSpoolTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test("what one process has left is there for the next one")
+  @Test("the next process finds the reports of the previous one")
   func nextProcess() async throws {
     let folder = try SpoolFolder()
     let former = ReportSpool(folder: folder.path)
@@ -34,7 +34,7 @@ struct ReportSpoolTests {
     #expect(await namesTaken(from: ReportSpool(folder: folder.path)) == [1, 2, 3])
   }
 
-  @Test("without any folder, reports wait in memory, the oldest dropped and counted; and nobody is told off")
+  @Test("without any folder, reports are queued in memory, the oldest dropped and counted, without errors")
   func noFolder() async {
     let spool = ReportSpool(folder: "/proc/no/such/place", limits: SpoolLimits(count: 3))
     for number in 1...5 { spool.append(numbered(number)) }
@@ -45,7 +45,7 @@ struct ReportSpoolTests {
   }
 
   @Test(
-    "a full disk: reports wait in memory, then on the disk, in order; what was there before stays whole",
+    "a full disk: reports are queued in memory, then on the disk, in order; earlier ones stay intact",
     .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
   func fullDisk() async throws {
     let disk = try #require(SmallDisk(kibibytes: 64))
@@ -66,7 +66,7 @@ struct ReportSpoolTests {
   }
 
   @Test(
-    "a disk that is full from the start, and stays so",
+    "a disk that is full from the start, and stays full",
     .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
   func alwaysFull() async throws {
     let disk = try #require(SmallDisk(kibibytes: 16))
@@ -77,7 +77,7 @@ struct ReportSpoolTests {
     #expect(await namesTaken(from: spool) == [1, 2, 3, 4, 5])
   }
 
-  @Test("drops in memory are counted in the file as soon as there is one")
+  @Test("drops in memory are counted in the file as soon as it exists")
   func countedLater() async throws {
     let folder = try SpoolFolder()
     // A file where the folder should be.
@@ -92,7 +92,7 @@ struct ReportSpoolTests {
     #expect(await namesTaken(from: spool) == [5, 6])
   }
 
-  @Test("who wants no reports any more has none left")
+  @Test("discarding leaves no reports")
   func discard() async throws {
     let folder = try SpoolFolder()
     let spool = ReportSpool(folder: folder.path)

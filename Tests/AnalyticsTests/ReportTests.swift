@@ -7,7 +7,7 @@ import Testing
 /// Reports, their JSON, and where they come from.
 @Suite("Report", .timeLimit(.minutes(10)))
 struct ReportTests {
-  @Test("testMakeReport_stubsCorrectValues: event, type, time, and what the environment says")
+  @Test("testMakeReport_stubsCorrectValues: event, type, time, and the environment")
   func make() {
     let before = Date()
     let report = Report.make(event: .announcementsShown, type: .screenView, in: lab)
@@ -17,7 +17,7 @@ struct ReportTests {
     #expect((report.device, report.os, report.appVersion) == (lab.device, lab.os, lab.appVersion))
   }
 
-  @Test("events and types are called by their cases; the founding ones by their founding names")
+  @Test("events and types have the names of their cases; the founding ones their founding names")
   func names() {
     #expect(
       AnalyticsEvent.allCases.prefix(8).map(\.rawValue) == [
@@ -27,7 +27,7 @@ struct ReportTests {
     #expect(AnalyticsType.allCases.map(\.rawValue) == ["screenView", "buttonTap", "lifecycle"])
   }
 
-  @Test("the JSON has the founding keys and an id; a duration only where there is one")
+  @Test("the JSON has the founding keys and an id; a duration only if there is one")
   func json() throws {
     let date = Date(timeIntervalSince1970: 1_795_270_760.123)
     let id = UUID()
@@ -42,7 +42,7 @@ struct ReportTests {
     #expect(String(decoding: try long.json(), as: UTF8.self).contains("\"duration\":312.5,"))
   }
 
-  @Test("a report equals itself after a journey, to the millisecond, whatever the millisecond")
+  @Test("a report equals its decoded copy, for every millisecond")
   func roundTrip() throws {
     for step in 0..<500 {
       let date = Date(timeIntervalSince1970: 1_790_000_000 + Double(step) * 7.919_31)
@@ -51,7 +51,7 @@ struct ReportTests {
     }
   }
 
-  @Test("a founding report, to the second and without an id, is read")
+  @Test("a founding report, in seconds and without an id, is decoded")
   func founding() throws {
     let text = #"{"name":"n","recordedDate":"2018-04-01T12:00:00Z","type":"t","device":"d","os":"o","appVersion":"1"}"#
     let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
@@ -60,11 +60,11 @@ struct ReportTests {
   }
 
   @Test(
-    "what is no date is not taken for one",
+    "an invalid date is refused",
     arguments: ["", "yesterday", "2026-11-21", "2026-13-41T14:19:20Z", "99999-11-21T14:19:20Z", "1790000000"])
   func dates(_ text: String) { #expect(ReportDate.date(text) == nil) }
 
-  @Test("a service's date of HTTP is understood, in the form of today")
+  @Test("an HTTP date of a service is parsed, in the current format")
   func httpDate() {
     #expect(ReportDate.httpDate("Sun, 06 Nov 1994 08:49:37 GMT") == Date(timeIntervalSince1970: 784_111_777))
     #expect(ReportDate.httpDate("Sunday, 06-Nov-94 08:49:37 GMT") == nil)
@@ -104,7 +104,7 @@ struct ReportEnvironmentTests {
     #expect(found.device == "Raspberry Pi 5" && found.os == "Alpine")
   }
 
-  @Test("what cannot be found out is unknown, and what is odd is made plain and short")
+  @Test("unknown values are `unknown`, and unusual ones are cleaned and shortened")
   func odd() throws {
     #expect(try machine([:]) == ReportEnvironment(device: "unknown", os: "unknown", appVersion: "7"))
     let long = try machine(["sys/class/dmi/id/product_name": "\u{1B}[31m" + String(repeating: "x", count: 500)])

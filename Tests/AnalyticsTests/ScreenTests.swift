@@ -29,7 +29,7 @@ struct ScreenTests {
     #expect(api.reports.map(\.name) == [name] && api.reports.map(\.type) == ["screenView"])
   }
 
-  @Test("testController_whenShown_sendsAnalytics: as a service has it", arguments: founding)
+  @Test("testController_whenShown_sendsAnalytics: as stored by a service", arguments: founding)
   func shownToService(_ event: AnalyticsEvent, name: String) async throws {
     let folder = try SpoolFolder()
     let kept = try await AnalyticsBackEnd.inMemory().kept(spool: folder.path) {
@@ -53,7 +53,7 @@ struct ScreenTests {
     #expect(!api.reportSent)
   }
 
-  @Test("who leaves a screen reports how long it was shown, once, and not as a view")
+  @Test("leaving a screen reports how long it was shown, once, and not as a view")
   func duration() {
     let screen = screen(.chaseShown, analytics: api)
     screen.willDisappear()
@@ -72,7 +72,7 @@ struct ScreenTests {
 struct ScreenCoordinatorTests {
   private let api = MockAnalyticsAPI()
 
-  @Test("whenNoViewControllers_doesNotStoreAnalytics: no screen has it; the first one that comes gets it")
+  @Test("whenNoViewControllers_doesNotStoreAnalytics: no screen has it; the first later one gets it")
   func noScreens() {
     let coordinator = ScreenCoordinator()
     coordinator.analytics = api
@@ -82,7 +82,7 @@ struct ScreenCoordinatorTests {
     #expect((screen.analytics as? MockAnalyticsAPI) === api && api.reports.map(\.name) == ["calendarShown"])
   }
 
-  @Test("whenHasTopReportSending_forwardsAnalytics, and so to those below")
+  @Test("whenHasTopReportSending_forwardsAnalytics, also to those below")
   func top() {
     let coordinator = ScreenCoordinator()
     let (below, above) = (Screen(.todayShown, in: lab), Screen(.historyShown, in: lab))
@@ -96,7 +96,7 @@ struct ScreenCoordinatorTests {
     #expect(above.analytics == nil && below.analytics == nil)
   }
 
-  @Test("one screen at a time is seen: what is covered is left, what is uncovered is seen again")
+  @Test("one screen at a time is visible: a covered one is left, an uncovered one is shown again")
   func pushAndPop() {
     let coordinator = ScreenCoordinator(analytics: api)
     coordinator.push(Screen(.todayShown, in: lab))
@@ -115,7 +115,7 @@ struct ScreenCoordinatorTests {
 /// What is reported of a race room.
 @Suite("RoomReports", .timeLimit(.minutes(10)))
 struct RoomReportsTests {
-  @Test("joining, counting down, sharing a place, and how long the stay was")
+  @Test("joining, counting down, sharing a place, and the duration of the stay are reported")
   func stay() {
     let (api, clock) = (MockAnalyticsAPI(), ManualClock())
     let room = RoomReports(in: lab, clock: clock)

@@ -25,7 +25,7 @@ struct SpoolFileTests {
     return numbers(names)
   }
 
-  @Test("reports come out whole and in order, in another process too, and leave an empty file")
+  @Test("reports are read back intact and in order, by another process too, and leave an empty file")
   func order() throws {
     let reports = (1...50).map(numbered)
     for report in reports { try spool().append(report) }
@@ -38,7 +38,7 @@ struct SpoolFileTests {
     #expect(try TemporaryDirectory.bytes(of: spool().path).count == SpoolHeader.length)
   }
 
-  @Test("where there is no spool, looking makes none")
+  @Test("reading a missing spool does not create it")
   func nothing() throws {
     #expect(try spool().first() == nil)
     #expect(try spool().header().count == 0 && spool().discard() == 0)
@@ -54,7 +54,7 @@ struct SpoolFileTests {
     }
   }
 
-  @Test("one report a line, behind a line that says how many there are")
+  @Test("one report per line, after a line with their number")
   func lines() throws {
     for number in 1...3 { try spool().append(numbered(number)) }
     let lines = try TemporaryDirectory.text(of: spool().path).split(separator: "\n")
@@ -71,7 +71,7 @@ struct SpoolFileTests {
     #expect(try small.header().dropped == 7)
   }
 
-  @Test("too many bytes: the same, and the file stays below twice the limit however long this goes on")
+  @Test("too many bytes: the same, and the file stays below twice the limit")
   func tooManyBytes() throws {
     let limits = SpoolLimits(bytes: 2000)
     let size = try numbered(100).json().count + 1
@@ -85,7 +85,7 @@ struct SpoolFileTests {
     #expect(try numbersTaken(from: spool(limits)) == Array((400 - kept)..<400))
   }
 
-  @Test("a report that is too long by itself is dropped and counted")
+  @Test("a report that is too long is dropped and counted")
   func tooLong() throws {
     let long = Report(
       name: String(repeating: "x", count: 5000), recordedDate: Date(), type: "", device: "", os: "", appVersion: "")
@@ -96,7 +96,7 @@ struct SpoolFileTests {
   }
 
   /// Every place where a crash could have cut the last write short.
-  @Test("a write that was torn anywhere costs at most the last report")
+  @Test("a write torn at any byte costs at most the last report")
   func torn() throws {
     for number in 1...3 { try spool().append(numbered(number)) }
     let before = try TemporaryDirectory.bytes(of: spool().path)
@@ -108,7 +108,7 @@ struct SpoolFileTests {
     }
   }
 
-  @Test("a file that lost its end keeps what is whole", arguments: [1, 100, 250, 400])
+  @Test("a truncated file keeps its complete reports", arguments: [1, 100, 250, 400])
   func truncated(_ lost: Int) throws {
     for number in 1...4 { try spool().append(numbered(number)) }
     let whole = try TemporaryDirectory.bytes(of: spool().path)
@@ -119,7 +119,7 @@ struct SpoolFileTests {
     #expect(try numbersTaken(from: spool()) == Array(1...4).dropLast((lost - 1 + size - 1) / size) + [9])
   }
 
-  @Test("a header that makes no sense is made anew from the reports", arguments: ["head", "end", "count", "noise"])
+  @Test("an invalid header is rebuilt from the reports", arguments: ["head", "end", "count", "noise"])
   func header(_ field: String) throws {
     for number in 1...3 { try spool().append(numbered(number)) }
     var bytes = try TemporaryDirectory.bytes(of: spool().path)
@@ -136,7 +136,7 @@ struct SpoolFileTests {
     #expect(try numbersTaken(from: spool()) == [1, 2, 3])
   }
 
-  @Test("a report that cannot be read any more is dropped, counted and passed over")
+  @Test("an unreadable report is dropped, counted and skipped")
   func unreadable() throws {
     for number in 1...3 { try spool().append(numbered(number)) }
     var bytes = try TemporaryDirectory.bytes(of: spool().path)
@@ -147,7 +147,7 @@ struct SpoolFileTests {
     #expect(try spool().header().dropped == 1)
   }
 
-  @Test("what is no longer first is not taken out: another process was faster")
+  @Test("a report that is no longer the first is not removed: another process was faster")
   func removedElsewhere() throws {
     for number in 1...2 { try spool().append(numbered(number)) }
     let first = try #require(try spool().first())
@@ -183,7 +183,7 @@ struct SpoolFileTests {
     #expect(try spool().header().dropped == 0)
   }
 
-  @Test("a lock that is not let go is given up: nobody is kept waiting for long")
+  @Test("waiting for a held lock ends soon")
   func locked() throws {
     try spool().append(numbered(1))
     // Not for programs that other tests start meanwhile: they would hold the lock on.
@@ -195,7 +195,7 @@ struct SpoolFileTests {
     #expect(try numbersTaken(from: spool()) == [1, 3])
   }
 
-  @Test("thrown away is thrown away, counts and all")
+  @Test("discarding removes reports and counts")
   func discard() throws {
     for number in 1...3 { try spool(SpoolLimits(count: 2)).append(numbered(number)) }
     #expect(try spool().discard() == 2)

@@ -6,7 +6,7 @@ import Testing
 /// Hunts and rests.
 @Suite("AdaptivePursuit", .timeLimit(.minutes(10)))
 struct AdaptivePursuitTests {
-  @Test("an adaptive Nessie keeps the gap while she rests and closes it by a fifth of the pace while she hunts")
+  @Test("an adaptive Nessie keeps the gap in a rest and closes it by a fifth of the speed in a hunt")
   func adaptiveGap() throws {
     // given: 100 steps/min for ever
     let pace = 100.0 / 60 * StepLengthModel.walkRatio().length(atCadence: 100.0 / 60)
@@ -30,7 +30,7 @@ struct AdaptivePursuitTests {
     #expect(abs(gaps[180] - (100 - 120 * 0.2 * pace)) < 1e-6)
   }
 
-  @Test("an adaptive Nessie catches who keeps an even pace, in the second hunt", arguments: [100, 115, 120])
+  @Test("an adaptive Nessie catches a walker with an even speed, in the second hunt", arguments: [100, 115, 120])
   func adaptiveCatchesEvenPace(cadence: Int) throws {
     let model = try playChase(cadence: { _, _ in cadence }, goal: 5000, settings: .adaptive)
     #expect(model.appState == .caught)
@@ -38,20 +38,20 @@ struct AdaptivePursuitTests {
     #expect(model.now <= .seconds(30 + 60 + 30 + 60))
   }
 
-  @Test("who is a quarter faster in each hunt gets away from an adaptive Nessie")
+  @Test("a walker who is a quarter faster in each hunt escapes an adaptive Nessie")
   func adaptiveLetsFasterGo() throws {
     let model = try playChase(cadence: { _, isHunted in isHunted ? 125 : 100 }, goal: 1500, settings: .adaptive)
     #expect(model.appState == .completed)
   }
 
-  @Test("an adaptive Nessie catches who stands, too")
+  @Test("an adaptive Nessie also catches a standing walker")
   func adaptiveCatchesStanding() throws {
     let model = try playChase(cadence: { _, _ in 0 }, goal: 100, settings: .adaptive)
     #expect(model.appState == .caught)
     #expect(model.now == .seconds(30 + 20))
   }
 
-  @Test("the speed of a hunt is fixed when it begins; a pause in it neither ends nor prolongs it")
+  @Test("the speed of a hunt is fixed at its beginning; a pause neither ends nor extends it")
   func huntSurvivesPause() throws {
     // given: a chase with a hunt from 30 s to 90 s
     let settings = try ChaseSettings(pursuer: .adaptive, headstart: 1000)

@@ -167,7 +167,7 @@ struct AlertCenterTests {
     #expect(log.added == [first, first])
   }
 
-  @Test("clearing all posts each alert as cleared when the queue is empty already")
+  @Test("clearing all posts each alert as cleared after the queue is empty")
   func clearAllPosts() {
     // given
     [first, second].forEach(sut.postAlert)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Alert", .timeLimit(.minutes(10)))
 struct AlertTests {
   @Test(
-    "the catalogue: names as event lines have them, and which are good",
+    "the catalogue has the names of event lines, and the good alerts are marked",
     arguments: [
       (Alert.dataAlert, "dataAlert", Alert.Severity.bad), (.noPedometer, "noPedometer", .bad),
       (.notAuthorized, "notAuthorized", .bad), (.milestone25Percent, "milestone25Percent", .good),
@@ -21,14 +21,14 @@ struct AlertTests {
     #expect(Alert.catalogue.contains { $0 === alert })
   }
 
-  @Test("sentences differ, end with a full stop, and an alert is bad unless it says otherwise")
+  @Test("sentences differ and end with a full stop, and an alert is bad by default")
   func sentences() {
     #expect(Set(Alert.catalogue.map(\.text)).count == Alert.catalogue.count)
     #expect(Alert.catalogue.allSatisfy { $0.text.last == "." })
     #expect(Alert(kind: Alert.Kind(rawValue: "mine"), text: "").severity == .bad)
   }
 
-  @Test("an error of a pedometer that nobody knows becomes an alert with its own words, and pauses")
+  @Test("an unknown error of a pedometer becomes an alert with its own text, and pauses")
   func unknownError() throws {
     // given
     struct Odd: Error, CustomStringConvertible { let description = "the sensor sings" }
@@ -43,7 +43,7 @@ struct AlertTests {
     #expect(log.states == [.paused])
   }
 
-  @Test("the sentences of errors say what to do")
+  @Test("the sentences of errors state the remedy")
   func errors() {
     let sentences = AppState.allCases.map { "\(AppError.invalidState($0))" }
     #expect(Set(sentences).count == AppState.allCases.count)

@@ -93,7 +93,7 @@ struct AlertViewControllerTests {
     #expect(alertCenter.topAlert == bad)
   }
 
-  @Test("closing without alerts does nothing")
+  @Test("closing without alerts has no effect")
   func closeNothing() {
     // when
     sut.closeAlert()
@@ -102,7 +102,7 @@ struct AlertViewControllerTests {
     #expect(sut.secondCardIsHidden)
   }
 
-  @Test("the second card is hidden when just one alert waits")
+  @Test("the second card is hidden if there is only one alert")
   func secondCard() {
     // when, then
     alertCenter.postAlert(alert: good)

@@ -52,7 +52,7 @@ extension BeaconWalk {
 
 @Suite("the article: build another game", .timeLimit(.minutes(10)))
 struct AnotherGameTests {
-  @Test("who walks lights all beacons")
+  @Test("a walker who keeps walking lights all beacons")
   func won() throws {
     // given
     let walker = SteadyWalker(cadence: 110, stepLength: 0.7)
@@ -65,7 +65,7 @@ struct AnotherGameTests {
     #expect(game.story.last == "All beacons burn.")
   }
 
-  @Test("who dawdles ends in the fog")
+  @Test("a slow walker ends in the fog")
   func lost() throws {
     // given
     let walker = SteadyWalker(cadence: 30, stepLength: 0.5)
@@ -77,7 +77,7 @@ struct AnotherGameTests {
     #expect(game.story.suffix(2) == ["The fog is at your heels.", "The fog has swallowed you."])
   }
 
-  @Test("without a sensor the story says so and the game does not begin")
+  @Test("without a sensor the story reports it and the game does not begin")
   func noSensor() throws {
     // given
     let game = try BeaconWalk(pedometer: NoPedometer())
@@ -88,7 +88,7 @@ struct AnotherGameTests {
     #expect(game.model.now == .zero)
   }
 
-  @Test("each block of code in the article stands in this file, so it compiles and was played")
+  @Test("each block of code in the article is in this file, so it compiles and is played")
   func articleIsCompiled() throws {
     // given
     let article = URL(filePath: #filePath).appending(

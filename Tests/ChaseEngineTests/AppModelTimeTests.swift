@@ -58,7 +58,7 @@ struct AppModelTimeTests {
   }
 
   @Test(
-    "the same walk gives the same events, however often the owner comes",
+    "the same walk gives the same events, however often the owner advances the time",
     arguments: [ChaseSettings.walking, .adaptive, .founding])
   func rhythm(settings: ChaseSettings) throws {
     for seed in UInt64(1)...12 {
@@ -75,7 +75,7 @@ struct AppModelTimeTests {
     }
   }
 
-  @Test("a second advance to the same time, or to an earlier one, changes nothing")
+  @Test("a second advance to the same time, or to an earlier one, has no effect")
   func idempotent() throws {
     // given
     let chase = try Chase.inProgress()
@@ -90,7 +90,7 @@ struct AppModelTimeTests {
     #expect(chase.model.now == .seconds(3))
   }
 
-  @Test("strokes fall on whole seconds of the chase: none at 0.999 s, one at 1 s")
+  @Test("strokes are at whole seconds of the chase: none at 0.999 s, one at 1 s")
   func wholeSeconds() throws {
     // given
     let chase = try Chase.inProgress()
@@ -103,7 +103,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.nessie.distance == 5)
   }
 
-  @Test("Nessie waits while paused, and so do the samples of that time")
+  @Test("a pause holds up Nessie, and the samples of that time")
   func waitsWhilePaused() throws {
     // given
     let chase = try Chase.inProgress()
@@ -121,7 +121,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.nessie.distance == 6.25)
   }
 
-  @Test("pausing within each second does not keep Nessie from swimming")
+  @Test("pausing within each second does not stop Nessie")
   func pausesDoNotCheat() throws {
     // given
     let chase = try Chase.inProgress()
@@ -136,7 +136,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.nessie.distance == 9 * 1.25)
   }
 
-  @Test("a sample counts at its time: not before, and before the stroke of a later second")
+  @Test("a sample counts at its time: not earlier, and before the stroke of a later second")
   func samplesByTime() throws {
     // given
     let chase = try Chase.inProgress()
@@ -155,7 +155,7 @@ struct AppModelTimeTests {
     #expect(log.frames.map(\.nessieDistance) == [1.25, 1.25, 2.5, 3.75])
   }
 
-  @Test("a sample that comes too late counts at once and is not lost")
+  @Test("a late sample counts at once and is not lost")
   func lateSample() throws {
     // given
     let chase = try Chase.inProgress()
@@ -169,7 +169,7 @@ struct AppModelTimeTests {
     #expect(log.frames.map(\.time) == [.seconds(5)])
   }
 
-  @Test("by arrival, a sensor's clock that runs ahead holds nothing up")
+  @Test("by arrival, a sensor's fast clock delays nothing")
   func arrival() throws {
     // given
     let mock = MockPedometer()
@@ -183,7 +183,7 @@ struct AppModelTimeTests {
     #expect(model.dataModel.steps == 6)
   }
 
-  @Test("an error waits for the samples that were delivered before it, and they count")
+  @Test("an error waits for the samples delivered before it, which count")
   func errorAfterSamples() throws {
     // given
     let chase = try Chase.inProgress(goal: 4)
@@ -203,7 +203,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.steps == 2)
   }
 
-  @Test("goal and catch at one instant: caught, and no good news")
+  @Test("goal and catch at the same instant: caught, and no good news")
   func tie() throws {
     // given: the founding Nessie is at 19 m after 2 s; the walker's last sample of that instant takes him to 9 m
     let chase = try Chase.inProgress(goal: 100, settings: .founding)
@@ -218,7 +218,7 @@ struct AppModelTimeTests {
     #expect(log.events.last == .state(time: .seconds(2), .caught))
   }
 
-  @Test("what waits when the user pauses still counts")
+  @Test("samples that are queued when the user pauses still count")
   func pauseTakesInFirst() throws {
     // given
     let chase = try Chase.inProgress()
@@ -229,7 +229,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.steps == 12)
   }
 
-  @Test("samples of a session that was paused do not delay those of the next one")
+  @Test("samples of a paused session do not delay those of the next one")
   func pendingInputsAreDropped() throws {
     // given
     let chase = try Chase.inProgress()
@@ -244,7 +244,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.steps == 3)
   }
 
-  @Test("a listener may pause, restart or let time pass while time passes")
+  @Test("a listener may pause, restart or advance the time while the time advances")
   func reentrancy() throws {
     // given
     let chase = try Chase.inProgress(goal: 8)
@@ -264,7 +264,7 @@ struct AppModelTimeTests {
     token.cancel()
   }
 
-  @Test("exchanging the pedometer in mid-chase stops the old one and goes on with the new one")
+  @Test("replacing the pedometer during a chase stops the old one and continues with the new one")
   func exchange() throws {
     // given
     let chase = try Chase.inProgress()
@@ -280,7 +280,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.steps == 15)
   }
 
-  @Test("the owner is woken for everything that waits")
+  @Test("the owner is woken for each delivery")
   func wake() throws {
     // given
     let mock = MockPedometer()

@@ -49,12 +49,12 @@ struct AppStateTests {
     #expect(Self.table.count == cells.count)
   }
 
-  @Test("the transition table says", arguments: table)
+  @Test("the transition table has this cell", arguments: table)
   func reply(_ cell: Cell) {
     #expect(cell.state.reply(to: cell.trigger) == cell.reply)
   }
 
-  @Test("the chase does what the table says, announces it once, and runs exactly while in progress", arguments: table)
+  @Test("the chase follows the table, announces it once, and is active only in progress", arguments: table)
   func model(_ cell: Cell) throws {
     // given
     let chase = try Chase.inState(cell.state)
@@ -119,7 +119,7 @@ struct AppStateTests {
   }
 
   @Test(
-    "the button says what a tap would do",
+    "the button names the action of a tap",
     arguments: [
       (AppState.notStarted, "Start"), (.inProgress, "Pause"), (.paused, "Resume"), (.caught, "Try Again"),
       (.completed, "Start Over"),
@@ -128,7 +128,7 @@ struct AppStateTests {
     #expect(state.nextStateButtonLabel == label)
   }
 
-  @Test("a start that a guard holds back leaves every state as it is", arguments: [AppState.notStarted, .paused])
+  @Test("a start prevented by a guard does not change the state", arguments: [AppState.notStarted, .paused])
   func guards(state: AppState) throws {
     // given
     let chase = try Chase.inState(state)
@@ -140,7 +140,7 @@ struct AppStateTests {
     #expect(chase.isRunning == false)
   }
 
-  @Test("the goal is asked for before the sensor, the sensor before the permission")
+  @Test("the goal is checked before the sensor, the sensor before the permission")
   func orderOfGuards() throws {
     // given
     let chase = Chase()

@@ -17,7 +17,7 @@ struct ChaseEventTests {
     return log
   }
 
-  @Test("a chase that is won: states, milestones once each and in order, then completed as the last event")
+  @Test("a won chase: states, milestones once each and in order, then completed as the last event")
   func won() throws {
     // given
     let walker = SteadyWalker(cadence: 120, stepLength: 0.756)
@@ -33,7 +33,7 @@ struct ChaseEventTests {
     #expect(log.frames.last?.steps == 300)
   }
 
-  @Test("a chase that is lost: Nessie's three warnings in order, then caught as the last event")
+  @Test("a lost chase: Nessie's three warnings in order, then caught as the last event")
   func lost() throws {
     // given
     let walker = SteadyWalker(cadence: 80, stepLength: 0.672)
@@ -47,7 +47,7 @@ struct ChaseEventTests {
     #expect(log.frames.last?.nessie == 1)
   }
 
-  @Test("of one instant, alerts come first, then the figures, then the state")
+  @Test("at one instant, alerts come first, then the figures, then the state")
   func order() throws {
     // given
     let chase = try Chase.inProgress(goal: 4)
@@ -65,7 +65,7 @@ struct ChaseEventTests {
     #expect(kinds == ["alert", "alert", "alert", "alert", "chase", "state"])
   }
 
-  @Test("a run after a restart tells its milestones again, though the cards of the first run were never dismissed")
+  @Test("a run after a restart announces its milestones again, even if the first run's cards were not dismissed")
   func secondRun() throws {
     // given
     let chase = try Chase.inProgress(goal: 4)
@@ -84,7 +84,7 @@ struct ChaseEventTests {
     #expect(log.states == [.notStarted, .inProgress, .completed])
   }
 
-  @Test("a reporter that is let go reports nothing, and does not keep the chase alive")
+  @Test("a released reporter reports nothing, and does not retain the chase")
   func lifetime() throws {
     // given
     let chase = try Chase.inProgress()
@@ -103,7 +103,7 @@ struct ChaseEventTests {
 
 @Suite("ChaseFrame", .timeLimit(.minutes(10)))
 struct ChaseFrameTests {
-  @Test("gap, pace, cadence and the time until caught, by hand")
+  @Test("gap, pace, cadence and the time until caught agree with a manual calculation")
   func figures() throws {
     // given: 60 steps/min of 0.5 m against 1.25 m/s with 20 m
     let walker = SteadyWalker(cadence: 60, stepLength: 0.5)
@@ -131,7 +131,7 @@ struct ChaseFrameTests {
     #expect(abs(seconds - 11 / 0.75) < 1e-9)
   }
 
-  @Test("who is faster than Nessie is never caught, and who has paused is not at present")
+  @Test("a walker faster than Nessie is never caught, and there is no time until caught during a pause")
   func never() throws {
     // given
     let walker = SteadyWalker(cadence: 120, stepLength: 0.75)
@@ -152,7 +152,7 @@ struct ChaseFrameTests {
     #expect(!ChaseFrame(of: model).isHunted)
   }
 
-  @Test("the time of a run leaves out what went before, pauses, and what came after")
+  @Test("the time of a run excludes the time before it, pauses, and the time after it")
   func elapsed() throws {
     // given
     let chase = try Chase.withGoal()
@@ -174,7 +174,7 @@ struct ChaseFrameTests {
     #expect(ChaseFrame(of: chase.model).elapsed == .zero)
   }
 
-  @Test("the cadence of bursts is a mean over ten seconds")
+  @Test("the cadence of bursts is averaged over ten seconds")
   func bursts() throws {
     // given: eight steps told at once after four seconds, as a detector does
     let chase = try Chase.inProgress()
@@ -189,7 +189,7 @@ struct ChaseFrameTests {
     #expect(ChaseFrame(of: chase.model).cadence == 0)
   }
 
-  @Test("before anything moved there is no pace and nothing overflows")
+  @Test("before any movement there is no pace and nothing overflows")
   func before() {
     let frame = ChaseFrame(of: Chase().model)
     #expect(frame.cadence == 0)

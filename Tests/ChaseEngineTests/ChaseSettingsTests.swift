@@ -12,27 +12,27 @@ struct ChaseSettingsTests {
     #expect(model.appState == .completed)
   }
 
-  @Test("by default a stroller is caught before 300 steps", arguments: [60, 80, 90, 100])
+  @Test("by default a slow walker is caught before 300 steps", arguments: [60, 80, 90, 100])
   func strollerLoses(cadence: Int) throws {
     let model = try playChase(cadence: { _, _ in cadence }, goal: 300, settings: .walking)
     #expect(model.appState == .caught)
     #expect(model.dataModel.sentAlerts.suffix(3).contains(.caughtByNessie))
   }
 
-  @Test("by default a brisk walker wins although the sensor is not sure for the first seconds")
+  @Test("by default a brisk walker wins even if the sensor confirms the first steps late")
   func lateDetection() throws {
     let model = try playChase(cadence: { second, _ in second <= 8 ? 0 : 117 }, goal: 300, settings: .walking)
     #expect(model.appState == .completed)
   }
 
-  @Test("by the founding figures nobody gets away on foot", arguments: [115, 150])
+  @Test("with the founding figures walkers cannot win", arguments: [115, 150])
   func foundingIsUnwinnable(cadence: Int) throws {
     let model = try playChase(cadence: { _, _ in cadence }, goal: 100, settings: .founding)
     #expect(model.appState == .caught)
     #expect(model.now == .seconds(2))
   }
 
-  @Test("the sentences of refused settings say what to give")
+  @Test("the sentences of refused settings state valid values")
   func sentences() {
     #expect(
       "\(InvalidChaseSetting.velocity(-1))" == "Nessie cannot swim at -1.0 m/s; give a speed above 0, such as 1.25")

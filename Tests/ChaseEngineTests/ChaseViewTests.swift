@@ -21,7 +21,7 @@ struct ChaseViewTests {
     #expect(sut.runnerPicture == runner)
   }
 
-  @Test("the founding layout: 100 units of picture, a track of the width less that, Nessie along the runner's way")
+  @Test("the founding layout: 100 units of picture, a track of the remaining width, Nessie on the runner's way")
   func layout() {
     // given
     let sut = ChaseView()
@@ -35,7 +35,7 @@ struct ChaseViewTests {
     #expect(!sut.needsLayout)
   }
 
-  @Test("at the runner's fraction 1 Nessie is where the runner is, and both are on the track's end")
+  @Test("at the runner's fraction 1 Nessie is at the runner, and both are at the end of the track")
   func ends() {
     // given
     let sut = ChaseView()
@@ -48,7 +48,7 @@ struct ChaseViewTests {
     #expect(runner.y == 0)
   }
 
-  @Test("fractions outside of 0 to 1 count as the nearer end, what is no number as 0")
+  @Test("fractions outside of 0 to 1 are clamped, NaN counts as 0")
   func nonsense() {
     // given
     let sut = ChaseView()

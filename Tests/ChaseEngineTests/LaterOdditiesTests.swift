@@ -8,7 +8,7 @@ import Testing
 struct LaterOdditiesTests {
   private static let founding = ChaseSettings.founding
 
-  @Test("F11: a denial after the start raises the alert and pauses; Nessie waits")
+  @Test("F11: a denial after the start posts the alert and pauses; Nessie waits")
   func f11Denial() throws {
     // given
     let chase = try Chase.inProgress()
@@ -23,7 +23,7 @@ struct LaterOdditiesTests {
     #expect(chase.model.dataModel.nessie.distance == 0)
   }
 
-  @Test("F11: a sensor that is lost in mid-chase raises the data alert and pauses; resuming goes on")
+  @Test("F11: a sensor lost during the chase posts the data alert and pauses; the chase can be resumed")
   func f11SensorLost() throws {
     // given
     let chase = try Chase.inProgress()
@@ -45,7 +45,7 @@ struct LaterOdditiesTests {
     #expect(chase.model.dataModel.steps == 101)
   }
 
-  @Test("F12: restart announces once, when everything is cleared")
+  @Test("F12: restart announces once, after everything is cleared")
   func f12Restart() throws {
     // given
     let chase = try Chase.inProgress()
@@ -106,7 +106,7 @@ struct LaterOdditiesTests {
     #expect(root.alertController.shown.alertText == nil)
   }
 
-  @Test("F15: a listener can stop listening, and stops when its token is let go")
+  @Test("F15: a listener can stop listening, and stops when its token is released")
   func f15Token() {
     // given
     let center = AlertCenter()
@@ -128,7 +128,7 @@ struct LaterOdditiesTests {
     #expect(calls == 1)
   }
 
-  @Test("F16: a sensor that speaks from other threads changes the chase only when the owner comes for it")
+  @Test("F16: data from other threads changes the chase only when the owner collects it")
   func f16Threads() async throws {
     // given
     let mock = MockPedometer()
@@ -151,7 +151,7 @@ struct LaterOdditiesTests {
     #expect(model.dataModel.steps == 1000)
   }
 
-  @Test("F17: a chase that is let go in full swim goes away, with Nessie, and stops its sensor")
+  @Test("F17: a running chase that is released is deallocated, with Nessie, and stops its sensor")
   func f17NoCycle() throws {
     // given
     let mock = MockPedometer()
@@ -190,7 +190,7 @@ struct LaterOdditiesTests {
     #expect(sut.stepCountLabel == "42 of 1000 steps")
   }
 
-  @Test("F19: alerts are equal by their kind, whatever they say and however bad it is")
+  @Test("F19: alerts are equal by their kind, whatever their text and severity")
   func f19Kinds() {
     // given
     let kind = Alert.Kind(rawValue: "mine")
@@ -202,7 +202,7 @@ struct LaterOdditiesTests {
     #expect(Set(Alert.catalogue).count == 10)
   }
 
-  @Test("F20: another goal makes the milestones count anew; the same goal again does not")
+  @Test("F20: another goal resets the milestones; the same goal does not")
   func f20NewGoal() throws {
     // given
     let data = DataModel()
@@ -219,7 +219,7 @@ struct LaterOdditiesTests {
     #expect(data.sentAlerts == [.milestone25Percent])
   }
 
-  @Test("F20: Nessie's warnings stay said when the goal changes")
+  @Test("F20: a new goal does not reset Nessie's warnings")
   func f20Warnings() throws {
     // given
     let data = DataModel()

@@ -9,7 +9,7 @@ struct NotificationHubTests {
   private let name = NotificationHub.Name("something")
   private let hub = NotificationHub()
 
-  @Test("listeners are called in the order in which they came, for their name alone")
+  @Test("listeners are called in order of registration, for their name only")
   func order() {
     // given
     var calls: [String] = []
@@ -25,7 +25,7 @@ struct NotificationHubTests {
     for token in tokens { token.cancel() }
   }
 
-  @Test("who listens to one sender does not hear others, nor anybody once that sender is gone")
+  @Test("a listener of one sender gets no messages of others, nor any after that sender is gone")
   func sender() {
     // given
     var calls = 0
@@ -43,7 +43,7 @@ struct NotificationHubTests {
     token.cancel()
   }
 
-  @Test("who is cancelled while a message goes round is not called any more; who comes then hears the next one")
+  @Test("a listener cancelled during a message is not called; one added then gets the next message")
   func changesWhilePosting() {
     // given
     var calls: [String] = []
@@ -65,7 +65,7 @@ struct NotificationHubTests {
     late?.cancel()
   }
 
-  @Test("a token outlives its hub without harm")
+  @Test("a token may outlive its hub")
   func tokenOutlivesHub() {
     // given
     var hub: NotificationHub? = NotificationHub()

@@ -9,7 +9,7 @@ import Testing
 struct OdditiesTests {
   private static let founding = ChaseSettings.founding
 
-  @Test("F1: samples are totals of the session; sending 10, 20, 30 steps makes 30, not 60")
+  @Test("F1: samples are totals of the session; 10, 20, 30 steps make 30, not 60")
   func f1Cumulative() throws {
     // given
     let chase = try Chase.inProgress()
@@ -20,7 +20,7 @@ struct OdditiesTests {
     #expect(chase.model.dataModel.distance == 21)
   }
 
-  @Test("F1: a resumed session counts from zero again, on top of what was walked")
+  @Test("F1: a resumed session counts from zero, in addition to the earlier steps")
   func f1Sessions() throws {
     // given
     let chase = try Chase.inProgress()
@@ -34,7 +34,7 @@ struct OdditiesTests {
     #expect(chase.model.dataModel.distance == 73.5)
   }
 
-  @Test("F1: a sample that falls back adds nothing, nor does its return; nonsense figures add nothing")
+  @Test("F1: a sample that drops adds nothing, nor does its recovery; invalid figures add nothing")
   func f1BadSamples() throws {
     // given
     let chase = try Chase.inProgress()
@@ -49,7 +49,7 @@ struct OdditiesTests {
     #expect(chase.model.dataModel.distance == 70)
   }
 
-  @Test("F2: the fake's steps and metres are both totals and begin anew with each session")
+  @Test("F2: the fake's steps and metres are both totals and start again with each session")
   func f2Fake() throws {
     // given: 120 steps/min of 0.7 m
     let walker = SteadyWalker(cadence: 120, stepLength: 0.7)
@@ -67,7 +67,7 @@ struct OdditiesTests {
     #expect(abs(model.dataModel.distance - 14) < 1e-9)
   }
 
-  @Test("F3: whoever hears of new steps sees the new distance too, and hears of them once")
+  @Test("F3: observers of new steps see the new distance too, and are called once")
   func f3Atomic() throws {
     // given
     let chase = try Chase.inProgress(goal: 100)
@@ -85,7 +85,7 @@ struct OdditiesTests {
     for token in tokens { token.cancel() }
   }
 
-  @Test("F3: a goal that is reached by the steps that also carry the walker away from Nessie is reached")
+  @Test("F3: a goal is reached if the same steps also carry the walker away from Nessie")
   func f3CompletionSeesNewDistance() throws {
     // given: Nessie at 19 m of 10 m + head start
     let chase = try Chase.inProgress(goal: 100, settings: Self.founding)
@@ -116,7 +116,7 @@ struct OdditiesTests {
     #expect(chase.model.appState == .caught)
   }
 
-  @Test("F4: each second of Nessie's is told once, so the picture moves without a step")
+  @Test("F4: each second of Nessie's is announced once, so the picture moves without steps")
   func f4ViewMoves() throws {
     // given
     let chase = try Chase.withGoal()
@@ -131,7 +131,7 @@ struct OdditiesTests {
     #expect(view.updates.last?.y == 3.75 / 20)
   }
 
-  @Test("F5: without a head start both at zero is no catch, but the first stroke is")
+  @Test("F5: without a head start both at zero is not a catch, but the first stroke is")
   func f5NoHeadstart() throws {
     // given
     let rules = try ChaseSettings(pursuer: .constant(velocity: 1), headstart: 0)
@@ -144,7 +144,7 @@ struct OdditiesTests {
     #expect(chase.model.appState == .caught)
   }
 
-  @Test("F6: Nessie's fraction is her part of the way to the walker, and 1 exactly when he is caught")
+  @Test("F6: Nessie's fraction is her part of the way to the walker, and 1 exactly when the walker is caught")
   func f6Fraction() {
     // given
     let data = DataModel(settings: Self.founding)
@@ -163,7 +163,7 @@ struct OdditiesTests {
     #expect(data.nessieFraction == 1)
   }
 
-  @Test("F7: speed and head start are settings, and nonsense is refused with its value")
+  @Test("F7: speed and head start are settings, and invalid values are refused by name")
   func f7Settings() throws {
     let rules = try ChaseSettings(pursuer: .constant(velocity: 2), headstart: 10)
     #expect(DataModel(settings: rules).nessie.velocity == 2)
@@ -181,7 +181,7 @@ struct OdditiesTests {
     }
   }
 
-  @Test("F8: of two chases, each follows its own figures")
+  @Test("F8: two chases have separate figures")
   func f8NoSingleton() throws {
     // given
     let one = try Chase.inProgress(goal: 10)
@@ -204,7 +204,7 @@ struct OdditiesTests {
     #expect(chase.pedometer.pauseCalled == 1)
   }
 
-  @Test("F9: restart stops the sensor, and a restart of what has stopped does not stop it again")
+  @Test("F9: restart stops the sensor, and a restart after that does not stop it again")
   func f9Restart() throws {
     // given
     let chase = try Chase.inProgress()
@@ -217,7 +217,7 @@ struct OdditiesTests {
   }
 
   @Test(
-    "F9: samples that come after the end, or from an older session, count nothing and tell nobody",
+    "F9: samples after the end, or from an older session, have no effect",
     arguments: [AppState.completed, .caught, .paused, .notStarted])
   func f9LateSamples(end: AppState) throws {
     // given

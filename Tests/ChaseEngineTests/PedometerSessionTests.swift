@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PedometerSession", .timeLimit(.minutes(10)))
 struct PedometerSessionTests {
-  @Test("growth is counted over the largest totals so far, steps and metres each for itself")
+  @Test("growth is counted over the largest totals so far, separately for steps and metres")
   func growth() {
     // given
     var session = PedometerSession(number: 1, beginning: .zero)
@@ -18,7 +18,7 @@ struct PedometerSessionTests {
     #expect(growth.map(\.distance) == [7, 2, 0, 1])
   }
 
-  @Test("a sample has a time only if it says when it was measured")
+  @Test("a sample has a time only if it states one")
   func time() {
     let session = PedometerSession(number: 1, beginning: .seconds(100))
     #expect(session.time(of: MockData(steps: 1, distanceTravelled: 1)) == nil)
@@ -38,7 +38,7 @@ struct PendingInputsTests {
     .data(MockData(steps: steps, distanceTravelled: 0))
   }
 
-  @Test("inputs come out in the order of delivery, each when it is due and never before an earlier one")
+  @Test("inputs come out in order of delivery, each when it is due and never before an earlier one")
   func order() {
     // given
     var sut = PendingInputs()
@@ -56,7 +56,7 @@ struct PendingInputsTests {
     #expect(sut.nextTime == nil)
   }
 
-  @Test("a sensor that is always a little ahead fills no memory")
+  @Test("a sensor that is always slightly ahead does not fill the memory")
   func noGrowth() {
     // given
     var sut = PendingInputs()

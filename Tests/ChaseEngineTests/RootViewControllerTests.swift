@@ -39,7 +39,7 @@ struct RootViewControllerTests {
     #expect(chase.model.alertCenter.alertCount == 0)
   }
 
-  @Test("a screen that is loaded while an alert waits shows it")
+  @Test("a screen that is loaded while an alert is queued shows it")
   func loadedLate() {
     // given
     let chase = Chase()

@@ -8,7 +8,7 @@ import Testing
 @Suite("shared instances", .serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct SharedInstanceTests {
-  @Test("the factory makes the pedometer of a model that is given none; without one installed there is no sensor")
+  @Test("the factory creates the pedometer of a model without one; by default there is no sensor")
   func factory() throws {
     // given
     let original = AppModel.pedometerFactory
@@ -32,7 +32,7 @@ struct SharedInstanceTests {
     #expect(mock.startCalled == 1)
   }
 
-  @Test("a pedometer that is none says so at once when it is started all the same, once and without data")
+  @Test("a missing pedometer reports an error at once when started, once and without data")
   func noPedometer() {
     // given
     let data = Mutex(0)
@@ -43,16 +43,13 @@ struct SharedInstanceTests {
       eventUpdates: { error in events.withLock { $0.append(error as? PedometerError) } })
     // then
     let told = events.withLock { $0 }
-    guard told.count == 1, case .notAvailable(let reason)? = told[0] else {
-      Issue.record("one event with a reason was expected, not \(told)")
-      return
-    }
-    #expect(!reason.isEmpty)
+    #expect(told.count == 1 && told[0]?.code == .notAvailable)
+    #expect(told.allSatisfy { $0?.detail.isEmpty == false })
     #expect(data.withLock { $0 } == 0)
     #expect(!NoPedometer().pedometerAvailable && !NoPedometer().permissionDeclined)
   }
 
-  @Test("the book's way through the shared instances: swap the pedometer, set a goal, start, listen, restart")
+  @Test("the book's use of the shared instances: swap the pedometer, set a goal, start, listen, restart")
   func instances() throws {
     // given
     let mock = MockPedometer()

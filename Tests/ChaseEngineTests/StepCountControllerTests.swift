@@ -163,7 +163,7 @@ struct StepCountControllerMoreTests {
     #expect(chase.model.appState == .inProgress)
   }
 
-  @Test("what is no goal is refused, and the question stays open", arguments: ["", "many", "0", "-5", "3.5"])
+  @Test("an invalid goal is refused, and the question stays open", arguments: ["", "many", "0", "-5", "3.5"])
   func refusesNonsense(_ text: String) throws {
     // given
     let chase = try Chase.withGoal(700)
@@ -180,7 +180,7 @@ struct StepCountControllerMoreTests {
     #expect(!sut.isAskingForGoal)
   }
 
-  @Test("a tap on Pause at the very moment of the goal does not restart the won chase")
+  @Test("a tap on Pause at the moment of the goal does not restart the won chase")
   func tapAtTheGoal() throws {
     // given: the last sample waits in the mailbox when the button is tapped
     let chase = try Chase.inProgress(goal: 100)

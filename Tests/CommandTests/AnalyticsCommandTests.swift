@@ -67,7 +67,7 @@ struct AnalyticsCommandTests {
   /// Where nobody listens: a port that was free a moment ago.
   private func deadURL() throws -> String { try FakeService { _ in nil }.url }
 
-  @Test("what cannot be said is exit code 74, as with every command", arguments: [["status"], ["off"]])
+  @Test("a failure to print is exit code 74, as with every command", arguments: [["status"], ["off"]])
   func fullOutput(_ arguments: [String]) throws {
     let transcript = try Executable.built("pedometer").run(
       ["analytics"] + arguments, output: .file("/dev/full"), environment: home.environment)
@@ -75,7 +75,7 @@ struct AnalyticsCommandTests {
     #expect(transcript.errors.hasPrefix("pedometer: cannot write to standard output"), "\(transcript.errors)")
   }
 
-  @Test("nobody was asked: a chase and a doctor write nothing and send nothing")
+  @Test("without consent a chase and a doctor write nothing and send nothing")
   func off() throws {
     let transcript = try home.run(Self.chase)
     #expect(transcript.ending == .exit(0) && transcript.errors == "")
@@ -85,7 +85,7 @@ struct AnalyticsCommandTests {
     #expect(home.files == ["token"])
   }
 
-  @Test("on: what a chase was arrives, once each and in order, with the time that it took")
+  @Test("on: the events of a chase arrive, once each and in order, with their durations")
   func delivered() async throws {
     let backEnd = try AnalyticsBackEnd.inMemory()
     let server = try FakeService { try? await backEnd.transport.send($0, timeout: .seconds(5)) }
@@ -103,7 +103,7 @@ struct AnalyticsCommandTests {
   }
 
   @Test(
-    "a service that is down, slow, failing or talking nonsense: the same chase; its reports arrive later, once each, in order",
+    "a service that is down, slow, failing or sending garbage: the same chase; its reports arrive later, in order",
     arguments: ["down", "slow", "500", "garbage"])
   func faults(_ fault: String) async throws {
     let quiet = try home.run(Self.chase)
@@ -129,7 +129,7 @@ struct AnalyticsCommandTests {
     #expect(try status().waiting == 0)
   }
 
-  @Test("a wrong token: the chase goes on, nothing is stored; a valid one, and everything arrives")
+  @Test("a wrong token: the chase continues, nothing is stored; with a valid one, everything arrives")
   func token() async throws {
     let backEnd = try AnalyticsBackEnd.inMemory()
     let server = try FakeService { try? await backEnd.transport.send($0, timeout: .seconds(5)) }
@@ -147,7 +147,7 @@ struct AnalyticsCommandTests {
     #expect(try await backEnd.kept().map(\.name) == Self.events)
   }
 
-  @Test("a full disk under the spool: the same chase, without a word", .enabled(if: SmallDisk.isPossible))
+  @Test("a full disk under the spool: the same chase, without messages", .enabled(if: SmallDisk.isPossible))
   func fullDisk() throws {
     let disk = try #require(SmallDisk(kibibytes: 16))
     disk.fill()
@@ -159,7 +159,7 @@ struct AnalyticsCommandTests {
     #expect(chase.output == quiet.output && chase.errors == "" && chase.ending == .exit(0))
   }
 
-  @Test("a limit on the size of files: the same chase, without a word, and no signal ends it")
+  @Test("a limit on the size of files: the same chase, without messages, and no signal ends it")
   func fileSizeLimit() throws {
     let quiet = try home.run(Self.chase)
     try home.turnOn(try deadURL())
@@ -186,7 +186,7 @@ struct AnalyticsCommandTests {
     #expect(try status().dropped == 0)
   }
 
-  @Test("off again: what waited is gone, and nothing more is written")
+  @Test("off again: queued reports are discarded, and no more are written")
   func offAgain() throws {
     try home.turnOn(try deadURL())
     #expect(try home.run(Self.chase).ending == .exit(0))
@@ -198,7 +198,7 @@ struct AnalyticsCommandTests {
     #expect(try home.run(["analytics", "flush"]).ending == .exit(78))
   }
 
-  @Test("doctor and status show whether, what and where: an example, the spool and its counts")
+  @Test("doctor and status show the settings, an example, the spool and its counts")
   func shown() throws {
     let url = try deadURL()
     try home.turnOn(url)
@@ -215,7 +215,7 @@ struct AnalyticsCommandTests {
     #expect(try home.run(["doctor"]).output.contains("warning  analytics: reports are sent to"))
   }
 
-  @Test("an address that is none, and settings that are broken, are told in a sentence")
+  @Test("an invalid address, and broken settings, are reported in a sentence")
   func refused() throws {
     for url in ["localhost", "ftp://x", "http://host/?q"] {
       let transcript = try home.run(["analytics", "on", "--url", url, "--token-file", home.token])
@@ -232,7 +232,7 @@ struct AnalyticsCommandTests {
     #expect(try home.run(["analytics", "off"]).ending == .exit(0))
   }
 
-  @Test("plain http to another computer is warned of, a missing token too; a token file is meant from here")
+  @Test("plain http to another computer and a missing token are warned of; token files are relative to here")
   func warnings() throws {
     let transcript = try Executable.built("pedometer").inFolder(home.path).run(
       ["analytics", "on", "--url", "http://192.0.2.1:8080/", "--token-file", "none"], environment: home.environment)
@@ -240,7 +240,7 @@ struct AnalyticsCommandTests {
     #expect(transcript.errors.contains("\(home.path)/none contains no token") && transcript.errors.contains("https://"))
   }
 
-  @Test("the game reports its screen, its buttons, and what is dismissed")
+  @Test("the game reports its screen, its buttons, and dismissed alerts")
   func game() throws {
     try home.turnOn(try deadURL())
     let game = try Executable.built("pedometer").start(

@@ -21,12 +21,13 @@ extension BadInput {
       name: "metadata only", exitCode: 65, says: ["line 1", "record or export it again"], counted: .nothing,
       make: file { "{\"metadata\":{\"rate\":\"50\",\"seed\":\"7\",\"bits\":\"16\"}}\n" }),
     BadInput(
-      name: "blank lines only", exitCode: 65, says: ["up to 3", "t,x,y,z"], counted: .nothing, make: file { "\n \n\n" }),
+      name: "blank lines only", exitCode: 65, says: ["up to line 3", "t,x,y,z"], counted: .nothing,
+      make: file { "\n \n\n" }),
     BadInput(
-      name: "no numeric column", exitCode: 65, says: ["up to 2", "t,x,y,z in each line"], counted: .nothing,
+      name: "no numeric column", exitCode: 65, says: ["up to line 2", "t,x,y,z in each line"], counted: .nothing,
       make: file { "name,what\nAnna,walked\n" }),
     BadInput(
-      name: "two columns", exitCode: 65, says: ["line 2 has 2 numbers", "takes x, y and z"], counted: .nothing,
+      name: "two columns", exitCode: 65, says: ["line 2 has 2 numbers", "needs a time, x, y and z"], counted: .nothing,
       make: file { "t,steps\n" + (0..<99).map { "\($0),\($0 * 2)\n" }.joined() }),
     BadInput(
       name: "no timestamps and no rate", exitCode: 64, says: ["line 2", "--rate"], counted: .nothing,
@@ -51,7 +52,7 @@ extension BadInput {
       return Attempt(arguments: ["walk.csv.gz"], source: "walk.csv.gz")
     },
     BadInput(
-      name: "one long line", exitCode: 65, says: ["64 KiB", "line 1", "one sample a line"], counted: .nothing,
+      name: "one long line", exitCode: 65, says: ["64 KiB", "line 1", "one sample per line"], counted: .nothing,
       make: file { String(repeating: "7,", count: 500_000) }),
   ]
 
@@ -168,7 +169,7 @@ extension BadInput {
       try $0.write([0xFF, 0xFE] + WrittenWalk.minute().text.utf8.flatMap { [$0, 0] }, to: "walk.csv")
       return Attempt()
     },
-    BadInput(name: "mostly text", exitCode: 65, says: ["rows gave no sample", "line 3002"], counted: .nothing) {
+    BadInput(name: "mostly text", exitCode: 65, says: ["rows are unusable", "line 3002"], counted: .nothing) {
       let text = try WrittenWalk.minute().text + String(repeating: "charger,plugged,in,again\n", count: 4000)
       try $0.write(Array(text.utf8), to: "walk.csv")
       return Attempt()

@@ -73,7 +73,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
 
 @Suite("Bad input, through the real executable", .timeLimit(.minutes(10)))
 struct BadInputTests {
-  @Test("is told in one sentence, with what is good counted", arguments: BadInput.all)
+  @Test("is reported in one sentence, and the valid part is counted", arguments: BadInput.all)
   func badInput(_ bad: BadInput) throws {
     let directory = try TemporaryDirectory()
     let attempt = try bad.make(directory)
@@ -115,14 +115,14 @@ struct BadInputTests {
     }
   }
 
-  @Test("a walk takes so many steps that a lost half would show")
+  @Test("a lost half of a walk would show in its number of steps")
   func theWalkItself() throws {
     let walk = try WrittenWalk.minute()
     #expect(abs(WrittenWalk.steps(in: walk.samples) - walk.strikes.count) <= 2)
     #expect(walk.strikes.count > 100)
   }
 
-  @Test("a line without an end takes no memory, and what follows it is counted")
+  @Test("a line without an end does not fill the memory, and what follows it is counted")
   func endlessLine() throws {
     let walk = try WrittenWalk.minute()
     let piece = [UInt8](repeating: UInt8(ascii: "7"), count: 1 << 20)
@@ -143,7 +143,7 @@ struct BadInputTests {
     #expect(large.bytes - small.bytes < 4 << 20, "\(large.bytes), \(small.bytes) without the line")
   }
 
-  @Test("of several sources the good ones are counted and the gravest failure is the exit code", arguments: [1, 2])
+  @Test("of several sources the valid ones are counted and the most severe exit code wins", arguments: [1, 2])
   func severalSources(jobs: Int) throws {
     let directory = try TemporaryDirectory()
     let walk = try WrittenWalk.minute()

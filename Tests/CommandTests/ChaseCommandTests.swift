@@ -45,7 +45,7 @@ struct ChaseCommandTests {
     #expect(transcript.outputLines.dropLast().last?.hasSuffix("\"nessie\":1}") == true)
   }
 
-  @Test("who stands is caught after the head start: 20 m at 1.25 m/s are 16 s")
+  @Test("a standing walker is caught after the head start: 20 m at 1.25 m/s are 16 s")
   func standing() throws {
     let transcript = try chase("synthetic:activity=standing", "--goal", "5", "--speed", "1000", "--format", "json")
     #expect(transcript.ending == .exit(1))
@@ -71,7 +71,7 @@ struct ChaseCommandTests {
     #expect(piped.ending == .exit(0))
   }
 
-  @Test("behind the end of a recording the walker stands still, and Nessie comes")
+  @Test("after the end of a recording the walker stands, and Nessie arrives")
   func recordingEnds() throws {
     let text = try WrittenWalk.minute().text
     let transcript = try chase("-", "--goal", "1000", "--format", "json", input: .text(text))
@@ -80,7 +80,7 @@ struct ChaseCommandTests {
     #expect(transcript.outputLines.contains { $0.contains("\"t\":59.98,\"alert\":\"recordingEnded\"") })
   }
 
-  @Test("an adaptive Nessie catches who keeps an even pace; the founding one catches anybody")
+  @Test("an adaptive Nessie catches an even walker; the founding one catches everybody")
   func pursuers() throws {
     let even = ["synthetic:cadence=115", "--goal", "10000", "--speed", "10000", "--format", "json"]
     let adaptive = try Executable.built("pedometer").run(["chase"] + even + ["--pursuer", "adaptive"])
@@ -115,7 +115,7 @@ struct ChaseCommandTests {
     #expect(transcript.outputLines.dropLast().last?.hasPrefix("{\"type\":\"chase\"") == true)
   }
 
-  @Test("a pipe that stays open: the events come as the samples do, and its end is the recording's")
+  @Test("a pipe that stays open: events follow the samples, and its end is the recording's")
   func livePipe() throws {
     let walk = try WrittenWalk.minute()
     let running = try Executable.built("pedometer").start(["chase", "-", "--goal", "60", "--format", "json"])
@@ -128,7 +128,7 @@ struct ChaseCommandTests {
     #expect(alerts(transcript).filter { $0.hasPrefix("m") || $0.hasPrefix("g") } == Self.milestones)
   }
 
-  @Test("a reader that goes away ends the chase quietly")
+  @Test("a reader that closes the pipe ends the chase quietly")
   func closedPipe() throws {
     let transcript = try Executable.built("pedometer").run(
       ["chase", "synthetic:cadence=115", "--goal", "100000", "--speed", "200", "--format", "json"],
@@ -137,7 +137,7 @@ struct ChaseCommandTests {
     #expect(transcript.errors == "")
   }
 
-  @Test("a recording that breaks off in the middle pauses the chase and ends it with the reason")
+  @Test("a truncated recording pauses the chase and ends it with the reason")
   func broken() throws {
     let directory = try TemporaryDirectory()
     // A file that ends in a directory's place: reading fails at its first byte.
@@ -148,7 +148,7 @@ struct ChaseCommandTests {
   }
 
   @Test(
-    "what makes no chase is told in a sentence, with nothing on standard output",
+    "invalid usage is reported in a sentence, with nothing on standard output",
     arguments: [
       (["no-such.csv", "--goal", "5"], 66, "no-such.csv"),
       (["synthetic:cadence=115"], 64, "--goal 1000"),
@@ -174,7 +174,7 @@ struct ChaseCommandTests {
     #expect(transcript.errors.contains(hint), "\(transcript.errors)")
   }
 
-  @Test("a file that holds no recording is 65, and one that this user may not read 77")
+  @Test("a file without a recording is 65, and one that this user may not read 77")
   func unreadable() throws {
     let directory = try TemporaryDirectory()
     let path = try WrittenWalk.write(WrittenWalk.minute().samples, to: directory, "closed.csv")

@@ -63,7 +63,7 @@ struct ChaseOwnerTests {
     var reporter: ChaseReporter?
   }
 
-  @Test("the rhythm of the frames and the speed change nothing; as it comes is the same chase")
+  @Test("neither frame rate nor speed change the chase, nor does playing samples as they arrive")
   func rhythm() throws {
     func lines(_ pace: ChaseSource.Pace, _ pieces: [Duration]) throws -> String {
       let (owner, lines) = try chase(source(), pace: pace)
@@ -79,7 +79,7 @@ struct ChaseOwnerTests {
     #expect(try lines(.asItComes, [.zero]) == whole)
   }
 
-  @Test("the end of the recording is told at its time, whatever the frame; then Nessie comes")
+  @Test("the end of the recording is reported at its time, whatever the frame; then Nessie arrives")
   func end() throws {
     for pieces in [[Duration.seconds(200)], Array(repeating: .milliseconds(300), count: 600)] {
       let (owner, lines) = try chase(goal: 1000, source())
@@ -90,7 +90,7 @@ struct ChaseOwnerTests {
     }
   }
 
-  @Test("what breaks off pauses the chase at its time, with the reason; nobody is pursued meanwhile")
+  @Test("a truncated recording pauses the chase at its time, with the reason")
   func failure() throws {
     for pieces in [[Duration.seconds(90)], Array(repeating: .milliseconds(900), count: 100)] {
       let (owner, lines) = try chase(goal: 1000, source(failure: Broken()))
@@ -104,7 +104,7 @@ struct ChaseOwnerTests {
     }
   }
 
-  @Test("while paused the recording waits; a restart plays it from its beginning, for the same goal")
+  @Test("a pause holds up the recording; a restart plays it from its beginning, for the same goal")
   func restart() throws {
     let (owner, _) = try chase(goal: 1000, source())
     try owner.model.start()
@@ -131,7 +131,7 @@ struct ChaseOwnerTests {
     #expect(stream.model.dataModel.steps < 25)
   }
 
-  @Test("a made-up walk goes on all day unless it says how long or how far")
+  @Test("a synthetic walk without a duration or distance lasts all day")
   func allDay() throws {
     func walk(_ text: String) throws -> SyntheticWalk {
       guard case .synthetic(let settings) = try SourceURI(parsing: "synthetic:" + text) else { throw Broken() }

@@ -30,7 +30,7 @@ struct ChaseScreenTests {
     ChaseScreen(of: root, source: "synthetic:cadence=90").lines(width: width, height: height, style: style ?? plain)
   }
 
-  @Test("80×24 before the start: Nessie asleep at her place, the runner a head start away, the button says Start")
+  @Test("80×24 before the start: Nessie asleep, the runner a head start away, the button shows Start")
   func ready() {
     #expect(
       lines(80, 24) == [
@@ -47,7 +47,7 @@ struct ChaseScreenTests {
       ])
   }
 
-  @Test("80×24 in a chase: all figures, the latest alert's card, and the edge of the one before")
+  @Test("80×24 in a chase: all figures, the latest alert's card, and the edge of the previous one")
   func inProgress() throws {
     // 52 s at 90 steps/min of 0.6 m: 46.8 m, with the head start 66.8 m; Nessie is at 65 m and closes 0.35 m/s
     try walk(seconds: 52)
@@ -70,7 +70,7 @@ struct ChaseScreenTests {
       ])
   }
 
-  @Test("a narrow terminal has one column of figures; what matters less goes first when it is low")
+  @Test("a narrow terminal has one column of figures; a low one drops the less important parts")
   func small() throws {
     try walk(seconds: 52)
     #expect(
@@ -113,7 +113,7 @@ struct ChaseScreenTests {
     #expect(lines(24, 6)[1] == " Steps      78 of 300")
   }
 
-  @Test("colours are the terminal's own: bad news red, good news green, and nothing else in a card")
+  @Test("colours are the terminal's: bad news red, good news green, and no others in a card")
   func colours() throws {
     try walk(seconds: 52)
     let picture = lines(40, 14, ChaseScreen.Style())
@@ -127,7 +127,7 @@ struct ChaseScreenTests {
     #expect(lines(40, 14).joined().contains("\u{1B}") == false)
   }
 
-  @Test("caught: Nessie stands where the runner was, and the button offers another try")
+  @Test("caught: Nessie is where the runner was, and the button offers another try")
   func caught() throws {
     try walk(seconds: 100)
     let picture = lines(80, 24)
@@ -138,7 +138,7 @@ struct ChaseScreenTests {
     #expect(picture[4] == " Steps      85 of 300 (28 %)            Gap        0.0 m")
   }
 
-  @Test("the latest alert lies on top, so who has won or was caught reads that; what came before lies below")
+  @Test("the latest alert is on top, so the result is visible; earlier ones are below")
   func latestOnTop() throws {
     try model.dataModel.setGoal(80)
     try walk(seconds: 60)
@@ -151,7 +151,7 @@ struct ChaseScreenTests {
     #expect(lines(40, 24).contains(" | Nessie caught you.                 |"))
   }
 
-  @Test("won: the runner stands at the goal")
+  @Test("won: the runner is at the goal")
   func won() throws {
     try model.dataModel.setGoal(80)
     try walk(seconds: 60)
@@ -163,7 +163,7 @@ struct ChaseScreenTests {
     #expect(picture.last == " [Start Over]   space start over")
   }
 
-  @Test("who is asked for a goal sees what was typed, and a suggestion before that")
+  @Test("the question for a goal shows the typed text, and a suggestion before that")
   func asking() throws {
     model.restart()
     root.stepController.startStopPause()
@@ -177,7 +177,7 @@ struct ChaseScreenTests {
     #expect(refused.last == " Goal in steps: 500?_   at least 1 step   enter set   esc cancel")
   }
 
-  @Test("evidence of an alert is wrapped below it; a source's own words cannot move the cursor")
+  @Test("details of an alert are wrapped below it; untrusted text cannot move the cursor")
   func detail() throws {
     try model.start()
     let evil = "no such device \u{1B}[2J\u{9B}1m\u{7} 漢字 e\u{301} größer"
@@ -192,7 +192,7 @@ struct ChaseScreenTests {
     #expect(ascii.joined().utf8.allSatisfy { (0x20...0x7E).contains($0) })
   }
 
-  @Test("no terminal is too small: never more lines or columns than there are")
+  @Test("no terminal is too small: never more lines or columns than it has")
   func anySize() throws {
     try walk(seconds: 52)
     let screen = ChaseScreen(of: root, source: "synthetic:cadence=90")
@@ -215,7 +215,7 @@ struct ChaseTrackTests {
       nessie: nessie)
   }
 
-  @Test("Nessie comes closer to a runner who stands at the start, and never covers one who is not caught")
+  @Test("Nessie approaches a runner at the start, and never covers one who is not caught")
   func standing() throws {
     let places = try [0, 0.25, 0.5, 0.9, 0.999].map {
       try #require(ChaseTrack(frame: frame(runner: 0, nessie: $0)).places(width: 80))
@@ -224,7 +224,7 @@ struct ChaseTrackTests {
     #expect(places.allSatisfy { $0.runner == 10 })
   }
 
-  @Test("the runner goes from the head start to the goal; nonsense fractions stay on the track")
+  @Test("the runner moves from the head start to the goal; invalid fractions stay on the track")
   func ends() throws {
     let start = try #require(ChaseTrack(frame: frame(runner: -4, nessie: -1)).places(width: 80))
     #expect(start.runner == start.lead)
@@ -234,13 +234,13 @@ struct ChaseTrackTests {
     #expect(goal.nessie == goal.end - 3)
   }
 
-  @Test("who is caught is where Nessie is")
+  @Test("a caught runner is where Nessie is")
   func caught() throws {
     let places = try #require(ChaseTrack(frame: frame(runner: 0.5, nessie: 1, state: .caught)).places(width: 80))
     #expect(places.nessie == places.runner)
   }
 
-  @Test("where both pictures do not fit there is a track alone")
+  @Test("without room for both pictures there is only the track")
   func tiny() {
     let line = ChaseTrack(frame: frame(runner: 0, nessie: 0)).line(width: 7, isUnicode: false)
     #expect(line.rendered(width: 7, hasColour: false) == "......#")

@@ -106,7 +106,7 @@ struct CountCommandTests {
     #expect(output.hasPrefix("{\"source\":\"synthetic:\",\"steps\":\(steps),"))
   }
 
-  @Test("names and words of a recording cannot act on the terminal, and scripts get them as they are")
+  @Test("names and words of a recording cannot control the terminal, and scripts get them unchanged")
   func hostileNames() throws {
     let name = "we \u{1B}[31m\n.csv"
     try directory.write(Array(walk.text.utf8), to: name)
@@ -138,7 +138,7 @@ struct CountCommandTests {
 
   // MARK: Steps and epochs
 
-  @Test("the time of each step is a line, alike in all formats, and the true times are met")
+  @Test("each step is a line, the same in all formats, and agrees with the true times")
   func stepTimes() throws {
     let csv = try count("--steps", "--format", "csv", "walk.csv").outputLines
     let times = csv.dropFirst().map(String.init)
@@ -153,14 +153,14 @@ struct CountCommandTests {
     #expect(met >= steps - 2)
   }
 
-  @Test("times count from the first sample, whatever the clock says")
+  @Test("times count from the first sample, whatever its timestamp")
   func timesFromTheFirstSample() throws {
     let moved = WrittenWalk.shifted(walk.samples, by: .seconds(1_780_000_000))
     try WrittenWalk.write(moved, to: directory, "moved.csv")
     #expect(try count("--steps", "moved.csv").output == count("--steps", "walk.csv").output)
   }
 
-  @Test("with several sources each line of steps says which it is of")
+  @Test("with several sources each line of steps names its source")
   func stepsOfSeveralSources() throws {
     let json = try count("--steps", "--format", "json", "walk.csv", "synthetic:duration=20").outputLines
     #expect(json.first?.hasPrefix("{\"source\":\"walk.csv\",\"t\":") == true)
@@ -186,7 +186,7 @@ struct CountCommandTests {
     #expect(several.last.map { $0.split(separator: " ") } == ["synthetic:activity=driving", "0:00:50", "0", "steps"])
   }
 
-  @Test("what is too much to be held back is still told in the order given")
+  @Test("output too long to be held back is still in the given order")
   func longOutputOfSeveralSources() throws {
     for (name, hours) in [("long.csv", 3), ("longer.csv", 8)] {
       let later = WrittenWalk.shifted(walk.samples, by: .seconds(hours * 3600))
@@ -202,13 +202,13 @@ struct CountCommandTests {
     #expect(closed.ending == .exit(0) && closed.errors == "")
   }
 
-  @Test("epochs of a window begin with the one that holds its first sample")
+  @Test("epochs of a window begin with the one that contains its first sample")
   func epochsOfAWindow() throws {
     let lines = try count("--epochs", "10", "--start", "25", "--end", "45", "--format", "csv", "walk.csv").outputLines
     #expect(lines.dropFirst().map { $0.prefix { $0 != "," } } == ["20", "30", "40"])
   }
 
-  @Test("a pause of weeks has all its epochs")
+  @Test("a gap of weeks has all its epochs")
   func epochsOfAPause() throws {
     let later = WrittenWalk.shifted(walk.samples, by: .seconds(20 * 86_400))
     try WrittenWalk.write(walk.samples + later, to: directory, "pause.csv")
@@ -220,7 +220,7 @@ struct CountCommandTests {
 
   // MARK: What a user knows
 
-  @Test("recordings without timestamps, headers or units are counted by what the options say")
+  @Test("recordings without timestamps, headers or units are counted with the options")
   func readingOptions() throws {
     let rows = walk.samples.map { sample in
       let counts = sample.acceleration * 4096
@@ -237,7 +237,7 @@ struct CountCommandTests {
   }
 
   @Test(
-    "other units give the same count, whether stated or found out",
+    "other units give the same count, whether stated or detected",
     arguments: [("mg", 1000.0), ("m/s2", 9.80665), ("auto", 1000), ("auto", 9.80665)])
   func units(name: String, perG: Double) throws {
     let rows = walk.samples.map { sample in
@@ -250,7 +250,7 @@ struct CountCommandTests {
     #expect(line.hasSuffix("\"warnings\":[]}"))
   }
 
-  @Test("what was wrong with the samples is in the warnings of JSON, and on standard error in text")
+  @Test("damage of the samples is in the warnings of JSON, and on standard error in text")
   func damagedSamples() throws {
     var samples = walk.samples
     for i in [500, 1000, 1500] { samples[i].acceleration.x = 16 }
@@ -265,7 +265,7 @@ struct CountCommandTests {
     #expect(try count("-", input: .text(input)).errors.hasSuffix(": \(sentence)\n"))
   }
 
-  @Test("a window leaves out what is earlier and later, and times still count from the recording's first sample")
+  @Test("a window excludes earlier and later samples, and times still count from the recording's first sample")
   func window() throws {
     let line = try #require(
       try count("--start", "10", "--end", "40.5", "--format", "json", "walk.csv").outputLines.first)
@@ -282,12 +282,12 @@ struct CountCommandTests {
       }.joined()
     let dated = try count(
       "--start", "2026-05-06T12:12:30+02:00", "--end", "2026-05-07", "--format", "json", input: .text(dates))
-    #expect(dated.output.contains("\"samples\":0,") && dated.output.contains("no sample lies between"))
+    #expect(dated.output.contains("\"samples\":0,") && dated.output.contains("no sample between"))
     let half = try count("--start", "2026-05-06T12:11:30+02:00", "--format", "json", input: .text(dates))
     #expect(half.output.contains("\"samples\":1500,"))
   }
 
-  @Test("distance follows a step length that is stated, else the body height")
+  @Test("distance follows a given step length, otherwise the body height")
   func distance() throws {
     func distance(_ arguments: String...) throws -> Double {
       let transcript = try Executable.built("pedometer").run(["count", "--format", "json", "synthetic:"] + arguments)
@@ -322,10 +322,10 @@ struct CountCommandTests {
   }
 
   @Test(
-    "wrong usage is exit code 64 with a sentence that says what to write",
+    "wrong usage is exit code 64 with a sentence that states the remedy",
     arguments: [
       (["--jobs", "0"], "--jobs takes a number of at least 1"), (["--rate", "0"], "--rate 50"),
-      (["--rate", "3"], "from 5 to 100000 samples a second"), (["--rate", "200000"], "from 5 to 100000"),
+      (["--rate", "3"], "5 to 100000 samples a second"), (["--rate", "200000"], "5 to 100000"),
       (["--rate", "fast"], "fast"), (["--units", "stone"], "raw=16384"), (["--units", "raw=0"], "raw=16384"),
       (["--columns", "t,x"], "--columns t,x,y,z"), (["--columns", "t,,x,y"], "--columns t,x,y,z"),
       (["--columns", "1,2,2,3"], "names a column twice"),
@@ -344,7 +344,7 @@ struct CountCommandTests {
     #expect(transcript.errors.contains(hint), "\(transcript.errors)")
   }
 
-  @Test("a stated rate at which the movement is no walking is doubted", arguments: [(20, true), (50, false)])
+  @Test("a stated rate at which the movement is not walking causes a warning", arguments: [(20, true), (50, false)])
   func doubtedRate(rate: Int, isDoubted: Bool) throws {
     let rows = try WrittenWalk.minute().rows.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
     let transcript = try Executable.built("pedometer").run(

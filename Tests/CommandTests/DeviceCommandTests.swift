@@ -47,7 +47,7 @@ struct DeviceCommandTests {
     #expect(devices[5].reason?.contains("trigger") == true && devices[5].remedy?.contains("iio-trig-hrtimer") == true)
   }
 
-  @Test("devices as text and CSV say the same")
+  @Test("devices as text and CSV have the same content")
   func formats() throws {
     let text = try MockedDevices.all.run(["devices"]).output
     #expect(text.contains("iio:device0  accel_3d\n  accelerometer at 50 Hz, ±32.8 g\n"))
@@ -57,7 +57,7 @@ struct DeviceCommandTests {
     #expect(csv.count == 7 && csv[4].hasPrefix("iio:device0,accel_3d,accelerometer,true,buffer,,,50,32.767,"))
   }
 
-  @Test("a machine without sensors lists nothing and says what to do; doctor and live end with 69")
+  @Test("a machine without sensors lists nothing and prints the remedy; doctor and live end with 69")
   func none() throws {
     let devices = try MockedDevices().run(["devices", "--format", "json"])
     #expect(devices.ending == .exit(0) && devices.output == "" && devices.errors.contains("plug in"))
@@ -66,7 +66,7 @@ struct DeviceCommandTests {
     #expect(live.ending == .exit(69) && live.output == "" && live.errorLines.count == 1)
   }
 
-  @Test("a node that is closed to this user is listed as denied; live and doctor end with 77 and name rule and group")
+  @Test("a node without permission is listed as denied; live and doctor end with 77 and name rule and group")
   func denied() throws {
     let machine = MockedDevices.closed("uinput-accelerometer", node: "/dev/input/event1")
     let devices = try Self.decoded(machine.run(["devices", "--format", "json"]), as: Device.self)
@@ -83,7 +83,7 @@ struct DeviceCommandTests {
     #expect(checks.filter { $0.result != "ok" }.allSatisfy { $0.remedy != nil })
   }
 
-  @Test("an IIO node that is closed is polled, and started says how to get the buffer")
+  @Test("an IIO node without permission is polled, and started explains how to get the buffer")
   func polled() throws {
     let machine = MockedDevices.closed("hid-sensor-hub", node: "/dev/iio:device0")
     let transcript = try machine.run(["live", "--duration", "0.3", "--format", "json"])
@@ -93,7 +93,7 @@ struct DeviceCommandTests {
     #expect(message.contains("polled at 50 Hz") && message.contains("72-pedometer.rules"))
   }
 
-  @Test("live and record find the same steps in the hub's buffer, without being told which sensor")
+  @Test("live and record find the same steps in the hub's buffer, without a named sensor")
   func hub() throws {
     let live = try LiveLines(MockedDevices.hub.run(["live", "--format", "json", "--duration", "28"]))
     #expect(live.total?.steps == 40 && live.total?.source == "iio:device0")
@@ -109,7 +109,7 @@ struct DeviceCommandTests {
     #expect(count.output.contains(": 40 steps") && count.errors == "")
   }
 
-  @Test("a chip's counter begins at no steps, and cannot be recorded")
+  @Test("a hardware step counter begins at no steps, and cannot be recorded")
   func counter() throws {
     let machine = MockedDevices(recordings: ["bma400"])
     let lines = try LiveLines(
@@ -118,7 +118,7 @@ struct DeviceCommandTests {
     #expect(try machine.run(["record", "counter:device1", "-o", "-"]).ending == .exit(64))
   }
 
-  @Test("doctor looks at subsystems, udev, rule, group, trigger and each sensor, and ends with 0 when one can count")
+  @Test("doctor checks subsystems, udev, rule, group, trigger and each sensor, and ends with 0 if one can count")
   func doctor() throws {
     let transcript = try MockedDevices.all.run(["doctor", "--format", "json"])
     #expect(transcript.ending == .exit(0))

@@ -38,7 +38,7 @@ struct ExplainTests {
 
   // MARK: Reasons
 
-  @Test("as text, bouts and what was not counted are lines above the totals")
+  @Test("as text, bouts and uncounted movement are lines above the totals")
   func text() throws {
     let lines = try count("--explain", "day.csv").outputLines.map(String.init)
     try #require(lines.count == 7, "\(lines)")
@@ -97,7 +97,7 @@ struct ExplainTests {
     #expect(lines.last?.hasSuffix(",,,,shaking,shakes more than three times a second: teeth or hair?") == true)
   }
 
-  @Test("files, gzip and standard input are explained alike")
+  @Test("files, gzip and standard input are explained in the same way")
   func inputs() throws {
     try WrittenWalk.write(walk.samples, to: directory, "day.csv.gz")
     let plain = try count("--explain", "--format", "csv", "day.csv").output
@@ -105,7 +105,7 @@ struct ExplainTests {
     #expect(try count("--explain", "--format", "csv", "-", input: .text(walk.text)).output == plain)
   }
 
-  @Test("with several sources, each line says which it is of", arguments: ["1", "2"])
+  @Test("with several sources, each line names its source", arguments: ["1", "2"])
   func severalSources(jobs: String) throws {
     let sources = ["day.csv", "synthetic:activity=brushingTeeth"]
     let json = try Executable.built("pedometer").inFolder(directory.path)
@@ -116,7 +116,7 @@ struct ExplainTests {
     #expect(csv.first?.hasPrefix("source,type,t,") == true && csv.last?.hasPrefix(sources[1] + ",stretch,") == true)
   }
 
-  @Test("a window explains what is in it, in times from the recording's first sample")
+  @Test("a window explains its content, with times from the recording's first sample")
   func window() throws {
     let lines = try count("--explain", "--format", "json", "--start", "50", "--end", "80", "day.csv").outputLines
     let stretch = try object(try #require(lines.first))
@@ -124,7 +124,7 @@ struct ExplainTests {
     #expect((stretch["t"] as? Double ?? 0) > 50 && (stretch["end"] as? Double ?? 99) <= 80)
   }
 
-  @Test("how sure a count is stands in the JSON of totals, steps and epochs, and nowhere else")
+  @Test("confidence is in the JSON of totals, steps and epochs, and nowhere else")
   func confidence() throws {
     let total = try object(try #require(try count("--format", "json", "day.csv").outputLines.first))
     let confidence = try #require(total["confidence"] as? Double)
@@ -140,7 +140,7 @@ struct ExplainTests {
     #expect(!(try count("--steps", "--format", "csv", "day.csv").output.contains(",")))
   }
 
-  @Test("what does not go together is wrong usage, and says what does")
+  @Test("conflicting options are wrong usage, with the valid ones")
   func usage() throws {
     for arguments in [["--explain", "--steps"], ["--explain", "--epochs", "9"], ["--plot", "-"]] {
       let transcript = try Executable.built("pedometer").inFolder(directory.path).run(
@@ -177,7 +177,7 @@ struct ExplainTests {
     func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
   }
 
-  @Test("the picture is well-formed, has the totals, every step and the reason, and the count is printed as ever")
+  @Test("the picture is well-formed, has totals, steps and reasons, and the count is printed as usual")
   func picture() throws {
     let plain = try count("day.csv").output
     #expect(try count("--plot", "day.svg", "day.csv").output == plain)
@@ -191,7 +191,7 @@ struct ExplainTests {
     #expect(document.contains("url(#hatch-orange)"))
   }
 
-  @Test("the same recording makes the same picture, also from a pipe in pieces")
+  @Test("the same recording gives the same picture, also from a pipe in pieces")
   func deterministic() throws {
     _ = try count("--plot", "a.svg", "day.csv")
     _ = try count("--plot", "b.svg", "--explain", "day.csv")
@@ -200,7 +200,7 @@ struct ExplainTests {
     #expect(!text.contains("nan") && !text.contains("inf"))
   }
 
-  @Test("a file's name cannot break out of the picture")
+  @Test("a file's name is escaped in the picture")
   func escaping() throws {
     let name = "a<b>&\"c\u{1}.csv"
     try directory.write(Array(walk.text.utf8), to: name)
@@ -209,14 +209,14 @@ struct ExplainTests {
     #expect(reading.text.contains("a<b>&\"c?.csv") && reading.elements["b"] == nil)
   }
 
-  @Test("a place where no file can be made is said before anything is counted, with exit code 73")
+  @Test("an unwritable path is reported before counting, with exit code 73")
   func unwritable() throws {
     let transcript = try count("--plot", "missing/p.svg", "day.csv")
     #expect(transcript.exitCode == 73 && transcript.output == "")
-    #expect(transcript.errors.contains("missing/p.svg") && transcript.errors.contains("make its folder first"))
+    #expect(transcript.errors.contains("missing/p.svg") && transcript.errors.contains("create its folder first"))
   }
 
-  @Test("a recording that cannot be read leaves the picture that was there")
+  @Test("an unreadable recording keeps the existing picture")
   func kept() throws {
     let old = "<?xml version=\"1.0\"?>\n<svg>old</svg>"
     try directory.write(Array(old.utf8), to: "p.svg")
@@ -228,7 +228,7 @@ struct ExplainTests {
   }
 
   @Test(
-    "no recording is replaced by a picture: what a wildcard or a slip puts behind --plot is refused",
+    "no recording is replaced by a picture because of a wildcard or a wrong order after --plot",
     arguments: [
       (["--plot", "b.csv", "day.csv"], "give a name that ends in .svg"),
       (["--plot", "day.csv", "day.csv"], "give a name that ends in .svg"),
@@ -260,7 +260,7 @@ struct ExplainTests {
     #expect(try TemporaryDirectory.text(of: path) == walk.text)
   }
 
-  @Test("a file that is no picture stays, with exit code 73, and an empty one becomes one")
+  @Test("a file other than a picture is kept, with exit code 73, and an empty one is replaced")
   func noPicture() throws {
     try directory.write(Array(walk.text.utf8), to: "p.svg")
     let transcript = try count("--plot", "p.svg", "day.csv")
@@ -272,7 +272,7 @@ struct ExplainTests {
   }
 
   @Test(
-    "a picture is known by its beginning",
+    "a picture is recognised by its beginning",
     arguments: [
       ("<svg xmlns=\"…\">", true), ("\u{FEFF}<?xml version=\"1.0\"?>\r\n<!-- made -->\n<svg>", true),
       (" \n<!DOCTYPE svg><svg:svg>", true), ("<?xml version=\"1.0\"?><gpx>", false), ("t,x,y,z\n<svg>", false),

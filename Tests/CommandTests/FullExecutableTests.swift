@@ -38,7 +38,7 @@ struct FullExecutableTests {
   }
 
   @Test(
-    "what takes the database, and what is unknown, is run by the full one with the same arguments",
+    "database commands, and unknown ones, are run by the full one with the same arguments",
     arguments: [
       ["history", "--week", "--from", "a  b", ""], ["export"], ["help", "count"], ["--help"], ["hitsory"], ["count2"],
       ["--generate-completion-script", "fish"], [],
@@ -50,7 +50,7 @@ struct FullExecutableTests {
     #expect(transcript.exitCode == 7)
   }
 
-  @Test("it counts by itself", arguments: [true, false])
+  @Test("the small one counts without the full one", arguments: [true, false])
   func countsAlone(_ isFullThere: Bool) throws {
     if isFullThere { try addFull() }
     let transcript = try pedometer.run(
@@ -73,7 +73,7 @@ struct FullExecutableTests {
   }
 
   @Test(
-    "a file of that name that is something else, or of another version, is not run",
+    "a different file of that name, or another version, is not run",
     arguments: [
       ("hello\\n", "is a different program; remove it and run 'make release && sudo make install'"),
       ("", "is a different program; remove it and run"), ("pedometer-full \u{1B}[2J\\n", "is a different program"),
@@ -91,14 +91,14 @@ struct FullExecutableTests {
     #expect(try pedometer.run(["--help"], environment: home).output.contains("count"))
   }
 
-  @Test("a link to the small one is a different program, too, and is asked once")
+  @Test("a link to the small one is a different program too, and is started only once")
   func itself() throws {
     try #require(unsafe symlink(pedometer.path, folder.path + "/pedometer-full") == 0)
     let transcript = try pedometer.run(["history"], environment: home)
     #expect(transcript.exitCode == 69 && transcript.errors.contains("is a different program"), "\(transcript.errors)")
   }
 
-  @Test("without the full one its commands say what is missing, and help shows the others only")
+  @Test("without the full one its commands report what is missing, and help shows the others only")
   func missing() throws {
     for command in ["history", "export"] {
       let transcript = try pedometer.run([command], environment: home)
@@ -116,7 +116,7 @@ struct FullExecutableTests {
     #expect(try pedometer.run(["hitsory"], environment: home).exitCode == 64)
   }
 
-  @Test("a room is reached over plain HTTP by the small one, and over TLS by the full one")
+  @Test("the small one reaches a room over plain HTTP, and the full one over TLS")
   func chase() throws {
     let walk = try pedometer.run(["simulate", "--cadence", "115", "--duration", "60"]).output
     let alone = ["chase", "-", "--goal", "9", "--format", "json"]
@@ -134,7 +134,7 @@ struct FullExecutableTests {
     #expect(chase.output.contains(#""state":"completed""#))
   }
 
-  @Test("reports go out over plain HTTP by the small one, and over TLS by the full one", arguments: ["http", "https"])
+  @Test("the small one sends reports over plain HTTP, and the full one over TLS", arguments: ["http", "https"])
   func reports(_ scheme: String) throws {
     let chase = ["chase", "synthetic:cadence=115", "--goal", "9", "--format", "json", "--speed", "50"]
     let token = try folder.write(Array("t".utf8), to: "token")
@@ -149,7 +149,7 @@ struct FullExecutableTests {
   }
 
   @Test(
-    "a service that is asked over TLS is asked by the full one, any other by the small one",
+    "the full one asks a service with TLS, the small one any other",
     arguments: [("https://127.0.0.1:9", true), ("http://127.0.0.1:9", false), ("off", false)])
   func service(_ address: String, _ isFull: Bool) throws {
     try addFull()

@@ -8,7 +8,7 @@ import Testing
 @testable import pedometer_full
 
 /// `history` and `export`, as transcripts of the real executable.
-@Suite("What was walked, on the command line", .timeLimit(.minutes(10)))
+@Suite("pedometer history and export", .timeLimit(.minutes(10)))
 struct HistoryCommandTests {
   private let directory: TemporaryDirectory
   private let writer: HistoryWriter
@@ -55,7 +55,7 @@ struct HistoryCommandTests {
     )
   }
 
-  @Test("minutes as CSV, of a period in the zone's own time")
+  @Test("minutes as CSV, of a period in local time of the zone")
   func csvMinutes() throws {
     let transcript = try run(
       "history", "--from", "2026-05-06T12:03", "--to", "2026-05-06 12:05", "--bucket", "minute", "--format", "csv")
@@ -68,7 +68,7 @@ struct HistoryCommandTests {
         """)
   }
 
-  @Test("a day that begins at four has the night's steps too")
+  @Test("a day that begins at four includes the steps of the night")
   func dayStart() throws {
     func days(_ start: String) throws -> [Int] {
       let transcript = try run(
@@ -80,7 +80,7 @@ struct HistoryCommandTests {
     #expect(try days("04:00") == [540, 0])
   }
 
-  @Test("text is a chart within 80 columns with totals, and plain where it is no terminal")
+  @Test("text is a chart within 80 columns with totals, and plain without a terminal")
   func text() throws {
     let utf8 = ["LC_ALL": "C.UTF-8"]
     let transcript = try run("history", "--from", "2026-05-06", "--to", "2026-05-07", environment: utf8)
@@ -96,7 +96,7 @@ struct HistoryCommandTests {
     #expect(plain.output.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test("a period without a step says so", arguments: ["--day", "--week", "--month"])
+  @Test("a period without steps is reported as such", arguments: ["--day", "--week", "--month"])
   func nothingWalked(span: String) throws {
     let transcript = try run("history", span)
     #expect(transcript.ending == .exit(0))
@@ -104,7 +104,7 @@ struct HistoryCommandTests {
     #expect(transcript.outputLines.count == ["--day": 2, "--week": 9, "--month": 32][span])
   }
 
-  @Test("export has every minute with its source, and reads while another writes")
+  @Test("export has every minute with its source, and reads during writing")
   func export() throws {
     let csv = try run("export")
     #expect(csv.ending == .exit(0))
@@ -121,7 +121,7 @@ struct HistoryCommandTests {
         + "\n")
   }
 
-  @Test("without a history the exit code is 66, and a sentence says what to do", arguments: ["history", "export"])
+  @Test("without a history the exit code is 66, with a remedy", arguments: ["history", "export"])
   func noHistory(command: String) throws {
     let transcript = try Executable.built("pedometer").run([command, "--state", directory.path + "/none"])
     #expect(transcript.ending == .exit(66) && transcript.output == "")
@@ -131,7 +131,7 @@ struct HistoryCommandTests {
         + "such as --state /var/lib/pedometer of the system service\n")
   }
 
-  @Test("a service that was named has to answer; a folder has to be one, and a period to have been")
+  @Test("a named service has to answer; a folder has to exist, and a period to be in the past")
   func wrongPlaces() throws {
     let pedometer = try Executable.built("pedometer")
     let home = ["XDG_STATE_HOME": directory.path + "/none"]
@@ -153,7 +153,7 @@ struct HistoryCommandTests {
     #expect(future.errors.contains("--from is in the future"), "\(future.errors)")
   }
 
-  @Test("the standard folder is the state's, and the zone the computer's")
+  @Test("the default folder is the state folder, and the default zone the computer's")
   func surroundings() throws {
     let transcript = try Executable.built("pedometer").run(
       ["history", "--from", "2026-05-06T00:00:00Z", "--to", "2026-05-06T23:59", "--format", "json"],
@@ -169,7 +169,7 @@ struct HistoryCommandTests {
     #expect(tokyo.output.contains("2026-05-06T19:00:00+09:00,2026-05-06T19:01:00+09:00,120,"))
   }
 
-  @Test("a damaged history is exit code 65, one that may not be read 77")
+  @Test("a damaged history is exit code 65, one without permission 77")
   func badHistories() throws {
     let other = try TemporaryDirectory()
     try other.write(Array("this is no database, but long enough to be looked at".utf8), to: "history.sqlite")
@@ -181,7 +181,7 @@ struct HistoryCommandTests {
   }
 
   @Test(
-    "what makes no sense is a usage error that says what to write",
+    "invalid values are a usage error with a remedy",
     arguments: [
       (["--time-zone", "Atlantis"], "Europe/Berlin"), (["--day-start", "4"], "04:00"),
       (["--day-start", "24:00"], "04:00"), (["--from", "yesterday"], "2026-05-06"), (["--to", "2026-05-06"], "--from"),

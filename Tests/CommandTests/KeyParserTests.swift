@@ -16,7 +16,7 @@ struct KeyParserTests {
     #expect(keys("\u{3}\u{1A}\u{C}") == [.interrupt, .suspend, .redraw])
   }
 
-  @Test("arrows, function keys and what is pasted in brackets give no keys of their own")
+  @Test("arrows, function keys and bracketed paste give no keys")
   func sequences() {
     #expect(
       keys("\u{1B}[A\u{1B}[1;5Cx\u{1B}OPy\u{1B}[200~q\u{1B}[201~") == [
@@ -24,7 +24,7 @@ struct KeyParserTests {
       ])
   }
 
-  @Test("ESC alone is a key; a sequence torn apart after it does not leave letters behind")
+  @Test("ESC alone is a key; a sequence interrupted after it leaves no letters")
   func escape() {
     #expect(keys("\u{1B}") == [.escape])
     #expect(keys("\u{1B}\u{1B}") == [.escape, .escape])
@@ -33,14 +33,14 @@ struct KeyParserTests {
     #expect(keys("\u{1B}[", "1;", "5Dq") == [.character("q")])
   }
 
-  @Test("a character of several bytes is one key, also when it comes in pieces")
+  @Test("a character of several bytes is one key, also in pieces")
   func beyondASCII() {
     #expect(keys("ä€😀g") == [.character("ä"), .character("€"), .character("😀"), .character("g")])
     var parser = KeyParser()
     #expect(parser.keys(in: [0xE2, 0x82]).isEmpty && parser.keys(in: [0xAC]) == [.character("€")])
   }
 
-  @Test("other control characters and bytes that are no characters are no keys")
+  @Test("other control characters and invalid bytes are not keys")
   func others() {
     #expect(keys("\u{1}\u{0}\u{85}g") == [.character("g")])
     var parser = KeyParser()

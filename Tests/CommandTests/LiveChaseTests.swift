@@ -53,7 +53,7 @@ struct LiveChaseTests {
     #expect(transcript.errors.contains("72-pedometer.rules"), "\(transcript.errors)")
   }
 
-  @Test("without any sensor a made-up walk is played, and said to be one")
+  @Test("without any sensor a synthetic walk is played, with a message")
   func none() throws {
     let transcript = try chase([], ["--goal", "5", "--founding"])
     #expect(transcript.ending == .exit(1))

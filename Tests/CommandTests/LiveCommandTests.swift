@@ -10,7 +10,7 @@ struct LiveCommandTests {
     try Executable.built("pedometer").run(["live", "-"] + arguments, input: .text(walk.text))
   }
 
-  @Test("a pipe gives the steps that count finds, each on its line, and the total last")
+  @Test("a pipe gives the steps of count, each on its line, and the total last")
   func pipe() throws {
     let walk = try WrittenWalk.minute()
     let transcript = try Self.live(["--format", "json"], walk)
@@ -23,7 +23,7 @@ struct LiveCommandTests {
     #expect(lines.events == ["started", "stopped"] && lines.all.first?.event == "started")
   }
 
-  @Test("provisional steps are confirmed or taken back under the time of their announcement; the total is the same")
+  @Test("provisional steps are confirmed or retracted with the time of their announcement; the total is the same")
   func provisional() throws {
     let walk = try WrittenWalk(SyntheticWalk { $0.bout = .seconds(12) })
     let (plain, lines) = (
@@ -44,7 +44,7 @@ struct LiveCommandTests {
     #expect(lines.all.last { $0.event == "stopped" }?.message == "the time is up")
   }
 
-  @Test("--interval gives totals at its times, also while nothing changes")
+  @Test("--interval gives totals at its times, also without changes")
   func interval() throws {
     let standing = try WrittenWalk(SyntheticWalk { $0.activity = .standing })
     let lines = try LiveLines(Self.live(["--format", "json", "--interval", "20"], standing))
@@ -53,7 +53,7 @@ struct LiveCommandTests {
     #expect(try LiveLines(Self.live(["--format", "json"], standing)).data.count == 1)
   }
 
-  @Test("who stops walking and goes on is paused and resumed, and samples that were lost are a gap")
+  @Test("a walker who stops and continues is paused and resumed, and lost samples are a gap")
   func events() throws {
     let walk = try WrittenWalk(
       SyntheticWalk {
@@ -81,7 +81,7 @@ struct LiveCommandTests {
     #expect(lines.all.last { $0.event == "stopped" }?.message == "interrupted")
   }
 
-  @Test("a made-up walk is walked at its own pace and told as text, CSV and JSON")
+  @Test("a synthetic walk is played in real time and printed as text, CSV and JSON")
   func formats() throws {
     let executable = try Executable.built("pedometer")
     let text = try executable.run(["live", "synthetic:duration=0.5"])
@@ -94,14 +94,14 @@ struct LiveCommandTests {
     #expect(csv.outputLines.last?.hasPrefix("total,59.98,") == true)
   }
 
-  @Test("distance follows what is known of the walker")
+  @Test("distance follows the options for the walker")
   func walker() throws {
     let lines = try Self.live(["--format", "csv", "--step-length", "0.5"], .minute())
     let total = lines.outputLines.last?.split(separator: ",").compactMap { Double($0) } ?? []
     #expect(total.count > 2 && total[2] == total[1] * 0.5)
   }
 
-  @Test("a reader that goes away is no failure")
+  @Test("a reader that closes the pipe is not a failure")
   func closedPipe() throws {
     let transcript = try Executable.built("pedometer").run(
       ["live", "-", "--format", "json"], input: .text(WrittenWalk.minute().text), output: .closedAfter(bytes: 10))
@@ -109,7 +109,7 @@ struct LiveCommandTests {
   }
 
   @Test(
-    "what cannot be is refused with its code and a sentence",
+    "impossible values are refused with their code and a sentence",
     arguments: [
       (["live", "/nowhere/walk.csv"], 66, "/nowhere/walk.csv"), (["live", "synthetic:cadence=9"], 64, "40 to 240"),
       (["live", "walk.csv", "--wait"], 64, "not a sensor"), (["live", "-", "--interval", "0"], 64, "--interval"),
@@ -125,7 +125,7 @@ struct LiveCommandTests {
     #expect(transcript.errors.contains(word) && transcript.output == "")
   }
 
-  @Test("no recording on standard input is 65, and nothing is said to be counted")
+  @Test("standard input without a recording is 65, and no count is announced")
   func garbage() throws {
     let transcript = try Executable.built("pedometer").run(
       ["live", "-", "--format", "json"], input: .text("this is\nno recording\n"))

@@ -12,7 +12,7 @@ struct LivePipeTests {
   private static let tolerance = 0.2
 
   @Test(
-    "a step is told at most six seconds after it happened, with no further input",
+    "a step is reported at most six seconds after it was taken, without further input",
     arguments: [
       SyntheticWalk { $0.lead = .seconds(3) },
       SyntheticWalk { walk in
@@ -46,7 +46,7 @@ struct LivePipeTests {
     #expect(transcript.outputLines.count - 1 == steps.count)
   }
 
-  @Test("an epoch is told while the pipe stays open, once nothing can be added to it")
+  @Test("an epoch is printed while the pipe stays open, once it cannot get more steps")
   func epochsInTime() throws {
     let walk = try WrittenWalk.minute()
     let running = try Executable.built("pedometer").start(["count", "--epochs", "10", "--format", "csv"])

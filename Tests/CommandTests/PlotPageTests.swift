@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The page of a plot", .timeLimit(.minutes(10)))
 struct PlotPageTests {
-  @Test("what was least and most is kept, however long it goes on, in bounded memory")
+  @Test("minima and maxima are kept in bounded memory, however long the recording is")
   func envelope() {
     var envelope = SignalEnvelope()
     // nine days, a sample each second, one spike

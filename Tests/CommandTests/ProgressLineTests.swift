@@ -2,9 +2,9 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("The line about how far a count is", .timeLimit(.minutes(10)))
+@Suite("The progress line of a count", .timeLimit(.minutes(10)))
 struct ProgressLineTests {
-  @Test("tells the speed, the part that is done and the time that is left, once they are known")
+  @Test("shows the speed, the completed part and the time left, once they are known")
   func text() {
     func text(fraction: Double?, after time: Duration) -> String {
       ProgressLine.text(steps: 5120, elapsed: .seconds(45_000), fraction: fraction, after: time)

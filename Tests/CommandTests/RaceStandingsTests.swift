@@ -29,33 +29,33 @@ struct RaceStandingsTests {
 
   private let plain = ChaseScreen.Style(isUnicode: true, hasColour: false)
 
-  @Test("opponents are everybody else, who is ahead first")
+  @Test("opponents are all other runners, the leader first")
   func opponents() {
     let standings = after([frame("Ann", 0.9), frame("Bob", 0.2), frame("Cy", 0.5), frame("Di", 1, .completed)])
     #expect(standings.opponents.map(\.user) == ["Di", "Cy", "Bob"])
   }
 
-  @Test("a new countdown forgets who ran the race before")
+  @Test("a new countdown removes the runners of the previous race")
   func newRace() {
     let counting = RaceLink.News.live(.race(RaceStatus(race: .counting, start: 7, time: 3)))
     #expect(after([frame("Bob", 1, .completed), counting]).opponents.isEmpty)
     #expect(after([frame("Bob", 1, .completed), counting]).start == .seconds(7))
   }
 
-  @Test("a race that is over has no start to heed")
+  @Test("a finished race has no start")
   func over() {
     let standings = after([.live(.race(RaceStatus(race: .finished, start: 7, time: 90)))])
     #expect(standings.start == nil && standings.isOver)
   }
 
-  @Test("what keeps the room from being heard is known until it is heard again")
+  @Test("a lost connection is shown until it is restored")
   func trouble() {
     let cut = RaceLink.News.chat(.interrupted(reason: "cut", retryIn: .seconds(1)))
     #expect(after([cut]).trouble == "cut")
     #expect(after([cut, .chat(.status(ServerStatus(activeUsers: 1)))]).trouble == nil)
   }
 
-  @Test("an opponent stands on the track where he is, his name behind him, or before him at the start")
+  @Test("an opponent is at the right place of the track, with the name after the runner, or before at the start")
   func track() {
     let room = ChaseScreen.Room(standings: after([frame("Bob", 0.5), frame("Cy", 0), frame("Di", 1, .caught)]))
     #expect(
@@ -65,7 +65,7 @@ struct RaceStandingsTests {
       ])
   }
 
-  @Test("messages are shown as text: no control reaches the terminal, wide characters take two columns")
+  @Test("messages are shown as text: control characters are removed, wide characters take two columns")
   func messages() {
     let room = ChaseScreen.Room(
       standings: after([message("Zoë\u{202E}", "a\u{1B}[31mb 🎉日", 1), message(nil, "3...", 2)]))
@@ -77,7 +77,7 @@ struct RaceStandingsTests {
     #expect(shown[1] == " 3...")
   }
 
-  @Test("a wide character that would stand half beyond the edge is left out")
+  @Test("a wide character that would exceed the edge is omitted")
   func edge() {
     let line = ScreenLine("ab日")
     #expect(line.width == 4)

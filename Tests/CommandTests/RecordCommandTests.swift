@@ -7,7 +7,7 @@ import Testing
 @Suite("record", .timeLimit(.minutes(10)))
 struct RecordCommandTests {
   @Test(
-    "what is recorded is what came, to the bit, and counts the same",
+    "the recorded samples are bit-identical, and give the same count",
     arguments: ["walk.csv", "walk.csv.gz", "walk.jsonl"])
   func roundTrip(_ name: String) throws {
     let walk = try WrittenWalk.minute()
@@ -27,7 +27,7 @@ struct RecordCommandTests {
     #expect(live.total?.steps.map { count.output.contains(": \($0) steps") } == true)
   }
 
-  @Test("comments before the samples say what was recorded, and count reads past them")
+  @Test("comments before the samples describe the recording, and count skips them")
   func metadata() throws {
     let transcript = try Executable.built("pedometer").run(["record", "synthetic:duration=0.2", "-o", "-"])
     let lines = transcript.outputLines
@@ -37,7 +37,7 @@ struct RecordCommandTests {
     #expect(lines.count { !$0.hasPrefix("#") } == 11)
   }
 
-  @Test("SIGINT leaves a whole file and nothing else behind")
+  @Test("SIGINT leaves a complete file and no others")
   func interrupted() throws {
     let walk = try WrittenWalk.minute()
     let directory = try TemporaryDirectory()
@@ -62,7 +62,7 @@ struct RecordCommandTests {
     #expect(transcript.outputLines.count { !$0.hasPrefix("#") } == 102)
   }
 
-  @Test("what could not be read of a recording is said, by record and by live")
+  @Test("unreadable parts of a recording are reported by record and live")
   func doubts() throws {
     let directory = try TemporaryDirectory()
     let text = try WrittenWalk.minute().text("garbage\n", before: 500)

@@ -19,7 +19,7 @@ struct RecordingFileTests {
     return writer.bytes
   }
 
-  @Test("a dump converts to our own form, and that reads back as the same samples")
+  @Test("a binary recording converts to our format, which gives the same samples")
   func roundTrip() throws {
     let dump = try directory.write(Self.dump(), to: "week.cwa")
     let (csv, again) = (directory.path + "/week.csv.gz", directory.path + "/again.csv.gz")
@@ -33,7 +33,7 @@ struct RecordingFileTests {
     #expect(text.count == 3 + 12 * 80)
   }
 
-  @Test("times of day are written where there are any, and asked for elsewhere in vain")
+  @Test("times of day are written if there are any, and refused otherwise")
   func clock() throws {
     var writer = GT3XWriter()
     for second in 0..<3 { writer.add(.packed, second: second) }
@@ -45,7 +45,7 @@ struct RecordingFileTests {
     #expect(refused.exitCode == 64 && refused.errors.contains("no time of day"))
   }
 
-  @Test("a recording is not overwritten by its own conversion, and no file is left of one that cannot be read")
+  @Test("a recording is not overwritten by its own conversion, and an unreadable one leaves no file")
   func nothingLost() throws {
     let dump = try directory.write(Self.dump(), to: "week.cwa")
     #expect(try run("convert", dump, "-o", dump).exitCode == 64)
@@ -55,7 +55,7 @@ struct RecordingFileTests {
     #expect(directory.contents == ["bad.csv", "week.cwa"])
   }
 
-  @Test("what is damaged is said in text and JSON, and the exit code stays 0")
+  @Test("damage is reported in text and JSON, and the exit code stays 0")
   func damage() throws {
     var bytes = Self.dump()
     bytes[CWAWriter.headerSize + 3 * CWAWriter.blockSize + 60] ^= 4
@@ -68,7 +68,7 @@ struct RecordingFileTests {
     #expect(told.output.contains("\"damagedParts\":1"))
   }
 
-  @Test("five lines say what a recording is, with the serial number or without it")
+  @Test("five lines describe a recording, with the serial number or without it")
   func info() throws {
     let dump = try directory.write(Self.dump(), to: "week.cwa")
     let told = try run("info", dump)
@@ -82,7 +82,7 @@ struct RecordingFileTests {
     #expect(try run("info", dump + ".none").exitCode == 66)
   }
 
-  @Test("totals say when a recording began, in the zone that is named where it names none")
+  @Test("totals state when a recording began, in the given zone if it states none")
   func start() throws {
     let dump = try directory.write(Self.dump(), to: "week.cwa")
     #expect(try run("count", "--format", "json", dump).output.contains("\"start\":\"2020-01-01T00:00:00\""))
@@ -91,7 +91,7 @@ struct RecordingFileTests {
     #expect(try run("count", "--time-zone", "Nowhere/Atlantis", dump).exitCode == 64)
   }
 
-  @Test("every recording of an archive is a source of its own")
+  @Test("every recording of an archive is a separate source")
   func archive() throws {
     var zip = ZipWriter()
     let walk = Array(try WrittenWalk.minute().text.utf8)
@@ -106,7 +106,7 @@ struct RecordingFileTests {
     #expect(try run("convert", path, "--entry", "b.csv", "-o", "-").exitCode == 0)
   }
 
-  @Test("what count refuses is not converted, and info ends with the same exit code")
+  @Test("recordings that count refuses are not converted, and info ends with the same exit code")
   func refused() throws {
     let rows = (0..<400).map { "\($0 < 150 ? Double($0) / 50 : Double($0) * 20),0.\($0 % 7),0,1\n" }.joined()
     let path = try directory.write(Array(("t,x,y,z\n" + rows).utf8), to: "mixed.csv")

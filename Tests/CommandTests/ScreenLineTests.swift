@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ScreenLine", .timeLimit(.minutes(10)))
 struct ScreenLineTests {
-  @Test("text is written over what is there, gaps are blanks, and nothing stands before the first column")
+  @Test("text overwrites the line, gaps are blanks, and text before the first column is dropped")
   func put() {
     var line = ScreenLine("abc")
     line.put("XY", at: 1)
@@ -14,7 +14,7 @@ struct ScreenLineTests {
     #expect(line.width == 6)
   }
 
-  @Test("what is too wide is cut, and blanks at the end are left out, also after a cut")
+  @Test("long lines are truncated, and trailing blanks removed, also after truncation")
   func cut() {
     let line = ScreenLine("ab  cd")
     #expect(line.rendered(width: 5, hasColour: false) == "ab  c")
@@ -22,7 +22,7 @@ struct ScreenLineTests {
     #expect(line.rendered(width: 0, hasColour: false) == "")
   }
 
-  @Test("a colour is switched on once for its text and off after it, also where the line is cut")
+  @Test("a colour is switched on once for its text and off after it, also in a truncated line")
   func colour() {
     var line = ScreenLine("a")
     line.put("bcd", at: 1, role: .bad)
@@ -35,7 +35,7 @@ struct ScreenLineTests {
 @Suite("ScreenText", .timeLimit(.minutes(10)))
 struct ScreenTextTests {
   @Test(
-    "numbers have the digits asked for",
+    "numbers have the requested decimals",
     arguments: [
       (1.25, 2, "1.25"), (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (-12.34, 1, "-12.3"), (99.96, 1, "100.0"), (3, 0, "3"),
       (1.005e3, 2, "1005.00"), (.nan, 1, "-"), (.infinity, 0, "-"), (1e18, 1, "-"),
@@ -45,21 +45,21 @@ struct ScreenTextTests {
   }
 
   @Test(
-    "times are minutes and seconds, and hours where there are some",
+    "times are minutes and seconds, and hours if there are any",
     arguments: [(0.0, "0:00"), (9.99, "0:09"), (75, "1:15"), (3599, "59:59"), (3600, "1:00:00"), (36_061, "10:01:01")])
   func times(seconds: Double, text: String) {
     #expect(ScreenText.time(.seconds(seconds)) == text)
   }
 
   @Test(
-    "names show what a terminal would act on as question marks, and stay as they are otherwise",
+    "control characters in names become question marks, and others are kept",
     arguments: [
       ("we \u{1B}[31m\n.csv", "we ?[31m?.csv"), ("a\r\nb\tc\u{7F}", "a??b?c?"), ("\u{9B}31m", "?31m"),
       ("a\u{202E}vsc.b", "a?vsc.b"), ("Spaziergänge 散步 👩‍🦯.csv", "Spaziergänge 散步 👩‍🦯.csv"),
     ])
   func names(text: String, shown: String) { #expect(ScreenText.printable(text) == shown) }
 
-  @Test("of long names the middle is left out")
+  @Test("the middle of long names is omitted")
   func longNames() {
     let whole = String(repeating: "a", count: 200)
     #expect(ScreenText.printable(whole) == whole)
@@ -73,7 +73,7 @@ struct ScreenTextTests {
   @Test("a time before zero is zero")
   func negativeTime() { #expect(ScreenText.time(.seconds(-5)) == "0:00") }
 
-  @Test("words are kept whole where they fit, and cut where they are longer than a line")
+  @Test("words are kept whole if they fit, and split if they are longer than a line")
   func wrapping() {
     #expect(ScreenText.wrapped("to be or not to be", width: 6) == ["to be", "or not", "to be"])
     #expect(ScreenText.wrapped("a /sys/bus/iio b", width: 5) == ["a", "/sys/", "bus/i", "io b"])

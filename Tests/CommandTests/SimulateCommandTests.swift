@@ -16,7 +16,7 @@ import Testing
 
   private func text(_ name: String) throws -> String { try TemporaryDirectory.text(of: directory.path + "/" + name) }
 
-  @Test("a walk and its truth are written, as many steps as asked for")
+  @Test("a walk and its true steps are written, as many steps as requested")
   func writesWalkAndTruth() throws {
     try run(
       "--steps", "20", "--rate", "25", "--lead", "1", "-o", directory.path + "/walk.csv", "--truth",
@@ -47,7 +47,7 @@ import Testing
     for path in former { #expect(try TemporaryDirectory.text(of: path) == "former") }
   }
 
-  @Test("JSON Lines with metadata begin with what makes the walk again")
+  @Test("JSON Lines with metadata begin with the parameters of the walk")
   func jsonWithMetadata() throws {
     try run(
       "--duration", "2", "--format", "json", "--metadata", "--seed", "9", "-o", directory.path + "/walk.jsonl")
@@ -57,13 +57,13 @@ import Testing
     #expect(lines[1].hasPrefix("{\"t\":0,\"x\":"))
   }
 
-  @Test("without gravity the header names the units, which the magnitude no longer tells")
+  @Test("without gravity the header names the units, which the magnitude cannot show")
   func gravityRemoved() throws {
     try run("--duration", "1", "--gravity-removed", "-o", directory.path + "/walk.csv")
     #expect(try text("walk.csv").hasPrefix("t [s],x [g],y [g],z [g]\n"))
   }
 
-  @Test("a program walks and rests as it says")
+  @Test("a program walks and rests as specified")
   func program() throws {
     let command = try SimulateCommand.parse(["--program", "typing:10,walking:20:100,running:20"])
     let steps = try command.walk().steps
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "what makes no sense is a usage error that says what to write",
+    "invalid values are a usage error with a remedy",
     arguments: [
       (["--cadence", "fast"], "steps per minute"), (["--position", "hat"], "lowerBack"), (["--steps", "0"], "whole"),
       (["--program", "walking"], "activity:seconds"), (["--program", "walking:10:x"], "activity:seconds"),
@@ -88,7 +88,7 @@ import Testing
     #expect(SimulateCommand.fullMessage(for: error).contains(hint))
   }
 
-  @Test("a file that cannot be made is exit code 73, a full device 74")
+  @Test("a file that cannot be created is exit code 73, a full device 74")
   func outputErrors() {
     let cannot = #expect(throws: ExitCode.self) { try run("--duration", "1", "-o", directory.path + "/no/walk.csv") }
     #expect(cannot?.rawValue == 73)

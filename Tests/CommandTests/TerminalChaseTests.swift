@@ -66,7 +66,7 @@ struct TerminalChaseTests {
     #expect(game.screen.lines.contains { $0.hasPrefix("You made it: ") && $0.contains("of 20 steps") })
   }
 
-  @Test("who is caught may try again for the same goal; who leaves as caught leaves with 1")
+  @Test("a caught walker may try again for the same goal; leaving as caught exits with 1")
   func caught() throws {
     let game = try start(["chase", "synthetic:activity=standing", "--goal", "70", "--speed", "100"])
     try game.wait(for: "[Start]")
@@ -120,7 +120,7 @@ struct TerminalChaseTests {
     expectRestored(game)
   }
 
-  @Test("NO_COLOR and a locale without UTF-8: no attributes, nothing but ASCII")
+  @Test("NO_COLOR and a locale without UTF-8: no attributes, only ASCII")
   func plain() throws {
     let game = try start(Self.endless, environment: ["NO_COLOR": "1", "LC_ALL": "C"])
     try game.wait(for: "[Start]")
@@ -136,7 +136,7 @@ struct TerminalChaseTests {
     #expect(colourful.screen.lines.contains { $0.contains("zz§··") })
   }
 
-  @Test("a signal ends the game with the terminal as it was, and 0", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test("a signal ends the game with the terminal restored, and 0", arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(_ number: Int32) throws {
     let game = try start()
     try game.wait(for: "[Start]")
@@ -148,7 +148,7 @@ struct TerminalChaseTests {
     #expect(game.screen.lines.contains { $0.hasPrefix("Left: ") })
   }
 
-  @Test("Ctrl-Z pauses; where no shell could let it go on, the game is there again at once")
+  @Test("Ctrl-Z pauses; without a shell that could continue it, the game is there again at once")
   func suspending() throws {
     let game = try start()
     try game.wait(for: "[Start]")
@@ -163,7 +163,7 @@ struct TerminalChaseTests {
     expectRestored(game)
   }
 
-  @Test("a recording on standard input leaves the keys to the terminal")
+  @Test("with a recording on standard input the keys come from the terminal")
   func standardInput() throws {
     let directory = try TemporaryDirectory()
     let file = try WrittenWalk.write(WrittenWalk.minute().samples, to: directory, "walk.csv")
@@ -187,7 +187,7 @@ struct TerminalChaseTests {
     expectRestored(game)
   }
 
-  @Test("standard input that is a terminal is no recording: 64")
+  @Test("a terminal on standard input is not a recording: 64")
   func nothingToRead() throws {
     let game = try start(["chase", "-", "--goal", "3"])
     #expect(try game.finish() == .exit(64))

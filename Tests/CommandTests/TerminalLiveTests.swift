@@ -4,7 +4,7 @@ import Testing
 
 @Suite("live in a terminal", .timeLimit(.minutes(10)))
 struct TerminalLiveTests {
-  @Test("one line shows announced steps at once; Ctrl-C leaves the totals in its place")
+  @Test("one line shows announced steps at once; Ctrl-C replaces it by the totals")
   func status() throws {
     let live = try Executable.built("pedometer").start(
       ["live", "synthetic:cadence=120", "--provisional"], inTerminalOf: (60, 24))
@@ -17,7 +17,7 @@ struct TerminalLiveTests {
     #expect(live.screen.oddities == [] && !live.screen.hasAttributes && live.isCooked)
   }
 
-  @Test("the line is no wider than the terminal, and standard output holds nothing else but the totals")
+  @Test("the line is no wider than the terminal, and standard output contains only the totals")
   func narrow() throws {
     let directory = try TemporaryDirectory()
     let samples = try WrittenWalk.minute().samples

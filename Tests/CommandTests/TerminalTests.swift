@@ -5,7 +5,7 @@ import Testing
 @Suite("The terminal's surroundings", .timeLimit(.minutes(10)))
 struct TerminalTests {
   @Test(
-    "LC_ALL decides about UTF-8, else LC_CTYPE, else LANG; an empty one does not count",
+    "LC_ALL decides about UTF-8, otherwise LC_CTYPE, otherwise LANG; an empty one does not count",
     arguments: [
       ([:], false), (["LANG": "C.UTF-8"], true), (["LANG": "de_DE.utf8"], true), (["LANG": "de_DE"], false),
       (["LANG": "C.UTF-8", "LC_ALL": "C"], false), (["LANG": "C", "LC_CTYPE": "en_GB.UTF-8"], true),
@@ -15,7 +15,7 @@ struct TerminalTests {
     #expect(ProcessEnvironment(variables).isUTF8 == isUTF8)
   }
 
-  @Test("colours are welcome unless NO_COLOR is set to something", arguments: [(nil, true), ("", true), ("1", false)])
+  @Test("colours are used unless NO_COLOR is set to something", arguments: [(nil, true), ("", true), ("1", false)])
   func colour(_ value: String?, _ isWelcome: Bool) {
     #expect(ProcessEnvironment(value.map { ["NO_COLOR": $0] } ?? [:]).allowsColour == isWelcome)
   }

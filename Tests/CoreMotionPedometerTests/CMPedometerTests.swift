@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreMotionPedometer
 
-/// A pedometer whose steps are the test's.
+/// A pedometer whose steps the test controls.
 private final class FakePedometer: Pedometer {
   typealias DataUpdates = @Sendable ((any PedometerData)?, (any Error)?) -> Void
   private let handlers = Mutex<(data: DataUpdates, events: @Sendable ((any Error)?) -> Void)?>(nil)
@@ -23,10 +23,11 @@ private final class FakePedometer: Pedometer {
 
   var isRunning: Bool { handlers.withLock { $0 != nil } }
 
-  func walk(_ steps: Int) {
+  func walk(_ steps: Int, floors: Int? = nil) {
     let walk = WalkSample(
       steps: steps, distanceTravelled: Double(steps) * 0.7, currentCadence: 2, currentPace: 0.75,
-      activeTime: .milliseconds(500 * steps))
+      activeTime: .milliseconds(500 * steps),
+      floorsAscended: floors, floorsDescended: floors.map { $0 + 1 })
     handlers.withLock { $0?.data }?(walk, nil)
   }
 
@@ -46,7 +47,7 @@ private final class FakePedometer: Pedometer {
 
   deinit { try? FileManager.default.removeItem(atPath: directory.path + "/state") }
 
-  /// Walks so many steps from the start on, two a second, 0.75 m each.
+  /// Walks this many steps from the start, two a second, 0.75 m each.
   private func walk(_ steps: Int) throws {
     let writer = try HistoryWriter(folder: folder, application: "tests")
     let walked = (1...steps).map {
@@ -64,7 +65,7 @@ private final class FakePedometer: Pedometer {
     }
   }
 
-  @Test("a query gives steps, metres and the mean pace between two moments, and nothing of the present")
+  @Test("a query gives steps, metres and the mean pace between two moments, without current values")
   func query() async throws {
     try walk(100)
     let (data, error) = await query(CMPedometer(history: folder), start, start + 20.25)
@@ -88,7 +89,7 @@ private final class FakePedometer: Pedometer {
     #expect(declined.code == 105)
   }
 
-  @Test("availability and authorization follow the history; floors never can be told")
+  @Test("availability and authorization follow the history; floors are never available")
   func availability() throws {
     #expect(CMPedometer.authorizationStatus(of: folder) == .notDetermined)
     #expect(!CMPedometer.isAvailable(.stepCounting, in: folder))
@@ -99,7 +100,7 @@ private final class FakePedometer: Pedometer {
     }
   }
 
-  @Test("updates of a live pedometer begin with what the history has since the moment asked for")
+  @Test("updates of a live pedometer begin with the history since the requested moment")
   func live() async throws {
     try walk(100)
     let fake = FakePedometer()
@@ -121,7 +122,24 @@ private final class FakePedometer: Pedometer {
     #expect(!fake.isRunning)
   }
 
-  @Test("without a history live totals stand alone; a live pedometer that fails is an error with its code")
+  @Test("updates have a live pedometer's floors, but not if they include steps of the history, which stores none")
+  func floors() async throws {
+    for isWalked in [false, true] {
+      if isWalked { try walk(100) }
+      let fake = FakePedometer()
+      let pedometer = CMPedometer(history: folder, live: fake)
+      let (updates, told) = AsyncStream.makeStream(of: [Int?].self)
+      pedometer.startUpdates(from: start) { data, _ in
+        told.yield([data?.floorsAscended?.intValue, data?.floorsDescended?.intValue])
+      }
+      fake.walk(10, floors: 4)
+      var iterator = updates.makeAsyncIterator()
+      #expect(await iterator.next() == (isWalked ? [nil, nil] : [4, 5]))
+      pedometer.stopUpdates()
+    }
+  }
+
+  @Test("without a history only live totals count; a live pedometer that fails is an error with its code")
   func liveAlone() async throws {
     let fake = FakePedometer()
     let pedometer = CMPedometer(history: folder, live: fake)
@@ -136,7 +154,7 @@ private final class FakePedometer: Pedometer {
     #expect(await iterator.next()?.code == 105)
   }
 
-  @Test("the handler of a former session is called no more")
+  @Test("the handler of an earlier session is no longer called")
   func sessions() async throws {
     let fake = FakePedometer()
     let pedometer = CMPedometer(history: folder, live: fake)
@@ -148,7 +166,7 @@ private final class FakePedometer: Pedometer {
     #expect(await iterator.next() == "second 1")
   }
 
-  @Test("a file of an iOS app compiles with the import changed, and shows what was walked")
+  @Test("a file of an iOS app compiles with the changed import, and shows the steps")
   func file() async throws {
     try walk(100)
     let model = StepModel(pedometer: CMPedometer(history: folder))

@@ -1,8 +1,8 @@
-// A file of an iOS app, for the compiler: one line is another than there, the import.
+// A file of an iOS app, compiled here; only the import differs.
 import CoreMotionPedometer
 import Foundation
 
-/// What an app shows of today's steps.
+/// An app's display of today's steps.
 final class StepModel: Sendable {
   private let pedometer: CMPedometer
 

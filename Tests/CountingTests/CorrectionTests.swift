@@ -6,9 +6,9 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("Steps that are counted after the fact", .timeLimit(.minutes(10)))
+@Suite("Steps that are counted later", .timeLimit(.minutes(10)))
 struct CorrectionTests {
-  /// A slow walk is certain when ten seconds of it have been seen.
+  /// A slow walk is confirmed after ten seconds.
   private let walk = SyntheticWalk {
     $0.position = .lowerBack
     $0.cadence = 52
@@ -36,7 +36,7 @@ struct CorrectionTests {
     return counter.steps
   }
 
-  @Test("a slow walk's beginning comes as one correction, and the totals are those of a recording")
+  @Test("the beginning of a slow walk is one correction, and the totals are those of a recording")
   func corrected() throws {
     let progress = try progress(CountingOptions().correcting)
     let corrections = progress.filter { !$0.correction.isEmpty }
@@ -49,7 +49,7 @@ struct CorrectionTests {
     #expect(progress.last?.totals.steps == expected)
   }
 
-  @Test("every other step is told within the longest delay")
+  @Test("every other step is reported within the longest delay")
   func prompt() throws {
     for item in try progress(CountingOptions().correcting) {
       let ages = item.steps.dropFirst(item.correction.count).map { item.now - $0.timestamp }
@@ -57,7 +57,7 @@ struct CorrectionTests {
     }
   }
 
-  @Test("without corrections a walk's beginning is lost, and nothing is corrected")
+  @Test("without corrections the beginning of a walk is lost, and nothing is corrected")
   func uncorrected() throws {
     let progress = try progress(CountingOptions())
     #expect(progress.allSatisfy { $0.correction.isEmpty && $0.correctionSentence == nil })
@@ -65,7 +65,7 @@ struct CorrectionTests {
     #expect(steps < expected)
   }
 
-  @Test("a step announced is taken back when the longest delay is over, however late a correction may come")
+  @Test("an announced step is retracted after the longest delay, however late a correction may come")
   func announced() throws {
     var options = CountingOptions().correcting
     options.announcesSteps = true
@@ -79,7 +79,7 @@ struct CorrectionTests {
     #expect(oldest > .seconds(5) && oldest < .seconds(7))
   }
 
-  @Test("who has stood for nine seconds is not said to walk")
+  @Test("a walker who has stood for nine seconds is not reported as walking")
   func standing() throws {
     let progress = try progress(CountingOptions().correcting)
     let latest = try #require(progress.flatMap(\.steps).last).timestamp

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Counting
 
-/// What is told of damaged samples.
+/// Reports of damaged samples.
 @Suite("DamageNews", .timeLimit(.minutes(10)))
 struct DamageNewsTests {
-  /// A tilted sensor at 100 Hz, for ten seconds from the clock's reading of 100 s.
+  /// A tilted sensor at 100 Hz, for ten seconds from 100 s on its clock.
   private func samples() -> [AccelerationSample] {
     (0..<1000).map { AccelerationSample(nanoseconds: 100_000_000_000 + $0 * 10_000_000, acceleration: [0.6, 0, 0.8]) }
   }
 
-  @Test("each kind is told of once while samples come, with the first time since the start")
+  @Test("each kind is reported once while samples arrive, with the first time since the start")
   func once() {
     var samples = samples()
     for i in [200, 400, 600] { samples[i].acceleration.x = 16 }
@@ -35,7 +35,7 @@ struct DamageNewsTests {
       ])
   }
 
-  @Test("nothing is told of sound samples")
+  @Test("intact samples are not reported")
   func sound() {
     var (counter, news) = (WalkCounter(), DamageNews())
     _ = counter.process(samples().span)

@@ -9,9 +9,9 @@ struct ReconnectingTests {
     var description = "gone"
   }
 
-  /// What opening the source gives, one after the other, and what was waited for.
+  /// The results of opening the source, in order, and the waits.
   private final class Script: Sendable {
-    /// How long a try takes, by the source's clock, what it hands out, and whether it fails then.
+    /// The duration of an attempt on the source's clock, its elements, and whether it fails afterwards.
     struct Life: Sendable {
       var items: [Int]
       var lasts = Duration.zero
@@ -65,7 +65,7 @@ struct ReconnectingTests {
     return told
   }
 
-  @Test("goes on with what comes back, which is told with its first element")
+  @Test("continues with what comes back, reported with its first element")
   func back() async throws {
     let script = Script([.init(items: [1, 2]), .init(items: [], isRefused: true), .init(items: [3, 4], failure: nil)])
     let expected = ["back: it", "101", "2", "lost: gone", "refused: gone", "back: it", "103", "4"]
@@ -73,20 +73,20 @@ struct ReconnectingTests {
     #expect(script.pauses == [.seconds(1)])
   }
 
-  @Test("a source that opens but says nothing is not back")
+  @Test("a source that opens but delivers nothing is not back")
   func silent() async throws {
     let script = Script([.init(items: []), .init(items: [1], failure: nil)])
     #expect(try await told(script.source()) == ["refused: gone", "back: it", "101"])
   }
 
-  @Test("waits twice as long after each failure, up to the longest")
+  @Test("doubles the wait after each failure, up to the longest")
   func patience() async throws {
     let script = Script(Array(repeating: .init(items: [], isRefused: true), count: 7))
     #expect(try await told(script.source()).count == 7)
     #expect(script.pauses == [1, 2, 4, 8, 8, 8].map { .seconds($0) })
   }
 
-  @Test("waits as little as at first after a source that stayed for a while, but not after one that came and went")
+  @Test("resets the wait after a source that stayed for a while, but not after a short one")
   func calm() async throws {
     let refused = Script.Life(items: [], isRefused: true)
     let script = Script([
@@ -97,7 +97,7 @@ struct ReconnectingTests {
     #expect(script.pauses == [1, 2, 1, 2, 4, 8].map { .seconds($0) })
   }
 
-  @Test("an error that does not pass is thrown and ends it", arguments: [true, false])
+  @Test("a permanent error is thrown and ends the sequence", arguments: [true, false])
   func fatal(isReading: Bool) async throws {
     let script = Script([.init(items: isReading ? [1] : [], isRefused: !isReading), .init(items: [2])])
     let source = script.source { _, reading in reading != isReading }
@@ -108,7 +108,7 @@ struct ReconnectingTests {
     #expect(rest == nil)
   }
 
-  @Test("the end of the elements is the end, unless it counts as a loss")
+  @Test("the end of the elements ends the sequence, unless it counts as a loss")
   func end() async throws {
     let lives = [Script.Life(items: [1], failure: nil), .init(items: [2], failure: nil)]
     #expect(try await told(Script(lives).source()) == ["back: it", "101"])
@@ -116,7 +116,7 @@ struct ReconnectingTests {
     #expect(try await told(Script(lives).source(end: Gone(description: "asleep"))) == expected)
   }
 
-  @Test("ends when it is cancelled while it waits")
+  @Test("ends when it is cancelled while waiting")
   func cancelled() async throws {
     let (waits, tell) = AsyncStream.makeStream(of: Void.self)
     let policy = Reconnecting<Int>.Policy(

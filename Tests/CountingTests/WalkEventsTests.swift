@@ -55,7 +55,7 @@ struct WalkEventsTests {
     return told
   }
 
-  @Test("totals that came all at once have no mean cadence, others have theirs")
+  @Test("totals that arrive all at once have no mean cadence, others do")
   func meanCadence() {
     var sample = WalkSample(steps: 20, distanceTravelled: 15, elapsed: .seconds(60))
     for (active, cadence) in [(Duration.milliseconds(2), nil), (.seconds(10), 2.0), (.zero, nil)] {
@@ -64,7 +64,7 @@ struct WalkEventsTests {
     }
   }
 
-  @Test("what a source finds wrong with itself is told where it happens, once, and stays in the summary")
+  @Test("a warning of the source is reported in its place, once, and stays in the summary")
   func sourceWarnings() throws {
     var counting = SampleCounting()
     var events: [WalkEvent] = []
@@ -93,7 +93,7 @@ struct WalkEventsTests {
     #expect(told.progress.last?.totals.steps == expected.steps)
   }
 
-  @Test("of samples that come at once, no more than a tenth of a second is told at a time")
+  @Test("samples that arrive at once are reported in slices of at most a tenth of a second")
   func slices() async throws {
     let samples = Array(try samples().prefix(500))
     let told = await told(ScriptedSource([SampleBatch(samples: samples)]).walk)
@@ -107,7 +107,7 @@ struct WalkEventsTests {
     #expect(whole.progress.count == 2)
   }
 
-  @Test("the first batch begins the walk, a gap is told before what follows it")
+  @Test("the first batch begins the walk, and a gap is reported before the samples after it")
   func order() async throws {
     let samples = try samples()
     let script = [
@@ -131,13 +131,13 @@ struct WalkEventsTests {
     #expect(told.summary == counted(samples))
   }
 
-  @Test("a source of nothing ends with nothing")
+  @Test("an empty source ends with an empty summary")
   func nothing() async {
     let told = await told(ScriptedSource([]).walk)
     #expect(told.kinds == ["ended"] && told.summary == WalkSummary() && told.failure == nil)
   }
 
-  @Test("damage is told once, when it is seen, and summed up at the end")
+  @Test("damage is reported once, when it is detected, and summarised at the end")
   func damage() async throws {
     var samples = try samples()
     for index in [200, 400, 600] { samples[index].acceleration.x = 1e30 }
@@ -147,7 +147,7 @@ struct WalkEventsTests {
     #expect(told.summary?.warnings.first?.hasPrefix("3 samples are not valid accelerations") == true)
   }
 
-  @Test("loss and return of a source are told in their place, and the walk goes on")
+  @Test("loss and return of a source are reported in their place, and the walk continues")
   func loss() async throws {
     let samples = try samples()
     let events: [SourceEvent<SampleBatch>] = [
@@ -170,7 +170,7 @@ struct WalkEventsTests {
     #expect(told.summary == counted(samples))
   }
 
-  @Test("steps are announced where it is asked for, and every confirmed one is among the certain steps")
+  @Test("steps are announced on request, and every confirmed one is among the steps")
   func announced() async throws {
     var options = CountingOptions()
     options.announcesSteps = true

@@ -14,21 +14,21 @@ import Testing
     }
   }
 
-  @Test("the table finds the shares that the bouts were made with")
+  @Test("the table finds the shares of generated bouts")
   func shares() {
     let share = { (evidence: Double) in min(0.95, max(0.1, 0.4 + 0.15 * evidence)) }
     let table = Calibration.table(of: Self.bouts(4000, share: share))
     for evidence in [-1.5, 0, 1, 2, 3] { #expect(abs(table(evidence) - share(evidence)) < 0.06, "\(evidence)") }
   }
 
-  @Test("where a higher score is worth less by chance, both are worth the same")
+  @Test("scores whose shares fall by chance get the same confidence")
   func pools() {
     let table = Calibration.table(of: Self.bouts(2000) { $0 < 0 ? 0.8 : $0 < 1 ? 0.4 : 0.9 })
     #expect(zip(table.knots, table.knots.dropFirst()).allSatisfy { $0.confidence <= $1.confidence })
     #expect(abs(table(-1) - table(0.5)) < 0.2)
   }
 
-  @Test("few bouts promise neither certainty nor much")
+  @Test("few bouts give a low confidence")
   func few() {
     #expect(Calibration.table(of: []).knots.map(\.confidence) == [0.5])
     let four = Calibration.table(of: Self.bouts(4) { _ in 1 })
@@ -36,7 +36,7 @@ import Testing
     #expect(Calibration.table(of: Self.bouts(100_000) { _ in 1 })(9) == 0.99)
   }
 
-  @Test("each bout is judged by a table that has not seen its person")
+  @Test("each bout is rated with a table computed without its person")
   func crossValidation() {
     let odd = (0..<200).map {
       JudgedBout(evidence: 2 + Double($0) / 1000, isReal: false, stepEvidence: [], group: "odd")
@@ -46,7 +46,7 @@ import Testing
     #expect(given.count == 200 && given.allSatisfy { $0 > 0.95 })
   }
 
-  @Test("the table is printed as it is written down in the source")
+  @Test("the table is printed in the form of its source")
   func source() {
     let table = ConfidenceTable(knots: [.init(-0.5, 0.4), .init(2, 0.95)])
     #expect(
@@ -54,7 +54,7 @@ import Testing
         == "package static let shipped = ConfidenceTable(knots: [\n  Knot(-0.5, 0.4), Knot(2, 0.95),\n])\n")
   }
 
-  @Test("reliability sets what was given beside what is real")
+  @Test("reliability compares the confidence with the real share")
   func reliability() {
     let given = (0..<100).map { (confidence: 0.92, isReal: $0 < 90) }
     let text = Calibration.reliability(given)

@@ -22,7 +22,7 @@ import Testing
     #expect(LabelledBlock.all(in: run, of: entry(50), strikes: []).isEmpty)
   }
 
-  @Test("without strikes, three seconds at both ends are left out, and what does not repeat")
+  @Test("without strikes, three seconds at both ends are excluded, and blocks that do not repeat")
   func margins() throws {
     let run = try DetectorRun(SyntheticWalk().reader(), isObserved: true)
     let all = LabelledBlock.all(in: run, of: entry(110), strikes: nil)
@@ -33,7 +33,7 @@ import Testing
     #expect(LabelledBlock.all(in: other, of: entry(110), strikes: nil).count < other.blocks.count / 4)
   }
 
-  @Test("without true steps every loud block is no walking, and quiet ones teach nothing")
+  @Test("without true steps every loud block is not walking, and quiet ones are not used")
   func negatives() throws {
     var standing = SyntheticWalk()
     standing.activity = .standing
@@ -83,7 +83,7 @@ import Testing
     #expect(scores.report(macroOver: nil).contains("by activity 50.0; walks kept: 25.0 %"))
   }
 
-  @Test("nothing to measure is said in words")
+  @Test("missing figures are reported in words")
   func empty() {
     #expect(CountScores().report(macroOver: nil).contains("no walks; false steps: no recordings without steps"))
   }

@@ -45,7 +45,7 @@ import Testing
     #expect(one.slopes != other.slopes)
   }
 
-  @Test("trust moves the evidence by what it says")
+  @Test("trust shifts the evidence by its value")
   func trust() throws {
     let blocks = try Self.blocks()
     let fit = { (trust: Float) in
@@ -55,7 +55,7 @@ import Testing
     #expect(shift.allSatisfy { abs($0 + 1) < 0.002 })
   }
 
-  @Test("both classes weigh alike, a stratum weighs as the root of its size, and the mean weight is 1")
+  @Test("both classes have equal weight, a stratum the root of its size, and the mean weight is 1")
   func weights() throws {
     let one = try #require(try Self.blocks().first)
     let make = { (isWalking: Bool, stratum: String, count: Int) -> [LabelledBlock] in
@@ -71,7 +71,7 @@ import Testing
     #expect(abs(weights.reduce(0, +) - 29) < 1e-12)
   }
 
-  @Test("blocks that determine no model are refused")
+  @Test("blocks that do not determine a model are refused")
   func refused() throws {
     let blocks = try Self.blocks()
     #expect(throws: ModelFitError.noBlocks) { try ModelFit(to: []) }
@@ -82,14 +82,14 @@ import Testing
     #expect(throws: ModelFitError.notFinite(block: 3)) { try ModelFit(to: bad) }
   }
 
-  @Test("knots rise, even where all values are the same")
+  @Test("knots rise, even if all values are the same")
   func knots() {
     let same = ModelFit.knots(Array(repeating: 0.5, count: 100))
     #expect(zip(same, same.dropFirst()).allSatisfy { $0 < $1 })
     #expect(ModelFit.knots((0...100).map(Float.init)) == [2, 26, 50, 74, 98])
   }
 
-  @Test("quantiles lie on the straight line between ranks")
+  @Test("quantiles are interpolated linearly between ranks")
   func quantiles() {
     #expect(ModelFit.quantile(0.5, of: [1, 2, 4, 10]) == 3)
     #expect(ModelFit.quantile(1, of: [1, 2]) == 2)
@@ -105,7 +105,7 @@ import Testing
     #expect(text.contains("static let shipped = ") && text.contains("static let shippedWithoutGravity = "))
   }
 
-  @Test("a gate on trial decides what is counted, also after a gap")
+  @Test("a gate under test determines the count, also after a gap")
   func trial() throws {
     let sure = WalkingModel.shipped
     let never = WalkingModel(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The article's pictures", .timeLimit(.minutes(10))) struct PictureTests {
   @Test(
-    "every picture is drawn the same each time, small, and with numbers only where numbers belong",
+    "every picture is reproducible and small, and contains only valid numbers",
     arguments: DrawCommand.pictures.map(\.name))
   func pictures(name: String) throws {
     let picture = try #require(DrawCommand.pictures.first { $0.name == name })

@@ -7,7 +7,7 @@ import Testing
     try RecordingIndex(text: text, path: "set/index.csv", folder: "set").entries
   }
 
-  @Test("two columns are enough; the rest has sensible defaults")
+  @Test("two columns are enough; the others have defaults")
   func smallest() throws {
     let entries = try read("file,true_steps\na.csv,120\nb.csv,0\n")
     #expect(entries.map(\.path) == ["set/a.csv", "set/b.csv"])
@@ -16,7 +16,7 @@ import Testing
     #expect(entries[0].dataset == "all" && entries[0].group == nil && entries[0].events == nil)
   }
 
-  @Test("columns in any order, quoted fields with commas, quotes and line ends, CRLF and a byte order mark")
+  @Test("columns in any order, quoted fields with commas, quotes and line breaks, CRLF and a byte order mark")
   func quoted() throws {
     let entries = try read(
       "\u{FEFF}true_steps,notes,file,events,group,activity,dataset\r\n"
@@ -27,7 +27,7 @@ import Testing
     #expect(entries[1].path == "set/b.csv" && entries[1].group == nil)
   }
 
-  @Test("a walk that nobody counted has a range instead of steps; people are told apart by source and group")
+  @Test("an uncounted walk has a range instead of steps; people are identified by source and group")
   func uncounted() throws {
     let entries = try read(
       "file,true_steps,lower,upper,group,source,activity\na.csv,,90,120,ann,x,stairs up\nb.csv,7,,,ann,y,gym rows\n")
@@ -60,7 +60,7 @@ import Testing
     #expect(error.exitCode == 65)
   }
 
-  @Test("a folder without an index, and one that is not there, say so")
+  @Test("a folder without an index, and a missing one, are reported")
   func missing() {
     #expect(throws: TextFileError.cannotRead(path: "/nonexistent/index.csv", errno: 2)) {
       try RecordingIndex(folder: "/nonexistent")

@@ -18,7 +18,7 @@ struct SlowedWalkTests {
     return SlowedWalk(try walk.samples(), strikes: strikes, cadence: cadence)
   }
 
-  @Test("has the cadence asked for, and the steps of the walk", arguments: [44.0, 52, 60, 66])
+  @Test("has the requested cadence, and the steps of the walk", arguments: [44.0, 52, 60, 66])
   func cadence(cadence: Double) throws {
     let slowed = try #require(try slowed(to: cadence))
     let (first, last) = (try #require(slowed.strikes.first), try #require(slowed.strikes.last))
@@ -47,7 +47,7 @@ struct SlowedWalkTests {
     #expect(near > 2 * between)
   }
 
-  @Test("is nothing where the walk is as slow already, or hardly one")
+  @Test("is `nil` if the walk is as slow already, or too short")
   func refused() throws {
     #expect(try slowed(to: 100) == nil)
     #expect(SlowedWalk(try walk.samples(), strikes: [1, 2, 3], cadence: 50) == nil)

@@ -33,12 +33,24 @@ import Testing
     var walk = SyntheticWalk()
     walk.program = [.init(.walking, .seconds(25)), .init(.brushingTeeth, .seconds(30))]
     let seen = try SeenWalk(walk)
-    let walking = zip(seen.blocks, seen.decisions).filter(\.1.isWalking).map(\.0.centre)
+    let walking = seen.blocks.filter(\.isWalking).map(\.centre)
     #expect(walking.count > 20 && walking.allSatisfy { $0 < 28 })
     #expect(seen.steps.allSatisfy { $0.struck < 28 && $0.told >= $0.struck && $0.told - $0.struck < 6.1 })
   }
 
-  @Test("following the phase finds the detector's own steps, spurious peaks and missed ones among them")
+  @Test("a slow walk is shown as the decider sees it: walking where the longer window has proved it")
+  func slowWalk() throws {
+    var walk = SyntheticWalk()
+    walk.cadence = 50
+    walk.duration = .seconds(60)
+    let seen = try SeenWalk(walk)
+    let last = try #require(seen.steps.last?.told)
+    #expect(seen.steps.count > 30)
+    let walking = seen.blocks.filter(\.isWalking)
+    #expect(walking.count > 40 && walking.allSatisfy { $0.balance > 0 || $0.end <= last + 3 })
+  }
+
+  @Test("what is seen of the phase are the decider's own readings, spurious peaks and missed ones among them")
   func phase() throws {
     var walk = SyntheticWalk()
     walk.position = .foot
@@ -48,14 +60,12 @@ import Testing
     walk.duration = .seconds(40)
     let seen = try SeenWalk(walk)
     let first = try #require(seen.stepPeaks.first)
-    let phase = PhaseTrace(peaks: seen.trace.peaks, blocks: seen.blocks, from: first)
-    // the running peak height has settled by then
-    let middle = phase.readings.filter { (12...36).contains($0.time) }
-    let (begin, end) = (try #require(middle.first?.time), try #require(middle.last?.time))
-    #expect(middle.contains { $0.turns == 0 } && middle.contains { $0.turns == 2 })
+    let readings = seen.blocks.flatMap(\.readings)
+    let end = try #require(readings.last?.time)
+    #expect(readings.contains { $0.turns == 0 } && readings.contains { $0.turns == 2 })
     #expect(
-      middle.dropFirst().reduce(0) { $0 + $1.turns } == seen.stepPeaks.count { $0 > begin + 1e-6 && $0 <= end + 1e-6 })
-    for reading in middle where reading.turns > 0 {
+      readings.reduce(0) { $0 + $1.turns } == seen.stepPeaks.count { $0 > first + 1e-6 && $0 <= end + 1e-6 })
+    for reading in readings where reading.turns > 0 {
       #expect(seen.stepPeaks.contains { abs($0 - reading.time) < 1e-6 })
     }
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Drawing
 
 @Suite("Pictures", .timeLimit(.minutes(10))) struct SVGTests {
-  @Test("a document states its size, its panel, its title, and what it shows in words")
+  @Test("a document states its size, its panel, its title, and a description")
   func document() {
     var svg = SVG(width: 100, height: 50.5)
     svg.line(from: (1, 2.04), to: (3.26, 4), .blue, dashes: "4 3")
@@ -20,14 +20,14 @@ import Testing
     #expect(text.hasSuffix("</svg>\n"))
   }
 
-  @Test("text on a picture cannot break out of it")
+  @Test("text in a picture is escaped")
   func escaping() {
     var svg = SVG(width: 10, height: 10)
     svg.text("</text><script>", at: (0, 0))
     #expect(!svg.document(title: "", description: "").contains("<script>"))
   }
 
-  @Test("a chart puts the ends of its ranges on its edges, and cuts curves to its frame")
+  @Test("a chart maps its ranges to its edges, and clips curves to its frame")
   func chart() {
     let chart = Chart(x: 10...20, y: -1...1, left: 50, top: 30, width: 200, height: 100)
     #expect(chart.point(10, -1) == (x: 50, y: 130))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "numbers are written with the decimals asked for",
+    "numbers have the requested decimals",
     arguments: [
       (1.005, 1, "1.0", "1"), (-0.04, 1, "0.0", "0"), (-12.345, 2, "-12.35", "-12.35"), (0.1, 3, "0.100", "0.1"),
       (20, 0, "20", "20"), (.infinity, 2, "inf", "inf"),
@@ -48,12 +48,12 @@ import Testing
     #expect(value.short(decimals) == short)
   }
 
-  @Test("characters that XML cannot have are replaced, not written")
+  @Test("characters that XML does not allow are replaced")
   func controlCharacters() {
     #expect(SVG.escaped("a\u{1}b\u{1B}[0m\t\u{FFFE}é") == "a\u{FFFD}b\u{FFFD}[0m\t\u{FFFD}é")
   }
 
-  @Test("a picture that follows its reader's theme has a dark twin for each colour, and nothing from elsewhere")
+  @Test("a picture that follows the theme has a dark version of each colour, and no external resources")
   func theme() {
     var svg = SVG(width: 100, height: 50)
     svg.hatch(x: 0, y: 0, width: 10, height: 10, .orange)

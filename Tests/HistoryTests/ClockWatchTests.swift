@@ -4,7 +4,7 @@ import Testing
 @testable import History
 
 /// The wall clock is set while somebody walks: every step counts once, and none twice.
-@Suite("Clocks that are set", .timeLimit(.minutes(10))) struct ClockWatchTests {
+@Suite("Clock changes", .timeLimit(.minutes(10))) struct ClockWatchTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "set by a little or a lot, back or forth, in the middle of a walk: no step is lost or doubled",
+    "small and large changes in both directions during a walk lose or double no step",
     arguments: [
       -0.3 as Double, 0.3, -3, 3, -45, 45, -3600, 3600, -34_560_000, 34_560_000,
     ])
@@ -31,7 +31,7 @@ import Testing
     #expect(try clockEvents().count == (abs(seconds) < 1 ? 0 : 1))
   }
 
-  @Test("an hour is lived twice: its steps are those of both times, and the day's total is right")
+  @Test("a repeated hour has the steps of both times, and the day's total is right")
   func hourTwice() throws {
     let writer = try history.writer()
     try history.walkAtOnce(1800, with: writer)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "the batch in which the clock was set may still carry the former clock's times",
+    "the batch in which the clock was set may still have times of the previous clock",
     arguments: [
       -3600.0, -10, 10, 3600,
     ])
@@ -64,7 +64,7 @@ import Testing
     #expect(try history.all().steps == 24)
   }
 
-  @Test("a clock that flaps back and forth loses nothing, and lets nobody run faster")
+  @Test("a clock that jumps back and forth loses nothing, and allows no faster steps")
   func flapping() throws {
     let writer = try history.writer()
     var walked = 0
@@ -76,7 +76,7 @@ import Testing
     #expect(try history.all().steps == 120)
   }
 
-  @Test("the clock was set while nobody wrote: the next writer finds out")
+  @Test("a change between two writers is detected by the next one")
   func setWhileClosed() throws {
     try history.walk(20, with: history.writer())
     history.clock.set(by: -1800)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "a new boot with the clock right, slow, fast or at 1970: counting goes on",
+    "after a boot with the clock right, slow, fast or at 1970, counting continues",
     arguments: [
       60.0, -7200, 7200, -1_778_061_500,
     ])
@@ -101,7 +101,7 @@ import Testing
     #expect(try history.reader().bouts(from: .distantPast, to: .distantFuture).count == 3)
   }
 
-  @Test("steps from before a boot that are told again after it do not count again")
+  @Test("steps from before a boot that are repeated after it do not count again")
   func replayAfterBoot() throws {
     let start = history.clock.now
     try history.walk(20, with: history.writer())
@@ -110,7 +110,7 @@ import Testing
     #expect(try history.writer().record(replay, source: TestHistory.wrist).repeated == 20)
   }
 
-  @Test("a time since boot becomes the wall time that the clock shows now")
+  @Test("a time since boot becomes the current wall time")
   func timeAtUptime() {
     let clock = history.clock.history
     let uptime = clock.uptime()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import History
 
-@Suite("Days as their owner lives them", .timeLimit(.minutes(10))) struct DayCalendarTests {
+@Suite("Days with a configurable start", .timeLimit(.minutes(10))) struct DayCalendarTests {
   /// A moment of UTC.
   private static func utc(_ text: String) throws -> Date { try Date(text + ":00Z", strategy: .iso8601) }
 
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a day begins at local midnight and is as long as the clocks make it",
+    "a day begins at local midnight and has the length of the local clocks",
     arguments: [
       ("Europe/Berlin", "2026-03-29T10:00", "2026-03-28T23:00", 23.0),
       ("Europe/Berlin", "2026-10-25T10:00", "2026-10-24T22:00", 25),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "a day may begin later, also in an hour that is skipped or comes twice",
+    "a day may begin later, also in an hour that is skipped or repeated",
     arguments: [
       ("Europe/Berlin", 240, "2026-03-29T02:00", "2026-03-29T02:00", 24.0),
       ("Europe/Berlin", 240, "2026-03-29T01:59", "2026-03-28T03:00", 23),
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "every moment of a year lies in its day, and days follow one another without a gap",
+    "every moment of a year is in its day, and days are consecutive without gaps",
     arguments: [
       "Europe/Berlin", "America/New_York", "Australia/Lord_Howe",
     ], [0, 150, 24 * 60 - 1])
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "hours are those of the clock on the wall: 23, 25, and half ones on Lord Howe Island",
+    "hours are those of local clocks: 23, 25, and half ones on Lord Howe Island",
     arguments: [
       ("Europe/Berlin", "2026-03-29T10:00", 23, 60.0), ("Europe/Berlin", "2026-10-25T10:00", 25, 60),
       ("America/New_York", "2026-11-01T12:00", 25, 60), ("Australia/Lord_Howe", "2026-04-05T03:00", 25, 30),
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "a time is read as people write it: as the zone's clocks show it, or with an offset",
+    "a time is parsed in local time, or with an offset",
     arguments: [
       ("2026-05-06T10:00", "2026-05-06T08:00"), ("2026-05-06 10:00:00", "2026-05-06T08:00"),
       ("2026-05-06T10:00Z", "2026-05-06T10:00"), ("2026-05-06T10:00:00+05:30", "2026-05-06T04:30"),
@@ -103,7 +103,7 @@ import Testing
     #expect(reading?.start == (try moment.map { try Self.utc($0) }))
   }
 
-  @Test("too many stretches are refused before they are made")
+  @Test("too many buckets are refused before they are computed")
   func tooMany() throws {
     #expect(throws: HistoryError.tooManyBuckets) {
       try DayCalendar(timeZone: .gmt).edges(

@@ -51,7 +51,7 @@ import Testing
     #expect(walk.currentCadence == nil && walk.currentPace == nil && walk.floorsAscended == nil)
   }
 
-  @Test("totals since a past moment come at once and go on growing, with cadence and pace")
+  @Test("totals since a past moment arrive at once and grow, with cadence and pace")
   func updatesFromThePast() async throws {
     let writer = try history.writer()
     try history.walkAtOnce(100, with: writer)
@@ -106,7 +106,7 @@ import Testing
     #expect(data.all == [2])
   }
 
-  @Test("pause and resume are told with the times of the steps")
+  @Test("pauses and resumptions are reported with the times of the steps")
   func walkingEvents() async throws {
     let writer = try history.writer()
     try history.walk(10, with: writer)
@@ -128,7 +128,7 @@ import Testing
     pedometer.stopEventUpdates()
   }
 
-  @Test("without a history it says for each capability why there is nothing")
+  @Test("without a history there is a reason for each missing capability")
   func unavailable() async {
     let pedometer = pedometer()
     #expect(!pedometer.pedometerAvailable && !pedometer.permissionDeclined)
@@ -145,16 +145,16 @@ import Testing
     }
   }
 
-  @Test("with one, everything is there but floors, and it says why")
+  @Test("with one, all capabilities except floors are available, with a reason")
   func capabilities() throws {
     try history.walk(1, with: history.writer())
     let pedometer = pedometer()
     let missing = PedometerCapability.allCases.filter { !pedometer.availability(of: $0).isAvailable }
     #expect(missing == [.floorCounting])
-    #expect(pedometer.availability(of: .floorCounting).reason?.contains("air pressure") == true)
+    #expect(pedometer.availability(of: .floorCounting).reason?.contains("barometer") == true)
   }
 
-  @Test("a query whose end lies before its beginning is an error in the handler")
+  @Test("a query that ends before it begins is an error in the handler")
   func badQuery() throws {
     try history.walk(1, with: history.writer())
     var error: (any Error)?

@@ -31,7 +31,7 @@ import Testing
     #expect(try reader.totals(from: start, to: start + 60).steps == 100)
   }
 
-  @Test("the sums of quarters and the minutes say the same, wherever a period begins and ends")
+  @Test("the sums of quarters and of minutes agree for all periods")
   func sumsAgree() throws {
     let writer = try history.writer()
     for _ in 0..<40 {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "pages put together are the stretches of the whole period, whatever the zone and the day's beginning",
+    "pages together are the buckets of the whole period, in any zone and with any start of the day",
     arguments: ["GMT", "Europe/Berlin", "Australia/Lord_Howe", "Asia/Kolkata"], HistoryBucketLength.allCases)
   func pages(zone: String, length: HistoryBucketLength) throws {
     let calendar = try Self.calendar(zone, dayStart: .seconds(4 * 3600 + 90 * 60))
@@ -87,7 +87,7 @@ import Testing
   ]
 
   @Test(
-    "days where clocks change: every step is in its day, whatever the zone and the day's beginning",
+    "on days with clock changes every step is in its day, in any zone and with any start of the day",
     arguments: changes, [0, 240, 150, 10])
   func changingDays(change: (String, String, Double), minutes: Int) throws {
     let (zone, start, hours) = change
@@ -132,7 +132,7 @@ import Testing
     #expect(days.first?.cadence == 2 && days[1].cadence == nil)
   }
 
-  @Test("a bout ends with two seconds without a step; that of two sensors is one")
+  @Test("a bout ends after two seconds without a step; that of two sensors is one")
   func bouts() throws {
     let writer = try history.writer()
     try history.walk(20, with: writer)
@@ -161,7 +161,7 @@ import Testing
     #expect(error == .badPeriod(from: TestHistory.morning, to: TestHistory.morning - 1))
   }
 
-  @Test("several read while one writes, and see whole batches only")
+  @Test("several readers during writing see whole batches only")
   func readersWhileWriting() throws {
     let writer = try history.writer()
     try history.walkAtOnce(10, with: writer)
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("without a history a reader says so, and what to do")
+  @Test("without a history a reader reports it, with the remedy")
   func nothingYet() {
     let error = #expect(throws: HistoryError.self) { try history.reader() }
     #expect(error == .nothingYet(path: history.path))

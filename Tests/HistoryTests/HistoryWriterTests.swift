@@ -8,7 +8,7 @@ import Testing
 
   init() throws { history = try TestHistory() }
 
-  @Test("steps, metres and active time come back, and outlive the writer")
+  @Test("steps, metres and active time can be read back, also after the writer has ended")
   func recordsAndKeeps() throws {
     let receipt = try history.walkAtOnce(100, with: history.writer())
     #expect(receipt.recorded == 100 && receipt.repeated == 0 && receipt.impossible == 0)
@@ -17,7 +17,7 @@ import Testing
     #expect(try history.reader().period()?.start == TestHistory.morning)
   }
 
-  @Test("a step that is told again does not count again, nor does a batch, nor after a restart")
+  @Test("a repeated step does not count again, nor does a batch, nor after a restart")
   func replays() throws {
     var writer: HistoryWriter? = try history.writer()
     let steps = (1...20).map { TestHistory.step(history.clock.now + Double($0) * 0.5) }
@@ -32,7 +32,7 @@ import Testing
     #expect(try history.reader().sources().first?.repeatedSteps == 25)
   }
 
-  @Test("steps of a batch count in whatever order they are told")
+  @Test("steps of a batch count in any order")
   func unsortedBatch() throws {
     let writer = try history.writer()
     history.clock.pass(10)
@@ -40,7 +40,7 @@ import Testing
     #expect(try writer.record(steps, source: TestHistory.wrist).recorded == 3)
   }
 
-  @Test("nobody takes more than five steps a second: what is beyond is dropped and told")
+  @Test("steps beyond five a second are dropped and reported")
   func fasterThanAHuman() throws {
     let writer = try history.writer()
     let receipt = try history.walkAtOnce(1200, with: writer, every: 0.1)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "absurd figures of a step are brought back to what a human does",
+    "implausible figures of a step are clamped to human limits",
     arguments: [
       (-1.0, Duration.seconds(-5), 0.0, Duration.zero), (50, .seconds(1000), 3, .seconds(4)),
       (.nan, .zero, 0, .zero), (.infinity, .milliseconds(500), 3, .milliseconds(500)),
@@ -68,7 +68,7 @@ import Testing
     #expect(try history.all() == WalkTotals(steps: 1, distanceTravelled: metres, activeTime: activeTime))
   }
 
-  @Test("a step in the future, before 1970 or at no time is none", arguments: [3600.0, -1.8e9, .nan, .infinity])
+  @Test("a step in the future, before 1970 or at NaN does not count", arguments: [3600.0, -1.8e9, .nan, .infinity])
   func impossibleTimes(seconds: Double) throws {
     let writer = try history.writer()
     let receipt = try writer.record([TestHistory.step(TestHistory.morning + seconds)], source: TestHistory.wrist)
@@ -76,7 +76,7 @@ import Testing
     #expect(try history.walk(3, with: writer).recorded == 3)
   }
 
-  @Test("two sensors on one walker do not double the walk: each minute is told by the one with more steps")
+  @Test("two sensors on one walker do not double the walk: in each minute the one with more steps counts")
   func twoSensors() throws {
     let writer = try history.writer()
     try history.walkAtOnce(240, with: writer, source: TestHistory.wrist)
@@ -95,7 +95,7 @@ import Testing
     #expect(each == ["wrist": 240, "pocket": 250])
   }
 
-  @Test("a sensor that is unplugged and comes back under another name goes on where it was")
+  @Test("a sensor that comes back under another name continues its steps")
   func replug() throws {
     let writer = try history.writer()
     try history.walk(10, with: writer)
@@ -112,7 +112,7 @@ import Testing
     #expect(try reader.bouts(from: .distantPast, to: .distantFuture).map(\.totals.steps) == [10, 10])
   }
 
-  @Test("a second writer is told who holds the history, and may have it afterwards")
+  @Test("a second writer gets the name of the first, and may write after it")
   func secondWriter() throws {
     var first: HistoryWriter? = try history.writer("pedometerd")
     let error = #expect(throws: HistoryError.self) { try history.writer("another") }
@@ -123,7 +123,7 @@ import Testing
     _ = try history.writer("another")
   }
 
-  @Test("minutes can be brought in from another history, once")
+  @Test("minutes can be imported from another history, once")
   func importing() throws {
     try history.walkAtOnce(300, with: history.writer())
     let other = try TestHistory()
@@ -135,7 +135,7 @@ import Testing
     #expect(try other.all() == history.all())
   }
 
-  @Test("the folder is made, for its owner alone")
+  @Test("the folder is created for its owner alone")
   func makesFolder() throws {
     let folder = HistoryFolder(path: history.path + "/state/pedometer/")
     _ = try HistoryWriter(folder: folder, application: "tests", clock: history.clock.history)

@@ -17,7 +17,7 @@ import Testing
       os: number == 1 ? nil : "o", appVersion: "1")
   }
 
-  @Test("a report comes back as it was, to the millisecond, and outlives the writer", arguments: [-2000.0, 0, 7900])
+  @Test("a report is read back unchanged, to the millisecond, by later readers", arguments: [-2000.0, 0, 7900])
   func roundTrip(year: Double) throws {
     let reports = (1...3).map { Self.report($0, year: year) }
     var writer: HistoryWriter? = try history.writer()
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a report that comes again stays as it came first; another user's of the same identifier is another one")
+  @Test("a repeated report stays as first received; another user's with the same identifier is separate")
   func again() throws {
     let (writer, id) = (try history.writer(), UUID())
     try #require(try writer.record(Self.report(1, id: id)).isNew)
@@ -43,7 +43,7 @@ import Testing
     #expect(try history.reader().reports(limit: 10).map(\.user) == ["walker", "runner"])
   }
 
-  @Test("only the latest are kept, and only as many are told as are asked for")
+  @Test("only the latest are kept, and only as many returned as requested")
   func bounded() throws {
     let writer = try history.writer()
     for number in 1...8 { _ = try writer.record(Self.report(number), keeping: 5) }
@@ -53,7 +53,7 @@ import Testing
     #expect(try reader.reports(limit: -1).isEmpty)
   }
 
-  @Test("a history from before there were reports is brought up to date, with its steps")
+  @Test("a history without a table of reports is upgraded, with its steps")
   func migrated() throws {
     var writer: HistoryWriter? = try history.writer()
     try history.walk(5, with: try #require(writer))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Putting attributes back", .timeLimit(.minutes(10)))
+@Suite("Restoring attributes", .timeLimit(.minutes(10)))
 struct AttributeJournalTests {
-  @Test("what was written is put back in the reverse order, once")
+  @Test("written attributes are restored in reverse order, once")
   func restores() throws {
     let machine = try FakeMachine()
     try machine.write("1\n", to: "a")
@@ -25,7 +25,7 @@ struct AttributeJournalTests {
     #expect(machine.text("a") == "7")
   }
 
-  @Test("what says so already is not written, so another's later change stays")
+  @Test("an attribute with the wanted value is not written, so a later change by others stays")
   func unchanged() throws {
     let machine = try FakeMachine()
     try machine.write("1\n", to: "a")
@@ -34,7 +34,7 @@ struct AttributeJournalTests {
     #expect(journal.count == 0)
   }
 
-  @Test("a wish for an attribute that is not there is refused quietly")
+  @Test("an optional attribute that is missing is skipped quietly")
   func wish() throws {
     let machine = try FakeMachine()
     var journal = AttributeJournal()
@@ -43,7 +43,7 @@ struct AttributeJournalTests {
     #expect(journal.count == 0)
   }
 
-  @Test("an attribute's blanks, line ends and NUL bytes are no part of it")
+  @Test("blanks, line breaks and NUL bytes around an attribute are removed")
   func padding() throws {
     let machine = try FakeMachine()
     try machine.write("  realtime\n\0", to: "a")

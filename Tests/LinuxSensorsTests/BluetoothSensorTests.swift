@@ -1,4 +1,5 @@
 import Accelerometry
+import Foundation
 import Testing
 
 @testable import LinuxSensors
@@ -62,8 +63,8 @@ struct BluetoothSensorTests {
     await #expect {
       while try await readings.next() != nil {}
     } throws: { error in
-      guard case .disconnected(let name, _, let remedy)? = error as? SensorError else { return false }
-      return name.contains("Watch") && remedy.contains("wake it up")
+      guard let error = error as? SensorError, error.code == .disconnected else { return false }
+      return error.path.contains("Watch") && error.remedy.contains("wake it up")
     }
     let again = sensor.readings().makeAsyncIterator()
     let back = try #require(try await again.next())
@@ -104,6 +105,22 @@ struct BluetoothSensorTests {
     try bluez.tell("fail StartNotify org.bluez.Error.NotPermitted Not paired")
     let unpaired = try #require(try await error())
     #expect(unpaired.remedy.contains("bluetoothctl pair \(FakeBluez.address)"))
+  }
+
+  @Test("a connection that is still pending is cancelled when the reader stops")
+  func pending() throws {
+    try bluez.begin("adapter on", "hold", FakeBluez.pod)
+    let (machine, stop) = (bluez.environment, try StopSignal())
+    // On a thread, because the test blocks until BlueZ is called.
+    Thread.detachNewThread {
+      let subscription = BluetoothSubscription(
+        address: FakeBluez.address, wanted: [.runningSpeedAndCadence], in: machine)
+      _ = try? subscription.begin(until: stop)
+      subscription.close()
+    }
+    try bluez.wait(forCall: "Connect")
+    stop.raise()
+    try bluez.wait(forCall: "Disconnect")
   }
 
   @Test("a device that has nothing to count with is refused, and one without raw motion that is asked for it")

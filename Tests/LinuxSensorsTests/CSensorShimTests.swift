@@ -13,7 +13,7 @@ struct CSensorShimTests {
     return (ends[0], ends[1])
   }
 
-  @Test("failures are negative errnos, and descriptors are closed over an exec")
+  @Test("failures are negative errnos, and descriptors are closed on exec")
   func open() {
     #expect(unsafe sensor_open("/nowhere/at/all", O_RDONLY) == -ENOENT)
     #expect(unsafe sensor_open("/", O_WRONLY) == -EISDIR)
@@ -22,7 +22,7 @@ struct CSensorShimTests {
     close(file)
   }
 
-  @Test("waiting tells data, the flag, the other end's going and the time apart")
+  @Test("waiting distinguishes data, the flag, a closed other end and the time-out")
   func waiting() throws {
     let (reader, writer) = makePipe()
     let stop = try StopSignal()
@@ -39,7 +39,7 @@ struct CSensorShimTests {
     close(reader)
   }
 
-  @Test("a terminal that is hung up is readable, so that the read says it")
+  @Test("a terminal that is hung up is readable, so that the read reports it")
   func terminal() throws {
     var (controller, side): (Int32, Int32) = (-1, -1)
     #expect(unsafe openpty(&controller, &side, nil, nil, nil) == 0)
@@ -53,7 +53,7 @@ struct CSensorShimTests {
     #expect(terminal.readOrErrno(into: &bytes, from: 0) <= 0)
   }
 
-  @Test("what is no IIO device has no events and no further buffers, what is no input device no clock")
+  @Test("other devices have no IIO events and buffers, and other files no input clock")
   func wrongDevices() {
     let (reader, writer) = makePipe()
     #expect(sensor_iio_event_descriptor(reader) == -ENOTTY)
@@ -63,7 +63,7 @@ struct CSensorShimTests {
     close(writer)
   }
 
-  @Test("an IIO event's identifier is taken apart as the kernel puts it together")
+  @Test("an IIO event's identifier is split as the kernel composes it")
   func events() {
     let (reader, writer) = makePipe()
     _ = fcntl(reader, F_SETFL, O_NONBLOCK)

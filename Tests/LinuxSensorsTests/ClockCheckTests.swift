@@ -52,7 +52,7 @@ struct ClockedSensor: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("A sensor's clock, against the arrival of its samples", .timeLimit(.minutes(10)))
+@Suite("A sensor's clock, compared with the arrival of its samples", .timeLimit(.minutes(10)))
 struct ClockCheckTests {
   /// Reads of two samples, as a lively source makes them, and of two seconds.
   static let intervals: [Int64] = [40_000_000, 2_000_000_000]
@@ -78,7 +78,7 @@ struct ClockCheckTests {
     }
   }
 
-  @Test("a usable one is used: its samples keep their distance", arguments: ClockedSensor.usable, intervals)
+  @Test("a usable one is used: its samples keep their intervals", arguments: ClockedSensor.usable, intervals)
   func usable(sensor: ClockedSensor, interval: Int64) {
     let (times, faults) = sensor.checked(every: interval)
     #expect(faults.isEmpty)
@@ -87,13 +87,13 @@ struct ClockCheckTests {
     #expect(abs(settled.reduce(0, +) - Int64(settled.count) * 20_000_000) < 200_000_000)
   }
 
-  @Test("the kernel's timestamps are left as they are")
+  @Test("the kernel's timestamps are not changed")
   func untouched() {
     let (times, _) = ClockedSensor.usable[0].checked(every: 40_000_000)
     #expect(times == (1...1000).map { $0 * 20_000_000 })
   }
 
-  @Test("the clock of a device stands still while the computer sleeps, and is used after it")
+  @Test("a device clock that stops while the computer sleeps is used after it")
   func sleep() {
     var check = ClockCheck(frequency: SamplingFrequency(hertz: 50)!, batchDuration: 0.04)
     var now = ClockedSensor.start
@@ -111,7 +111,7 @@ struct ClockCheckTests {
     #expect((latest - now).magnitude < 20_000_000)
   }
 
-  @Test("timestamps at either end of the range of numbers are a fault, and no trap")
+  @Test("timestamps at the limits of integers are a fault, and do not trap")
   func extremes() {
     for stamps in [[Int64.min, .max], [.max, .min], [0, .max], [.max, .max], [.min, .min]] {
       var check = ClockCheck(frequency: SamplingFrequency(hertz: 50)!, batchDuration: 0.04)
@@ -127,7 +127,7 @@ struct ClockCheckTests {
     }
   }
 
-  @Test("a fault is a sentence that says how the samples are timed instead")
+  @Test("a fault is a sentence that states how the samples are timed instead")
   func sentences() {
     #expect(
       "\(ClockCheck.Fault.backwards)" == "the sensor's clock jumps backwards, so samples are timed by their arrival")

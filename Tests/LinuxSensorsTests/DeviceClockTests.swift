@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A device's own clock", .timeLimit(.minutes(10)))
 struct DeviceClockTests {
-  @Test("the device's even steps are kept though events arrive unevenly")
+  @Test("the device's even intervals are kept if events arrive unevenly")
   func even() {
     var clock = DeviceClock()
     var random = SplitMix64(seed: 5)
@@ -16,7 +16,7 @@ struct DeviceClockTests {
     #expect(intervals.allSatisfy { abs($0 - 4_000_000) < 150_000 })
   }
 
-  @Test("the microseconds run over after 71 minutes and time goes on")
+  @Test("the microseconds overflow after 71 minutes and time continues")
   func wrap() {
     var clock = DeviceClock()
     let first = clock.time(deviceMicroseconds: .max - 9999, eventTime: 1_000_000_000)
@@ -24,7 +24,7 @@ struct DeviceClockTests {
     #expect(second - first == 20_000_000)
   }
 
-  @Test("three samples of one report, stamped at once, are as far apart as the device says")
+  @Test("three samples of one report with one timestamp have the intervals of the device")
   func burst() {
     var clock = DeviceClock()
     _ = clock.time(deviceMicroseconds: 0, eventTime: 0)
@@ -32,14 +32,14 @@ struct DeviceClockTests {
     #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 5_000_000) < 200_000 })
   }
 
-  @Test("a clock that stands still is left for the events' time")
+  @Test("a stopped clock is replaced by the events' time")
   func frozen() {
     var clock = DeviceClock()
     let times = (0..<5).map { clock.time(deviceMicroseconds: 77, eventTime: Int64($0) * 4_000_000) }
     #expect(times == [0, 4_000_000, 8_000_000, 12_000_000, 16_000_000])
   }
 
-  @Test("a device that was reset, or slept, is anchored anew")
+  @Test("a device that was reset, or slept, gets a new offset")
   func reset() {
     var clock = DeviceClock()
     _ = clock.time(deviceMicroseconds: 5_000_000, eventTime: 1_000_000_000)
@@ -48,7 +48,7 @@ struct DeviceClockTests {
   }
 
   @Test(
-    "a clock at another rate is found within a second, and the events' time is used",
+    "a clock at another rate is detected within a second, and the events' time is used",
     arguments: [0.001, 0.1, 0.5, 1.3, 2, 1000])
   func wrongRate(rate: Double) {
     var clock = DeviceClock()
@@ -73,14 +73,14 @@ struct DeviceClockTests {
     #expect(clock.fault == nil)
   }
 
-  @Test("where the events' clock is not known, only the device's differences count")
+  @Test("if the events' clock is unknown, only the device's differences count")
   func replay() {
     var clock = DeviceClock(followsEvents: false)
     let times = (0..<100).map { clock.time(deviceMicroseconds: UInt32($0 * 20_000), eventTime: Int64($0) * 1_000_000) }
     #expect(times == (0..<100).map { $0 * 20_000_000 })
   }
 
-  @Test("time rises strictly, whatever device and events say")
+  @Test("time rises strictly for all timestamps of device and events")
   func rising() {
     var clock = DeviceClock()
     var random = SplitMix64(seed: 9)

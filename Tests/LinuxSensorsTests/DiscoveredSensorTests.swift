@@ -51,6 +51,21 @@ struct DiscoveredSensorTests {
     #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.uri == .iio("device9"))
   }
 
+  @Test("a sensor whose buffer another program reads is occupied where nothing is left to poll")
+  func occupied() throws {
+    let machine = try FakeMachine()
+    try machine.addAccelerometer("device0")
+    var held = sensor(.iio("device0"))
+    held.folder = machine.environment.iioDevices["iio:device0"]
+    held.node = "/dev/iio:device0"
+    try machine.write("1", to: FakeMachine.folder("device0") + "/buffer/enable")
+    #expect(held.occupation == nil)
+    for axis in ["x", "y", "z"] { try machine.remove(FakeMachine.folder("device0") + "/in_accel_\(axis)_raw") }
+    #expect(held.occupation == .busy(path: "/dev/iio:device0", holders: []))
+    try machine.write("0", to: FakeMachine.folder("device0") + "/buffer/enable")
+    #expect(held.occupation == nil)
+  }
+
   @Test("a sensor whose buffer another program reads goes behind a free one, and is taken where there is no other")
   func inUse() throws {
     let machine = try FakeMachine()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("What input devices say of themselves", .timeLimit(.minutes(10)))
+@Suite("Capabilities of input devices", .timeLimit(.minutes(10)))
 struct EvdevCapabilitiesTests {
   private func capabilities(ev: String, abs: String, properties: String) throws -> EvdevCapabilities {
     let machine = try FakeMachine()
@@ -12,32 +12,32 @@ struct EvdevCapabilitiesTests {
     return try EvdevCapabilities(SysfsDirectory(path: machine.root))
   }
 
-  @Test("bit 6 of the properties says accelerometer")
+  @Test("bit 6 of the properties means accelerometer")
   func property() throws {
     #expect(try capabilities(ev: "19", abs: "7", properties: "40").saysAccelerometer)
     #expect(try !capabilities(ev: "19", abs: "7", properties: "20").saysAccelerometer)
   }
 
-  @Test("three axes without a key look like one; with a key they are a joystick's")
+  @Test("three axes without a key look like an accelerometer; with a key they are a joystick's")
   func looks() throws {
     #expect(try capabilities(ev: "9", abs: "7", properties: "0").looksLikeAccelerometer)
     #expect(try !capabilities(ev: "b", abs: "7", properties: "0").looksLikeAccelerometer)
     #expect(try !capabilities(ev: "9", abs: "3", properties: "0").looksLikeAccelerometer)
   }
 
-  @Test("words are read from the right, as the kernel writes them")
+  @Test("words are parsed from the right, as the kernel writes them")
   func words() {
     #expect(EvdevCapabilities.bits(parsing: "1 0 8000000000000001") == [0, 63, 128])
     #expect(EvdevCapabilities.bits(parsing: "") == [])
   }
 
-  @Test("what is no bitmap is refused", arguments: ["x", "1ffffffffffffffff0", "+1", "-1", "1 g"])
+  @Test("an invalid bitmap is refused", arguments: ["x", "1ffffffffffffffff0", "+1", "-1", "1 g"])
   func nonsense(_ text: String) throws {
     #expect(EvdevCapabilities.bits(parsing: text) == nil)
     #expect(throws: SensorError.self) { try capabilities(ev: text, abs: "7", properties: "0") }
   }
 
-  @Test("pads whose driver says nothing are known by name")
+  @Test("pads without a declaration are recognised by name")
   func drivers() {
     #expect(EvdevDriver.of(name: "Nintendo Wii Remote Accelerometer", vendor: 0)?.axes == [3, 4, 5])
     #expect(EvdevDriver.of(name: "Wireless Controller Motion Sensors", vendor: 0x054C)?.countsPerG == 8192)

@@ -15,7 +15,7 @@ struct EvdevFrameAssemblerTests {
     return events.compactMap { assembler.take($0) }
   }
 
-  @Test("values are kept from frame to frame, from those at opening on")
+  @Test("values persist from frame to frame, starting with those at opening")
   func kept() {
     let frames = frames([
       event(Self.abs, 0, 1), event(Self.syn, 0, 0, at: 5), event(Self.abs, 2, -3), event(Self.syn, 0, 0, at: 6),
@@ -33,14 +33,14 @@ struct EvdevFrameAssemblerTests {
     #expect(frames.map(\.deviceMicroseconds) == [UInt32.max, nil, nil])
   }
 
-  @Test("axes of rotation do not count, unless they are the ones with acceleration")
+  @Test("axes of rotation are ignored, unless they are the ones with acceleration")
   func axes() {
     let events = [event(Self.abs, 3, 7), event(Self.abs, 4, 8), event(Self.abs, 5, 9), event(Self.syn, 0, 0)]
     #expect(frames(events).map(\.counts) == [[10, 20, 30]])
     #expect(frames(events, axes: [3, 4, 5]).map(\.counts) == [[7, 8, 9]])
   }
 
-  @Test("after SYN_DROPPED the state is taken over, and the next whole frame says that some were lost")
+  @Test("after SYN_DROPPED the state is read again, and the next complete frame reports a loss")
   func dropped() {
     let frames = frames([
       event(Self.syn, 0, 0, at: 1), event(Self.syn, 3, 0, at: 2), event(Self.abs, 1, 99), event(Self.syn, 0, 0, at: 3),
@@ -51,7 +51,7 @@ struct EvdevFrameAssemblerTests {
     #expect(frames[1].counts == [5, 99, 30])
   }
 
-  @Test("a queue that begins with SYN_DROPPED has lost nothing of ours")
+  @Test("a queue that begins with SYN_DROPPED has no loss")
   func droppedFirst() {
     let frames = frames([
       event(Self.syn, 3, 0), event(Self.abs, 0, 4), event(Self.syn, 0, 0), event(Self.syn, 0, 0, at: 9),

@@ -16,7 +16,7 @@ struct GapFinderTests {
     #expect(finder.split([]).isEmpty)
   }
 
-  @Test("a hole of more than a second cuts a batch in two and is said, as after a suspend")
+  @Test("a gap of more than a second splits a batch and is reported, as after a suspend")
   func hole() {
     var finder = GapFinder(frequency: SamplingFrequency(hertz: 50))
     let batches = finder.split(samples(0, 0.5, 8.5, 9))
@@ -24,13 +24,13 @@ struct GapFinderTests {
     #expect(batches.map(\.gap) == [nil, .interruption(.seconds(8))])
   }
 
-  @Test("a slow sensor's own period is no hole")
+  @Test("a slow sensor's own period is not a gap")
   func slow() {
     var finder = GapFinder(frequency: SamplingFrequency(hertz: 0.5))
     #expect(finder.split(samples(0, 2, 4)).map(\.gap) == [nil])
   }
 
-  @Test("behind a full buffer even a short hole is an overflow")
+  @Test("after a full buffer even a short gap is an overflow")
   func overflow() {
     var finder = GapFinder(frequency: SamplingFrequency(hertz: 50))
     _ = finder.split(samples(0, 0.02), bufferWasFull: true)

@@ -110,8 +110,7 @@ struct IIOAccelerometerTests {
     await #expect {
       try await batches.next()
     } throws: { error in
-      guard case .silent? = error as? SensorError else { return false }
-      return (error as? SensorError)?.kind == .protocolViolation
+      (error as? SensorError)?.code == .silent && (error as? SensorError)?.kind == .protocolViolation
     }
     expectUntouched()
   }
@@ -124,8 +123,8 @@ struct IIOAccelerometerTests {
     await #expect {
       while try await batches.next() != nil {}
     } throws: { error in
-      guard case .nonsense(_, let text, _)? = error as? SensorError else { return false }
-      return text.contains("10.9 s")
+      guard let error = error as? SensorError, error.code == .nonsense else { return false }
+      return error.reason.contains("10.9 s")
     }
   }
 

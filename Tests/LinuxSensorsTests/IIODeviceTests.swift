@@ -117,8 +117,8 @@ struct IIODeviceTests {
     #expect {
       try device()
     } throws: { error in
-      guard case .nonsense(let path, _, _)? = error as? SensorError else { return false }
-      return path.hasSuffix("/" + name)
+      guard let error = error as? SensorError, error.code == .nonsense else { return false }
+      return error.path.hasSuffix("/" + name)
     }
   }
 }

@@ -62,8 +62,8 @@ struct IIOFuzzTests {
     await #expect {
       try await batches.next()
     } throws: { error in
-      guard case .nonsense(let path, _, _)? = error as? SensorError else { return false }
-      return path.hasSuffix("in_accel_y_raw")
+      guard let error = error as? SensorError, error.code == .nonsense else { return false }
+      return error.path.hasSuffix("in_accel_y_raw")
     }
   }
 }

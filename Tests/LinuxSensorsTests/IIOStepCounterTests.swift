@@ -47,8 +47,8 @@ struct IIOStepCounterTests {
     await #expect {
       try await readings.next()
     } throws: { error in
-      guard case .nonsense(let path, _, _)? = error as? SensorError else { return false }
-      return path.hasSuffix("in_steps_input")
+      guard let error = error as? SensorError, error.code == .nonsense else { return false }
+      return error.path.hasSuffix("in_steps_input")
     }
   }
 

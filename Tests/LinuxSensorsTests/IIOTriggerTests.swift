@@ -33,7 +33,7 @@ struct IIOTriggerTests {
     #expect(machine.text(folder + "/trigger/current_trigger") == "mine")
   }
 
-  @Test("a buffer that goes on without a trigger gets none")
+  @Test("a buffer that works without a trigger gets none")
   func fifo() throws {
     try machine.write("16\n", to: folder + "/buffer/hwfifo_watermark_max")
     let (setup, _) = try start()
@@ -41,14 +41,14 @@ struct IIOTriggerTests {
     #expect(machine.text(folder + "/buffer/enable") == "1")
   }
 
-  @Test("a chip's FIFO bounds the watermark")
+  @Test("a chip's FIFO limits the watermark")
   func watermark() throws {
     try machine.write("1\n", to: folder + "/buffer/hwfifo_watermark_max")
     let (setup, _) = try start()
     #expect(setup.watermark == 1)
   }
 
-  @Test("the device's own trigger is known by the chip they share")
+  @Test("the device's own trigger is recognised by the common chip")
   func own() throws {
     try machine.write("other-dev1\n", to: "sys/devices/chip1/trigger1/name")
     try machine.write("accel_3d-dev0\n", to: "sys/devices/chip0/trigger0/name")
@@ -75,7 +75,7 @@ struct IIOTriggerTests {
     #expect(try chooser.obstacle() == nil)
   }
 
-  @Test("timers whose programs are dead are removed")
+  @Test("timers of dead programs are removed")
   func leftovers() throws {
     // Process 1 lives; no process has the number after the last one allowed.
     let dead = "config/iio/triggers/hrtimer/pedometer-device0-\(Int32.max)"
@@ -90,7 +90,7 @@ struct IIOTriggerTests {
     #expect(machine.environment.hrtimerTriggers.names == ["pedometer-device9-1", "somebody"])
   }
 
-  @Test("a timer is made with the rate, used, and removed afterwards")
+  @Test("a timer is created with the rate, used, and removed afterwards")
   func timer() throws {
     let name = "pedometer-device0-\(getpid())"
     try machine.makeFolder("config/iio/triggers/hrtimer")

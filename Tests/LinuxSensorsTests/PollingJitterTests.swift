@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Jitter of polling", .timeLimit(.minutes(10)))
 struct PollingJitterTests {
-  @Test("mean, deviation and the longest interval are those of the definition")
+  @Test("mean, deviation and the longest interval follow their definition")
   func figures() {
     var jitter = PollingJitter()
     #expect(jitter.standardDeviation == 0)

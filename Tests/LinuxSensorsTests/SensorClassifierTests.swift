@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("What a device of udev is", .timeLimit(.minutes(10)))
+@Suite("Classifying udev devices", .timeLimit(.minutes(10)))
 struct SensorClassifierTests {
   private let machine: FakeMachine
 
@@ -27,7 +27,7 @@ struct SensorClassifierTests {
     #expect(abs((sensor.range ?? 0) - 32.767) < 1e-6)
   }
 
-  @Test("without a trigger the values can be polled, and the remedy says how to get more")
+  @Test("without a trigger the values can be polled, with a remedy for more")
   func polling() throws {
     try machine.addAccelerometer()
     _ = try machine.addNode()
@@ -40,14 +40,14 @@ struct SensorClassifierTests {
     #expect(remedy.contains("iio-trig-hrtimer"))
   }
 
-  @Test("a chip that counts and measures is two sensors")
+  @Test("a chip that counts steps and measures acceleration is two sensors")
   func two() throws {
     try machine.addAccelerometer()
     try machine.write("7\n", to: FakeMachine.folder() + "/in_steps_input")
     #expect(iio().map(\.uri) == [.iio("device0"), .counter("device0")])
   }
 
-  @Test("what measures other things is no sensor of ours")
+  @Test("devices that measure other quantities are ignored")
   func others() throws {
     try machine.write("als\n", to: FakeMachine.folder() + "/name")
     try machine.write("3\n", to: FakeMachine.folder() + "/in_illuminance_raw")
@@ -56,7 +56,7 @@ struct SensorClassifierTests {
     #expect(SensorClassifier(machine: machine.environment).sensors(of: trigger).isEmpty)
   }
 
-  @Test("one axis alone, and nonsense, are listed with the reason")
+  @Test("single axes and invalid values are listed with the reason")
   func unusable() throws {
     try machine.write("1\n", to: FakeMachine.folder("device1") + "/in_accel_x_raw")
     guard case .unusable(let error)? = iio("device1").first?.usability else {
@@ -89,7 +89,7 @@ struct SensorClassifierTests {
     return SensorClassifier(machine: machine.environment).sensors(of: event)
   }
 
-  @Test("input devices are taken by their property, udev's tag, their looks, or a name that is known")
+  @Test("input devices are recognised by property, udev's tag, capabilities, or a known name")
   func evdev() throws {
     #expect(try pad("Pad Motion Sensors", ev: "19", abs: "3f", properties: "40").count == 1)
     #expect(try pad("Pad", ev: "b", abs: "7", properties: "0", tag: "1").count == 1)
@@ -103,11 +103,11 @@ struct SensorClassifierTests {
   @Test("a node that cannot be opened is listed with the reason")
   func closed() throws {
     let sensor = try #require(try pad("Pad Motion Sensors", ev: "19", abs: "3f", properties: "40").first)
-    guard case .unusable(.removed(let path)) = sensor.usability else {
+    guard case .unusable(let error) = sensor.usability else {
       Issue.record("\(sensor.usability)")
       return
     }
-    #expect(path.hasSuffix("/dev/input/event5"))
+    #expect(error.code == .removed && error.path.hasSuffix("/dev/input/event5"))
     #expect(sensor.isExternal)
   }
 }

@@ -4,19 +4,22 @@ import Testing
 
 @Suite("Sensor errors", .timeLimit(.minutes(10)))
 struct SensorErrorTests {
-  private static let all: [(SensorError, Int32)] = [
-    (.notFound(name: "a sensor", remedy: "plug one in"), 69),
-    (.unusable(path: "/p", reason: "it is round", remedy: "choose another"), 69),
-    (.removed(path: "/p"), 69), (.disconnected(name: "a watch", reason: "it sleeps", remedy: "wake it up"), 69),
-    (.permissionDenied(path: "/p", errno: EACCES, remedy: SensorError.permissionRemedy), 77),
-    (.busy(path: "/p", holders: [DeviceHolder(process: 7, name: "iio_cat")]), 75), (.busy(path: "/p", holders: []), 75),
-    (.nonsense(path: "/p", text: "x", expected: "a number"), 76), (.silent(path: "/p", after: .seconds(10)), 76),
-    (.system(operation: "read", path: "/p", errno: EIO), 74),
+  private static let all: [(SensorError, SensorError.Kind)] = [
+    (.notFound(name: "a sensor", remedy: "plug one in"), .unavailable),
+    (.unusable(path: "/p", reason: "it is round", remedy: "choose another"), .unavailable),
+    (.removed(path: "/p"), .unavailable),
+    (.disconnected(name: "a watch", reason: "it sleeps", remedy: "wake it up"), .unavailable),
+    (.permissionDenied(path: "/p", errno: EACCES, remedy: SensorError.permissionRemedy), .permission),
+    (.busy(path: "/p", holders: [DeviceHolder(process: 7, name: "iio_cat")]), .busy),
+    (.busy(path: "/p", holders: []), .busy),
+    (.nonsense(path: "/p", text: "x", expected: "a number"), .protocolViolation),
+    (.silent(path: "/p", after: .seconds(10)), .protocolViolation),
+    (.system(operation: "read", path: "/p", errno: EIO), .inputOutput),
   ]
 
-  @Test("each failure has its exit code, and one sentence with what to do next", arguments: all)
-  func kinds(_ error: SensorError, _ code: Int32) {
-    #expect(error.kind.exitCode == code)
+  @Test("each failure has its class, and one sentence with what to do next", arguments: all)
+  func kinds(_ error: SensorError, _ kind: SensorError.Kind) {
+    #expect(error.kind == kind)
     #expect(error.description == "\(error.reason); \(error.remedy)")
     #expect(!error.description.contains("\n"))
   }
@@ -38,7 +41,7 @@ struct SensorErrorTests {
 
   @Test("only a loss, a disconnection and a silence may pass by waiting")
   func passing() {
-    #expect(Self.all.filter { $0.0.mayPass }.map(\.0.kind.exitCode) == [69, 69, 76, 74])
+    #expect(Self.all.filter { $0.0.mayPass }.map(\.0.code) == [.removed, .disconnected, .silent, .system])
   }
 
   @Test("the holder of a node is found among the processes, by its open descriptors")

@@ -13,14 +13,14 @@ struct SensorIdentityTests {
     return changed
   }
 
-  @Test("a serial number is the same sensor in any socket; another number is another sensor in the same")
+  @Test("a serial number is the same sensor at any port; another number is another sensor at the same port")
   func serial() {
     #expect(identity.isSame(as: changed { $0.place = "usb-0:2" }))
     #expect(!identity.isSame(as: changed { $0.serial = "A2" }))
     #expect(!identity.isSame(as: changed { $0.serial = nil }))
   }
 
-  @Test("without serial numbers the socket decides")
+  @Test("without serial numbers the port decides")
   func place() {
     let nameless = changed { $0.serial = nil }
     #expect(nameless.isSame(as: nameless))
@@ -29,14 +29,14 @@ struct SensorIdentityTests {
     #expect(!nameless.isSame(as: moved))
   }
 
-  @Test("two sensors of one device are two")
+  @Test("two sensors of one device are different")
   func part() {
     #expect(!identity.isSame(as: changed { $0.part = "accel_3d/accel-base/accelerometer" }))
     #expect(!identity.isSame(as: changed { $0.product = "7e58" }))
     #expect(!identity.isSame(as: changed { $0.bus = "bluetooth" }))
   }
 
-  @Test("a sensor behind USB is known by the USB device's numbers")
+  @Test("a sensor behind USB is identified by the USB device's numbers")
   func usb() throws {
     let machine = try FakeMachine()
     for (name, text) in ["idVendor": "1209", "idProduct": "7e57", "serial": "LAB1"] {
@@ -53,7 +53,7 @@ struct SensorIdentityTests {
     #expect(identity.place == "pci-0000:00:14.0-usb-0:1")
   }
 
-  @Test("a pad is known by its hardware address, a chip by its place on the board")
+  @Test("a pad is identified by its hardware address, a chip by its position on the board")
   func others() throws {
     let machine = try FakeMachine()
     try machine.write("02:5e:c0:ff:ee:01\n", to: "input/uniq")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Readings of a sensor", .timeLimit(.minutes(10)))
 struct SensorReadingsTests {
-  @Test("elements come in order, then the end; the sensor is closed before the end is told")
+  @Test("elements come in order, then the end; the sensor is closed before the end is reported")
   func order() async throws {
     let log = ReaderLog()
     let readings = SensorReadings { ScriptedReader([1, 2, 3], end: .over, log: log) }
@@ -16,7 +16,7 @@ struct SensorReadingsTests {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("the sensor is read only while somebody asks")
+  @Test("the sensor is read only on request")
   func pulled() async throws {
     let log = ReaderLog()
     let iterator = SensorReadings { ScriptedReader([1, 2, 3], end: .over, log: log) }.makeAsyncIterator()
@@ -35,7 +35,7 @@ struct SensorReadingsTests {
     #expect(log.all == ["open", "next", "close"])
   }
 
-  @Test("a sensor that does not open is closed all the same, for what was done already")
+  @Test("a sensor that fails to open is closed too")
   func refusal() async {
     let log = ReaderLog()
     let denied = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "ask")
@@ -45,7 +45,7 @@ struct SensorReadingsTests {
     #expect(log.all == ["open", "close"])
   }
 
-  @Test("cancelling the task ends a wait with nil, and the sensor is closed by then")
+  @Test("cancelling the task ends a wait with nil, after closing the sensor")
   func cancellation() async throws {
     let log = ReaderLog()
     let readings = SensorReadings { ScriptedReader([7], end: .silence, log: log) }
@@ -62,7 +62,7 @@ struct SensorReadingsTests {
     #expect(log.all.last == "close")
   }
 
-  @Test("a sensor rests when it has been read, not when it is asked again")
+  @Test("a sensor sleeps after a read, not at the next request")
   func resting() async throws {
     let log = ReaderLog()
     let iterator = SensorReadings { ScriptedReader([1, 2], end: .over, log: log, logsRests: true) }.makeAsyncIterator()
@@ -70,7 +70,7 @@ struct SensorReadingsTests {
     #expect(log.all == ["open", "next", "rest", "next", "rest", "next", "close"])
   }
 
-  @Test("cancelling wakes a sensor that rests", .timeLimit(.minutes(10)))
+  @Test("cancelling wakes a sleeping sensor", .timeLimit(.minutes(10)))
   func cancelledAtRest() async throws {
     let (resting, announce) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -84,7 +84,7 @@ struct SensorReadingsTests {
     #expect(try await task.value == nil)
   }
 
-  @Test("readers that wait leave the threads of other tasks alone", .timeLimit(.minutes(10)))
+  @Test("waiting readers do not block the threads of other tasks", .timeLimit(.minutes(10)))
   func blocking() async throws {
     let (waiting, announce) = AsyncStream.makeStream(of: Void.self)
     // More of them than the cooperative pool has threads on any machine that runs this.
@@ -102,7 +102,7 @@ struct SensorReadingsTests {
     for reader in readers { #expect(try await reader.value == nil) }
   }
 
-  @Test("a task that was cancelled before opens nothing")
+  @Test("a task that was cancelled before does not open anything")
   func cancelledBefore() async throws {
     let log = ReaderLog()
     let task = Task {
@@ -113,7 +113,7 @@ struct SensorReadingsTests {
     #expect(log.all.isEmpty)
   }
 
-  @Test("each iterator opens the sensor anew")
+  @Test("each iterator opens the sensor again")
   func anew() async throws {
     let log = ReaderLog()
     let readings = SensorReadings { ScriptedReader([1], end: .over, log: log) }

@@ -6,16 +6,16 @@ import Testing
 private let denied = SensorError.permissionDenied(path: "/dev/input/event5", errno: EACCES, remedy: "ask")
 private let polled = DiscoveredSensor.Usability.pollingOnly(because: "no trigger", remedy: "load one")
 
-@Suite("What this user may count with", .timeLimit(.minutes(10)))
+@Suite("Access to sensors", .timeLimit(.minutes(10)))
 struct SensorSurveyTests {
-  @Test("nothing there is neither available nor declined")
+  @Test("without sensors there is neither availability nor a missing permission")
   func nothing() {
     let survey = SensorSurvey([])
     #expect(!survey.pedometerAvailable && !survey.permissionDeclined)
     #expect(survey.obstacle?.kind == .unavailable)
   }
 
-  @Test("declined is when a sensor is there and every way to it is closed")
+  @Test("declined means that a sensor is present without any permitted access")
   func declined() {
     let closed = sensor(.evdev(path: "/dev/input/event5"), usability: .unusable(denied))
     let survey = SensorSurvey([closed])
@@ -25,7 +25,7 @@ struct SensorSurveyTests {
     #expect(open.pedometerAvailable && !open.permissionDeclined && open.obstacle == nil)
   }
 
-  @Test("a broken sensor is no question of permission, but beside a closed one it is")
+  @Test("a broken sensor alone is not a question of permission, but beside a declined one it is")
   func broken() {
     let broken = sensor(.iio("device0"), usability: .unusable(.noThreeAxes("/sys")))
     #expect(!SensorSurvey([broken]).permissionDeclined)

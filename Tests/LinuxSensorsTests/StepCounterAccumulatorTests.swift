@@ -13,7 +13,7 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.steps == 2)
   }
 
-  @Test("a register of 16, 24 or 32 bits that runs over goes on counting", arguments: [16, 24, 32])
+  @Test("a register of 16, 24 or 32 bits that overflows continues to count", arguments: [16, 24, 32])
   func wraps(_ bits: Int) {
     var accumulator = StepCounterAccumulator()
     accumulator.take(1 << bits - 6, at: 0)
@@ -22,7 +22,7 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.resets == 0)
   }
 
-  @Test("a register that falls from anywhere else was reset, and what it says since is new")
+  @Test("a register that falls from any other value was reset, and its value is new")
   func reset() {
     var accumulator = StepCounterAccumulator()
     accumulator.take(5000, at: 0)
@@ -33,7 +33,7 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.resets == 1)
   }
 
-  @Test("a register near its end that falls to more steps than anybody walks was reset")
+  @Test("a register near its end that falls to an impossible number of steps was reset")
   func implausibleWrap() {
     var accumulator = StepCounterAccumulator()
     accumulator.take(65_530, at: 0)
@@ -41,7 +41,7 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.resets == 1)
   }
 
-  @Test("a night without a reading leaves room for a night's steps across the end")
+  @Test("a night without a reading may contain a night's steps across the end")
   func longPause() {
     var accumulator = StepCounterAccumulator()
     accumulator.take(60_000, at: 0)
@@ -49,7 +49,7 @@ struct StepCounterAccumulatorTests {
     #expect(accumulator.wraps == 1)
   }
 
-  @Test("totals never decrease, whatever a chip says")
+  @Test("totals never decrease, whatever a chip reports")
   func nonsense() {
     var random = SplitMix64(seed: 11)
     var accumulator = StepCounterAccumulator()

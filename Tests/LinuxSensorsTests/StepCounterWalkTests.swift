@@ -10,7 +10,7 @@ struct StepCounterWalkTests {
       activity: nil)
   }
 
-  @Test("two steps a second, told of two at a time, are a cadence of two")
+  @Test("two steps a second, reported in pairs, have a cadence of two")
   func cadence() {
     var walk = StepCounterWalk(stepLength: .fixed(0.7))
     var sample = walk.take(reading(0, steps: 0, new: 0))
@@ -22,7 +22,7 @@ struct StepCounterWalkTests {
     #expect(sample.elapsed == .seconds(10))
   }
 
-  @Test("ten steps confirmed at once after a rest are spread over the time they took")
+  @Test("ten steps confirmed at once after a rest are spread over their time")
   func burst() {
     var walk = StepCounterWalk()
     _ = walk.take(reading(0, steps: 0, new: 0))
@@ -31,7 +31,7 @@ struct StepCounterWalkTests {
     #expect(sample.activeTime < .seconds(7))
   }
 
-  @Test("steps that come late, all at once, have the cadence of a run at most, and lie a moment ahead at most")
+  @Test("steps reported late, all at once, have at most the cadence of a run, and are at most slightly ahead")
   func late() throws {
     var walk = StepCounterWalk()
     _ = walk.take(reading(0, steps: 0, new: 0))
@@ -45,7 +45,7 @@ struct StepCounterWalkTests {
     }
   }
 
-  @Test("who stands still has no cadence, but keeps the total")
+  @Test("a standing walker has no cadence, but keeps the total")
   func rest() {
     var walk = StepCounterWalk()
     _ = walk.take(reading(0, steps: 0, new: 0))
@@ -55,14 +55,14 @@ struct StepCounterWalkTests {
     #expect(sample.steps == 8)
   }
 
-  @Test("a chip that measures the distance is believed")
+  @Test("the distance of a chip that measures it is used")
   func distance() {
     var walk = StepCounterWalk(stepLength: .fixed(0.7))
     _ = walk.take(reading(0, steps: 0, new: 0, distance: 0))
     #expect(walk.take(reading(5, steps: 8, new: 8, distance: 6.5)).distanceTravelled == 6.5)
   }
 
-  @Test("a register that leaps by a billion keeps its total and holds nobody up")
+  @Test("a register that jumps by a billion keeps its total without delay")
   func leap() {
     var walk = StepCounterWalk()
     _ = walk.take(reading(0, steps: 0, new: 0))

@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Sensors that stand still", .timeLimit(.minutes(10)))
+@Suite("Stuck sensors", .timeLimit(.minutes(10)))
 struct StuckWatchTests {
   private func watch(_ value: SIMD3<Float>, seconds: Int) -> StuckWatch {
     var watch = StuckWatch(timeout: .seconds(10))
@@ -24,7 +24,7 @@ struct StuckWatchTests {
     #expect(watch(.zero, seconds: 10).stuckValue == nil)
   }
 
-  @Test("any movement starts anew")
+  @Test("any movement resets the time-out")
   func movement() {
     var watch = watch(.zero, seconds: 9)
     watch.take([AccelerationSample(nanoseconds: 9_500_000_000, acceleration: [0, 0, 0.01])])

@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Timestamps made up from reading times", .timeLimit(.minutes(10)))
+@Suite("Timestamps computed from reading times", .timeLimit(.minutes(10)))
 struct TimestampSynthesiserTests {
   private let fifty = SamplingFrequency(hertz: 50)!
 
@@ -18,7 +18,7 @@ struct TimestampSynthesiserTests {
     #expect(samples.map(\.nanoseconds) == [940_000_000, 960_000_000, 980_000_000, 1_000_000_000])
   }
 
-  @Test("reading times that jitter by half a period move a sample by a few per cent of that")
+  @Test("reading times with a jitter of half a period move a sample by a few per cent of that")
   func jitter() {
     var synthesiser = TimestampSynthesiser(frequency: fifty)
     var times: [Int64] = []
@@ -45,7 +45,7 @@ struct TimestampSynthesiserTests {
     #expect(last == 194_000_000_000)
   }
 
-  @Test("after a long pause time goes on at the reading time, not where it stood")
+  @Test("after a long pause time continues at the reading time, not where it stopped")
   func pause() {
     var synthesiser = TimestampSynthesiser(frequency: fifty)
     var samples = blank(1)
@@ -54,7 +54,7 @@ struct TimestampSynthesiserTests {
     #expect(samples[0].nanoseconds == 60_000_000_000)
   }
 
-  @Test("whatever the reading times do, timestamps rise strictly")
+  @Test("timestamps rise strictly for all reading times")
   func rising() {
     var random = SplitMix64(seed: 3)
     var synthesiser = TimestampSynthesiser(frequency: fifty)

@@ -5,7 +5,7 @@ import Testing
 struct UmockdevTests {
   private static let all = ["hid-sensor-hub", "uinput-accelerometer", "dualsense", "bma400", "kxcjk1013"]
 
-  @Test("five recorded devices are six sensors, each with its identity and what can be done with it")
+  @Test("five recorded devices are six sensors, each with its identity and access")
   func devices() throws {
     let ioctls = ["uinput-accelerometer": "/dev/input/event1", "dualsense": "/dev/input/event2"].flatMap {
       ["-i", "\($0.value)=\(Replay.fixture($0.key + ".ioctl"))"]
@@ -23,7 +23,7 @@ struct UmockdevTests {
     #expect(chip.contains("kxcjk1013") && chip.contains("pollingOnly") && chip.contains("iio-trig-hrtimer"))
   }
 
-  @Test("40 steps come out of the HID sensor hub's buffer, through a node that splits and joins scans")
+  @Test("40 steps are counted from the HID sensor hub's buffer, through a node that splits and joins scans")
   func hidSensorHub() throws {
     let script = ["-s", "/dev/iio:device0=\(Replay.fixture("hid-sensor-hub.script"))"]
     let replay = try Replay.of(["hid-sensor-hub"], script, probe: ["samples", "iio:device0", "1380", "all"])
@@ -59,7 +59,7 @@ struct UmockdevTests {
   private static let asOrdinaryUser =
     geteuid() == 0 ? "RUN='setpriv --reuid=65534 --regid=65534 --clear-groups'" : "RUN="
 
-  @Test("a node that is closed to this user is declined: exit 77 and the rule's name")
+  @Test("a node without permission is declined: exit 77 and the rule's name")
   func declined() throws {
     let close =
       "node=$UMOCKDEV_DIR/dev/input/event1; rm -f $node; : > $node; chmod -R a+rwX $UMOCKDEV_DIR; chmod 0 $node"
@@ -72,7 +72,7 @@ struct UmockdevTests {
     #expect(access.lines.first == "available false declined true")
   }
 
-  @Test("an IIO node that is closed to this user leaves the values to be polled, and says how to get the buffer")
+  @Test("an IIO node without permission is polled, with the remedy for the buffer")
   func polled() throws {
     let close =
       "node=$UMOCKDEV_DIR/dev/iio:device0; rm -f $node; : > $node; chmod -R a+rwX $UMOCKDEV_DIR; chmod 0 $node"

@@ -13,19 +13,19 @@ struct EventStreamParserTests {
     }
   }
 
-  @Test("an event is the same wherever its bytes are cut", arguments: [1, 2, 3, 5, 1000])
+  @Test("an event is the same wherever its bytes are split", arguments: [1, 2, 3, 5, 1000])
   func cut(length: Int) {
     let text = ": hello\n\nid: 7\ndata: {\"ü\":1}\n\nretry: 2000\nid: 8\r\ndata:two\r\ndata: lines\r\n\r\n"
     #expect(
       events(text, cutEvery: length) == [.init(id: "7", data: "{\"ü\":1}"), .init(id: "8", data: "two\nlines")])
   }
 
-  @Test("a comment, an event without data and a line without a colon are none")
+  @Test("a comment, an event without data and a line without a colon are ignored")
   func nothing() {
     #expect(events(":\n\nid: 3\n\ndata\n\nevent: x\n\n", cutEvery: 4).isEmpty)
   }
 
-  @Test("an event that has not come to its end is not told")
+  @Test("an incomplete event is not returned")
   func open() {
     #expect(events("data: half\n", cutEvery: 100).isEmpty)
   }

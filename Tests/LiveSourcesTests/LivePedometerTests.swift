@@ -16,7 +16,7 @@ struct LivePedometerTests {
     return LivePedometer(uri, opener, .fixed(0.5))
   }
 
-  @Test("any source of a name is counted, at each session from zero")
+  @Test("any named source is counted, from zero in each session")
   func sessions() async {
     let pedometer = pedometer(.file(path: "metronome"))
     #expect(pedometer.pedometerAvailable && !pedometer.permissionDeclined && pedometer.obstacle == nil)
@@ -38,7 +38,7 @@ struct LivePedometerTests {
     #expect(steps == 20)
   }
 
-  @Test("its events are those of the source, which is opened when the first is asked for")
+  @Test("its events are those of the source, which is opened with the first request")
   func events() async throws {
     var summary: WalkSummary?
     for try await event in pedometer(.file(path: "metronome")).events {
@@ -47,7 +47,7 @@ struct LivePedometerTests {
     #expect(summary?.steps == 20)
   }
 
-  @Test("a source that cannot be opened is an error of the start, in the words of a pedometer and with its remedy")
+  @Test("a source that cannot be opened is a start error of a pedometer, with the remedy")
   func refused() async {
     let log = HandlerLog()
     let pedometer = pedometer(.iio("no-such-device"))
@@ -61,13 +61,13 @@ struct LivePedometerTests {
     await #expect(throws: SensorError.self) { for try await _ in pedometer.events {} }
   }
 
-  @Test("a file that is not there is said when it is read")
+  @Test("a missing file is reported when it is read")
   func missingFile() async throws {
     let pedometer = try LivePedometer("no-such-file.csv")
     await #expect(throws: RecordingError.self) { for try await _ in pedometer.events {} }
   }
 
-  @Test("what is no name is refused at once")
+  @Test("an invalid name is refused at once")
   func names() {
     #expect(throws: SourceURI.ParsingError.empty) { try LivePedometer("") }
   }

@@ -40,7 +40,7 @@ struct SensorPedometerTests {
     return model
   }
 
-  @Test("without the sensor the chase says that there is none, and does not begin")
+  @Test("without the sensor the chase reports that there is none, and does not begin")
   func missing() throws {
     let machine = Machine()
     machine.presence.withLock { $0 = .missing }
@@ -51,7 +51,7 @@ struct SensorPedometerTests {
     #expect(machine.opened.withLock { $0 } == [])
   }
 
-  @Test("a sensor that is closed to this user is available and declined, and nothing is opened")
+  @Test("a sensor without permission is available and declined, and nothing is opened")
   func declined() throws {
     let machine = Machine()
     machine.presence.withLock { $0 = .refused(Self.closed) }
@@ -63,7 +63,7 @@ struct SensorPedometerTests {
     #expect(model.alertCenter.topAlert?.detail?.hasSuffix("; ask") == true)
   }
 
-  @Test("a sensor that is in use begins and is paused with the reason, and the exit code is that of busy")
+  @Test("a sensor in use begins and is paused with the reason, and the exit code is that of busy")
   func busy() throws {
     let machine = Machine()
     machine.presence.withLock { $0 = .refused(Self.busy) }
@@ -76,7 +76,7 @@ struct SensorPedometerTests {
     #expect(model.alertCenter.topAlert?.detail?.contains("is in use by") == true)
   }
 
-  @Test("what keeps it from being opened is told in words; permission lost at that moment is permission")
+  @Test("the error of opening is reported in words; permission lost at that moment is a missing permission")
   func opening() throws {
     let machine = Machine()
     let pedometer = machine.pedometer(refusing: Self.closed)
@@ -88,7 +88,7 @@ struct SensorPedometerTests {
     #expect(gone.alertCenter.topAlert == .noPedometer)
   }
 
-  @Test("pulled out in mid-chase: the data alert, and a pause; plugged in under another number it goes on from zero")
+  @Test("unplugged during the chase: the data alert, and a pause; replugged under another number it starts from zero")
   func pulledOut() throws {
     let machine = Machine()
     let model = try chase(machine.pedometer())
@@ -115,7 +115,7 @@ struct SensorPedometerTests {
     #expect(model.dataModel.steps == 14)
   }
 
-  @Test("the best sensor is chosen; where none may be read, one that a permission would open")
+  @Test("the best sensor is chosen; if none is permitted, one that a permission would open")
   func choosing() {
     func sensor(_ name: String, _ usability: DiscoveredSensor.Usability) -> DiscoveredSensor {
       DiscoveredSensor(

@@ -100,6 +100,60 @@ struct SensorReturnTests {
     #expect(told == (heals ? ["lost", "iio:device4 (pad)", "7"] : []))
   }
 
+  @Test("a sensor that another program keeps is waited for where that is asked for")
+  func busy() async throws {
+    let error = SensorError.busy(path: "/dev/iio:device0", holders: [])
+    let samples = Reconnecting<Int>.sensor(
+      first: .init(name: "it") { AsyncThrowingStream<Int, any Error> { throw error } }, waits: true,
+      find: { Self.sensor("device0") }, joint: { { item, _ in item } },
+      reopen: { _ in
+        AsyncThrowingStream { stream in
+          stream.yield(7)
+          stream.finish()
+        }
+      }, sleep: { _ in })
+    var told: [String] = []
+    for try await event in samples {
+      switch event {
+      case .element(let item): told.append("\(item)")
+      case .lost(let error): told.append(SourceFailure.loss(error))
+      case .refused: told.append("refused")
+      case .back(let name): told.append(name)
+      }
+    }
+    #expect(
+      told == [
+        "/dev/iio:device0 is in use by a program of another user; waiting until it is free", "iio:device0 (pad)", "7",
+      ])
+  }
+
+  @Test("with --wait an occupied sensor is looked at again, ever less often, and its holder is named once")
+  func occupied() async throws {
+    let holder = DeviceHolder(process: 812, name: "iio_cat")
+    let error = SensorError.busy(path: "/dev/iio:device0", holders: [holder])
+    let looks = Mutex(0)
+    let told = Mutex<[String]>([])
+    let waits = Mutex<[Duration]>([])
+    var finder = SensorFinder(use: .lively, waits: true) { sentence in told.withLock { $0.append(sentence) } }
+    finder.sensors = {
+      // It is unplugged in the end.
+      let look = looks.withLock { looks in
+        looks += 1
+        return looks
+      }
+      if look > 4 { throw SensorError.removed(path: "/dev/iio:device0") }
+      return [Self.sensor("device0")]
+    }
+    finder.occupation = { _ in error }
+    finder.sleep = { pause in waits.withLock { $0.append(pause) } }
+    await #expect(throws: SensorError.removed(path: "/dev/iio:device0")) {
+      try await LiveOpener(finder: finder).open(.iio("device0"))
+    }
+    #expect(waits.withLock { $0 } == [200, 400, 800, 1600].map { .milliseconds($0) })
+    #expect(
+      told.withLock { $0 } == ["/dev/iio:device0 is in use by iio_cat (process 812); waiting until it is free"])
+  }
+
   @Test("samples go on after a gap; a clock that begins anew does not turn time back")
   func timeLine() {
     func batch(_ seconds: Int64...) -> SampleBatch {

@@ -19,7 +19,7 @@ struct ServiceCounterTests {
     return (await counter.isCounting(pause: .zero), transport.requests.count)
   }
 
-  @Test("a service that counts the sensor is known at once, by its token")
+  @Test("a service that counts the sensor is recognised at once, with its token")
   func counting() async {
     let transport = CannedTransport(then: Self.health("lost", "counting"))
     #expect(await asked(transport) == (true, 1))
@@ -28,7 +28,7 @@ struct ServiceCounterTests {
     #expect(await asked(CannedTransport(then: Self.health("counting")), source: nil) == (true, 1))
   }
 
-  @Test("one that has just begun is asked again, but not for ever")
+  @Test("one that has just started is asked again, for a limited time")
   func waiting() async {
     let beginning = CannedTransport(
       first: [Self.health("waiting"), Self.health("waiting")], then: Self.health("counting"))
@@ -41,7 +41,7 @@ struct ServiceCounterTests {
     #expect(await asked(finding) == (true, 2))
   }
 
-  @Test("reading begins at once, though the stream says nothing until somebody walks")
+  @Test("reading begins at once, even if the stream is silent until somebody walks")
   func begins() async throws {
     let health =
       #"{"sources":[{"uri":"iio:device1","state":"counting","steps":9},"#
@@ -60,7 +60,7 @@ struct ServiceCounterTests {
     #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
   }
 
-  @Test("a stream that breaks is opened again behind its last line, with longer and longer waits, and told as one loss")
+  @Test("a stream that breaks is reopened after its last line, with back-off, and reported as one loss")
   func reconnects() async throws {
     func line(_ id: Int, _ steps: Int) -> String {
       "id: \(id)\ndata: {\"type\":\"step\",\"t\":1,\"steps\":\(steps),\"confirmed\":true}\n\n"
@@ -92,7 +92,7 @@ struct ServiceCounterTests {
     #expect(last == ["7", "7", "7", "8"])
   }
 
-  @Test("one that counts something else, refuses, or talks nonsense does not hold it")
+  @Test("one that counts something else, refuses, or sends garbage is not used")
   func others() async {
     #expect(await asked(CannedTransport(then: Self.health("counting")), source: "iio:device1") == (false, 1))
     #expect(await asked(CannedTransport(then: Self.health("denied"))) == (false, 1))

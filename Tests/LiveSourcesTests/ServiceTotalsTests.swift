@@ -10,7 +10,7 @@ struct ServiceTotalsTests {
     return lines.compactMap { totals.take($0, at: 0)?.steps }
   }
 
-  @Test("counting begins at zero, wherever the service stands")
+  @Test("counting begins at zero, whatever the service's total")
   func zero() {
     #expect(
       totals([
@@ -24,12 +24,12 @@ struct ServiceTotalsTests {
     #expect(totals([#"{"type":"step","t":2,"steps":812,"confirmed":true}"#]) == [1])
   }
 
-  @Test("lines that were missed cost nothing")
+  @Test("missed lines cost nothing")
   func missed() {
     #expect(totals([#"{"type":"data","steps":10}"#, #"{"type":"data","steps":25}"#]) == [0, 15])
   }
 
-  @Test("what it stood at before the first line is the zero point")
+  @Test("the total before the first line is the zero point")
   func standing() {
     var totals = ServiceTotals(source: nil)
     #expect(!totals.hasBegun)
@@ -39,14 +39,14 @@ struct ServiceTotalsTests {
     #expect(totals.take(#"{"type":"step","t":2,"steps":5003,"confirmed":true}"#, at: 8)?.steps == 3)
   }
 
-  @Test("a service that was started anew begins at zero, and the walk goes on")
+  @Test("a restarted service begins at zero, and the walk continues")
   func anew() {
     #expect(
       totals([#"{"type":"data","steps":10}"#, #"{"type":"data","steps":14}"#, #"{"type":"data","steps":3}"#])
         == [0, 4, 7])
   }
 
-  @Test("provisional steps, events, other things and nonsense do not count")
+  @Test("provisional steps, events and other lines do not count")
   func others() {
     #expect(
       totals([
@@ -55,7 +55,7 @@ struct ServiceTotalsTests {
       ]).isEmpty)
   }
 
-  @Test("where several sources count, one is followed: the named one, or whichever speaks first")
+  @Test("of several sources one is followed: the named one, or the first to send a line")
   func sources() {
     let lines = [
       #"{"type":"data","steps":1,"source":"iio:device1"}"#, #"{"type":"data","steps":50,"source":"iio:device0"}"#,

@@ -61,7 +61,7 @@ final class AnalyticsOverHTTPTests {
     #expect(kept.count == 2 && kept[0].id != kept[1].id)
   }
 
-  @Test("reports outlive the service; one that comes again is kept once, as it came first")
+  @Test("reports survive the service; a repeated one is stored once, as first received")
   func restart() async throws {
     let report = Report.make(event: .loginShown, type: .screenView, in: lab)
     func body(_ name: String) throws -> String {

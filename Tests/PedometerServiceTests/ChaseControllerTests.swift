@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Chase desk", .timeLimit(.minutes(10)))
+@Suite("Chase controller", .timeLimit(.minutes(10)))
 struct ChaseControllerTests {
   private final class Machine: Sendable {
     let states = Mutex([SourceState(uri: "iio:device0", name: nil, state: .counting, steps: 0)])
@@ -37,7 +37,7 @@ struct ChaseControllerTests {
     }
   }
 
-  @Test("the service's steps run from Nessie to the goal, and everybody hears of it")
+  @Test("the service's steps lead from Nessie to the goal, and the lines are published")
   func completed() async throws {
     #expect(await controller.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
     #expect(try await controller.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil)) == .inProgress)
@@ -50,7 +50,7 @@ struct ChaseControllerTests {
     #expect(await controller.line.contains(#""type":"chase""#))
   }
 
-  @Test("Nessie swims as the service's clock goes on, and catches who stands still")
+  @Test("Nessie swims with the service's clock, and catches a standing walker")
   func caught() async throws {
     _ = try await controller.steer(.start(goal: 1000, nessieSpeed: 2, headStart: 3))
     for _ in 0..<10 where !lines.contains(where: { $0.contains("caught") }) {
@@ -64,7 +64,7 @@ struct ChaseControllerTests {
     #expect(await controller.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
   }
 
-  @Test("two sensors that count the same walk do not double it")
+  @Test("two sensors on the same walker do not double the walk")
   func twoSensors() async throws {
     _ = try await controller.steer(.start(goal: 100, nessieSpeed: nil, headStart: nil))
     for _ in 0..<5 {
@@ -75,7 +75,7 @@ struct ChaseControllerTests {
     #expect(await controller.line.contains(#""steps":20,"goal":100,"distance":15,"#))
   }
 
-  @Test("what the chase's state does not allow is refused")
+  @Test("requests that the chase's state does not allow are refused")
   func refused() async throws {
     for action in [ChaseAction.pause, .resume, .restart] { #expect(await refusal(action) == 409) }
     #expect(await refusal(.start(goal: 0, nessieSpeed: nil, headStart: nil)) == 400)
@@ -87,7 +87,7 @@ struct ChaseControllerTests {
     #expect(try await controller.steer(.resume) == .inProgress)
   }
 
-  @Test("without a source that counts there is no chase, and the loss of the last one pauses it")
+  @Test("without a counting source there is no chase, and the loss of the last one pauses it")
   func noSource() async throws {
     machine.states.withLock { $0[0].state = .waiting }
     #expect(await refusal(.start(goal: 10, nessieSpeed: nil, headStart: nil)) == 503)

@@ -14,7 +14,7 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test("every key is read, with the line where its value stands")
+  @Test("every key is read, with the line of its value")
   func keys() throws {
     let given = try ConfigurationFile.parse(
       "# mine\ngoal: 8000\nsources:\n  - iio:device0\n  - walk.csv\nday-start: 04:00\n", path: "p.yaml")
@@ -23,13 +23,13 @@ struct ConfigurationFileTests {
     #expect(given[.dayStart].first?.text == "04:00")
   }
 
-  @Test("an empty file, and one of comments, says nothing", arguments: ["", "# nothing\n", "---\n"])
+  @Test("an empty file, and one of comments, sets nothing", arguments: ["", "# nothing\n", "---\n"])
   func empty(_ text: String) throws {
     #expect(try ConfigurationFile.parse(text, path: "p.yaml") == GivenSettings())
   }
 
   @Test(
-    "a key that is not known is refused, with its line and the one that was meant",
+    "an unknown key is refused, with its line and the most similar key",
     arguments: [
       ("goals: 1", "pedometerd.yaml:1: unknown key 'goals'; did you mean 'goal'?"),
       ("goal: 1\nsource: x", "pedometerd.yaml:2: unknown key 'source'; did you mean 'sources'?"),
@@ -40,13 +40,13 @@ struct ConfigurationFileTests {
     #expect(Self.error(text) == message)
   }
 
-  @Test("a key that resembles none gets the list of all")
+  @Test("a key without similar ones gets the list of all")
   func strange() {
     #expect(Self.error("mqtt: x")?.contains("the keys are listen, sources, state") == true)
   }
 
   @Test(
-    "what is no mapping of words is told by its line",
+    "an invalid mapping is reported with its line",
     arguments: [
       ("goal: [1, 2]", "pedometerd.yaml:1: 'goal' takes one value"),
       ("goal: 1\nstate: {a: b}", "pedometerd.yaml:2: 'state' takes one value"),
@@ -60,12 +60,12 @@ struct ConfigurationFileTests {
     #expect(error.contains(message), "\(error)")
   }
 
-  @Test("a file that is not there says so")
+  @Test("a missing file is reported")
   func missing() {
     #expect(throws: ConfigurationError.self) { try ConfigurationFile.read("/nowhere/pedometerd.yaml") }
   }
 
-  @Test("the example that is installed is right, as it is and with every line of it in force")
+  @Test("the installed example is valid, unchanged and with all of its lines enabled")
   func example() throws {
     let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
     let path = repository.joined(separator: "/") + "/packaging/config/pedometerd.yaml"

@@ -68,6 +68,22 @@ final class DaemonTests {
     #expect(try daemon.finish().ending == .exit(0))
   }
 
+  @Test(
+    "with a certificate of its own it serves TLS, and tells the address, a QR code and the fingerprint",
+    .enabled(if: SelfSignedCertificateTests.hasOpenSSL))
+  func invitation() throws {
+    let daemon = try start(["--source", "synthetic:cadence=120,duration=600", "--tls-self-signed", "--invite"])
+    let port = try port()
+    daemon.send(signal: SIGTERM)
+    let transcript = try daemon.finish()
+    #expect(transcript.ending == .exit(0))
+    #expect(transcript.output.contains("Walk with a phone: https://127.0.0.1:\(port)/phone\n"))
+    #expect(transcript.output.contains("▀") && transcript.output.contains("Only this computer can open it"))
+    let line = transcript.output.split(separator: "\n").last ?? ""
+    #expect(line.hasPrefix("SHA-256 of the certificate: ") && line.count { $0 == ":" } == 32)
+    #expect(FileManager.default.fileExists(atPath: state + "/tls-key.pem"))
+  }
+
   @Test("pedometer history asks the running service where this user has no history")
   func history() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Day keeper", .timeLimit(.minutes(10)))
+@Suite("Day summary", .timeLimit(.minutes(10)))
 final class DaySummaryTests {
   private final class Wall: Sendable {
     let now: Mutex<Date>
@@ -50,7 +50,7 @@ final class DaySummaryTests {
       source: source)
   }
 
-  @Test("the day's figures are told when they change, and only then")
+  @Test("the day's figures are published when they change, and only then")
   func figures() async throws {
     try walk(10)
     await summary.refresh()
@@ -61,7 +61,7 @@ final class DaySummaryTests {
       ])
   }
 
-  @Test("a new day begins at zero, and a journey to another time zone changes the day")
+  @Test("a new day begins at zero, and another time zone changes the day")
   func days() async throws {
     try walk(10)
     #expect(try await summary.today().steps == 10)
@@ -73,7 +73,7 @@ final class DaySummaryTests {
     #expect(elsewhere.date == "2026-11-21" && elsewhere.steps == 10)
   }
 
-  @Test("a goal is told at once and kept over a restart; none below one is taken")
+  @Test("a goal is published at once and kept across restarts; goals below one are refused")
   func goal() async throws {
     try await summary.setGoal(12_000)
     #expect(wall.lines.withLock { $0.last }?.contains(#""goal":12000"#) == true)
@@ -83,7 +83,7 @@ final class DaySummaryTests {
     #expect(try await summary.today().goal == 12_000)
   }
 
-  @Test("a kept goal that is no number is passed over")
+  @Test("an invalid saved goal is ignored")
   func brokenGoal() throws {
     try folder.write(Array("many\n".utf8), to: "goal")
     #expect(GoalFile(folder: folder.path, usual: 500).goal == 500)
@@ -93,7 +93,7 @@ final class DaySummaryTests {
 
 @Suite("User's time zone", .timeLimit(.minutes(10)))
 struct UserTimeZoneTests {
-  @Test("the zone is the one that the machine's link names at the moment")
+  @Test("the zone is that of the machine's current link")
   func link() throws {
     guard ProcessInfo.processInfo.environment["TZ"] == nil else { return }
     let folder = try TemporaryDirectory()

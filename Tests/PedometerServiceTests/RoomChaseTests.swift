@@ -50,7 +50,7 @@ final class RoomChaseTests {
       ] + more)
   }
 
-  @Test("two walkers begin at one instant, one arrives, one is caught, and both read the same messages in one order")
+  @Test("two walkers begin at the same instant, one arrives, one is caught, and both get the same messages in order")
   func race() throws {
     let slow = try chase("Bøb & <i>+#</i>", cadence: 80)
     // Its first line says that it is in the room.
@@ -78,7 +78,7 @@ final class RoomChaseTests {
     }
   }
 
-  @Test("in a terminal the others are on the track and the chat is beneath it; t talks, space counts down")
+  @Test("in a terminal the others are on the track and the chat is below it; t talks, space counts down")
   func terminal() async throws {
     let game = try Executable.built("pedometer").start(
       ["chase", "synthetic:cadence=120", "--goal", "100000", "--speed", "20", "--room", url, "--name", "Ann"],
@@ -100,7 +100,7 @@ final class RoomChaseTests {
     #expect(game.isCooked)
   }
 
-  @Test("a room that is not there, and one that is no address, are told with their exit codes")
+  @Test("a missing room, and an invalid address, are reported with their exit codes")
   func noRoom() throws {
     let pedometer = try Executable.built("pedometer")
     let chase = ["chase", "synthetic:cadence=120", "--goal", "10", "--format", "json", "--room"]

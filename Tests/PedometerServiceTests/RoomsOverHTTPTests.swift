@@ -18,7 +18,7 @@ final class RoomsOverHTTPTests {
     try await contract.check(service.rooms)
   }
 
-  @Test("testModelSay, T1, T13: what is said comes back once, with its sender and the service's date")
+  @Test("testModelSay, T1, T13: a message comes back once, with its sender and the service's date")
   func modelSay() async throws {
     let service = try RealService()
     let ann = try service.rooms.client("Ann", room: "main")
@@ -43,7 +43,7 @@ final class RoomsOverHTTPTests {
     #expect(waits.withLock { $0 } == Array(repeating: .seconds(1), count: 4))
   }
 
-  @Test("T16: who is cancelled while he listens has left, and the others hear it at once")
+  @Test("T16: a listener that is cancelled has left, and the others are told at once")
   func leaving() async throws {
     let service = try RealService()
     let (ann, bob) = (try service.rooms.client("Ann", room: "main"), try service.rooms.client("Bob", room: "main"))
@@ -57,7 +57,7 @@ final class RoomsOverHTTPTests {
     #expect(messages.map(\.message).filter { $0.hasPrefix("Bob") } == ["Bob connected", "Bob left"])
   }
 
-  @Test("a message with control characters, colours and HTML goes out escaped, as it was sent, and is shown as text")
+  @Test("a message with control characters, colours and HTML is sent escaped, and shown as text")
   func hostileText() async throws {
     let service = try RealService()
     let ann = try service.rooms.client("Ann", room: "main")
@@ -86,7 +86,7 @@ final class RefusalsOverHTTPTests {
   private static let message = #"{"user":"Ann","message":"hello"}"#
   private static let report = #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap"}"#
 
-  @Test("without the token, or from another's page, nothing is said, counted, told or reported")
+  @Test("without the token, or from another's page, nothing is posted, counted, shown or reported")
   func token() async throws {
     let service = try RealService(isGuarded: true)
     let requests = [
@@ -117,7 +117,7 @@ final class RefusalsOverHTTPTests {
     #expect(reports.status == 200 && reports.text == "[]")
   }
 
-  @Test("where no token is set nobody reports, and nobody reads reports")
+  @Test("without a configured token reports can be neither sent nor read")
   func tokenless() async throws {
     let service = try RealService()
     for method in ["GET", "POST"] {
@@ -127,7 +127,7 @@ final class RefusalsOverHTTPTests {
     }
   }
 
-  @Test("a flood of messages is a 429 that says when to come again; what was taken before stays")
+  @Test("a flood of messages is a 429 that states when to retry; accepted ones stay")
   func flood() async throws {
     let service = try RealService()
     var statuses: [Int] = []
@@ -145,7 +145,7 @@ final class RefusalsOverHTTPTests {
     #expect(messages.count == statuses.count)
   }
 
-  @Test("bodies that are too long are a 413, and nothing of them is kept", arguments: [17_000, 300_000])
+  @Test("bodies that are too long are a 413, and nothing of them is stored", arguments: [17_000, 300_000])
   func longBodies(size: Int) async throws {
     let service = try RealService(isGuarded: true)
     let padding = String(repeating: "x", count: size)
@@ -163,7 +163,7 @@ final class RefusalsOverHTTPTests {
 }
 
 /// What time does, turned by hand: the rooms' own clock under a real server.
-@Suite("rooms over HTTP: a clock turned by hand", .timeLimit(.minutes(10)))
+@Suite("rooms over HTTP: a manual clock", .timeLimit(.minutes(10)))
 struct RoomTimeOverHTTPTests {
   private let clock = ManualClock()
 
@@ -178,7 +178,7 @@ struct RoomTimeOverHTTPTests {
     }
   }
 
-  @Test("the room counts down for all, and everybody hears the same instant of the start")
+  @Test("the room counts down for all, and everybody gets the same instant of the start")
   func countdown() async throws {
     try await serve { url, clock in
       let (ann, bob) = (try RoomClient(at: url, "Ann"), try RoomClient(at: url, "Bob"))
@@ -205,7 +205,7 @@ struct RoomTimeOverHTTPTests {
     }
   }
 
-  @Test("T12: users are here for 300 s after their last sign of life")
+  @Test("T12: users are active for 300 s after their last activity")
   func presence() async throws {
     try await serve { url, clock in
       let ann = try RoomClient(at: url, "Ann")
@@ -223,7 +223,7 @@ struct RoomTimeOverHTTPTests {
     }
   }
 
-  @Test("T17: a bot answers who gets no answer for five seconds, and may echo")
+  @Test("T17: a bot answers after five seconds without an answer, and may echo")
   func bot() async throws {
     var rules = RoomRules()
     rules.bot = RoomBot(lines: [.echo])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Sample tail", .timeLimit(.minutes(10)))
+@Suite("Sample journal", .timeLimit(.minutes(10)))
 struct SampleJournalTests {
   let folder: TemporaryDirectory
   let path: String
@@ -20,7 +20,7 @@ struct SampleJournalTests {
     range.map { AccelerationSample(timestamp: .milliseconds($0 * 10), acceleration: [Float($0), 0, 1]) }
   }
 
-  @Test("what one process wrote another one reads, once")
+  @Test("the samples of one process are read by the next one, once")
   func roundTrip() throws {
     let writer = try #require(SampleJournal(path: path, bootID: "b"))
     writer.begin(source)
@@ -42,7 +42,7 @@ struct SampleJournalTests {
     #expect(found.samples == Self.samples(6000 - SampleJournal.capacity..<6000))
   }
 
-  @Test("samples of another boot, of long ago or of the future are worth nothing")
+  @Test("samples of another boot, of long ago or of the future are ignored")
   func useless() throws {
     for (boot, time) in [("c", 60), ("b", 600), ("b", -1)] {
       let journal = try #require(SampleJournal(path: path, bootID: "b"))
@@ -52,7 +52,7 @@ struct SampleJournalTests {
     }
   }
 
-  @Test("a file of something else is no tail, and a folder that is not there gives none")
+  @Test("another file is not a journal, and a missing folder gives none")
   func strange() throws {
     try folder.write([UInt8](repeating: 0xFF, count: 200_000), to: "samples")
     #expect(try #require(SampleJournal(path: path)).recover(at: .seconds(60)) == nil)

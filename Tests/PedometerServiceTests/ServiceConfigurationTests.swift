@@ -76,6 +76,7 @@ struct ServiceConfigurationTests {
       (.reading, "fast", "--reading: 'fast' is not a reading mode"),
       (.logLevel, "loud", "--log-level: 'loud' is not a log level; use one of trace"),
       (.tlsKey, "k.pem", "--tls-key: tls-key needs tls-certificate"),
+      (.tlsSelfSigned, "yes", "--tls-self-signed: 'yes' is neither true nor false"),
       (.tlsCertificate, "c.pem", "--tls-certificate: tls-certificate needs tls-key"),
       (.listen, "8080", "--listen: '8080' is not an address"),
       (.listen, "0.0.0.0:8080", "--listen: 0.0.0.0:8080 is accessible from other machines, but no token is set"),

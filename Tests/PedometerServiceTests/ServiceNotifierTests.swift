@@ -48,7 +48,7 @@ final class NotifySocket {
 
 @Suite("Service notifier", .timeLimit(.minutes(10)))
 struct ServiceNotifierTests {
-  @Test("a manager that does not listen holds nobody up")
+  @Test("a manager that does not listen causes no delay")
   func deaf() throws {
     let folder = try TemporaryDirectory()
     let socket = try NotifySocket(folder.path + "/notify")
@@ -57,7 +57,7 @@ struct ServiceNotifierTests {
     #expect(socket.message() == "WATCHDOG=1")
   }
 
-  @Test("a manager hears of readiness, signs of life and the end", arguments: [false, true])
+  @Test("a manager is notified of readiness, progress and the end", arguments: [false, true])
   func messages(isAbstract: Bool) throws {
     let folder = try TemporaryDirectory()
     let socket = try NotifySocket(isAbstract ? "@pedometer-test-\(getpid())" : folder.path + "/notify")
@@ -80,7 +80,7 @@ struct ServiceNotifierTests {
   }
 
   @Test(
-    "the watchdog's time counts when it is meant for this process",
+    "the watchdog's interval counts if it is meant for this process",
     arguments: [
       (["WATCHDOG_USEC": "60000000"], Duration.seconds(60)),
       (["WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "17"], .seconds(60)),
@@ -94,7 +94,7 @@ struct ServiceNotifierTests {
 
 @Suite("Watchdog", .timeLimit(.minutes(10)))
 struct WatchdogTests {
-  @Test("a sign of life is given only while nobody hangs")
+  @Test("watchdog notifications are sent only while nothing hangs")
   func truth() throws {
     let folder = try TemporaryDirectory()
     let socket = try NotifySocket(folder.path + "/notify")
@@ -110,7 +110,7 @@ struct WatchdogTests {
     #expect(socket.message() == "STOPPING=1")
   }
 
-  @Test("signs of life come three times as often as they are waited for")
+  @Test("watchdog notifications are three times as frequent as required")
   func rhythm() async throws {
     let folder = try TemporaryDirectory()
     let socket = try NotifySocket(folder.path + "/notify")

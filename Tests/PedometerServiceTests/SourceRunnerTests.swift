@@ -32,7 +32,7 @@ struct SourceRunnerTests {
     return certain + counter.finish()
   }
 
-  @Test("the live count is the count of the same samples, each step at the time the foot struck")
+  @Test("the live count is the count of the same samples, each step at the time of its foot strike")
   func times() async throws {
     let walk = SyntheticWalk.brisk(seconds: 30)
     let source = try SteppedSource(walk, clock: clock)
@@ -54,14 +54,14 @@ struct SourceRunnerTests {
     #expect(log.all.last?.contains(#""event":"stopped""#) == true)
   }
 
-  @Test("where several sources count, each line says which one it is about")
+  @Test("with several sources, each line names its source")
   func several() async throws {
     machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 8), clock: clock))
     await runner(Self.walk, several: true).run()
     #expect(!log.all.isEmpty && log.all.allSatisfy { $0.hasSuffix(#","source":"synthetic:"}"#) })
   }
 
-  @Test("a source that cannot be opened is tried again, more patiently each time")
+  @Test("a source that cannot be opened is retried with back-off")
   func backoff() async throws {
     let runner = runner(Self.walk)
     let task = Task { await runner.run() }
@@ -78,7 +78,7 @@ struct SourceRunnerTests {
     await task.value
   }
 
-  @Test("a recording that breaks in the middle is not begun anew: its steps would count twice")
+  @Test("a recording that fails midway is not restarted, since its steps would count twice")
   func broken() async throws {
     machine.feed(
       Self.walk, try SteppedSource(.brisk(seconds: 10), clock: clock, failure: SensorError.removed(path: "walk")))
@@ -88,7 +88,7 @@ struct SourceRunnerTests {
     #expect(log.steps.count > 10)
   }
 
-  @Test("a recording that fails before its first sample says why and is tried again")
+  @Test("a recording that fails before its first sample is reported and retried")
   func failsAtOnce() async throws {
     let unread = RecordingError.empty(path: "nope.csv")
     machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 0), clock: clock, failure: unread))
@@ -102,7 +102,7 @@ struct SourceRunnerTests {
     #expect(machine.opened.count == 2 && log.steps.count > 10)
   }
 
-  @Test("a sensor that is plugged in later is counted, lost, and known again under another number")
+  @Test("a sensor that is plugged in later is counted, lost, and recognised under another number")
   func hotPlug() async throws {
     let identity = ScriptedMachine.identity("A1")
     let (first, second) = (SourceURI.iio("device0"), SourceURI.iio("device4"))
@@ -144,7 +144,7 @@ struct SourceRunnerTests {
     return runner(nil)
   }
 
-  @Test("a sensor that may not be read says so and what to do, and is counted once it may")
+  @Test("a sensor without permission is reported with the remedy, and counted once it is permitted")
   func denied() async throws {
     let runner = try deniedRunner()
     let task = Task { await runner.run() }
@@ -157,7 +157,7 @@ struct SourceRunnerTests {
     await task.value
   }
 
-  @Test("a permission that was given without an event is noticed within half a minute")
+  @Test("a permission granted without an event is noticed within half a minute")
   func quietPermission() async throws {
     let runner = try deniedRunner()
     let task = Task { await runner.run() }
@@ -169,7 +169,7 @@ struct SourceRunnerTests {
     await task.value
   }
 
-  @Test("a sensor that neither speaks nor fails is no longer alive; one that is waited for is")
+  @Test("a sensor that neither delivers nor fails hangs; one that is waited for does not")
   func liveness() async throws {
     machine.set([ScriptedMachine.sensor(0, serial: "A1")])
     machine.feed(.iio("device0"), try SteppedSource(.brisk(seconds: 1), clock: clock, isEndless: true))
@@ -184,7 +184,7 @@ struct SourceRunnerTests {
     await task.value
   }
 
-  @Test("steps that a killed process was still thinking about are counted by the next one, and none twice")
+  @Test("undecided steps of a killed process are counted by the next one, and none twice")
   func recovery() async throws {
     let folder = try TemporaryDirectory()
     var journals = SampleJournalFolder(path: folder.path, owner: "test")

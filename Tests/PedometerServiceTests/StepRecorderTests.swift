@@ -44,7 +44,7 @@ struct StepRecorderTests {
 
   private func run(_ recorder: StepRecorder) -> Task<Void, any Error> { Task { try await recorder.run() } }
 
-  @Test("steps get the wall time at which they were made, by the clock as it is when they are kept")
+  @Test("steps get their wall time from the clock as it is when they are written")
   func dates() async throws {
     let store = ScriptedStore()
     let shared = SharedWall()
@@ -63,7 +63,7 @@ struct StepRecorderTests {
     let date = Mutex(Date(timeIntervalSince1970: 500))
   }
 
-  @Test("the time until a step is safe counts from the first step that waits, failed writes included")
+  @Test("the time until a step is safe counts from the first queued step, failed writes included")
   func delay() async throws {
     let store = ScriptedStore(refusals: 1)
     let delays = Mutex<[Duration]>([])
@@ -105,7 +105,7 @@ struct StepRecorderTests {
     #expect(store.steps.count == 5)
   }
 
-  @Test("what cannot be written waits, nothing is lost and nothing is written twice")
+  @Test("steps that cannot be written are queued, and neither lost nor written twice")
   func refusal() async throws {
     let store = ScriptedStore(refusals: 2)
     let (writes, wrote) = AsyncStream.makeStream(of: Int.self)
@@ -127,7 +127,7 @@ struct StepRecorderTests {
     #expect(store.steps.count == 3)
   }
 
-  @Test("events and steps are kept in the order in which they came")
+  @Test("events and steps are stored in order of arrival")
   func events() async {
     let store = ScriptedStore()
     let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent)

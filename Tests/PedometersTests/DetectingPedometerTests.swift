@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension Pedometer {
-  /// Starts with handlers that write down what they are told.
+  /// Starts with handlers that record their calls.
   func start(log: HandlerLog) {
     start(dataUpdates: { log.note($0, $1) }, eventUpdates: { log.note(event: $0) })
   }
@@ -35,7 +35,7 @@ struct DetectingPedometerTests {
     return counter.steps
   }
 
-  @Test("says that it runs, then tells totals that only grow, up to what an offline count finds")
+  @Test("reports its start, then totals that only grow, up to the offline count")
   func totals() async throws {
     let expected = try counted()
     let log = HandlerLog()
@@ -60,7 +60,7 @@ struct DetectingPedometerTests {
     }
   }
 
-  @Test("tells a source that cannot be opened as an event, and never says that it runs")
+  @Test("reports a source that cannot be opened as an event, and no start")
   func openingFails() async {
     let log = HandlerLog()
     let pedometer = DetectingPedometer(
@@ -70,7 +70,7 @@ struct DetectingPedometerTests {
     #expect(entries == [.event("\(PedometerError.notAuthorized(remedy: "install the rule"))")])
   }
 
-  @Test("tells a source that fails later as an error of the data, after every step it had heard")
+  @Test("reports a source that fails later as an error of the data, after all earlier steps")
   func failsLater() async throws {
     let log = HandlerLog()
     let lost = PedometerError.sensorLost(reason: "unplugged")
@@ -81,7 +81,7 @@ struct DetectingPedometerTests {
     #expect(entries.dropLast().last == .data(steps: try counted()))
   }
 
-  @Test("is silent once it is paused, also while its source goes on")
+  @Test("is silent after a pause, even if its source continues")
   func pause() async throws {
     let (first, second) = (HandlerLog(), HandlerLog())
     let pedometer = DetectingPedometer(ScriptedSource(try batches(), isEndless: true))
@@ -94,7 +94,7 @@ struct DetectingPedometerTests {
   }
 
   @Test(
-    "passes on whether the sensor is there and may be read",
+    "passes on whether the sensor is present and readable",
     arguments: [(SensorAccess.granted, true, false), (.declined, true, true), (.missing, false, false)])
   func access(access: SensorAccess, isAvailable: Bool, isDeclined: Bool) {
     let pedometer = DetectingPedometer(ScriptedSource([])) { access }

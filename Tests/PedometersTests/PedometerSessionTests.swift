@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Sessions of a pedometer", .timeLimit(.minutes(10)))
 struct PedometerSessionTests {
-  /// What handlers were told, to be looked at rather than awaited.
+  /// The calls of handlers, for inspection without waiting.
   private final class Told: Sendable {
     private let entries = Mutex<[String]>([])
     var all: [String] { entries.withLock { $0 } }
@@ -32,7 +32,7 @@ struct PedometerSessionTests {
     return SampleBatch(samples: all)
   }
 
-  @Test("a running session is told of the walk")
+  @Test("a running session reports the walk")
   func running() async throws {
     let (pedometer, told) = (DetectingPedometer(source), Told())
     told.start(pedometer)
@@ -43,7 +43,7 @@ struct PedometerSessionTests {
     source.release(nil, to: 0)
   }
 
-  @Test("a pause cancels the reading at once, and what was read before is told to nobody")
+  @Test("a pause cancels the reading at once, and earlier samples are not reported")
   func pause() async throws {
     let (pedometer, told) = (DetectingPedometer(source), Told())
     told.start(pedometer)
@@ -51,12 +51,12 @@ struct PedometerSessionTests {
     pedometer.pause()
     #expect(source.cancelled == [0])
     source.release(try walk(), to: 0)
-    // A session that went on would ask again.
+    // A session that continued would request another batch.
     #expect(await source.first(of: .letGo(0), .asks(0)) == .letGo(0))
     #expect(told.all.isEmpty)
   }
 
-  @Test("a second start cancels the first session at once, and its handlers are not called any more")
+  @Test("a second start cancels the first session at once, and its handlers are no longer called")
   func secondStart() async throws {
     let (pedometer, first, second) = (DetectingPedometer(source), Told(), Told())
     first.start(pedometer)
@@ -73,7 +73,7 @@ struct PedometerSessionTests {
     source.release(nil, to: 1)
   }
 
-  @Test("a pedometer that nobody holds any more ends its session")
+  @Test("a released pedometer ends its session")
   func letGo() async throws {
     let told = Told()
     do {

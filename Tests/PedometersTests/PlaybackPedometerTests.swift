@@ -10,7 +10,7 @@ import Testing
 
 @Suite("PlaybackPedometer", .timeLimit(.minutes(10)))
 struct PlaybackPedometerTests {
-  /// What the handlers were told.
+  /// The calls of the handlers.
   private final class Told: Sendable {
     private let state = Mutex<(walks: [WalkSample], errors: [PedometerError], starts: Int)>(([], [], 0))
     var walks: [WalkSample] { state.withLock { $0.walks } }
@@ -43,7 +43,7 @@ struct PlaybackPedometerTests {
     return PlaybackPedometer(wake: { news.signal() }, makeReader: reader)
   }
 
-  /// Plays stretch by stretch, and waits for the reading thread where it has to.
+  /// Plays stretch by stretch, and waits for the reading thread if necessary.
   private func play(
     _ pedometer: PlaybackPedometer, _ stretches: some Sequence<Duration>
   ) -> [(played: Duration, stop: PlaybackPedometer.Stop)] {
@@ -58,7 +58,7 @@ struct PlaybackPedometerTests {
     }
   }
 
-  @Test("however it is played and however it is read, the same walk is told at the same times")
+  @Test("neither playing nor reading changes the reports of a walk and their times")
   func rhythm() {
     let samples = samples
     func told(_ piece: Int, _ stretches: [Duration]) -> [WalkSample] {
@@ -79,7 +79,7 @@ struct PlaybackPedometerTests {
     #expect(told(333, [.seconds(3), .zero, .milliseconds(1), .seconds(17), .seconds(1), .seconds(20)]) == whole)
   }
 
-  @Test("a stretch is played in full; the end cuts it short, is told once, and time goes on behind it")
+  @Test("a stretch is played in full; the end shortens it, is reported once, and time continues")
   func end() {
     let samples = samples
     let (pedometer, told) = (pedometer { ScriptedReader(samples) }, Told())
@@ -87,12 +87,12 @@ struct PlaybackPedometerTests {
     let stops = play(pedometer, [.seconds(10), .seconds(10), .seconds(20), .seconds(5), .zero])
     #expect(stops.map(\.played) == [.seconds(10), .seconds(10), .milliseconds(9980), .seconds(5), .zero])
     #expect(stops.map(\.stop) == [.playedAll, .playedAll, .ended, .playedAll, .playedAll])
-    // What was open is decided at the end.
+    // Open steps are decided at the end.
     #expect(told.walks.last?.elapsed == .milliseconds(29_980))
     #expect(told.starts == 1 && told.errors == [])
   }
 
-  @Test("nothing is heard without a session; a pause keeps the place, and a start goes on there from zero")
+  @Test("nothing is counted without a session; a pause keeps the position, and a start counts from zero there")
   func pausing() throws {
     let samples = samples
     let (pedometer, first, second) = (pedometer { ScriptedReader(samples) }, Told(), Told())
@@ -110,7 +110,7 @@ struct PlaybackPedometerTests {
     #expect((15...28).contains(before.steps) && (22...28).contains(after.steps))
   }
 
-  @Test("rewound, it tells the same again")
+  @Test("reports the same after rewinding")
   func rewinding() {
     let samples = samples
     let (pedometer, first, second) = (pedometer { ScriptedReader(samples) }, Told(), Told())
@@ -124,7 +124,7 @@ struct PlaybackPedometerTests {
     #expect(!first.walks.isEmpty)
   }
 
-  @Test("what cannot be read is a failure after all that was walked; its report is an error in words")
+  @Test("an unreadable part is a failure after all earlier steps; its report is an error in words")
   func failing() {
     let samples = samples
     let (pedometer, told, again) = (
@@ -146,7 +146,7 @@ struct PlaybackPedometerTests {
     #expect(play(pedometer, [.seconds(1)]).map(\.stop) == [.failed])
   }
 
-  @Test("what is not read yet is not waited for")
+  @Test("unread samples are not waited for")
   func waiting() {
     let samples = samples
     let gate = DispatchSemaphore(value: 0)
@@ -157,7 +157,7 @@ struct PlaybackPedometerTests {
     gate.signal()
     news.wait()
     #expect(pedometer.isReady)
-    // Ten seconds are known, and no more.
+    // Ten seconds are available, and no more.
     #expect(pedometer.play(for: .seconds(60)) == (.milliseconds(9980), .awaitsSamples))
     for _ in 0..<5 { gate.signal() }
     #expect(play(pedometer, [.seconds(60)]).map(\.stop) == [.ended])

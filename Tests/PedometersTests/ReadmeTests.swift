@@ -24,7 +24,7 @@ struct ReadmeTests {
     #expect((120...220).contains(counter.distanceTravelled / Double(strikes) * 200))
   }
 
-  @Test("stands in the README as it stands here")
+  @Test("is the same in the README")
   func same() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The synthetic pedometer", .timeLimit(.minutes(10)))
 struct SyntheticPedometerTests {
-  @Test("walks as its clock goes: nothing while it stands, two steps a second when it moves")
+  @Test("follows its clock: no steps while it stops, two steps a second while it runs")
   func walks() async throws {
     let clock = ManualClock()
     let log = HandlerLog()
@@ -22,18 +22,18 @@ struct SyntheticPedometerTests {
     walker.cancel()
     pedometer.pause()
     #expect(entries.first == .started)
-    // 40 steps at 120 steps/min are 20 s; certain they are at most six seconds later.
+    // 40 steps at 120 steps/min take 20 s, and are confirmed at most six seconds later.
     #expect((20...27).contains(clock.now.offset / .seconds(1)))
   }
 
-  @Test("is always there and always permitted")
+  @Test("is always available and permitted")
   func access() throws {
     let pedometer = SyntheticPedometer()
     #expect(pedometer.pedometerAvailable)
     #expect(!pedometer.permissionDeclined)
   }
 
-  @Test("refuses a walk that cannot be")
+  @Test("refuses an impossible walk")
   func impossible() {
     #expect(throws: SyntheticWalkError.self) {
       try SyntheticPedometer(walk: SyntheticWalk { $0.cadence = -5 }, clock: ManualClock())

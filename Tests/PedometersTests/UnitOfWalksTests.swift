@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-/// How a recording of a walk begins. The first second used to decide about the unit.
+/// The beginning of a recording of a walk. The first second used to determine the unit.
 enum Beginning: String, CaseIterable, Sendable {
   case standing, walkingAtOnce, runningAtOnce, hardFirstSecond, freeFall, heldInHand, turned
 
@@ -30,7 +30,7 @@ enum Beginning: String, CaseIterable, Sendable {
     switch self {
     case .hardFirstSecond: return Self.replaced(samples, upTo: 0.9) { _ in [0.4, 2.5, 0.3] }
     case .freeFall: return Self.replaced(samples, upTo: 0.9) { _ in [0.02, 0.15, 0.05] }
-    // Half a turn about x in the first two seconds, as a phone is turned that somebody puts away.
+    // Half a turn about x in the first two seconds, as of a phone that is put away.
     case .turned where !gravityRemoved:
       return Self.replaced(samples, upTo: 2) { sample in
         let angle = Float.pi * (1 - Float(sample.nanoseconds) / 2e9)
@@ -51,7 +51,7 @@ enum Beginning: String, CaseIterable, Sendable {
   }
 }
 
-/// How a program writes it down, without a word about the unit.
+/// The format in which a program writes it, without the unit.
 struct Writing: Sendable, CustomTestStringConvertible {
   var name: String
   var unit: AccelerationUnit
@@ -132,7 +132,7 @@ struct UnitOfWalksTests {
     return try count(RecordingReader(fileDescriptor: packets.output, name: "pipe", handingOver: true))
   }
 
-  @Test("a file's unit is found however it begins, and its steps are counted", arguments: Beginning.allCases, writings)
+  @Test("a file's unit is detected for any beginning, and its steps counted", arguments: Beginning.allCases, writings)
   func file(beginning: Beginning, writing: Writing) throws {
     let text = writing.text(try beginning.samples(gravityRemoved: writing.gravityRemoved))
     let truth = try count(file: text, RecordingOptions(unit: writing.unit))
@@ -156,7 +156,7 @@ struct UnitOfWalksTests {
     if !writing.gravityRemoved { #expect(found.summary.unit == writing.unit && found.steps == truth.steps) }
   }
 
-  @Test("a walk in m/s² without gravity that begins quietly on a pipe is counted as if its unit were stated")
+  @Test("a walk in m/s² without gravity with a quiet beginning on a pipe is counted as with a stated unit")
   func quietPipe() throws {
     let text = writings[0].text(try Beginning.standing.samples(gravityRemoved: true))
     let truth = try count(file: text, RecordingOptions(unit: .metresPerSecondSquared))
@@ -166,7 +166,7 @@ struct UnitOfWalksTests {
     #expect(found.summary.warnings.contains { $0.contains("guessed to be m/s²") }, "\(found.summary.warnings)")
   }
 
-  @Test("a bad sample every five seconds costs no more than a step", arguments: ["1000", "1e6", "1e30"])
+  @Test("an invalid sample every five seconds costs at most one step", arguments: ["1000", "1e6", "1e30"])
   func spikes(value: String) throws {
     let samples = try Beginning.walkingAtOnce.samples(gravityRemoved: false)
     let plain = try count(file: writings[3].text(samples))

@@ -34,7 +34,7 @@ struct WalkUpdatesTests {
     #expect(last?.distanceTravelled == counter.distanceTravelled)
   }
 
-  @Test("passes a gap on, and goes on counting behind it")
+  @Test("passes a gap on, and continues after it")
   func gap() async throws {
     let samples = try samples()
     let later = samples.map {
@@ -53,7 +53,7 @@ struct WalkUpdatesTests {
   }
 
   @Test(
-    "counts what a recording of the same samples counts, whatever gaps the source tells of",
+    "gives the count of a recording of the same samples, with any reported gaps",
     arguments: [0.03, 0.5, 0.9, 1.5, 20])
   func toldGaps(seconds: Double) async throws {
     let samples = try samples()
@@ -73,7 +73,7 @@ struct WalkUpdatesTests {
     }
   }
 
-  @Test("tells the steps that were still open before it fails")
+  @Test("reports the open steps before it fails")
   func failure() async throws {
     let source = ScriptedSource(
       [SampleBatch(samples: try samples())], failure: PedometerError.sensorLost(reason: "unplugged"))

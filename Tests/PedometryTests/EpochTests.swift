@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Epochs", .timeLimit(.minutes(10)))
 struct EpochTests {
-  @Test("hold the steps that fell into them, also none, and the last may be cut short")
+  @Test("contain their steps, or none, and the last may be shorter")
   func sorted() throws {
     var splitter = EpochSplitter(length: .seconds(10), stepLength: .fixed(0.5))
     var epochs: [Epoch] = []
@@ -14,7 +14,7 @@ struct EpochTests {
     #expect(epochs.map(\.distanceTravelled) == [1.5, 0.5, 0, 0.5])
   }
 
-  @Test("close as soon as no step can fall into them any more")
+  @Test("close as soon as they cannot get any more steps")
   func closeInTime() {
     var splitter = EpochSplitter(length: .seconds(10))
     #expect(splitter.advance(to: .seconds(9.9)).isEmpty)
@@ -22,7 +22,7 @@ struct EpochTests {
     #expect(splitter.advance(to: .seconds(10)).isEmpty)
   }
 
-  @Test("have the cadence of the walking in them, and none without walking")
+  @Test("have the cadence of their walking, and none without walking")
   func cadence() throws {
     var splitter = EpochSplitter(length: .seconds(20))
     for i in 0..<20 { _ = splitter.record(stepAt: .seconds(Double(i) * 0.5)) }
@@ -46,7 +46,7 @@ struct EpochTests {
     #expect(splitter.finish(at: .seconds(20)).count == 2)
   }
 
-  @Test("an epoch is as sure as its steps in the mean, and says nothing where they do not")
+  @Test("an epoch has the mean confidence of its steps, and none if they have none")
   func confidence() {
     var splitter = EpochSplitter(length: .seconds(10))
     _ = splitter.record(stepAt: .seconds(1), confidence: 0.5)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The length of a step", .timeLimit(.minutes(10)))
 struct StepLengthModelTests {
-  @Test("follows the walk ratio: 0.72 m at 115 steps/min for somebody of 1.70 m")
+  @Test("follows the walk ratio: 0.72 m at 115 steps/min for a height of 1.70 m")
   func walkRatio() {
     #expect(abs(StepLengthModel.walkRatio().length(atCadence: 115.0 / 60) - 0.7245) < 1e-9)
   }
@@ -15,13 +15,13 @@ struct StepLengthModelTests {
     #expect(tall.length(atCadence: 1.5) < tall.length(atCadence: 2))
   }
 
-  @Test("stays within what walking can be, whatever the cadence", arguments: [0, 0.1, 1, 2.5, 3, 50, 1e9] as [Double])
+  @Test("stays within the limits of walking at any cadence", arguments: [0, 0.1, 1, 2.5, 3, 50, 1e9] as [Double])
   func bounded(cadence: Double) {
     let length = StepLengthModel.walkRatio().length(atCadence: cadence)
     #expect((0.37...0.95).contains(length))
   }
 
-  @Test("is the given one when one is given")
+  @Test("is the given one if one is given")
   func given() {
     #expect(StepLengthModel.fixed(0.8).length(atCadence: 1) == 0.8)
     #expect(StepLengthModel.fixed(0.8).length(atCadence: nil) == 0.8)

@@ -1,7 +1,7 @@
 import Pedometry
 import Testing
 
-@Suite("A walk that is added up", .timeLimit(.minutes(10)))
+@Suite("The totals of a walk", .timeLimit(.minutes(10)))
 struct WalkTrackerTests {
   private func tracker(stepsAt times: [Double], stepLength: StepLengthModel = .fixed(0.7)) -> WalkTracker {
     var tracker = WalkTracker(stepLength: stepLength)
@@ -9,7 +9,7 @@ struct WalkTrackerTests {
     return tracker
   }
 
-  @Test("has steps, metres, and a cadence while somebody walks")
+  @Test("have steps, metres, and a cadence during the walk")
   func walking() throws {
     let walk = tracker(stepsAt: (0..<20).map { Double($0) * 0.5 }).sample(at: .seconds(10), since: .zero)
     #expect(walk.steps == 20)
@@ -21,7 +21,7 @@ struct WalkTrackerTests {
     #expect(walk.elapsed == .seconds(10))
   }
 
-  @Test("has no present cadence and pace once nobody walks, but keeps its totals")
+  @Test("have no current cadence and pace after the walk, but keep their values")
   func standing() {
     let walk = tracker(stepsAt: [0, 0.5, 1]).sample(at: .seconds(60), since: .zero)
     #expect(walk.currentCadence == nil)
@@ -30,7 +30,7 @@ struct WalkTrackerTests {
     #expect(walk.averageActivePace != nil)
   }
 
-  @Test("takes no longer than the recording, also when somebody walks from its first sample to its last")
+  @Test("have a walking time of at most the recording, even for a walk from its first sample to its last")
   func clamped() throws {
     let tracker = tracker(stepsAt: (0..<20).map { Double($0) * 0.5 })
     #expect(tracker.walkingDuration == .seconds(10))
@@ -41,14 +41,14 @@ struct WalkTrackerTests {
     #expect(abs(try #require(walk.averageActivePace) - 10 / 14.0) < 1e-9, "the first step's metres have their time")
   }
 
-  @Test("leaves pauses out of the time spent walking")
+  @Test("exclude pauses from the walking time")
   func pauses() throws {
     let walk = tracker(stepsAt: [0, 0.5, 1, 1.5, 100, 100.5, 101, 101.5])
     #expect(walk.walkingDuration == .seconds(4))
     #expect(abs(try #require(walk.meanCadence) - 2) < 1e-9)
   }
 
-  @Test("is nothing before the first step, and has no cadence after only one")
+  @Test("are zero before the first step, and have no cadence after only one")
   func beginnings() {
     let nothing = tracker(stepsAt: []).sample(at: .seconds(5), since: .zero)
     #expect(nothing.steps == 0 && nothing.distanceTravelled == 0 && nothing.averageActivePace == nil)
@@ -58,7 +58,7 @@ struct WalkTrackerTests {
     #expect(one.distanceTravelled == 0.7)
   }
 
-  @Test("counts elapsed time from its own start")
+  @Test("count elapsed time from their own start")
   func elapsed() {
     #expect(tracker(stepsAt: [1001]).sample(at: .seconds(1010), since: .seconds(1000)).elapsed == .seconds(10))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Days of the calendar", .timeLimit(.minutes(10))) struct CivilDaysTests {
   @Test(
-    "a date has the number of its day, and a day its date",
+    "dates and day numbers convert to each other",
     arguments: [
       (1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (2026, 11, 21, 20_778),
       (1900, 3, 1, -25_508), (1, 1, 1, -719_162), (0, 3, 1, -719_468), (9999, 12, 31, 2_932_896),
@@ -13,7 +13,7 @@ import Testing
     #expect(CivilDays.date(number) == (year, month, day))
   }
 
-  @Test("every day of eight centuries comes back, one after the other")
+  @Test("every day of eight centuries round-trips, in order")
   func roundTrip() {
     var former = CivilDays.date(-146_097)
     for number in -146_096...146_097 {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("30 February is no date; 29 February is one in leap years only")
+  @Test("30 February is invalid; 29 February is valid in leap years only")
   func validity() {
     #expect(CivilDays.isDate(year: 2024, month: 2, day: 29) && !CivilDays.isDate(year: 2023, month: 2, day: 29))
     #expect(CivilDays.isDate(year: 2000, month: 2, day: 29) && !CivilDays.isDate(year: 1900, month: 2, day: 29))

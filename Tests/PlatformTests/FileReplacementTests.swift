@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Files replaced whole", .timeLimit(.minutes(10))) final class FileReplacementTests {
+@Suite("Atomic file replacement", .timeLimit(.minutes(10))) final class FileReplacementTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
@@ -12,7 +12,7 @@ import Testing
     return unsafe stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
   }
 
-  @Test("a file is made, and replaced, with the permissions asked for, and nothing else is left in the folder")
+  @Test("a file is created, and replaced, with the requested permissions, without leftovers in the folder")
   func replace() throws {
     let path = folder.path + "/goal"
     for text in ["8000\n", "", String(repeating: "long ", count: 100_000)] {
@@ -39,7 +39,7 @@ import Testing
     #expect(folder.contents == ["goal"])
   }
 
-  @Test("a link is replaced, and what it pointed at stays")
+  @Test("a link is replaced, and its target is kept")
   func link() throws {
     let (file, link) = (folder.path + "/file", folder.path + "/link")
     try FileReplacement.replace(file, with: [0x61], permissions: 0o644)
@@ -49,7 +49,7 @@ import Testing
     #expect(try TemporaryDirectory.text(of: file) == "a" && TemporaryDirectory.text(of: link) == "b")
   }
 
-  @Test("an unused name is beside the file and keeps its endings")
+  @Test("an unused name is in the same folder and keeps the extensions")
   func unusedName() throws {
     let path = folder.path + "/walk.csv.gz"
     #expect(FileReplacement.unusedName(like: path, marked: "part") == folder.path + "/walk.part.csv.gz")
@@ -58,7 +58,7 @@ import Testing
     #expect(FileReplacement.unusedName(like: folder.path + "/.walk", marked: "part") == folder.path + "/.walk.part")
   }
 
-  @Test("error numbers have the C library's words, unknown ones included, whichever threads ask")
+  @Test("error numbers have the C library's texts, unknown ones too, from any thread")
   func texts() async {
     #expect(systemText(ENOENT) == "No such file or directory")
     #expect(!systemText(99_999).isEmpty)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("a path without links is resolved; one of nothing is not")
+  @Test("a path without links is resolved; a missing one is not")
   func resolved() throws {
     let made = unsafe symlink("/", folder.path + "/root")
     #expect(made == 0)

@@ -2,7 +2,7 @@ import Platform
 import Testing
 
 @Suite("Token buckets", .timeLimit(.minutes(10))) struct TokenBucketsTests {
-  @Test("so many at once, then as fast as they come back, each key by itself")
+  @Test("a burst at once, then as fast as tokens are added, separately for each key")
   func rate() {
     var buckets = TokenBuckets(burst: 2, perSecond: 4)
     #expect(buckets.take("a", at: .zero) == nil && buckets.take("a", at: .zero) == nil)
@@ -16,7 +16,7 @@ import Testing
     #expect(buckets.take("a", at: .seconds(100)) != nil)
   }
 
-  @Test("time that goes back takes no tokens away")
+  @Test("time that goes back removes no tokens")
   func backwards() {
     var buckets = TokenBuckets(burst: 2, perSecond: 1)
     #expect(buckets.take("a", at: .seconds(10)) == nil)
@@ -24,7 +24,7 @@ import Testing
     #expect(buckets.take("a", at: .seconds(3)) == .seconds(1))
   }
 
-  @Test("keys with full buckets are forgotten, those that owe something are not")
+  @Test("keys with full buckets are forgotten, others are not")
   func forgetting() {
     var buckets = TokenBuckets(burst: 1, perSecond: 1, remembered: 4)
     #expect(buckets.take("owes", at: .seconds(9)) == nil)

@@ -18,7 +18,7 @@ struct EveryMessageOnceTests {
     }
   }
 
-  @Test("20 clients, cut at random within lines and characters, see every message once and in the same order")
+  @Test("20 clients, disconnected at random within lines and characters, get every message once and in order")
   func property() async throws {
     var rules = RoomRules()
     rules.messageRate = .init(burst: 10_000, perSecond: 1)
@@ -80,7 +80,7 @@ struct EveryMessageOnceTests {
     }
   }
 
-  @Test("two runners start at the same instant, though their clocks differ and their lines come late")
+  @Test("two runners start at the same instant, even if their clocks differ and their lines are late")
   func synchronisedStart() async throws {
     let clock = ManualClock()
     let service = RoomServiceInside(clock: .manual(clock))

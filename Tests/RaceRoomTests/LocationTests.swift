@@ -2,7 +2,7 @@ import RaceRoom
 import TestSupport
 import Testing
 
-@Suite("Where this machine is (T19)", .timeLimit(.minutes(10)))
+@Suite("Locations (T19)", .timeLimit(.minutes(10)))
 struct LocationTests {
   private static let castle = Location(latitude: 57.3229, longitude: -4.4244)
 
@@ -27,7 +27,7 @@ struct LocationTests {
     try RoomClient(url: "http://room.test", username: "Ann", transport: transport)
   }
 
-  @Test("T19: a place is sent once, with the name that the geocoder has for it")
+  @Test("T19: a place is sent once, with the geocoder's name")
   func shared() async throws {
     let transport = StubTransport()
     try await client(transport).shareLocation(
@@ -41,7 +41,7 @@ struct LocationTests {
       ])
   }
 
-  @Test("T19: denied, nameless or failed, nothing is sent")
+  @Test("T19: if denied, nameless or failed, nothing is sent")
   func notShared() async throws {
     let transport = StubTransport()
     let client = try client(transport)
@@ -66,7 +66,7 @@ struct LocationTests {
     return try await NMEALocation(path: try folder.write(Array(text.utf8), to: "log.nmea")).location()
   }
 
-  @Test("NMEA: RMC and GGA of any system tell a place")
+  @Test("NMEA: RMC and GGA of any system give a location")
   func nmea() async throws {
     let rmc = try await Self.place(in: Self.sentence("GPRMC,123519,A,5719.374,N,00425.464,W,022.4,084.4,230394,,"))
     #expect(rmc.coordinates == "57.32290, -4.42440")
@@ -74,13 +74,13 @@ struct LocationTests {
     #expect(gga.coordinates == "-33.86880, 151.20930")
   }
 
-  @Test("NMEA: a known sentence with a known checksum is read")
+  @Test("NMEA: a known sentence with a known checksum is parsed")
   func knownChecksum() async throws {
     let place = try await Self.place(in: "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\n")
     #expect(place.coordinates == "48.11730, 11.51667")
   }
 
-  @Test("NMEA: damaged, void, foreign and half lines are skipped")
+  @Test("NMEA: damaged, void, foreign and incomplete lines are skipped")
   func damaged() async throws {
     let bad = [
       "$GPRMC,123519,A,5719.374,N,00425.464,W,022.4,084.4,230394,,*00\r\n",
@@ -98,14 +98,14 @@ struct LocationTests {
     await #expect(throws: LocationError.self) { try await Self.place(in: bad) }
   }
 
-  @Test("NMEA: a receiver that is not there says so")
+  @Test("NMEA: a missing receiver is an error")
   func missing() async {
     await #expect(throws: LocationError.unavailable("/nowhere/gps", reason: "No such file or directory")) {
       try await NMEALocation(path: "/nowhere/gps").location()
     }
   }
 
-  @Test("gpsd: the first report with a fix counts, whatever comes before it and however it is cut")
+  @Test("gpsd: the first report with a fix counts, whatever precedes it and wherever it is split")
   func gpsd() async throws {
     let server = try LoopbackServer { connection in
       connection.send(#"{"class":"VERSION","release":"3.22","proto_major":3}"# + "\n")
@@ -119,7 +119,7 @@ struct LocationTests {
     #expect(place == Self.castle)
   }
 
-  @Test("gpsd: gone before a fix, silent, or cancelled, it ends")
+  @Test("gpsd: closed before a fix, silent, or cancelled, it ends")
   func gpsdWithoutFix() async throws {
     let gone = try LoopbackServer { _ = $0.receive(upTo: "\n") }
     await #expect(throws: LocationError.ended("gpsd at 127.0.0.1:\(gone.port)")) {

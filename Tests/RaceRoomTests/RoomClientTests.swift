@@ -64,7 +64,7 @@ struct RoomClientTests {
     #expect(object["date"] == .number(800_000_000))
   }
 
-  @Test("T2: to say nothing sends nothing")
+  @Test("T2: an empty message is not sent")
   func sayNothing() async throws {
     let transport = StubTransport()
     try await client(transport).say("")
@@ -79,7 +79,7 @@ struct RoomClientTests {
     }
   }
 
-  @Test("T4, T5: the countdown sends four texts in order, each a second after the one before")
+  @Test("T4, T5: the countdown sends four texts in order, each a second after the previous one")
   func countdown() async throws {
     let transport = StubTransport()
     let order = Mutex<[String]>([])
@@ -118,7 +118,7 @@ struct RoomClientTests {
     #expect(transport.requests.count == ticks)
   }
 
-  @Test("T8: a message that is refused stops the countdown")
+  @Test("T8: a refused message stops the countdown")
   func countdownStops() async throws {
     let transport = StubTransport([
       .response(status: 200, body: "{}"), .response(status: 500, body: ""), .response(status: 200, body: "{}"),
@@ -127,7 +127,7 @@ struct RoomClientTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test("what the room says carries no name; what a user says carries his")
+  @Test("messages of the room have no name; messages of users do")
   func systemMessage() async throws {
     let transport = StubTransport([.response(status: 200, body: "{}"), .response(status: 200, body: "{}")])
     let ann = try client(transport)
@@ -138,7 +138,7 @@ struct RoomClientTests {
     #expect(said.last?.contains(#""user":"Ann""#) == true)
   }
 
-  @Test("T9: the first line is the status, then what was said, in order")
+  @Test("T9: the first line is the status, then the messages, in order")
   func chat() async throws {
     let text = #"{"activeUsers":3}"# + "\n" + Self.line(7, "seven") + Self.line(8, "eight", user: nil)
     let transport = StubTransport([.text(text, end: .silence)])
@@ -153,7 +153,7 @@ struct RoomClientTests {
     #expect(transport.requests.map(\.method) == ["GET"])
   }
 
-  @Test("T10: a first line that is no status is an error", arguments: ["<html>\n", "{}\n", ""])
+  @Test("T10: a first line other than a status is an error", arguments: ["<html>\n", "{}\n", ""])
   func badFirstLine(line: String) async throws {
     let transport = StubTransport([.text(line)])
     await #expect(throws: RoomClientError.noRoom(line: line.isEmpty ? "" : String(line.dropLast()))) {
@@ -161,7 +161,7 @@ struct RoomClientTests {
     }
   }
 
-  @Test("T10: a later line that means nothing, as a heartbeat, is skipped")
+  @Test("T10: an unknown later line, such as a heartbeat, is skipped")
   func badLaterLine() async throws {
     let text =
       #"{"activeUsers":1}"# + "\n" + #"{"heartbeat":1}"# + "\nnonsense\n\n" + #"{"id":1}"# + "\n" + Self.line(1, "good")
@@ -171,7 +171,7 @@ struct RoomClientTests {
     #expect(message.message == "good")
   }
 
-  @Test("T11: lines cut anywhere, ended by CRLF or LF, with characters cut in two, arrive whole", arguments: 1...9)
+  @Test("T11: lines split anywhere, with CRLF or LF, even within characters, arrive complete", arguments: 1...9)
   func pieces(size: Int) async throws {
     let text =
       #"{"activeUsers":1}"# + "\r\n" + Self.line(1, "Zoë läuft 👩‍👩‍👧 שלום").replacing("\n", with: "\r\n")
@@ -194,7 +194,7 @@ struct RoomClientTests {
     #expect(transport.requests.first?.url == "http://room.test:8080/chat/room?user=a%26b%3Dc%2Bd%20%23%C3%BC")
   }
 
-  @Test("X12: a stream that breaks is opened again where it stopped, and nothing comes twice")
+  @Test("X12: a stream that breaks is reopened at the same position, without duplicates")
   func reconnects() async throws {
     let status = #"{"activeUsers":1,"seq":9,"session":"S"}"# + "\n"
     let transport = StubTransport([
@@ -217,7 +217,7 @@ struct RoomClientTests {
       ])
   }
 
-  @Test("a stream that breaks before any message is opened again without a gap")
+  @Test("a stream that breaks before any message is reopened without a gap")
   func reconnectsBeforeMessages() async throws {
     let status = #"{"activeUsers":1,"seq":9}"# + "\n"
     let transport = StubTransport([.text(status, end: .failure(Self.cut)), .text(status, end: .silence)])
@@ -225,7 +225,7 @@ struct RoomClientTests {
     #expect(transport.requests.last?.url == "http://room.test:8080/chat/room?user=Ann&since=6")
   }
 
-  @Test("a service that was restarted counts from 1 again, and its messages still come")
+  @Test("a restarted service counts from 1 again, and its messages still arrive")
   func restarted() async throws {
     let transport = StubTransport([
       .text(#"{"activeUsers":1,"seq":9,"session":"A"}"# + "\n" + Self.line(9, "old")),
@@ -235,13 +235,13 @@ struct RoomClientTests {
     #expect(messages.map(\.message) == ["old", "new"])
   }
 
-  @Test("a service that is not there the first time is an error at once")
+  @Test("a service that is missing the first time is an error at once")
   func unreachable() async throws {
     let transport = StubTransport([.failure(Self.cut)])
     await #expect(throws: TransportError.self) { _ = try await Listener(client(transport).chat()).next(1) }
   }
 
-  @Test("who lets go of the chat closes its stream")
+  @Test("releasing the chat closes its stream")
   func letsGo() async throws {
     let transport = StubTransport([.text("{\"activeUsers\":1}\n", end: .silence)])
     _ = try await Listener(client(transport).chat()).next(1)

@@ -24,7 +24,7 @@ struct RoomRaceTests {
     try room.report(RunnerFrame(user: user, frame: .walk(steps: steps, goal: 100, state: state), seq: seq)).outputs
   }
 
-  @Test("the room counts 3, 2, 1, a second each, then says the text, and the race is on")
+  @Test("the room posts 3, 2, 1, a second each, then the text, and the race starts")
   mutating func countdown() throws {
     let first = Self.races(try room.startCountdown(to: "Go", by: "Ann"))
     #expect(first.map(\.race) == [.counting])
@@ -60,7 +60,7 @@ struct RoomRaceTests {
     #expect(room.standings.map(\.place) == [1, nil])
   }
 
-  @Test("a frame whose number came already, or is older, changes nothing")
+  @Test("a frame with the same or an older number has no effect")
   mutating func repeatedFrame() throws {
     _ = try report("Ann", 10, .inProgress, 5)
     for seq in [5, 4, 1] { #expect(try report("Ann", 99, .inProgress, seq).isEmpty) }
@@ -69,7 +69,7 @@ struct RoomRaceTests {
     #expect(room.standings.map(\.steps) == [20])
   }
 
-  @Test("who looks late finds the start where it was announced for")
+  @Test("a late call finds the start at its announced instant")
   mutating func late() throws {
     _ = try room.startCountdown(to: "Go")
     let outputs = advance(100)
@@ -77,7 +77,7 @@ struct RoomRaceTests {
     #expect(Self.races(outputs).last?.start == 800_000_004)
   }
 
-  @Test("a second countdown is refused while one counts; a cancelled one never starts")
+  @Test("a second countdown is refused during the first; a cancelled one never starts")
   mutating func cancelled() throws {
     _ = try room.startCountdown(to: "Go")
     _ = advance(2)
@@ -110,7 +110,7 @@ struct RoomRaceTests {
     #expect(room.standings.map(\.place) == [1, 2, nil])
   }
 
-  @Test("in the next race everybody may win again, and old news of the last one is none")
+  @Test("in the next race everybody may win again, and repeated ends of the last one are ignored")
   mutating func nextRace() throws {
     _ = try report("Ann", 0, .notStarted, 0)
     _ = try room.startCountdown(to: "Go")
@@ -130,7 +130,7 @@ struct RoomRaceTests {
     #expect(Self.texts(try report("Ann", 100, .completed, 1)) == ["Ann reached the goal with 100 steps"])
   }
 
-  @Test("a frame that comes late is ignored; number 0 begins anew")
+  @Test("a late frame is ignored; number 0 starts again")
   mutating func lateFrames() throws {
     _ = try report("Ann", 50, .inProgress, 5)
     #expect(try report("Ann", 40, .inProgress, 4).isEmpty)
@@ -139,7 +139,7 @@ struct RoomRaceTests {
     #expect(room.standings.first?.steps == 0)
   }
 
-  @Test("who is silent for 300 s runs no more, and nobody waits for him")
+  @Test("a runner who is silent for 300 s is removed, and the race does not wait")
   mutating func silent() throws {
     _ = try room.watch()
     _ = try report("Ann", 0, .notStarted, 0)
@@ -153,7 +153,7 @@ struct RoomRaceTests {
     #expect(room.standings.map(\.user) == ["Ann"])
   }
 
-  @Test("status frames have a rate of their own")
+  @Test("status frames have a separate rate limit")
   mutating func rate() throws {
     for seq in 0..<room.rules.statusRate.burst { _ = try report("Ann", seq, .inProgress, seq) }
     #expect(throws: RoomRefusal.self) { try report("Ann", 99, .inProgress, 99) }

@@ -5,7 +5,7 @@ import ServiceTransport
 import TestSupport
 import Testing
 
-@Suite("RoomService: what every service with rooms does", .timeLimit(.minutes(10)))
+@Suite("RoomService: the contract of every service with rooms", .timeLimit(.minutes(10)))
 struct RoomContractTests {
   @Test("the contract, inside the process", arguments: RoomContract.allCases)
   func inside(_ contract: RoomContract) async throws {
@@ -13,7 +13,7 @@ struct RoomContractTests {
   }
 }
 
-@Suite("RoomService: when, and to whom", .timeLimit(.minutes(10)))
+@Suite("RoomService: timing and delivery", .timeLimit(.minutes(10)))
 struct RoomServiceTests {
   private let clock = ManualClock()
 
@@ -41,7 +41,7 @@ struct RoomServiceTests {
     await service.say(body: Array(#"{"user":"\#(user)","message":"\#(text)"}"#.utf8))
   }
 
-  @Test("T13: the date is the server's, whatever was sent; the answer says number and time")
+  @Test("T13: the date is the server's, whatever was sent; the answer has number and time")
   func date() async throws {
     let service = service()
     let body = #"{"id":"00000000-0000-4000-8000-000000000001","user":"Ann","message":"x","date":-978307200}"#
@@ -58,7 +58,7 @@ struct RoomServiceTests {
         == #"{"date":800000000,"id":"00000000-0000-4000-8000-000000000001","message":"x","seq":1,"user":"Ann"}"# + "\n")
   }
 
-  @Test("the countdown ticks by the clock, and everybody hears the same instant of the start")
+  @Test("the countdown follows the clock, and everybody gets the same instant of the start")
   func countdown() async throws {
     let service = service()
     var chat = try Self.lines(await service.join(user: "Ann"))
@@ -84,7 +84,7 @@ struct RoomServiceTests {
     }
   }
 
-  @Test("T16: who stops reading is gone: his stream is freed and his leaving told")
+  @Test("T16: the stream of a reader that disconnects is freed, and the leaving announced")
   func disconnect() async throws {
     let service = service()
     var ann = try Self.lines(await service.join(user: "Ann"))
@@ -99,7 +99,7 @@ struct RoomServiceTests {
     #expect(await service.summaries.first?.members == 1)
   }
 
-  @Test("T16: so is who is cancelled while he waits")
+  @Test("T16: the same for a reader that is cancelled while waiting")
   func cancelled() async throws {
     let service = service()
     var ann = try Self.lines(await service.join(user: "Ann"))
@@ -116,7 +116,7 @@ struct RoomServiceTests {
     _ = answer.status
   }
 
-  @Test("who falls too far behind gets what waits, and then the end; with since he gets the rest")
+  @Test("a reader too far behind gets the queued lines, and then the end; with since it gets the rest")
   func behind() async throws {
     let service = service {
       $0.backlog = 10
@@ -141,7 +141,7 @@ struct RoomServiceTests {
     #expect(seen.compactMap(\.seq) == Array(1...(seen.last?.seq ?? 0)))
   }
 
-  @Test("who reads the standings slowly gets the newest of each runner only")
+  @Test("a slow reader of the standings gets only the latest of each runner")
   func newestOnly() async throws {
     let service = service {
       $0.statusRate = .init(burst: 1000, perSecond: 1)
@@ -162,7 +162,7 @@ struct RoomServiceTests {
     #expect(frames.map(\.steps) == [500, 500])
   }
 
-  @Test("a heartbeat comes every 15 s to who has nothing else to read")
+  @Test("a heartbeat is sent every 15 s to readers without other lines")
   func heartbeat() async throws {
     let service = service()
     var chat = try Self.lines(await service.join(user: "Ann"))
@@ -184,7 +184,7 @@ struct RoomServiceTests {
     #expect(try Self.message(await chat.next()) == "hello")
   }
 
-  @Test("refusals are JSON with a sentence, and a rate says when to come again")
+  @Test("refusals are JSON with a sentence, and a rate limit states when to retry")
   func refusals() async throws {
     let service = service { $0.messageRate = .init(burst: 1, perSecond: 0.1) }
     let bad = await service.say(body: Array("nonsense".utf8))
@@ -201,14 +201,14 @@ struct RoomServiceTests {
     #expect(await service.answer(RoomRequest(method: "PUT", target: "/chat/say")).status == 404)
   }
 
-  @Test("the founding client's bare name is understood")
+  @Test("the founding client's bare name is accepted")
   func bareName() async throws {
     var lines = try Self.lines(await service().answer(RoomRequest(method: "GET", target: "/chat/room?Ann%20Lee")))
     _ = await lines.next()
     #expect(try Self.message(await lines.next()) == "Ann Lee connected")
   }
 
-  @Test("a service that closes ends its streams and refuses what comes then")
+  @Test("a service that closes ends its streams and refuses later requests")
   func close() async throws {
     let service = service()
     var chat = try Self.lines(await service.join(user: "Ann"))

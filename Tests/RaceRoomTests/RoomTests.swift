@@ -14,7 +14,7 @@ struct RoomTests {
     room.advance(to: room.now + .milliseconds(Int((seconds * 1000).rounded())))
   }
 
-  @Test("messages get numbers from 1 in the order in which they come, and the room's date (T13)")
+  @Test("messages get numbers from 1 in order of arrival, and the room's date (T13)")
   mutating func order() throws {
     _ = try room.say("first", by: "Ann")
     _ = advance(2.5)
@@ -24,7 +24,7 @@ struct RoomTests {
     #expect(message.date.timeIntervalSinceReferenceDate == 800_000_002.5)
   }
 
-  @Test("T9: whoever joins gets a status and the last three messages, then hears that he has come")
+  @Test("T9: a new member gets a status and the last three messages, then the announcement")
   mutating func newcomers() throws {
     for number in 1...5 { _ = try room.say("\(number)", by: "Ann") }
     let admission = try room.join("Bob")
@@ -34,7 +34,7 @@ struct RoomTests {
     #expect(Self.texts(admission.outputs) == ["Bob connected"])
   }
 
-  @Test("whoever comes back gets all that he missed, as far as it is kept")
+  @Test("a returning member gets all missed messages that are still stored")
   mutating func since() throws {
     for number in 1...2500 {
       _ = try room.say("\(number)", by: "Ann")
@@ -45,7 +45,7 @@ struct RoomTests {
     #expect(try room.join("Bob", since: 2501).missed.isEmpty)
   }
 
-  @Test("a number of another life of the room gets everything there is")
+  @Test("with a number of another session, a member gets all messages")
   mutating func otherLife() throws {
     for number in 1...5 { _ = try room.say("\(number)", by: "Ann") }
     #expect(try room.join("Bob", since: 5, session: room.session).missed.isEmpty)
@@ -53,7 +53,7 @@ struct RoomTests {
     #expect(try room.join("Bob", since: 100).missed.count == 6)
   }
 
-  @Test("T12: users are active for 300 s after their last sign of life")
+  @Test("T12: users are active for 300 s after their last activity")
   mutating func presence() throws {
     _ = try room.join("Ann")
     _ = advance(200)
@@ -67,7 +67,7 @@ struct RoomTests {
     #expect(room.activeUsers == 2)
   }
 
-  @Test("T14: a system message has no user and is nobody's sign of life")
+  @Test("T14: a system message has no user and does not count as activity")
   mutating func systemMessage() throws {
     let posting = try room.say("the sun sets", by: nil)
     guard case .message(let message) = posting.outputs[0] else { return #expect(Bool(false)) }
@@ -75,7 +75,7 @@ struct RoomTests {
     #expect(room.activeUsers == 0)
   }
 
-  @Test("T15: coming and going is told once each, however many streams a user has")
+  @Test("T15: joining and leaving is announced once each, however many streams a user has")
   mutating func comingAndGoing() throws {
     #expect(Self.texts(try room.join("Ann").outputs) == ["Ann connected"])
     #expect(try room.join("Ann").outputs.isEmpty)
@@ -85,7 +85,7 @@ struct RoomTests {
     #expect(room.members == 0)
   }
 
-  @Test("T17: the bot speaks 5 s after the last user message, and only if nobody did meanwhile")
+  @Test("T17: the bot posts 5 s after the last user message, if there was none since")
   mutating func bot() throws {
     var rules = RoomRules()
     rules.bot = RoomBot(lines: [.text("And now?")])
@@ -100,7 +100,7 @@ struct RoomTests {
     #expect(advance(600).isEmpty)
   }
 
-  @Test("T17: one of the bot's lines is an echo; nobody else may use its name")
+  @Test("T17: one of the bot's lines is an echo; no user may have its name")
   mutating func echo() throws {
     var rules = RoomRules()
     rules.bot = RoomBot(lines: [.echo])
@@ -111,13 +111,13 @@ struct RoomTests {
     #expect(RoomBot.standardLines.count == 8)
   }
 
-  @Test("without a bot nobody answers")
+  @Test("without a bot there are no answers")
   mutating func noBot() throws {
     _ = try room.say("hello", by: "Ann")
     #expect(room.nextDeadline == nil)
   }
 
-  @Test("the same message again is not posted again")
+  @Test("a repeated message is not posted again")
   mutating func sameAgain() throws {
     let id = Message(message: "x").id
     #expect(try room.say("x", by: "Ann", id: id).seq == 1)
@@ -127,7 +127,7 @@ struct RoomTests {
     #expect(again.outputs.isEmpty)
   }
 
-  @Test("limits: members, message length, rate of one and of all")
+  @Test("limits: members, message length, rate of one user and of all")
   mutating func limits() throws {
     var rules = RoomRules()
     rules.members = 2
@@ -150,7 +150,7 @@ struct RoomTests {
     #expect(RoomRefusal.messageTooLong(limit: 1).status == 413)
   }
 
-  @Test("heartbeats every 15 s, as long as somebody listens")
+  @Test("heartbeats are sent every 15 s, as long as there is a listener")
   mutating func heartbeats() throws {
     #expect(advance(60).isEmpty)
     _ = try room.join("Ann")
@@ -180,7 +180,7 @@ struct RoomTests {
     #expect(try play().count > 8)
   }
 
-  @Test("names of many kinds are names; controls, overrides, blanks and novels are none")
+  @Test("names of many kinds are valid; controls, overrides, blanks and long texts are not")
   func names() {
     for name in ["Ann", "a b", "&=+#?/%", "👩‍👩‍👧", "דנה", "نسيم", String(repeating: "x", count: 64)] {
       #expect(RoomName.problem(with: name) == nil, "\(name)")
@@ -194,7 +194,7 @@ struct RoomTests {
     #expect(RoomName.problem(with: "a" + String(repeating: "\u{301}", count: 500)) == .tooLong(limit: 64))
   }
 
-  @Test("rooms are opened when somebody comes, and idle ones make room for others")
+  @Test("rooms are opened when a user joins, and idle ones are removed for others")
   func directory() throws {
     var rules = RoomRules()
     rules.rooms = 2

@@ -4,7 +4,7 @@ import Testing
 @Suite("TerminalText and PercentCoding", .timeLimit(.minutes(10)))
 struct TextTests {
   @Test(
-    "what a terminal would obey is not shown",
+    "control sequences of a terminal are removed",
     arguments: [
       ("\u{1B}[31mred\u{1B}[0m", "red"), ("\u{1B}[2J\u{1B}[1;1Htop", "top"), ("\u{9B}5mx", "x"),
       ("\u{1B}]0;title\u{7}x", "x"), ("\u{1B}]52;c;aGk=\u{1B}\\x", "x"), ("\u{1B}Pq#0\u{1B}\\x", "x"),
@@ -17,7 +17,7 @@ struct TextTests {
     #expect(Message(message: text).displayText == shown)
   }
 
-  @Test("cleaned text never holds a control character, whatever it was", arguments: 0..<50)
+  @Test("cleaned text never contains a control character", arguments: 0..<50)
   func neverControls(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
     var text = String.UnicodeScalarView()
@@ -30,7 +30,7 @@ struct TextTests {
       TerminalText.clean(String(text)).unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) })
   }
 
-  @Test("T21: what is encoded is decoded again", arguments: ["a b", "&=+#?/%", "Zoë", "👩‍👩‍👧", "שלום", "%41", ""])
+  @Test("T21: encoded text is decoded again", arguments: ["a b", "&=+#?/%", "Zoë", "👩‍👩‍👧", "שלום", "%41", ""])
   func roundTrip(text: String) {
     let encoded = PercentCoding.encode(text)
     #expect(encoded.utf8.allSatisfy { $0 < 128 && !"&=+#?/ ".utf8.contains($0) })
@@ -38,7 +38,7 @@ struct TextTests {
     #expect(PercentCoding.query("x=1&user=" + encoded)["user"] == text)
   }
 
-  @Test("broken codes stay as they are")
+  @Test("invalid codes are not changed")
   func broken() {
     #expect(PercentCoding.decode("%") == "%")
     #expect(PercentCoding.decode("%4") == "%4")

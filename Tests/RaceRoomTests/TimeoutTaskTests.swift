@@ -7,7 +7,7 @@ import Testing
 struct TimeoutTaskTests {
   private struct Broken: Error, Hashable {}
 
-  @Test("T20: work that hangs, and heeds no cancellation, ends in a TimeoutError")
+  @Test("T20: work that hangs, and ignores cancellation, ends in a TimeoutError")
   func hanging() async throws {
     let clock = ManualClock()
     let gate = Gate()
@@ -27,7 +27,7 @@ struct TimeoutTaskTests {
     await #expect(throws: Broken()) { try await task.value }
   }
 
-  @Test("the work is done once, however often its value is awaited")
+  @Test("the work runs once, however often its value is awaited")
   func memoised() async throws {
     let runs = Mutex(0)
     let task = TimeoutTask(timeout: .seconds(3600)) {
@@ -81,7 +81,7 @@ struct TimeoutTaskTests {
     await clock.waitUntilIdle()
   }
 
-  @Test("who is cancelled while waiting waits no longer; the others get the value")
+  @Test("a cancelled waiter stops waiting; the others get the value")
   func outerCancellation() async throws {
     let gate = Gate()
     let task = TimeoutTask(timeout: .seconds(3600)) {
@@ -97,7 +97,7 @@ struct TimeoutTaskTests {
     #expect(try await patient.value == 7)
   }
 
-  @Test("when the only one who waits is cancelled, so is the work")
+  @Test("when the only waiter is cancelled, so is the work")
   func lastOneCancels() async {
     let work = ManualClock()
     let task = TimeoutTask(timeout: .seconds(3600)) { try await work.sleep(until: work.now.advanced(by: .seconds(1))) }

@@ -202,7 +202,7 @@ struct AdapterTests {
       return "\(time),0.\(row % 7),-0.1,0.98\n"
     }
     let read = ReadRecording("t,x,y,z\n" + rows.joined())
-    #expect(read.warnings.contains { $0.contains("the times change what they count") })
+    #expect(read.warnings.contains { $0.contains("the unit of the times changes") })
   }
 
   @Test("a damaged gzip member costs itself, and zeros between members nothing")

@@ -11,7 +11,7 @@ struct CivilTimeTests {
   }
 
   @Test(
-    "ISO 8601 and its usual variants are read",
+    "ISO 8601 and its common variants are parsed",
     arguments: [
       ("1970-01-01T00:00:00Z", Int64(0)), ("2023-11-14T22:13:20Z", 1_700_000_000_000_000_000),
       ("2023-11-14 22:13:20", 1_700_000_000_000_000_000), ("2023/11/14 22:13:20 UTC", 1_700_000_000_000_000_000),
@@ -29,7 +29,7 @@ struct CivilTimeTests {
   func read(text: String, nanoseconds: Int64) { #expect(parse(text) == nanoseconds) }
 
   @Test(
-    "what is no moment is refused",
+    "invalid dates and times are rejected",
     arguments: [
       "", "2023", "2023-11-14", "2023-13-01T00:00:00", "2023-02-29T00:00:00", "2023-11-14T24:00:00",
       "2023-11-14T22:60:00",
@@ -40,7 +40,7 @@ struct CivilTimeTests {
     ])
   func refused(text: String) { #expect(parse(text) == nil) }
 
-  @Test("every day of four centuries has the number after the day before")
+  @Test("day numbers are consecutive over four centuries")
   func days() {
     var expected = CivilDays.days(year: 1890, month: 1, day: 1)
     #expect(expected == -29_219)
@@ -55,7 +55,7 @@ struct CivilTimeTests {
     }
   }
 
-  @Test("a window's ends are moments of the calendar or seconds")
+  @Test("the ends of a window are dates or seconds")
   func window() throws {
     let window = try TimeWindow(start: "2023-11-14", end: "90.5")
     #expect(window.start == .unix(nanoseconds: 1_699_920_000_000_000_000))

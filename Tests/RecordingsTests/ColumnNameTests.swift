@@ -15,7 +15,7 @@ struct ColumnNameTests {
       ("ACCELEROMETER X (m/s²)", .x, .acceleration, .metresPerSecondSquared),
       ("Accelerometer X", .x, .acceleration, nil), ("accelerometerAccelerationX(G)", .x, .acceleration, .g),
       ("accelerationIncludingGravityX", .x, .acceleration, nil), ("x-axis", .x, .unnamed, nil),
-      ("gFx", .x, .unnamed, nil),
+      ("gFx", .x, .unnamed, nil), ("totalacceleration x", .x, .acceleration, nil),
       ("userAcceleration.z", .z, .linear, nil), ("motionUserAccelerationY(G)", .y, .linear, .g),
       ("LINEAR ACCELERATION X (m/s²)", .x, .linear, .metresPerSecondSquared),
       ("accelerometer.0", .x, .acceleration, nil), ("gx", .x, .ambiguous, nil),

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(
-    "seven significant digits, no zeros at the end, no minus before zero",
+    "seven significant digits, no trailing zeros, no negative zero",
     arguments: [
       (0, "0"), (-0.0, "0"), (1, "1"), (-1, "-1"), (0.5, "0.5"), (0.015625, "0.015625"), (9.80665, "9.80665"),
       (1.23456789, "1.234568"), (0.00123456789, "0.001234568"), (-12.3456789, "-12.34568"), (9.9999999, "10"),
@@ -19,12 +19,12 @@ import Testing
     #expect(text(value) == expected)
   }
 
-  @Test("what is not finite is refused", arguments: [Double.nan, .infinity, -.infinity])
+  @Test("non-finite numbers are rejected", arguments: [Double.nan, .infinity, -.infinity])
   func notFinite(value: Double) {
     #expect(text(value) == nil)
   }
 
-  @Test("nine digits keep every bit of a Float")
+  @Test("nine digits preserve every bit of a Float")
   func floatsSurvive() throws {
     var random = SplitMix64(seed: 11)
     for _ in 0..<5000 {

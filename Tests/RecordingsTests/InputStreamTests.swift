@@ -150,7 +150,7 @@ struct FieldAdapterTests {
     }
     #expect(read(from: 500).summary.refusal(path: "w")?.description.contains("--columns") == true)
     #expect(read(from: 960).summary.refusal(path: "w") == nil)
-    #expect(read(from: 960).warnings.contains { $0.contains("the times change what they count") })
+    #expect(read(from: 960).warnings.contains { $0.contains("the unit of the times changes") })
     #expect(read(from: 1000).warnings.isEmpty)
   }
 }

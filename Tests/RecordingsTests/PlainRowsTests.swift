@@ -103,4 +103,104 @@ struct PlainRowsTests {
       #expect(first.samples == ReadRecording(names + "\n" + quoted, options).samples)
     }
   }
+
+  @Test(
+    "every row that is read fast is read as the careful reader reads it, to the last bit, damaged rows among them",
+    arguments: 0..<4, [true, false])
+  func damaged(seed: Int, usesRegisters: Bool) throws {
+    var generator = SplitMix64(seed: UInt64(100 + seed))
+    let dialect = CSVDialect(delimiter: UInt8(ascii: seed == 3 ? ";" : ","))
+    let kinds: [(format: TimestampFormat, unit: Double, step: Double, decimals: Int)] = [
+      (.seconds, 1e9, 0.01, 2), (.milliseconds, 1e6, 20, 0), (.seconds, 1e9, 0.005, 9), (.milliseconds, 1e6, 10, 3),
+    ]
+    let kind = kinds[seed]
+    var text: [UInt8] = []
+    var time = seed == 1 ? 1_700_000_000_000.0 : 0
+    for _ in 0..<3000 {
+      // Some times are repeated, some leap.
+      let chance = Int.random(in: 0..<20, using: &generator)
+      time += chance < 3 ? 0 : chance == 3 ? kind.step * 1000 : kind.step
+      let whole = Int64(time)
+      let fraction = "\(Int64(((time - Double(whole)) * 1e9).rounded()) + 1_000_000_000)".dropFirst().prefix(
+        kind.decimals)
+      var row = "\(whole)" + (fraction.isEmpty ? "" : "." + fraction)
+      for axis in 0..<3 {
+        row +=
+          ","
+          + (chance == 7 + axis ? ["-", "", ".", "-."][Int.random(in: 0..<4, using: &generator)] : number(&generator))
+      }
+      if chance == 4 { row += ",and,more" }
+      var line = Array((row + (chance == 5 ? "\r\n" : "\n")).utf8)
+      if seed == 3 { line = line.map { $0 == 0x2C ? 0x3B : $0 == 0x2E ? 0x2C : $0 } }
+      if chance == 6 {
+        let odd = Array("-.,+e \"\t;0NaN\0/:".utf8)
+        line[Int.random(in: 0..<line.count - 1, using: &generator)] = odd.randomElement(using: &generator) ?? 0
+      }
+      text += line
+    }
+    let linesEnd = text.count
+    text += [UInt8](repeating: UInt8(ascii: "7"), count: LineBuffer.slack)
+    var decoder = RowDecoder(
+      fields: RowFields(kind: .csv(dialect)), layout: ColumnLayout(time: 0, x: 1, y: 2, z: 3),
+      timestampFormat: kind.format, unitInG: 1 / 9.80665)
+    let mark = UInt8(ascii: seed == 3 ? "," : ".")
+    let plain = try #require(
+      PlainRows(decoder, decimalMark: mark, usesRegisters: usesRegisters))
+    var (place, last, fast, repeats) = (0, Int64(-1), 0, 0)
+    while place < linesEnd {
+      var progress = PlainRows.Progress(place: place, last: last, plainEnd: .max, offset: 0, rowIndex: 0)
+      var samples: [AccelerationSample] = []
+      unsafe text.withUnsafeBufferPointer { bytes in
+        samples.append(addingCapacity: 2048) { room in
+          unsafe plain.read(bytes, linesEnd: linesEnd, progress: &progress, into: &room)
+        }
+      }
+      var expected: [AccelerationSample] = []
+      func nextRow() -> RowDecoder.Row {
+        let end = text[place...].firstIndex(of: 0x0A) ?? linesEnd
+        let row = decoder.decode(text.span, place..<(end > place && text[end - 1] == 0x0D ? end - 1 : end))
+        place = end + 1
+        return row
+      }
+      var seen = 0
+      while place < progress.place {
+        guard case .values(let nanoseconds, let acceleration) = nextRow() else {
+          Issue.record("a row was read that the careful reader refuses, before byte \(place)")
+          return
+        }
+        if nanoseconds == last {
+          seen += 1
+        } else {
+          expected.append(.init(nanoseconds: nanoseconds, acceleration: acceleration))
+        }
+        last = nanoseconds
+      }
+      #expect(place == progress.place)
+      #expect(seen == progress.repeats)
+      #expect(samples.count == expected.count)
+      let wrong = zip(samples, expected).first { one, other in
+        one.nanoseconds != other.nanoseconds
+          || (0..<3).contains { one.acceleration[$0].bitPattern != other.acceleration[$0].bitPattern }
+      }
+      #expect(wrong == nil)
+      (fast, repeats) = (fast + samples.count, repeats + seen)
+      // The row at which it stopped.
+      if place < linesEnd, case .values(let nanoseconds, _) = nextRow() { last = nanoseconds }
+    }
+    #expect(fast > 1500)
+    #expect(repeats > 100)
+  }
+
+  @Test("rows that repeat a time are counted, and the first of them named, fast or not")
+  func repeated() {
+    let rows = (0..<300).map { "\(Double($0 / 3) / 10),0.\($0 % 10),0,1" }
+    let fast = ReadRecording("t,x,y,z\n" + rows.joined(separator: "\n") + "\n", RecordingOptions(unit: .g))
+    let careful = ReadRecording(
+      "t,x,y,z\n" + rows.map { "\"" + $0.replacing(",", with: "\",\"") + "\"" }.joined(separator: "\n") + "\n",
+      RecordingOptions(unit: .g))
+    #expect(fast.samples.count == 100)
+    #expect(fast.samples == careful.samples)
+    #expect(fast.summary.skipped == [.repeatedTimestamp: .init(count: 200, firstLine: 3)])
+    #expect(fast.summary.skipped == careful.summary.skipped)
+  }
 }

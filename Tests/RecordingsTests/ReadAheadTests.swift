@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 import TestSupport
 import Testing
 
@@ -50,7 +51,10 @@ struct EvenTimesTests {
     var assembler = SampleAssembler(summary: RecordingSummary(), window: window, period: 0)
     var samples: [AccelerationSample] = []
     assembler.admit(Self.anchor - 40_000_000, SIMD3(0, 0, 1), line: 1, into: &samples)
-    assembler.admit(count, times, line: 2, into: &samples) { SIMD4(Float($0), 0, 0, 0) }
+    let numbers: [UInt8] = (0..<count).flatMap { index -> [UInt8] in
+      [UInt8(index & 0xFF), UInt8(index >> 8), 0, 0, 0, 0]
+    }
+    unsafe assembler.admit(count, times, line: 2, into: &samples) { unsafe unpack_cwa(numbers, 6, count, 1, $0, $1) }
     assembler.finish(into: &samples)
     return (samples, assembler.summary)
   }

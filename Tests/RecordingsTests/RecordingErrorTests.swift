@@ -4,12 +4,12 @@ import Testing
 
 @testable import Recordings
 
-@Suite("What is no recording", .timeLimit(.minutes(10)))
+@Suite("Rejected input", .timeLimit(.minutes(10)))
 struct RecordingErrorTests {
   private static let path = "walk.csv"
 
   @Test(
-    "what is no recording is refused with its evidence",
+    "input that is not a recording is rejected with evidence",
     arguments: [
       ("", RecordingError.empty(path: path)),
       ("t,x,y,z\n", .headerOnly(path: path, line: 1)),
@@ -31,14 +31,14 @@ struct RecordingErrorTests {
     #expect(ReadRecording(Array(text.utf8) + [], pieces: 1).error == error)
   }
 
-  @Test("UTF-32 is refused with the command that converts it")
+  @Test("UTF-32 is rejected, and the message shows the command that converts it")
   func wide() {
     let error = ReadRecording([0xFF, 0xFE, 0, 0] + "t,x\n".utf8.flatMap { [$0, 0, 0, 0] }).error
     #expect(error == .wideCharacters(path: "walk.csv", encoding: "UTF-32LE"))
     #expect(error?.description.contains("iconv -f UTF-32LE") == true)
   }
 
-  @Test("a line without an end is refused in bounded memory", arguments: [UInt8(ascii: "7"), 1, 0])
+  @Test("an endless line is rejected in bounded memory", arguments: [UInt8(ascii: "7"), 1, 0])
   func endless(byte: UInt8) {
     let error = ReadRecording([UInt8](repeating: byte, count: 1_000_000)).error
     #expect(error?.kind == .badData)
@@ -46,7 +46,7 @@ struct RecordingErrorTests {
     if byte != 1 { #expect(error == .noGoodRow(path: "walk.csv", reason: .lineTooLong, line: 1)) }
   }
 
-  @Test("columns that are not there are named, with those that are")
+  @Test("the message about missing columns lists the existing ones")
   func unknownColumn() {
     let read = ReadRecording("t,x,y,z\n" + plainRows(60), RecordingOptions(columns: ["t", "x", "y", "w"]))
     #expect(read.error == .unknownColumn(path: "walk.csv", name: "w", names: ["t", "x", "y", "z"]))
@@ -55,7 +55,7 @@ struct RecordingErrorTests {
     #expect(two.error == .wrongNumberOfColumns(2))
   }
 
-  @Test("a missing file and a directory are told apart")
+  @Test("a missing file and a directory have different errors")
   func paths() {
     #expect(throws: RecordingError.cannotOpen(path: "/nonexistent/walk.csv", errno: ENOENT)) {
       _ = try RecordingReader(path: "/nonexistent/walk.csv")
@@ -66,7 +66,7 @@ struct RecordingErrorTests {
     #expect(RecordingError.cannotOpen(path: "a", errno: EMFILE).kind == .io)
   }
 
-  @Test("a descriptor that cannot be read is an I/O error with its number")
+  @Test("an unreadable descriptor is an I/O error with its errno")
   func closedDescriptor() {
     let error = ReadRecording(RecordingReader(fileDescriptor: -1, name: "-")).error
     #expect(error == .readFailed(path: "-", byte: 0, errno: EBADF))
@@ -74,7 +74,7 @@ struct RecordingErrorTests {
   }
 
   @Test(
-    "every error is one sentence that begins with the file",
+    "every error is one sentence that starts with the file",
     arguments: [
       RecordingError.cannotOpen(path: "f", errno: ENOENT), .cannotOpen(path: "f", errno: EACCES),
       .cannotOpen(path: "f", errno: EIO),

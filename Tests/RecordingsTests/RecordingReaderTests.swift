@@ -10,7 +10,7 @@ private func around(_ bad: String) -> String { "t,x,y,z\n" + plainRows(100) + ba
 @Suite("Reading recordings", .timeLimit(.minutes(10)))
 struct RecordingReaderTests {
   @Test(
-    "a bad row is skipped and counted, and every good one is read",
+    "a bad row is skipped and counted, and every good row is read",
     arguments: [
       ("2.00,oops,0,1\n", SkipReason.notNumbers), ("no row at all\n", .notNumbers),
       ("2.00,0.1,0.2\n", .missingValues),
@@ -31,21 +31,21 @@ struct RecordingReaderTests {
   }
 
   @Test(
-    "blank lines and comments in the middle are nothing", arguments: ["\n", "  \r\n", "# pause\n", "// pause\n", "%\n"])
+    "blank lines and comments in the middle are ignored", arguments: ["\n", "  \r\n", "# pause\n", "// pause\n", "%\n"])
   func silent(text: String) {
     let read = ReadRecording(around(text))
     #expect(read.samples.count == 200)
     #expect(read.warnings == [])
   }
 
-  @Test("many bad rows are one warning with a count")
+  @Test("many bad rows produce one warning with a count")
   func manyBadRows() {
     let read = ReadRecording(around(String(repeating: "oops,1,2,3\n", count: 40)) + "4.0,a,b,c\n")
     #expect(read.summary.skipped[.badTimestamp] == .init(count: 40, firstLine: 102))
     #expect(read.warnings.count == 2 && read.warnings.contains { $0.hasPrefix("40 rows") })
   }
 
-  @Test("a last line that was cut short is skipped; a whole one without a line break is not")
+  @Test("a truncated last line is skipped; a complete one without a line break is read")
   func cutShort() {
     let cut = ReadRecording("t,x,y,z\n" + plainRows(100) + "2.00,0.1,0.")
     #expect(cut.samples.count == 100)
@@ -55,7 +55,7 @@ struct RecordingReaderTests {
     #expect(whole.warnings == [])
   }
 
-  @Test("a gap of an hour is a gap, without a warning")
+  @Test("a gap of an hour is counted, without a warning")
   func gap() {
     let read = ReadRecording("t,x,y,z\n" + plainRows(100) + plainRows(100, from: 180_000))
     #expect(read.samples.count == 200)
@@ -65,7 +65,8 @@ struct RecordingReaderTests {
   }
 
   @Test(
-    "a clock that starts anew goes on right behind the sample before", arguments: [(50_000, 0), (100, 1_700_000_000)])
+    "after a clock restart, times continue directly after the previous sample",
+    arguments: [(50_000, 0), (100, 1_700_000_000)])
   func restart(first: Int, second: Int) {
     let later = (0..<100).map { "\(Double(second) + Double($0) / 50),0,0,1\n" }.joined()
     let read = ReadRecording("t,x,y,z\n" + plainRows(100, from: first) + later)
@@ -76,21 +77,21 @@ struct RecordingReaderTests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("line 102"), "\(read.warnings)")
   }
 
-  @Test("constant samples are samples, with a warning that the sensor may be stuck")
+  @Test("constant samples are read, with a warning that the sensor may be stuck")
   func constant() {
     let read = ReadRecording("t,x,y,z\n" + (0..<3000).map { "\(Double($0) / 50),0,0,1\n" }.joined())
     #expect(read.samples.count == 3000)
     #expect(read.warnings.count == 1 && read.warnings[0].contains("stuck"), "\(read.warnings)")
   }
 
-  @Test("a short recording is read whole", arguments: 1...5)
+  @Test("a short recording is read completely", arguments: 1...5)
   func short(rows: Int) {
     let read = ReadRecording("t,x,y,z\n" + plainRows(rows))
     #expect(read.samples.count == rows)
     #expect(read.error == nil)
   }
 
-  @Test("gzip is read by its content, whole or in pieces, in one member or several")
+  @Test("gzip is detected by content, whole or in pieces, in one or several members")
   func compressed() {
     let plain = ReadRecording("t,x,y,z\n" + plainRows(3000))
     let members = gzip(Array(("t,x,y,z\n" + plainRows(1000)).utf8)) + gzip(Array(plainRows(2000, from: 1000).utf8))
@@ -102,7 +103,7 @@ struct RecordingReaderTests {
     #expect(!plain.summary.isCompressed)
   }
 
-  @Test("a truncated or damaged gzip is read as far as it is good, with a warning")
+  @Test("a truncated or damaged gzip is read up to the damage, with a warning")
   func truncated() {
     let whole = gzip(Array(("t,x,y,z\n" + plainRows(3000)).utf8))
     let cut = ReadRecording(Array(whole.dropLast(whole.count / 2)))
@@ -120,7 +121,7 @@ struct RecordingReaderTests {
     #expect(ReadRecording(Array(whole.prefix(12))).error == .damagedGzip(path: "walk.csv", byte: 12))
   }
 
-  @Test("a window leaves out what lies before and behind it")
+  @Test("a window excludes samples before and after it")
   func window() throws {
     let text =
       "t,x,y,z\n" + (0..<500).map { "\(100 + $0 / 50).\($0 % 50 < 5 ? "0" : "")\($0 % 50 * 2),0,0,1\n" }.joined()
@@ -135,7 +136,7 @@ struct RecordingReaderTests {
     #expect(outside.warnings.count == 1)
   }
 
-  @Test("a window may be given in dates when the recording has dates, and is refused otherwise")
+  @Test("a window may use dates if the recording has dates, and is rejected otherwise")
   func absoluteWindow() throws {
     let options = RecordingOptions(
       window: try TimeWindow(start: "2023-11-14T23:13:21+01:00", end: "2023-11-14 22:13:22"))
@@ -148,7 +149,7 @@ struct RecordingReaderTests {
     #expect(relative.error?.kind == .usage)
   }
 
-  @Test("a live pipe hands out samples as they come")
+  @Test("a live pipe delivers samples as they arrive")
   func live() throws {
     var ends: [Int32] = [0, 0]
     #expect(unsafe pipe(&ends) == 0)
@@ -173,14 +174,14 @@ struct RecordingReaderTests {
     #expect(try !reader.read(into: &samples))
   }
 
-  @Test("batches are small, and the reader's own memory does not grow with the recording")
+  @Test("batches are small, and the reader's memory does not grow with the recording")
   func batches() {
     let read = ReadRecording("t,x,y,z\n" + plainRows(30_000))
     #expect(read.samples.count == 30_000)
     #expect((read.batches.max() ?? 0) <= RecordingReader.batchSize + 1)
   }
 
-  @Test("the bytes may come in any pieces, whatever is in them", arguments: [1, 7, 4096])
+  @Test("the bytes may arrive in any pieces, whatever they contain", arguments: [1, 7, 4096])
   func pieces(size: Int) {
     let text =
       around("2.0,NaN,1,2\n\0\n# c\n\n1.0,0,0,1\n" + String(repeating: "q", count: 66_000) + "\n7,7\n")

@@ -51,20 +51,20 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
 }
 
 @Suite(.timeLimit(.minutes(10))) struct RecordingReplayTests {
-  @Test("as fast as it goes hands out what the reader has, without a clock")
+  @Test("replay at full speed delivers the reader's samples without a clock")
   func unpaced() async throws {
     let portions = [samples(0..<500), samples(500..<900)]
     let all = try await batches(replay(portions))
     #expect(all == portions.map { SampleBatch(samples: $0) })
   }
 
-  @Test("each sequence starts anew")
+  @Test("each sequence starts from the beginning")
   func startsAnew() async throws {
     let source = replay([samples(0..<500)])
     #expect(try await batches(source) == batches(source))
   }
 
-  @Test("a jump in the timestamps is a gap, also between two portions; a repeat or a step back is none")
+  @Test("a jump in the timestamps is a gap, also between batches; a repeat or a step back is not")
   func gaps() async throws {
     let all = try await batches(
       replay([samples(0..<100) + samples(5000..<5100), samples(9000..<9100), samples(9000..<9020)]))
@@ -73,13 +73,13 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
       all.map(\.gap) == [nil, .interruption(.milliseconds(4910)), .interruption(.milliseconds(3910)), nil])
   }
 
-  @Test("timestamps at the ends of what can be said do not overflow")
+  @Test("timestamps at the limits of their type do not overflow")
   func extremeTimestamps() async throws {
     let far = [Int64.min, 0, .max].map { AccelerationSample(nanoseconds: $0, acceleration: .zero) }
     #expect(try await batches(replay([far])).map(\.samples.count) == [1, 1, 1])
   }
 
-  @Test("a damaged recording gives its good samples and then its own error")
+  @Test("a damaged recording delivers its good samples and then its error")
   func damage() async throws {
     var iterator = replay([samples(0..<100)], endsWithDamage: true).batches().makeAsyncIterator()
     #expect(try await iterator.next()?.samples.count == 10)
@@ -87,7 +87,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("a pace is a finite number above zero", arguments: [0, -1, .nan, .infinity])
+  @Test("the speed must be finite and greater than zero", arguments: [0, -1, .nan, .infinity])
   func badPace(times: Double) {
     #expect(ReplayPace(times: times) == nil)
     #expect(ReplayPace(times: 1) == .realTime)
@@ -108,33 +108,33 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     }
   }
 
-  @Test("at its own pace a slice of at most 100 ms comes when its last sample has happened")
+  @Test("at original speed, a batch of at most 100 ms arrives at the time of its last sample")
   func realTime() async throws {
     let all = try await arrivals([samples(1000..<1250)], pace: .realTime)
     #expect(all.map(\.count) == [10, 10, 5])
     #expect(all.map(\.at) == [.milliseconds(90), .milliseconds(190), .milliseconds(240)])
   }
 
-  @Test("ten times as fast takes a tenth of the time, a gap included")
+  @Test("ten times the speed takes a tenth of the time, including gaps")
   func faster() async throws {
     let all = try await arrivals(
       [samples(0..<100) + samples(5000..<5100)], pace: try #require(ReplayPace(times: 10)))
     #expect(all.map(\.at) == [.milliseconds(9), .milliseconds(509)])
   }
 
-  @Test("half as fast takes twice the time")
+  @Test("half the speed takes twice the time")
   func slower() async throws {
     let all = try await arrivals([samples(0..<100)], pace: try #require(ReplayPace(times: 0.5)))
     #expect(all.map(\.at) == [.milliseconds(180)])
   }
 
-  @Test("a clock that jumps back does not wait for its past again")
+  @Test("replay does not wait again after a clock jumps back")
   func jumpBack() async throws {
     let all = try await arrivals([samples(0..<100), samples(0..<100), samples(100..<200)], pace: .realTime)
     #expect(all.map(\.at) == [.milliseconds(90), .milliseconds(90), .milliseconds(190)])
   }
 
-  @Test("a slow consumer gets at once what has happened meanwhile")
+  @Test("a slow consumer immediately receives what is due")
   func slowConsumer() async throws {
     let clock = ManualClock()
     var iterator = replay([samples(0..<300)], pace: .realTime, clock: clock).batches().makeAsyncIterator()
@@ -149,7 +149,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("cancelling ends the sequence while it waits")
+  @Test("cancellation ends the sequence during a wait")
   func cancellation() async throws {
     let clock = ManualClock()
     let source = replay([samples(0..<10_000)], pace: .realTime, clock: clock)
@@ -162,7 +162,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a synthetic walk is a source like any other")
+  @Test("a synthetic walk can be replayed like any other source")
   func syntheticWalk() async throws {
     var walk = SyntheticWalk()
     walk.duration = .seconds(5)
@@ -208,7 +208,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     }
   }
 
-  @Test("portions arrive as they are read, cut at gaps")
+  @Test("batches arrive as they are read, split at gaps")
   func portions() async throws {
     let gate = openGate(3)
     let all = try await batches(stream([samples(0..<100), samples(100..<200) + samples(4000..<4100)], gate: gate))
@@ -216,7 +216,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     #expect(all.map(\.gap) == [nil, nil, .interruption(.milliseconds(3810))])
   }
 
-  @Test("nothing is read before it is asked for")
+  @Test("nothing is read before the first request")
   func pulled() async throws {
     let reads = Counter()
     let source = stream([samples(0..<100), samples(100..<200)], gate: openGate(9), reads: reads)
@@ -226,7 +226,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     #expect(reads.value.withLock { $0 } == 1)
   }
 
-  @Test("cancelling ends the sequence although the read goes on waiting")
+  @Test("cancellation ends the sequence even if the read keeps waiting")
   func cancellation() async throws {
     let gate = openGate(1)
     let (arrived, tell) = AsyncStream.makeStream(of: Void.self)
@@ -245,7 +245,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     gate.signal()
   }
 
-  @Test("the reader's error is thrown as it is")
+  @Test("the reader's error is thrown unchanged")
   func damage() async throws {
     let source = stream([samples(0..<100)], gate: openGate(2), endsWithDamage: true)
     await #expect(throws: ScriptedReader.Damage.self) { try await batches(source) }

@@ -27,12 +27,12 @@ private func written(
 }
 
 @Suite(.timeLimit(.minutes(10))) struct RecordingWriterFormatTests {
-  @Test("CSV is a header and a line for each sample, in seconds and g")
+  @Test("CSV has a header and one line per sample, in seconds and g")
   func csv() throws {
     #expect(try written() == "t,x,y,z\n0,0.5,-0.25,1\n0.02,0.01234568,0,-2\n")
   }
 
-  @Test("JSON Lines is an object for each sample")
+  @Test("JSON Lines has one object per sample")
   func jsonLines() throws {
     #expect(
       try written { $0.format = .jsonLines }
@@ -40,7 +40,7 @@ private func written(
   }
 
   @Test(
-    "the header names every unit that is not seconds and g",
+    "the header names every unit other than seconds and g",
     arguments: [
       (RecordingWriter.TimeUnit.milliseconds, AccelerationUnit.g, "t [ms],x [g],y [g],z [g]", "20,"),
       (.seconds, .metresPerSecondSquared, "t [s],x [m/s^2],y [m/s^2],z [m/s^2]", "0.02,"),
@@ -60,7 +60,8 @@ private func written(
   }
 
   @Test(
-    "a part replaces no file: it is kept beside it; where there is none, it has the name", arguments: ["csv", "csv.gz"])
+    "a partial recording is kept beside an existing file, or takes the name if there is none",
+    arguments: ["csv", "csv.gz"])
   func part(ending: String) throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Array("former".utf8), to: "walk.\(ending)")
@@ -80,7 +81,7 @@ private func written(
     #expect(try reader.read(into: &samples) && samples == [sample])
   }
 
-  @Test("metadata comes first: comments in CSV, one object in JSON Lines")
+  @Test("metadata comes first: as comments in CSV, as one object in JSON Lines")
   func metadata() throws {
     let lines = [RecordingWriter.Metadata("rate", "50 Hz"), .init("na\"me", "a\nb\\")]
     #expect(try written([]) { $0.metadata = lines } == "# rate: 50 Hz\n# na\"me: a b\\\nt,x,y,z\n")
@@ -89,14 +90,14 @@ private func written(
         == "{\"metadata\":{\"rate\":\"50 Hz\",\"na\\\"me\":\"a\\nb\\\\\"}}\n")
   }
 
-  @Test("what is not a number is nan in CSV and null in JSON")
+  @Test("non-finite values are nan in CSV and null in JSON")
   func notFinite() throws {
     let broken = [AccelerationSample(nanoseconds: 0, acceleration: [.nan, .infinity, 1])]
     #expect(try written(broken).hasSuffix("\n0,nan,nan,1\n"))
     #expect(try written(broken) { $0.format = .jsonLines } == "{\"t\":0,\"x\":null,\"y\":null,\"z\":1}\n")
   }
 
-  @Test("a long recording is written whole, whatever the buffer holds")
+  @Test("a long recording is written completely, whatever the buffer size")
   func longRecording() throws {
     let many = (0..<20_000).map {
       AccelerationSample(nanoseconds: Int64($0) * 10_000_000, acceleration: [Float($0), 0, 0])
@@ -120,7 +121,7 @@ private func written(
     try writer.finish()
   }
 
-  @Test("the file has its name only when it is whole")
+  @Test("the file gets its name only when it is complete")
   func appearsWhole() throws {
     var writer = try RecordingWriter(to: .file(path: path("walk.csv")))
     try writer.write(two)
@@ -129,7 +130,7 @@ private func written(
     #expect(directory.contents == ["walk.csv"])
   }
 
-  @Test("a writer that goes away unfinished leaves nothing, and what was there stays")
+  @Test("an unfinished writer leaves no file, and an existing file stays")
   func abandoned() throws {
     try write(to: path("walk.csv"))
     let before = try TemporaryDirectory.text(of: path("walk.csv"))
@@ -142,7 +143,7 @@ private func written(
     #expect(try TemporaryDirectory.text(of: path("walk.csv")) == before)
   }
 
-  @Test("finishing twice is finishing once, and nothing can be written after it")
+  @Test("finishing twice has no effect, and writing afterwards is rejected")
   func finishing() throws {
     var writer = try RecordingWriter(to: .file(path: path("walk.csv")))
     try writer.finish()
@@ -156,7 +157,7 @@ private func written(
     #expect(try TemporaryDirectory.text(of: path("walk.csv")) == "t,x,y,z\n")
   }
 
-  @Test("a replaced file keeps its mode, and a symbolic link goes on pointing")
+  @Test("a replaced file keeps its mode, and a symbolic link keeps its target")
   func replacing() throws {
     try write(to: path("real.csv"))
     unsafe chmod(path("real.csv"), 0o640)
@@ -169,7 +170,7 @@ private func written(
     #expect(try TemporaryDirectory.text(of: path("real.csv")) == "t,x,y,z\n")
   }
 
-  @Test("a name that ends in .gz is compressed, and unpacks to the same")
+  @Test("a name that ends in .gz is compressed, and decompresses to the same text")
   func gzip() throws {
     let many = (0..<30_000).map { AccelerationSample(nanoseconds: Int64($0), acceleration: [Float($0), 1, 2]) }
     for name in ["walk.csv", "walk.csv.gz"] {
@@ -212,7 +213,7 @@ private func written(
     #expect(fcntl(ends[1], F_GETFD) >= 0)
   }
 
-  @Test("step times are written one a line")
+  @Test("step times are written one per line")
   func stepTimes() throws {
     var writer = try StepTimesWriter(to: .file(path: path("truth")))
     try writer.write(.milliseconds(1500))
@@ -238,21 +239,21 @@ private func written(
     }
   }
 
-  @Test("a folder that is missing, and a name that is a folder, are told before anything is written")
+  @Test("a missing folder, and a name that is a folder, are reported before anything is written")
   func cannotCreate() {
     let missing = directory.path + "/no/walk.csv"
     #expect(failure(.file(path: missing)) == .cannotCreate(path: missing, errno: ENOENT))
     #expect(failure(.file(path: directory.path)) == .cannotCreate(path: directory.path, errno: EISDIR))
-    #expect("\(RecordingWriterError.cannotCreate(path: missing, errno: ENOENT))".contains("make its folder first"))
+    #expect("\(RecordingWriterError.cannotCreate(path: missing, errno: ENOENT))".contains("create its folder first"))
   }
 
-  @Test("a full device is told with its errno")
+  @Test("a full device is reported with its errno")
   func fullDevice() {
     #expect(failure(.file(path: "/dev/full")) == .io(path: "/dev/full", errno: ENOSPC))
     #expect("\(RecordingWriterError.io(path: "/dev/full", errno: ENOSPC))".contains("free some space"))
   }
 
-  @Test("a pipe that nobody reads any more is no failure like others")
+  @Test("a pipe closed by its reader has a separate error")
   func brokenPipe() throws {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [0, 0]

@@ -24,13 +24,13 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct SyntheticWalkTruthTests {
-  @Test("the mean cadence is the one asked for", arguments: [50.0, 85, 110, 140, 200])
+  @Test("the mean cadence is the requested one", arguments: [50.0, 85, 110, 140, 200])
   func meanCadence(cadence: Double) throws {
     let count = try walk(seconds: 600) { $0.cadence = cadence }.steps.count
     #expect(abs(Double(count) / (10 * cadence) - 1) < 0.02)
   }
 
-  @Test("steps rise in time and keep a distance that a walker can")
+  @Test("steps are in order, at plausible intervals")
   func intervals() throws {
     let steps = try walk(seconds: 300).steps
     let intervals = zip(steps, steps.dropFirst()).map { $1 - $0 }
@@ -38,7 +38,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(Set(intervals).count > intervals.count / 2)
   }
 
-  @Test("a walk of so many steps has exactly as many", arguments: [1, 2, 3, 100, 1001])
+  @Test("a walk with a requested number of steps has exactly that number", arguments: [1, 2, 3, 100, 1001])
   func stepCount(count: Int) throws {
     let walk = walk(seconds: 0) {
       $0.stepCount = count
@@ -54,7 +54,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(tail > .seconds(3) && tail < .seconds(4))
   }
 
-  @Test("nobody steps before the lead has passed, after the tail has begun, or in a pause")
+  @Test("there are no steps before the end of the lead, after the start of the tail, or in a pause")
   func restingTimes() throws {
     let steps = try walk(seconds: 60) {
       $0.lead = .seconds(5)
@@ -70,12 +70,12 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(abs(steps.count - 82) <= 4)
   }
 
-  @Test("what is not walking or running has no steps", arguments: SyntheticWalk.Activity.allCases)
+  @Test("activities other than walking and running have no steps", arguments: SyntheticWalk.Activity.allCases)
   func activities(activity: SyntheticWalk.Activity) throws {
     #expect(try walk { $0.activity = activity }.steps.isEmpty == !activity.isGait)
   }
 
-  @Test("a program's steps lie in its walking and running parts, at their cadences")
+  @Test("a program's steps are in its walking and running parts, at their cadences")
   func program() throws {
     let steps = try walk {
       $0.program = [
@@ -88,7 +88,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(abs(steps.count { $0 >= .seconds(90) } - 165) <= 5)
   }
 
-  @Test("the sensor changes nothing about the steps")
+  @Test("the sensor does not affect the steps")
   func sensorLeavesStepsAlone() throws {
     let plain = walk()
     let other = walk {
@@ -110,14 +110,14 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct SyntheticWalkSampleTests {
-  @Test("the same seed gives the same samples, another seed gives others")
+  @Test("the same seed gives the same samples, another seed different ones")
   func seeds() throws {
     let first = try samples(walk { $0.seed = 7 })
     #expect(try samples(walk { $0.seed = 7 }) == first)
     #expect(try samples(walk { $0.seed = 8 }) != first)
   }
 
-  @Test("samples come at the rate asked for, from 0", arguments: [10, 12.5, 50, 99.7, 400])
+  @Test("samples have the requested rate, starting at 0", arguments: [10, 12.5, 50, 99.7, 400])
   func timestamps(rate: Double) throws {
     let all = try samples(walk { $0.rate = rate })
     #expect(all.count == Int((10 * rate).rounded(.up)))
@@ -126,7 +126,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     }
   }
 
-  @Test("another rate looks at the same signal", arguments: [SensorPlacement.wrist, .pocket, .foot])
+  @Test("different rates sample the same signal", arguments: [SensorPlacement.wrist, .pocket, .foot])
   func sameSignal(position: SensorPlacement) throws {
     let ideal = { (rate: Double) in
       walk {
@@ -144,7 +144,8 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     }
   }
 
-  @Test("whoever rests feels one g", arguments: SensorPlacement.allCases, [SyntheticWalk.Activity.standing, .typing])
+  @Test(
+    "at rest the magnitude is 1 g", arguments: SensorPlacement.allCases, [SyntheticWalk.Activity.standing, .typing])
   func rest(position: SensorPlacement, activity: SyntheticWalk.Activity) throws {
     let all = try samples(
       walk(seconds: 20) {
@@ -156,7 +157,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(all.allSatisfy { abs(magnitude($0) - 1) < 0.3 })
   }
 
-  @Test("without gravity whoever rests feels nothing")
+  @Test("at rest without gravity the magnitude is 0")
   func gravityRemoved() throws {
     let all = try samples(
       walk {
@@ -167,7 +168,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
   }
 
   @Test(
-    "turning the sensor changes no magnitude",
+    "rotating the sensor does not change magnitudes",
     arguments: [SyntheticWalk.Orientation.random, .rotated(roll: 30, pitch: -70, yaw: 200)])
   func orientation(orientation: SyntheticWalk.Orientation) throws {
     let ideal = { (orientation: SyntheticWalk.Orientation) in
@@ -194,7 +195,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(all.allSatisfy { abs($0.acceleration.x - 1) < 0.05 && abs($0.acceleration.z) < 0.05 })
   }
 
-  @Test("lost samples are missing, the others are as they were")
+  @Test("dropped samples are missing, and the others are unchanged")
   func lostSamples() throws {
     let whole = try samples(walk(seconds: 40))
     let rest = try samples(walk(seconds: 40) { $0.lost = 0.1 })
@@ -202,7 +203,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(Set(whole).isSuperset(of: rest))
   }
 
-  @Test("jitter moves timestamps by at most its share of the period and never past each other")
+  @Test("jitter moves timestamps by at most its share of the period and keeps their order")
   func jitter() throws {
     let exact = try samples(walk())
     let jittered = try samples(walk { $0.jitter = 0.49 })
@@ -213,7 +214,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(exact.map(\.acceleration) == jittered.map(\.acceleration))
   }
 
-  @Test("a coarse sensor reports whole codes within its range")
+  @Test("a coarse sensor reports integer codes within its range")
   func resolution() throws {
     let all = try samples(
       walk {
@@ -226,7 +227,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(values.max() == Float(127) / 64)
   }
 
-  @Test("noise is as strong as asked for")
+  @Test("noise has the requested strength")
   func noise() throws {
     let still = { (noise: Double) in
       walk(seconds: 40) {
@@ -263,7 +264,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
   }
 
   @Test(
-    "a walker's body is pushed up around the strike and falls between",
+    "a walker's body accelerates upwards around the strike and falls in between",
     arguments: [
       SensorPlacement.lowerBack, .hand, .wrist, .pocket,
     ])
@@ -273,7 +274,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(folded.between < 0.95)
   }
 
-  @Test("who walks faster shakes more")
+  @Test("a higher cadence produces larger accelerations")
   func cadence() throws {
     let swing = { (cadence: Double) in
       let folded = try foldedMagnitude(walk(seconds: 20) { ($0.position, $0.cadence) = (.lowerBack, cadence) })
@@ -282,7 +283,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(try swing(135) > 1.5 * swing(95))
   }
 
-  @Test("longer steps shake more than shorter ones of the same cadence")
+  @Test("at the same cadence, longer steps produce larger accelerations")
   func stepLength() throws {
     let swing = { (length: Double) in
       let folded = try foldedMagnitude(walk(seconds: 20) { ($0.position, $0.stepLength) = (.lowerBack, length) })
@@ -291,7 +292,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(try swing(0.9) > 1.4 * swing(0.5))
   }
 
-  @Test("a runner's trunk feels over two g on the ground and almost none in flight")
+  @Test("a runner's trunk measures over 2 g on the ground and almost 0 in flight")
   func running() throws {
     let all = try samples(
       walk {
@@ -302,7 +303,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(all.map(magnitude).min().map { $0 < 0.3 } == true)
   }
 
-  @Test("a foot stands still for a third of the time and is struck hard")
+  @Test("a foot is still for a third of the time and has strong impacts")
   func foot() throws {
     let all = try samples(
       walk(seconds: 20) {
@@ -314,7 +315,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
     #expect(all.map(magnitude).max().map { $0 > 2.5 } == true)
   }
 
-  @Test("an arm that does not swing hears the trunk alone")
+  @Test("an arm that does not swing measures only the trunk")
   func armSwing() throws {
     let turn = { (degrees: Double) in
       let all = try samples(walk(seconds: 20) { $0.armSwing = degrees }).map(\.acceleration.x)

@@ -20,7 +20,7 @@ struct UnitGuessTests {
     return evidence
   }
 
-  @Test("a second has the length of its mean vector and the motion around it")
+  @Test("a second is summarised by the length of its mean vector and the motion around it")
   func seconds() {
     let seconds = evidence([(1, 0.25), (2, 0.5)]).seconds
     #expect(seconds.map(\.samples) == [50, 50])
@@ -28,7 +28,7 @@ struct UnitGuessTests {
     #expect(seconds.map { ($0.motion * 100).rounded() } == [25, 50])
   }
 
-  @Test("a pause and a clock that was set begin another second, and a short rest at the end is none")
+  @Test("a pause and a clock change start another second, and a short remainder at the end is ignored")
   func broken() {
     var evidence = UnitEvidence()
     for time in [0, 300, 600, 5000, 5300, 5600, 100, 400, 700, 1100] {
@@ -39,7 +39,7 @@ struct UnitGuessTests {
   }
 
   @Test(
-    "samples that are far from their second's median, and few, decide nothing", arguments: [500, 1e6, 1e30] as [Float])
+    "a few samples far from their second's median do not affect the guess", arguments: [500, 1e6, 1e30] as [Float])
   func spikes(size: Float) throws {
     var evidence = UnitEvidence()
     for row in 0..<250 {
@@ -53,7 +53,7 @@ struct UnitGuessTests {
     #expect(guess.unit == .g && !guess.gravityRemoved && guess.doubt == nil)
   }
 
-  @Test("motion in a third of a second is motion, however still the rest is")
+  @Test("motion in a third of a second counts, however still the rest is")
   func bursts() {
     var evidence = UnitEvidence()
     for row in 0..<500 {
@@ -65,7 +65,7 @@ struct UnitGuessTests {
     #expect(UnitGuess(evidence, isLinear: false).unit == .metresPerSecondSquared)
   }
 
-  @Test("a foot that hits the ground with 8 to 16 g is in g", arguments: [8, 12, 16] as [Float])
+  @Test("a foot with impacts of 8 to 16 g is in g", arguments: [8, 12, 16] as [Float])
   func impacts(height: Float) {
     var evidence = UnitEvidence()
     for row in 0..<2000 {
@@ -80,7 +80,7 @@ struct UnitGuessTests {
   }
 
   @Test(
-    "gravity tells the unit, however hard somebody moves, and doubt is said",
+    "gravity shows the unit, however strong the motion, and doubt is reported",
     arguments: [
       (1.0, AccelerationUnit.g, false), (1.4, .g, false), (9.81, .metresPerSecondSquared, false),
       (12, .metresPerSecondSquared, false), (1000, .milliG, false), (1024, .milliG, false),
@@ -96,7 +96,7 @@ struct UnitGuessTests {
     #expect(!guess.gravityRemoved && !guess.isAbsurd && guess.question == nil)
   }
 
-  @Test("of a few seconds of hard motion it is said, and looked at further, that gravity may be none")
+  @Test("after a few seconds of strong motion, gravity is reported as doubtful and the search continues")
   func weak() {
     let few = UnitGuess(evidence((0..<5).map { _ in (1, 2.5) }), isLinear: false)
     #expect(few.unit == .g && few.question == .gravity && few.doubt?.contains("--units") == true)
@@ -107,7 +107,7 @@ struct UnitGuessTests {
   }
 
   @Test(
-    "without gravity the motion of the louder seconds tells the unit",
+    "without gravity, the motion of the seconds with more motion shows the unit",
     arguments: [
       (0.3, AccelerationUnit.g), (1.5, .g), (2.2, .metresPerSecondSquared), (12, .metresPerSecondSquared),
       (300, .milliG), (2000, .milliG),
@@ -125,20 +125,21 @@ struct UnitGuessTests {
     }
   }
 
-  @Test("where nothing moves, without gravity, there is nothing to go by, and that is said")
+  @Test("without motion and gravity there is no evidence, and that is reported")
   func stillness() {
     let guess = UnitGuess(evidence((0..<20).map { _ in (0.02, 0.03) }), isLinear: false)
     #expect(guess.unit == .g && guess.gravityRemoved && guess.question == .motion)
-    #expect(guess.doubt?.contains("nothing moves enough") == true)
+    #expect(guess.doubt?.contains("too little motion") == true)
   }
 
   @Test(
-    "a size that no unit gives is absurd, with gravity and without", arguments: [(1e5, 10.0), (1e30, 1e29), (0, 4e3)])
+    "a magnitude that fits no unit is absurd, with gravity and without",
+    arguments: [(1e5, 10.0), (1e30, 1e29), (0, 4e3)])
   func absurd(mean: Double, motion: Double) {
     #expect(UnitGuess(evidence([(mean, motion), (mean, motion), (mean, motion)]), isLinear: false).isAbsurd)
   }
 
-  @Test("one second is enough for gravity with little motion, and not for what motion in m/s² may be")
+  @Test("one second suffices for gravity with little motion, but not for possible motion in m/s²")
   func clear() {
     #expect(UnitGuess.isClear(evidence([(1, 0.4)])))
     #expect(!UnitGuess.isClear(evidence([(1, 0.8)])))
@@ -147,11 +148,11 @@ struct UnitGuessTests {
     #expect(!UnitGuess.isClear(evidence([(4096, 1)])))
   }
 
-  @Test("nothing at all is still a guess")
+  @Test("no samples still give a guess")
   func nothing() { #expect(UnitGuess(UnitEvidence(), isLinear: false).unit == .g) }
 
   @Test(
-    "the usual time between two samples tells what timestamps count",
+    "the typical interval between samples shows the unit of timestamps",
     arguments: [
       ([0, 1, 2, 3], -2, TimestampFormat.seconds), ([0, 20, 40, 61], 0, .milliseconds),
       ([0, 10_000, 20_000], 0, .microseconds),
@@ -172,7 +173,7 @@ struct UnitGuessTests {
     TimeGuess(numbers: values.map { DecimalNumber(isNegative: false, mantissa: $0, exponent: 0) })
   }
 
-  @Test("Unix seconds stay seconds however seldom the samples come", arguments: [1, 2, 5, 10, 60, 600] as [UInt64])
+  @Test("Unix seconds stay seconds, however low the rate", arguments: [1, 2, 5, 10, 60, 600] as [UInt64])
   func slowUnixTime(step: UInt64) {
     let guess = times((0..<40).map { 1_700_000_000 + $0 * step })
     #expect(guess.format == .seconds && guess.isAbsolute && guess.isImplausible)
@@ -185,7 +186,7 @@ struct UnitGuessTests {
     #expect(times((0..<40).map { 1_700_000_000 + $0 * 1_000 }).format == .microseconds)
   }
 
-  @Test("times that rise by exactly 1 from 0 or 1 are a counter; others that rise by 1 are doubtful milliseconds")
+  @Test("times that rise by exactly 1 from 0 or 1 are a counter; others that do are doubtful milliseconds")
   func counter() {
     for first in [0, 1] as [UInt64] { #expect(times((first..<first + 40).map { $0 }).isCounter) }
     let late = times((5000..<5040).map { $0 })
@@ -210,7 +211,7 @@ struct UnitGuessTests {
     #expect(slow.doubt?.contains("guessed") == true)
   }
 
-  @Test("a rate that no steps can be counted in, or that no sensor has, is implausible")
+  @Test("a rate too low to count steps or too high for any sensor is implausible")
   func implausible() {
     let guess = { (step: Int64) in
       TimeGuess(nanoseconds: (0..<10).map { $0 * step }, format: .nanoseconds).isImplausible
@@ -219,7 +220,7 @@ struct UnitGuessTests {
     #expect(!guess(10_000) && guess(9_000))
   }
 
-  @Test("timestamps that cannot be what their name says are read as what they can be, and that is said")
+  @Test("timestamps that contradict their column's name are read as a plausible unit, and that is reported")
   func misnamed() {
     let every = { (step: UInt64) in (0..<10).map { DecimalNumber(isNegative: false, mantissa: $0 * step, exponent: 0) }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Looking for the unit beyond the beginning", .timeLimit(.minutes(10)))
+@Suite("Searching for the unit beyond the beginning", .timeLimit(.minutes(10)))
 struct UnitSurveyTests {
   /// Rows of a recording in m/s² without gravity: quiet up to a moment, then a walk.
   private func rows(_ count: Int, quietUntil start: Int, until end: Int = .max) -> String {
@@ -14,7 +14,7 @@ struct UnitSurveyTests {
     }.joined()
   }
 
-  @Test("a walk in the middle of a long file is seen, plain or compressed, before its first sample is handed out")
+  @Test("a walk in the middle of a long file is found before the first sample, plain or compressed")
   func middle() {
     let text = "t,x,y,z\n" + rows(40_000, quietUntil: 18_000, until: 30_000)
     for bytes in [Array(text.utf8), gzip(Array(text.utf8))] {
@@ -26,7 +26,7 @@ struct UnitSurveyTests {
     }
   }
 
-  @Test("a file of more than is looked at is looked at in pieces up to its end")
+  @Test("a file larger than the search limit is searched in pieces up to its end")
   func pieces() {
     // 4 MB, of which the last fifth moves.
     let text = "t,x,y,z\n" + rows(180_000, quietUntil: 144_000)
@@ -36,7 +36,7 @@ struct UnitSurveyTests {
     #expect(read.warnings.first?.contains("the mean acceleration of a second is") == true, "\(read.warnings)")
   }
 
-  @Test("a file that is handed over in the middle is looked at from there on")
+  @Test("a file opened at an offset is searched from there on")
   func offset() {
     let other = Array(plainRows(20_000).utf8)
     let read = ReadRecording(other + Array(rows(3000, quietUntil: 100).utf8), from: other.count)
@@ -45,7 +45,7 @@ struct UnitSurveyTests {
     #expect(read.warnings.first?.contains("the mean acceleration of a second is") == true, "\(read.warnings)")
   }
 
-  @Test("on a pipe a quiet beginning decides nothing: the walk's first samples are in the unit that it shows")
+  @Test("on a pipe a quiet beginning is not decisive: the walk's first samples have the unit that it shows")
   func pipe() {
     let text = "t,x,y,z\n" + rows(3000, quietUntil: 2000)
     let read = ReadRecording(Array(text.utf8), pieces: 4000)
@@ -53,7 +53,7 @@ struct UnitSurveyTests {
     #expect(read.samples.count == 3000)
     let walk = read.samples.dropFirst(2000).map { abs($0.acceleration.x) }
     #expect(walk.allSatisfy { abs($0 - Float(4.5 / 9.80665)) < 1e-6 })
-    #expect(read.warnings.count == 1 && read.warnings[0].contains("m/s² by what follows the beginning"))
+    #expect(read.warnings.count == 1 && read.warnings[0].contains("m/s² from the samples after the beginning"))
     #expect(read.nanoseconds == (0..<3000).map { $0 * 20_000_000 })
   }
 
@@ -70,7 +70,7 @@ struct UnitSurveyTests {
     #expect(read.samples.last.map { abs($0.acceleration.x) } == 0.5)
   }
 
-  @Test("a file in g without gravity in which somebody runs for a few seconds stays in g")
+  @Test("a file in g without gravity and with a few seconds of running stays in g")
   func burst() {
     let text =
       "t,x,y,z\n"
@@ -83,7 +83,7 @@ struct UnitSurveyTests {
     #expect(read.samples.last.map { abs($0.acceleration.x) } == 0.5)
   }
 
-  @Test("on a pipe what looked like gravity and turns out to be motion is motion from there on")
+  @Test("on a pipe, apparent gravity that turns out to be motion is motion from then on")
   func noGravity() {
     // Five seconds lean one way, as a walker who sets off; nothing does so for long.
     let text =
@@ -96,7 +96,7 @@ struct UnitSurveyTests {
     #expect(read.samples.last.map { abs($0.acceleration.x) } == Float(4 / 9.80665))
   }
 
-  @Test("a stated unit is not looked for, on a pipe or in a file")
+  @Test("a stated unit is not searched for, on a pipe or in a file")
   func stated() {
     let text = "t,x,y,z\n" + rows(3000, quietUntil: 2000)
     let options = RecordingOptions(unit: .g)
@@ -107,7 +107,7 @@ struct UnitSurveyTests {
   }
 
   @Test(
-    "a bad sample every five seconds leaves unit and gravity as they are, in a file and on a pipe",
+    "a bad sample every five seconds changes neither unit nor gravity, in a file and on a pipe",
     arguments: ["1000", "1e6", "1e12", "1e30"])
   func spikes(value: String) {
     let rows = (0..<3000).map {
@@ -119,7 +119,7 @@ struct UnitSurveyTests {
     }
   }
 
-  @Test("compressed data whose end is garbage is read as far as it is good", arguments: [0.3, 0.5, 0.7, 0.9])
+  @Test("compressed data that ends in garbage is read up to the garbage", arguments: [0.3, 0.5, 0.7, 0.9])
   func damagedGzip(place: Double) {
     var bytes = gzip(Array(("t,x,y,z\n" + plainRows(20_000)).utf8))
     bytes[Int(Double(bytes.count) * place)] ^= 0xFF

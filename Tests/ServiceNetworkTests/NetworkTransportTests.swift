@@ -26,7 +26,7 @@ struct NetworkTransportTests {
     "http://127.0.0.1:\(server.port)\(target)"
   }
 
-  @Test("a request arrives as it is, and so does the answer, of any status", arguments: HTTPClientKind.allCases)
+  @Test("a request arrives unchanged, and so does the answer, of any status", arguments: HTTPClientKind.allCases)
   func roundTrip(_ kind: HTTPClientKind) async throws {
     let received = Mutex("")
     let server = try LoopbackServer { connection in
@@ -48,7 +48,7 @@ struct NetworkTransportTests {
     #expect(text.lowercased().contains("content-length: 5\r\n"))
   }
 
-  @Test("nobody there, no host, no address", arguments: HTTPClientKind.allCases)
+  @Test("no service, no host, no address", arguments: HTTPClientKind.allCases)
   func errors(_ kind: HTTPClientKind) async throws {
     let server = try LoopbackServer { _ in }
     server.close()
@@ -64,7 +64,7 @@ struct NetworkTransportTests {
     }
   }
 
-  @Test("an answer that is too long, one that is cut, and one that never comes", arguments: HTTPClientKind.allCases)
+  @Test("an answer that is too long, truncated, or never arrives", arguments: HTTPClientKind.allCases)
   func badAnswers(_ kind: HTTPClientKind) async throws {
     let long = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
@@ -82,7 +82,7 @@ struct NetworkTransportTests {
     await #expect {
       try await kind.transport().send(TransportRequest(url: url(cut)), timeout: .seconds(300))
     } throws: {
-      if case .interrupted = $0 as? TransportError { true } else { false }
+      ($0 as? TransportError)?.code == .interrupted
     }
     let silent = try LoopbackServer { $0.waitForEnd() }
     await #expect(throws: TransportError.timedOut(address: url(silent))) {
@@ -90,7 +90,7 @@ struct NetworkTransportTests {
     }
   }
 
-  @Test("a stream is handed over as it comes, and closed when its reader lets go", arguments: HTTPClientKind.allCases)
+  @Test("a stream is delivered as it arrives, and closed when released", arguments: HTTPClientKind.allCases)
   func stream(_ kind: HTTPClientKind) async throws {
     let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
     let server = try LoopbackServer { connection in
@@ -125,7 +125,7 @@ struct NetworkTransportTests {
     _ = await task.result
   }
 
-  @Test("a stream that is silent for too long is given up", arguments: HTTPClientKind.allCases)
+  @Test("a stream that is silent for too long ends", arguments: HTTPClientKind.allCases)
   func silence(_ kind: HTTPClientKind) async throws {
     let server = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
@@ -136,7 +136,7 @@ struct NetworkTransportTests {
     await #expect(throws: TransportError.timedOut(address: url(server))) { for try await _ in stream.chunks {} }
   }
 
-  @Test("a client hears a chat over the network", arguments: HTTPClientKind.allCases)
+  @Test("a client follows a chat over the network", arguments: HTTPClientKind.allCases)
   func chat(_ kind: HTTPClientKind) async throws {
     let server = try LoopbackServer { connection in
       guard connection.receive(upTo: "\r\n\r\n").hasPrefix("GET /chat/room?user=Ann HTTP") else { return }

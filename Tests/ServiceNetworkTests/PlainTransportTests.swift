@@ -19,7 +19,7 @@ struct PlainTransportTests {
 
   private static let lengths = [1, 2, 3, 7, 1000]
 
-  @Test("a body of known length ends there, however the bytes are cut", arguments: lengths)
+  @Test("a body of known length ends there, however the bytes are split", arguments: lengths)
   func length(_ size: Int) throws {
     let (parser, body) = try Self.parse(
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Note:  a: b \r\n\r\nhellomore", pieces: size)
@@ -27,7 +27,7 @@ struct PlainTransportTests {
     #expect(parser.head?.status == 200 && parser.head?.value("x-note") == "a: b ")
   }
 
-  @Test("chunks are joined, with extensions and trailers left out", arguments: lengths)
+  @Test("chunks are joined, without extensions and trailers", arguments: lengths)
   func chunks(_ size: Int) throws {
     let (parser, body) = try Self.parse(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\nA\r\n, world 12\r\n0\r\nX: y\r\n\r\n",
@@ -43,7 +43,7 @@ struct PlainTransportTests {
     #expect(!parser.isComplete && parser.mayEnd)
   }
 
-  @Test("a response that is cut is not complete", arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"])
+  @Test("a truncated response is not complete", arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"])
   func cut(_ header: String) throws {
     let (parser, _) = try Self.parse("HTTP/1.1 200 OK\r\n\(header)\r\n\r\n5\r\nhello", pieces: 4)
     #expect(parser.isComplete == false && parser.mayEnd == false)
@@ -62,7 +62,7 @@ struct PlainTransportTests {
     #expect(throws: HTTPAnswerParser.Malformed.self) { try Self.parse(text, pieces: 1000) }
   }
 
-  @Test("addresses are taken apart")
+  @Test("addresses are parsed")
   func addresses() {
     let plain = PlainAddress("http://example.org/a?b=c#d")
     #expect(plain?.host == "example.org" && plain?.port == "80" && plain?.target == "/a?b=c")
@@ -78,7 +78,7 @@ struct PlainTransportTests {
     }
   }
 
-  @Test("an address that needs TLS is refused with the reason, and so is a header field with a line end")
+  @Test("an address that needs TLS is refused with the reason, and so is a header field with a line break")
   func refused() async {
     let transport = PlainTransport(noTLS: "no TLS here")
     let address = "https://service.test/"

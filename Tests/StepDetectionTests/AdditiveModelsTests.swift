@@ -52,7 +52,7 @@ struct AdditiveModelsTests {
     (0..<AdditiveModels.features).map { _ in Float.random(in: range, using: &random) }
   }
 
-  @Test("are the soft minimum of sums of lines with knees, whatever the features", arguments: [1, 10, 1e6] as [Float])
+  @Test("are the soft minimum of sums of lines with knees, for any features", arguments: [1, 10, 1e6] as [Float])
   func definition(range: Float) {
     let table = Table(seed: 1)
     var random = SplitMix64(seed: 2)
@@ -67,7 +67,7 @@ struct AdditiveModelsTests {
     }
   }
 
-  @Test("say the same beyond the outer knots as at them")
+  @Test("are constant beyond the outer knots")
   func clipping() {
     let table = Table(seed: 3)
     let at = (0..<AdditiveModels.features).map { table.knots[4 * AdditiveModels.features + $0] }
@@ -75,7 +75,7 @@ struct AdditiveModelsTests {
     #expect(table.evaluate(at).evidence == table.evaluate(beyond).evidence)
   }
 
-  @Test("all eight alike weigh ln 8 more than one, and one far below the others weighs alone")
+  @Test("eight equal sums give ln 8 less than one, and a single low sum decides alone")
   func softMinimum() {
     let alike = AdditiveModels.softMinimum(SIMD8(repeating: 3))
     #expect(abs(alike.evidence - (3 - log(8))) < 1e-5)

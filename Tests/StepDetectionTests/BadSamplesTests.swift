@@ -14,7 +14,7 @@ struct BadSamplesTests {
 
   private func clean() throws -> [AccelerationSample] { try #require(Self.clean) }
 
-  @Test("that are repeated or lie in the past are skipped")
+  @Test("that are repeated or in the past are skipped")
   func repeats() throws {
     let samples = try clean()
     var spoilt: [AccelerationSample] = []
@@ -26,13 +26,13 @@ struct BadSamplesTests {
     #expect(steps(in: spoilt) == steps(in: samples))
   }
 
-  @Test("that never are anything else give no steps and no crash")
+  @Test("that consist of nothing else give no steps and no crash")
   func allBad() throws {
     let bad = try clean().map { AccelerationSample(nanoseconds: $0.nanoseconds, acceleration: [.nan, .nan, .nan]) }
     #expect(steps(in: bad).isEmpty)
   }
 
-  @Test("a gap ends the rhythm, never the total", arguments: [1.5, 60, 3600, 1e9])
+  @Test("a gap ends the rhythm, but not the total", arguments: [1.5, 60, 3600, 1e9])
   func gap(seconds: Double) throws {
     let samples = try clean()
     let shift = Int64(seconds * 1e9)
@@ -45,7 +45,7 @@ struct BadSamplesTests {
     #expect(zip(both, both.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
   }
 
-  @Test("timestamps at the ends of what a clock can read do not crash")
+  @Test("timestamps at the limits of a clock do not crash")
   func extremes() {
     let times: [Int64] = [.min, .min + 1, -1, 0, 1, 20_000_000, .max - 20_000_000, .max - 1, .max]
     for value: Float in [1, 2, 8, .nan] {
@@ -54,13 +54,13 @@ struct BadSamplesTests {
     }
   }
 
-  @Test("constant samples are no walk", arguments: [SIMD3<Float>(0, 0, 1), [0, 0, 0], [2, 2, 2], [100, 0, 0]])
+  @Test("constant samples are not a walk", arguments: [SIMD3<Float>(0, 0, 1), [0, 0, 0], [2, 2, 2], [100, 0, 0]])
   func constant(value: SIMD3<Float>) {
     let samples = (0..<3000).map { AccelerationSample(nanoseconds: Int64($0) * 20_000_000, acceleration: value) }
     #expect(steps(in: samples).isEmpty)
   }
 
-  @Test("noise, whatever its size, is hardly ever a walk", arguments: [0.01, 0.1, 1, 8])
+  @Test("noise of any size is hardly ever a walk", arguments: [0.01, 0.1, 1, 8])
   func noise(amplitude: Float) {
     var random = SplitMix64(seed: 9)
     let value = { (random: inout SplitMix64) in (Float(random.next() >> 40) / Float(1 << 24) - 0.5) * 2 * amplitude }

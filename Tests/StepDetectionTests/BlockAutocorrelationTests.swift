@@ -21,7 +21,7 @@ struct BlockAutocorrelationTests {
 
   private func wave(_ n: Int, period: Double) -> Float { Float(sin(2 * .pi * Double(n) / period)) }
 
-  @Test("is one where the window repeats, and minus one half a period before", arguments: [12, 16, 20])
+  @Test("is 1 at the period of the window, and −½ at its antiphase", arguments: [12, 16, 20])
   func periodic(period: Int) {
     let made = correlation { n in
       let value = 0.2 * wave(n, period: Double(period))
@@ -32,14 +32,14 @@ struct BlockAutocorrelationTests {
     #expect(abs(made.magnitudeAmplitude - 0.2 / Float(2).squareRoot()) < 0.03)
   }
 
-  @Test("does not change when the axes are turned or scaled")
+  @Test("does not change when the axes are rotated or scaled")
   func invariance() {
     let a = correlation { n in [0.3 * wave(n, period: 14), 0.1 * wave(n, period: 7), 1, 0.1 * wave(n, period: 7)] }
     let b = correlation { n in [-0.2 * wave(n, period: 7), 2, 0.6 * wave(n, period: 14), 0.2 * wave(n, period: 7)] }
     for lag in 2...24 { #expect(abs(a.axes.span.lag(lag) - b.axes.span.lag(lag)) < 1e-4) }
   }
 
-  @Test("compares nothing where nothing moves, and takes up again with the next loud block")
+  @Test("skips quiet blocks, and resumes with the next loud block")
   func quiet() {
     let silent = correlation { _ in [0, 0, 1, 1] }
     #expect((1...24).allSatisfy { silent.axes.span.lag($0) == 0 && silent.magnitude.span.lag($0) == 0 })
@@ -67,7 +67,7 @@ struct BlockAutocorrelationTests {
   }
 
   @Test(
-    "is what its definition says, at every lag and block, with up to eight quiet blocks now and then",
+    "agrees with its definition at every lag and block, with up to eight quiet blocks in between",
     arguments: 0...8)
   func definition(quietBlocks: Int) {
     var random = SplitMix64(seed: 7)
@@ -75,7 +75,7 @@ struct BlockAutocorrelationTests {
     var (correlation, highPass) = (Correlation(), BlockAutocorrelation.HighPass())
     var cells: [SIMD4<Float>] = []
     var (worst, compared) = (0.0, 0)
-    // Long enough for everything to be moved three times.
+    // Long enough for all data to be moved three times.
     for n in 0..<(60 * Tuning.blockCells) {
       let isQuiet = n / Tuning.blockCells % 12 < quietBlocks
       func noise() -> Float { (isQuiet ? 0.001 : 0.3) * Float.random(in: -1...1, using: &random) }
@@ -97,14 +97,14 @@ struct BlockAutocorrelationTests {
     #expect(compared >= 30)
   }
 
-  @Test("has a longer window, which is what its definition says of the means of two cells, at every lag and block")
+  @Test("has a longer window that agrees with its definition for means of two cells, at every lag")
   func slowDefinition() {
     var random = SplitMix64(seed: 8)
     var correlator = BlockAutocorrelation()
     var (correlation, slow, highPass) = (Correlation(), Correlation(), BlockAutocorrelation.HighPass())
     var cells: [SIMD4<Float>] = []
     var (worst, compared) = (0.0, 0)
-    // Long enough for everything to be moved three times.
+    // Long enough for all data to be moved three times.
     for _ in 0..<(80 * Tuning.blockCells) {
       func noise() -> Float { 0.3 * Float.random(in: -1...1, using: &random) }
       let cell = SIMD4<Float>(noise(), noise(), 1 + noise(), 1 + noise())
@@ -129,7 +129,7 @@ struct BlockAutocorrelationTests {
     #expect(compared >= 60)
   }
 
-  @Test("forgets a jolt of a thousand g with the window that held it")
+  @Test("forgets a jolt of a thousand g with the window that contained it")
   func jolt() {
     let soft = { (n: Int) in SIMD4<Float>(0.2 * self.wave(n, period: 12), 0, 1, 0.2 * self.wave(n, period: 12)) }
     let calm = correlation(blocks: 60, soft)
@@ -138,7 +138,7 @@ struct BlockAutocorrelationTests {
     for lag in 1...24 { #expect(abs(calm.axes.span.lag(lag) - jolted.axes.span.lag(lag)) < 1e-4) }
   }
 
-  @Test("in the longer window, too, a jolt of a thousand g leaves no rounding error at the lags that do not reach it")
+  @Test("a jolt of a thousand g leaves no rounding error in the longer window, at lags that exclude it")
   func slowJolt() {
     var correlator = BlockAutocorrelation()
     var (correlation, slow, highPass) = (Correlation(), Correlation(), BlockAutocorrelation.HighPass())
@@ -176,9 +176,9 @@ struct BlockAutocorrelationTests {
     #expect(Stride(searching: run).cadence > 2.3)
   }
 
-  @Test("counts four steps where two strides fit the lag better than one, and asks the gate with the lag found")
+  @Test("counts four steps where two strides fit the lag better than one, and gives the gate the original lag")
   func twoStrides() {
-    // A runner whose stride of 7.8 cells falls between the cells: twice as long, 15.6, matches whole cells as well.
+    // A runner with a stride of 7.8 cells, which is between cells; twice that, 15.6, fits whole cells as well.
     let made = correlation { n in
       let (stride, step) = (wave(n, period: 7.8), wave(n, period: 3.9))
       return [0.5 * stride, 0, 1 + step, 0.6 * step + 0.2 * wave(n, period: 15.6)]
@@ -187,7 +187,7 @@ struct BlockAutocorrelationTests {
     #expect(abs(stride.cadence - Float(2 * 12.5 / 7.8)) < 0.1)
   }
 
-  @Test("does not take a fast stride, whose top lies between the cells, for twice as long", arguments: [2.4, 2.6, 2.8])
+  @Test("does not double a fast stride whose maximum is between the cells", arguments: [2.4, 2.6, 2.8])
   func fast(cadence: Double) {
     let period = 12.5 / cadence
     let made = correlation { n in [0, 0, 1, 0.6 * wave(n, period: period)] }
@@ -208,12 +208,12 @@ struct BlockAutocorrelationTests {
     #expect(Stride(searching: correlation).cadence > 1)
   }
 
-  @Test("expects the cadence that its documented constant says")
+  @Test("expects the cadence of its documented constant")
   func prior() {
     #expect(abs(Tuning.logPriorCadence - log(Tuning.priorCadence)) < 1e-6)
   }
 
-  @Test("compares cadences by logarithms that are those of the lags on trial")
+  @Test("compares cadences by the logarithms of the searched lags")
   func logarithms() {
     let (a, b, c, d, e) = Stride.logCadence
     for (four, vector) in [a, b, c, d, e].enumerated() {
@@ -229,7 +229,7 @@ struct BlockAutocorrelationTests {
     #expect(Tuning.strideLags == 6...23)
   }
 
-  @Test("expects of a quiet window the cadence that its prior has for the least movement")
+  @Test("gives a quiet window the cadence that its prior has for the least movement")
   func quietStride() {
     let centre = Tuning.logPriorCadence + Tuning.priorExponent * log(Tuning.priorRatio.lowerBound)
     let nearest = Tuning.strideLags.min {

@@ -32,7 +32,7 @@ struct CellResamplerTests {
     for (i, cell) in cells.enumerated() { #expect(abs(Double(cell) - (Double(i) + 0.5) * 0.08) < 1e-5) }
   }
 
-  @Test("gives the same cells, whether or not there is a sample between")
+  @Test("gives the same cells with and without a sample in between")
   func collinear() {
     let few = stride(from: 0.0, through: 2, by: 0.04).map { sample($0, Float($0 * $0)) }
     var many: [AccelerationSample] = []
@@ -44,7 +44,7 @@ struct CellResamplerTests {
     #expect(zip(cells(few), cells(many)).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test("stops before a gap, and leaves the sample behind it")
+  @Test("stops before a gap, and leaves the sample after it")
   func gap() {
     var resampler = CellResampler()
     let samples = [sample(0, 1), sample(0.02, 1), sample(1.03, 1)]
@@ -62,7 +62,7 @@ struct CellResamplerTests {
     #expect(cells([sample(0, 0), sample(1, 1)]).count == 12)
   }
 
-  @Test("skips what is not later than the sample before")
+  @Test("skips samples that are not later than the previous one")
   func backwards() {
     let clean = (0..<40).map { sample(Double($0) * 0.02, Float($0 % 5)) }
     var spoilt = clean

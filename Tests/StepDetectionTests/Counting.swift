@@ -3,7 +3,7 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// The steps in some samples, told at most so long after they happened.
+/// The steps in some samples, with a given patience.
 func steps(in samples: [AccelerationSample], patience: Duration = StepDetector.longestDelay) -> [Step] {
   var detector = StepDetector(patience: patience)
   var steps: [Step] = []
@@ -15,15 +15,15 @@ func steps(in samples: [AccelerationSample], patience: Duration = StepDetector.l
 /// The steps in a synthetic walk.
 func steps(in walk: SyntheticWalk) throws -> [Step] { steps(in: try walk.samples()) }
 
-/// How far one count is from another, as a fraction of the other.
+/// The relative difference of a count from the expected one.
 func deviation(_ count: Int, from expected: Int) -> Double { abs(Double(count - expected)) / Double(expected) }
 
-/// How many steps a recording of these samples has, counted as `pedometer count` counts files.
+/// The number of steps in samples, counted as `pedometer count` counts files.
 func offlineCount(_ samples: [AccelerationSample]) -> Int {
   steps(in: samples, patience: StepDetector.longestRevision).count
 }
 
-/// How far counts that should be equal were apart.
+/// The relative differences of counts that should be equal.
 struct CountChanges {
   private(set) var fractions: [Double] = []
   private(set) var steps: [Int] = []
@@ -33,7 +33,7 @@ struct CountChanges {
     steps.append(abs(count - expected))
   }
 
-  /// The range of several counts of one walk, as a fraction of their mean.
+  /// Adds the range of several counts of one walk, as a fraction of their mean.
   mutating func add(rangeOf counts: [Int]) {
     guard let least = counts.min(), let most = counts.max() else { return }
     fractions.append(Double((most - least) * counts.count) / Double(counts.reduce(0, +)))

@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-/// The steps in some samples, and what was wrong with these.
+/// The steps in some samples, and the damage found in them.
 private func screened(_ samples: [AccelerationSample]) -> (steps: [Step], damage: SampleDamage) {
   var counter = WalkCounter(patience: StepDetector.longestRevision)
   let steps = counter.process(samples.span) + counter.finish()
@@ -26,9 +26,9 @@ private func walk(
   return try walk.samples()
 }
 
-@Suite("Damaged samples cost only themselves, and are told of", .timeLimit(.minutes(10)))
+@Suite("Damaged samples are reported and do not affect others", .timeLimit(.minutes(10)))
 struct DamagedSamplesTests {
-  @Test("what a sound sensor says is not damaged", arguments: SyntheticWalk.positions, [25.0, 100, 400])
+  @Test("samples of an intact sensor are not damaged", arguments: SyntheticWalk.positions, [25.0, 100, 400])
   func sound(position: SensorPlacement, rate: Double) throws {
     for activity in [SyntheticWalk.Activity.walking, .running, .standing] {
       let samples = try walk(position, rate: rate) {
@@ -39,7 +39,7 @@ struct DamagedSamplesTests {
     }
   }
 
-  @Test("a sensor of few bits that lies still between two walks is not frozen")
+  @Test("a sensor of few bits at rest between two walks is not frozen")
   func coarse() throws {
     var samples = try walk(.pocket) {
       $0.bits = 8
@@ -48,7 +48,7 @@ struct DamagedSamplesTests {
       $0.pause = .seconds(8)
       $0.noise = 0
     }
-    // To the last digit, as such a sensor does.
+    // Identical to the last digit, as from such a sensor.
     let quiet = samples.indices.filter { (1_000_000_000...2_500_000_000).contains(samples[$0].nanoseconds) }
     for i in quiet { samples[i].acceleration = samples[quiet[0]].acceleration }
     #expect(screened(samples).damage.frozen.count == 0)
@@ -81,7 +81,7 @@ struct DamagedSamplesTests {
     #expect(damage.spikes.count == 1 && damage.spikes.first == clean[middle].timestamp)
   }
 
-  @Test("what is no acceleration is left out, every second", arguments: [Float.nan, .infinity, 1e30, -1e7])
+  @Test("invalid values are dropped, one every second", arguments: [Float.nan, .infinity, 1e30, -1e7])
   func absurd(value: Float) throws {
     for position in SyntheticWalk.positions {
       let clean = try walk(position)
@@ -94,7 +94,7 @@ struct DamagedSamplesTests {
     }
   }
 
-  @Test("a run that overflows ±2 g is put together again", arguments: [SensorPlacement.wrist, .lowerBack, .pocket])
+  @Test("a run that overflows ±2 g is reconstructed", arguments: [SensorPlacement.wrist, .lowerBack, .pocket])
   func overflow(position: SensorPlacement) throws {
     let clean = try walk(position, rate: 100) {
       $0.activity = .running
@@ -133,10 +133,10 @@ struct DamagedSamplesTests {
     #expect(abs(try #require(damage.range) - 2) < 0.01)
   }
 
-  @Test("a sensor that freezes for three seconds loses those alone, and says so", arguments: SyntheticWalk.positions)
+  @Test("a sensor that freezes for three seconds loses only these, with a report", arguments: SyntheticWalk.positions)
   func freeze(position: SensorPlacement) throws {
     let clean = try walk(position)
-    // What is repeated is motion: a foot that stands feels gravity alone.
+    // The repeated value belongs to motion: a standing foot measures gravity alone.
     let first = try #require(
       (clean.count / 2..<clean.count).first { abs((clean[$0].acceleration * clean[$0].acceleration).sum() - 1) > 0.2 })
     var spoilt = clean
@@ -150,7 +150,7 @@ struct DamagedSamplesTests {
     #expect(abs(damage.frozenDuration.inSeconds - 3) < 0.3)
   }
 
-  @Test("where the samples are cut into batches changes neither steps nor damage")
+  @Test("the batches change neither steps nor damage")
   func cuts() throws {
     var samples = try walk(.foot, rate: 100) {
       $0.activity = .running
@@ -175,7 +175,7 @@ struct DamagedSamplesTests {
     #expect(counter.damage == whole.damage)
   }
 
-  @Test("a step is told within the longest delay, whatever is held back")
+  @Test("a step is reported within the longest delay, whatever is held back")
   func delay() throws {
     let samples = try walk(.foot, rate: 100) {
       $0.activity = .running
@@ -191,7 +191,7 @@ struct DamagedSamplesTests {
   }
 }
 
-@Suite("Samples that come too slowly", .timeLimit(.minutes(10)))
+@Suite("Samples that are too slow", .timeLimit(.minutes(10)))
 struct SlowMotionTests {
   @Test(
     "where more than one step in twenty of a foot is lost, that is told", arguments: [100.0, 110, 120, 130, 140],
@@ -219,13 +219,13 @@ struct SlowMotionTests {
     }
   }
 
-  @Test("impacts that fall between the samples are noticed up to 25 Hz, and not from 50 Hz on")
+  @Test("impacts between the samples are detected up to 25 Hz, and not from 50 Hz on")
   func impacts() {
     #expect([10, 12.5, 16, 20, 25].allSatisfy { screened(stamping(rate: $0)).damage.insufficientFrequency != nil })
     #expect([50, 100].allSatisfy { screened(stamping(rate: $0)).damage.insufficientFrequency == nil })
   }
 
-  @Test("jitter, and samples that come one by one as they do live, change nothing of that")
+  @Test("jitter and single samples, as in a live count, do not change that")
   func live() {
     var random = SplitMix64(seed: 3)
     var counter = WalkCounter()
@@ -237,7 +237,7 @@ struct SlowMotionTests {
     #expect(abs((counter.damage.insufficientFrequency ?? 0) - 20) < 1)
   }
 
-  @Test("smooth movement may come slowly", arguments: [10, 12.5, 16, 25])
+  @Test("smooth movement may be sampled slowly", arguments: [10, 12.5, 16, 25])
   func smooth(rate: Double) {
     let samples = (0..<Int(rate * 30)).map { i in
       let phase = 2 * Float.pi * 1.8 * Float(i) / Float(rate)
@@ -247,7 +247,7 @@ struct SlowMotionTests {
     #expect(screened(samples).damage.insufficientFrequency == nil)
   }
 
-  /// A triangle wave of the sine's period, smooth enough for the purpose.
+  /// A triangle wave of the sine's period, which is smooth enough here.
   private func sine(_ phase: Float) -> Float {
     let turn = (phase / (2 * .pi)).truncatingRemainder(dividingBy: 1)
     let x = turn < 0.5 ? 4 * turn - 1 : 3 - 4 * turn

@@ -5,10 +5,10 @@ import StepDetection
 import TestSupport
 import Testing
 
-/// A way a sensor may be worse than one would like.
+/// A way in which a sensor may be poor.
 struct Degradation: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// How far the count may be from the clean one.
+  /// The allowed relative difference from the clean count.
   let tolerance: Double
   let apply: @Sendable (inout SyntheticWalk) -> Void
 

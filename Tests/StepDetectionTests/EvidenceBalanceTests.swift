@@ -2,7 +2,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("The account of the evidence", .timeLimit(.minutes(10)))
+@Suite("The evidence balance", .timeLimit(.minutes(10)))
 struct EvidenceBalanceTests {
   /// The number of the block, from 1, that proves a walk.
   private func entry(_ evidence: [Float]) -> Int? {
@@ -10,15 +10,15 @@ struct EvidenceBalanceTests {
     return evidence.firstIndex { balance.expectRest($0) }.map { $0 + 1 }
   }
 
-  @Test("lets middling evidence suffice in the end, and good evidence at once")
+  @Test("reaches the threshold slowly with medium evidence, and at once with high evidence")
   func gathers() {
-    // A block pays half of its evidence less 0.3; 6.5 prove a walk.
+    // A block adds half of its evidence less 0.3; 6.5 prove a walk.
     #expect(entry(Array(repeating: 1.2, count: 40)) == 22)
     #expect(entry(Array(repeating: 4, count: 20)) == 4)
     #expect(entry(Array(repeating: 0.5, count: 1000)) == nil)
   }
 
-  @Test("puts a walk's beginning off by one block at most when one of them is a little worse")
+  @Test("delays the beginning of a walk by at most one block if one is slightly worse")
   func marginal() throws {
     let walk: [Float] = [
       0.4, 1.2, 1.9, 1.8, 1.7, 1.1, 0.6, 1.0, 1.4, 1.8, 2.1, 1.5, 0.9, 1.4, 1.8, 1.7, 1.6, 1.4, 1.2, 1.6, 1.9, 1.8, 1.7,
@@ -31,14 +31,14 @@ struct EvidenceBalanceTests {
     }
   }
 
-  @Test("remembers where the walk may have begun")
+  @Test("remembers the possible beginning of a walk")
   func rise() {
     var balance = EvidenceBalance()
     for evidence: Float in [3, -8, 2, 2, 3] { _ = balance.expectRest(evidence) }
     #expect(balance.rise == 3)
   }
 
-  @Test("outlasts a turn, but not standing")
+  @Test("survives a turn, but not standing")
   func end() {
     var balance = EvidenceBalance()
     balance.fill()
@@ -49,7 +49,7 @@ struct EvidenceBalanceTests {
     #expect(balance.value <= 0)
   }
 
-  @Test("asks for less within half a minute of a walk, and for the whole after that")
+  @Test("needs less evidence within half a minute after a walk, and the full amount later")
   func restart() {
     let blocks = { (rest: Int) -> Int? in
       var balance = EvidenceBalance()
@@ -58,13 +58,13 @@ struct EvidenceBalanceTests {
       for _ in 0..<rest { _ = balance.expectRest(Tuning.quietEvidence) }
       return (1...20).first { _ in balance.expectRest(2) }
     }
-    // Each pays 0.7: eight reach 5, ten reach 6.5.
+    // Each adds 0.7: eight reach 5, ten reach 6.5.
     #expect(blocks(0) == 8)
     #expect(blocks(Tuning.restartBlocks - 10) == 8)
     #expect(blocks(Tuning.restartBlocks) == 10)
   }
 
-  @Test("knows how long it has not been full")
+  @Test("counts the blocks since it was full")
   func doubt() {
     var balance = EvidenceBalance()
     balance.fill()
@@ -77,7 +77,7 @@ struct EvidenceBalanceTests {
 
 @Suite("The latest blocks", .timeLimit(.minutes(10)))
 struct BlockHistoryTests {
-  @Test("give the cadence between their centres, and at the ends that of the last block there", arguments: [3, 200])
+  @Test("give the cadence between their centres, and at the ends that of the last block", arguments: [3, 200])
   func cadence(count: Int) {
     var blocks = BlockHistory()
     for i in 0..<count {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StepDetection
 
-/// Everything a counter finds in some samples.
+/// All findings of a counter in some samples.
 private func explained(
   _ samples: [AccelerationSample], cut: Int? = nil, table: ConfidenceTable = .shipped
 ) -> (steps: [Step], findings: [WalkFinding]) {
@@ -52,10 +52,10 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     return try walk.samples()
   }
 
-  @Test("walks are bouts, tooth brushing is shaking, standing is nothing, each at its time")
+  @Test("walks are bouts, tooth brushing is shaking, standing is not reported, each at its time")
   func sequence() throws {
     let findings = explained(try day()).findings
-    // Between two quadrants of the mouth the brush may rest.
+    // The brush may rest between two quadrants of the mouth.
     let brushing = findings.dropFirst().dropLast()
     try #require(bouts(findings).count == 2 && !brushing.isEmpty, "\(findings)")
     #expect(objections(Array(brushing)).allSatisfy { $0 == .shaking } && objections(findings).count == brushing.count)
@@ -69,7 +69,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
   }
 
   @Test(
-    "what repeats without being gait is named by what it does",
+    "repetitive movement other than gait is classified",
     arguments: [
       (Objection.cycling, [(axis: 0, hertz: 1.0, g: 0.5), (axis: 2, hertz: 1.0, g: 0.3)]),
       (.exercise, [(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)]),
@@ -81,7 +81,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(findings.allSatisfy { $0.end - $0.start > .seconds(20) })
   }
 
-  @Test("what swings four times a second is shaking, unless the gate takes it for the harmonics of steps")
+  @Test("swinging four times a second is shaking, unless the gate takes it for harmonics of steps")
   func harmonics() throws {
     var detector = StepDetector(patience: .seconds(6))
     detector.observations = []
@@ -95,7 +95,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(Objection(block, evidence: 2) == .brief)
   }
 
-  @Test("movement that is too short to tell of is added up, and what is told of is not", arguments: [3.0, 30])
+  @Test("movement too short to report is added up, and reported movement is not", arguments: [3.0, 30])
   func unlisted(seconds: Double) {
     let swinging = movement([(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)], seconds: seconds)
     let rest = movement([], seconds: 20)
@@ -111,14 +111,14 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     let findings = counter.takeFindings()
     if seconds < 5 {
       #expect(findings.isEmpty)
-      // A window of the autocorrelation sees a movement before it begins and after it ends.
+      // A window of the autocorrelation contains a movement before it begins and after it ends.
       #expect((.seconds(2)...(.seconds(9))).contains(counter.unlistedMovement), "\(counter.unlistedMovement)")
     } else {
       #expect(objections(findings) == [.exercise] && counter.unlistedMovement == .zero)
     }
   }
 
-  @Test("a desk and a bed give nothing to tell of")
+  @Test("a desk and a bed give no findings")
   func rest() {
     #expect(explained(movement([(axis: 2, hertz: 1.8, g: 0.01)])).findings.isEmpty)
   }
@@ -132,13 +132,13 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(objections(findings).allSatisfy { [.irregular, .quiet, .trembling].contains($0) }, "\(findings)")
   }
 
-  @Test("each objection says something else, in one line")
+  @Test("each objection has a different message of one line")
   func messages() {
     #expect(Set(Objection.allCases.map(\.message)).count == Objection.allCases.count)
     #expect(Objection.allCases.allSatisfy { $0.message.count < 70 && !$0.message.hasSuffix(".") })
   }
 
-  @Test("the bouts hold all steps, and findings follow one another without overlap")
+  @Test("the bouts contain all steps, and findings do not overlap")
   func order() throws {
     let (steps, findings) = explained(try day())
     #expect(bouts(findings).reduce(0) { $0 + $1.steps } == steps.count)
@@ -148,17 +148,17 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(findings.allSatisfy { $0.start < $0.end })
   }
 
-  @Test("cutting the samples into other batches changes no finding and no confidence", arguments: [1, 37, 1000])
+  @Test("the batches change neither findings nor confidence", arguments: [1, 37, 1000])
   func batches(cut: Int) throws {
     let samples = try day()
-    // The evidence itself: in the shipped table, much of it is worth the same.
+    // The evidence itself, since the shipped table gives the same confidence for much of it.
     let (whole, pieces) = (explained(samples, table: .evidence), explained(samples, cut: cut, table: .evidence))
     #expect(Set(whole.steps.map(\.confidence)).count > 10)
     #expect(pieces.steps == whole.steps)
     #expect(pieces.findings == whole.findings)
   }
 
-  @Test("who asks for reasons gets the same steps as who does not, and only who asks pays with a confidence")
+  @Test("explaining does not change the steps, and only explaining adds a confidence")
   func unchanged() throws {
     let samples = try day()
     var counter = WalkCounter(patience: StepDetector.longestRevision)
@@ -171,7 +171,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(steps.allSatisfy { $0.confidence.map { $0 > 0.5 && $0 < 1 } ?? false })
   }
 
-  @Test("a pause without samples ends a stretch, and what follows is told in order", arguments: [nil, 10])
+  @Test("a gap ends a stretch, and later findings are in order", arguments: [nil, 10])
   func gap(cut: Int?) {
     let lifting = movement([(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)])
     let later = lifting.map {
@@ -182,7 +182,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(findings.map { $0.end - $0.start < .seconds(32) } == [true, true])
   }
 
-  @Test("a walk that is cut short is no surer than a long one of the same evidence may be, and both are probabilities")
+  @Test("a truncated walk has no more confidence than a long one, and both are probabilities")
   func bounds() throws {
     for seconds in [8, 60] {
       var walk = SyntheticWalk()
@@ -195,7 +195,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
 }
 
 @Suite("Confidence", .timeLimit(.minutes(10))) struct ConfidenceTests {
-  @Test("a table is straight between its knots and flat beyond them")
+  @Test("a table is linear between its knots and constant beyond them")
   func interpolation() {
     let table = ConfidenceTable(knots: [.init(-1, 0.2), .init(1, 0.6), .init(2, 0.9)])
     #expect(table(-5) == 0.2 && table(9) == 0.9)
@@ -203,14 +203,14 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(table(1) == 0.6)
   }
 
-  @Test("the shipped table promises more for more evidence, and never certainty")
+  @Test("the shipped table rises with the evidence, and never reaches certainty")
   func shipped() {
     let values = stride(from: -6.0, through: 8, by: 0.1).map { ConfidenceTable.shipped($0) }
     #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(values.allSatisfy { $0 > 0 && $0 < 1 } && values[0] < values[values.count - 1])
   }
 
-  @Test("one block of rest inside a bout weighs no more than any other")
+  @Test("one block of rest inside a bout has no more weight than any other")
   func clipping() {
     var evidence = BoutEvidence()
     #expect(evidence.mean == 0)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Filters and logarithms", .timeLimit(.minutes(10)))
 struct FilterTests {
-  @Test("a biquad does what its difference equation says")
+  @Test("a biquad follows its difference equation")
   func differenceEquation() {
     let filter = Tuning.bandPass.0
     var state = Biquad<Float>.silence
@@ -26,7 +26,7 @@ struct FilterTests {
     #expect(worst < 1e-5)
   }
 
-  @Test("the fast logarithm is right to six digits, from a millionth to a million")
+  @Test("the fast logarithm is accurate to six digits, from a millionth to a million")
   func logarithm() {
     var x: Float = 1e-6
     while x < 1e6 {

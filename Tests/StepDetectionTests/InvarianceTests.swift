@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("What must not change a count", .timeLimit(.minutes(10)))
+@Suite("A count does not depend on", .timeLimit(.minutes(10)))
 struct InvarianceTests {
   private func walk(_ position: SensorPlacement, seed: UInt64, rate: Double = 50) -> SyntheticWalk {
     SyntheticWalk {
@@ -18,7 +18,7 @@ struct InvarianceTests {
     }
   }
 
-  @Test("where a recording is cut into batches", arguments: SyntheticWalk.positions, [12.5, 18, 50])
+  @Test("the batches of a recording", arguments: SyntheticWalk.positions, [12.5, 18, 50])
   func cuts(position: SensorPlacement, rate: Double) throws {
     let seed = UInt64(rate)
     let samples = try walk(position, seed: seed, rate: rate).samples()
@@ -42,7 +42,7 @@ struct InvarianceTests {
     let straight = walk(position, seed: seed)
     var turned = straight
     turned.orientation = .random
-    // The sensor's own resolution and noise are not what is turned here.
+    // Without quantisation and noise, since only the rotation is tested.
     let fine = { (walk: SyntheticWalk) in
       SyntheticWalk {
         $0 = walk
@@ -62,7 +62,7 @@ struct InvarianceTests {
     #expect(deviation(steps(in: scaled).count, from: steps(in: samples).count) <= 0.01)
   }
 
-  @Test("when the recording began: a clock that reads 60 years changes no step")
+  @Test("the start of the clock: 60 years later changes no step")
   func origin() throws {
     let samples = try walk(.wrist, seed: 6).samples()
     let offset: Int64 = 1_900_000_000_000_000_000
@@ -96,7 +96,7 @@ struct InvarianceTests {
   }
 
   @Test(
-    "whether a slow sensor averages: the gate sees the same amplitude within 6 %, and as many steps within 2 %",
+    "averaging by a slow sensor: the same amplitude within 6 %, and as many steps within 2 %",
     arguments: [SensorPlacement.wrist, .pocket, .lowerBack], [100.0, 125])
   func averaging(position: SensorPlacement, cadence: Double) throws {
     var fine = walk(position, seed: 7, rate: 200)
@@ -111,7 +111,7 @@ struct InvarianceTests {
   // MARK: Counts of recordings, with all the patience there is
 
   @Test(
-    "its first sample held for up to 0.69 s in front of it: counts within 2 % (95th percentile)",
+    "its first sample held for up to 0.69 s before it: counts within 2 % (95th percentile)",
     arguments: [Duration.zero, .seconds(4)])
   func phase(lead: Duration) throws {
     var changes = CountChanges()
@@ -123,7 +123,7 @@ struct InvarianceTests {
     #expect(changes.worst <= 0.03)
   }
 
-  @Test("lower rates by averaging, down to 16 Hz: within 0.5 % in the mean, 2.5 % at worst")
+  @Test("averaging down to 16 Hz: within 0.5 % on average, 2.5 % at worst")
   func averagedRates() throws {
     var changes: [Int: CountChanges] = [:]
     for walk in SyntheticWalk.assorted {
@@ -139,7 +139,7 @@ struct InvarianceTests {
     }
   }
 
-  @Test("a worse sensor: within 0.5 % in the mean, 2.5 % at worst")
+  @Test("a worse sensor: within 0.5 % on average, 2.5 % at worst")
   func worse() throws {
     var changes: [String: CountChanges] = [:]
     for walk in SyntheticWalk.assorted {
@@ -156,7 +156,7 @@ struct InvarianceTests {
   }
 
   @Test(
-    "a minute of standing before and after: within 1 % in the mean, 2 steps at worst",
+    "a minute of standing before and after: within 1 % on average, 2 steps at worst",
     arguments: [Duration.zero, .seconds(4)])
   func idling(kept: Duration) throws {
     var changes = CountChanges()
@@ -171,7 +171,7 @@ struct InvarianceTests {
     #expect(changes.mostSteps <= 2)
   }
 
-  @Test("a cut in a pause of 10 s: two recordings within 1 % of one in the mean, 2 steps at worst")
+  @Test("a cut in a pause of 10 s: two recordings within 1 % of one on average, 2 steps at worst")
   func split() throws {
     var changes = CountChanges()
     for walk in SyntheticWalk.assorted {
@@ -186,7 +186,7 @@ struct InvarianceTests {
   }
 
   @Test(
-    "another walk 20 s before it, and no sample between: both count what they count alone",
+    "another walk 20 s before it, with a gap between: each counts as it does alone",
     arguments: [Duration.zero, .seconds(4)])
   func silence(rest: Duration) throws {
     for walk in SyntheticWalk.assorted {
@@ -201,10 +201,10 @@ struct InvarianceTests {
   }
 }
 
-/// A way a sensor may be worse that a count should not show.
+/// A way in which a sensor may be worse without a visible effect on the count.
 struct Worsening: Sendable {
   let name: String
-  /// How long a second of its clock lasts on a right one.
+  /// The duration of a second of its clock on a correct clock.
   var clock = 1.0
   var sensor: @Sendable (inout SyntheticWalk) -> Void = { _ in }
 
@@ -219,7 +219,7 @@ struct Worsening: Sendable {
     },
   ]
 
-  /// What such a sensor reports of a walk.
+  /// The samples of such a sensor for a walk.
   func samples(of walk: SyntheticWalk) throws -> [AccelerationSample] {
     try walk.with(sensor).samples().map {
       let time = Int64((Double($0.nanoseconds) / clock).rounded())
@@ -255,8 +255,8 @@ extension SyntheticWalk {
 }
 
 extension [AccelerationSample] {
-  /// The means over periods of so many samples, each stamped in its period's middle, as a sensor with a filter reports
-  /// them.
+  /// The means over periods of this many samples, each stamped in the middle of its period, as a sensor with a filter
+  /// reports them.
   func averaged(over length: Int) -> [AccelerationSample] {
     stride(from: 0, to: count - length + 1, by: length).map { first in
       let period = self[first..<(first + length)]
@@ -266,7 +266,7 @@ extension [AccelerationSample] {
     }
   }
 
-  /// The first sample again and again for some seconds, and then all of them, as if the recording had begun earlier.
+  /// The first sample repeated for some seconds, and then all of them, as if the recording had begun earlier.
   func held(for seconds: Double) -> [AccelerationSample] {
     let period = self[1].nanoseconds - self[0].nanoseconds
     let count = Int64((seconds * 1e9 / Double(period)).rounded())

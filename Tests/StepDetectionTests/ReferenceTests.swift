@@ -6,7 +6,7 @@ import Testing
 
 @testable import StepDetection
 
-/// The figures that the slow reference implementation gave, once, for synthetic walks.
+/// The results of the slow reference implementation for synthetic walks, computed once.
 enum Reference {
   static let walks = [
     "wrist-50hz", "hand-25hz", "pocket-100hz-jitter", "lower-back-lost-samples", "foot-100hz", "gravity-removed",
@@ -30,7 +30,7 @@ enum Reference {
     try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// The rows of a table of numbers, its heading left out.
+  /// The rows of a table of numbers, without its heading.
   static func table(_ name: String) throws -> [[Double]] {
     let text = try text(of: folder + name)
     return text.split(separator: "\n").compactMap { line in
@@ -40,7 +40,7 @@ enum Reference {
   }
 }
 
-@Suite("Against the reference", .timeLimit(.minutes(10)))
+@Suite("Compared with the reference", .timeLimit(.minutes(10)))
 struct ReferenceTests {
   @Test("the same steps, 99.5 % of them within 10 ms of their peaks", arguments: Reference.walks)
   func steps(walk: String) throws {
@@ -51,8 +51,8 @@ struct ReferenceTests {
     }
     #expect(found.count == expected.count)
     let near = zip(found, expected).count { abs($0 - $1) < 0.010 }
-    // A step that is held at the longest delay, and the very first of a recording, may stand a little later. Bouts begin
-    // with other peaks than the reference's, which knew their beginnings later.
+    // A step at the longest delay, and the very first of a recording, may be slightly later. Bouts begin with other
+    // peaks than those of the reference, which finds their beginnings later.
     let share = walk == "bouts-and-teeth" ? 0.8 : 0.995
     #expect(Double(near) >= share * Double(expected.count) - 1)
   }
@@ -124,7 +124,7 @@ struct ReferenceTests {
       guard let block = observed.first(where: { abs($0.end - row[0]) < 1e-9 }) else { continue }
       found += 1
       #expect(abs(row[1] - block.centre) < 1e-9)
-      // Below the quiet amplitude this detector compares nothing, because nothing looks at it.
+      // Below the quiet amplitude this detector compares nothing, since the result is not used.
       guard block.features.amplitude >= Tuning.quietAmplitude else { continue }
       let got = [
         block.features.logCadence, block.features.strideScore,
@@ -134,7 +134,8 @@ struct ReferenceTests {
       if zip(wanted, got).contains(where: { abs($0 - Double($1)) >= 5e-3 }) { others += 1 }
     }
     #expect(found == expected.count)
-    // This detector compares tops between the cells, the reference whole cells: now and then it takes another stride.
+    // This detector interpolates between cells, the reference compares whole cells, so it occasionally chooses another
+    // stride.
     #expect(others <= 3)
   }
 }

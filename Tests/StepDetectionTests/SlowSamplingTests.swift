@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Slow sampling", .timeLimit(.minutes(10)))
 struct SlowSamplingTests {
-  /// A wave of so many Hz, sampled at a rate as means over each period.
+  /// A wave of a frequency in Hz, sampled as means over each period.
   private func wave(_ frequency: Double, rate: Double) -> [AccelerationSample] {
     let loss = sin(.pi * frequency / rate) / (.pi * frequency / rate)
     return (0...Int(20 * rate)).map { i in
@@ -41,7 +41,7 @@ struct SlowSamplingTests {
     return ((sum / Float(count)).squareRoot(), count)
   }
 
-  @Test("leaves a wave as high as fast sampling does, within 5 %", arguments: [12.5, 15, 20, 25, 50], [1.2, 2, 2.4])
+  @Test("preserves amplitudes as fast sampling does, within 5 %", arguments: [12.5, 15, 20, 25, 50], [1.2, 2, 2.4])
   func height(rate: Double, frequency: Double) {
     let (slow, fast) = (cells(wave(frequency, rate: rate)), cells(wave(frequency, rate: 200)))
     #expect(abs(slow.amplitude / fast.amplitude - 1) < 0.05)
@@ -52,7 +52,7 @@ struct SlowSamplingTests {
     #expect(abs(cells(wave(2, rate: rate)).count - cells(wave(2, rate: 200)).count) <= 1)
   }
 
-  @Test("takes a sample that is no acceleration for no slow one")
+  @Test("does not treat an invalid sample as slow")
   func nonsense() {
     #expect(SlowSampling.applies(to: SIMD4(0, 0, 1, 0), after: 80_000_000))
     #expect(!SlowSampling.applies(to: SIMD4(0, .nan, 1, 0), after: 80_000_000))

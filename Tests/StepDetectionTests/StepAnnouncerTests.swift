@@ -6,9 +6,9 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("Steps told before they are certain", .timeLimit(.minutes(10)))
+@Suite("Provisional steps", .timeLimit(.minutes(10)))
 struct StepAnnouncerTests {
-  /// What a counter tells of samples that come a tenth of a second at a time.
+  /// The news of a counter for samples that arrive in batches of a tenth of a second.
   private static func news(_ samples: [AccelerationSample], announces: Bool) -> (
     steps: [Step], news: [(at: Duration, StepNews)]
   ) {
@@ -61,7 +61,7 @@ struct StepAnnouncerTests {
     #expect(confirmedLate < 10)
   }
 
-  @Test("a step is announced within 0.8 s of the foot's strike")
+  @Test("a step is announced within 0.8 s of the foot strike")
   func soon() throws {
     let walk = SyntheticWalk()
     let strikes = try walk.steps
@@ -73,7 +73,7 @@ struct StepAnnouncerTests {
     #expect(Double(met) > 0.9 * Double(strikes.count))
   }
 
-  @Test("brushing teeth is taken back")
+  @Test("announcements while brushing teeth are retracted")
   func teeth() throws {
     let samples = try SyntheticWalk { $0.activity = .brushingTeeth }.samples()
     let (steps, news) = Self.news(samples, announces: true)
@@ -83,7 +83,7 @@ struct StepAnnouncerTests {
     #expect(announced > 10 && retracted >= announced - steps.count)
   }
 
-  @Test("a higher peak close behind one that was announced is the same step")
+  @Test("a higher peak soon after an announced one is the same step")
   func replacedPeak() {
     var announcer = StepAnnouncer()
     announcer.see(strike: 1_000_000_000)
@@ -98,7 +98,7 @@ struct StepAnnouncerTests {
     #expect(announcer.takeNews().isEmpty)
   }
 
-  @Test("a step more than 0.1 s away from every announcement was not announced")
+  @Test("a step more than 0.1 s from every announcement was not announced")
   func tolerance() {
     var announcer = StepAnnouncer()
     announcer.see(strike: 1_000_000_000)

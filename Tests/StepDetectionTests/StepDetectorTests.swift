@@ -28,7 +28,7 @@ struct StepDetectorTests {
   }
 
   @Test(
-    "stamps a step when the foot struck: 9 of 10 within 0.15 s; at a foot, those of that foot",
+    "stamps a step at the foot strike: 9 of 10 within 0.15 s; on a foot, those of that foot",
     arguments: SyntheticWalk.positions)
   func stamps(position: SensorPlacement) throws {
     let walk = SyntheticWalk {
@@ -38,11 +38,11 @@ struct StepDetectorTests {
     let truth = try walk.steps
     let found = try steps(in: walk)
     let near = found.count { step in truth.contains { abs(($0 - step.timestamp).inSeconds) < 0.15 } }
-    // A sensor on one foot hardly feels the other one strike.
+    // A sensor on one foot hardly measures the strike of the other one.
     #expect(Double(near) >= (position == .foot ? 0.45 : 0.9) * Double(found.count))
   }
 
-  @Test("hears nothing where nobody walks", arguments: [SyntheticWalk.Activity.standing, .typing, .driving])
+  @Test("finds no steps without walking", arguments: [SyntheticWalk.Activity.standing, .typing, .driving])
   func silence(activity: SyntheticWalk.Activity) throws {
     for seed in 1...3 {
       let walk = SyntheticWalk {
@@ -54,7 +54,7 @@ struct StepDetectorTests {
     }
   }
 
-  @Test("tells of a step at the latest six seconds after it happened", arguments: SyntheticWalk.positions)
+  @Test("reports a step at most six seconds after it was taken", arguments: SyntheticWalk.positions)
   func delay(position: SensorPlacement) throws {
     let walk = SyntheticWalk {
       $0.position = position
@@ -69,12 +69,12 @@ struct StepDetectorTests {
       detector.process([sample].span, into: &found)
       for step in found[before...] { latest = max(latest, sample.timestamp - step.timestamp) }
     }
-    // A cell more: the sample that closes a block lies up to one period beyond its end.
+    // One cell more: the sample that closes a block is up to one period after its end.
     #expect(latest <= StepDetector.longestDelay + .milliseconds(80))
     #expect(found.count > 40)
   }
 
-  @Test("gives steps in order, none twice, none outside the recording")
+  @Test("gives steps in order, without duplicates, within the recording")
   func order() throws {
     let walk = SyntheticWalk {
       $0.bout = .seconds(12)
@@ -89,7 +89,7 @@ struct StepDetectorTests {
     #expect(try #require(times.last) <= samples[samples.count - 1].timestamp)
   }
 
-  @Test("finishes once: a second end brings nothing, and samples may follow")
+  @Test("finishes once: a second call has no effect, and samples may follow")
   func finishTwice() throws {
     let samples = try SyntheticWalk { $0.duration = .seconds(20) }.samples()
     var detector = StepDetector()
@@ -107,7 +107,7 @@ struct StepDetectorTests {
     #expect(found.count == 2 * once)
   }
 
-  @Test("without a sample has no steps")
+  @Test("has no steps without samples")
   func nothing() {
     #expect(steps(in: []).isEmpty)
     #expect(steps(in: [AccelerationSample(nanoseconds: 5, acceleration: [0, 0, 1])]).isEmpty)

@@ -14,7 +14,7 @@ struct WalkCounterTests {
     }.samples()
   }
 
-  @Test("has the steps of its detector, and the recording's length and rate")
+  @Test("has the steps of its detector, and the duration and sampling frequency of the recording")
   func totals() throws {
     let samples = try samples()
     var counter = WalkCounter(stepLength: .fixed(0.5))
@@ -27,7 +27,7 @@ struct WalkCounterTests {
     #expect(abs(counter.walk.elapsed / .seconds(1) - 40) < 0.1)
   }
 
-  @Test("leaves pauses out of the rate, and counts each once, told or seen")
+  @Test("excludes gaps from the sampling frequency, and counts each once, reported or detected")
   func gaps() throws {
     let samples = try samples()
     let later = samples.map {
@@ -50,7 +50,7 @@ struct WalkCounterTests {
     #expect(overflowing.gaps == 1)
   }
 
-  @Test("is nothing before its first sample")
+  @Test("is zero before its first sample")
   func nothing() {
     var counter = WalkCounter()
     #expect(counter.finish().isEmpty)

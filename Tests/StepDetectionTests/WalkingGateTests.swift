@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The gate", .timeLimit(.minutes(10)))
 struct WalkingGateTests {
-  /// Features whose first value is given, the others in the middle of what the gate knows.
+  /// Features with a given first value, and the others in the middle of the range of the gate.
   private func features(_ first: Float, amplitude: Float = 0.2) -> BlockFeatures {
     var correlation = Correlation()
     correlation.axesAmplitude = 0.3
@@ -14,7 +14,7 @@ struct WalkingGateTests {
     return features
   }
 
-  /// A model that looks at the first feature alone, between 0 and 4 with knots at 1, 2 and 3.
+  /// A model that uses only the first feature, between 0 and 4 with knots at 1, 2 and 3.
   private func model(slopes first: [[Float]], bias: [Float]) -> WalkingModel {
     let knots = (0..<BlockFeatures.count).flatMap { _ in [0, 1, 2, 3, 4] as [Float] }
     var slopes = [Float](repeating: 0, count: BlockFeatures.count * WalkingModel.hinges * WalkingModel.parts)
@@ -26,7 +26,7 @@ struct WalkingGateTests {
 
   private static let certain = [Float](repeating: 40, count: WalkingModel.parts)
 
-  @Test("a feature's line has three knees, and is flat beyond its ends")
+  @Test("the line of a feature has three knees, and is constant beyond its ends")
   func line() {
     var bias = Self.certain
     bias[0] = 0
@@ -37,7 +37,7 @@ struct WalkingGateTests {
     }
   }
 
-  @Test("every model may say no, wherever it stands", arguments: 0..<WalkingModel.parts)
+  @Test("every model can reject, at any index", arguments: 0..<WalkingModel.parts)
   func anyOf(part: Int) {
     var bias = Self.certain
     bias[part] = -3
@@ -45,7 +45,7 @@ struct WalkingGateTests {
     #expect(abs(model.evidence(of: features(1)) - -3) < 1e-3)
   }
 
-  @Test("models that doubt alike doubt more together")
+  @Test("several low models give less evidence than one")
   func together() {
     var bias = Self.certain
     bias[2] = 1
@@ -56,14 +56,14 @@ struct WalkingGateTests {
     #expect(abs(two - (1 - 0.693_147)) < 1e-4)
   }
 
-  @Test("no window outvotes all others, however sure the models are")
+  @Test("no window outvotes all others, however high the models are")
   func bounds() {
     #expect(model(slopes: [], bias: Self.certain).evidence(of: features(1)) == Tuning.mostEvidence)
     #expect(
       model(slopes: [], bias: Self.certain.map { -$0 }).evidence(of: features(1)) == Tuning.leastEvidence)
   }
 
-  @Test("takes a quiet window for standing, whatever its rhythm")
+  @Test("rejects a quiet window, whatever its rhythm")
   func quiet() {
     let model = model(slopes: [], bias: Self.certain)
     #expect(model.evidence(of: features(1, amplitude: 0.0149)) == Tuning.quietEvidence)

@@ -22,7 +22,7 @@ struct CadenceRange: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("What walking is counted", .timeLimit(.minutes(10)))
+@Suite("The range of counted walking", .timeLimit(.minutes(10)))
 struct WalkingRangeTests {
   private func walk(_ position: SensorPlacement, cadence: Double, seed: UInt64) -> SyntheticWalk {
     SyntheticWalk {
@@ -35,7 +35,7 @@ struct WalkingRangeTests {
     }
   }
 
-  @Test("each position has its cadences, counted to within 2 % in the mean", arguments: CadenceRange.all)
+  @Test("each position has its cadences, counted to within 2 % on average", arguments: CadenceRange.all)
   func cadences(range: CadenceRange) throws {
     let (slowest, fastest) = (range.cadences.lowerBound, range.cadences.upperBound)
     for cadence in [slowest, slowest + 10, 100, 130, fastest - 10, fastest] {
@@ -60,7 +60,7 @@ struct WalkingRangeTests {
   }
 
   @Test(
-    "a walk is counted from its first second on, and nine in ten of its last three steps are",
+    "a walk is counted from its first second on, and nine in ten of its last three steps",
     arguments: SyntheticWalk.positions)
   func ends(position: SensorPlacement) throws {
     var (walks, lateWalks, lastMissed) = (0, 0, 0)
@@ -105,7 +105,7 @@ struct WalkingRangeTests {
     }
     #expect(bouts >= 85)
     #expect(Double(foundBouts) >= 0.97 * Double(bouts))
-    // Swinging up to the first step and out of the last is counted, too, and most at a foot.
+    // Swings up to the first step and after the last are counted too, mostly on a foot.
     #expect(deviation(found, from: strikes) <= (position == .foot ? 0.2 : 0.12))
   }
 
@@ -113,7 +113,7 @@ struct WalkingRangeTests {
     steps(in: try walk.samples(), patience: StepDetector.longestRevision).map(\.timestamp)
   }
 
-  /// When those bouts were, half a second more at both ends, that are more than 2 s apart.
+  /// The times of bouts that are more than 2 s apart, extended by half a second at both ends.
   private func bouts(of strikes: [Duration]) -> [ClosedRange<Duration>] {
     var bouts: [ClosedRange<Duration>] = []
     var first = strikes[0]

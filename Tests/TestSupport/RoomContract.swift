@@ -170,11 +170,6 @@
     }
   }
 
-  extension RoomClientError {
-    /// The status of a refusal.
-    public var status: Int? { if case .refused(let status, _) = self { status } else { nil } }
-  }
-
   extension ChaseFrame {
     /// A frame of somebody on his way.
     public static func walk(

@@ -1,6 +1,7 @@
 """The live page in a real Chromium against a real pedometerd: each test is a function, its name says what must hold."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -33,7 +34,8 @@ class Daemon:
     def __init__(self, *options, source="synthetic:cadence=120,duration=7200"):
         self.state = tempfile.mkdtemp(prefix="pedometer-web-")
         self.port = free_port()
-        self.options = ["--source", source, *options]
+        # Without a source nobody walks but phones.
+        self.options = [*(["--source", source] if source else []), *options]
         self.process = None
         self.start()
 
@@ -328,7 +330,173 @@ def two_walkers_and_a_browser_race(browser):
         daemon.stop()
 
 
+# MARK: a phone
+
+
+class Phone:
+    """A page in a phone whose sensors are virtual: gravity, and a walk on it when it walks."""
+
+    RATE = 50
+
+    def __init__(self, browser, daemon, name, path="/phone", **context):
+        self.context = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, **context)
+        self.page = self.context.new_page()
+        self.faults = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.devtools = self.context.new_cdp_session(self.page)
+        for kind in ("accelerometer", "linear-acceleration", "gyroscope"):
+            self.devtools.send("Emulation.setSensorOverrideEnabled", {"enabled": True, "type": kind})
+            # The page takes acceleration with gravity; the others only have to be there.
+            self.show(kind, 0, 0, 9.8 if kind == "accelerometer" else 0)
+        self.name = name
+        self.time = None
+        self.page.goto(daemon.url + path)
+        expect(self.page.locator("#connection")).to_have_text("Live", timeout=15_000)
+
+    def start(self):
+        self.page.fill("#name", self.name)
+        self.page.click("#walk-button")
+        expect(self.page.locator("#walk-button")).to_have_text("Stop")
+
+    def sense(self, seconds):
+        """What the sensors show at a time of the walk: a pocket at 110 steps a minute; before it and after it, gravity."""
+        x = y = z = 0.0
+        if 0 <= seconds < self.length:
+            turn = 2 * math.pi * seconds * 110 / 60
+            z = 2.6 * math.sin(turn) + 0.9 * math.sin(2 * turn + 0.6)
+            x = 1.2 * math.sin(turn / 2) + 0.4 * math.cos(turn)
+            y = 0.5 * math.cos(turn / 2)
+        self.show("accelerometer", x, y + 0.6, z + 9.79)
+
+    def show(self, kind, x, y, z):
+        self.devtools.send("Emulation.setSensorOverrideReadings", {
+            "type": kind, "reading": {"xyz": {"x": x, "y": y, "z": z}}})
+
+    def counted(self):
+        return number(self.page, "steps")
+
+    def close(self, failed):
+        self.context.close()
+        assert failed or not self.faults, self.faults
+
+
+def walk(phones, steps, during=lambda seconds: None):
+    """All phones walk so many steps at the same time, and then stand for twelve seconds: the last steps become certain."""
+    for phone in phones:
+        phone.length = steps * 60 / 110
+    start = time.monotonic()
+    while (seconds := time.monotonic() - start) < phones[0].length + 12:
+        for phone in phones:
+            phone.sense(seconds - 3)
+        during(seconds)
+        phones[0].page.wait_for_timeout(max(1, 1000 / Phone.RATE - (time.monotonic() - start - seconds) * 1000))
+
+
+def a_phone_walks_a_hundred_steps_and_everything_shows_them(browser):
+    daemon = Daemon(source=None)
+    phone = None
+    failed = True
+    try:
+        phone = Phone(browser, daemon, "Ann")
+        phone.start()
+        cut = []
+
+        def during(seconds):
+            if seconds > 1.5 and not cut:
+                # Far enough ahead to be without a network for a while.
+                phone.page.evaluate("""fetch("/api/chase", {method: "POST", headers: {"Content-Type": "application/json"},
+                    body: JSON.stringify({action: "start", goal: 500, headStart: 300})})""")
+                cut.append("chase")
+            if seconds > 20 and len(cut) == 1:
+                phone.context.set_offline(True)
+                cut.append("offline")
+            if seconds > 32 and len(cut) == 2:
+                assert number(phone.page, "waiting") >= 8, phone.page.inner_text("#waiting")
+                phone.context.set_offline(False)
+                cut.append("online")
+
+        walk([phone], 100, during)
+        until("nothing waits", lambda: phone.page.inner_text("#waiting") == "0 s")
+        until("the page shows the steps", lambda: 97 <= phone.counted() <= 103)
+        until("the day has them", lambda: 97 <= daemon.get("/api/today")["steps"] <= 103)
+        sources = {source["uri"]: source for source in daemon.get("/health")["sources"]}
+        assert 97 <= sources["client:Ann"]["steps"] <= 103, sources
+        chase = daemon.get("/api/chase")
+        expect(phone.page.locator("#chase-steps")).to_have_text(f"{chase['steps']} of 500")
+        assert 97 <= chase["steps"] <= 103, chase
+        print(f"# page {phone.counted()}, day {daemon.get('/api/today')['steps']}, chase {chase['steps']} of 100 steps, 12 s without a network")
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
+        phone.page.screenshot(path=f"{PICTURES}/walk-with-phone.png", full_page=True)
+        no_serious_fault(phone.page)
+        failed = False
+    finally:
+        if phone:
+            phone.close(failed)
+        daemon.stop()
+
+
+def two_phones_race_in_a_room(browser):
+    daemon = Daemon(source=None)
+    phones = []
+    failed = True
+    try:
+        phones = [Phone(browser, daemon, "Ann", "/phone?room=loch"), Phone(browser, daemon, "Bo\u0308b", color_scheme="dark")]
+        phones[1].page.fill("#room", "loch")
+        for phone in phones:
+            phone.start()
+            phone.page.fill("#goal", "100000")
+            phone.page.click("#race-button")
+        for phone in phones:
+            expect(phone.page.locator("#standings li")).to_have_count(2, timeout=10_000)
+        phones[0].page.click("#countdown-button")
+        for phone in phones:
+            expect(phone.page.locator("#race-state")).to_have_text("Go! Nessie is behind you.", timeout=15_000)
+        walk(phones, 100)
+        steps = lambda: [int(re.search(r": (\d+) of", item.inner_text()).group(1))
+                         for item in phones[1].page.locator("#standings li").all()]
+        try:
+            until("the standings show both", lambda: all(97 <= count <= 103 for count in steps()))
+        except AssertionError:
+            raise AssertionError((steps(), [phone.counted() for phone in phones], [
+                (phone.page.inner_text("#race-state"), phone.page.inner_text("#walk-error")) for phone in phones],
+                daemon.get("/health")["sources"]))
+        print(f"# the room shows {steps()} of 100 steps each")
+        # One walker at a time is counted, however many phones are on the way.
+        assert 97 <= daemon.get("/api/today")["steps"] <= 103
+        ground = phones[1].page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert sum(map(int, re.findall(r"\d+", ground)[:3])) < 150, ground
+        phones[1].page.screenshot(path=f"{PICTURES}/race-of-phones.png", full_page=True)
+        no_serious_fault(phones[1].page)
+        failed = False
+    finally:
+        for phone in phones:
+            phone.close(failed)
+        daemon.stop()
+
+
+def a_phone_keeps_the_page_without_a_network(browser):
+    daemon = Daemon(source=None)
+    failed = True
+    phone = Phone(browser, daemon, "Ann")
+    try:
+        phone.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        phone.page.reload()
+        manifest = daemon.get("/phone.webmanifest")
+        assert manifest["start_url"] == "/phone" and manifest["icons"]
+        daemon.kill()
+        phone.page.reload()
+        expect(phone.page.locator("h1")).to_have_text("Walk with this phone")
+        expect(phone.page.locator("#connection")).to_contain_text("No connection", timeout=15_000)
+        failed = False
+    finally:
+        phone.close(failed)
+        daemon.stop()
+
+
 TESTS = [
+    a_phone_walks_a_hundred_steps_and_everything_shows_them,
+    two_phones_race_in_a_room,
+    a_phone_keeps_the_page_without_a_network,
     steps_rise_live_and_the_day_fills,
     a_goal_is_set_by_keyboard_alone,
     a_cut_connection_is_told_and_comes_back,

@@ -34,8 +34,8 @@ struct SensorProbe {
       try await run(arguments)
       return 0
     } catch let error as SensorError {
-      say("error \(error.kind.exitCode) \(error)")
-      return error.kind.exitCode
+      say("error \(error.exitStatus.rawValue) \(error)")
+      return error.exitStatus.rawValue
     } catch {
       say("error \(error)")
       return 70
@@ -62,7 +62,7 @@ struct SensorProbe {
     case "access":
       let survey = try SensorSurvey.now()
       say("available \(survey.pedometerAvailable) declined \(survey.permissionDeclined)")
-      if let obstacle = survey.obstacle { say("obstacle \(obstacle.kind.exitCode) \(obstacle)") }
+      if let obstacle = survey.obstacle { say("obstacle \(obstacle.exitStatus.rawValue) \(obstacle)") }
       if let best = DiscoveredSensor.best(among: survey.sensors, for: .lively) { say("best \(best.uri)") }
     default: say("what?")
     }

@@ -52,7 +52,7 @@ struct DumpReading {
   /// Measures the reader. It tests checksums, interpolates times and keeps account of gaps, which the C loop does not.
   func runReader() -> Bool {
     let comparison = Comparison(
-      name: "reading \(kind.name)", unit: "GB/s (C loop that unpacks)", scale: { size / $0 * 1e-9 }, limit: 3)
+      name: "reading \(kind.name)", unit: "GB/s (C loop that unpacks)", scale: { size / $0 * 1e-9 }, limit: 1.67)
     return comparison.run(rounds: 5, reference: unpack) {
       let start = threadTime()
       var batch: [AccelerationSample] = []

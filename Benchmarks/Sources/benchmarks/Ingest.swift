@@ -18,7 +18,7 @@ struct Ingest {
   func runReader() -> Bool {
     let comparison = Comparison(
       name: "reading CSV", unit: "GB/s (C digit loop)", scale: { size / $0 * 1e-9 },
-      limit: 1.3)
+      limit: 0.83)
     return comparison.run(rounds: 5, reference: readDigits) {
       let start = threadTime()
       var samples: [AccelerationSample] = []
@@ -37,7 +37,7 @@ struct Ingest {
   /// By the clock on the wall: the command reads and counts on two cores where there are two.
   func runCommand(_ executable: String) -> Bool {
     let comparison = Comparison(
-      name: "pedometer count on a day of 100 Hz CSV", unit: "s (C digit loop)", scale: { $0 }, limit: 1.6)
+      name: "pedometer count on a day of 100 Hz CSV", unit: "s (C digit loop)", scale: { $0 }, limit: 1.1)
     return comparison.run(rounds: 7, reference: readDigitsByTheWall) {
       let start = wallTime()
       precondition(spawn([executable, "count", path]) == 0)

@@ -1,44 +1,44 @@
 import FoundationEssentials
 import ServiceTransport
 
-/// The service's end of reports: what `POST` and `GET /api/analytics` do, whichever server they run in.
+/// The receiving end of reports: implements `POST` and `GET /api/analytics` for any server.
 ///
-/// A route hands over method, headers and body, and sends back what it gets:
+/// A route passes method, headers and body, and sends the returned answer:
 ///
 ///     let answer = await inbox.answer(to: request)
 public struct AnalyticsInbox: Sendable {
-  /// What a client wants to do.
+  /// The action of a request.
   public enum Action: Sendable, Hashable {
-    /// Report something.
+    /// Submit a report.
     case report
-    /// See what was reported, by anybody.
+    /// Read the reports of all users.
     case read
   }
 
-  /// What a token is good for.
+  /// The permissions of a token.
   public enum Authorization: Sendable, Hashable {
-    /// For this action, in the name of this user.
+    /// It permits this action, in the name of this user.
     case allowed(user: String)
-    /// For other things: 403.
+    /// It permits other actions: 403.
     case forbidden
-    /// For nothing, because the token is unknown: 401.
+    /// It is unknown: 401.
     case unknown
   }
 
-  /// Bytes of a body at most; a server need not read any further.
+  /// The maximum length of a body in bytes; a server may stop reading there.
   public static let longestBody = ReportDraft.longestBody
-  /// How many reports `GET` answers, unless it is asked for fewer by `?limit=`.
+  /// The maximum number of reports in the answer of `GET`; `?limit=` requests fewer.
   public static let longestList = 10_000
 
   private let store: any ReportStore
   private let authorize: @Sendable (_ token: String, _ action: Action) async -> Authorization
   private let now: @Sendable () -> Date
 
-  /// Makes an inbox.
+  /// Creates an inbox.
   /// - Parameters:
-  ///   - store: where reports are kept.
+  ///   - store: stores the reports.
   ///   - now: the service's clock.
-  ///   - authorize: what a token is good for. Compare tokens in constant time: ``isSame(_:_:)``.
+  ///   - authorize: returns the permissions of a token. Compare tokens in constant time: ``isSame(_:_:)``.
   public init(
     store: any ReportStore, now: @escaping @Sendable () -> Date = { Date() },
     authorize: @escaping @Sendable (_ token: String, _ action: Action) async -> Authorization
@@ -48,18 +48,18 @@ public struct AnalyticsInbox: Sendable {
     self.authorize = authorize
   }
 
-  /// Makes an inbox for a server that finds out itself who asks: it hands requests over with their user.
+  /// Creates an inbox for a server that authenticates users itself and passes requests with their user.
   /// - Parameters:
-  ///   - store: where reports are kept.
+  ///   - store: stores the reports.
   ///   - now: the service's clock.
   public init(store: any ReportStore, now: @escaping @Sendable () -> Date = { Date() }) {
     self.init(store: store, now: now) { _, _ in .unknown }
   }
 
-  /// Does what a request asks for.
+  /// Handles a request.
   ///
-  /// `POST`: 201 for a report that is kept now, 200 for one that was kept before; the body is the stored record. `GET`:
-  /// 200 and an array of records, the one that came in first at the front. Else 400, 401, 403, 405, 413, 415 or 503 with
+  /// `POST`: 201 for a new report, 200 for one that was stored before; the body is the stored record. `GET`: 200 and an
+  /// array of records, the first received first. Otherwise 400, 401, 403, 405, 413, 415 or 503 with
   /// `{"error":true,"reason":"one sentence"}`; then nothing was stored.
   public func answer(to request: TransportRequest) async -> TransportResponse {
     await answer(to: request) { action throws(ReportRefusal) in
@@ -67,7 +67,7 @@ public struct AnalyticsInbox: Sendable {
     }
   }
 
-  /// Does what a request asks for of which the server knows that this user sends it, and that he may.
+  /// Handles a request of a user whom the server has authenticated and authorised.
   public func answer(to request: TransportRequest, from user: String) async -> TransportResponse {
     await answer(to: request) { _ throws(ReportRefusal) in user }
   }
@@ -91,7 +91,7 @@ public struct AnalyticsInbox: Sendable {
     }
   }
 
-  /// Takes a report.
+  /// Stores a report.
   /// - Parameters:
   ///   - body: the report as JSON.
   ///   - contentType: the header of that name.
@@ -110,7 +110,7 @@ public struct AnalyticsInbox: Sendable {
     do { return try await store.store(report) } catch { throw Self.storeFailed }
   }
 
-  /// The latest reports, the one that came in first at the front.
+  /// The latest reports, the first received first.
   public func get(limit: Int?, authorization: String?) async throws(ReportRefusal) -> [StoredReport] {
     _ = try await user(authorization, .read)
     return try await latest(limit)
@@ -137,7 +137,7 @@ public struct AnalyticsInbox: Sendable {
     }
   }
 
-  /// Whether two tokens are the same, found out in a time that does not tell where they differ.
+  /// Whether two tokens are the same, in a time that does not depend on where they differ.
   public static func isSame(_ a: String, _ b: String) -> Bool {
     let (a, b) = (Array(a.utf8), Array(b.utf8))
     guard a.count == b.count else { return false }
@@ -169,7 +169,7 @@ extension AnalyticsInbox {
     var reason: String
   }
 
-  /// The answer that tells of a refusal.
+  /// The answer for a refusal.
   public static func refusal(_ refusal: ReportRefusal) -> TransportResponse {
     var response = json(refusal.status, APIError(reason: refusal.reason))
     switch refusal.status {

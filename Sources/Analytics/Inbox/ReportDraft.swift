@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Why something that came in is not taken: the status of the answer and one sentence.
+/// Why a request is refused: the status of the answer and one sentence.
 public struct ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// 400, 401, 403, 405, 413, 415 or 503.
   public var status: Int
-  /// What is wrong, and what to do.
+  /// The problem, and the remedy.
   public var reason: String
 
   public var description: String { reason }
@@ -12,7 +12,7 @@ public struct ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible 
   static func bad(_ reason: String) -> ReportRefusal { ReportRefusal(status: 400, reason: reason) }
 }
 
-/// A report that comes in, before anything in it is believed.
+/// A received report before validation.
 struct ReportDraft: Decodable {
   var id: String?
   var name: String?
@@ -23,14 +23,14 @@ struct ReportDraft: Decodable {
   var os: String?
   var appVersion: String?
 
-  /// Bytes of a body at most.
+  /// The maximum length of a body in bytes.
   static let longestBody = 16_384
-  /// Characters at most.
+  /// The maximum lengths in characters.
   static let longestName = 100, longestType = 50, longestNote = 200
-  /// Seconds at most: a year.
+  /// The maximum duration in seconds: a year.
   static let longestDuration = 366 * 86_400.0
 
-  /// Reads a body.
+  /// Parses a body.
   static func read(_ body: [UInt8], contentType: String?) throws(ReportRefusal) -> ReportDraft {
     let mediaType = contentType?.split(separator: ";").first?.lowercased().filter { !$0.isWhitespace }
     guard mediaType == "application/json" else {
@@ -48,7 +48,7 @@ struct ReportDraft: Decodable {
     }
   }
 
-  /// Checks it, field by field.
+  /// Validates it, field by field.
   func checked(user: String, eventDate: Date) throws(ReportRefusal) -> StoredReport {
     let given = id.map { UUID(uuidString: $0) }
     if let given, given == nil { throw .bad("'id' is not a UUID; leave it out or send one") }
@@ -65,13 +65,13 @@ struct ReportDraft: Decodable {
       appVersion: try Self.note(appVersion, "appVersion"))
   }
 
-  /// Something that has to be there.
+  /// A required field.
   private static func word(_ text: String?, _ field: String, _ longest: Int) throws(ReportRefusal) -> String {
     guard let text, !text.isEmpty else { throw .bad("'\(field)' is missing; send at least one character") }
     return try plain(text, field, longest)
   }
 
-  /// Something that may be there.
+  /// An optional field.
   private static func note(_ text: String?, _ field: String) throws(ReportRefusal) -> String? {
     guard let text else { return nil }
     return try plain(text, field, longestNote)

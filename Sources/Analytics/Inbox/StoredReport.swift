@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// A report as the service keeps it.
+/// A report as the service stores it.
 public struct StoredReport: Sendable, Hashable, Identifiable {
-  /// The report's own, or one that was given to it here.
+  /// The identifier of the report, or one that the service assigned.
   public var id: UUID
-  /// What happened.
+  /// The event.
   public var name: String
-  /// Who reported it.
+  /// The reporting user.
   public var user: String
-  /// When it came in, by the service's clock, in whole milliseconds.
+  /// When it was received, on the service's clock, in whole milliseconds.
   public var eventDate: Date
-  /// When it happened, by the reporter's clock, in whole milliseconds.
+  /// When it happened, on the reporter's clock, in whole milliseconds.
   public var recordedDate: Date
-  /// What kind of thing that is.
+  /// The type of the event.
   public var type: String
-  /// How long it took, in seconds.
+  /// Its duration in seconds.
   public var duration: TimeInterval?
   /// The computer's model.
   public var device: String?
@@ -23,7 +23,7 @@ public struct StoredReport: Sendable, Hashable, Identifiable {
   /// The program's version.
   public var appVersion: String?
 
-  /// Makes a stored report, as a store does when it reads one back.
+  /// Creates a stored report, for stores that read one back.
   public init(
     id: UUID, name: String, user: String, eventDate: Date, recordedDate: Date, type: String,
     duration: TimeInterval? = nil, device: String? = nil, os: String? = nil, appVersion: String? = nil
@@ -46,7 +46,7 @@ extension StoredReport: Codable {
     case id, name, user, eventDate, recordedDate, type, duration, device, os, appVersion
   }
 
-  /// Reads one, whatever the decoder thinks of dates.
+  /// Decodes a report with any date strategy of the decoder.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -59,7 +59,7 @@ extension StoredReport: Codable {
       appVersion: try values.decodeIfPresent(String.self, forKey: .appVersion))
   }
 
-  /// Writes one; what there is not is left out.
+  /// Encodes a report without missing values.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
@@ -75,26 +75,26 @@ extension StoredReport: Codable {
   }
 }
 
-/// Where a service keeps reports: its database.
+/// The storage of a service's reports: its database.
 public protocol ReportStore: Sendable {
-  /// Keeps a report, durably when it returns, unless this user's report of this `id` is kept already. Another user's
-  /// report of the same `id` is another report.
-  /// - Returns: what is kept: for a report that came before, as it came the first time.
+  /// Stores a report durably, unless this user's report with this `id` exists. Another user's report with the same `id`
+  /// is another report.
+  /// - Returns: the stored report, as it was first received.
   func store(_ report: StoredReport) async throws -> ReportReceipt
 
-  /// The latest reports, the one that came in first at the front.
-  /// - Parameter limit: how many at most.
+  /// The latest reports, the first received first.
+  /// - Parameter limit: the maximum number.
   func reports(limit: Int) async throws -> [StoredReport]
 }
 
-/// What became of a report that came in.
+/// The result of storing a report.
 public struct ReportReceipt: Sendable, Hashable {
-  /// What is kept.
+  /// The stored report.
   public var report: StoredReport
-  /// Whether it was not there before.
+  /// Whether it is new.
   public var isNew: Bool
 
-  /// Makes a receipt.
+  /// Creates a receipt.
   public init(_ report: StoredReport, isNew: Bool) {
     self.report = report
     self.isNew = isNew

@@ -1,23 +1,23 @@
-/// What can be reported; the raw value is the name.
+/// The events that can be reported; the raw value is the name.
 public enum AnalyticsEvent: String, Sendable, Hashable, Codable, CaseIterable {
-  // The founding app's, by their names of then.
+  // Events of the founding app, with their original names.
   case loginShown, loginButtonClicked, announcementsShown, settingShown, orgChartShown, purchasesShown, calendarShown
   case fullDayShown
 
-  // The chase's.
+  // Events of the chase.
   case chaseStarted, chasePaused, chaseResumed, chaseCompleted, chaseCaught, goalSet, alertClosed
-  // The race room's.
+  // Events of the race room.
   case roomJoined, roomLeft, countdownStarted, locationShared
   // Screens of the terminal and of the page.
   case chaseShown, roomShown, todayShown, historyShown, devicesShown
 }
 
-/// What kind of thing an event is; the raw value is the type.
+/// The types of events; the raw value is the type.
 public enum AnalyticsType: String, Sendable, Hashable, Codable, CaseIterable {
-  /// A screen came up.
+  /// A screen was shown.
   case screenView
   /// Requested by the user.
   case buttonTap
-  /// Something began, went on or ended, or a screen was left; with a duration where there is one.
+  /// Something began, continued or ended, or a screen was left; with a duration if there is one.
   case lifecycle
 }

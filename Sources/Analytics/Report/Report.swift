@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-/// What happened once, and where: a screen was shown, a button was tapped, a chase was won.
+/// A single event: a screen was shown, a button was tapped, a chase was won.
 ///
-/// Its JSON is the founding one with an `id` added, by which a service knows a report that comes twice:
+/// Its JSON is the founding format plus an `id`, by which a service recognises a repeated report:
 ///
 ///     {"id":"6F0B…","name":"chaseCompleted","recordedDate":"2026-11-21T14:19:20.123Z","type":"lifecycle",
 ///      "duration":312.5,"device":"ThinkPad X1","os":"Debian GNU/Linux 12 (bookworm), Linux 6.1.0","appVersion":"0.1.0"}
 public struct Report: Sendable, Hashable, Identifiable {
-  /// Told apart from every other report, however often it is sent.
+  /// Identifies the report, also when it is sent repeatedly.
   public let id: UUID
-  /// What happened: the raw value of an ``AnalyticsEvent``.
+  /// The event: the raw value of an ``AnalyticsEvent``.
   public let name: String
-  /// When it happened, in whole milliseconds, so that it is the same after a journey through JSON.
+  /// The time of the event, in whole milliseconds, so that it round-trips through JSON.
   public let recordedDate: Date
-  /// What kind of thing that is: the raw value of an ``AnalyticsType``.
+  /// The type of the event: the raw value of an ``AnalyticsType``.
   public let type: String
-  /// How long it took, in seconds, where it took any time.
+  /// The duration in seconds, if any.
   public let duration: TimeInterval?
   /// The computer's model.
   public let device: String
@@ -24,12 +24,12 @@ public struct Report: Sendable, Hashable, Identifiable {
   /// The program's version.
   public let appVersion: String
 
-  /// Makes a report.
+  /// Creates a report.
   /// - Parameters:
-  ///   - id: tells it from every other report.
-  ///   - name: what happened.
-  ///   - recordedDate: when; rounded to a millisecond.
-  ///   - type: what kind of thing that is.
+  ///   - id: identifies the report.
+  ///   - name: the event.
+  ///   - recordedDate: the time of the event; rounded to a millisecond.
+  ///   - type: the type of the event.
   ///   - duration: in seconds.
   ///   - device: the computer's model.
   ///   - os: the system and its kernel.
@@ -48,13 +48,13 @@ public struct Report: Sendable, Hashable, Identifiable {
     self.appVersion = appVersion
   }
 
-  /// Makes the report of an event.
+  /// Creates the report of an event.
   /// - Parameters:
-  ///   - event: what happened.
-  ///   - type: what kind of thing that is.
+  ///   - event: the event.
+  ///   - type: the type of the event.
   ///   - duration: rounded to a millisecond.
-  ///   - environment: where it happened.
-  ///   - date: when; now, if it is left out.
+  ///   - environment: the computer and program.
+  ///   - date: the time of the event; by default now.
   public static func make(
     event: AnalyticsEvent, type: AnalyticsType, duration: Duration? = nil, in environment: ReportEnvironment,
     at date: Date = Date()
@@ -71,7 +71,8 @@ extension Report: Codable {
     case id, name, recordedDate, type, duration, device, os, appVersion
   }
 
-  /// Reads a report, whatever the decoder thinks of dates. One without an `id`, as a founding client sends it, gets one.
+  /// Decodes a report with any date strategy of the decoder. A report without an `id`, as from a founding client, gets
+  /// one.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -83,7 +84,7 @@ extension Report: Codable {
       appVersion: try values.decode(String.self, forKey: .appVersion))
   }
 
-  /// Writes a report; a duration that there is not is left out.
+  /// Encodes a report, without a missing duration.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
@@ -96,12 +97,12 @@ extension Report: Codable {
     try values.encode(appVersion, forKey: .appVersion)
   }
 
-  /// Its JSON on one line, without a line end; the same report gives the same bytes.
+  /// Its JSON on one line, without a line break; the same report gives the same bytes.
   /// - Throws: `EncodingError` if the duration is not finite.
   public func json() throws -> [UInt8] { try ReportJSON.bytes(of: self) }
 }
 
-/// How this module writes JSON.
+/// The JSON format of this module.
 enum ReportJSON {
   static func bytes(of value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()

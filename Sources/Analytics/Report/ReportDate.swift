@@ -1,13 +1,13 @@
 import FoundationEssentials
 import JSONLines
 
-/// Dates as reports have them: ISO 8601 in UTC with milliseconds.
+/// The date format of reports: ISO 8601 in UTC with milliseconds.
 ///
-/// Plain ISO 8601 drops what is left of a second, so a report would not equal itself after a journey.
+/// Plain ISO 8601 drops fractions of a second, so a report would differ from its decoded copy.
 enum ReportDate {
   private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-  /// The years that four digits can write and a clock can mean.
+  /// The range of years with four digits.
   private static let range = -62_135_596_800.0..<253_402_300_800.0
 
   /// To the nearest millisecond.
@@ -17,7 +17,7 @@ enum ReportDate {
 
   /// `2026-11-21T14:19:20.123Z`
   static func text(_ date: Date) -> String {
-    // The style cuts off where it should round, and 0.123 is a little less than that in binary.
+    // The style truncates instead of rounding, and 0.123 is slightly less than that in binary.
     style.format(rounded(date) + 0.0004)
   }
 
@@ -29,7 +29,7 @@ enum ReportDate {
     return rounded(Date(timeIntervalSince1970: seconds))
   }
 
-  /// A date of HTTP (RFC 9110, 5.6.7), in the one form that is sent today: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Parses a date of HTTP (RFC 9110, 5.6.7), in the one format in use today: `Sun, 06 Nov 1994 08:49:37 GMT`.
   static func httpDate(_ text: String) -> Date? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
@@ -43,7 +43,7 @@ enum ReportDate {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a date, whichever strategy the decoder has for dates.
+  /// Decodes a date with any date strategy of the decoder.
   func reportDate(forKey key: Key) throws -> Date {
     let text = try decode(String.self, forKey: key)
     guard let date = ReportDate.date(text) else {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Where reports come from. A value that is handed in: a test has its own, and nothing is asked of a bundle that Linux
-/// does not have.
+/// The computer and program that send reports. It is a parameter, so tests can use their own, and no bundle is needed,
+/// which Linux lacks.
 public struct ReportEnvironment: Sendable, Hashable {
   /// The computer's model, such as `ThinkPad X1 Carbon Gen 9` or `Raspberry Pi 5 Model B Rev 1.0`.
   public var device: String
@@ -10,17 +10,17 @@ public struct ReportEnvironment: Sendable, Hashable {
   /// The program's version.
   public var appVersion: String
 
-  /// Makes an environment.
+  /// Creates an environment.
   public init(device: String, os: String, appVersion: String) {
     self.device = device
     self.os = os
     self.appVersion = appVersion
   }
 
-  /// This computer. What cannot be found out is `unknown`.
+  /// This computer. Unknown values are `unknown`.
   /// - Parameters:
   ///   - appVersion: the program's version, a constant of its build.
-  ///   - root: where its files are.
+  ///   - root: the root folder of its files.
   public static func machine(appVersion: String, root: String = "/") -> ReportEnvironment {
     let device = ["sys/class/dmi/id/product_name", "proc/device-tree/model"].lazy
       .compactMap { line(root + $0) }.first
@@ -32,7 +32,7 @@ public struct ReportEnvironment: Sendable, Hashable {
       device: device ?? "unknown", os: os.isEmpty ? "unknown" : clean(os), appVersion: appVersion)
   }
 
-  /// The longest that a model or a system may be called, in characters.
+  /// The maximum length of a model or a system, in characters.
   private static let longest = 160
 
   private static func line(_ path: String) -> String? {
@@ -41,7 +41,7 @@ public struct ReportEnvironment: Sendable, Hashable {
     return line.isEmpty ? nil : line
   }
 
-  /// Without blanks around it and control characters in it, and not too long.
+  /// Without surrounding blanks and control characters, and truncated.
   private static func clean(_ text: String) -> String {
     var scalars = text.unicodeScalars.filter { !($0.value < 0x20 || 0x7F...0x9F ~= $0.value) }[...]
     while scalars.first == " " { scalars.removeFirst() }

@@ -1,19 +1,19 @@
 /// Takes reports. Sending one returns at once and never reports an error.
 public protocol AnalyticsAPI: Sendable {
-  /// Sends a report sooner or later, as well as can be done.
+  /// Sends a report eventually, as a best effort.
   func sendReport(report: Report)
 }
 
-/// Something that reports what happens in it, if it is given the means to.
+/// A type that reports its events if it has an ``AnalyticsAPI``.
 public protocol ReportSending: AnyObject {
-  /// Takes its reports; `nil` while there is no consent, and then nothing is reported.
+  /// Receives its reports; `nil` without consent, and then nothing is reported.
   var analytics: (any AnalyticsAPI)? { get set }
 }
 
-/// Something that comes up, is looked at and goes away again.
+/// A screen that appears and disappears.
 public protocol ReportingScreen: ReportSending {
-  /// It is about to be seen.
+  /// It is about to appear.
   func willAppear()
-  /// It is about to go out of sight.
+  /// It is about to disappear.
   func willDisappear()
 }

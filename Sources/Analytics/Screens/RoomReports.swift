@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What a race room reports: who is in it tells it what he does. One owner, not `Sendable`.
+/// The reports of a race room; call its methods when the user does something. One owner, not `Sendable`.
 ///
-/// No message, name or place is in a report, only that there was one.
+/// A report contains no message, name or place, only that there was one.
 public final class RoomReports: ReportSending {
   public var analytics: (any AnalyticsAPI)?
 
@@ -10,7 +10,7 @@ public final class RoomReports: ReportSending {
   private let start: () -> Stopwatch
   private var joinedSince: Stopwatch?
 
-  /// Makes the reports of a user who is not in a room.
+  /// Creates the reports of a user who is not in a room.
   public init(in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock()) {
     self.environment = environment
     start = { Self.stopwatch(clock) }
@@ -18,13 +18,13 @@ public final class RoomReports: ReportSending {
 
   private static func stopwatch(_ clock: some Clock<Duration>) -> Stopwatch { Stopwatch(clock) }
 
-  /// A room was joined. One that is left and joined again by a reconnection is the same stay: call this once.
+  /// The user joined a room. Leaving and joining because of a reconnection is the same stay: call this once.
   public func joined() {
     joinedSince = start()
     send(.roomJoined, .lifecycle)
   }
 
-  /// The room was left; its report says how long the stay was.
+  /// The user left the room; its report contains the duration of the stay.
   public func left() {
     guard let stay = joinedSince?.elapsed() else { return }
     joinedSince = nil

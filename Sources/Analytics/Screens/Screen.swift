@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A screen that reports each time that it is shown, and how long it was when it is left.
+/// A screen that reports each time that it is shown, and how long when it is left.
 ///
-/// The view has the type `screenView` and no duration, as the founding screens sent it; the leaving has the type
+/// The view has the type `screenView` and no duration, as the founding screens sent it; leaving has the type
 /// `lifecycle` and a duration, so views are not counted twice. One owner, not `Sendable`.
 public final class Screen: ReportingScreen {
   public var analytics: (any AnalyticsAPI)?
@@ -13,11 +13,11 @@ public final class Screen: ReportingScreen {
   private let now: () -> Date
   private var shown: Stopwatch?
 
-  /// Makes a screen that is not shown.
+  /// Creates a screen that is not shown.
   /// - Parameters:
-  ///   - event: what its being shown is called.
-  ///   - environment: where it is shown.
-  ///   - clock: measures how long it is shown; one that stands still while the computer sleeps.
+  ///   - event: the event of showing it.
+  ///   - environment: the computer and program.
+  ///   - clock: measures how long it is shown; use one that stops while the computer sleeps.
   ///   - now: the time of day.
   public init(
     _ event: AnalyticsEvent, in environment: ReportEnvironment, clock: any Clock<Duration> = SuspendingClock(),

@@ -1,4 +1,4 @@
-/// How long ago something was, by any clock.
+/// Measures the elapsed time with any clock.
 struct Stopwatch: Sendable {
   /// The time since it was started.
   let elapsed: @Sendable () -> Duration

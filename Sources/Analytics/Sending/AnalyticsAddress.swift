@@ -1,22 +1,22 @@
 import FoundationEssentials
 
-/// The address of a service, checked once: what is made of it later is always an address.
+/// The address of a service, checked once, so that addresses derived from it are valid.
 public struct AnalyticsAddress: Sendable, Hashable, CustomStringConvertible {
-  /// Without a slash at its end.
+  /// Without a trailing slash.
   private let base: String
-  /// Whether what is sent there stays on this computer or is encrypted.
+  /// Whether requests stay on this computer or are encrypted.
   public let isPrivate: Bool
 
   /// Why an address is invalid.
   public struct Invalid: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was given.
+    /// The invalid text.
     public let text: String
     public var description: String {
       "'\(text)' is not the address of a service; write http://HOST:PORT or https://HOST"
     }
   }
 
-  /// Takes `http://HOST:PORT/…` or `https://…`, without user, query or fragment.
+  /// Parses `http://HOST:PORT/…` or `https://…`, without user, query or fragment.
   public init(_ text: String) throws(Invalid) {
     guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), let parts = URLComponents(string: text),
       let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -29,20 +29,20 @@ public struct AnalyticsAddress: Sendable, Hashable, CustomStringConvertible {
     isPrivate = scheme == "https" || host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
   }
 
-  /// The address of something below it: `api/analytics`.
+  /// The address of a path below it, such as `api/analytics`.
   public func url(of path: String) -> String { "\(base)/\(path)" }
 
   public var description: String { base }
 }
 
-/// A service, and the token by which it knows who reports.
+/// A service, and the token that identifies the reporting user.
 public struct AnalyticsAccess: Sendable, Hashable {
-  /// Where the service is.
+  /// The address of the service.
   public var address: AnalyticsAddress
-  /// What stands behind `Bearer`.
+  /// The token after `Bearer`.
   public var token: String
 
-  /// Makes an access.
+  /// Creates an access.
   public init(address: AnalyticsAddress, token: String) {
     self.address = address
     self.token = token

@@ -1,36 +1,36 @@
 import ServiceTransport
 
-/// The service's side of reports: `POST api/analytics`.
+/// The client of a reporting service: `POST api/analytics`.
 ///
-/// In the founding app this was sprouted from a large class; here it stands alone. It owns its sender, and the sender
-/// does not know it, so nothing keeps itself alive.
+/// In the founding app this was part of a large class; here it is separate. It owns its sender, which has no reference
+/// back, so there is no retain cycle.
 public struct AnalyticsClient: Sendable {
-  /// Where reports go, below the service's address.
+  /// The path of reports below the service's address.
   public static let path = "api/analytics"
 
-  /// Where to send and in whose name, asked anew for each report; `nil` holds reports back.
+  /// The service and the token, read for each report; `nil` holds reports back.
   public let access: @Sendable () -> AnalyticsAccess?
   private let sender: any RequestSender
 
-  /// Makes a client.
+  /// Creates a client.
   public init(access: @escaping @Sendable () -> AnalyticsAccess?, sender: any RequestSender) {
     self.access = access
     self.sender = sender
   }
 
   /// Sends a report once.
-  /// - Returns: the report as the service has it.
+  /// - Returns: the report as stored by the service.
   /// - Throws: ``RequestError``, `TransportError`, `EncodingError` or `CancellationError`.
   @discardableResult
   public func logAnalytics(analytics: Report) async throws -> Report {
     try await send(body: analytics.json(), access())
   }
 
-  /// Sends a report once, in the founding form.
+  /// Sends a report once, with the founding signature.
   /// - Parameters:
   ///   - analytics: the report.
-  ///   - completion: called once, with the report as the service has it or with why it has not.
-  /// - Throws: `EncodingError` only; then nothing is called.
+  ///   - completion: called once, with the report as stored by the service or with an error.
+  /// - Throws: `EncodingError` only; then `completion` is not called.
   @discardableResult
   public func logAnalytics(
     analytics: Report, completion: @escaping @Sendable (Result<Report, any Error>) -> Void
@@ -45,7 +45,7 @@ public struct AnalyticsClient: Sendable {
     }
   }
 
-  /// Sends a report to where `access` says.
+  /// Sends a report with a given access.
   func logAnalytics(analytics: Report, with access: AnalyticsAccess) async throws -> Report {
     try await send(body: analytics.json(), access)
   }

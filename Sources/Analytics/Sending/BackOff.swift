@@ -3,14 +3,14 @@ import Platform
 /// Exponential back-off with jitter: up to half of each wait is random, so that many clients that lost a service at the same
 /// time do not all return at the same time.
 public struct BackOff: Sendable, Hashable {
-  /// The wait after the first failure, at most.
+  /// The longest wait after the first failure.
   public var first: Duration
-  /// The longest wait that is chosen here.
+  /// The longest wait chosen by the client.
   public var longest: Duration
-  /// The longest wait that a service may ask for.
+  /// The longest wait that a service may request.
   public var longestAsked: Duration
 
-  /// Makes a back-off.
+  /// Creates a back-off.
   public init(
     first: Duration = .seconds(1), longest: Duration = .seconds(300), longestAsked: Duration = .seconds(3600)
   ) {
@@ -19,10 +19,10 @@ public struct BackOff: Sendable, Hashable {
     self.longestAsked = longestAsked
   }
 
-  /// The wait after so many failures in a row.
+  /// The wait after a number of consecutive failures.
   /// - Parameters:
   ///   - failures: at least 1.
-  ///   - asked: how long the service asked to wait; never less than that, up to ``longestAsked``.
+  ///   - asked: the wait that the service requested; the result is never shorter, up to ``longestAsked``.
   ///   - chance: from 0 to 1.
   public func delay(after failures: Int, asked: Duration? = nil, chance: Double) -> Duration {
     let full = Backoff(first: first, longest: longest).delay(after: failures)

@@ -1,19 +1,19 @@
 import ServiceTransport
 
-/// Brings reports from the spool to the service, one after the other and in order.
+/// Delivers reports from the spool to the service, one after the other and in order.
 ///
-/// A report leaves the spool when the service has said that it has it, so one whose answer was lost is sent again; the
-/// service knows it by its `id`. Time and chance are handed in.
+/// A report leaves the spool when the service has acknowledged it, so it is sent again if the answer was lost; the
+/// service recognises it by its `id`. Time and randomness are parameters.
 public actor ReportDelivery {
-  /// What one attempt came to.
+  /// The result of one attempt.
   public enum Outcome: Sendable, Hashable {
     /// There is nothing to deliver.
     case empty
-    /// One report has arrived.
+    /// One report was delivered.
     case delivered
-    /// The service would not have one, and it was dropped.
+    /// The service refused one report, and it was dropped.
     case refused
-    /// The service is not to be had at present; so long to wait before the next attempt.
+    /// The service is not reachable at present; the wait before the next attempt.
     case waits(Duration, reason: String)
     /// Nothing can be delivered until there is consent, or a (valid) token.
     case held(reason: String)
@@ -22,7 +22,7 @@ public actor ReportDelivery {
     fileprivate var goesOn: Bool { self == .delivered || self == .refused }
   }
 
-  /// How often it looks whether there is a token by now.
+  /// The interval for checking whether there is a token.
   public static let holdInterval = Duration.seconds(30)
 
   private let spool: ReportSpool
@@ -34,18 +34,18 @@ public actor ReportDelivery {
 
   private var failures = 0
   private var refusedAccess: AnalyticsAccess?
-  /// Since when nothing could be done: set while it waits, `nil` while it is at work.
+  /// The result of the last attempt while waiting, `nil` while delivering.
   private var rest: Outcome?
   private var announcements = 0
   private var watchers: [CheckedContinuation<Void, Never>] = []
 
-  /// Makes a delivery that has not begun.
+  /// Creates a delivery that has not begun.
   /// - Parameters:
-  ///   - spool: where the reports wait.
+  ///   - spool: the queued reports.
   ///   - client: sends them.
-  ///   - backOff: how long it waits after a failure.
-  ///   - clock: by which it waits.
-  ///   - chance: from 0 to 1, anew each time.
+  ///   - backOff: the waits after failures.
+  ///   - clock: the clock of the waits.
+  ///   - chance: a random number from 0 to 1, called for each wait.
   public init(
     spool: ReportSpool, client: AnalyticsClient, backOff: BackOff = BackOff(),
     clock: any Clock<Duration> = ContinuousClock(), chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
@@ -58,10 +58,10 @@ public actor ReportDelivery {
     wakes = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// There is something to deliver.
+  /// Wakes the delivery after reports were added.
   public nonisolated func wake() { wakes.continuation.yield() }
 
-  /// Delivers what comes, until it is cancelled. Call it once.
+  /// Delivers reports until it is cancelled. Call it once.
   public func run() async {
     var wakes = wakes.stream.makeAsyncIterator()
     while !Task.isCancelled {
@@ -78,8 +78,8 @@ public actor ReportDelivery {
     }
   }
 
-  /// Delivers what there is, and stops at the first obstacle. Not while ``run()`` is at it.
-  /// - Returns: `empty` when all of it has arrived.
+  /// Delivers the queued reports, and stops at the first obstacle. Do not call it during ``run()``.
+  /// - Returns: `empty` if all were delivered.
   @discardableResult
   public func drain() async -> Outcome {
     while !Task.isCancelled {
@@ -89,7 +89,7 @@ public actor ReportDelivery {
     return .waits(.zero, reason: "cancelled")
   }
 
-  /// Returns when ``run()`` has delivered everything or cannot go on at present.
+  /// Returns when ``run()`` has delivered everything or cannot continue at present.
   public func settle() async {
     while !Task.isCancelled {
       let before = announcements
@@ -99,14 +99,14 @@ public actor ReportDelivery {
       default:
         if await spool.status().waiting == 0 { return }
         if announcements != before { continue }
-        // Another process may have brought what waits.
+        // Another process may have added reports.
         wake()
       }
       await withCheckedContinuation { watchers.append($0) }
     }
   }
 
-  /// Resumes the tasks that wait in ``settle()``.
+  /// Resumes the tasks in ``settle()``.
   public func announce() {
     announcements += 1
     let waiting = watchers
@@ -132,15 +132,15 @@ public actor ReportDelivery {
 
   private func heed(_ error: any Error, _ report: Report, _ access: AnalyticsAccess) async -> Outcome {
     var asked: Duration?
-    if case .refused(let status, _, let retryAfter)? = error as? RequestError {
-      switch status {
+    if let error = error as? RequestError, error.code == .refused {
+      switch error.status {
       case 400, 413, 415, 422:
         await spool.refused(report.id)
         return .refused
       case 401, 403:
         refusedAccess = access
         return .held(reason: "\(error)")
-      default: asked = retryAfter
+      default: asked = error.retryAfter
       }
     }
     if !(error is CancellationError) { failures += 1 }

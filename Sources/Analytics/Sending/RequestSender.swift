@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ServiceTransport
 
-/// Sends requests and reads what comes back; a test puts its own in place of the network.
+/// Sends requests and decodes the answers; tests replace the network with their own.
 public protocol RequestSender: Sendable {
   /// Sends a request and decodes the answer.
   /// - Throws: ``RequestError``, `TransportError` or `CancellationError`.
@@ -9,7 +9,7 @@ public protocol RequestSender: Sendable {
 }
 
 extension RequestSender {
-  /// The founding form, by closures; each may be left out.
+  /// The founding signature with closures, each of which may be omitted.
   @discardableResult
   public func send<T: Decodable & Sendable>(
     request: TransportRequest, success: (@Sendable (T) -> Void)?, failure: (@Sendable (any Error) -> Void)? = nil
@@ -25,23 +25,46 @@ extension RequestSender {
   }
 }
 
-/// Why a request came to nothing, where an answer came or none was asked for.
-public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// No token yet, or reporting is off: nothing was sent.
-  case notSignedIn
-  /// Any status but 2xx, the service's reason, and how long it asks to wait.
-  case refused(status: Int, reason: String?, retryAfter: Duration?)
-  /// A 2xx whose body is not what was asked for.
-  case unreadable(status: Int)
+/// Why a request came to nothing, where an answer came or none was asked for: compare ``code``, and show ``message``.
+public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// No token yet, or reporting is off: nothing was sent.
+    public static let notSignedIn = Code(name: "notSignedIn")
+    /// Any status but 2xx.
+    public static let refused = Code(name: "refused")
+    /// A 2xx whose body is not what was asked for.
+    public static let unreadable = Code(name: "unreadable")
+  }
 
-  public var description: String {
-    switch self {
-    case .notSignedIn: "no token; put one into the token file"
-    case .refused(let status, let reason, _):
-      "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + Self.remedy(status)
-    case .unreadable(let status):
-      "the answer (\(status)) does not come from a pedometer service; check the address"
-    }
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+  /// The status of the answer, if there was one.
+  public let status: Int?
+  /// How long the service asks to wait.
+  public let retryAfter: Duration?
+
+  public var description: String { message }
+
+  private init(_ code: Code, _ message: String, status: Int? = nil, retryAfter: Duration? = nil) {
+    (self.code, self.message, self.status, self.retryAfter) = (code, message, status, retryAfter)
+  }
+
+  public static let notSignedIn = Self(.notSignedIn, "no token; put one into the token file")
+
+  /// - Parameter reason: the service's.
+  public static func refused(status: Int, reason: String?, retryAfter: Duration?) -> Self {
+    Self(
+      .refused, "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + remedy(status),
+      status: status, retryAfter: retryAfter)
+  }
+
+  public static func unreadable(status: Int) -> Self {
+    Self(
+      .unreadable, "the answer (\(status)) does not come from a pedometer service; check the address", status: status)
   }
 
   private static func remedy(_ status: Int) -> String {
@@ -53,17 +76,17 @@ public enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The sender that a program uses: over any transport, and only 2xx is success.
+/// The sender of programs: over any transport, with only 2xx as success.
 public struct TransportSender: RequestSender {
   private let transport: any Transport
   private let timeout: Duration
   private let now: @Sendable () -> Date
 
-  /// Makes a sender.
+  /// Creates a sender.
   /// - Parameters:
-  ///   - transport: carries the requests.
-  ///   - timeout: how long an answer may take.
-  ///   - now: for a service that says until when to wait.
+  ///   - transport: transmits the requests.
+  ///   - timeout: the longest time for an answer.
+  ///   - now: the time of day, for a service that states until when to wait.
   public init(
     transport: any Transport, timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -72,7 +95,7 @@ public struct TransportSender: RequestSender {
     self.now = now
   }
 
-  /// What a service says when it refuses.
+  /// The body of a refusal.
   private struct APIError: Decodable {
     var reason: String
   }

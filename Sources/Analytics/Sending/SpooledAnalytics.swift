@@ -1,17 +1,16 @@
-/// The analytics of a program: what is reported goes into the spool, and from there to the service, behind the back of
-/// whoever reports.
+/// The analytics of a program: reports go into the spool, and are delivered from there in the background.
 public final class SpooledAnalytics: AnalyticsAPI {
-  /// Where reports wait.
+  /// The queued reports.
   public let spool: ReportSpool
   private let delivery: ReportDelivery
   private let isOn: @Sendable () -> Bool
   private let task: Task<Void, Never>
 
-  /// Begins to deliver, what waited from before as well.
+  /// Begins to deliver, including reports that were queued before.
   /// - Parameters:
-  ///   - spool: where reports wait.
-  ///   - delivery: takes them from there to the service.
-  ///   - isOn: whether there is consent still, asked for each report before it is written.
+  ///   - spool: the queued reports.
+  ///   - delivery: delivers them to the service.
+  ///   - isOn: whether the user still consents, checked for each report before it is written.
   public init(spool: ReportSpool, delivery: ReportDelivery, isOn: @escaping @Sendable () -> Bool) {
     self.spool = spool
     self.delivery = delivery
@@ -26,12 +25,12 @@ public final class SpooledAnalytics: AnalyticsAPI {
     spool.append(report, if: isOn) { [delivery] in delivery.wake() }
   }
 
-  /// Gives what was reported a little time to arrive, and then stops. The rest stays in the spool.
+  /// Waits a short time for the delivery of the reports, and stops. The rest stays in the spool.
   /// - Parameters:
-  ///   - time: how long at most; less when everything has arrived or nothing can at present.
-  ///   - clock: by which it waits.
+  ///   - time: the longest wait; shorter if everything was delivered or nothing can be at present.
+  ///   - clock: the clock of the wait.
   public func finish(within time: Duration, clock: any Clock<Duration> = ContinuousClock()) async {
-    // Behind this, all that was reported is in the spool.
+    // After this, all reports are in the spool.
     _ = await spool.status()
     let settling = Task { await delivery.settle() }
     let limit = Task {

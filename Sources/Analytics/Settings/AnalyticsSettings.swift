@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// Whether the user wants reports to be sent, and where to. Off until he says so.
+/// Whether the user wants reports to be sent, and where to. Off by default.
 public struct AnalyticsSettings: Codable, Sendable, Hashable {
   /// Whether anything is recorded or sent at all.
   public var isOn: Bool
-  /// The service's address, as ``AnalyticsAddress`` takes it.
+  /// The service's address, in the format of ``AnalyticsAddress``.
   public var url: String?
   /// The file whose first line is the token.
   public var tokenFile: String?
 
-  /// Makes settings; those of a user who was never asked, by default.
+  /// Creates settings; by default those of a user who was never asked.
   public init(isOn: Bool = false, url: String? = nil, tokenFile: String? = nil) {
     self.isOn = isOn
     self.url = url
@@ -22,7 +22,7 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
     case url, tokenFile
   }
 
-  /// Reads what was written, and takes what is missing as off.
+  /// Decodes settings; missing values mean off.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     isOn = try values.decodeIfPresent(Bool.self, forKey: .isOn) ?? false
@@ -32,19 +32,34 @@ public struct AnalyticsSettings: Codable, Sendable, Hashable {
 }
 
 extension AnalyticsSettings {
-  /// Why settings cannot be had or kept.
-  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file is not valid JSON of settings.
-    case unreadable(path: String)
-    /// It cannot be written.
-    case notWritten(path: String, SystemFailure)
+  /// Why settings cannot be read or written: compare ``code``, and show ``message``.
+  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The cause. Later versions may add others.
+    public struct Code: Sendable, Hashable {
+      let name: String
+      /// The file is not valid JSON of settings.
+      public static let unreadable = Code(name: "unreadable")
+      /// It cannot be written.
+      public static let notWritten = Code(name: "notWritten")
+    }
 
-    public var description: String {
-      switch self {
-      case .unreadable(let path): "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'"
-      case .notWritten(let path, let failure):
-        "cannot write \(path): \(failure); free some space, or change its permissions"
-      }
+    /// The cause.
+    public let code: Code
+    /// One sentence that says what to do next.
+    public let message: String
+
+    public var description: String { message }
+
+    package static func unreadable(path: String) -> Self {
+      Self(
+        code: .unreadable,
+        message: "\(path) contains no valid settings; fix it, or run 'pedometer analytics off'")
+    }
+
+    package static func notWritten(path: String, _ failure: SystemFailure) -> Self {
+      Self(
+        code: .notWritten,
+        message: "cannot write \(path): \(failure); free some space, or change its permissions")
     }
   }
 
@@ -58,7 +73,7 @@ extension AnalyticsSettings {
     }
   }
 
-  /// Keeps them in a file, which is replaced whole.
+  /// Writes them to a file, which is replaced atomically.
   public func save(to path: String) throws(Failure) {
     do throws(SystemFailure) {
       if let slash = path.lastIndex(of: "/") { try SmallFile.makeFolder(String(path[..<slash])) }
@@ -69,7 +84,7 @@ extension AnalyticsSettings {
     }
   }
 
-  /// Where to send and in whose name; `nil` while reports are off, or there is no address or no token (yet).
+  /// The service and the token; `nil` while reports are off, or without an address or a token.
   public func access() -> AnalyticsAccess? {
     guard isOn, let url, let address = try? AnalyticsAddress(url), let token = token() else { return nil }
     return AnalyticsAccess(address: address, token: token)
@@ -84,21 +99,21 @@ extension AnalyticsSettings {
   }
 }
 
-/// Where settings and the spool lie: the XDG Base Directory Specification's folders.
+/// The locations of settings and spool: the folders of the XDG Base Directory Specification.
 public struct AnalyticsPlaces: Sendable, Hashable {
   /// The file of the settings.
   public var settings: String
   /// The folder of the spool.
   public var spool: String
 
-  /// Makes places.
+  /// Creates locations.
   public init(settings: String, spool: String) {
     self.settings = settings
     self.spool = spool
   }
 
-  /// `$XDG_CONFIG_HOME/pedometer/analytics.json` and `$XDG_STATE_HOME/pedometer/analytics`, or what stands for them
-  /// below the home folder; `nil` for a process that has none. Relative folders do not count, as the specification has it.
+  /// `$XDG_CONFIG_HOME/pedometer/analytics.json` and `$XDG_STATE_HOME/pedometer/analytics`, or their defaults below the
+  /// home folder; `nil` for a process without one. Relative folders are ignored, as the specification requires.
   public init?(environment value: (String) -> String?) {
     func folder(_ name: String, _ otherwise: String) -> String? {
       if let given = value(name), given.hasPrefix("/") { return given }

@@ -1,8 +1,8 @@
 import Platform
 
-/// Files of a few lines, read and written whole.
+/// Small files that are read and written as a whole.
 enum SmallFile {
-  /// Its bytes, at most 64 KiB; `nil` when it cannot be read.
+  /// The bytes of a file, at most 64 KiB; `nil` if it cannot be read.
   static func bytes(of path: String) -> [UInt8]? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -19,16 +19,16 @@ enum SmallFile {
     return all
   }
 
-  /// Puts a file in place of the old one, whole or not at all; only its owner may read it.
-  /// - Throws: what the system said.
+  /// Replaces a file atomically; only its owner may read it.
+  /// - Throws: the system error.
   static func replace(_ path: String, with bytes: [UInt8]) throws(SystemFailure) {
     do throws(FileReplacement.Failure) {
       try FileReplacement.replace(path, with: bytes, permissions: 0o600)
     } catch { throw SystemFailure(errno: error.errno) }
   }
 
-  /// Makes a folder and those above it, for its owner alone.
-  /// - Throws: what the system said.
+  /// Creates a folder and its parents, accessible only to its owner.
+  /// - Throws: the system error.
   static func makeFolder(_ path: String) throws(SystemFailure) {
     if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw SystemFailure() }
@@ -37,7 +37,7 @@ enum SmallFile {
   }
 }
 
-/// What the system said when something could not be done.
+/// A failed system call.
 public struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The number of errno(3).
   public let errno: Int32

@@ -5,9 +5,9 @@ struct OpenSpool: ~Copyable {
   var header: SpoolHeader
   private let descriptor: Int32
 
-  /// Locks a spool, hands it over, and lets it go.
-  /// - Parameter forWriting: whether a spool that is not there is made.
-  /// - Returns: nothing where there is none.
+  /// Locks a spool, passes it to a function, and unlocks it.
+  /// - Parameter forWriting: whether to create a missing spool.
+  /// - Returns: `nil` if there is none.
   static func use<Result>(
     _ path: String, forWriting: Bool, _ body: (inout OpenSpool) throws(SystemFailure) -> Result
   ) throws(SystemFailure) -> Result? {
@@ -21,7 +21,7 @@ struct OpenSpool: ~Copyable {
     return try body(&spool)
   }
 
-  /// A process that was stopped while it held the lock must not block all others: waiting ends after this many attempts.
+  /// A process that is suspended while it holds the lock must not block others: waiting ends after this many attempts.
   private static let tries = 100
 
   private static func lock(_ descriptor: Int32) throws(SystemFailure) {
@@ -52,20 +52,19 @@ struct OpenSpool: ~Copyable {
 
   // MARK: - what is done with it
 
-  /// Writes the header over the old one. Only then does anything count.
+  /// Overwrites the header, which makes all changes effective.
   borrowing func writeHeader() throws(SystemFailure) {
     try write(header.line, at: 0)
-    // What is behind the end is of no use; that it stays there does no harm.
+    // Data after the end is not used; leaving it there does no harm.
     if header.count == 0 { _ = ftruncate(descriptor, off_t(header.end)) }
   }
 
-  /// Writes a line behind the last one, and makes it last. A disk that says too late that it cannot is found out by the
-  /// line that cannot be read.
+  /// Appends a line durably. If the disk fails later, the line is recognised as unreadable.
   mutating func append(_ line: [UInt8]) throws(SystemFailure) {
     if header.count == 0 { (header.head, header.end) = (SpoolHeader.length, SpoolHeader.length) }
     let before = header
     do throws(SystemFailure) {
-      // A new file has no header yet; without one, what stands behind it is nothing.
+      // A new file has no header yet; without a header its content is ignored.
       if try Self.size(of: descriptor) < SpoolHeader.length { try write(header.line, at: 0) }
       try write(line, at: header.end)
       header.end += line.count
@@ -78,7 +77,7 @@ struct OpenSpool: ~Copyable {
     _ = fdatasync(descriptor)
   }
 
-  /// The oldest line, without its end.
+  /// The oldest line, without its line break.
   borrowing func firstLine() throws(SystemFailure) -> [UInt8] {
     var line: [UInt8] = []
     while header.head + line.count < header.end {
@@ -91,7 +90,7 @@ struct OpenSpool: ~Copyable {
     return line
   }
 
-  /// Leaves the oldest line out of the header, which is not written.
+  /// Removes the oldest line from the header, which is not written.
   mutating func dropFirst() throws(SystemFailure) {
     let length = try firstLine().count + 1
     header.head = min(header.head + length, header.end)
@@ -101,13 +100,13 @@ struct OpenSpool: ~Copyable {
     }
   }
 
-  /// Moves the reports to the front, if they find room there.
+  /// Moves the reports to the front, if there is room.
   /// - Returns: whether there is more room now.
   @discardableResult
   mutating func compact() throws(SystemFailure) -> Bool {
     guard header.dead > 0, header.dead >= header.live else { return false }
     try write(try bytes(at: header.head, count: header.live), at: SpoolHeader.length)
-    // The header must not reach the disk before what it tells of.
+    // The header must not reach the disk before the data that it refers to.
     _ = fdatasync(descriptor)
     header.end = SpoolHeader.length + header.live
     header.head = SpoolHeader.length
@@ -116,7 +115,7 @@ struct OpenSpool: ~Copyable {
     return true
   }
 
-  /// Makes a spool again of what can be read in a file whose header cannot.
+  /// Rebuilds a spool from the readable lines of a file with an unreadable header.
   private mutating func recover(_ size: Int) throws(SystemFailure) {
     let start = SpoolHeader.length
     let lines = try bytes(at: start, count: min(max(0, size - start), 16 << 20)).split(separator: 0x0A)

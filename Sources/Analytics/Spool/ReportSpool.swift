@@ -2,24 +2,24 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Reports that wait to be delivered: on disk, and in memory as long as the disk will not have them.
+/// A queue of undelivered reports: on disk, and in memory while the disk is full.
 ///
-/// Nothing here fails or blocks its caller: the file is used on a separate queue. What does not fit is
+/// It neither fails nor blocks its caller: the file is accessed on a separate queue. Reports that do not fit are
 /// dropped, the oldest first, and counted.
 public final class ReportSpool: Sendable {
-  /// What a spool holds and what it has lost.
+  /// The contents and losses of a spool.
   public struct Status: Sendable, Hashable {
-    /// Reports that wait.
+    /// The number of queued reports.
     public var waiting = 0
-    /// Those of them that are in memory only, and lost when this process ends.
+    /// The number of those that are only in memory, and lost when this process ends.
     public var inMemory = 0
     /// Bytes of reports in the file.
     public var bytes = 0
-    /// Reports that were dropped because there was no room, or they could not be read any more.
+    /// The number of reports that were dropped because there was no room, or they became unreadable.
     public var dropped = 0
-    /// Reports that the service would not have.
+    /// The number of reports that the service refused.
     public var refused = 0
-    /// Why the file could not be written, when that was last tried.
+    /// Why the last attempt to write the file failed.
     public var failure: SystemFailure?
   }
 
@@ -36,17 +36,17 @@ public final class ReportSpool: Sendable {
   private let memory = Mutex(Memory())
   private let queue = DispatchQueue(label: "pedometer.analytics")
 
-  /// The spool in a folder, which is made when the first report comes.
+  /// Creates the spool of a folder, which is created with the first report.
   public init(folder: String, limits: SpoolLimits = SpoolLimits()) {
     file = SpoolFile(folder: folder, limits: limits)
     self.limits = limits
   }
 
-  /// Takes a report, and returns at once.
+  /// Adds a report, and returns at once.
   /// - Parameters:
   ///   - report: the report.
-  ///   - isWanted: asked before anything is written; it may take its time.
-  ///   - taken: called once the report is where it can be delivered from.
+  ///   - isWanted: called before anything is written; it may block.
+  ///   - taken: called once the report can be delivered.
   public func append(
     _ report: Report, if isWanted: @escaping @Sendable () -> Bool = { true },
     then taken: @escaping @Sendable () -> Void = {}
@@ -65,7 +65,7 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// The report that has waited longest.
+  /// The oldest report.
   public func first() async -> Report? {
     await onQueue { [self] in
       store()
@@ -74,10 +74,10 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// It was delivered.
+  /// Removes a delivered report.
   func delivered(_ id: UUID) async { await remove(id, .delivered) }
 
-  /// The service would not have it, and will not later.
+  /// Removes a report that the service refused permanently.
   func refused(_ id: UUID) async { await remove(id, .refused) }
 
   private func remove(_ id: UUID, _ fate: SpoolFile.Fate) async {
@@ -91,12 +91,12 @@ public final class ReportSpool: Sendable {
     }
   }
 
-  /// What it holds and has lost. What was appended before is in it.
+  /// The status, including all reports that were added before.
   public func status() async -> Status { await onQueue { [self] in statusNow() } }
 
   /// The same, for callers that may block.
   public func statusNow() -> Status {
-    // A file that can be looked at is not yet one that can be written.
+    // A readable file is not necessarily writable.
     let header = (try? file.header()) ?? SpoolHeader()
     return memory.withLock { memory in
       Status(
@@ -106,8 +106,8 @@ public final class ReportSpool: Sendable {
   }
 
   /// Discards all reports; for callers that may block.
-  /// - Returns: how many there were.
-  /// - Throws: what the system said; then some may be there still.
+  /// - Returns: their number.
+  /// - Throws: the system error; then some may remain.
   @discardableResult
   public func discardNow() throws(SystemFailure) -> Int {
     let inMemory = memory.withLock { memory in

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// How much a spool keeps; beyond that the oldest reports are dropped.
+/// The limits of a spool; beyond them the oldest reports are dropped.
 public struct SpoolLimits: Sendable, Hashable {
-  /// Reports at most.
+  /// The maximum number of reports.
   public var count: Int
-  /// Bytes of reports at most; their file takes at most twice that.
+  /// The maximum size of all reports in bytes; their file takes at most twice that.
   public var bytes: Int
-  /// Bytes of one report at most; a longer one is dropped.
+  /// The maximum size of one report in bytes; a longer one is dropped.
   public var reportBytes: Int
 
-  /// Makes limits.
+  /// Creates limits.
   public init(count: Int = 1000, bytes: Int = 512 * 1024, reportBytes: Int = 4096) {
     self.count = count
     self.bytes = bytes
@@ -18,13 +18,13 @@ public struct SpoolLimits: Sendable, Hashable {
   }
 }
 
-/// Reports that wait in a file: a header, then one report a line, the oldest first.
+/// A file of queued reports: a header, then one report per line, the oldest first.
 ///
-/// Several processes may use it at once. Each holds a lock on the file (flock(2), which goes with its process) while it
-/// looks or writes; the file is never replaced, so all of them lock the same one. A report is written behind the last
-/// one first and counts once the header says so: what a crash tears in between is no report, and the next one is written
-/// over it. Reports leave by the header alone; when more is gone than left, what is left moves to the front, to where it
-/// overlaps nothing that the old header needs.
+/// Several processes may use it at once. Each holds a lock on the file (flock(2), which ends with its process) while it
+/// reads or writes; the file is never replaced, so all of them lock the same one. A report is first written after the
+/// last one and becomes effective with the header: a line torn by a crash is ignored, and overwritten by the next one.
+/// Reports are removed by changing the header alone; when more has been removed than remains, the rest moves to the
+/// front, without overlapping data that the old header needs.
 struct SpoolFile: Sendable {
   let path: String
   let limits: SpoolLimits
@@ -35,13 +35,13 @@ struct SpoolFile: Sendable {
     self.limits = limits
   }
 
-  /// Why a report came out of the spool.
+  /// Why a report was removed from the spool.
   enum Fate: Sendable {
     case delivered, refused
   }
 
-  /// Adds a report behind the others.
-  /// - Returns: whether it was taken; one that is too long is not, and counted as dropped.
+  /// Appends a report.
+  /// - Returns: whether it was added; one that is too long is not, and counted as dropped.
   @discardableResult
   func append(_ report: Report) throws(SystemFailure) -> Bool {
     try SmallFile.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
@@ -62,7 +62,7 @@ struct SpoolFile: Sendable {
       do throws(SystemFailure) {
         try spool.append(line)
       } catch {
-        // A full disk still has the room of what is gone.
+        // On a full disk, the room of removed reports is still available.
         guard try spool.compact() else { throw error }
         try spool.append(line)
       }
@@ -70,7 +70,7 @@ struct SpoolFile: Sendable {
     } ?? false
   }
 
-  /// The oldest report, if there is one. What cannot be read any more is dropped on the way.
+  /// The oldest report, if there is one. Unreadable ones before it are dropped.
   func first() throws(SystemFailure) -> Report? {
     try OpenSpool.use(path, forWriting: false) { (spool: inout OpenSpool) throws(SystemFailure) -> Report? in
       while spool.header.count > 0 {
@@ -84,8 +84,8 @@ struct SpoolFile: Sendable {
     } ?? nil
   }
 
-  /// Takes out the oldest report, if it is this one still; another process may have been faster.
-  /// - Returns: whether it was.
+  /// Removes the oldest report, if it is still this one; another process may have removed it.
+  /// - Returns: whether it was removed.
   @discardableResult
   func removeFirst(_ id: UUID, _ fate: Fate) throws(SystemFailure) -> Bool {
     try OpenSpool.use(path, forWriting: false) { (spool: inout OpenSpool) throws(SystemFailure) -> Bool in
@@ -99,7 +99,7 @@ struct SpoolFile: Sendable {
     } ?? false
   }
 
-  /// Counts reports that were dropped or refused before they came here.
+  /// Counts reports that were dropped or refused before they were written here.
   func count(dropped: Int, refused: Int) throws(SystemFailure) {
     try OpenSpool.use(path, forWriting: true) { (spool: inout OpenSpool) throws(SystemFailure) -> Void in
       spool.header.dropped += dropped
@@ -114,8 +114,8 @@ struct SpoolFile: Sendable {
       ?? SpoolHeader()
   }
 
-  /// Throws all reports away, and the counts with them.
-  /// - Returns: how many there were.
+  /// Discards all reports and their counts.
+  /// - Returns: the number of reports.
   @discardableResult
   func discard() throws(SystemFailure) -> Int {
     try OpenSpool.use(path, forWriting: false) { (spool: inout OpenSpool) throws(SystemFailure) -> Int in

@@ -1,4 +1,6 @@
 #pragma once
+#include "DenseRows.h"
+#include "Unpacking.h"
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)

@@ -36,6 +36,17 @@ void sensor_flag_lower(int flag);
 /// C because pthread_setname_np is hidden from Swift's Glibc module.
 void sensor_name_thread(const char *name);
 
+/// Opens a serial port for reading alone, without waiting for a carrier and without making it the controlling terminal, sets it
+/// raw (8 bits, no parity, no echo, no flow control; the lines stay as they are when it is closed) at a rate in bits per
+/// second, and drops what was received before. DTR and RTS are set where `dtr`, `rts` are 0 or 1. Others are kept from opening
+/// it. A new descriptor, or a negative errno: -EBUSY where somebody holds it, -ENOTTY where it is no terminal.
+/// C because every call is an ioctl(2), which is variadic, and because glibc's termios knows no rates but the usual ones.
+int sensor_serial_open(const char *path, unsigned rate, int dtr, int rts);
+
+/// Lets others open the port again, and closes it.
+/// C because ioctl(2) is variadic.
+void sensor_serial_close(int fd);
+
 /// Keeps the kernel from backing this process with huge pages from now on. 0, or -1 where it cannot.
 /// C because prctl(2) is variadic.
 int sensor_avoid_huge_pages(void);
@@ -83,6 +94,15 @@ struct sensor_input_event {
 /// calls whether these are still coming and begins at 0.
 /// C because struct input_event has no portable layout, and because one crossing into Swift serves a whole batch.
 int sensor_evdev_read(struct libevdev *device, int *synchronising, struct sensor_input_event *events, int capacity);
+
+/// Whether the adapter behind /dev/i2c-N can read single registers: 1, 0 or a negative errno.
+/// C because ioctl(2) is variadic.
+int sensor_i2c_reads_bytes(int fd);
+
+/// Reads one register of the chip at a 7-bit address by an SMBus byte read: 0 to 255, or a negative errno (-EBUSY: a driver
+/// holds the address, and nothing was sent).
+/// C because ioctl(2) is variadic and i2c_smbus_data is a union.
+int sensor_i2c_read(int fd, int address, uint8_t register_number);
 
 #pragma clang assume_nonnull end
 

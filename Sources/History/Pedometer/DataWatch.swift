@@ -1,15 +1,15 @@
 import Foundation
 import Pedometry
 
-/// The totals since a moment, and what of them was told.
+/// The totals since a moment, and those already reported.
 struct DataWatch: Sendable {
   private let asked: Date
   private var start: Date
-  /// How far the wall clock was ahead of the time since boot.
+  /// The wall clock minus the time since boot.
   private var ahead: Int64
-  /// What was walked before ``start``.
+  /// The totals before ``start``.
   private var base = WalkTotals()
-  /// What lay behind ``start`` already when the clock was set.
+  /// The totals after ``start`` at the time when the clock was set.
   private var excess = WalkTotals()
   private var told = WalkTotals()
 
@@ -17,12 +17,12 @@ struct DataWatch: Sendable {
     (asked, self.start, ahead) = (start, start, reading.offset)
   }
 
-  /// Looks at the history.
-  /// - Returns: the totals, when they grew.
+  /// Reads the history.
+  /// - Returns: the totals, if they have grown.
   mutating func look(_ reader: HistoryReader, _ reading: HistoryClock.Reading) throws(HistoryError) -> HistoricalWalk? {
     if abs(reading.offset - ahead) > ClockWatch.tolerance {
-      // The clock was set: what comes now has other times, and perhaps some that were there before. The steps since the
-      // last look are missed here, never in the history.
+      // The clock was set: later steps have other times, and some may overlap with earlier ones. The steps since the
+      // last reading are missing here, never in the history.
       ahead = reading.offset
       start = Date(microseconds: reading.now)
       base = told
@@ -31,7 +31,7 @@ struct DataWatch: Sendable {
     let all = try reader.totals(from: start, to: .distantFuture)
     let steps = base.steps + all.steps - excess.steps
     guard steps > told.steps else { return nil }
-    // Of two sensors the one with more steps stands, and it may have gone less far or less long.
+    // Of two sensors the one with more steps counts, and its distance or time may be smaller.
     told = WalkTotals(
       steps: steps,
       distanceTravelled: max(
@@ -46,7 +46,7 @@ struct DataWatch: Sendable {
     return walk
   }
 
-  /// Steps a second and metres a step over the latest steps, as in `WalkTracker`; `nil` while not walking.
+  /// Cadence and step length over the latest steps, as in `WalkTracker`; `nil` while not walking.
   private static func present(_ reader: HistoryReader, _ now: Date) throws(HistoryError) -> (Double, Double)? {
     let gap = WalkTracker.boutGap / .seconds(1)
     let steps = try reader.latestSteps(before: now, count: WalkTracker.cadenceSteps)

@@ -1,10 +1,10 @@
 import Foundation
 import Pedometry
 
-/// The walker's pauses, and what of them was told.
+/// The walker's pauses, and those already reported.
 struct EventWatch: Sendable {
   private let start: Date
-  /// The end of the last bout after which the walker was said to pause.
+  /// The end of the last bout after which a pause was reported.
   private var told: Date
   private var isWalking = false
 
@@ -13,8 +13,8 @@ struct EventWatch: Sendable {
 
   init(from start: Date) { (self.start, told) = (start, start) }
 
-  /// Looks at the history.
-  /// - Returns: what happened since the last look.
+  /// Reads the history.
+  /// - Returns: the events since the last reading.
   mutating func look(_ reader: HistoryReader, now: Date) throws(HistoryError) -> [PedometerEvent] {
     let bouts = try reader.bouts(from: told, to: .distantFuture).filter { $0.end > told }
     let patience = WalkTracker.boutGap / .seconds(1) + Self.confirmationDelay
@@ -22,7 +22,7 @@ struct EventWatch: Sendable {
     for (index, bout) in bouts.enumerated() {
       if !isWalking {
         isWalking = true
-        // Who walked already when this began did not go on just now.
+        // A walk that was in progress at the start has not just resumed.
         if bout.start >= start { events.append(PedometerEvent(date: bout.start, type: .resume)) }
       }
       guard index + 1 < bouts.count || now.timeIntervalSince(bout.end) > patience else { break }

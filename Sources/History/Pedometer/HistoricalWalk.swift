@@ -1,27 +1,27 @@
 import Foundation
 import Pedometry
 
-/// What was walked between two moments: `CMPedometerData`, member for member.
+/// The totals between two moments: `CMPedometerData`, member for member.
 public struct HistoricalWalk: PedometerData, Hashable {
-  /// The beginning that was asked for.
+  /// The requested start.
   public var startDate: Date
-  /// For a query the end that was asked for, for an update the time of it.
+  /// The requested end of a query, or the time of an update.
   public var endDate: Date
   /// Steps of both feet (`numberOfSteps`).
   public var steps: Int
   /// Metres (`distance`).
   public var distanceTravelled: Double
-  /// Time spent walking.
+  /// The walking time.
   public var activeTime: Duration
-  /// Floors climbed: `nil`, since no sensor here knows.
+  /// Floors climbed: `nil`, since the history stores none.
   public var floorsAscended: Int? { nil }
-  /// Floors descended: `nil`, since no sensor here knows.
+  /// Floors descended: `nil`, since the history stores none.
   public var floorsDescended: Int? { nil }
   /// Current pace in seconds per metre; `nil` in queries, and while not walking.
   public var currentPace: Double?
   /// Current cadence in steps per second; `nil` in queries, and while not walking.
   public var currentCadence: Double?
-  /// Seconds a metre over the time spent walking; `nil` before the first metre.
+  /// Seconds per metre over the walking time; `nil` before the first metre.
   public var averageActivePace: Double?
 
   init(_ totals: WalkTotals, from start: Date, to end: Date) {
@@ -31,7 +31,7 @@ public struct HistoricalWalk: PedometerData, Hashable {
   }
 }
 
-/// The walker stopped, or went on: `CMPedometerEvent`.
+/// A pause or resumption of a walk: `CMPedometerEvent`.
 public struct PedometerEvent: Sendable, Hashable {
   /// `CMPedometerEventType`.
   public enum Kind: Sendable, Hashable {
@@ -41,8 +41,8 @@ public struct PedometerEvent: Sendable, Hashable {
     case resume
   }
 
-  /// When: of the last step before a pause, of the first step after it.
+  /// The time of the last step before a pause, or of the first step after it.
   public var date: Date
-  /// What.
+  /// The type of the event.
   public var type: Kind
 }

@@ -2,29 +2,29 @@ import Foundation
 import Pedometry
 import Synchronization
 
-/// The history as a pedometer: queries over all that was recorded, and totals since any moment of the past that go on
-/// growing while another process, such as the service, counts.
+/// The history as a pedometer: queries over everything recorded, and totals since any past moment that grow while
+/// another process, such as the service, counts.
 ///
-/// Where `CMPedometer` ends after seven days, this does not. Updates look at the history once an interval. Handlers run one
-/// after the other on a task of this pedometer; once ``stopUpdates()``, ``stopEventUpdates()`` or ``pause()`` has
-/// returned, no further handler is begun.
+/// Unlike `CMPedometer`, it has no limit of seven days. Updates read the history once per interval. Handlers run one
+/// after the other on a task of this pedometer; after ``stopUpdates()``, ``stopEventUpdates()`` or ``pause()`` has
+/// returned, no handler is called.
 ///
 ///     let pedometer = HistoryPedometer()
 ///     pedometer.startUpdates(from: midnight) { walk, error in print(walk?.steps ?? 0, error ?? "") }
 public final class HistoryPedometer: ExplainedPedometer {
   private let history: LateReader
   private let clock: HistoryClock
-  /// Returns after an interval; throws when it is cancelled.
+  /// Returns after an interval; throws when cancelled.
   private let wait: @Sendable () async throws -> Void
   private let data = UpdateSession()
   private let events = UpdateSession()
 
-  /// A pedometer over a folder's history.
+  /// Creates a pedometer over the history of a folder.
   /// - Parameters:
-  ///   - folder: whose history.
-  ///   - interval: the time between two looks at the history while updates run.
+  ///   - folder: the folder of the history.
+  ///   - interval: the time between two readings of the history while updates run.
   ///   - sleeper: measures the interval.
-  ///   - clock: says what time it is.
+  ///   - clock: the current time.
   public init(
     folder: HistoryFolder = .standard, interval: Duration = .seconds(1),
     sleeper: some Clock<Duration> = ContinuousClock(), clock: HistoryClock = .system
@@ -37,10 +37,10 @@ public final class HistoryPedometer: ExplainedPedometer {
   /// Whether there is a history.
   public var pedometerAvailable: Bool { access != .missing }
 
-  /// Whether there is one that this user may not read.
+  /// Whether there is a history that this user may not read.
   public var permissionDeclined: Bool { access == .declined }
 
-  /// Why there is nothing to be told, in one sentence; `nil` when there is something.
+  /// Why no data is available, in one sentence; `nil` if data is available.
   public var obstacle: String? {
     do throws(HistoryError) {
       _ = try history.reader()
@@ -53,21 +53,21 @@ public final class HistoryPedometer: ExplainedPedometer {
       _ = try history.reader()
       return .granted
     } catch {
-      if case .notPermitted = error { return .declined }
+      if error.code == .notPermitted { return .declined }
       return .missing
     }
   }
 
-  /// Whether it can tell something, and if not, why.
+  /// Whether a capability is available, and if not, why.
   public func availability(of capability: PedometerCapability) -> CapabilityAvailability {
     if let obstacle { return .unavailable(reason: obstacle) }
     if capability == .floorCounting {
-      return .unavailable(reason: "floors need an air pressure sensor, and no step source here has one")
+      return .unavailable(reason: "the history keeps no floors; a live pedometer with a barometer counts them")
     }
     return .available
   }
 
-  /// `queryPedometerData(from:to:withHandler:)`: what was walked between two moments, however long ago.
+  /// `queryPedometerData(from:to:withHandler:)`: the totals between two moments of any age.
   public func query(from start: Date, to end: Date) throws(HistoryError) -> HistoricalWalk {
     HistoricalWalk(try history.reader().totals(from: start, to: end), from: start, to: end)
   }
@@ -86,7 +86,7 @@ public final class HistoryPedometer: ExplainedPedometer {
 
   public func pause() { stopUpdates() }
 
-  /// `startUpdates(from:withHandler:)`: totals since a moment, which may lie in the past, whenever they grew.
+  /// `startUpdates(from:withHandler:)`: totals since a moment, which may be in the past, whenever they have grown.
   ///
   /// Steps before the call are included in the first update. A second call starts again.
   /// - Parameters:
@@ -103,7 +103,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   /// `stopUpdates()`.
   public func stopUpdates() { data.stop() }
 
-  /// `startEventUpdates(handler:)`: when the walker stops and goes on, from now.
+  /// `startEventUpdates(handler:)`: reports from now on when the walker pauses and resumes.
   /// - Parameter handler: gets events, or an error, which ends the updates.
   public func startEventUpdates(handler: @escaping @Sendable (PedometerEvent?, (any Error)?) -> Void) {
     events.poll(EventWatch(from: clock.now()), wait: wait) { [history, clock] watch, isCurrent in
@@ -111,7 +111,7 @@ public final class HistoryPedometer: ExplainedPedometer {
         for event in try watch.look(try history.reader(), now: clock.now()) where isCurrent() { handler(event, nil) }
         return true
       } catch {
-        if case .busy = error { return true }
+        if error.code == .busy { return true }
         if isCurrent() { handler(nil, PedometerError(error)) }
         return false
       }
@@ -138,9 +138,9 @@ public final class HistoryPedometer: ExplainedPedometer {
         return true
       } catch {
         // The next look may do better.
-        if case .busy = error { return true }
+        if error.code == .busy { return true }
         guard isCurrent() else { return false }
-        // Before the first look it is the start that failed, afterwards the data.
+        // Before the first reading the start has failed, afterwards the data.
         if watch.isRunning { handler(nil, PedometerError(error)) } else { started(PedometerError(error)) }
         return false
       }
@@ -148,7 +148,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   }
 }
 
-/// A reader that is made when it is first needed and possible.
+/// A reader that is created when it is first needed and possible.
 final class LateReader: Sendable {
   private let folder: HistoryFolder
   private let opened = Mutex<HistoryReader?>(nil)
@@ -166,7 +166,7 @@ final class LateReader: Sendable {
 extension PedometerError {
   init(_ error: HistoryError) {
     self =
-      switch error {
+      switch error.code {
       case .nothingYet: .notAvailable(reason: "\(error)")
       case .notPermitted: .notAuthorized(remedy: "\(error)")
       default: .sensorLost(reason: "\(error)")

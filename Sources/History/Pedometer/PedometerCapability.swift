@@ -1,4 +1,4 @@
-/// What a pedometer may be able to tell: the questions that `CMPedometer` answers with its class methods.
+/// The capabilities of a pedometer, which `CMPedometer` reports with class methods.
 public enum PedometerCapability: String, Sendable, Hashable, CaseIterable {
   /// `isStepCountingAvailable()`.
   case stepCounting
@@ -14,15 +14,15 @@ public enum PedometerCapability: String, Sendable, Hashable, CaseIterable {
   case eventTracking
 }
 
-/// Whether a pedometer can tell something, and why not.
+/// Whether a capability is available, and if not, why.
 public enum CapabilityAvailability: Sendable, Hashable {
-  /// It can.
+  /// It is available.
   case available
-  /// It cannot, for this reason: one sentence that says what to do, where something can be done.
+  /// It is not available, for this reason: one sentence with the remedy, if there is one.
   case unavailable(reason: String)
 
-  /// Whether it can.
+  /// Whether it is available.
   public var isAvailable: Bool { self == .available }
-  /// Why it cannot; `nil` when it can.
+  /// Why it is not available; `nil` if it is.
   public var reason: String? { if case .unavailable(let reason) = self { reason } else { nil } }
 }

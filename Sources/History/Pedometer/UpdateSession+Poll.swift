@@ -1,11 +1,11 @@
 import Pedometry
 
 extension UpdateSession {
-  /// Begins a session that looks at something again and again, until it is stopped or started anew.
+  /// Begins a session that polls until it is stopped or restarted.
   /// - Parameters:
-  ///   - watch: what was seen so far.
-  ///   - wait: returns when it is time for the next look.
-  ///   - look: looks once, and says whether to go on.
+  ///   - watch: the state so far.
+  ///   - wait: returns when the next poll is due.
+  ///   - look: polls once, and returns whether to continue.
   func poll<Watch: Sendable>(
     _ watch: Watch, wait: @escaping @Sendable () async throws -> Void,
     look: @escaping @Sendable (inout Watch, IsCurrent) -> Bool

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Reads bouts and makes those one that several sources saw.
+/// Reads bouts and merges those of several sources.
 enum BoutReading {
   private struct Seen {
     var start: Int64
@@ -10,7 +10,8 @@ enum BoutReading {
     var entries: [Int64: MinuteTable.Entry]
   }
 
-  /// No walk lasts longer without two seconds' rest; it bounds how far back a bout that reaches into a period begins.
+  /// No bout is longer than this without two seconds of rest; it limits how far back a bout that extends into a period
+  /// begins.
   private static let longest: Int64 = 86_400_000_000
 
   static func bouts(_ db: Database, _ from: Int64, _ to: Int64) throws -> [HistoryBout] {

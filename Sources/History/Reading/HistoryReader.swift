@@ -1,43 +1,43 @@
 import Foundation
 import GRDB
 
-/// Reads a folder's history, even while another process is writing it.
+/// Reads the history of a folder, even while another process is writing it.
 ///
-/// Periods have no limit: a query may reach over all the years that were recorded. Every answer is of one moment.
+/// Periods have no limit: a query may cover all recorded years. Every answer is a consistent snapshot.
 ///
 ///     let reader = try HistoryReader(folder: .standard)
 ///     let today = DayCalendar().day(containing: Date())
 ///     print(try reader.totals(from: today.start, to: today.end).steps)
 ///     for hour in try reader.buckets(from: today.start, to: today.end, by: .hour) { print(hour.start, hour.steps) }
 public final class HistoryReader: Sendable {
-  /// Where it reads.
+  /// The folder of the history.
   public let folder: HistoryFolder
   private let store: ReadingStore
 
-  /// An answer has at most so many stretches: more than a year of minutes.
+  /// The maximum number of buckets of an answer: more than a year of minutes.
   public static let mostBuckets = 600_000
 
   /// Opens a history.
-  /// - Throws: ``HistoryError/nothingYet(path:)`` if there is no history yet, and other cases of ``HistoryError``.
+  /// - Throws: ``HistoryError/Code/nothingYet`` if there is no history yet, and others.
   public init(folder: HistoryFolder) throws(HistoryError) {
     self.folder = folder
     store = try ReadingStore(folder)
   }
 
-  /// What was walked between two moments; the second does not belong to it.
+  /// The totals between two moments; the second is exclusive.
   ///
-  /// Within the last two days it is exact to the step; before, a minute that is cut counts in proportion.
+  /// Within the last two days they are exact to the step; before that, partial minutes count in proportion.
   public func totals(from: Date, to: Date) throws(HistoryError) -> WalkTotals {
     try Self.check(from, to)
     return try store.read { db in WalkTotals(try PeriodSums(db).sum(from.microseconds, to.microseconds)) }
   }
 
-  /// What was walked between two moments, stretch by stretch, those without a step included.
+  /// The totals between two moments by buckets, including those without steps.
   /// - Parameters:
   ///   - from: the beginning.
-  ///   - to: the end, which does not belong to it.
-  ///   - length: how long a stretch is; the first and the last may be cut.
-  ///   - calendar: whose days and hours.
+  ///   - to: the end, exclusive.
+  ///   - length: the length of a bucket; the first and the last may be shorter.
+  ///   - calendar: the calendar of days and hours.
   public func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar = DayCalendar()
   ) throws(HistoryError) -> [HistoryBucket] {
@@ -56,11 +56,11 @@ public final class HistoryReader: Sendable {
     }
   }
 
-  /// The minutes between two moments in which a source counted, by rising time, each source by itself.
+  /// The minutes between two moments in which a source counted, by rising time, separately for each source.
   /// - Parameters:
   ///   - from: the beginning.
-  ///   - to: the end, which does not belong to it.
-  ///   - body: gets one minute after the other; what it throws ends the reading.
+  ///   - to: the end, exclusive.
+  ///   - body: gets one minute after the other; an error that it throws ends the reading.
   public func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws {
     try Self.check(from, to)
     try store.readAnything { db in
@@ -81,7 +81,7 @@ public final class HistoryReader: Sendable {
     }
   }
 
-  /// The bouts that touch a period, by rising time; those of several sources that overlap are one.
+  /// The bouts that overlap with a period, by rising time; overlapping bouts of several sources are merged.
   public func bouts(from: Date, to: Date) throws(HistoryError) -> [HistoryBout] {
     try Self.check(from, to)
     return try store.read { db in try BoutReading.bouts(db, from.microseconds, to.microseconds) }
@@ -117,7 +117,7 @@ public final class HistoryReader: Sendable {
     }
   }
 
-  /// The sources that ever counted, and how many of their steps were refused.
+  /// All sources that have counted, and the numbers of their refused steps.
   public func sources() throws(HistoryError) -> [HistorySourceReport] {
     try store.read { db in
       try Row.fetchAll(
@@ -131,12 +131,12 @@ public final class HistoryReader: Sendable {
     }
   }
 
-  /// The latest reports, the one that came in first at the front.
+  /// The latest reports, the first received first.
   package func reports(limit: Int) throws(HistoryError) -> [ReportRecord] {
     try store.read { db in try ReportTable.latest(limit, db) }
   }
 
-  /// The latest steps before a moment, the newest last, and of the source that took the newest.
+  /// The latest steps before a moment, the newest last, and of the source of the newest.
   func latestSteps(before: Date, count: Int) throws(HistoryError) -> [(time: Date, distance: Double)] {
     try store.read { db in
       let rows = try Row.fetchAll(
@@ -157,15 +157,15 @@ public final class HistoryReader: Sendable {
   }
 }
 
-/// A source, and what became of what it said.
+/// A source, and the numbers of its refused steps.
 public struct HistorySourceReport: Sendable, Hashable {
-  /// Who.
+  /// The source.
   public var source: HistorySource
-  /// When it took its latest step.
+  /// The time of its latest step.
   public var latestStep: Date?
-  /// Steps that were refused because they were told twice.
+  /// The number of steps that were refused because they were submitted twice.
   public var repeatedSteps: Int
-  /// Steps that were refused because they are physically impossible.
+  /// The number of steps that were refused because they are physically impossible.
   public var impossibleSteps: Int
 }
 

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Adds up what was walked in periods: whole quarters of an hour from their sums, the minutes beside them one by one,
-/// and of a minute that is cut the steps themselves, as long as they are kept.
+/// Adds up the totals of periods: whole quarters of an hour from their sums, the remaining minutes one by one, and
+/// partial minutes from single steps, as long as they are kept.
 struct PeriodSums {
   private let db: Database
   private let quarters: Statement
@@ -29,7 +29,7 @@ struct PeriodSums {
     return sum
   }
 
-  /// Each minute that lies whole between two moments and has steps.
+  /// Each minute with steps that is completely between two moments.
   func wholeMinutes(_ from: Int64, _ to: Int64) throws -> [Int64: MinuteTable.Entry] {
     let rows = try Row.fetchCursor(
       db,
@@ -53,7 +53,7 @@ struct PeriodSums {
     return MinuteTable.Entry(row)
   }
 
-  /// What was walked in a part of a minute.
+  /// The totals of a part of a minute.
   private func part(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Entry {
     let standing = try db.cachedStatement(
       sql: "SELECT max(steps), distance, active, source FROM minute WHERE minute = ?")
@@ -72,7 +72,7 @@ struct PeriodSums {
 }
 
 extension MinuteTable.Entry {
-  /// Three sums, any of which may be of nothing.
+  /// Three sums, which may be NULL.
   init(_ row: Row) {
     let (steps, distance, active): (Int?, Int64?, Int64?) = (row[0], row[1], row[2])
     self.init(steps: steps ?? 0, distance: distance ?? 0, active: active ?? 0)

@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// A database that is only read, and opened again when another file takes its place.
+/// A read-only database that is reopened when its file is replaced.
 final class ReadingStore: Sendable {
   private let folder: HistoryFolder
 
@@ -23,14 +23,14 @@ final class ReadingStore: Sendable {
     try speakingOf(folder.database) { try readAnything(body) }
   }
 
-  /// Reads in one transaction, and lets the body throw what it likes.
+  /// Reads in one transaction; the body may throw any error.
   func readAnything<Result>(_ body: (Database) throws -> Result) throws -> Result {
     do { return try current().read(body) } catch let error as DatabaseError {
       throw HistoryError(error, path: folder.database)
     }
   }
 
-  /// A damaged database may have been put aside since the last look; its inode tells.
+  /// A damaged database may have been renamed since the last reading; its inode shows that.
   private func current() throws(HistoryError) -> DatabasePool {
     let known = opened.withLock { $0 }
     guard let file = FileNumber(of: folder.database), file != known.file else { return known.pool }
@@ -50,7 +50,8 @@ final class ReadingStore: Sendable {
       do { return try open(path) } catch let error as DatabaseError
         where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
       {
-        // A folder in which this user may make no file for the readers' locks: fine as long as nobody writes there.
+        // A folder in which this user may not create files for the readers' locks, which is fine if nobody writes
+        // there.
         return try open(immutable(path))
       }
     }
@@ -66,7 +67,7 @@ final class ReadingStore: Sendable {
     try pool.read { db in
       let migrator = HistorySchema.migrator
       guard try Int.fetchOne(db, sql: "PRAGMA application_id") == HistorySchema.applicationID else {
-        // Nobody has yet come to make the tables.
+        // The tables have not been created yet.
         if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
           throw HistoryError.nothingYet(path: path)
         }
@@ -84,12 +85,12 @@ final class ReadingStore: Sendable {
   }
 }
 
-/// Which file lies under a name.
+/// The identity of the file with a name.
 struct FileNumber: Hashable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// `nil` if there is none; `errno` says why.
+  /// `nil` if there is none; see `errno`.
   init?(of path: String) {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { return nil }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A report as it lies in the database; what is in one is up to the module Analytics.
+/// A report in the database; the module Analytics defines its content.
 package struct ReportRecord: Sendable, Hashable {
-  /// The report's own; with ``user`` it tells a report from all others.
+  /// The report's identifier; with ``user`` it is the key.
   package var id: UUID
-  /// Who reported it.
+  /// The reporting user.
   package var user: String
-  /// What happened.
+  /// The event.
   package var name: String
-  /// What kind of thing that is.
+  /// The type of the event.
   package var type: String
-  /// When it came in, in whole milliseconds.
+  /// When it was received, in whole milliseconds.
   package var eventDate: Date
-  /// When it happened, by the reporter's clock, in whole milliseconds.
+  /// When it happened, on the reporter's clock, in whole milliseconds.
   package var recordedDate: Date
-  /// How long it took, in seconds.
+  /// Its duration in seconds.
   package var duration: Double?
   /// The computer's model.
   package var device: String?
@@ -23,7 +23,7 @@ package struct ReportRecord: Sendable, Hashable {
   /// The program's version.
   package var appVersion: String?
 
-  /// Makes a record.
+  /// Creates a record.
   package init(
     id: UUID, user: String, name: String, type: String, eventDate: Date, recordedDate: Date, duration: Double? = nil,
     device: String? = nil, os: String? = nil, appVersion: String? = nil

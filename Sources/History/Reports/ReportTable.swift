@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// The table of reports: the latest ones, in the order in which they came in.
+/// The table of reports: the latest ones, in order of arrival.
 enum ReportTable {
   private static let columns = "identifier, user, name, type, eventDate, recordedDate, duration, device, os, appVersion"
 
-  /// Enters a report, unless this user's report of this identifier is there; the oldest beyond the limit go.
-  /// - Returns: what is kept, and whether it is new.
+  /// Inserts a report, unless this user's report with this identifier exists; deletes the oldest beyond the limit.
+  /// - Returns: the stored report, and whether it is new.
   static func enter(
     _ report: ReportRecord, keeping most: Int, _ db: Database
   ) throws -> (kept: ReportRecord, isNew: Bool) {
@@ -19,12 +19,12 @@ enum ReportTable {
         report.id.uuidString, report.user, report.name, report.type, milliseconds(report.eventDate),
         milliseconds(report.recordedDate), report.duration, report.device, report.os, report.appVersion,
       ])
-    // The newest is never taken out, so numbers only rise.
+    // The newest is never deleted, so numbers only rise.
     try db.execute(sql: "DELETE FROM report WHERE number <= ?", arguments: [db.lastInsertedRowID - Int64(most)])
     return (report, true)
   }
 
-  /// The latest ones, the one that came in first at the front.
+  /// The latest reports, the first received first.
   static func latest(_ limit: Int, _ db: Database) throws -> [ReportRecord] {
     try Row.fetchAll(
       db, sql: "SELECT \(columns) FROM report ORDER BY number DESC LIMIT ?", arguments: [max(0, limit)]
@@ -41,7 +41,7 @@ enum ReportTable {
       duration: row[6], device: row[7], os: row[8], appVersion: row[9])
   }
 
-  /// Since 1970, to the nearest one. Any year that four digits can write fits.
+  /// Milliseconds since 1970, rounded to the nearest. Any four-digit year fits.
   private static func milliseconds(_ date: Date) -> Int64 {
     Int64((min(max(date.timeIntervalSince1970, -1e12), 1e12) * 1000).rounded())
   }

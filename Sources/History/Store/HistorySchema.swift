@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables, and how older ones become today's.
+/// The tables and their migrations.
 ///
 /// Times are microseconds since 1970 in UTC, minutes and quarters of an hour likewise; lengths are micrometres, active
-/// times microseconds: sums of whole numbers are exact, in whatever order they are made. Nothing can be negative.
+/// times microseconds: sums of integers are exact in any order. Constraints exclude negative values.
 enum HistorySchema {
-  /// "Pedo": so that nothing else is taken for a history.
+  /// "Pedo", so that other databases are recognised.
   static let applicationID = 0x5065_646F
 
   static var migrator: DatabaseMigrator {

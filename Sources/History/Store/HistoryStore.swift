@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Opens a folder's database to write it, after a look at what is there.
+/// Opens a folder's database for writing, after checking it.
 enum HistoryStore {
-  /// Makes the folder, where it is missing.
+  /// Creates the folder, if missing.
   static func makeFolder(_ folder: HistoryFolder) throws(HistoryError) {
     var path = ""
     for part in folder.path.split(separator: "/", omittingEmptySubsequences: true) {
       path += (path.isEmpty && !folder.path.hasPrefix("/") ? "" : "/") + part
-      // What somebody walks is nobody else's business.
+      // The history is private.
       if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { continue }
       let number = errno
       var information = stat()
@@ -18,8 +18,8 @@ enum HistoryStore {
     }
   }
 
-  /// Opens the database, makes or brings up to date its tables, and makes every commit last.
-  /// - Parameter thoroughly: whether every row is looked at, not only every page.
+  /// Opens the database, creates or upgrades its tables, and makes every commit durable.
+  /// - Parameter thoroughly: whether to check every row, not only every page.
   static func open(_ folder: HistoryFolder, thoroughly: Bool) throws(HistoryError) -> DatabaseQueue {
     let path = folder.database
     return try speakingOf(path) {
@@ -28,7 +28,7 @@ enum HistoryStore {
       configuration.busyMode = .timeout(5)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let migrator = HistorySchema.migrator
-      // Looks only: a file that is not ours, or from the future, stays as it is.
+      // Only reads: a file of another program, or from a newer version, is not changed.
       try queue.read { db in try check(db, migrator, path, thoroughly: thoroughly) }
       try queue.writeWithoutTransaction { db in
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
@@ -52,7 +52,8 @@ enum HistoryStore {
     }
     if try migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
     if thoroughly { return try inspect(db, path, "1") }
-    // Ten years of minutes are five million rows. Counting them visits every page, twenty times as fast as asking every row.
+    // Ten years of minutes are five million rows. Counting them visits every page, twenty times as fast as checking
+    // every row.
     for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") {
       if table == "minute" {
         _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM minute")
@@ -62,14 +63,14 @@ enum HistoryStore {
     }
   }
 
-  /// - Parameter what: a table, or how many faults of the whole file are told.
+  /// - Parameter what: a table, or the maximum number of errors to report for the whole file.
   private static func inspect(_ db: Database, _ path: String, _ what: String) throws {
     let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(\(what))") ?? "no answer"
     guard verdict == "ok" else { throw HistoryError.damaged(path: path, reason: verdict) }
   }
 
-  /// Opens the database; a damaged one is put aside, and a new one begun.
-  /// - Returns: the database, and where the damaged one lies.
+  /// Opens the database; a damaged one is renamed, and a new one begun.
+  /// - Returns: the database, and the path of the damaged one.
   static func openOrReplace(
     _ folder: HistoryFolder, now: Date, thoroughly: Bool
   ) throws(HistoryError) -> (queue: DatabaseQueue, aside: String?) {
@@ -80,7 +81,7 @@ enum HistoryStore {
     }
   }
 
-  /// Renames the database and what belongs to it after the present time.
+  /// Renames the database and its related files; the name contains the current time.
   static func putAside(_ folder: HistoryFolder, now: Date) throws(HistoryError) -> String {
     let stamp = CivilDate(now, offset: 0).stamp
     var aside = folder.path + "/history-damaged-\(stamp).sqlite"

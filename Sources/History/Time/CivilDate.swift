@@ -1,9 +1,9 @@
 import Foundation
 import Platform
 
-/// A moment as clocks and calendars of a place show it, without any library's calendar.
+/// A moment in local calendar and clock time, computed without a library's calendar.
 public struct CivilDate: Sendable, Hashable {
-  /// Of the proleptic Gregorian calendar.
+  /// In the proleptic Gregorian calendar.
   public let year: Int
   /// 1…12.
   public let month: Int
@@ -20,7 +20,7 @@ public struct CivilDate: Sendable, Hashable {
   /// Seconds ahead of UTC.
   public let offset: Int
 
-  /// What clocks show that are so many seconds ahead of UTC.
+  /// The local time at this many seconds ahead of UTC.
   public init(_ date: Date, offset: Int) {
     let shown = date.microseconds.floored(by: 1_000_000) + Int64(offset)
     let days = shown.floored(by: 86_400)
@@ -45,7 +45,7 @@ public struct CivilDate: Sendable, Hashable {
     return "\(date)T\(time):\(Self.padded(second))" + (offset == 0 ? "Z" : zone)
   }
 
-  /// `20261121T141900Z`, for names of files.
+  /// `20261121T141900Z`, for file names.
   var stamp: String {
     "\(Self.padded(year, 4))\(Self.padded(month))\(Self.padded(day))T\(Self.padded(hour))\(Self.padded(minute))"
       + "\(Self.padded(second))Z"

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Days as their owner lives them: in a time zone, and beginning when the owner says.
+/// Days in a time zone with a configurable start.
 ///
 /// A day begins at the first moment at which the zone's clocks show ``dayStart`` or later on its date. So it has 23 or
-/// 25 hours where clocks change by an hour, 23.5 or 24.5 on Lord Howe Island, and none at all where a date is skipped.
+/// 25 hours when clocks change by an hour, 23.5 or 24.5 on Lord Howe Island, and none at all if a date is skipped.
 public struct DayCalendar: Sendable, Hashable {
-  /// Where the walker lives.
+  /// The time zone of the days.
   public var timeZone: TimeZone
   /// How long after midnight a day begins, in whole minutes below a day.
   public let dayStart: Duration
 
-  /// Makes a calendar.
+  /// Creates a calendar.
   /// - Parameters:
-  ///   - timeZone: where the walker's days are.
-  ///   - dayStart: after midnight; brought to whole minutes of 00:00…23:59.
+  ///   - timeZone: the time zone of the days.
+  ///   - dayStart: the time after midnight, limited to whole minutes of 00:00…23:59.
   public init(timeZone: TimeZone = .current, dayStart: Duration = .zero) {
     self.timeZone = timeZone
     let minutes = dayStart.microseconds.floored(by: .minute)
     self.dayStart = .seconds(min(max(minutes, 0), 24 * 60 - 1) * 60)
   }
 
-  /// The day that holds a moment.
+  /// The day that contains a moment.
   public func day(containing date: Date) -> DateInterval {
     let time = Self.second(date)
     var number = (time + offset(at: time) - startOfDay).floored(by: Self.day)
-    // Where clocks change between midnight and the beginning of a day, the first guess may be off by one.
+    // If clocks change between midnight and the beginning of a day, the first guess may be off by one.
     while beginning(ofDay: number) > time { number -= 1 }
     while beginning(ofDay: number + 1) <= time { number += 1 }
     return DateInterval(
@@ -34,11 +34,11 @@ public struct DayCalendar: Sendable, Hashable {
   /// The day before the one that begins at a moment.
   public func day(before start: Date) -> DateInterval { day(containing: start.addingTimeInterval(-1)) }
 
-  /// How far the zone's clocks are ahead of UTC at a moment, in seconds.
+  /// The zone's offset from UTC at a moment, in seconds.
   public func offset(at date: Date) -> Int { Int(offset(at: Self.second(date))) }
 
-  /// What people write for a time: `2026-05-06` is that day, `2026-05-06T10:00` is a moment as the zone's clocks show it,
-  /// and with `Z` or an offset behind it one of everywhere.
+  /// Parses a time: `2026-05-06` is that day, `2026-05-06T10:00` a moment in local time of the zone, and with `Z` or an
+  /// offset an absolute moment.
   public func reading(_ text: String) -> DateInterval? {
     let parts = text.split(separator: /[T ]/, omittingEmptySubsequences: false).map(String.init)
     // The parser takes 30 February for 2 March.
@@ -59,11 +59,11 @@ public struct DayCalendar: Sendable, Hashable {
     return DateInterval(start: Self.date(moment(showing: Self.second(shown))), duration: 0)
   }
 
-  /// A moment as clocks and calendars of the zone show it.
+  /// A moment in local time of the zone.
   public func civil(_ date: Date) -> CivilDate { CivilDate(date, offset: offset(at: date)) }
 
-  /// The beginnings of all stretches between two moments, the first moment in front and the last at the end.
-  /// - Returns: at least two moments, or none when the period is empty.
+  /// The beginnings of all buckets between two moments, with the first moment at the front and the last at the end.
+  /// - Returns: at least two moments, or none if the period is empty.
   func edges(from: Date, to: Date, by length: HistoryBucketLength, most: Int) throws(HistoryError) -> [Date] {
     guard from < to else { return [] }
     var edges = [from]
@@ -74,7 +74,7 @@ public struct DayCalendar: Sendable, Hashable {
     return edges
   }
 
-  /// Where a page of stretches that begins at a moment ends: some hundred of them at most, and none is cut.
+  /// The end of a page of buckets that begins at a moment: some hundred of them at most, and complete ones.
   package func endOfPage(at date: Date, by length: HistoryBucketLength) -> Date {
     switch length {
     case .minute: Date(minute: date.microseconds.floored(by: .minute) + 360)
@@ -105,17 +105,17 @@ extension DayCalendar {
 
   private func offset(at second: Int64) -> Int64 { Int64(timeZone.secondsFromGMT(for: Self.date(second))) }
 
-  /// When the clocks first show a day's beginning or later; days are counted from 1970-01-01.
+  /// When the clocks first show the start of a day or later; days are counted from 1970-01-01.
   private func beginning(ofDay number: Int64) -> Int64 { moment(showing: number * Self.day + startOfDay) }
 
-  /// When the clocks first show a time or later; it is given in seconds, as if the zone were UTC.
+  /// When the clocks first show a time or later; the time is in seconds, as if the zone were UTC.
   private func moment(showing shown: Int64) -> Int64 {
     let before = offset(at: shown - Self.day)
     let after = offset(at: shown + Self.day)
-    // Shown twice when clocks go back: the first time counts.
+    // Shown twice when clocks are set back: the first time counts.
     if before == after || offset(at: shown - before) == before { return shown - before }
     if offset(at: shown - after) == after { return shown - after }
-    // Never shown, since clocks go forward over it: the moment when they do.
+    // Never shown, since clocks are set forward over it: the moment of the change.
     return change(from: before, after: shown - max(before, after), by: shown - min(before, after))
   }
 
@@ -126,7 +126,7 @@ extension DayCalendar {
     return self.offset(at: next - 1) == offset ? next : change(from: offset, after: second, by: next)
   }
 
-  /// The first second with another offset, which is later than one moment and not later than the other.
+  /// The first second with another offset, later than one moment and not later than the other.
   private func change(from offset: Int64, after: Int64, by: Int64) -> Int64 {
     var (before, changed) = (after - 1, by)
     while changed - before > 1 {

@@ -3,17 +3,17 @@ import Glibc
 
 /// The two clocks that a history needs: the wall clock, which can be set, and the time since boot, which cannot.
 ///
-/// Where their difference changes, the wall clock was set, and by how much is known. That keeps a step from being lost
-/// when the clock goes back, and from being counted twice.
+/// A change of their difference means that the wall clock was set by that amount. So steps are neither lost when the
+/// clock is set back, nor counted twice.
 public struct HistoryClock: Sendable {
   /// The wall clock.
   public var now: @Sendable () -> Date
-  /// The time since boot, the time asleep included.
+  /// The time since boot, including sleep.
   public var uptime: @Sendable () -> Duration
-  /// Another one after each boot.
+  /// Changes with each boot.
   public var bootID: String
 
-  /// Makes a clock.
+  /// Creates a clock.
   public init(
     now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration = HistoryClock.systemUptime,
     bootID: String = HistoryClock.systemBootID
@@ -23,10 +23,10 @@ public struct HistoryClock: Sendable {
     self.bootID = bootID
   }
 
-  /// This machine's.
+  /// The clock of this machine.
   public static let system = HistoryClock(now: { Date() })
 
-  /// The wall time of something that happened at a time since boot, as the wall clock shows it now.
+  /// The time of an event on the wall clock as it is set now, from its time since boot.
   public func time(atUptime time: Duration) -> Date { Date(microseconds: reading.offset + time.microseconds) }
 
   /// `CLOCK_BOOTTIME`.
@@ -46,7 +46,7 @@ public struct HistoryClock: Sendable {
   struct Reading {
     /// Microseconds since 1970.
     var now: Int64
-    /// The wall time at which the machine booted, as the wall clock sees it now.
+    /// The time of the boot on the wall clock as it is set now.
     var offset: Int64
   }
 

@@ -9,14 +9,14 @@ extension Duration {
 }
 
 extension Date {
-  /// The year 5138, either way of 1970: what is beyond is taken for it, so that no sum overflows.
+  /// The limit is the year 5138, either way of 1970: later dates are clamped, so that no sum overflows.
   private static let farthest = 1e11
 
   /// Whole microseconds since 1970, rounded down.
   var microseconds: Int64 {
     let seconds = timeIntervalSince1970
     guard !seconds.isNaN else { return Int64(-Self.farthest * 1e6) }
-    // A reference date that is near keeps a tenth of a microsecond in a `Double`; hence rounded, not cut.
+    // The precision of a `Double` since the reference date is a tenth of a microsecond, hence rounded, not truncated.
     return Int64((min(max(seconds, -Self.farthest), Self.farthest) * 1e6).rounded())
   }
 
@@ -28,7 +28,7 @@ extension Date {
 extension Int64 {
   /// Microseconds in a minute.
   static let minute: Int64 = 60_000_000
-  /// Minutes in a stretch whose sums are kept: every time zone of today lies a multiple of it from UTC.
+  /// Minutes in an interval whose sums are stored: every current time zone differs from UTC by a multiple of it.
   static let quarter: Int64 = 15
 
   /// The quotient, rounded down.

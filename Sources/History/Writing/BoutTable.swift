@@ -1,9 +1,9 @@
 import GRDB
 import Pedometry
 
-/// Enters steps into bouts.
+/// Adds steps to bouts.
 struct BoutTable {
-  /// The bout that the next step may go on with.
+  /// The bout that the next step may continue.
   private(set) var start: Int64?
   private var latest: Int64?
   private var entry = MinuteTable.Entry()
@@ -26,7 +26,7 @@ struct BoutTable {
     latest = time
   }
 
-  /// Writes what was added to the bout that is open.
+  /// Writes the additions to the open bout.
   mutating func write(_ db: Database) throws {
     guard let start, let latest, entry.steps > 0 else { return }
     try db.cachedStatement(

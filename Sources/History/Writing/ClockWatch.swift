@@ -1,22 +1,22 @@
 import GRDB
 
-/// Finds out that the wall clock was set, and moves what is compared with new steps along.
+/// Detects changes of the wall clock, and shifts the times that new steps are compared with.
 enum ClockWatch {
-  /// Below this, two readings of the clocks may differ for other reasons: the clock is being steered, or a moment
-  /// passed between the readings. Two steps never follow each other so quickly.
+  /// Smaller differences have other causes: the clock is adjusted gradually, or time passed between the readings. Two
+  /// steps are always further apart.
   static let tolerance: Int64 = 100_000
-  /// From this on it is worth telling.
+  /// Changes of at least this size are recorded as an event.
   static let notable: Int64 = 1_000_000
 
-  /// Compares the clocks with what they were when something was recorded last.
-  /// - Returns: how far the wall clock was set forward since, in microseconds; 0 when it was not, and after a boot.
+  /// Compares the clocks with their last recorded readings.
+  /// - Returns: how far the wall clock was set forward since, in microseconds; 0 if it was not set, and after a boot.
   static func check(_ db: Database, _ reading: HistoryClock.Reading, boot: String) throws -> Int64 {
     let former = try Row.fetchOne(db.cachedStatement(sql: "SELECT boot, ahead FROM clock"))
     try db.cachedStatement(sql: "INSERT OR REPLACE INTO clock (id, boot, ahead) VALUES (1, ?, ?)")
       .execute(arguments: [boot, reading.offset])
     guard let former else { return 0 }
     guard former["boot"] == boot else {
-      // Whatever was recorded came before this boot. If the clock says otherwise, it was set back meanwhile.
+      // All recorded steps are older than this boot. If the clock says otherwise, it was set back in between.
       try db.execute(
         sql: "UPDATE source SET newest = ?1, minuteSteps = 0, boutStart = NULL WHERE newest > ?1",
         arguments: [reading.offset])

@@ -2,20 +2,21 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The one who writes a folder's history.
+/// The writer of a folder's history.
 ///
-/// What ``record(_:source:)`` was given is on the disk when it returns: a crash, a power loss or SIGKILL takes nothing
-/// from it. What was refused or could not be written may be told again: no step counts twice. Each call waits for the
-/// disk, so make it off the cooperative thread pool, every second or two.
+/// When ``record(_:source:)`` returns, the steps are on disk and survive a crash, a power loss or SIGKILL. Steps that
+/// were refused or could not be written may be submitted again, since no step counts twice. Each call waits for the
+/// disk, so call it outside the cooperative thread pool, every second or two.
 ///
-/// One writer at a time: a second one is told who the first is. Others may read meanwhile, see ``HistoryReader``.
+/// There is one writer at a time: a second one gets an error that names the first. Others may read at the same time,
+/// see ``HistoryReader``.
 ///
 ///     let writer = try HistoryWriter(folder: .standard, application: "my program")
 ///     let step = WalkedStep(time: Date(), distance: 0.7, activeTime: .milliseconds(500))
 ///     try writer.record([step], source: HistorySource(identity: "board 1", name: "a board"))
 ///     writer.close()
 public final class HistoryWriter: Sendable {
-  /// Where it writes.
+  /// The folder of the history.
   public let folder: HistoryFolder
   private let clock: HistoryClock
   private let lock: WriterLock
@@ -30,12 +31,12 @@ public final class HistoryWriter: Sendable {
   /// How long the exact times of steps are kept.
   static let recentSteps: Int64 = 2 * 86_400_000_000
 
-  /// Opens or begins a history.
+  /// Opens or creates a history.
   /// - Parameters:
   ///   - folder: where; it is made when it is not there.
   ///   - application: who writes, as another writer will be told.
   ///   - clock: asked with every record.
-  /// - Throws: ``HistoryError/held(by:pid:)`` and others.
+  /// - Throws: ``HistoryError/Code/held`` and others.
   public init(folder: HistoryFolder, application: String, clock: HistoryClock = .system) throws(HistoryError) {
     self.folder = folder
     self.clock = clock
@@ -49,12 +50,13 @@ public final class HistoryWriter: Sendable {
 
   deinit { close() }
 
-  /// Ends in order, so that the next writer need not look at every row. What is told to this one afterwards fails; the
-  /// folder is another's as soon as nobody refers to this one any more. The last reference's end does the same.
+  /// Shuts down cleanly, so that the next writer need not check every row. Later records fail, and another writer may
+  /// open the folder once this one is released. Releasing the last reference has the same effect.
   public func close() {
     let isClosed = state.withLock { state in
       if state.isClosed { return true }
-      // SQLite does so only when nobody else has the database open; then a copy of the file alone would lack the latest.
+      // SQLite does this only if the database is not open elsewhere; a copy of the file alone would then lack the
+      // latest data.
       _ = try? state.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       state.isClosed = (try? state.queue.close()) != nil
       return state.isClosed
@@ -62,21 +64,21 @@ public final class HistoryWriter: Sendable {
     if isClosed { lock.noteOrder() }
   }
 
-  /// Opens or begins a history, with a wall clock of the caller's.
+  /// Opens or creates a history with a given wall clock.
   public convenience init(
     folder: HistoryFolder, application: String, now: @escaping @Sendable () -> Date
   ) throws(HistoryError) {
     try self.init(folder: folder, application: application, clock: HistoryClock(now: now))
   }
 
-  /// Damaged databases that this writer put aside, oldest first: worth a line in a log.
+  /// The paths of damaged databases that this writer renamed, oldest first, for a log.
   public var setAside: [String] { state.withLock { $0.aside } }
 
-  /// Enters steps.
+  /// Records steps.
   ///
-  /// A step counts when it is later than every step of its source before it; so nothing counts twice. When the wall
-  /// clock was set meanwhile, later means later for the walker.
-  /// - Returns: what counted, and what was refused.
+  /// A step counts if it is later than every earlier step of its source, so nothing counts twice. If the wall clock was
+  /// set in between, later refers to elapsed time.
+  /// - Returns: the numbers of recorded and refused steps.
   @discardableResult
   public func record(_ steps: [WalkedStep], source: HistorySource) throws(HistoryError) -> HistoryReceipt {
     if steps.isEmpty { return HistoryReceipt() }
@@ -87,7 +89,7 @@ public final class HistoryWriter: Sendable {
     }
   }
 
-  /// Notes an event.
+  /// Records an event.
   public func record(_ event: HistoryEvent) throws(HistoryError) {
     try write { db in
       let source = try event.source.map { try StepEntry(db, $0).id }
@@ -97,9 +99,9 @@ public final class HistoryWriter: Sendable {
     }
   }
 
-  /// Brings minutes in from elsewhere, as ``HistoryReader/minutes(from:to:_:)`` hands them out. Those of a source and
-  /// time that are here already stay as they are.
-  /// - Returns: how many were new.
+  /// Imports minutes in the form of ``HistoryReader/minutes(from:to:_:)``. Existing minutes of the same source and time
+  /// are not changed.
+  /// - Returns: the number of new minutes.
   @discardableResult
   public func add(_ minutes: [HistoryMinute]) throws(HistoryError) -> Int {
     try write { db in
@@ -119,12 +121,12 @@ public final class HistoryWriter: Sendable {
     }
   }
 
-  /// How many reports are kept: with all their fields filled some 60 MB at most, usually a tenth of that.
+  /// The maximum number of reports: with all their fields filled at most about 60 MB, usually a tenth of that.
   package static let mostReports = 100_000
 
-  /// Keeps a report, unless this user's report of this `id` is kept already; the oldest ones make room.
-  /// - Parameter most: how many are kept.
-  /// - Returns: what is kept, as it came the first time, and whether that is now.
+  /// Stores a report, unless this user's report with this `id` exists; deletes the oldest beyond the limit.
+  /// - Parameter most: the maximum number of reports.
+  /// - Returns: the stored report, as it was first received, and whether it is new.
   package func record(
     _ report: ReportRecord, keeping most: Int = HistoryWriter.mostReports
   ) throws(HistoryError) -> (kept: ReportRecord, isNew: Bool) {
@@ -137,7 +139,8 @@ public final class HistoryWriter: Sendable {
       HistoryEvent(time: clock.now(), kind: .historyDamaged, message: "the damaged history was moved to \(aside)"))
   }
 
-  /// Writes in one transaction. When the database turns out to be damaged it is put aside, and a new one takes this.
+  /// Writes in one transaction. If the database turns out to be damaged, it is renamed, and the transaction is repeated
+  /// in a new one.
   private func write<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
     let path = folder.database
     do {

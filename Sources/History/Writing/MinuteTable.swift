@@ -1,8 +1,8 @@
 import GRDB
 
-/// Enters steps into minutes and, in the same transaction, into the sums of quarters of an hour.
+/// Adds steps to minutes and, in the same transaction, to the sums of quarters of an hour.
 enum MinuteTable {
-  /// What is entered.
+  /// An entry of the table.
   struct Entry {
     var steps = 0
     var distance: Int64 = 0
@@ -17,8 +17,8 @@ enum MinuteTable {
     }
   }
 
-  /// The source with the most steps stands for a minute, so that two sensors on one walker do not double the walk. Of
-  /// several with as many SQLite takes the first, here and wherever else this is asked.
+  /// The source with the most steps determines a minute, so that two sensors on one walker do not double the walk. If
+  /// several have as many, SQLite takes the first, in every query.
   static let standing = "SELECT max(steps) AS steps, distance, active FROM minute"
 
   static func add(_ entry: Entry, minute: Int64, source: Int64, _ db: Database) throws {

@@ -1,7 +1,7 @@
-/// Decides which steps of a source count, from no more than its latest step.
+/// Decides which steps of a source count, using only its latest step.
 ///
-/// A pure value. Times are microseconds of the wall clock as it is set now: setting the clock moves ``newest``
-/// along, so "later" means later for the walker.
+/// A pure value. Times are microseconds of the wall clock as it is set now: a clock change shifts ``newest`` as well,
+/// so "later" refers to elapsed time.
 struct StepDeduplicator {
   enum Verdict {
     case counts, repeated, impossible
@@ -9,15 +9,15 @@ struct StepDeduplicator {
 
   /// Its latest step.
   var newest: Int64?
-  /// How many steps were taken in that step's minute.
+  /// The number of steps in the minute of that step.
   var minuteSteps: Int
 
   /// An upper bound of steps per minute.
   static let mostStepsPerMinute = Int(WalkedStep.highestCadence * 60)
-  /// How far ahead of the clock a step may be: sensors' clocks are not exact.
+  /// How far in the future a step may be, since sensor clocks are not exact.
   static let tolerance: Int64 = 2_000_000
 
-  /// Looks at a step.
+  /// Decides about a step.
   mutating func take(_ time: Int64, now: Int64) -> Verdict {
     guard time >= 0, time <= now + Self.tolerance else { return .impossible }
     if let newest, time <= newest { return .repeated }
@@ -28,10 +28,10 @@ struct StepDeduplicator {
     return .counts
   }
 
-  /// A step that came with the first batch after the clock was set may still carry the time of the former clock.
+  /// A step in the first batch after a clock change may still have the time of the previous clock.
   /// - Parameters:
   ///   - set: how far the clock was set forward.
-  /// - Returns: its time by the clock as it stands now.
+  /// - Returns: its time on the clock as it is set now.
   func heeding(_ set: Int64, _ time: Int64, now: Int64) -> Int64 {
     let isPlausible = time <= now + Self.tolerance && time > newest ?? .min
     let former = time + set

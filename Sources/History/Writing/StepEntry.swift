@@ -1,14 +1,14 @@
 import GRDB
 
-/// A source while its steps are being entered.
+/// A source while its steps are being recorded.
 struct StepEntry {
   private let db: Database
-  /// Its number in the database.
+  /// Its row ID in the database.
   let id: Int64
   private var deduplicator: StepDeduplicator
   private var bouts: BoutTable
 
-  /// Looks the source up, or enters it.
+  /// Looks the source up, or inserts it.
   init(_ db: Database, _ source: HistorySource) throws {
     self.db = db
     try db.cachedStatement(
@@ -27,7 +27,7 @@ struct StepEntry {
     bouts = BoutTable(start: row[3], latest: row[1], source: id)
   }
 
-  /// Enters those steps that count.
+  /// Records the steps that count.
   /// - Parameters:
   ///   - now: microseconds of the wall clock.
   ///   - set: how far the clock was set forward since the last record.

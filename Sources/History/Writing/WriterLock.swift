@@ -1,14 +1,14 @@
 import Foundation
 import Platform
 
-/// The right to write a folder's history: a locked file that says who holds it.
+/// The lock of the writer of a folder's history: a locked file that names its holder.
 ///
-/// The kernel gives it back when its holder ends, however it ends. A holder that ends in order says so in it.
+/// The kernel releases it however the holder ends. After a clean shutdown the file says so.
 final class WriterLock: Sendable {
   private let descriptor: Int32
   private static let order = "ended in order"
 
-  /// Whether the one before ended in order. Not when there was none: the history may have come from elsewhere.
+  /// Whether the previous writer shut down cleanly. False if there was none, since the history may have been copied.
   let followsOrder: Bool
 
   /// Takes the lock.
@@ -29,11 +29,11 @@ final class WriterLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Says that all was written and the database is closed.
+  /// Notes that everything was written and the database is closed.
   func noteOrder() { write(Self.order) }
 
-  /// Who holds it is a courtesy: a full disk does not keep anybody from writing. But it has to take away the former words,
-  /// and to last: a power loss is no order.
+  /// The name of the holder is optional, so a full disk does not prevent writing. But the previous note must be removed
+  /// durably: a power loss is not a clean shutdown.
   private func write(_ line: String) {
     let text = Array("\(line)\n".utf8)
     _ = ftruncate(descriptor, 0)
@@ -54,7 +54,7 @@ final class WriterLock: Sendable {
 }
 
 extension HistoryError {
-  /// What a system call says, in our words.
+  /// Converts a system error.
   static func system(_ number: Int32, path: String) -> HistoryError {
     let reason = systemText(number)
     return switch number {

@@ -3,14 +3,14 @@ import Accelerometry
 /// Finds Bluetooth sensors among the devices that BlueZ knows. No radio is used: what was never seen, `bluetoothctl scan on`
 /// shows to BlueZ.
 public struct BluetoothDiscovery: Sendable {
-  /// How long BlueZ may take: who lists devices waits for it.
+  /// How long BlueZ may take: a listing of devices waits for it.
   private static let patience = Duration.seconds(2)
   private let machine: SensorEnvironment
 
   /// Looks at this computer.
   public init(in machine: SensorEnvironment = .machine) { self.machine = machine }
 
-  /// Whether the kernel has a controller; reads one folder, asks nobody.
+  /// Whether the kernel has a controller; reads one folder only.
   public var hasAdapter: Bool {
     SysfsDirectory(path: machine.sys + "/class/bluetooth").names.contains { $0.hasPrefix("hci") && !$0.contains(":") }
   }

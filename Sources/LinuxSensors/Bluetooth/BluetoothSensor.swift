@@ -142,7 +142,7 @@ final class BluetoothMotionReader: SensorReader {
   /// Nanoseconds between two samples of a watch, where several come at once.
   private static let usualPeriod: Int64 = 100_000_000
 
-  /// What is said of values that cannot be read; each sentence is told once.
+  /// The warning about values that cannot be read; it is shown once.
   static let wrongLength = "the sensor sends values of a wrong length; they are left out"
 
   private let use: SensorOptions.Use

@@ -60,6 +60,8 @@ final class BluetoothSubscription {
   private var characteristic: String?
   /// Whether it was not connected before, so that it is let go in the end.
   private var hasConnected = false
+  /// Whether BlueZ was asked to connect and has not answered yet.
+  private var isConnecting = false
   private var isSubscribed = false
 
   /// What it sends, once it is subscribed to.
@@ -137,10 +139,14 @@ final class BluetoothSubscription {
     if link.objects.device(address)?.isConnected != true {
       hasConnected = true
       let call = try link.start(path, BluezObjects.deviceInterface, "Connect")
+      isConnecting = true
       switch try link.answer(to: call, atMost: Self.connectionTime, until: stop) {
       case nil: return false
-      case .failure(let failure)? where !failure.name.hasSuffix(".AlreadyConnected"): throw refusal(failure, "connect")
-      default: break
+      case .failure(let failure)? where !failure.name.hasSuffix(".AlreadyConnected"):
+        // Without an answer in time, BlueZ may still be trying.
+        isConnecting = failure.name.hasSuffix(".NoReply")
+        throw refusal(failure, "connect")
+      default: isConnecting = false
       }
     }
     switch try link.wait(
@@ -229,13 +235,17 @@ final class BluetoothSubscription {
       name: name, reason: "BlueZ cannot \(deed): \(words)", remedy: isUnpaired ? pairingRemedy : awayRemedy)
   }
 
-  /// Lets the sensor go, if it was connected here: its battery is small.
+  /// Disconnects the sensor if it was connected here, because its battery is small, and cancels a connection that is pending.
   func close() {
-    if let link, !link.isOrphaned, let device, link.objects.device(address)?.isConnected == true {
-      if isSubscribed, let characteristic {
+    if let link, !link.isOrphaned, let device {
+      let isConnected = link.objects.device(address)?.isConnected == true
+      if isConnected, isSubscribed, let characteristic {
         link.tell(characteristic, BluezObjects.characteristicInterface, "StopNotify")
       }
-      if hasConnected { link.tell(device.path, BluezObjects.deviceInterface, "Disconnect") }
+      // Otherwise BlueZ would connect after this, and the sensor would stay connected.
+      if isConnecting || (isConnected && hasConnected) {
+        link.tell(device.path, BluezObjects.deviceInterface, "Disconnect")
+      }
     }
     link = nil
   }

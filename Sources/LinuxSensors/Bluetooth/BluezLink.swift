@@ -1,5 +1,5 @@
 import Accelerometry
-import Glibc
+import Platform
 
 /// Talks to BlueZ: keeps what it shows, calls, and waits for what it says. Used by one thread, which sleeps in `poll`.
 final class BluezLink {

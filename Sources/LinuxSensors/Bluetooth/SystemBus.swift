@@ -1,5 +1,5 @@
 import CSystemBus
-import Glibc
+import Platform
 
 /// A connection to a D-Bus, by libsystemd where there is one; used by one thread.
 @safe final class SystemBus {

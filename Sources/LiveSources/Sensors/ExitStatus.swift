@@ -13,20 +13,20 @@ package enum ExitStatus: Int32 {
   case permission = 77
   case configuration = 78
 
-  /// When several sources fail, the exit code is that of the first of these: what the machine does wrong outranks what
-  /// the user may mend, and that outranks what the file is.
+  /// The order of severity, by which one exit code is chosen if several sources fail: failures of the machine first,
+  /// then those that the user can fix, then those of the file.
   package static let byGravity: [ExitStatus] = [
     .io, .busy, .permission, .noSensor, .noInput, .protocol, .badData, .cannotCreate, .configuration, .usage,
   ]
 
-  /// The worst of some.
+  /// The most severe of several.
   package static func worst(of statuses: some Collection<ExitStatus>) -> ExitStatus? {
     byGravity.first { statuses.contains($0) }
   }
 }
 
 extension RecordingError {
-  /// The exit code for this kind of trouble.
+  /// The exit code of the error.
   package var exitStatus: ExitStatus {
     switch kind {
     case .noInput: .noInput

@@ -22,6 +22,9 @@ package struct LiveFeed: Sendable {
   /// The accelerometer as it was opened last; `nil` for everything else.
   package var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
 
+  /// The pressure where the sensor is; `nil` where nothing measures it.
+  package var pressures: FloorWalk.Pressures?
+
   /// The warnings of a recording's reader at its end; `nil` for other sources.
   package var notes: ReadingNotes?
 
@@ -57,17 +60,20 @@ package struct LiveFeed: Sendable {
   }
 
   /// A sensor that is waited for when it is lost.
-  /// - Parameter others: those that were there when it was found.
+  /// - Parameters:
+  ///   - others: those that were there when it was found.
+  ///   - waits: whether to wait for it while another program keeps it.
   /// - Throws: what opening it gave.
   package init(
-    following sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], options: SensorOptions
+    following sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], options: SensorOptions,
+    waits: Bool = false
   ) throws(SensorError) {
     let lost = SensorReturn(of: sensor, beside: others, use: options.use)
     switch try SensorSource.open(sensor.uri, options: options) {
     case .accelerometer(let source):
       let opened = OpenedSensor(source)
       let samples = Reconnecting<SampleBatch>.sensor(
-        first: .init(name: sensor.name) { source.batches() }, find: lost.find,
+        first: .init(name: sensor.name) { source.batches() }, waits: waits, find: lost.find,
         joint: {
           var line = TimeLine()
           return { line.take($0, isBack: $1) }
@@ -99,6 +105,25 @@ package struct LiveFeed: Sendable {
       self.init(
         uri: sensor.uri, walk: ReadingsWalk { readings }, profile: counter.sensorProfile, identity: sensor.identity)
     }
+  }
+
+  /// Looks for a barometer that goes where the sensor goes, so that floors are counted, too.
+  package func besideBarometer(of sensor: DiscoveredSensor) -> LiveFeed {
+    guard let barometer = IIOBarometer.beside(sensor) else { return self }
+    var feed = self
+    feed.pressures = { isBack in
+      guard isBack else { return barometer.readings() }
+      let returned = (try? SensorDiscovery().sensors())?.first {
+        $0.kind == sensor.kind && $0.identity.isSame(as: sensor.identity)
+      }
+      return (returned.flatMap { IIOBarometer.beside($0) } ?? barometer).readings()
+    }
+    return feed
+  }
+
+  /// A walk of this source, with floors where there is a barometer.
+  package func withFloors(_ walk: any WalkSource) -> any WalkSource {
+    pressures.map { FloorWalk(walk, pressures: $0) } ?? walk
   }
 
   /// How a sensor is being read; `nil` for everything else, and before the first batch.

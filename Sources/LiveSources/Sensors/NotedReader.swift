@@ -9,7 +9,7 @@ package final class ReadingNotes: Sendable {
   /// One sentence each; empty before the end.
   package var warnings: [String] { found.withLock { $0 } }
 
-  fileprivate func note(_ warnings: [String]) { found.withLock { $0 = warnings } }
+  func note(_ warnings: [String]) { found.withLock { $0 = warnings } }
 }
 
 /// A recording's reader that leaves its doubts where they can be read after it: it lives on a reading thread, and goes with

@@ -9,11 +9,12 @@ extension Reconnecting {
   /// waiting does not heal.
   /// - Parameters:
   ///   - first: the sensor as it was opened.
+  ///   - waits: whether to wait while another program keeps it.
   ///   - find: waits until the same sensor is there and may be read; see ``SensorReturn``.
   ///   - joint: makes what fits an element to those before it.
   ///   - reopen: opens it again.
   package static func sensor(
-    first: Opened, find: @escaping @Sendable () async throws -> DiscoveredSensor?,
+    first: Opened, waits: Bool = false, find: @escaping @Sendable () async throws -> DiscoveredSensor?,
     joint: @escaping @Sendable () -> (_ item: Item, _ isBack: Bool) -> Item,
     reopen: @escaping @Sendable (DiscoveredSensor) throws -> any AsyncSequence<Item, any Error> & Sendable,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -23,7 +24,7 @@ extension Reconnecting {
       backoff: Backoff(first: .milliseconds(200), isPrompt: true), calm: .seconds(1), sleep: sleep
     ) { error, isReading in
       // What keeps a sensor that is back from being read (not permitted yet) may pass, whatever it is.
-      (error as? SensorError).map { !isReading || $0.mayPass } ?? false
+      (error as? SensorError).map { !isReading || $0.mayPass || waits && $0.kind == .busy } ?? false
     }
     return Reconnecting(first: first, policy: policy, joint: joint) {
       guard let found = try await find() else { return nil }

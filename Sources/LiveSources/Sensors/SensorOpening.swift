@@ -43,7 +43,15 @@ package struct SensorOpening: Sendable {
 
 extension SensorError {
   /// The exit code for this kind of trouble.
-  package var exitStatus: ExitStatus { ExitStatus(rawValue: kind.exitCode) ?? .io }
+  package var exitStatus: ExitStatus {
+    switch kind {
+    case .unavailable: .noSensor
+    case .inputOutput: .io
+    case .busy: .busy
+    case .protocolViolation: .protocol
+    case .permission: .permission
+    }
+  }
 }
 
 extension SensorOpening {
@@ -54,6 +62,10 @@ extension SensorOpening {
       open: { uri, stepLength throws(SourceFailure) in
         if let uri, let wireless = wireless(uri, stepLength) { return wireless }
         do throws(SensorError) {
+          if case .serial? = uri {
+            let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
+            return uri.map { Sensor(uri: $0, pedometer: LivePedometer($0, opener, stepLength)) }
+          }
           let sensors = try SensorDiscovery().sensors()
           guard let uri else {
             // A free sensor is preferred, but not to one that the service counts with.
@@ -77,6 +89,11 @@ extension SensorOpening {
       wait: { uri in
         // It is waited for where it is read.
         if case .bluetooth? = uri { return }
+        if case .serial? = uri {
+          let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: true))
+          _ = try await SerialBoard().open(uri, for: opener)
+          return
+        }
         _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
           uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
         }
@@ -94,8 +111,8 @@ extension SensorOpening {
   /// A Bluetooth sensor; `nil` for any other name.
   private static func wireless(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor? {
     guard case .bluetooth(let address) = uri else { return nil }
-    let feed = LiveFeed(BluetoothSensor(address))
-    return Sensor(uri: uri, pedometer: feed.walk.pedometer(stepLength: stepLength))
+    let walk = LiveFeed(BluetoothSensor(address)).walk
+    return Sensor(uri: uri, pedometer: walk.pedometer(stepLength: stepLength) { PedometerError(live: $0) })
   }
 
   /// A sensor that the service counts with; `nil` where it does not.

@@ -20,18 +20,17 @@ package struct SourceFailure: Error, Sendable {
     case let error as RecordingError: self.init(message: "\(error)", status: error.exitStatus)
     case let error as SyntheticWalkError: self.init(message: "\(error)", status: .usage)
     case let error as RecordingWriterError:
-      if case .cannotCreate = error {
-        self.init(message: "\(error)", status: .cannotCreate)
-      } else {
-        self.init(message: "\(error)", status: .io)
-      }
+      self.init(message: "\(error)", status: error.code == .cannotCreate ? .cannotCreate : .io)
     default: self.init(message: "\(error)", status: .io)
     }
   }
 
   /// What is said of a source that is gone and waited for.
   package static func loss(_ error: any Error) -> String {
-    if let error = error as? SensorError { return "\(error.reason); waiting for it to return" }
+    if let error = error as? SensorError {
+      return error.kind == .busy
+        ? "\(error.reason); waiting until it is free" : "\(error.reason); waiting for it to return"
+    }
     return "\(error); trying again"
   }
 }

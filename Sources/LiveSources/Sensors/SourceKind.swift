@@ -1,5 +1,6 @@
 import Accelerometry
 import LinuxSensors
+import Platform
 import Recordings
 
 /// A kind of source that can be followed as it happens: one file, and one entry in ``LiveOpener/kinds``.
@@ -24,7 +25,7 @@ package struct LiveOpener: Sendable {
   package var service: ServiceAccess?
   /// The kinds of sources, asked in this order.
   package var kinds: [any SourceKind] = [
-    MadeUpWalk(), RecordedFile(), RecordedStream(), BluetoothSource(), MotionSensor(),
+    MadeUpWalk(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), MotionSensor(),
   ]
 
   package init(
@@ -106,6 +107,7 @@ package struct MotionSensor: SourceKind {
   package func takes(_ uri: SourceURI?) -> Bool { uri?.isLocalSensor ?? true }
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
+    var occupied = OccupiedSensor()
     while let found = try await opener.finder.find(uri) {
       // Without a name a free sensor is preferred, but not to one that the service counts with.
       for sensor in uri == nil ? found.all : [found.sensor] where sensor.kind == .accelerometer {
@@ -115,12 +117,18 @@ package struct MotionSensor: SourceKind {
         return LiveFeed(
           uri: sensor.uri, walk: ReadingsWalk { counter }, profile: profile, identity: sensor.identity)
       }
+      if opener.finder.waits, let error = opener.finder.occupation(found.sensor) {
+        guard await occupied.wait(because: error, opener.finder) else { return nil }
+        continue
+      }
       do throws(SensorError) {
-        return try LiveFeed(following: found.sensor, beside: found.all, options: opener.options)
+        return try LiveFeed(
+          following: found.sensor, beside: found.all, options: opener.options, waits: opener.finder.waits
+        ).besideBarometer(of: found.sensor)
       } catch {
         // One that went between being found and being opened is waited for like one that was never there.
         guard opener.finder.waits, error.kind == .unavailable,
-          (try? await Task.sleep(for: .milliseconds(200))) != nil
+          (try? await opener.finder.sleep(.milliseconds(200))) != nil
         else { throw error }
       }
     }
@@ -140,9 +148,24 @@ package struct MotionSensor: SourceKind {
   package static func source(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> SensorSource {
     do throws(SensorError) {
       return try SensorSource.open(uri, options: options)
-    } catch .removed {
+    } catch {
+      guard error.code == .removed else { throw error }
       // Nobody has seen it yet.
       throw .notFound(name: "\(uri)", remedy: "'pedometer devices' lists what is there")
     }
+  }
+}
+
+/// The wait for a sensor that another program reads, so that nothing is left to poll. No event tells of its end.
+private struct OccupiedSensor {
+  private var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
+  private var told: SensorError?
+
+  /// Says once for each holder who it is, and lets time pass before the next look.
+  /// - Returns: false when the task was cancelled.
+  mutating func wait(because error: SensorError, _ finder: SensorFinder) async -> Bool {
+    if error != told { finder.remark(SourceFailure.loss(error)) }
+    told = error
+    return (try? await finder.sleep(backoff.next())) != nil
   }
 }

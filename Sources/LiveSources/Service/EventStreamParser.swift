@@ -1,10 +1,10 @@
-/// Server-sent events from bytes that come in pieces, cut anywhere: HTML Living Standard, 9.2.6.
+/// Parses server-sent events from bytes that arrive in chunks, split anywhere: HTML Living Standard, 9.2.6.
 ///
-/// Only what the service sends is kept: numbers and data.
+/// Only the fields that the service sends are kept: IDs and data.
 package struct EventStreamParser: Sendable {
   /// One event.
   package struct Event: Sendable, Hashable {
-    /// The latest number that was told, for `Last-Event-ID`.
+    /// The latest ID, for `Last-Event-ID`.
     package var id: String?
     /// Its lines, joined.
     package var data: String
@@ -15,14 +15,14 @@ package struct EventStreamParser: Sendable {
   private var id: String?
   private var endsWithReturn = false
 
-  /// A longer line is not an event of the service; its end is dropped.
+  /// Longer lines are not events of the service; their end is dropped.
   private static let longestLine = 65_536
 
-  /// Begins with nothing.
+  /// Creates a parser without data.
   package init() {}
 
-  /// Takes the next piece.
-  /// - Returns: the events that came to their end.
+  /// Takes the next chunk.
+  /// - Returns: the completed events.
   package mutating func take(_ chunk: [UInt8]) -> [Event] {
     var events: [Event] = []
     for byte in chunk {

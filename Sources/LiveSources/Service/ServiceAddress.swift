@@ -1,16 +1,16 @@
 import Glibc
 import ServiceTransport
 
-/// Where a running `pedometerd` is asked.
+/// The address of a running `pedometerd`.
 package struct ServiceAddress: Sendable, Hashable {
-  /// `http://127.0.0.1:8080`, without a slash at its end.
+  /// `http://127.0.0.1:8080`, without a trailing slash.
   package var url: String
-  /// What opens it, where it wants a token.
+  /// The token, if it requires one.
   package var token: String?
   /// Whether it was set explicitly; at the default address there need not be a service.
   package var isNamed = false
 
-  /// Where it listens unless it was told otherwise.
+  /// The default address.
   package static let usual = "http://127.0.0.1:8080"
 
   package init(url: String, token: String? = nil) {
@@ -18,8 +18,9 @@ package struct ServiceAddress: Sendable, Hashable {
     self.token = token
   }
 
-  /// What the environment says: `PEDOMETER_SERVICE` (an address, or `off`) and `PEDOMETER_TOKEN`; else where it usually is.
-  /// - Returns: `nil` where the service is not to be used.
+  /// The address in the environment: `PEDOMETER_SERVICE` (an address, or `off`) and `PEDOMETER_TOKEN`; otherwise the
+  /// default.
+  /// - Returns: `nil` if the service is not to be used.
   package static func fromEnvironment(_ variable: (String) -> String? = Self.variable) -> ServiceAddress? {
     let named = variable("PEDOMETER_SERVICE")
     let url = named ?? usual
@@ -35,10 +36,10 @@ package struct ServiceAddress: Sendable, Hashable {
   }
 }
 
-/// A running `pedometerd`, and the way to it.
+/// A running `pedometerd`, and its transport.
 package struct ServiceAccess: Sendable {
   package var address: ServiceAddress
-  /// What carries requests.
+  /// Sends requests.
   package var transport: any Transport
 
   package init(address: ServiceAddress, transport: any Transport) {

@@ -6,20 +6,20 @@ import Platform
 import ServiceTransport
 import Synchronization
 
-/// Steps that a running `pedometerd` counts, for as long as it holds the sensor.
+/// Steps that a running `pedometerd` counts, while it uses the sensor.
 ///
-/// When the connection breaks, `Reconnecting` opens it again with exponential back-off, from the line at which it broke.
+/// When the connection breaks, `Reconnecting` reopens it with exponential back-off, at the line where it broke.
 package struct ServiceCounter: AsyncSequence, Sendable {
   package typealias Element = SourceEvent<StepCounterReading>
   package typealias Failure = any Error
 
-  /// The service's name of the source; `nil`: the first that sends a line.
+  /// The service's name of the source; `nil` for the first that sends a line.
   let source: String?
   let address: ServiceAddress
   let transport: any Transport
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// Nothing is asked yet.
+  /// Creates a sequence without sending a request.
   /// - Parameter sleep: waits between two attempts to connect.
   package init(
     _ address: ServiceAddress, source: String?, transport: any Transport,
@@ -38,8 +38,8 @@ package struct ServiceCounter: AsyncSequence, Sendable {
 
   /// Whether the service runs and counts this source.
   ///
-  /// A service that has just begun holds a sensor's buffer for two seconds before the first samples come out of it. So one
-  /// that waits for this source, or for the best one, is asked again, for five seconds at most.
+  /// A service that has just started uses a sensor's buffer for two seconds before the first samples arrive. So a
+  /// service that waits for this source, or for the best one, is asked again, for five seconds at most.
   package func isCounting(pause: Duration = .milliseconds(250)) async -> Bool {
     for attempt in 0...20 {
       if attempt > 0, (try? await Task.sleep(for: pause)) == nil { return false }
@@ -53,7 +53,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     return false
   }
 
-  /// The service's own number of this source's steps.
+  /// The service's total of this source's steps.
   fileprivate func standing() async -> Int? {
     counted(among: await sources())?.steps
   }
@@ -62,7 +62,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     sources.first { $0.state == "counting" && (source == nil || $0.uri == source) }
   }
 
-  /// What a service calls a source before it has found the best.
+  /// The service's name of a source before it has found the best sensor.
   package static let best = "best sensor"
 
   private struct Health: Decodable {
@@ -74,7 +74,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     var sources: [Source]
   }
 
-  /// The service's sources; none where it does not answer.
+  /// The service's sources; empty if it does not answer.
   private func sources() async -> [Health.Source] {
     let request = TransportRequest(url: address.url + "/health", headers: headers())
     guard let answer = try? await transport.send(request, timeout: .seconds(2)), answer.isSuccess,
@@ -90,8 +90,8 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     return headers
   }
 
-  /// Opens the stream behind the last line that arrived. The stream is silent until somebody walks, so the service's
-  /// number is asked first, once: before the stream is opened, so that no step falls in between.
+  /// Opens the stream after the last received line. The stream is silent until somebody walks, so the service's total
+  /// is requested first, once: before the stream is opened, so that no step is missed in between.
   fileprivate func open(at place: Place) async throws -> Connection {
     let (id, hasBegun) = place.state.withLock { $0 }
     let standing = hasBegun ? nil : await standing()
@@ -106,16 +106,16 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     return Connection(standing: standing, chunks: stream.chunks)
   }
 
-  /// Where reading is, for the next connection.
+  /// The reading position, for the next connection.
   fileprivate final class Place: Sendable {
     let state = Mutex<(id: String?, hasBegun: Bool)>((nil, false))
   }
 
-  /// What a connection brings.
+  /// The data of a connection.
   fileprivate enum News: Sendable {
-    /// The service's number of steps before the first line.
+    /// The service's total of steps before the first line.
     case standing(Int)
-    /// A piece of the stream.
+    /// A chunk of the stream.
     case chunk([UInt8])
   }
 
@@ -142,7 +142,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     }
   }
 
-  /// The one consumer's end.
+  /// The iterator of the single consumer.
   package struct Iterator: AsyncIteratorProtocol {
     private let place = Place()
     private var news: Reconnecting<News>.Iterator
@@ -180,7 +180,7 @@ package struct ServiceCounter: AsyncSequence, Sendable {
           wasLost = false
           return .back(name)
         case .lost(let error), .refused(let error):
-          // One loss is told once, however often it takes to connect again.
+          // A loss is reported once, however many attempts reconnecting takes.
           guard !wasLost else { continue }
           wasLost = true
           return .lost(error)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What a service's answers say.
+/// The contents of a service's answers.
 package enum ServiceJSON {
-  /// Reads an answer; `nil` where it is not what was asked for.
+  /// Decodes an answer; `nil` if it is not the expected one.
   package static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Value? {
     try? JSONDecoder().decode(type, from: Data(body))
   }

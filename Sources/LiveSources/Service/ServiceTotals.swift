@@ -1,13 +1,13 @@
 import FoundationEssentials
 import LinuxSensors
 
-/// Makes readings, as of a chip that counts, out of the lines that a running service sends.
+/// Turns the lines of a running service into readings, as of a hardware step counter.
 ///
-/// Pure: lines and the times at which they came go in. Lines carry the service's own totals since it began, so a line that
-/// was missed costs nothing, and a service that was started anew begins at zero again. Distance is left to the consumer:
-/// it is made of steps by the walker's own step length.
+/// A pure value that takes lines and their arrival times. Lines contain the service's totals since its start, so a
+/// missed line costs nothing, and a restarted service begins at zero again. The consumer computes the distance, with
+/// the walker's own step length.
 struct ServiceTotals: Sendable {
-  /// What is read of a line of `/api/live`.
+  /// The used part of a line of `/api/live`.
   private struct Line: Decodable {
     var type: String
     var steps: Int?
@@ -15,31 +15,31 @@ struct ServiceTotals: Sendable {
     var source: String?
   }
 
-  /// The source whose lines count; `nil`: the first that speaks.
+  /// The source whose lines count; `nil` for the first that sends one.
   private var source: String?
   private var isSourceChosen = false
   private let wanted: String?
-  /// The service's own number at the latest line.
+  /// The service's total at the latest line.
   private var latest: Int?
   /// The steps since reading began.
   private var total = 0
 
   /// Begins at zero.
-  /// - Parameter source: the name of the source that is wanted; `nil` for any.
+  /// - Parameter source: the name of the wanted source; `nil` for any.
   init(source: String? = nil) { wanted = source }
 
-  /// Whether any number of the service's is known.
+  /// Whether a total of the service is known.
   var hasBegun: Bool { latest != nil }
 
-  /// Takes the service's number as it stands before its first line: the zero point.
+  /// Takes the service's total before its first line: the zero point.
   mutating func begin(at steps: Int, _ nanoseconds: Int64) -> StepCounterReading {
     latest = steps
     return StepCounterReading(nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: 0)
   }
 
   /// Takes a line.
-  /// - Parameter nanoseconds: when it came.
-  /// - Returns: `nil` for a line that says nothing of this source's steps.
+  /// - Parameter nanoseconds: its arrival time.
+  /// - Returns: `nil` for a line without steps of this source.
   mutating func take(_ text: String, at nanoseconds: Int64) -> StepCounterReading? {
     guard let line = try? JSONDecoder().decode(Line.self, from: Data(text.utf8)) else { return nil }
     guard line.type == "data" || (line.type == "step" && line.confirmed == true), let steps = line.steps, isOurs(line)
@@ -56,7 +56,7 @@ struct ServiceTotals: Sendable {
       nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: new)
   }
 
-  /// Where several sources count, their lines say whose they are.
+  /// With several sources, lines name their source.
   private mutating func isOurs(_ line: Line) -> Bool {
     if let wanted, let source = line.source { return source == wanted }
     if !isSourceChosen { (source, isSourceChosen) = (line.source, true) }

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Lets a command without `async` wait for something that has it.
+/// Lets a synchronous command wait for asynchronous work.
 package enum Waiting {
-  /// Runs it to its end, or until the time is up; then it is cancelled, and not waited for any more.
-  /// - Returns: what it gave, if it came to its end.
+  /// Runs the work to its end, or until the time is up; then it is cancelled and no longer awaited.
+  /// - Returns: its result, if it ended.
   @discardableResult
   package static func atMost<Result: Sendable>(
     _ time: Duration, _ body: @escaping @Sendable () async -> Result

@@ -27,7 +27,7 @@ struct AnalyticsCommand: ParsableCommand {
       """,
     subcommands: [On.self, Off.self, Status.self, Flush.self])
 
-  /// What a subcommand works with.
+  /// The machine that subcommands work with.
   fileprivate static func machine() throws -> AnalyticsMachine {
     StandardOutput.ignoreBrokenPipes()
     guard let machine = AnalyticsMachine.current else {
@@ -49,14 +49,14 @@ struct AnalyticsCommand: ParsableCommand {
     }
   }
 
-  /// Says it, or ends with 74; a reader that has gone is no failure.
+  /// Prints text, or exits with 74; a closed reader is not a failure.
   fileprivate static func say(_ text: String) throws {
     do { try StandardOutput.write(text) } catch let error as StandardOutput.Failed {
       try fail("\(error)", .io)
     } catch is StandardOutput.Closed {}
   }
 
-  /// The settings, or an end with 78.
+  /// The settings; exits with 78 if they cannot be read.
   fileprivate static func settings(_ machine: AnalyticsMachine) throws -> AnalyticsSettings {
     do {
       return try AnalyticsSettings.load(from: machine.places.settings)
@@ -67,7 +67,7 @@ struct AnalyticsCommand: ParsableCommand {
 }
 
 extension AnalyticsCommand {
-  /// Consent.
+  /// Turns reporting on.
   struct On: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "on", abstract: "Turn reporting on")
 
@@ -99,7 +99,7 @@ extension AnalyticsCommand {
     }
   }
 
-  /// No consent any more.
+  /// Turns reporting off.
   struct Off: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "off", abstract: "Turn reporting off and discard queued reports")
@@ -119,7 +119,7 @@ extension AnalyticsCommand {
     }
   }
 
-  /// How it stands.
+  /// Shows the status.
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status", abstract: "Show the settings and the number of queued reports")
@@ -135,7 +135,7 @@ extension AnalyticsCommand {
     }
   }
 
-  /// Now.
+  /// Delivers the queued reports now.
   struct Flush: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "flush", abstract: "Deliver queued reports now")
 

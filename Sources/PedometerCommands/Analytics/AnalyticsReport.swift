@@ -3,14 +3,14 @@ import Glibc
 import JSONLines
 import Presentation
 
-/// What there is to say about reports: for `pedometer analytics status` and for the doctor. Looking writes nothing.
+/// The status of reports, for `pedometer analytics status` and for the doctor. Creating it writes nothing.
 struct AnalyticsReport {
   private let machine: AnalyticsMachine
   private let settings: AnalyticsSettings
   private let failure: AnalyticsSettings.Failure?
   private let status: ReportSpool.Status
 
-  /// Looks.
+  /// Reads the status.
   init(_ machine: AnalyticsMachine) {
     self.machine = machine
     do throws(AnalyticsSettings.Failure) {
@@ -23,7 +23,7 @@ struct AnalyticsReport {
     status = machine.spool().statusNow()
   }
 
-  /// What would be sent, and what never is.
+  /// An example of a report, and what reports never contain.
   private var example: String {
     let report = Report.make(
       event: .chaseCompleted, type: .lifecycle, duration: .milliseconds(312_500), in: machine.environment)
@@ -36,7 +36,7 @@ struct AnalyticsReport {
     "\(status.waiting) waiting, \(status.dropped) dropped, \(status.refused) refused"
   }
 
-  /// A few lines.
+  /// As lines of text.
   var text: String {
     var lines = ["Reporting is \(settings.isOn ? "on" : "off")."]
     if settings.isOn {
@@ -48,7 +48,7 @@ struct AnalyticsReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One object.
+  /// As a JSON object.
   var json: String {
     var line = JSONLine()
     line.add("on", settings.isOn)
@@ -65,7 +65,7 @@ struct AnalyticsReport {
     return line.line
   }
 
-  /// What the doctor says of it. Nothing here keeps anything from counting.
+  /// The doctor's check. Reports never prevent counting.
   var check: HealthCheck {
     let name = "analytics"
     if let failure {
@@ -85,9 +85,9 @@ struct AnalyticsReport {
   }
 }
 
-/// Paths as they are from anywhere.
+/// Absolute paths.
 enum AbsolutePath {
-  /// A path from the root, of one that may begin where this process is.
+  /// The absolute path of a path that may be relative to the working directory.
   static func of(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     var buffer = [CChar](repeating: 0, count: 4096)

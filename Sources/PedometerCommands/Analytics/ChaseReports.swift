@@ -1,9 +1,9 @@
 import Analytics
 import ChaseEngine
 
-/// What a chase reports: how it begins, goes on and ends, what is tapped, and how long its screen was seen.
+/// The reports of a chase: its start, progress and end, taps, and how long its screen was shown.
 ///
-/// It only listens. Without analytics it says nothing.
+/// It only listens. Without analytics it reports nothing.
 final class ChaseReports: ReportSending {
   var analytics: (any AnalyticsAPI)? {
     get { coordinator.analytics }
@@ -17,7 +17,7 @@ final class ChaseReports: ReportSending {
   private var goal: Int?
   private var formerState: AppState
 
-  /// Listens to a chase from now on. A goal that it has already came from the command line.
+  /// Listens to a chase from now on. A goal that it already has came from the command line.
   init(of model: AppModel, in environment: ReportEnvironment, analytics: (any AnalyticsAPI)?) {
     self.environment = environment
     coordinator = ScreenCoordinator(analytics: analytics)
@@ -33,13 +33,13 @@ final class ChaseReports: ReportSending {
     goalMayHaveChanged(to: model.dataModel.goal, type: .lifecycle)
   }
 
-  /// The game's screen came up.
+  /// Reports that the screen of the game is shown.
   func screenShown() { coordinator.push(Screen(.chaseShown, in: environment)) }
 
-  /// The game's screen is left.
+  /// Reports that the screen of the game is left.
   func screenLeft() { coordinator.leave() }
 
-  /// The walker dismissed an alert.
+  /// Reports that the walker dismissed an alert.
   func alertClosed() { send(.alertClosed, .buttonTap) }
 
   private func stateChanged(of model: AppModel) {
@@ -54,7 +54,7 @@ final class ChaseReports: ReportSending {
     }
   }
 
-  /// A restart takes the goal away and sets the same one again: that is nobody's wish.
+  /// A restart clears the goal and sets the same one again, which is not an action of the user.
   private func goalMayHaveChanged(to newGoal: Int?, type: AnalyticsType) {
     guard let newGoal, newGoal != goal else { return }
     goal = newGoal

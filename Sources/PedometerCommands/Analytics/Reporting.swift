@@ -2,18 +2,18 @@ import Analytics
 import ChaseEngine
 import LiveSources
 
-/// The reports of one chase of a command, from its beginning to a little behind its end.
+/// The reports of one chase of a command, until shortly after its end.
 struct Reporting {
-  /// What the chase reports.
+  /// The reports of the chase.
   let reports: ChaseReports
-  /// What its room reports, if it has one.
+  /// The reports of its room, if it has one.
   let room: RoomReports
   private let analytics: SpooledAnalytics
 
-  /// How long a chase that is over waits for its last reports to arrive. What has not arrived by then stays in the spool.
+  /// How long a finished chase waits for the delivery of its last reports. The rest stays in the spool.
   private static let patience = Duration.seconds(1)
 
-  /// Begins to report; nothing without consent.
+  /// Begins to report; `nil` without consent.
   init?(of model: AppModel, on machine: AnalyticsMachine? = .current) {
     guard let machine, let analytics = machine.start() else { return nil }
     self.analytics = analytics
@@ -22,7 +22,7 @@ struct Reporting {
     room.analytics = analytics
   }
 
-  /// The chase is over.
+  /// Ends reporting after the chase.
   func finish() {
     let analytics = analytics
     Waiting.atMost(Self.patience) { await analytics.finish(within: Self.patience) }

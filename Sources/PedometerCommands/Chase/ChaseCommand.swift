@@ -75,7 +75,7 @@ struct ChaseCommand: ParsableCommand {
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
   @OptionGroup(title: "Walker") var walker: WalkerOptions
 
-  /// Where sensors come from.
+  /// Opens sensors.
   static let sensors = SensorOpening.machine(service: Network.service)
 
   func validate() throws {
@@ -122,7 +122,7 @@ struct ChaseCommand: ParsableCommand {
 // MARK: - the source
 
 extension ChaseCommand {
-  /// The source, ready to play; nothing when a signal came first.
+  /// The source, ready to play; `nil` if a signal arrived first.
   private func chosenSource() throws -> ChaseSource? {
     let uri = try LiveSource.parse(source)
     let stepLength = walker.isGiven ? try walker.stepLengthModel() : nil
@@ -146,7 +146,7 @@ extension ChaseCommand {
   }
 
   /// Waits for the first samples.
-  /// - Returns: nothing when a signal came first.
+  /// - Returns: `nil` if a signal arrived first.
   private func prepared(_ source: ChaseSource) throws -> ChaseSource? {
     guard let playback = source.playback else { return source }
     while !playback.isReady {
@@ -157,7 +157,7 @@ extension ChaseCommand {
     return source
   }
 
-  /// - Returns: whether it came before a signal did.
+  /// - Returns: whether it was found before a signal arrived.
   private func waitForSensor(_ uri: SourceURI?) throws -> Bool {
     let waiting = SensorWait(wake: { WakePipe.shared.wake() }, wait: { try await Self.sensors.wait(uri) })
     var isSaid = false
@@ -167,7 +167,7 @@ extension ChaseCommand {
       case .failure(let error)?: throw SourceFailure(error)
       case nil: break
       }
-      // One that is there already is not waited for.
+      // A sensor that is already present needs no wait.
       let hasNews = Poll.wait(for: [WakePipe.shared.descriptor], atMost: isSaid ? nil : .milliseconds(300))
       if !hasNews.contains(true), !isSaid {
         StandardOutput.complain("pedometer: waiting for \(uri.map { "\($0)" } ?? "a sensor to be plugged in") …")
@@ -182,10 +182,10 @@ extension ChaseCommand {
 
 extension ChaseCommand {
   private func owner(of source: ChaseSource, isGame: Bool) throws -> ChaseOwner {
-    // A stream comes as it comes; what follows its end is watched by people at a walker's pace.
+    // A stream is played as it arrives; after its end the chase continues in real time for its viewers.
     let isStream = source.playback != nil && !source.isRepeatable
     let pace: ChaseSource.Pace = speed.map { .times($0) } ?? (isStream ? .asItComes : .times(1))
-    // A chase made in this process without a pedometer gets the same one.
+    // Other chases of this process without a pedometer get the same one.
     let pedometer = source.pedometer
     AppModel.pedometerFactory = { pedometer }
     let owner = ChaseOwner(
@@ -195,7 +195,7 @@ extension ChaseCommand {
     return owner
   }
 
-  /// Joins the room, where one was given.
+  /// Joins the room, if one was given.
   private func race(for owner: ChaseOwner) throws -> RaceSession? {
     guard room.isGiven, let client = try room.client(over: Network.transport) else { return nil }
     let link = RaceLink(client) { WakePipe.shared.wake() }

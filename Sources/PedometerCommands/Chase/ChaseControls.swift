@@ -1,33 +1,33 @@
 import ChaseEngine
 
-/// The keys of the terminal game and what they do; no terminal in here.
+/// The keys of the terminal game and their effects, without a terminal.
 final class ChaseControls {
-  /// What a key asks of the owner of the terminal.
+  /// A key's request to the owner of the terminal.
   enum Request: Hashable {
     case quit, suspend, redraw
   }
 
   /// The chase.
   let owner: ChaseOwner
-  /// Its screen without a screen.
+  /// Its controllers without a screen.
   let root: RootViewController
-  /// What was typed so far as an answer to the question for a goal.
+  /// The typed part of an answer to the question for a goal.
   private(set) var typedGoal = ""
-  /// What was wrong with the last answer.
+  /// The problem of the last answer.
   private(set) var complaint: String?
-  /// Hears of alerts that are dismissed.
+  /// Gets the dismissed alerts.
   var reports: ChaseReports?
-  /// The room; `nil` for a chase of one's own.
+  /// The room; `nil` for a chase without a room.
   let race: RaceSession?
-  /// What was typed so far to be said in the room; `nil` while nobody talks.
+  /// The typed part of a message to the room; `nil` if no message is being typed.
   private(set) var typedMessage: String?
-  /// Whether the walker wanted to start and was asked for a goal.
+  /// Whether a start asked for the goal.
   private var startsWithGoal = false
 
-  /// The longest goal that can be typed.
+  /// The maximum number of digits of a typed goal.
   private static let digits = 9
 
-  /// A room takes no longer message.
+  /// The maximum length of a message.
   private static let longestMessage = 500
 
   /// Controls a chase.
@@ -37,7 +37,7 @@ final class ChaseControls {
     root = RootViewController(model: owner.model)
   }
 
-  /// The picture of what is there to see.
+  /// The current picture.
   var screen: ChaseScreen {
     var screen = ChaseScreen(
       of: root, source: owner.source.name, typedGoal: typedGoal, suggestedGoal: suggestedGoal, complaint: complaint)
@@ -45,10 +45,10 @@ final class ChaseControls {
     return screen
   }
 
-  /// What an empty answer means.
+  /// The goal for an empty answer.
   private var suggestedGoal: Int { owner.model.dataModel.goal ?? StepCountController.suggestedGoal }
 
-  /// Does what a key stands for.
+  /// Performs the action of a key.
   func press(_ key: Key) -> Request? {
     switch key {
     case .interrupt: return .quit
@@ -93,7 +93,7 @@ final class ChaseControls {
   }
 
   private func tapButton() {
-    // In a room all begin at once.
+    // In a room all begin at the same time.
     if let race, owner.model.appState == .notStarted || owner.model.appState.isOver {
       if owner.model.dataModel.goal == nil { askForGoal() } else { race.countDown() }
       return
@@ -107,7 +107,7 @@ final class ChaseControls {
   }
 
   private func closeAlert() {
-    // What lies on top of the screen's cards.
+    // The top card of the screen.
     guard let latest = owner.model.alertCenter.alerts.last else { return }
     reports?.alertClosed()
     owner.model.alertCenter.clear(alert: latest)
@@ -150,6 +150,6 @@ final class ChaseControls {
 }
 
 extension AppState {
-  /// Whether the chase has come to its end.
+  /// Whether the chase has ended.
   var isOver: Bool { self == .completed || self == .caught }
 }

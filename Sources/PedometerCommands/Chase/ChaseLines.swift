@@ -5,15 +5,15 @@ import Presentation
 
 /// The events of a chase as lines, for programs and for people.
 struct ChaseLines {
-  /// How lines look.
+  /// The formats of lines.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }
 
-  /// How they look.
+  /// The format.
   var format: Format
 
-  /// One event, with its line end; empty where this format does not tell of it.
+  /// One event, with its line break; empty if this format omits it.
   func line(_ event: ChaseEvent, frame: ChaseFrame) -> String {
     switch (format, event) {
     case (.json, _): ChaseLine.json(event)
@@ -23,7 +23,7 @@ struct ChaseLines {
     }
   }
 
-  /// Where a chase that was ended from outside stands.
+  /// The state of a chase that was ended by a signal.
   func lastLines(_ frame: ChaseFrame) -> String {
     switch format {
     case .json: ChaseLine.json(frame) + ChaseLine.json(frame.state, at: frame.time)
@@ -31,7 +31,7 @@ struct ChaseLines {
     }
   }
 
-  /// How a chase ended, printed after the game's screen is left.
+  /// The result of a chase, printed after the game's screen is left.
   static func result(_ frame: ChaseFrame) -> String {
     let outcome =
       switch frame.state {

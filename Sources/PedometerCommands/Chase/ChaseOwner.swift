@@ -2,42 +2,42 @@ import Accelerometry
 import ChaseEngine
 import Pedometers
 
-/// The owner of one chase: lets its time pass and, where the walk is a recording, plays as much of it.
+/// The owner of one chase: advances its time and, if the walk is a recording, plays as much of it.
 ///
-/// Everything here happens on one thread, and there is no clock: the caller says how much time has passed.
+/// It runs on one thread, without a clock: the caller provides the elapsed time.
 final class ChaseOwner {
   /// The chase.
   let model: AppModel
-  /// Where its steps come from.
+  /// The source of its steps.
   let source: ChaseSource
-  /// How fast a recording goes.
+  /// The pace of a recording.
   let pace: ChaseSource.Pace
-  /// How fast the chase goes on behind the end of a recording that was played as it came.
+  /// The pace of the chase after the end of a recording that was played as it arrived.
   let paceBehindEnd: ChaseSource.Pace
 
-  /// Why the walk cannot be played on; `nil` while it can.
+  /// Why the walk cannot be played any further; `nil` if it can.
   private(set) var failure: (any Error)?
-  /// Whether there is something to do before the next frame.
+  /// Whether there is work before the next frame.
   private(set) var isBusy = false
-  /// Whether what comes next is not read yet.
+  /// Whether the next samples have not been read yet.
   private(set) var awaitsSamples = false
   private var isBehindEnd = false
-  /// How much of the chase is due and not played yet.
+  /// The part of the chase that is due and not played yet.
   private var owed = Duration.zero
 
-  /// A recording is played in stretches of at most this, so a chase that ends leaves little unused.
+  /// A recording is played in stretches of at most this length, so that little is wasted when a chase ends.
   private static let stretch = Duration.seconds(1)
-  /// How many stretches are played before the caller may look after its keys again.
+  /// The number of stretches that are played before the caller can check its keys again.
   private static let stretches = 60
 
-  /// Posted when the recording ends: the walker walks no more, and Nessie goes on.
+  /// Posted when the recording ends: the walker stands, and Nessie continues.
   static let recordingEnded = Alert(
     kind: Alert.Kind(rawValue: "recordingEnded"), text: "The recording ends here; the walker stands still.")
 
-  /// Makes a chase that has not begun.
+  /// Creates a chase that has not begun.
   /// - Parameters:
-  ///   - pace: of a recording; a live sensor knows no other than its own.
-  ///   - wake: called on a sensor's thread when it has news.
+  ///   - pace: the pace of a recording; a live sensor is always in real time.
+  ///   - wake: called on a sensor's thread when it has data.
   init(
     source: ChaseSource, settings: ChaseSettings, pace: ChaseSource.Pace = .times(1),
     paceBehindEnd: ChaseSource.Pace = .times(1), wake: @escaping @Sendable () -> Void = {}
@@ -45,15 +45,14 @@ final class ChaseOwner {
     self.source = source
     self.pace = pace
     self.paceBehindEnd = paceBehindEnd
-    // A recording's handlers are called while it is played: nobody has to be woken.
+    // A recording's handlers are called while it is played, so no wake-up is needed.
     let isLive = source.playback == nil
     model = AppModel(
       pedometer: source.pedometer, settings: settings, sampleTiming: isLive ? .arrival : .sensorClock,
       wake: isLive ? wake : nil)
   }
 
-  /// Back to the beginning, and with it the recording, if it can be played again. The goal stays, for whoever tries again
-  /// means the same one.
+  /// Restarts the chase, and the recording if it can be played again. The goal is kept for another attempt.
   func restart() {
     let goal = model.dataModel.goal
     model.restart()
@@ -63,12 +62,12 @@ final class ChaseOwner {
       source.playback?.rewind()
       isBehindEnd = false
     }
-    // A goal that was taken once is taken again.
+    // A goal that was accepted once is accepted again.
     if let goal { try? model.dataModel.setGoal(goal) }
   }
 
-  /// Lets time pass: so much for whoever watches, at the chase's pace for the walk. What cannot be played yet is played
-  /// as soon as it can, so a walk that arrives in fits and starts does not fall behind.
+  /// Advances the time: real time for viewers, at the chase's pace for the walk. Parts that cannot be played yet are
+  /// played as soon as possible, so a walk that arrives irregularly does not fall behind.
   func pass(_ time: Duration) {
     isBusy = false
     awaitsSamples = false
@@ -93,7 +92,7 @@ final class ChaseOwner {
     isBusy = true
   }
 
-  /// The recording's end counts at its time, so the chase has been brought there before.
+  /// The end of a recording counts at its time, so the chase is advanced to it first.
   private func heed(_ stop: PlaybackPedometer.Stop, of playback: PlaybackPedometer) {
     switch stop {
     case .playedAll, .awaitsSamples: break
@@ -107,14 +106,14 @@ final class ChaseOwner {
     }
   }
 
-  /// The pace at this point.
+  /// The current pace.
   var presentPace: ChaseSource.Pace { isBehindEnd && pace == .asItComes ? paceBehindEnd : pace }
 
-  /// How much of the chase so much time is.
+  /// The part of the chase that corresponds to a time.
   private func due(in time: Duration) -> Duration {
     switch presentPace {
     case .asItComes: .zero
-    // A week is more than any one call has to play; the product must not overflow.
+    // A week is more than any call has to play; the product must not overflow.
     case .times(let factor): .nanoseconds(Int64(min(time.inSeconds * factor, 604_800) * 1e9))
     }
   }

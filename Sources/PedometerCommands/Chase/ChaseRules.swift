@@ -3,7 +3,7 @@ import ChaseEngine
 
 /// The rules of a chase on the command line.
 struct ChaseRules: ParsableArguments {
-  /// Who pursues.
+  /// The kinds of pursuers.
   enum PursuerName: String, ExpressibleByArgument, CaseIterable {
     case constant, adaptive
   }
@@ -29,7 +29,7 @@ struct ChaseRules: ParsableArguments {
   @Flag(help: "Nessie as in the original game: 9.5 m/s, 10 m behind. You cannot win this on foot.")
   var founding = false
 
-  /// The goal, checked; `nil` when none was given.
+  /// The goal, checked; `nil` if none was given.
   func validGoal() throws -> Int? {
     guard let goal else { return nil }
     guard goal > 0 else { throw ValidationError("--goal takes a number of steps, at least 1, such as --goal 1000") }

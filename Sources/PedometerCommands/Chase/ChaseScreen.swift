@@ -1,11 +1,11 @@
 import ChaseEngine
 
-/// The terminal game's picture: figures in, lines of text out. Pure, so a test can look at it.
+/// The terminal game's picture: turns figures into lines of text. It is pure, so tests can examine it.
 ///
-/// What matters most survives the smallest terminal: first the track, then the button, the alert, the steps, the gap;
-/// frames and blanks go first.
+/// The most important parts remain on the smallest terminal: first the track, then the button, the alert, the steps,
+/// the gap; frames and blanks are dropped first.
 struct ChaseScreen {
-  /// What the terminal can show.
+  /// The capabilities of the terminal.
   struct Style {
     /// Whether it shows more than ASCII.
     var isUnicode = true
@@ -15,19 +15,19 @@ struct ChaseScreen {
 
   /// The figures.
   var frame: ChaseFrame
-  /// What the one button says.
+  /// The label of the single button.
   var buttonLabel: String
-  /// The alerts that wait. The latest one lies on top: what has just happened is what the walker wants to read.
+  /// The queued alerts. The latest one is on top, since it describes what has just happened.
   var alerts: [Alert]
-  /// Where the steps come from.
+  /// The source of the steps.
   var source: String
-  /// What was typed so far as an answer to the question for a goal; `nil` while nobody asks.
+  /// The typed part of an answer to the question for a goal; `nil` without the question.
   var typedGoal: String?
-  /// The goal that an empty answer stands for.
+  /// The goal for an empty answer.
   var suggestedGoal = StepCountController.suggestedGoal
-  /// What was wrong with the last answer.
+  /// The problem of the last answer.
   var complaint: String?
-  /// The room; `nil` for a chase of one's own.
+  /// The room; `nil` for a chase without a room.
   var room: Room?
 
   /// The lines of one picture: at most `height`, each of at most `width` columns.
@@ -41,7 +41,8 @@ struct ChaseScreen {
     rows += card(width, style) + [Row(.button, button(width, style))]
     rows += (room?.messages(width: width, style: style) ?? []).map { Row(.message, $0) }
     while rows.count > height, let least = rows.map(\.part.rawValue).max() {
-      // A frame without one of its edges looks torn, so all edges go at once; of the rest, the last line goes.
+      // A frame without one of its edges looks broken, so all edges are dropped at once; otherwise the last line is
+      // dropped.
       if least == Part.border.rawValue {
         rows.removeAll { $0.part == .border }
       } else if least == Part.message.rawValue, let oldest = rows.firstIndex(where: { $0.part == .message }) {
@@ -95,7 +96,7 @@ extension ChaseScreen {
     var line: ScreenLine
     var keys: [String]
     if let typedMessage = room?.typedMessage {
-      // The end of what is being typed is what one wants to see.
+      // Show the end of the text that is being typed.
       let shown = String(typedMessage.suffix(max(1, width - 32)))
       line = ScreenLine(
         " Say: \(ScreenText.visible(shown, isUnicode: style.isUnicode, columns: width - 8))_", role: .strong)
@@ -122,7 +123,7 @@ extension ChaseScreen {
 // MARK: - figures
 
 extension ChaseScreen {
-  /// Two columns where there is room for them, else one.
+  /// Two columns if there is room for them, otherwise one.
   private func figures(_ width: Int) -> [Row] {
     let left = [steps(width), distance, cadence, time]
     let right = [gap, timeUntilCaught, nessie]
@@ -147,10 +148,10 @@ extension ChaseScreen {
 
   private static let labelWidth = 11
 
-  /// With the percentage where it fits.
+  /// With the percentage if it fits.
   private func steps(_ width: Int) -> Figure {
     guard let goal = frame.goal else { return (.steps, "Steps", "\(frame.steps)") }
-    // Of whole numbers, for 0.29 × 100 is less than 29.
+    // Computed from integers, since 0.29 × 100 is less than 29.
     let percent = (Double(frame.steps) * 100 / Double(max(goal, 1))).rounded(.down)
     let value = "\(frame.steps) of \(goal)"
     let both = value + " (\(ScreenText.number(percent, digits: 0)) %)"
@@ -217,7 +218,7 @@ extension ChaseScreen {
 }
 
 extension ChaseScreen {
-  /// The picture of what a screen's controllers show at present.
+  /// The picture of the current state of a screen's controllers.
   init(
     of root: RootViewController, source: String, typedGoal: String? = nil,
     suggestedGoal: Int = StepCountController.suggestedGoal, complaint: String? = nil

@@ -5,47 +5,47 @@ import Pedometers
 import Pedometry
 import Recordings
 
-/// Where the steps of a chase come from, and what that means for its time.
+/// The source of a chase's steps, and its effect on time.
 struct ChaseSource {
-  /// What the screen calls it.
+  /// Its name on the screen.
   var name: String
-  /// What counts the steps.
+  /// Counts the steps.
   var pedometer: any Pedometer
-  /// The same, where the owner of the chase plays it; nothing for a live sensor.
+  /// The same pedometer, if the owner of the chase plays it; `nil` for a live sensor.
   var playback: PlaybackPedometer?
   /// Whether it can be played again from its beginning.
   var isRepeatable = true
-  /// The exit code for what a sensor last reported.
+  /// The exit code for the last report of a sensor.
   var failureStatus: @Sendable () -> ExitStatus? = { nil }
-  /// Returns once a sensor that was pulled out is back; `nil` when nobody is to wait for it.
+  /// Returns once an unplugged sensor is back; `nil` if the chase does not wait for it.
   var waitForReturn: (@Sendable () async throws -> Void)?
 
-  /// How fast time passes.
+  /// The pace of time.
   enum Pace: Equatable {
-    /// So many seconds of the chase in a second.
+    /// This many seconds of the chase in a second.
     case times(Double)
-    /// As samples come in, however fast that is.
+    /// As samples arrive.
     case asItComes
   }
 
-  /// What to do with a source.
+  /// Options of a source.
   struct Options {
     var reading = RecordingOptions()
-    /// How distance is made of steps; `nil`: as the source has it.
+    /// How the distance is computed; `nil` for the default of the source.
     var stepLength: StepLengthModel?
-    /// Called on other threads when there is news.
+    /// Called on other threads when there is data.
     var wake: @Sendable () -> Void = {}
   }
 
 }
 
 extension ChaseSource {
-  /// A recording, a stream or a made-up walk.
-  /// - Returns: nothing for a sensor.
-  /// - Throws: `SyntheticWalkError`. What is wrong with a file is known when it is read: `PlaybackPedometer.failure`.
+  /// A recording, a stream or a synthetic walk.
+  /// - Returns: `nil` for a sensor.
+  /// - Throws: `SyntheticWalkError`. Errors of a file occur when it is read: `PlaybackPedometer.failure`.
   init?(playing uri: SourceURI, options: Options) throws(SyntheticWalkError) {
     switch uri {
-    case .iio, .evdev, .counter, .bluetooth: return nil
+    case .iio, .evdev, .counter, .serial, .bluetooth: return nil
     case .synthetic(let settings):
       self.init(walk: try Self.walk(settings), name: "\(uri)", options: options)
     case .file(let path):
@@ -54,12 +54,12 @@ extension ChaseSource {
       self.init(name: "standard input", options: options) {
         RecordingReader(fileDescriptor: 0, name: "standard input", options: options.reading)
       }
-      // What has run through a pipe is gone.
+      // A pipe cannot be read again.
       isRepeatable = false
     }
   }
 
-  /// A made-up walk.
+  /// A synthetic walk.
   init(walk: SyntheticWalk, name: String, options: Options) {
     var options = options
     options.stepLength = options.stepLength ?? walk.stepLength.map { .fixed($0) }
@@ -78,8 +78,8 @@ extension ChaseSource {
       name: "\(sensor.uri)", pedometer: sensor.pedometer, isRepeatable: false, failureStatus: sensor.failureStatus)
   }
 
-  /// The walk of these settings; one that says neither how long nor how many steps goes on all day, for it is up to the
-  /// chase when it ends.
+  /// The walk of these settings; without a duration or a number of steps it lasts all day, since the chase decides when
+  /// it ends.
   static func walk(_ settings: [SourceURI.Setting]) throws(SyntheticWalkError) -> SyntheticWalk {
     var walk = try SyntheticWalk(settings: settings)
     if !settings.contains(where: { $0.key == "duration" || $0.key == "steps" }) { walk.duration = .seconds(86_400) }

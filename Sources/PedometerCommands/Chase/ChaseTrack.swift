@@ -2,8 +2,8 @@ import ChaseEngine
 
 /// The track in one line: Nessie, the runner, marks at each quarter of the goal, and the goal.
 ///
-/// The founding picture begins where the runner sets out; here it begins where Nessie does, so that the head start and
-/// a Nessie who comes closer to a standing walker can be seen.
+/// The founding picture begins at the runner's start; here it begins at Nessie's, so that the head start and a Nessie
+/// who approaches a standing walker are visible.
 struct ChaseTrack {
   /// Columns of a picture.
   static let icon = 3
@@ -11,7 +11,7 @@ struct ChaseTrack {
   /// The figures.
   var frame: ChaseFrame
 
-  /// The line, `width` columns long; without pictures where there is no room for both.
+  /// The line, `width` columns long; without pictures if there is no room for both.
   func line(width: Int, isUnicode: Bool) -> ScreenLine {
     var line = ScreenLine(String(repeating: isUnicode ? "·" : ".", count: width), role: .faint)
     line.put(isUnicode ? "█" : "#", at: width - 1)
@@ -23,14 +23,14 @@ struct ChaseTrack {
     let view = ChaseView()
     view.state = frame.state
     line.put(Self.picture(view.nessiePicture, isUnicode: isUnicode), at: places.nessie, role: .bad)
-    // Who is caught has vanished into Nessie.
+    // A caught runner has disappeared into Nessie.
     if frame.state != .caught {
       line.put(Self.picture(view.runnerPicture, isUnicode: isUnicode), at: places.runner, role: .good)
     }
     return line
   }
 
-  /// Columns of both pictures, of the runner's start and of his goal; `nil` where they do not fit.
+  /// The columns of both pictures, of the runner's start and goal; `nil` if they do not fit.
   func places(width: Int) -> (nessie: Int, runner: Int, lead: Int, end: Int)? {
     guard let runner = Self.column(runner: frame.runner, width: width),
       let lead = Self.column(runner: 0, width: width), let end = Self.column(runner: 1, width: width)
@@ -40,7 +40,7 @@ struct ChaseTrack {
     return (min(nessie, runner - Self.icon), runner, lead, end)
   }
 
-  /// The column of somebody else's picture on a track of this width; `nil` where there is no room for one.
+  /// The column of another runner's picture on a track of this width; `nil` if there is no room for one.
   static func column(runner: Double, width: Int) -> Int? {
     let end = width - 1 - icon
     let lead = max(icon, width / 8)

@@ -8,34 +8,34 @@ final class HeadlessChase {
   private var reporter: ChaseReporter?
   private var text = ""
   private var lastAlert: Alert?
-  /// Under way while a sensor that was pulled out is waited for.
+  /// The wait for an unplugged sensor, if any.
   private var waiting: SensorWait?
-  /// The room that says when it begins; `nil` for a chase of one's own.
+  /// The room that starts the chase; `nil` for a chase without a room.
   private let race: RaceSession?
   private var hasBegun = false
-  /// How long ago this walker's own end was; the room goes on.
+  /// The time since this walker's end; the room continues.
   private var sinceEnd = Duration.zero
-  /// How long ago the race ended.
+  /// The time since the end of the race.
   private var sinceOver = Duration.zero
-  /// How long the room has not been heard since this walker's own end.
+  /// How long the room has been silent since this walker's end.
   private var silence = Duration.zero
 
-  /// How a chase ended.
+  /// The end of a chase.
   enum Ending: Equatable {
     case completed, caught
     /// By a signal.
     case stopped
-    /// The sensor or the recording gave out; one sentence, and the exit code.
+    /// The sensor or the recording failed; one sentence, and the exit code.
     case failed(String, ExitStatus)
   }
 
-  /// A room that is not heard for so long is not waited for by who has come in.
+  /// A walker who has finished does not wait longer than this for a silent room.
   private static let patience = Duration.seconds(15)
 
-  /// The room's last word comes on another stream than the standings, so it is waited for.
+  /// The room's last message arrives on another stream than the standings, so wait for it.
   private static let lastWord = Duration.milliseconds(500)
 
-  /// Tells of a chase.
+  /// Prints a chase.
   init(owner: ChaseOwner, lines: ChaseLines, race: RaceSession? = nil) {
     self.owner = owner
     self.lines = lines
@@ -106,7 +106,7 @@ final class HeadlessChase {
     return begins
   }
 
-  /// Who has come in stays until the others have, or until the room is gone.
+  /// A walker who has finished stays until the others have, or until the room is gone.
   private func isRoomDone(after ending: Ending) -> Bool {
     guard let race, ending == .completed || ending == .caught else { return true }
     return (sinceOver >= Self.lastWord && race.isFlushed) || race.failure != nil || silence > Self.patience
@@ -124,7 +124,7 @@ final class HeadlessChase {
     }
   }
 
-  /// Goes on when a sensor that was lost is back.
+  /// Continues when a lost sensor is back.
   /// - Returns: whether there is something to wait for.
   private func waitForReturn(after ending: Ending) throws -> Bool {
     guard case .failed = ending, owner.model.appState == .paused, let wait = owner.source.waitForReturn else {
@@ -156,7 +156,7 @@ final class HeadlessChase {
     case .inProgress: return nil
     case .completed: return .completed
     case .caught: return .caught
-    // Nobody is there to press a button, so it is the sensor that has paused or not even begun.
+    // There is no user to press a button, so the sensor has paused the chase or prevented its start.
     case .notStarted, .paused:
       return .failed(lastAlert?.detail ?? lastAlert?.text ?? "the chase did not start", status)
     }

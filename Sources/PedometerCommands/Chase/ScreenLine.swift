@@ -3,7 +3,7 @@ import JSONLines
 
 /// One line of a text screen: characters in columns, some of them with a role that may get a colour.
 struct ScreenLine {
-  /// What a piece of text means; the terminal's own palette says how that looks.
+  /// The meaning of a piece of text; the terminal's palette defines its appearance.
   enum Role {
     case good, bad, strong, faint
 
@@ -18,18 +18,18 @@ struct ScreenLine {
     }
   }
 
-  /// The second column of a wide character holds none.
+  /// The second column of a wide character is empty.
   private var cells: [(character: Character?, role: Role?)] = []
 
   init() {}
 
-  /// A line that begins with this.
+  /// A line that begins with this text.
   init(_ text: String, role: Role? = nil) { put(text, at: 0, role: role) }
 
-  /// How many columns are used.
+  /// The number of used columns.
   var width: Int { cells.count }
 
-  /// Writes over what is there, from a column on. What would stand before the first column is left out.
+  /// Overwrites the line from a column on. Text before the first column is dropped.
   mutating func put(_ text: String, at column: Int, role: Role? = nil) {
     var column = column
     for character in text {
@@ -45,7 +45,7 @@ struct ScreenLine {
     cells[column] = (character, role)
   }
 
-  /// The text of at most `width` columns, without blanks at its end, with escape sequences where colour is wanted.
+  /// The text of at most `width` columns, without trailing blanks, with escape sequences if it has colour.
   func rendered(width: Int, hasColour: Bool) -> String {
     var shown = cells.prefix(max(0, width))
     // Half of a wide character cannot be shown.
@@ -68,15 +68,15 @@ struct ScreenLine {
 
 /// Text that fits into columns.
 enum ScreenText {
-  /// Text from outside, safe for a terminal: whatever could move the cursor, change colours or take no or two columns
-  /// becomes a question mark. Without Unicode, so does all that is not ASCII.
+  /// Untrusted text, made safe for a terminal: characters that could move the cursor, change colours or take no or two
+  /// columns become question marks. Without Unicode, so do all others that are not ASCII.
   static func safe(_ text: String, isUnicode: Bool) -> String {
     String(
       text.map { character in
         guard character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first else { return "?" }
         switch scalar.value {
         case 0x20...0x7E: return character
-        // Latin, Greek, Cyrillic and their kin, but for combining marks and the soft hyphen; all one column wide.
+        // Latin, Greek, Cyrillic and related scripts, except combining marks and the soft hyphen; all one column wide.
         case 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590: return isUnicode ? character : "?"
         case 0x2010...0x2027 where isUnicode: return character
         default: return "?"
@@ -84,10 +84,11 @@ enum ScreenText {
       })
   }
 
-  /// A name or a sentence from outside as a line of text: whatever a terminal would act on instead of showing it (control
-  /// characters, ends of lines, changes of the direction of writing) becomes a question mark, as in `ls`. All else stays
-  /// as it is, whatever its width.
-  /// - Parameter longest: in characters; of what is longer the middle is left out, because names differ at their ends.
+  /// An untrusted name or sentence as a line of text: characters that control a terminal (control characters, line
+  /// breaks, changes of the text direction) become question marks, as in `ls`. All others are kept, whatever their
+  /// width.
+  /// - Parameter longest: the maximum length in characters; the middle of longer text is omitted, because names differ
+  ///   at their ends.
   static func printable(_ text: String, longest: Int = longestName) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { shown.append(isActedOn(scalar) ? "?" : scalar) }
@@ -97,14 +98,14 @@ enum ScreenText {
     return line.prefix(head) + "…" + line.suffix(longest - head - 1)
   }
 
-  /// The same for several lines: each end of a line stays.
+  /// The same for several lines, whose line breaks are kept.
   static func printableLines(_ text: String) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { shown.append(scalar != "\n" && isActedOn(scalar) ? "?" : scalar) }
     return String(shown)
   }
 
-  /// Of a name, in characters.
+  /// The maximum length of a name in characters.
   static let longestName = 200
 
   private static func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
@@ -114,9 +115,9 @@ enum ScreenText {
     }
   }
 
-  /// What people have written, as far as a terminal can show it in columns: each character by its first scalar, so that
-  /// marks and joiners do not upset them; whatever has no column becomes a question mark.
-  /// - Parameter columns: what is longer is cut.
+  /// Text of users, as far as a terminal can show it in columns: each character by its first scalar, so that marks and
+  /// joiners do not shift them; characters without a column become question marks.
+  /// - Parameter columns: longer text is truncated.
   static func visible(_ text: String, isUnicode: Bool, columns: Int) -> String {
     var shown = ""
     var used = 0
@@ -131,19 +132,19 @@ enum ScreenText {
     return shown
   }
 
-  /// How many columns a text takes.
+  /// The number of columns of a text.
   static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-  /// How many columns a character takes: one, or two for those of East Asia and most pictures.
+  /// The number of columns of a character: one, or two for those of East Asia and most emoji.
   static func columns(of character: Character) -> Int {
     if character.isASCII { return 1 }
     return max(1, character.unicodeScalars.first.map(width) ?? 1)
   }
 
-  /// The C library's table; less than one for what has no column.
+  /// From the C library's table; less than one for characters without a column.
   private static func width(of scalar: Unicode.Scalar) -> Int { Int(terminal_columns(scalar.value)) }
 
-  /// Words in lines of at most `width` columns; a word that is longer is cut.
+  /// Words in lines of at most `width` columns; a longer word is split.
   static func wrapped(_ text: String, width: Int) -> [String] {
     guard width > 0 else { return [] }
     var lines: [String] = []
@@ -162,12 +163,12 @@ enum ScreenText {
     return lines
   }
 
-  /// A number with so many digits behind the point, at most six; a dash where there is none to show.
+  /// A number with this many decimals, at most six; a dash if it cannot be shown.
   static func number(_ value: Double, digits: Int) -> String {
     value.magnitude < 1e9 ? Decimals.fixed(value, digits) ?? "-" : "-"
   }
 
-  /// Minutes and seconds, and hours where there are some; whole seconds, rounded down.
+  /// Minutes and seconds, and hours if there are any; whole seconds, rounded down.
   static func time(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
     let padded = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }

@@ -1,20 +1,20 @@
 import ChaseEngine
 
-/// The chase as a game in a terminal: one thread that waits for keys, news and the next frame.
+/// The chase as a game in a terminal: one thread that waits for keys, events and the next frame.
 struct TerminalChase {
-  /// What the keys do.
+  /// Handles the keys.
   let controls: ChaseControls
   /// Where it is played.
   let terminal: Terminal
-  /// What the terminal can show.
+  /// The capabilities of the terminal.
   let style: ChaseScreen.Style
 
-  /// Ten pictures a second while something moves; none while nothing does.
+  /// Ten frames a second during movement; none otherwise.
   private static let frame = Duration.milliseconds(100)
-  /// A process that was stopped for a while has not let the chase go on.
+  /// The chase does not advance while the process is suspended.
   private static let longestTick = Duration.seconds(2)
 
-  /// Plays until somebody quits.
+  /// Plays until the user quits.
   func run() throws {
     try terminal.enter()
     defer { terminal.leave() }

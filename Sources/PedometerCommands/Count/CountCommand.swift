@@ -94,7 +94,7 @@ struct CountCommand: ParsableCommand {
     }
   }
 
-  /// The recordings in an archive that holds several; what keeps it from being read is said when it is counted.
+  /// The recordings in an archive with several; if it cannot be read, the error is reported when it is counted.
   private static func entries(_ uri: SourceURI, _ options: RecordingOptions) -> [String] {
     guard case .file(let path) = uri, options.entry == nil else { return [] }
     return (try? RecordingReader.recordings(inArchive: path, options: options)) ?? []
@@ -106,7 +106,7 @@ struct CountCommand: ParsableCommand {
       do {
         let uri = try SourceURI(parsing: name)
         switch uri {
-        case .iio, .evdev, .counter, .bluetooth:
+        case .iio, .evdev, .counter, .serial, .bluetooth:
           throw ValidationError(
             "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
         case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()
@@ -122,7 +122,7 @@ struct CountCommand: ParsableCommand {
   }
 }
 
-/// What is asked for, and how it is to look.
+/// The content and format of the output.
 struct CountOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
@@ -150,7 +150,7 @@ struct CountOutputOptions: ParsableArguments {
     help: "Time zone of clock times without one, such as Europe/Berlin or +02:00.")
   var timeZone: String?
 
-  /// The zone that was named.
+  /// The given time zone.
   func zone() throws -> ZoneClock? {
     guard let timeZone else { return nil }
     guard let zone = ZoneClock(timeZone) else {
@@ -180,12 +180,12 @@ struct CountOutputOptions: ParsableArguments {
   }
 }
 
-/// How output looks.
+/// The format of the output.
 package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, csv
 }
 
-/// What a user knows about recordings.
+/// The user's settings for recordings.
 struct ReadingOptions: ParsableArguments {
   @Option(name: .customLong("input-format"), help: "auto, csv, jsonl, cwa, gt3x, geneactiv or matrix.")
   var inputFormat = "auto"
@@ -218,7 +218,7 @@ struct ReadingOptions: ParsableArguments {
     }
     if let rate, !(5...100_000).contains(rate) {
       throw ValidationError(
-        "--rate \(rate) cannot be: steps can be counted from 5 to 100000 samples a second, as --rate 50")
+        "--rate \(rate) is out of range; counting needs 5 to 100000 samples a second, such as --rate 50")
     }
     let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     if let names, !(3...4).contains(names.count) || names.contains("") {
@@ -259,7 +259,7 @@ struct ReadingOptions: ParsableArguments {
   }
 }
 
-/// What a user knows about the walker.
+/// The user's settings for the walker.
 struct WalkerOptions: ParsableArguments {
   @Option(help: "Body height in metres; step length is computed from height and cadence. (default: 1.7)")
   var height: Double?
@@ -267,7 +267,7 @@ struct WalkerOptions: ParsableArguments {
   @Option(name: .customLong("step-length"), help: "Step length in metres; takes precedence over the height.")
   var stepLength: Double?
 
-  /// Whether anything is known that a source might not know.
+  /// Whether there are settings that a source might not know.
   var isGiven: Bool { height != nil || stepLength != nil }
 
   func stepLengthModel() throws -> StepLengthModel {

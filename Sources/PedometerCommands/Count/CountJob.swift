@@ -11,18 +11,18 @@ import StepDetection
 struct CountJob: Sendable {
   let name: String
   let uri: SourceURI
-  /// The file to read of an archive that holds several recordings.
+  /// The file to read from an archive that contains several recordings.
   var entry: String?
   let plan: CountPlan
 
-  /// The name as a person reads it.
+  /// The name for people.
   var title: String { plan.title(name) }
 
   /// A source that could not be counted.
   struct Failure: Error {
     let message: String
     let status: ExitStatus
-    /// What was counted before the source failed.
+    /// The count before the source failed.
     var report: CountReport?
 
     init(_ error: RecordingError) {
@@ -36,15 +36,15 @@ struct CountJob: Sendable {
   /// Counts.
   /// - Parameters:
   ///   - readsAhead: whether a second thread reads while this one counts.
-  ///   - print: gets the output, piece by piece, as soon as it is certain.
-  ///   - warn: gets what is doubtful, when the output has no place for it.
-  ///   - progress: gets the steps, the time recorded so far, and the part of the file that was read, now and then.
-  /// - Throws: a ``Failure``, or what `print` throws.
+  ///   - print: gets the output, piece by piece, as soon as it is final.
+  ///   - warn: gets warnings, if the output has no place for them.
+  ///   - progress: regularly gets the steps, the recorded time so far, and the share of the file that was read.
+  /// - Throws: a ``Failure``, or an error of `print`.
   func run(
     readsAhead: Bool, print: (String) throws -> Void, warn: (String) -> Void, progress: (Int, Duration, Double?) -> Void
   ) throws -> CountReport {
     let recording: ReadAhead?
-    // Before the count: what cannot be drawn at the end may not cost a pipe's samples.
+    // Before the count: if nothing can be drawn at the end, the samples of a pipe must not be consumed.
     var plot = try plan.plot.map { path in
       do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
     }
@@ -108,8 +108,8 @@ struct CountJob: Sendable {
     return report
   }
 
-  /// How long after it happened a step may be told. Somebody may wait for the lines of a pipe; files, and totals, wait
-  /// for whatever can still be learned of a walk's beginning.
+  /// How long after the foot strike a step may be reported. A program may be waiting for the lines of a pipe; files and
+  /// totals use the full patience for the beginnings of walks.
   private var patience: Duration {
     switch (plan.mode, uri) {
     case (.totals, _), (_, .synthetic), (_, .file): StepDetector.longestRevision
@@ -117,7 +117,7 @@ struct CountJob: Sendable {
     }
   }
 
-  /// What the cadence says about a sampling frequency that was stated.
+  /// Doubts about a stated sampling frequency, because of the cadence.
   private func doubts(about counter: WalkCounter, uncounted: Duration) -> [String] {
     guard let rate = plan.reading.samplingFrequency else { return [] }
     if let cadence = counter.meanCadence.map({ $0 * 60 }), !Self.usualCadences.contains(cadence),
@@ -136,7 +136,7 @@ struct CountJob: Sendable {
     return []
   }
 
-  /// Steps a minute, from a stroll to a sprint.
+  /// Steps a minute, from slow walking to sprinting.
   private static let usualCadences = 60.0...215.0
 
   private func clockText(_ reader: ReadAhead, _ timestamp: Int64) -> String? {
@@ -149,18 +149,18 @@ struct CountJob: Sendable {
     do { return try RecordingReader(path: path, options: options) } catch { throw Failure(error) }
   }
 
-  /// Reads to the end, or as far as it is good.
-  /// - Returns: the walk, and what kept the rest from being read.
-  /// - Throws: a ``Failure`` when not one sample could be read.
+  /// Reads to the end, or up to the damage.
+  /// - Returns: the walk, and the error that prevented reading the rest.
+  /// - Throws: a ``Failure`` if not a single sample could be read.
   private func count<Reader: SampleReader>(
     _ reader: inout Reader, origin: (Reader) -> Int64?, fraction: (Reader) -> Double?,
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
     _ totals: inout FindingTotals, _ print: (String) throws -> Void,
     _ progress: (Int, Duration, Double?) -> Void
   ) throws -> (WalkCounter, Failure?) {
-    // As they are read: nobody waits for the steps of one slice.
+    // In whole buffers, since the steps of a single slice are not shown.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
-    // A stated rate is doubted by what the movement looks like at it.
+    // A stated rate is checked against the movement that it implies.
     options.explains = plan.explains || plan.reading.samplingFrequency != nil
     var counting = SampleCounting(options)
     var samples: [AccelerationSample] = []

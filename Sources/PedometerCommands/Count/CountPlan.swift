@@ -4,9 +4,9 @@ import Pedometry
 import Presentation
 import Recordings
 
-/// What is to be counted how, the same for all sources.
+/// What to count and how, the same for all sources.
 struct CountPlan: Sendable {
-  /// What is printed.
+  /// The kind of output.
   enum Mode: Sendable {
     case totals
     case steps
@@ -18,24 +18,24 @@ struct CountPlan: Sendable {
   var stepLength: StepLengthModel
   var mode: Mode
   var format: OutputFormat
-  /// The sources' names, in the order given.
+  /// The sources' names, in the given order.
   var names: [String]
-  /// Where the picture goes, if one is wanted.
+  /// The path of the picture, if one is wanted.
   var plot: String?
-  /// The zone of clock times that state none.
+  /// The zone of clock times without one.
   var zone: ZoneClock?
-  /// Whether what is doubtful is not counted.
+  /// Whether ambiguous recordings are refused.
   var isStrict = false
   /// Whether lines of text and CSV show times of day.
   var showsClock = false
 
-  /// Whether anybody hears how sure the steps are; if not, nothing is spent on it.
+  /// Whether the output contains confidence; otherwise it is not computed.
   var explains: Bool {
     if case .explanation = mode { return true }
     return format == .json || plot != nil
   }
 
-  /// Whether the totals are printed: alone, or under an explanation that is not a table.
+  /// Whether the totals are printed: alone, or after an explanation that is not a table.
   var printsTotals: Bool {
     switch mode {
     case .totals: true
@@ -44,19 +44,19 @@ struct CountPlan: Sendable {
     }
   }
 
-  /// Whether lines of steps and epochs say which source they are of.
+  /// Whether lines of steps and epochs name their source.
   var namesSource: Bool { names.count > 1 }
 
-  /// A source's name at the beginning of a line of text, as wide as all others.
+  /// A source's name at the beginning of a line of text, padded to the same width for all.
   func label(_ name: String) -> String {
     let width = min(names.map { title($0).count }.max() ?? 0, Self.widestName)
     return title(name).padded(to: width) + "  "
   }
 
-  /// A source's name as a person reads it; scripts get it as it was given.
+  /// A source's name for people; scripts get it as it was given.
   func title(_ name: String) -> String { name == "-" ? "standard input" : ScreenText.printable(name) }
 
-  /// An epoch's beginning in a line of text, as wide as all others.
+  /// The beginning of an epoch in a line of text, padded to the same width for all.
   func position(_ start: Duration) -> String {
     guard case .epochs(let length) = mode, length.components.attoseconds != 0 else {
       return Decimals.position(start).padded(to: -8)
@@ -64,10 +64,10 @@ struct CountPlan: Sendable {
     return Decimals.position(start).padded(to: -12)
   }
 
-  /// Longer names push their own line out of its columns, and no other.
+  /// Longer names shift the columns of their own line only.
   private static let widestName = 40
 
-  /// The line above all others of a CSV.
+  /// The header line of a CSV.
   var heading: String? {
     guard format == .csv else { return nil }
     let source = namesSource ? "source," : ""
@@ -81,10 +81,10 @@ struct CountPlan: Sendable {
 }
 
 extension CountReport {
-  /// Its source, alone, as a person reads it.
+  /// A single source, for people.
   func text(_ plan: CountPlan) -> String { text(title: plan.title(source)) }
 
-  /// One of several sources as a person reads it: a line of a table.
+  /// One of several sources, for people: a line of a table.
   func row(_ plan: CountPlan) -> String {
     var line = plan.label(source) + Self.figures(steps: steps, distance: distanceTravelled)
     if steps > 0 {

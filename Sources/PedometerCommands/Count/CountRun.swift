@@ -5,16 +5,16 @@ import LiveSources
 import Presentation
 import Synchronization
 
-/// Counts several sources at once and prints them in the order they were given.
+/// Counts several sources at once and prints them in the given order.
 ///
-/// One source, or one worker, prints as it goes: a live pipe must show a step at once. Several workers keep a source's
-/// output until all sources before it are printed; one that has much to say waits for its turn.
+/// With one source or one worker, output is printed at once: a live pipe must show a step immediately. Several workers
+/// hold back a source's output until all sources before it are printed; a worker with much output waits for its turn.
 struct CountRun {
   let jobs: [CountJob]
   let plan: CountPlan
   let workers: Int?
 
-  /// What a source brought, once it is counted.
+  /// The result of a counted source.
   private struct Outcome: Sendable {
     var output = ""
     var complaints: [String] = []
@@ -31,9 +31,9 @@ struct CountRun {
     var stop: (any Error)?
   }
 
-  /// Counts all of them.
+  /// Counts all sources.
   /// - Returns: one status for each source that failed.
-  /// - Throws: when standard output takes no more.
+  /// - Throws: when standard output can no longer be written.
   func run() throws -> [ExitStatus] {
     if let heading = plan.heading { try StandardOutput.write(heading) }
     let count = min(workers ?? .max, jobs.count, Self.cores)
@@ -73,7 +73,7 @@ struct CountRun {
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while let index = state.withLock({ Self.take(&$0, of: jobs.count) }) {
         var held = HeldOutput(turn: turns[index])
-        // Standard output that takes no more stops the whole run, so nothing has to be made of it here.
+        // A failure of standard output stops the whole run, so it needs no handling here.
         var result =
           (try? outcome(of: jobs[index], nil) { text in
             try held.add(text) { text in try Self.printInTurn(text, state, progress) }
@@ -96,7 +96,7 @@ struct CountRun {
     return (failures, reports)
   }
 
-  /// Prints for the source whose turn it is, which therefore prints alone.
+  /// Prints for the source whose turn it is, so no other prints at the same time.
   private static func printInTurn(_ text: String, _ state: borrowing Mutex<State>, _ progress: ProgressLine) throws {
     try state.withLock { state in
       if let stop = state.stop { throw stop }
@@ -130,7 +130,7 @@ struct CountRun {
     of job: CountJob, _ progress: ProgressLine?, print: (String) throws -> Void
   ) throws -> Outcome {
     var outcome = Outcome()
-    // Several sources at once keep all cores busy anyway.
+    // Several sources at once already use all cores.
     do {
       outcome.report = try job.run(readsAhead: progress != nil && Self.cores > 1, print: print) { warning in
         outcome.complaints.append("pedometer: \(warning)")
@@ -146,9 +146,9 @@ struct CountRun {
   }
 }
 
-/// Output of a source that may not be printed yet: up to a limit, behind which its worker waits.
+/// Output of a source that may not be printed yet: up to a limit, beyond which its worker waits.
 ///
-/// Sources are taken in their order, so the one whose turn it is always has a worker, and that one never waits.
+/// Sources are started in their order, so the one whose turn it is always has a worker, and that one never waits.
 private struct HeldOutput {
   private(set) var text = ""
   private let turn: DispatchSemaphore
@@ -159,7 +159,7 @@ private struct HeldOutput {
 
   init(turn: DispatchSemaphore) { self.turn = turn }
 
-  /// Takes some more, and prints all of it when it is much.
+  /// Adds output, and prints all of it if it exceeds the limit.
   mutating func add(_ more: String, print: (String) throws -> Void) throws {
     text += more
     guard text.utf8.count > Self.limit else { return }
@@ -170,7 +170,7 @@ private struct HeldOutput {
   }
 }
 
-/// A line on standard error that says how far the work is; only when that is a terminal.
+/// A line on standard error that shows the progress; only on a terminal.
 struct ProgressLine: Sendable {
   private let isVisible = StandardOutput.errorIsTerminal
   private let isSingle: Bool
@@ -186,7 +186,7 @@ struct ProgressLine: Sendable {
     self.total = total
   }
 
-  /// Every few hundred thousand samples is often enough for an eye.
+  /// Every few hundred thousand samples is often enough for viewers.
   private static let callsBetweenLines = 128
 
   func show(steps: Int, elapsed: Duration, fraction: Double?) {
@@ -197,10 +197,10 @@ struct ProgressLine: Sendable {
       Self.text(steps: steps, elapsed: elapsed, fraction: fraction, after: ContinuousClock.now - shown.start))
   }
 
-  /// What is shown after some time: `5120 steps in 12 h 30 min, 52000 times as fast as recorded, 41 %, 3 s left`.
+  /// The progress after some time: `5120 steps in 12 h 30 min, 52000 times as fast as recorded, 41 %, 3 s left`.
   static func text(steps: Int, elapsed: Duration, fraction: Double?, after time: Duration) -> String {
     var text = "\(steps) steps in \(Decimals.duration(elapsed))"
-    // Before half a second nobody knows how fast it goes.
+    // Before half a second the speed is unknown.
     guard time >= .milliseconds(500) else { return text }
     if let speed = Decimals.text(elapsed / time, 0) { text += ", \(speed) times as fast as recorded" }
     guard let fraction, fraction > 0, let percent = Decimals.text(fraction * 100, 0) else { return text }

@@ -5,12 +5,12 @@ import StepDetection
 /// One line of `--explain`: a bout, or a stretch that was not counted.
 struct FindingLine {
   let plan: CountPlan
-  /// Which source it is of; `nil` when there is one only.
+  /// Its source; `nil` if there is only one.
   let source: String?
 
   static let heading = "type,t,end,steps,cadence,confidence,reason,message\n"
 
-  /// - Parameter origin: what times count from, on the sensor's clock.
+  /// - Parameter origin: the zero point of times, on the sensor's clock.
   func text(of finding: WalkFinding, since origin: Duration) -> String {
     let (start, end) = (finding.start - origin, finding.end - origin)
     return switch plan.format {
@@ -20,7 +20,7 @@ struct FindingLine {
     }
   }
 
-  /// The movement that has no line, as a line below the others; nothing when it is less than a second, or not for people.
+  /// The movement without a line, as a line below the others; empty if it is less than a second, or for programs.
   func remainder(_ movement: Duration) -> String {
     guard plan.format == .text, movement >= .seconds(1) else { return "" }
     let place = "".padded(to: 8) + Decimals.duration(movement).padded(to: -14) + "  "
@@ -78,11 +78,11 @@ struct FindingLine {
   }
 }
 
-/// What all findings of a recording come to.
+/// The totals of all findings of a recording.
 struct FindingTotals {
   private var sum = 0.0
   private var steps = 0
-  /// How long the movement was that is in no bout, and not too quiet for one.
+  /// The duration of movement that is in no bout, and not too quiet for one.
   private(set) var uncounted = Duration.zero
 
   mutating func add(_ findings: [WalkFinding]) {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the program reads from when no source is named.
+/// The default source without arguments.
 enum StandardInput {
-  /// Whether it is a file that is there as a whole, not a pipe or a terminal that somebody still writes to.
+  /// Whether it is a complete file, not a pipe or a terminal.
   static var isRegularFile: Bool {
     var status = stat()
     return unsafe fstat(0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

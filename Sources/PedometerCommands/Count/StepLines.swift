@@ -3,35 +3,35 @@ import Pedometry
 import Presentation
 import StepDetection
 
-/// Lines of steps, epochs or findings, printed as soon as they are certain.
+/// Lines of steps, epochs or findings, printed as soon as they are final.
 struct StepLines {
   private let plan: CountPlan
   private let source: String?
   private var epochs: EpochSplitter?
-  /// What is certain and not printed.
+  /// Final text that is not printed yet.
   private var text = ""
-  /// The time that lines count from, in nanoseconds: the recording's first sample.
+  /// The zero point of times in lines, in nanoseconds: the recording's first sample.
   private var origin: Int64?
 
-  /// What the recording's clock showed at a timestamp.
+  /// The recording's clock time at a timestamp.
   private var clock: (Int64) -> String? = { _ in nil }
   private let patience: Duration
 
-  /// A pause of a month has millions of epochs: they are printed as they come.
+  /// A gap of a month has millions of epochs, which are printed in pieces.
   private static let mostText = 32_768
 
-  /// - Parameter patience: how long after it happened a step may come.
+  /// - Parameter patience: how long after the foot strike a step may be reported.
   init(plan: CountPlan, source: String?, patience: Duration) {
     self.plan = plan
     self.source = source
     self.patience = patience
   }
 
-  /// Takes note of the first sample that counts; what comes later begins nothing.
+  /// Takes the first counted sample; later calls have no effect.
   /// - Parameters:
   ///   - first: its time.
-  ///   - origin: the time of the recording's first sample, when another one was left out.
-  ///   - clock: what the recording's clock showed at a timestamp.
+  ///   - origin: the time of the recording's first sample, if that one was excluded.
+  ///   - clock: the recording's clock time at a timestamp.
   mutating func begin(at first: Duration, origin: Int64?, clock: @escaping (Int64) -> String? = { _ in nil }) {
     guard self.origin == nil else { return }
     self.clock = clock
@@ -40,8 +40,8 @@ struct StepLines {
     epochs = EpochSplitter(length: length, stepLength: plan.stepLength, from: sinceOrigin(first))
   }
 
-  /// Takes steps that became certain.
-  /// - Parameter now: the latest sample's timestamp: no step much earlier will come.
+  /// Takes confirmed steps.
+  /// - Parameter now: the latest sample's timestamp: later steps are at most slightly earlier.
   mutating func add(_ steps: [Step], now: Duration?, _ print: (String) throws -> Void) throws {
     switch plan.mode {
     case .totals, .explanation: return
@@ -60,7 +60,7 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Takes findings that became certain.
+  /// Takes final findings.
   mutating func add(_ findings: [WalkFinding], _ print: (String) throws -> Void) throws {
     guard case .explanation = plan.mode, let origin else { return }
     let line = FindingLine(plan: plan, source: source)
@@ -68,7 +68,7 @@ struct StepLines {
     try flush(print)
   }
 
-  /// Closes what is open.
+  /// Closes open epochs.
   mutating func finish(at end: Duration?, _ print: (String) throws -> Void) throws {
     guard let end, epochs != nil else { return }
     try endEpochs(by: sinceOrigin(end), print)
@@ -91,7 +91,7 @@ struct StepLines {
 
   private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
 
-  /// The time of day at a moment of the recording, where it states one.
+  /// The time of day at a moment of the recording, if it states one.
   private func timeOfDay(_ time: Duration) -> String? { clock((time + .nanoseconds(origin ?? 0)).wholeNanoseconds) }
 
   private func stepLine(_ time: Duration, _ confidence: Double?) -> String {

@@ -3,15 +3,16 @@ import LinuxSensors
 import LiveSources
 import Presentation
 
-/// `pedometer devices`: what could count here.
+/// `pedometer devices`: lists the sensors.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
     abstract: "List motion sensors and whether they can be used",
     discussion: """
       Lists every accelerometer and step counter of this computer: the name to use in other commands, where it is plugged \
-      in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do. Of Bluetooth \
-      sensors, it lists those that BlueZ knows; 'bluetoothctl scan on' makes others known.
+      in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do. Boards on USB \
+      serial ports are listed, too, but not opened: 'pedometer live serial:NAME' shows whether one prints samples. Of \
+      Bluetooth sensors, it lists those that BlueZ knows; 'bluetoothctl scan on' makes others known.
 
       EXAMPLES
         pedometer devices
@@ -29,7 +30,8 @@ struct DevicesCommand: ParsableCommand {
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     do {
-      var reports = try SensorDiscovery().sensors().map { DeviceReport($0) }
+      let discovery = SensorDiscovery()
+      var reports = try (discovery.sensors() + discovery.boards()).map { DeviceReport($0) }
       do {
         reports += try BluetoothDiscovery().sensors().map { DeviceReport($0) }
       } catch {

@@ -5,7 +5,7 @@ import LiveSources
 import Presentation
 import Recordings
 
-/// `pedometer convert`: any recording in our own form.
+/// `pedometer convert`: converts any recording to our format.
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
@@ -58,9 +58,9 @@ struct ConvertCommand: ParsableCommand {
       StandardOutput.complain("pedometer: \(error)")
       throw error.exitStatus.exitCode
     } catch let error as RecordingWriterError {
-      if case .brokenPipe = error { return }
+      if error.code == .brokenPipe { return }
       StandardOutput.complain("pedometer: \(error)")
-      if case .cannotCreate = error { throw ExitStatus.cannotCreate.exitCode }
+      if error.code == .cannotCreate { throw ExitStatus.cannotCreate.exitCode }
       throw ExitStatus.io.exitCode
     }
   }
@@ -72,7 +72,7 @@ struct ConvertCommand: ParsableCommand {
 
   private func convert(_ reader: RecordingReader) throws {
     var samples: [AccelerationSample] = []
-    // The first samples before the file is made: what cannot be read leaves none behind.
+    // Read the first samples before creating the file, so that an unreadable recording leaves none.
     var damage: RecordingError?
     guard try reader.read(into: &samples) else {
       for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
@@ -82,7 +82,7 @@ struct ConvertCommand: ParsableCommand {
     let origin = reader.summary.recordingStart ?? samples[0].nanoseconds
     var options = RecordingWriter.Options()
     options.format = isJSON ? .jsonLines : .csv
-    // A reader that does not know it guesses the unit, and strange recordings mislead any guess.
+    // A reader without this line would detect the unit, which may fail for unusual recordings.
     options.metadata.append(RecordingWriter.Metadata("unit", "g"))
     if clock {
       guard let start = reader.summary.wallTime(of: origin) else {
@@ -108,7 +108,7 @@ struct ConvertCommand: ParsableCommand {
       }
     }
     // What nothing should be counted in is not made to look like a good recording. A sensor that lay still is one.
-    if damage == nil, let refusal = reader.summary.refusal(path: title), !refusal.isConstancy { throw refusal }
+    if damage == nil, let refusal = reader.summary.refusal(path: title), refusal.code != .constant { throw refusal }
     try writer.finish()
     for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
     if let damage { throw damage }

@@ -5,7 +5,7 @@ import LiveSources
 import Presentation
 import Recordings
 
-/// `pedometer info`: what a recording is.
+/// `pedometer info`: describes a recording.
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
@@ -49,7 +49,7 @@ struct InfoCommand: ParsableCommand {
       do {
         let report = try RecordingReport(name, try RecordingFile(name).reader(options), anonymise: anonymise)
         try StandardOutput.write(format == .json ? report.json : ScreenText.printableLines(report.text))
-        if let refusal = report.refusal, !refusal.isConstancy { throw refusal }
+        if let refusal = report.refusal, refusal.code != .constant { throw refusal }
       } catch let error as RecordingError {
         StandardOutput.complain("pedometer: \(error)")
         failures.append(error.exitStatus)

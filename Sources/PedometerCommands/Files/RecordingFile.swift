@@ -6,14 +6,14 @@ import Recordings
 struct RecordingFile {
   private let path: String?
 
-  /// - Throws: a `ValidationError` when it is a sensor or a made-up walk.
+  /// - Throws: a `ValidationError` for a sensor or a synthetic walk.
   init(_ name: String) throws {
     let shown = ScreenText.printable(name)
     do {
       switch try SourceURI(parsing: name) {
       case .file(let path): self.path = path
       case .standardInput: path = nil
-      case .iio, .evdev, .counter, .bluetooth:
+      case .iio, .evdev, .counter, .serial, .bluetooth:
         throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
       case .synthetic: throw ValidationError("'\(shown)' is a synthetic walk; write it with: pedometer simulate")
       }

@@ -2,14 +2,14 @@ import Accelerometry
 import JSONLines
 import Recordings
 
-/// What a recording is, in five lines or in one of JSON.
+/// The description of a recording, in five lines or in one of JSON.
 struct RecordingReport {
   private let name: String
   private let summary: RecordingSummary
   private let serial: String?
 
   /// Reads a recording to its end.
-  /// - Throws: what keeps it from being read at all; damage behind the first sample is part of the report.
+  /// - Throws: the error if it cannot be read at all; damage after the first sample is part of the report.
   init(_ name: String, _ reader: RecordingReader, anonymise: Bool) throws(RecordingError) {
     var samples: [AccelerationSample] = []
     var failure: String?
@@ -27,10 +27,10 @@ struct RecordingReport {
   }
 
   private let damage: String?
-  /// Why nothing should be counted in it, if so.
+  /// Why it must not be counted, if so.
   let refusal: RecordingError?
 
-  /// FNV-1a of 64 bits (Fowler, Noll and Vo): recordings of a device stay recognisable as such.
+  /// FNV-1a of 64 bits (Fowler, Noll and Vo): recordings of one device have the same hash.
   private static func hash(_ text: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

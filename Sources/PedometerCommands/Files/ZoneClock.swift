@@ -3,8 +3,8 @@ import Recordings
 
 /// A time zone by its name in the system's database, or a fixed offset from UTC.
 ///
-/// The C library has one zone in a process: a name is set as `TZ`, which nothing else in a command that reads recordings
-/// looks at later.
+/// The C library has one zone per process: a name is set as `TZ`, which no other code of a command that reads
+/// recordings uses later.
 struct ZoneClock: Sendable {
   private let fixed: Int?
 
@@ -25,13 +25,13 @@ struct ZoneClock: Sendable {
 
   /// Seconds ahead of UTC at a moment.
   /// - Parameters:
-  ///   - nanoseconds: since 1970-01-01T00:00, in UTC or on the clock on the wall.
-  ///   - isWall: which of them.
+  ///   - nanoseconds: since 1970-01-01T00:00, in UTC or local time.
+  ///   - isWall: whether it is local time.
   func offset(_ nanoseconds: Int64, isWall: Bool) -> Int {
     if let fixed { return fixed }
     let seconds = Int(nanoseconds / 1_000_000_000)
     let guess = Self.offset(seconds)
-    // What the wall shows is later than UTC by the offset; near a change of the clocks the first guess may be the other one.
+    // Local time is ahead of UTC by the offset; near a clock change the first guess may be wrong.
     return isWall ? Self.offset(seconds - guess) : guess
   }
 

@@ -6,7 +6,7 @@ import LiveSources
 import Pedometry
 import Recordings
 
-/// `pedometer live`: count as somebody walks.
+/// `pedometer live`: counts steps live.
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
@@ -19,6 +19,8 @@ struct LiveCommand: ParsableCommand {
       SOURCES
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
+        serial:/dev/ttyACM0,baud=115200
+                                 a board that prints samples; 'serial:' is the only board
         ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion behind it, a watch's raw acceleration
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
@@ -30,13 +32,14 @@ struct LiveCommand: ParsableCommand {
         pedometer live iio:device0 --format json
         pedometer live --wait --thrifty --format json >> today.jsonl
         pedometer live synthetic:cadence=110,duration=20 --provisional
+        pedometer live serial:/dev/ttyUSB0,baud=57600 --units raw=16384
 
       If pedometerd is already reading the sensor, its counts are used. Set PEDOMETER_SERVICE to its address (default: \
       http://127.0.0.1:8080) or to 'off', and PEDOMETER_TOKEN to its token.
 
       EXIT CODES
         0  ended by the source, --duration, SIGINT or SIGTERM
-        64 usage error       65 not a recording       66 no such file
+        64 usage error       65 no samples in it      66 no such file
         69 no sensor         74 read error            75 sensor is busy
         76 invalid or no data from the sensor         77 permission denied
       """)
@@ -78,7 +81,7 @@ struct LiveCommand: ParsableCommand {
   }
 }
 
-/// What is asked for, and how it is to look.
+/// The content and format of the output.
 struct LiveOutputOptions: ParsableArguments {
   @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
@@ -96,21 +99,21 @@ struct LiveOutputOptions: ParsableArguments {
   }
 }
 
-/// How long and how a sensor is read.
+/// How long and how to read a sensor.
 struct SensorReadingOptions: ParsableArguments {
   @Option(help: "Stop after this many seconds, not counting the wait for a sensor.")
   var duration: Double?
 
-  @Flag(help: "Wait for the sensor to be plugged in.")
+  @Flag(help: "Wait for the sensor to be plugged in, and for another program to release it.")
   var wait = false
 
   @Flag(help: "Save power: read every two seconds instead of twenty times a second.")
   var thrifty = false
 
-  /// How a sensor is to be read.
+  /// How to read a sensor.
   var options: SensorOptions { SensorOptions(use: thrifty ? .thrifty : .lively) }
 
-  /// How long.
+  /// How long to read it.
   var limit: LiveDuration { LiveDuration(duration: duration.map { .seconds($0) }) }
 
   func validate(for uri: SourceURI?) throws {
@@ -123,9 +126,9 @@ struct SensorReadingOptions: ParsableArguments {
   }
 }
 
-/// The source that a live command was given.
+/// The source of a live command.
 enum LiveSource {
-  /// Reads its name.
+  /// Parses its name.
   static func parse(_ text: String?) throws -> SourceURI? {
     guard let text else { return nil }
     do {

@@ -5,16 +5,16 @@ import Pedometry
 import Presentation
 import Synchronization
 
-/// Tells what happens, as it happens: lines for programs, a status for somebody who watches.
+/// Reports events as they happen: lines for programs, a status line for people.
 ///
-/// It has no clock: lines are due by the samples' own time.
+/// It has no clock: lines are due by the time of the samples.
 final class LiveReporter: Sendable {
-  /// How it looks.
+  /// The format of the output.
   struct Style: Sendable {
     var format: OutputFormat
-    /// The time between two lines of data; `nil`: a second, where something has changed.
+    /// The time between two lines of data; `nil` means a second, if something has changed.
     var interval: Duration?
-    /// Whether standard output is a terminal, on which one line is written anew again and again.
+    /// Whether standard output is a terminal, on which one line is rewritten.
     var isTerminal: Bool
   }
 
@@ -26,38 +26,38 @@ final class LiveReporter: Sendable {
   private let style: Style
   private let state: Mutex<State>
 
-  /// Nothing is told yet.
+  /// Creates a reporter at the beginning.
   init(_ style: Style) {
     self.style = style
     let isWatched = style.isTerminal && style.format == .text
     state = Mutex(State(narrator: LiveNarrator(interval: style.interval, isWatched: isWatched)))
   }
 
-  /// Whether people read of events on standard error.
+  /// Whether events are printed on standard error for people.
   var saysEventsToPeople: Bool { style.format == .text }
 
-  /// Something that could not be written while an event was told.
+  /// Throws the error of an event that could not be written.
   func check() throws {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// What has to stand above everything else.
+  /// Prints the header.
   func begin() throws {
     if style.format == .csv { try StandardOutput.write(LiveLine.heading) }
   }
 
-  /// The first sample came.
+  /// Reports the first sample.
   func start(at origin: Duration, _ message: String) throws {
     state.withLock { $0.narrator.origin = origin }
     try tell(.started, message)
   }
 
-  /// Whether a sample came.
+  /// Whether there was a sample.
   var hasStarted: Bool { state.withLock { $0.narrator.origin != nil } }
 
-  /// Tells of steps and, when it is time, of the totals.
+  /// Reports steps and, when due, totals.
   /// - Parameters:
-  ///   - news: steps, with the number of all that were certain up to then.
+  ///   - news: steps, each with the number of all steps confirmed up to then.
   ///   - walk: the totals.
   ///   - now: the latest sample's time on its own clock.
   ///   - health: the state of the source, to be shown.
@@ -70,25 +70,25 @@ final class LiveReporter: Sendable {
     if !text.isEmpty { try StandardOutput.write(text) }
   }
 
-  /// Tells of something that happened.
+  /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) throws {
     let line = state.withLock { $0.narrator.event(event, message) }
     if style.format != .text { try StandardOutput.write(shown([line])) }
     if style.format == .text { complain(message) }
   }
 
-  /// The same, where nothing can be thrown; see ``check()``.
+  /// The same without throwing; see ``check()``.
   func note(_ event: LiveLine.Event, _ message: String) {
     do { try tell(event, message) } catch { state.withLock { $0.failure = $0.failure ?? error } }
   }
 
-  /// A sentence for people.
+  /// Prints a sentence for people.
   func complain(_ message: String) {
     if isStatus { try? StandardOutput.write(Self.clearLine) }
     StandardOutput.complain("pedometer: \(message)")
   }
 
-  /// The end.
+  /// Reports the end.
   func finish(_ report: CountReport) throws {
     try StandardOutput.write((isStatus ? Self.clearLine : "") + shown([.total(report)]))
   }
@@ -103,7 +103,7 @@ final class LiveReporter: Sendable {
     }
   }
 
-  /// Whether one line on a terminal shows the latest figures.
+  /// Whether the latest figures are shown in one line on a terminal.
   private var isStatus: Bool { style.isTerminal && style.format == .text }
 
   private static let clearLine = "\r\u{1B}[K"
@@ -120,8 +120,7 @@ final class LiveReporter: Sendable {
     return ScreenText.printableLines(String(parts.joined(separator: "   ").prefix(width)))
   }
 
-  /// A line that is wider than the terminal would not be taken away by the next one; and the terminal itself writes ^C
-  /// behind it.
+  /// The next line could not erase a line that is wider than the terminal; and the terminal itself writes ^C after it.
   private static var width: Int {
     var size = winsize()
     guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 3 else { return 77 }

@@ -16,18 +16,18 @@ struct LiveRun: Sendable {
   let reporter: LiveReporter
   let stop: LiveTask.Stop
 
-  /// Why it came to its end, and what was counted.
+  /// Why it ended, and the count.
   private struct Outcome {
     var walk = WalkSummary()
     var reason = "the source ended"
     var failure: SourceFailure?
   }
 
-  /// Counts until the source, the time or somebody ends it.
-  /// - Returns: the exit code for what went wrong.
+  /// Counts until the source ends, the time is over, or the user stops it.
+  /// - Returns: the exit code of an error.
   func run() async -> ExitStatus? {
     do {
-      // Nothing is said before it is known who counts: it may be another executable.
+      // Nothing is printed before the counting process is known: it may be another executable.
       let found = try await opener.open(uri)
       try reporter.begin()
       guard let feed = found else {
@@ -39,7 +39,7 @@ struct LiveRun: Sendable {
         if let samples = feed.samples {
           SampleWalk { limit.limited(samples()) { stop.note(LiveDuration.reason) } }
         } else { feed.walk }
-      var outcome = try await count(walk.events(options), feed)
+      var outcome = try await count(feed.withFloors(walk).events(options), feed)
       outcome.reason = stop.reason ?? outcome.reason
       return try finish(outcome, feed)
     } catch is StandardOutput.Closed {
@@ -77,6 +77,8 @@ struct LiveRun: Sendable {
   ) async throws -> Outcome {
     var outcome = Outcome()
     var told = 0
+    // What keeps it from being back is told once, however often it is tried.
+    var refusal: String?
     do {
       for try await event in events {
         switch event {
@@ -91,8 +93,12 @@ struct LiveRun: Sendable {
         case .gap(let gap): try reporter.tell(.gap, gap.sentence)
         case .warning(let sentence): try reporter.tell(.warning, sentence)
         case .lost(let error): try reporter.tell(.sourceLost, SourceFailure.loss(error))
-        case .refused(let error): reporter.complain("not back yet: \(error)")
-        case .back(let name): try reporter.tell(.sourceBack, "\(name) is back")
+        case .refused(let error):
+          if refusal != "\(error)" { reporter.complain("not back yet: \(error)") }
+          refusal = "\(error)"
+        case .back(let name):
+          refusal = nil
+          try reporter.tell(.sourceBack, "\(name) is back")
         case .ended(let walk):
           outcome.walk = walk
           let doubts = feed.notes?.warnings ?? []

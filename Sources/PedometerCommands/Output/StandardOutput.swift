@@ -1,9 +1,9 @@
 import Glibc
 import Recordings
 
-/// Standard output and standard error, written whole and without a buffer of their own.
+/// Standard output and standard error, written completely and without buffering.
 package enum StandardOutput {
-  /// The reader of our output has gone: there is nothing left to do, and nothing to report.
+  /// The reader of the output has closed it: there is nothing left to do, and nothing to report.
   package struct Closed: Error {}
 
   /// `write(2)` failed for another reason.
@@ -27,7 +27,7 @@ package enum StandardOutput {
         } else if errno == EPIPE {
           throw Closed()
         } else if errno == EAGAIN {
-          // Left non-blocking by a program that shares it.
+          // Another program that shares it may have set it to non-blocking.
           var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
           _ = unsafe poll(&request, 1, -1)
         } else if errno != EINTR {
@@ -37,15 +37,15 @@ package enum StandardOutput {
     }
   }
 
-  /// Writes lines for people to standard output. Names of devices and files are in them, so whatever a terminal would act
-  /// on instead of showing it is made visible.
+  /// Writes lines for people to standard output. They contain names of devices and files, so control characters for
+  /// terminals are made visible.
   static func write(lines: String) throws { try write(ScreenText.printableLines(lines)) }
 
-  /// Of a line on standard error, in characters.
+  /// The maximum length of a line on standard error, in characters.
   private static let longestComplaint = 1000
 
-  /// Writes a line to standard error, as far as it goes. Names and words of files are in it, so whatever a terminal would
-  /// act on instead of showing it is made visible, and the middle of what is far too long is left out.
+  /// Writes a line to standard error, as far as possible. It contains names and words of files, so control characters
+  /// for terminals are made visible, and the middle of an overlong line is omitted.
   package static func complain(_ line: String) {
     let bytes = Array((ScreenText.printable(line, longest: longestComplaint) + "\n").utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
@@ -57,12 +57,12 @@ package enum StandardOutput {
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
 
-  /// Takes the line away again.
+  /// Erases the line.
   static func clearProgress() { showProgress("") }
 
-  /// Whether somebody looks at standard error while it is written.
+  /// Whether standard error is a terminal.
   static var errorIsTerminal: Bool { isatty(2) == 1 }
 
-  /// From now on a closed pipe is an error that can be told apart, not a signal.
+  /// From now on a closed pipe is a distinct error, not a signal.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 }

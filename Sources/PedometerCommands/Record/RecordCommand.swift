@@ -5,7 +5,7 @@ import LinuxSensors
 import LiveSources
 import Recordings
 
-/// `pedometer record`: keep the raw samples.
+/// `pedometer record`: records raw samples.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -25,7 +25,7 @@ struct RecordCommand: ParsableCommand {
 
       EXIT CODES
         0  recorded
-        64 usage error             65 not a recording
+        64 usage error             65 no samples in it
         66 no such file            69 no sensor
         73 cannot create the file  74 read or write error
         75 sensor is busy          76 invalid data from the sensor

@@ -7,7 +7,7 @@ import LiveSources
 import Presentation
 import Recordings
 
-/// One recording, from finding the source to the whole file.
+/// One recording, from finding the source to the complete file.
 struct RecordRun: Sendable {
   let uri: SourceURI?
   let opener: LiveOpener
@@ -16,17 +16,17 @@ struct RecordRun: Sendable {
   let limit: LiveDuration
   let stop: LiveTask.Stop
 
-  /// How it came to its end.
+  /// How it ended.
   private struct Outcome {
     var samples = 0
     var failure: SourceFailure?
   }
 
-  /// Samples are handed to the file system at least this often, in nanoseconds of their own time.
+  /// Samples are written to the file at least this often, in nanoseconds of their own time.
   private static let flushInterval: Int64 = 5_000_000_000
 
-  /// Records until the source, the time or somebody ends it.
-  /// - Returns: the exit code for what went wrong.
+  /// Records until the source ends, the time is over, or the user stops it.
+  /// - Returns: the exit code of an error.
   func run() async -> ExitStatus? {
     do {
       try checkDestination()
@@ -45,7 +45,7 @@ struct RecordRun: Sendable {
         return failure.status
       }
       return nil
-    } catch RecordingWriterError.brokenPipe {
+    } catch let error as RecordingWriterError where error.code == .brokenPipe {
       return nil
     } catch {
       let failure = SourceFailure(error)
@@ -54,18 +54,18 @@ struct RecordRun: Sendable {
     }
   }
 
-  /// A file that cannot be made is said before somebody walks for nothing.
+  /// Reports a file that cannot be created before the user walks.
   private func checkDestination() throws {
     guard case .file(let path) = destination else { return }
     var status = stat()
-    // A pipe would wait for its reader, and is written to as it is.
+    // A pipe would wait for its reader, and is written to directly.
     if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
       return
     }
     _ = try RecordingWriter(to: destination)
   }
 
-  /// Copies samples until nothing more comes. What was recorded before the source failed is kept.
+  /// Copies samples until the end. Samples from before a failure of the source are kept.
   private func record(_ samples: LimitedSamples, _ feed: LiveFeed) async throws -> Outcome {
     let clock = RecordedClock(feed.profile.clock)
     var outcome = Outcome()
@@ -73,14 +73,20 @@ struct RecordRun: Sendable {
     var flushed = Int64.min
     var events = samples.makeAsyncIterator()
     var isOver = false
+    // What keeps it from being back is told once, however often it is tried.
+    var refusal: String?
     while !isOver {
       var batch: SampleBatch?
       do {
         switch try await events.next() {
         case .element(let samples)?: batch = samples
         case .lost(let error)?: StandardOutput.complain("pedometer: \(SourceFailure.loss(error))")
-        case .refused(let error)?: StandardOutput.complain("pedometer: not back yet: \(error)")
-        case .back(let name)?: StandardOutput.complain("pedometer: \(name) is back")
+        case .refused(let error)?:
+          if refusal != "\(error)" { StandardOutput.complain("pedometer: not back yet: \(error)") }
+          refusal = "\(error)"
+        case .back(let name)?:
+          refusal = nil
+          StandardOutput.complain("pedometer: \(name) is back")
         case nil: isOver = true
         }
       } catch {
@@ -88,9 +94,12 @@ struct RecordRun: Sendable {
         if writer == nil { return outcome }
         isOver = true
       }
+      if let warning = batch?.warning { StandardOutput.complain("pedometer: \(warning)") }
+      // What says something before its first sample has not begun.
+      if batch?.samples.isEmpty == true { batch = nil }
       guard batch != nil || isOver else { continue }
       if writer == nil {
-        // Only now is known how the sensor is read.
+        // The way in which the sensor is read is known only now.
         writer = try RecordingWriter(to: destination, options: options(feed, clock))
         if batch != nil { announce(feed) }
       }
@@ -106,7 +115,7 @@ struct RecordRun: Sendable {
     if outcome.failure == nil {
       try writer?.finish()
     } else if let name = try writer?.finishPart(), let name = kept(name) {
-      // A recording that is whole is not given up for the beginning of another one.
+      // An incomplete recording does not replace a complete one.
       StandardOutput.complain(
         "pedometer: the recording is incomplete; it was saved as \(name), and the existing file is unchanged")
     }
@@ -115,7 +124,7 @@ struct RecordRun: Sendable {
     return outcome
   }
 
-  /// The name of a part that could not have the file's own; `nil` when it has it.
+  /// The name of a partial file; `nil` if it has the requested name.
   private func kept(_ name: String) -> String? {
     if case .file(let path) = destination, name != path { name } else { nil }
   }
@@ -131,7 +140,7 @@ struct RecordRun: Sendable {
   private func options(_ feed: LiveFeed, _ clock: RecordedClock) -> RecordingWriter.Options {
     var options = RecordingWriter.Options()
     options.format = format
-    // every bit: what was counted live is counted again
+    // All bits, so that counting the recording gives the live count.
     options.significantDigits = 9
     options.namesUnits = true
     options.metadata = metadata(feed, clock)
@@ -169,10 +178,10 @@ struct RecordRun: Sendable {
   }
 }
 
-/// What the timestamps of a recording count.
+/// The clock of a recording's timestamps.
 ///
-/// A sensor's clock counts from when the machine was started, which says nothing a day later. Its samples are stamped
-/// with Unix time instead: the offset is taken once, so the time between two samples stays as it was, to the nanosecond.
+/// A sensor's clock counts from the start of the machine, which is meaningless a day later. Samples are stamped with
+/// Unix time instead: the offset is taken once, so the time between two samples is preserved to the nanosecond.
 struct RecordedClock: Sendable, CustomStringConvertible {
   private let clock: SensorClock
   private let offset: Int64
@@ -193,12 +202,12 @@ struct RecordedClock: Sendable, CustomStringConvertible {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The samples with the times to be written.
+  /// The samples with the timestamps to be written.
   func recorded(_ samples: [AccelerationSample]) -> [AccelerationSample] {
     if offset == 0 { return samples }
     return samples.map { AccelerationSample(nanoseconds: $0.nanoseconds &+ offset, acceleration: $0.acceleration) }
   }
 
-  /// What stands in the recording.
+  /// The text in the recording.
   var description: String { offset == 0 ? clock.rawValue : "\(clock.rawValue) + \(offset) ns = Unix time" }
 }

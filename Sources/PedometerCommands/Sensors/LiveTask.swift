@@ -7,23 +7,23 @@ import Synchronization
 
 /// Runs a live command: its work on a task, its signals on the main thread.
 ///
-/// The signals are blocked before any other thread begins and taken one by one from `sigwait(3)`, so nothing ever
-/// happens in a signal handler. The first of them cancels the task, which then ends as it always does: with its totals,
-/// its file whole, its sensors put back. A second one does not wait for that.
+/// The signals are blocked before any other thread starts and received one by one with `sigwait(3)`, so no code runs in
+/// a signal handler. The first signal cancels the task, which then ends normally: with its totals, a complete file and
+/// restored sensors. A second one does not wait for that.
 enum LiveTask {
-  /// How a live command can be ended from within.
+  /// Stops a live command from within.
   struct Stop: Sendable {
     fileprivate let task: Holder
-    /// Ends the work, as a signal would.
+    /// Ends the work, like a signal.
     func callAsFunction(because reason: String) { task.cancel(because: reason) }
-    /// Says why the work ends by itself.
+    /// Notes why the work ends by itself.
     func note(_ reason: String) { task.note(reason) }
-    /// Why it was ended, if it was.
+    /// Why it was stopped, if it was.
     var reason: String? { task.reason }
   }
 
   /// Runs the work to its end, and then ends the process.
-  /// - Parameter work: gets a way to end itself; gives the exit code, `nil` for 0.
+  /// - Parameter work: gets a way to stop itself; returns the exit code, `nil` for 0.
   static func run(_ work: @escaping @Sendable (Stop) async -> ExitStatus?) -> Never {
     SensorSessions.saveMemory()
     var signals = blockedSignals()
@@ -47,7 +47,7 @@ enum LiveTask {
     }
   }
 
-  /// SIGINT and SIGTERM; SIGHUP unless somebody (nohup) has it ignored.
+  /// SIGINT and SIGTERM; SIGHUP unless it is ignored, as under nohup.
   private static func blockedSignals() -> sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -86,20 +86,20 @@ enum LiveTask {
   }
 }
 
-/// How long a live command goes on.
+/// The duration of a live command.
 ///
-/// Time is what the samples say, so that a recording is cut at the same sample each time. A source that says nothing is
-/// given up by the clock on the wall.
+/// It is measured in the time of the samples, so that a recording is cut at the same sample each time. A silent source
+/// is stopped by the wall clock.
 struct LiveDuration: Sendable {
   let duration: Duration?
 
-  /// What ends a command then.
+  /// The reason for the end of a command.
   static let reason = "the time is up"
 
-  /// How much later than its time a sensor's last batch may come.
+  /// How late a sensor's last batch may arrive.
   private static let patience = Duration.seconds(3)
 
-  /// Sets the clock on the wall, for a source that hands out samples, or for a chip, which has no other time.
+  /// Starts the wall clock, for a source of samples, or for a hardware step counter, which has no other time.
   func limit(_ stop: LiveTask.Stop, isChip: Bool = false) {
     guard let duration else { return }
     Task.detached {
@@ -108,8 +108,8 @@ struct LiveDuration: Sendable {
     }
   }
 
-  /// The samples of so long a time since the first of them.
-  /// - Parameter ended: called when the time is up before the source is.
+  /// The samples up to a time after the first of them.
+  /// - Parameter ended: called if the time is up before the source ends.
   func limited(
     _ samples: any AsyncSequence<SourceEvent<SampleBatch>, any Error>, ended: @escaping @Sendable () -> Void
   ) -> LimitedSamples {
@@ -142,7 +142,7 @@ struct LimitedSamples: AsyncSequence {
     fileprivate var samples: any AsyncIteratorProtocol<Element, any Error>
     fileprivate let length: Int64?
     fileprivate let ended: @Sendable () -> Void
-    /// The last nanosecond that belongs to it, once a sample came.
+    /// The last nanosecond of the duration, once a sample has arrived.
     private var end: Int64?
     private var isOver = false
 

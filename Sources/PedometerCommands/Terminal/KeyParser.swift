@@ -1,4 +1,4 @@
-/// A key as a game hears it.
+/// A key of a game.
 enum Key: Hashable {
   /// A printable character.
   case character(Character)
@@ -11,29 +11,28 @@ enum Key: Hashable {
   case redraw
 }
 
-/// Bytes from a terminal in, keys out. Arrows, function keys and whatever else begins with ESC are passed over.
+/// Turns bytes of a terminal into keys. Arrows, function keys and other keys that begin with ESC are ignored.
 ///
-/// Where a sequence is torn apart on its way, as over a slow line, its ESC counts as the key, and the rest is still
-/// passed over.
+/// If a sequence is interrupted, as over a slow line, its ESC counts as the key, and the rest is still ignored.
 struct KeyParser {
   private enum Phase {
     case plain
-    /// ESC was seen.
+    /// After ESC.
     case escape
-    /// ESC [ (a control sequence of ECMA-48), up to its final byte.
+    /// After ESC [ (a control sequence of ECMA-48), up to its final byte.
     case sequence
-    /// ESC O, and one byte more.
+    /// After ESC O, before one more byte.
     case single
   }
 
   private var phase = Phase.plain
-  /// The bytes so far of a character that has several.
+  /// The bytes so far of a multi-byte character.
   private var partial: [UInt8] = []
 
   /// The keys in these bytes.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
-    // An ESC at the end of what came at once is the key itself; it has been told already when more follows.
+    // An ESC at the end of a read is the key itself; if more follows later, it has been reported already.
     var escapeIsOpen = false
     for byte in bytes {
       switch phase {
@@ -54,7 +53,7 @@ struct KeyParser {
   }
 
   /// Takes a byte of a character beyond ASCII (UTF-8).
-  /// - Returns: the character with its last byte.
+  /// - Returns: the character, with its last byte.
   private mutating func character(_ byte: UInt8) -> Key? {
     if byte >= 0xC0 { partial.removeAll() }
     partial.append(byte)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The environment of this process, or one that a test makes up.
+/// The environment of this process, or one of a test.
 package struct ProcessEnvironment {
   private let value: (String) -> String?
 
@@ -9,7 +9,7 @@ package struct ProcessEnvironment {
 
   private init(value: @escaping (String) -> String?) { self.value = value }
 
-  /// This process's.
+  /// The environment of this process.
   package static var current: ProcessEnvironment {
     ProcessEnvironment { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
@@ -17,13 +17,13 @@ package struct ProcessEnvironment {
   /// The value of a variable, if it is set.
   package subscript(name: String) -> String? { value(name) }
 
-  /// Whether the locale's characters are UTF-8: LC_ALL decides, else LC_CTYPE, else LANG (POSIX.1-2017, 8.2).
+  /// Whether the locale uses UTF-8: LC_ALL decides, otherwise LC_CTYPE, otherwise LANG (POSIX.1-2017, 8.2).
   package var isUTF8: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self[$0] }.first { !$0.isEmpty } ?? ""
     let name = locale.lowercased()
     return name.contains("utf-8") || name.contains("utf8")
   }
 
-  /// Whether colours are welcome: NO_COLOR is not set to anything (no-color.org).
+  /// Whether colours may be used: NO_COLOR is not set to anything (no-color.org).
   package var allowsColour: Bool { self["NO_COLOR"]?.isEmpty ?? true }
 }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A terminal that a program has to itself for a while: no echo, keys at once, a second screen, and no flicker.
+/// A terminal in exclusive use: no echo, unbuffered keys, the alternate screen, and no flicker.
 ///
-/// Each call of ``enter()`` needs a call of ``leave()`` on every way out.
+/// Each call of ``enter()`` needs a call of ``leave()`` on every exit.
 final class Terminal {
-  /// Where the picture goes.
+  /// The descriptor for output.
   private let output: Int32
-  /// Where keys come from.
+  /// The descriptor of keys.
   let input: Int32
   private let ownsInput: Bool
   private var before = termios()
   private var isEntered = false
-  /// What is on the screen, line by line; `nil` when that is not known.
+  /// The lines on the screen; `nil` if unknown.
   private var shown: [String]?
   private var shownSize: Size?
 
@@ -21,8 +21,8 @@ final class Terminal {
     var height: Int
   }
 
-  /// The terminal behind standard output, with keys from standard input or, where that is something else, from the
-  /// controlling terminal. Nothing when there is no such terminal, or a dumb one.
+  /// The terminal of standard output, with keys from standard input or, if that is not a terminal, from the controlling
+  /// terminal. `nil` without such a terminal, or for a dumb one.
   init?(environment: ProcessEnvironment = .current) {
     guard isatty(1) == 1, !["", "dumb"].contains(environment["TERM"] ?? "") else { return nil }
     output = 1
@@ -42,7 +42,7 @@ final class Terminal {
     if ownsInput { close(input) }
   }
 
-  /// How large it is now; 80×24 where it does not say.
+  /// Its current size; 80×24 if unknown.
   var size: Size {
     var size = winsize()
     guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -51,14 +51,14 @@ final class Terminal {
     return Size(width: Int(size.ws_col), height: Int(size.ws_row))
   }
 
-  /// Takes the terminal again after somebody else had it meanwhile, as a shell while this process was stopped.
+  /// Enters the terminal again after another program has used it, such as a shell while this process was stopped.
   func resume() throws {
     guard isEntered else { return }
     isEntered = false
     try enter()
   }
 
-  /// Takes the terminal.
+  /// Enters the terminal.
   func enter() throws {
     if isEntered { return }
     var raw = before
@@ -66,11 +66,11 @@ final class Terminal {
     unsafe tcsetattr(input, TCSAFLUSH, &raw)
     isEntered = true
     shown = nil
-    // The second screen; no cursor; no wrapping at the right edge.
+    // The alternate screen; no cursor; no wrapping at the right edge.
     try write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
   }
 
-  /// Gives it back as it was found.
+  /// Restores the terminal.
   func leave() {
     guard isEntered else { return }
     isEntered = false
@@ -78,7 +78,7 @@ final class Terminal {
     unsafe tcsetattr(input, TCSAFLUSH, &before)
   }
 
-  /// Forgets what is on the screen: the next picture is drawn whole.
+  /// Forgets the contents of the screen, so that the next picture is drawn completely.
   func invalidate() { shown = nil }
 
   /// Shows a picture: only the lines that changed, in one write.
@@ -93,14 +93,14 @@ final class Terminal {
       let line = row < lines.count ? lines[row] : ""
       if row < former.count ? former[row] == line : line.isEmpty { continue }
       text += "\u{1B}[\(row + 1);1H" + line
-      // Behind the last column there is nothing to erase, and a terminal that waits there to wrap would erase it.
+      // After the last column there is nothing to erase, and a terminal with a pending wrap would erase that column.
       if Self.columns(of: line) < size.width { text += "\u{1B}[K" }
     }
     (shown, shownSize) = (lines, size)
     if !text.isEmpty { try write(text) }
   }
 
-  /// What was typed, when `poll(2)` says that something was; `nil` when the terminal is gone.
+  /// The typed bytes, after `poll(2)` has reported some; `nil` if the terminal is gone.
   func read() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = unsafe Glibc.read(input, &bytes, bytes.count)
@@ -108,7 +108,7 @@ final class Terminal {
     return count == 0 ? nil : Array(bytes[..<count])
   }
 
-  /// How many columns a line takes: every character one, escape sequences none.
+  /// The number of columns of a line: one for every character, none for escape sequences.
   static func columns(of line: String) -> Int {
     var count = 0
     var isEscape = false

@@ -1,40 +1,40 @@
 import Glibc
 import Synchronization
 
-/// What wakes a thread that waits in `poll(2)`: other threads, and signals.
+/// Wakes a thread that waits in `poll(2)`, from other threads and for signals.
 ///
-/// A signal's handler may do next to nothing, but it may write a byte to a pipe. One pipe for the whole process,
-/// because a handler cannot be told which; it stays open for good.
+/// A signal handler may do very little, but it may write a byte to a pipe. There is one pipe for the whole process,
+/// because a handler has no parameter for it; it is never closed.
 final class WakePipe: Sendable {
-  /// What has come in.
+  /// The calls since the last collection.
   struct Calls {
-    /// Signals, in the order they came.
+    /// The signals, in order.
     var signals: [Int32] = []
-    /// Whether any of them asks the program to end.
+    /// Whether any of them should end the program.
     var wantsEnd: Bool { signals.contains { WakePipe.ending.contains($0) } }
   }
 
   /// Signals that end a live command cleanly.
   static let ending = [SIGINT, SIGTERM, SIGHUP]
-  /// The other signals that a terminal's owner hears of: its size, and to be stopped and continued.
+  /// The other signals for the owner of a terminal: a change of its size, stopping and continuing.
   static let ofTerminal = [SIGWINCH, stop, goOn]
-  /// Somebody wants the program to be stopped for a while, as the shell's `kill -TSTP` does.
+  /// The program should be stopped for a while, as with the shell's `kill -TSTP`.
   static let stop = SIGTSTP
-  /// The program was stopped and goes on.
+  /// The program continues after being stopped.
   static let goOn = SIGCONT
 
-  /// The one of this process.
+  /// The pipe of this process.
   static let shared = WakePipe()
 
-  /// The writing end, where the handler finds it.
+  /// The writing end, for the handler.
   private static let writingEnd = Atomic<Int32>(-1)
 
-  /// Becomes readable when somebody called.
+  /// Becomes readable after a call.
   let descriptor: Int32
 
   private init() {
     var ends: [Int32] = [-1, -1]
-    // Without a free descriptor nobody can be woken; `poll` passes over a negative one and its timer still works.
+    // Without a free descriptor there are no wake-ups; `poll` ignores a negative one and its timer still works.
     _ = unsafe pipe(&ends)
     for end in ends where end >= 0 {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -44,7 +44,8 @@ final class WakePipe: Sendable {
     Self.writingEnd.store(ends[1], ordering: .releasing)
   }
 
-  /// From now on these signals are calls. One that was ignored from the start, as under `nohup`, stays ignored.
+  /// Turns these signals into calls from now on. A signal that was ignored from the start, as under `nohup`, stays
+  /// ignored.
   func listen(for signals: [Int32]) {
     for number in signals {
       var former = sigaction()
@@ -57,18 +58,18 @@ final class WakePipe: Sendable {
     }
   }
 
-  /// Stops this process and those that were started together with it, as Ctrl-Z does; returns when they go on. Where no
-  /// shell could let them go on the kernel does nothing.
+  /// Stops this process and those that were started with it, like Ctrl-Z; returns when they continue. Without a shell
+  /// that could continue them, the kernel does nothing.
   func stopProcess() {
     signal(Self.stop, SIG_DFL)
     kill(0, Self.stop)
     listen(for: [Self.stop])
   }
 
-  /// Wakes the one who waits; from any thread.
+  /// Wakes the waiting thread; from any thread.
   func wake() { Self.write(0) }
 
-  /// Takes what has come in.
+  /// Takes the calls since the last collection.
   func collect() -> Calls {
     var calls = Calls()
     var bytes = [UInt8](repeating: 0, count: 64)
@@ -79,7 +80,7 @@ final class WakePipe: Sendable {
     }
   }
 
-  /// Async-signal-safe. When the pipe is full somebody has called already.
+  /// Async-signal-safe. If the pipe is full, a wake-up is pending already.
   private static func write(_ byte: UInt8) {
     let before = errno
     var byte = byte

@@ -2,11 +2,11 @@ import ChaseEngine
 import Pedometry
 import Presentation
 
-/// The one chase of the service: steered by requests, driven by the service's steps, its lines for everybody to see.
+/// The single chase of the service: controlled by requests, driven by the service's steps; its lines are published.
 ///
-/// It has no clock of its own: time is the service's, looked at four times a second while Nessie swims.
+/// It has no clock: it reads the service's time four times a second while Nessie swims.
 actor ChaseController {
-  /// What was reported since the last look.
+  /// The events since the last reading.
   private final class Log {
     var lines: [String] = []
     var lastAlert: Alert?
@@ -25,18 +25,18 @@ actor ChaseController {
   private static let tick = Duration.milliseconds(250)
   private static let notStarted = String(ChaseLine.json(.notStarted, at: .zero).dropLast())
 
-  /// No chase yet.
+  /// Creates a controller without a chase.
   init(pedometer: ServicePedometer, clock: ServiceClock, publish: @escaping @Sendable (String) -> Void) {
     self.pedometer = pedometer
     self.clock = clock
     self.publish = publish
   }
 
-  /// The latest `chase` line, or a `state` line when none runs.
+  /// The latest `chase` line, or a `state` line without a chase.
   var line: String { latest }
 
-  /// Does what a request wants.
-  /// - Throws: ``ServiceRefusal`` for what the chase's state does not allow.
+  /// Performs a request.
+  /// - Throws: ``ServiceRefusal`` if the chase's state does not allow it.
   func steer(_ action: ChaseAction) throws -> AppState {
     defer { settle() }
     switch action {
@@ -88,7 +88,7 @@ actor ChaseController {
     try start(model)
   }
 
-  /// The same chase from its beginning.
+  /// Starts the same chase again.
   private func restart() throws {
     guard let model, let goal = model.dataModel.goal else {
       throw ServiceRefusal(status: 409, reason: "no chase to restart; start one with a goal")
@@ -115,7 +115,7 @@ actor ChaseController {
     }
   }
 
-  /// Lets time pass, tells what happened, and comes back as long as the chase is on.
+  /// Advances the time, publishes the events, and repeats that as long as the chase is on.
   func settle() {
     guard let model else { return }
     model.advance(to: clock.elapsed() - origin)

@@ -3,8 +3,7 @@ import Synchronization
 
 /// The steps of this service as a pedometer, for a chase.
 ///
-/// Sensors that count the same walk must not double it: the source that has counted the most since the start stands for
-/// all of them.
+/// Sensors on the same walker must not double the walk: the source that has counted the most since the start is used.
 final class ServicePedometer: Pedometer {
   private struct State {
     var dataUpdates: (@Sendable ((any PedometerData)?, (any Error)?) -> Void)?
@@ -16,7 +15,7 @@ final class ServicePedometer: Pedometer {
   private let state = Mutex(State())
   private let states: @Sendable () -> [SourceState]
 
-  /// - Parameter states: how the service's sources are.
+  /// - Parameter states: the states of the service's sources.
   init(states: @escaping @Sendable () -> [SourceState]) { self.states = states }
 
   var pedometerAvailable: Bool { states().contains { $0.state == .counting || $0.state == .denied } }
@@ -36,7 +35,7 @@ final class ServicePedometer: Pedometer {
 
   func pause() { state.withLock { $0 = State() } }
 
-  /// Takes what a source has counted anew.
+  /// Takes new steps of a source.
   func walked(_ steps: Int, distance: Double, source: String) {
     let (handler, sample) = state.withLock { state in
       guard state.dataUpdates != nil else { return (state.dataUpdates, WalkSample?.none) }
@@ -51,7 +50,7 @@ final class ServicePedometer: Pedometer {
     if let sample { handler?(sample, nil) }
   }
 
-  /// A source was lost; when it was the last one, Nessie must not swim on.
+  /// A source was lost; if it was the last one, Nessie must stop.
   func sourceLost(_ reason: String) {
     if states().contains(where: { $0.state == .counting }) { return }
     state.withLock { $0.eventUpdates }?(PedometerError.sensorLost(reason: reason))

@@ -1,9 +1,9 @@
 import Foundation
 import Yams
 
-/// Reads a configuration file: YAML, one mapping, no key that is not known.
+/// Reads a configuration file: YAML, one mapping, no unknown keys.
 package enum ConfigurationFile {
-  /// Where it is looked for when nobody names one.
+  /// The default path.
   package static let standardPath = "/etc/pedometer/pedometerd.yaml"
 
   /// Reads a file.
@@ -18,7 +18,7 @@ package enum ConfigurationFile {
     return try parse(text, path: path)
   }
 
-  /// Reads its text.
+  /// Parses its text.
   package static func parse(_ text: String, path: String) throws(ConfigurationError) -> GivenSettings {
     guard let node = try compose(text, path) else { return GivenSettings() }
     if case .scalar(let scalar) = node, scalar.string.isEmpty { return GivenSettings() }

@@ -10,6 +10,10 @@ import Recordings
 package struct ServiceConfiguration: Sendable {
   /// Where it is served and to whom.
   var http = ServiceSettings()
+  /// Whether the service makes its own certificate.
+  var isSelfSigned = false
+  /// Whether the address of the page for phones is shown as a QR code when requests can come.
+  package var showsInvitation = false
   /// What is counted; empty: the best sensor found.
   package var sources: [SourceURI] = []
   /// The folder of what is kept; `nil`: the user's.
@@ -35,6 +39,7 @@ package struct ServiceConfiguration: Sendable {
   /// - Throws: ``ConfigurationError``, the first one found.
   package init(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
     http = try Self.http(given, environment)
+    isSelfSigned = try Self.isSelfSigned(given)
     for text in given[.sources] { sources.append(try Self.source(text)) }
     if let folder = given[.state].first, folder.text.isEmpty {
       throw ConfigurationError("missing folder; give one, such as /var/lib/pedometer", at: folder.place)
@@ -181,6 +186,19 @@ extension ServiceConfiguration {
     case (let one?, nil): throw ConfigurationError("tls-certificate needs tls-key", at: one.place)
     case (nil, let one?): throw ConfigurationError("tls-key needs tls-certificate", at: one.place)
     }
+  }
+
+  private static func isSelfSigned(_ given: GivenSettings) throws(ConfigurationError) -> Bool {
+    guard let text = given[.tlsSelfSigned].first else { return false }
+    guard ["true", "false"].contains(text.text) else {
+      throw ConfigurationError("'\(text.text)' is neither true nor false", at: text.place)
+    }
+    guard text.text == "true" else { return false }
+    if let other = given[.tlsCertificate].first {
+      throw ConfigurationError(
+        "tls-self-signed and tls-certificate exclude each other; give one of them", at: other.place)
+    }
+    return true
   }
 
   private static func logLevel(_ given: GivenText) throws(ConfigurationError) -> Logger.Level {

@@ -16,6 +16,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case columns
   case tlsCertificate = "tls-certificate"
   case tlsKey = "tls-key"
+  case tlsSelfSigned = "tls-self-signed"
   case logLevel = "log-level"
 
   /// Whether it takes several values.

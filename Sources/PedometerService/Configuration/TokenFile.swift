@@ -1,15 +1,15 @@
 import Foundation
 import Platform
 
-/// The file that holds the secret of the service's clients, for nobody but its owner to read.
+/// The file with the clients' token, readable only by its owner.
 package enum TokenFile {
-  /// Its name among the credentials that the service manager hands over.
+  /// Its name among the credentials of the service manager.
   package static let credential = "pedometerd.token"
 
-  /// Whether something is there.
+  /// Whether the file exists.
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Reads the secret.
+  /// Reads the token.
   /// - Parameter place: where the file was named.
   static func read(_ path: String, place: String) throws(ConfigurationError) -> ServiceToken {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -22,7 +22,7 @@ package enum TokenFile {
         at: place)
     }
     defer { close(descriptor) }
-    // Of the file that was opened, not of whatever has the name by now.
+    // Of the open file, since another file may have the name by now.
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw ConfigurationError("\(path) is not a file; give one that contains the token", at: place)

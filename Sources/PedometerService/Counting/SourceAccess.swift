@@ -12,6 +12,8 @@ struct SourceAccess: Sendable {
   var wirelessSensors: @Sendable () throws -> [DiscoveredSensor] = { [] }
   /// Something about the sensors has changed: plugged in, gone, permitted.
   var changes: @Sendable () -> AsyncThrowingStream<Void, any Error>
+  /// The same of boards on serial ports.
+  var boardChanges: @Sendable () -> AsyncThrowingStream<Void, any Error> = { AsyncThrowingStream { $0.finish() } }
   /// Opens a sensor that was found.
   var openSensor: @Sendable (DiscoveredSensor) throws -> LiveFeed
   /// Opens a sensor that udev does not know, by its name.
@@ -31,25 +33,32 @@ struct SourceAccess: Sendable {
     return SourceAccess(
       sensors: { try SensorDiscovery().sensors() },
       wirelessSensors: { try BluetoothDiscovery().sensors() },
-      changes: { notices(of: SensorDiscovery()) },
+      changes: { notices { SensorDiscovery().changes() } },
+      boardChanges: { notices { SensorDiscovery().boardChanges() } },
       openSensor: { sensor in
         // A loss is seen by the runner, which then looks for the sensor anew.
         LiveFeed(
-          uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity)
+          uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity
+        ).besideBarometer(of: sensor)
       },
       openUnlisted: { uri in
-        if case .bluetooth(let address) = uri { return LiveFeed(radios.sensor(address, options)) }
-        return LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options))
+        switch uri {
+        case .serial(let address): try SerialBoard().feed(address, for: opener, follows: false)
+        case .bluetooth(let address): LiveFeed(radios.sensor(address, options))
+        default: LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options))
+        }
       },
       openRecording: { uri in try await opener.open(uri) },
       use: use)
   }
 
-  private static func notices(of discovery: SensorDiscovery) -> AsyncThrowingStream<Void, any Error> {
+  private static func notices(
+    of changes: @escaping @Sendable () -> SensorReadings<SensorChange>
+  ) -> AsyncThrowingStream<Void, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { notices in
       let listening = Task {
         do {
-          for try await _ in discovery.changes() { notices.yield() }
+          for try await _ in changes() { notices.yield() }
           notices.finish()
         } catch {
           notices.finish(throwing: error)

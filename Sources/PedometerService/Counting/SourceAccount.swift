@@ -104,6 +104,21 @@ final class SourceAccount: Sendable {
     if !walked.isEmpty { outlet.walked(walked, source) }
   }
 
+  /// Steps that were counted elsewhere, walked some time ago; the history has them already.
+  /// - Parameter reason: why it counts nothing now.
+  func add(finished steps: Int, distance: Double, as source: HistorySource, because reason: String) {
+    figures.withLock { figures in
+      figures.source = source
+      figures.state.name = source.name
+      figures.state.reason = reason
+      figures.state.steps += steps
+      var walk = figures.state.walk ?? WalkSample(steps: 0, distanceTravelled: 0)
+      walk.steps += steps
+      walk.distanceTravelled += distance
+      figures.state.walk = walk
+    }
+  }
+
   /// It gave out; whether it had begun decides what is told.
   func lose(because message: String, remedy: String? = nil, isDenied: Bool = false) {
     let (wasCounting, isNew) = figures.withLock { figures in

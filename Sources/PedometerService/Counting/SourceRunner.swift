@@ -17,6 +17,8 @@ struct SourceRunner: Sendable {
   let account: SourceAccount
   /// Where the latest samples survive; `nil`: nowhere.
   var journals: SampleJournalFolder?
+  /// Waits for a source that is not looked for among sensors, and opens it; its samples are stamped by the service's clock.
+  var open: (@Sendable () async throws -> LiveFeed?)?
 
   /// After so long without a failure the next one is tried again soon.
   private static let calm = Duration.seconds(60)
@@ -46,7 +48,7 @@ struct SourceRunner: Sendable {
 
   /// The source, over any number of losses.
   private var source: Reconnecting<News> {
-    let isRecording = uri?.isSensor == false
+    let isRecording = open == nil && uri?.isSensor == false
     let search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
     let options = CountingOptions(stepLength: stepLength).correcting
     let policy = Reconnecting<News>.Policy(
@@ -57,9 +59,10 @@ struct SourceRunner: Sendable {
       // What was replayed in part would count twice if it were begun anew.
       !isRecording || !isReading
     }
+    let open = open ?? { try await search.find() }
     return Reconnecting(policy: policy) {
-      guard let feed = try await search.find() else { return nil }
-      return .init(name: feed.summary) { Self.news(of: feed.walk, feed, options) }
+      guard let feed = try await open() else { return nil }
+      return .init(name: feed.summary) { Self.news(of: feed.withFloors(feed.walk), feed, options) }
     }
   }
 
@@ -110,10 +113,16 @@ struct SourceRunner: Sendable {
     private var tally: SourceTally
     /// What was counted before the source was opened last.
     private var base = (steps: 0, distance: 0.0)
+    /// Floors up to now, and those of them from before; `nil` without a barometer.
+    private var floors: (up: Int, down: Int)?
+    private var formerFloors: (up: Int, down: Int)?
     private var arrival: Arrival?
     private var hasSamples = false
+    /// Whether timestamps are the service's time, which may be some time ago when samples arrive.
+    private let isOnServiceClock: Bool
 
     init(_ runner: SourceRunner) {
+      isOnServiceClock = runner.open != nil
       account = runner.account
       clock = runner.clock
       journal = runner.journals?.journal(of: runner.account.name)
@@ -142,6 +151,7 @@ struct SourceRunner: Sendable {
     private mutating func begin(_ feed: LiveFeed) {
       tally.reconnect()
       base = (tally.steps, tally.distance)
+      formerFloors = floors
       arrival = nil
       hasSamples = false
       account.begin(feed, at: clock.elapsed())
@@ -149,7 +159,7 @@ struct SourceRunner: Sendable {
     }
 
     private mutating func arrive(at latest: Duration) {
-      let time = clock.elapsed()
+      let time = isOnServiceClock ? min(latest, clock.elapsed()) : clock.elapsed()
       arrival = Arrival(shift: arrival?.shift ?? time - latest, latest: latest, time: time)
     }
 
@@ -163,6 +173,10 @@ struct SourceRunner: Sendable {
       var walk = progress.totals
       walk.steps += base.steps
       walk.distanceTravelled += base.distance
+      if let up = walk.floorsAscended, let down = walk.floorsDescended {
+        floors = (up + (formerFloors?.up ?? 0), down + (formerFloors?.down ?? 0))
+      }
+      (walk.floorsAscended, walk.floorsDescended) = (floors?.up, floors?.down)
       account.take(
         walked, news: reports, walk: walk, now: progress.now + arrival.shift,
         samplingFrequency: progress.samplingFrequency)

@@ -29,7 +29,8 @@ final class SourceSearch: Sendable {
     if let uri, !uri.isSensor { return try await access.openRecording(uri) }
     if let feed = try look() { return feed }
     let (looks, notices) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let (changes, clock) = (access.changes, clock)
+    let isBoard = if case .serial? = uri { true } else { false }
+    let (changes, clock) = (isBoard ? access.boardChanges : access.changes, clock)
     let listening = Task { for try await _ in changes() { notices.yield() } }
     let ticking = Task {
       while true {

@@ -1,19 +1,20 @@
 import Pedometry
 
-/// One step as a source counts it, before it has a date.
+/// A step of a source, before it has a date.
 struct CountedStep: Sendable, Hashable {
-  /// When the foot struck, by the service's clock, which never jumps.
+  /// The time of the foot strike on the service's clock, which never jumps.
   var time: Duration
   /// Metres.
   var distance: Double
-  /// The walking time that it owns.
+  /// Its walking time.
   var activeTime: Duration
 }
 
-/// What a source has counted since the service began, over any number of losses.
+/// The totals of a source since the service started, across any number of losses.
 ///
-/// Steps are stamped by the sensor's clock; here they get the service's time: a step was as long before its samples'
-/// arrival as the sensor says. So a sensor's clock may run as it likes, and begin anew when it was away.
+/// Steps are stamped by the sensor's clock and converted to the service's time here: the interval between a step and
+/// the arrival of its samples is taken from the sensor. So a sensor's clock may be wrong, and restart while the sensor
+/// is away.
 struct SourceTally: Sendable {
   /// Steps so far.
   private(set) var steps = 0
@@ -28,15 +29,15 @@ struct SourceTally: Sendable {
     tracker = WalkTracker(stepLength: stepLength)
   }
 
-  /// The sensor's clock begins anew; the totals stay.
+  /// The sensor's clock restarts; the totals stay.
   mutating func reconnect() { tracker = WalkTracker(stepLength: stepLength) }
 
-  /// Takes steps that became certain.
+  /// Takes confirmed steps.
   /// - Parameters:
   ///   - found: by rising time on the sensor's clock.
-  ///   - metres: how far they carried together, where a chip knows.
+  ///   - metres: their distance, if a hardware step counter measured it.
   ///   - latest: the sensor's clock at the latest sample.
-  ///   - arrival: the service's time when that sample came.
+  ///   - arrival: the service's time when that sample arrived.
   /// - Returns: the same steps in the service's time.
   mutating func take(_ found: [Step], metres: Double? = nil, latest: Duration, arrival: Duration) -> [CountedStep] {
     var walked: [CountedStep] = []

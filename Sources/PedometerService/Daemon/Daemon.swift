@@ -103,7 +103,7 @@ extension ListenFailure {
 extension HistoryError {
   /// The exit code for this kind of trouble.
   fileprivate var exitStatus: ExitStatus {
-    switch self {
+    switch code {
     case .held, .busy: .busy
     case .notPermitted: .permission
     case .cannotCreate: .cannotCreate

@@ -7,7 +7,7 @@ import Synchronization
 
 /// What the routes ask for, out of what counts, keeps and chases.
 struct DaemonBackend: ServiceBackend {
-  let accounts: [SourceAccount]
+  let registry: SourceRegistry
   let day: DaySummary
   let controller: ChaseController
   let reader: HistoryReader
@@ -19,7 +19,7 @@ struct DaemonBackend: ServiceBackend {
   /// Buckets of an answer: eleven years of minutes.
   private static let mostBuckets = 6_000_000
 
-  func sources() async -> [SourceState] { accounts.map(\.state) }
+  func sources() async -> [SourceState] { registry.states }
 
   func today() async throws -> TodayFigures { try await Self.refusing { try await day.today() } }
 
@@ -71,7 +71,7 @@ struct DaemonBackend: ServiceBackend {
   }
 
   func checks() async throws -> [String] {
-    let (access, held) = (access, Set(accounts.map(\.state).filter { $0.state == .counting }.map(\.uri)))
+    let (access, held) = (access, Set(registry.states.filter { $0.state == .counting }.map(\.uri)))
     return try await Self.refusing {
       try await lanes.machine.run {
         let sensors = try access.sensors()

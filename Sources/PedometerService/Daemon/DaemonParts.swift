@@ -11,7 +11,6 @@ struct DaemonParts {
   /// In the order in which they begin; they end in the reverse one, so what counts is kept before the keeper ends.
   private(set) var services: [any Service] = []
   let backend: DaemonBackend
-  let accounts: [SourceAccount]
   /// Closed when everything has ended.
   let writer: HistoryWriter
 
@@ -27,6 +26,8 @@ struct DaemonParts {
       logger.error("the history was damaged; it was moved to \(path), and a new one was created")
     }
     let reader = try HistoryReader(folder: folder)
+    let invitation = try Invitation(configuration, folder: folder.path, environment: environment, logger: logger)
+    let settings = invitation.settings
     // Numbers go on where the run before can at most have ended, so that nobody resumes at a line of another run.
     let metrics = ServiceMetrics(version: Version.current)
     let hub = EventHub(first: UInt64(max(1, clock.now().timeIntervalSince1970 * 1000)), metrics: metrics)
@@ -55,30 +56,40 @@ struct DaemonParts {
         uri: uri, access: access, stepLength: configuration.stepLength, clock: clock, account: account,
         journals: journals)
     }
-    self.accounts = accounts
+    let clients = ClientSources(
+      registry: registry, access: access, stepLength: configuration.stepLength, clock: clock, journals: journals,
+      outlet: outlet, limits: configuration.http.limits)
+    let writer = writer
+    let keep: ClientRoutes.Keep = { steps, source in
+      defer { Task { await day.refresh() } }
+      return try await lanes.steps.run { try writer.record(steps, source: source) }
+    }
     let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
     backend = DaemonBackend(
-      accounts: accounts, day: day, controller: controller, reader: reader, access: access, clock: clock,
+      registry: registry, day: day, controller: controller, reader: reader, access: access, clock: clock,
       calendar: calendar,
       lanes: lanes)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
-      backend: backend, hub: hub, metrics: metrics, settings: configuration.http,
+      backend: backend, hub: hub, metrics: metrics, settings: settings,
       groups: [
         RoomRoutes(rooms: rooms, limits: configuration.http.limits),
         AnalyticsRoutes(
           store: HistoryReports(writer: writer, reader: reader, lanes: lanes), limits: configuration.http.limits,
           clock: clock.now),
+        ClientRoutes(clients: clients, limits: configuration.http.limits, clock: clock, keep: keep),
       ], logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
+        invitation.tell(addresses, logger)
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services = [
-      recorder, SourceService(runners: runners), DayService(day: day, clock: clock),
+      recorder, SourceService(runners: runners), clients, DayService(day: day, clock: clock),
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
-        accounts.filter { !$0.isAlive(at: now) }.map(\.name) + (recorder.isAlive(at: now) ? [] : ["the history"])
+        registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
+          + (recorder.isAlive(at: now) ? [] : ["the history"])
       },
       http, RoomShutdown(rooms: rooms), ReadyService(notifier: notifier, listening: listening),
     ]

@@ -10,6 +10,9 @@ final class SourceRegistry: Sendable {
     set { list.withLock { $0 = newValue } }
   }
 
+  /// Adds one that has come just now.
+  func add(_ account: SourceAccount) { list.withLock { $0.append(account) } }
+
   /// How each source is.
   var states: [SourceState] { accounts.map(\.state) }
 }

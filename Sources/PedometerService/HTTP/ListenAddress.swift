@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Where the service listens: a host and a port.
+/// A host and a port to listen on.
 struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// A name or a literal address, IPv6 without its brackets.
   var host: String
-  /// 0 means any that is free.
+  /// 0 means any free port.
   var port: Int
 
-  /// Where nobody but this machine's users comes.
+  /// An address that only users of this machine can reach.
   static let loopback = ListenAddress(host: "127.0.0.1", port: 8080)
 
   init(host: String, port: Int) {
@@ -32,25 +32,25 @@ struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.init(host: String(host), port: Int(port))
   }
 
-  /// Whether it stands for the loopback addresses of both families.
+  /// Whether it means the loopback addresses of both families.
   var isLocalhost: Bool { host.lowercased() == "localhost" }
 
-  /// Whether only this machine can reach it. A name other than `localhost` may mean anything, so it does not count.
+  /// Whether only this machine can reach it. A name other than `localhost` may mean any address, so it does not count.
   var isLoopback: Bool { Self.isLoopback(host) }
 
-  /// Whether a host, as it stands in an address or in a request, is this machine and nothing else.
+  /// Whether a host, in an address or in a request, can only be this machine.
   static func isLoopback(_ host: String) -> Bool {
     if host.lowercased() == "localhost" { return true }
     guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return false }
     switch address {
     case .v4: return host.hasPrefix("127.")
-    // A client that speaks IPv4 is seen so by a server that listens on both families at once.
+    // The form of an IPv4 client for a server that listens on both families at once.
     case .v6: return address.ipAddress == "::1" || address.ipAddress?.hasPrefix("::ffff:127.") == true
     case .unixDomainSocket: return false
     }
   }
 
-  /// Whether a host is an address rather than a name. No name server can make one mean something else.
+  /// Whether a host is an address rather than a name, so that no name server can change its meaning.
   static func isLiteral(_ host: String) -> Bool { (try? SocketAddress(ipAddress: host, port: 0)) != nil }
 
   var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -2,7 +2,7 @@ import NIOCore
 import Platform
 import ServiceLifecycle
 
-/// The server of one address, whose failure to listen is told in words.
+/// The server of one address, whose failure to listen is reported in words.
 struct Listener<Server: Service>: Service {
   let address: ListenAddress
   let server: Server
@@ -16,7 +16,7 @@ struct Listener<Server: Service>: Service {
   }
 }
 
-/// Why nothing can be listened on.
+/// Why the service cannot listen.
 struct ListenFailure: Error, Hashable, CustomStringConvertible {
   var address: String
   var errno: Int32
@@ -24,7 +24,7 @@ struct ListenFailure: Error, Hashable, CustomStringConvertible {
   /// Whether the machine lacks the address, or all addresses of its family.
   var isFamilyMissing: Bool { [EAFNOSUPPORT, EPROTONOSUPPORT, EADDRNOTAVAIL].contains(errno) }
 
-  /// What the log says when another family serves in its place.
+  /// The log line if another family is used instead.
   var withoutFamily: String {
     "localhost is served without \(address), which this machine does not have "
       + "(\(systemText(errno)))"

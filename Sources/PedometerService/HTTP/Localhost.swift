@@ -1,10 +1,10 @@
 import Glibc
 import NIOCore
 
-/// What `localhost` means for listening: the loopback addresses of IPv4 and IPv6 with one port, as far as this
+/// The meaning of `localhost` for listening: the loopback addresses of IPv4 and IPv6 with one port, as far as this
 /// machine has them.
 ///
-/// The name is not looked up, as RFC 6761, section 6.3 advises: the file of hosts may lack it or know only one of the two,
+/// The name is not resolved, as RFC 6761, section 6.3 advises: the hosts file may lack it or know only one of the two,
 /// and clients try either.
 struct Localhost {
   /// Binds one address.
@@ -12,19 +12,19 @@ struct Localhost {
 
   /// The addresses with the port, IPv4 first.
   var addresses: [ListenAddress] { held.map(\.address) }
-  /// The families that this machine lacks, and why.
+  /// The families that this machine lacks, with the reasons.
   let missing: [ListenFailure]
-  /// Nobody else gets the ports while they are held.
+  /// Other processes cannot bind the ports while they are held.
   private let held: [HeldPort]
 
-  /// How often another free port is tried.
+  /// The maximum number of attempts to find a free port.
   private static let attempts = 64
 
   /// Holds a port on both families.
   /// - Parameters:
   ///   - port: the port; 0 means any that is free on both.
-  ///   - hold: binds one address; a test's own.
-  /// - Throws: what keeps the port from being listened on, or why neither family is there.
+  ///   - hold: binds one address; tests use their own.
+  /// - Throws: why the port cannot be used, or why neither family is available.
   init(
     port: Int,
     hold: Localhost.Hold = { (wanted) throws(ListenFailure) in try HeldPort(wanted) }
@@ -36,7 +36,7 @@ struct Localhost {
         return
       } catch {
         left -= 1
-        // A port that is free on one family may be taken on the other.
+        // A port that is free on one family may be in use on the other.
         guard port == 0, error.errno == EADDRINUSE, left > 0 else { throw error }
       }
     }
@@ -60,14 +60,14 @@ struct Localhost {
   }
 }
 
-/// Where the servers listen: the settings' addresses, each once, with what `localhost` means in its place.
+/// The addresses of the servers: the settings' addresses, each once, with `localhost` replaced.
 struct ListenPlaces {
   private(set) var addresses: [ListenAddress] = []
-  /// The families that `localhost` lacks here.
+  /// The families that `localhost` lacks on this machine.
   private(set) var missing: [ListenFailure] = []
   private var held: [Localhost] = []
 
-  /// - Parameter hold: binds one address; a test's own.
+  /// - Parameter hold: binds one address; tests use their own.
   init(
     _ settings: [ListenAddress],
     hold: Localhost.Hold = { (wanted) throws(ListenFailure) in try HeldPort(wanted) }
@@ -89,7 +89,7 @@ struct ListenPlaces {
   }
 }
 
-/// A port that is bound, and not listened on: nobody else is given it, and this process's server can still bind it.
+/// A port that is bound without listening: no other process gets it, and this process's server can still bind it.
 final class HeldPort: Sendable {
   /// The address with the port that was bound.
   let address: ListenAddress
@@ -112,8 +112,8 @@ final class HeldPort: Sendable {
     let family = place.protocol == .inet6 ? AF_INET6 : AF_INET
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw ListenFailure(address: "\(wanted)", errno: errno) }
-    // A port that was given may still have connections of a service that has just ended. One that the system chooses must
-    // be nobody's.
+    // A given port may still have connections of a service that has just ended. One that the system chooses must be
+    // unused.
     if wanted.port != 0 { Self.share(descriptor) }
     guard unsafe place.withSockAddr({ unsafe bind(descriptor, $0, socklen_t($1)) }) == 0 else {
       let failure = ListenFailure(address: "\(wanted)", errno: errno)
@@ -136,7 +136,7 @@ final class HeldPort: Sendable {
     _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(descriptor, $0, &length) }
     }
-    // The port is at the same place in IPv4's addresses.
+    // The port is at the same offset in IPv4 addresses.
     return Int(UInt16(bigEndian: address.sin6_port))
   }
 }

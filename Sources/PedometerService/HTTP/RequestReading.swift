@@ -21,10 +21,15 @@ extension Request {
     return buffer
   }
 
+  /// The body's type without its parameters, in lower case; empty where none is stated.
+  var mediaType: String {
+    let media = headers[.contentType]?.split(separator: ";").first ?? ""
+    return media.lowercased().trimmingCharacters(in: .whitespaces)
+  }
+
   /// The body as a value; anything but JSON is refused.
   func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws -> Value {
-    let media = headers[.contentType]?.split(separator: ";").first.map { $0.trimmingPrefix { $0 == " " } }
-    guard media?.lowercased().trimmingCharacters(in: .whitespaces) == "application/json" else {
+    guard mediaType == "application/json" else {
       throw ServiceRefusal(status: 415, reason: "the body must be JSON; send Content-Type: application/json")
     }
     let buffer = try await wholeBody(upTo: limit)

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Whom a route answers.
+/// The clients that may use a route.
 enum RouteAccess: Sendable {
-  /// Everybody: nothing private is told.
+  /// Everybody: the answer is not private.
   case everybody
   /// Requires the token, if one is set.
   case token
@@ -11,39 +11,39 @@ enum RouteAccess: Sendable {
   case tokenAlways
 }
 
-/// A path, a method and what is done then.
+/// A path, a method and a handler.
 struct Route: Sendable {
   typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
 
   var method: HTTPRequest.Method
   var path: String
   var access: RouteAccess
-  /// Whether a page of another origin is refused; always so where something is changed.
+  /// Whether pages of other origins are refused; always so for changes.
   var isOwnOriginOnly: Bool
   var handler: Handler
 }
 
-/// A part of the service brings its routes with it.
+/// A part of the service that adds its own routes.
 protocol RouteGroup: Sendable {
-  /// Adds them.
+  /// Adds the routes.
   func register(in routes: inout RouteTable)
 }
 
-/// All routes, by their exact path: what is not written here does not exist, however it is spelt.
+/// All routes, by their exact path: other spellings do not match.
 struct RouteTable: Sendable {
   private(set) var routes: [String: [HTTPRequest.Method: Route]] = [:]
 
-  /// What answers, or why nothing does.
+  /// The result of a lookup.
   enum Match {
     case route(Route)
-    /// Other methods would be answered: the header `Allow`.
+    /// The path supports other methods: the header `Allow`.
     case otherMethods(String)
     case none
   }
 
   init() {}
 
-  /// Adds a route. A path and a method have one answer only.
+  /// Adds a route. A path and a method have only one handler.
   mutating func add(
     _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess = .token, ownOrigin: Bool = false,
     _ handler: @escaping Route.Handler
@@ -54,7 +54,7 @@ struct RouteTable: Sendable {
       method: method, path: path, access: access, isOwnOriginOnly: ownOrigin || changes, handler: handler)
   }
 
-  /// Finds what answers; HEAD is answered wherever GET is.
+  /// Finds the handler; HEAD is supported wherever GET is.
   func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
     guard let methods = routes[path] else { return .none }
     if let route = methods[method == .head ? .get : method] { return .route(route) }

@@ -6,7 +6,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The HTTP side of the service: routes, gate and streams over a backend.
+/// The HTTP side of the service: routes, gatekeeper and streams over a backend.
 struct ServiceApplication: Service {
   let settings: ServiceSettings
   let hub: EventHub
@@ -17,10 +17,10 @@ struct ServiceApplication: Service {
   private let onListening: @Sendable ([ListenAddress]) async -> Void
 
   /// - Parameters:
-  ///   - groups: the routes that other parts bring.
+  ///   - groups: the routes of other modules.
   ///   - now: the time since any fixed instant.
-  ///   - onListening: is told all addresses, with their ports, as soon as requests can come at each.
-  /// - Throws: why the service must not start so.
+  ///   - onListening: called with all addresses and their ports, as soon as each accepts requests.
+  /// - Throws: why the service must not start with these settings.
   init(
     backend: any ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: ServiceSettings,
     groups: [any RouteGroup] = [], logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
@@ -65,7 +65,7 @@ struct ServiceApplication: Service {
   }
 
   /// The server of one address.
-  /// - Parameter onRunning: is told the address with its port.
+  /// - Parameter onRunning: called with the address and its port.
   func application(
     _ address: ListenAddress, onRunning: @escaping @Sendable (ListenAddress) async -> Void = { _ in }
   ) -> Application<ServiceResponder> {
@@ -105,7 +105,7 @@ struct ServiceApplication: Service {
   }
 }
 
-/// Keeps the streams going, and ends them when the service is to end: they would go on for ever.
+/// Runs the event streams, and ends them with the service, since they would not end by themselves.
 private struct HubService: Service {
   let hub: EventHub
 
@@ -118,13 +118,13 @@ private struct HubService: Service {
   }
 }
 
-/// Which addresses are listened on already.
+/// The addresses that are listening already.
 private final class ListeningAddresses: Sendable {
   private let addresses: Mutex<[ListenAddress?]>
 
   init(_ count: Int) { addresses = Mutex(Array(repeating: nil, count: count)) }
 
-  /// - Returns: all of them, when this was the last.
+  /// - Returns: all of them, if this was the last.
   func add(_ address: ListenAddress, at index: Int) -> [ListenAddress]? {
     addresses.withLock { addresses in
       addresses[index] = address

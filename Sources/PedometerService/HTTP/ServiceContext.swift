@@ -2,12 +2,12 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What is known about a request besides the request itself.
+/// The context of a request.
 struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// Who asks: an address without its port, which says no more than from where.
+  /// The client: an address without its port, which is no proof of identity.
   let client: String
-  /// Whether the client has shown the token, in whatever way.
+  /// Whether the client has sent the token, in a header or by a session.
   var isAuthenticated = false
 
   init(source: ApplicationRequestContextSource) {

@@ -40,4 +40,10 @@ struct ServiceLimits: Sendable {
   var reportBurst = 500.0
   /// Reports a second and client that may go on for ever: each of them waits for the disk.
   var reportsPerSecond = 20.0
+  /// Bytes of a message with samples; beyond it the answer is 413.
+  var samplesSize = 512 * 1024
+  /// Clients that may be sources of samples or steps; beyond it the answer is 429.
+  var clients = 64
+  /// Samples of a client that may wait to be counted; beyond it the answer is 429.
+  var waitingSamples = 20_000
 }

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// From a request to an answer: the gate, the route, and what every answer carries.
+/// Answers requests: the gatekeeper, the route, and the headers of every answer.
 struct ServiceResponder: HTTPResponder {
   typealias Context = ServiceContext
 
@@ -21,7 +21,7 @@ struct ServiceResponder: HTTPResponder {
     let time = gatekeeper.now() - began
     let status = Int(response.status.code)
     metrics.answered(route: name, method: Self.method(request), status: status, in: time)
-    // The path only: a query may tell who somebody is, and a header holds the token.
+    // Only the path: a query may identify a user, and a header contains the token.
     context.logger.debug(
       "answered", metadata: ["route": "\(name)", "method": "\(Self.method(request))", "status": "\(status)"])
     return response
@@ -32,7 +32,7 @@ struct ServiceResponder: HTTPResponder {
       let route = try find(request, context, &name)
       if route.isOwnOriginOnly { try gatekeeper.hosts.checkOrigin(request) }
       var context = context
-      // A wrong token is of no interest where none is asked for.
+      // A wrong token is ignored if none is required.
       if route.access.asksForToken { context.isAuthenticated = try gatekeeper.isAuthenticated(request, context) }
       try gatekeeper.checkAccess(route, isAuthenticated: context.isAuthenticated)
       return try await route.handler(request, context)
@@ -47,7 +47,7 @@ struct ServiceResponder: HTTPResponder {
     }
     try gatekeeper.hosts.checkHost(request)
     try gatekeeper.checkPace(context)
-    // Compared as it is spelt: nothing is decoded or put together, so no spelling leads anywhere else.
+    // Compared as it is written: nothing is decoded or joined, so other spellings do not match.
     let path = String(target.prefix { $0 != "?" && $0 != "#" })
     switch routes.match(request.method, path) {
     case .route(let route):
@@ -89,7 +89,7 @@ struct ServiceResponder: HTTPResponder {
   }
 }
 
-/// There is something here, but not for this method.
+/// The path exists, but not with this method.
 struct MethodRefusal: Error, Sendable, Hashable {
   /// The header `Allow`.
   var allowed: String
@@ -104,7 +104,7 @@ extension RouteAccess {
 }
 
 extension Response {
-  /// As HEAD has it: the same head. An answer that goes on has no length, and a length of 0 keeps it from being framed.
+  /// For HEAD: the same headers. A stream has no length, and a length of 0 prevents chunked framing.
   fileprivate var withoutBody: Response {
     var response = createHeadResponse()
     if body.contentLength == nil { response.headers[.contentLength] = "0" }

@@ -2,29 +2,29 @@ import NIOSSL
 
 /// The settings of the service's HTTP side.
 struct ServiceSettings: Sendable {
-  /// Where it listens.
+  /// The addresses to listen on.
   var addresses: [ListenAddress] = [.loopback]
-  /// The secret that clients must show; without one, only this machine may ask.
+  /// The clients' token; without one, only this machine has access.
   var token: ServiceToken?
-  /// The certificate chain and its key, both PEM files; with them, only TLS is spoken.
+  /// The certificate chain and its key, both PEM files; with them, the service uses TLS only.
   var certificate: (chain: String, key: String)?
-  /// Names, besides this machine's own addresses, under which clients may ask, such as `steps.example.org`.
+  /// Additional host names that clients may use, such as `steps.example.org`.
   var hostNames: [String] = []
-  /// What clients may ask at most.
+  /// The limits of clients.
   var limits = ServiceLimits()
-  /// What /health and the API's document say.
+  /// The version in /health and the API document.
   var version = "0.0.0"
 
-  /// Whether any address can be reached from other machines.
+  /// Whether other machines can reach any address.
   var isOpen: Bool { !addresses.allSatisfy(\.isLoopback) }
 
-  /// Throws why the service must not start so.
+  /// Throws if the service must not start with these settings.
   func validate() throws(SettingsError) {
     if addresses.isEmpty { throw .noAddress }
     if token == nil, let open = addresses.first(where: { !$0.isLoopback }) { throw .openWithoutToken("\(open)") }
   }
 
-  /// What NIOSSL needs; `nil` when no certificate is given.
+  /// The configuration for NIOSSL; `nil` without a certificate.
   func tlsConfiguration() throws(SettingsError) -> TLSConfiguration? {
     guard let certificate else { return nil }
     let chain: [NIOSSLCertificateSource]

@@ -1,13 +1,13 @@
-/// The secret that lets a client in.
+/// The clients' token.
 ///
 /// It is never printed: neither by interpolation nor by a dump.
 struct ServiceToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let bytes: [UInt8]
 
-  /// The fewest characters that a token may have: 16 random ones of 64 kinds cannot be guessed through a network.
+  /// The minimum length of a token in characters: 16 random ones of 64 kinds cannot be guessed through a network.
   static let shortest = 16
 
-  /// A token as a file or a request has it; blanks and line ends around it are no part of it.
+  /// Creates a token from a file or a request, without surrounding blanks and line breaks.
   init(_ text: String) throws(SettingsError) {
     let bytes = Array(text.utf8)
     let isBlank = { (byte: UInt8) in byte <= 0x20 }
@@ -18,7 +18,7 @@ struct ServiceToken: Sendable, CustomStringConvertible, CustomDebugStringConvert
     guard self.bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .oddToken }
   }
 
-  /// Whether a client has shown this token. The time that it takes tells nothing about where the two differ.
+  /// Whether a client has sent this token, compared in a time that does not depend on where the two differ.
   func isEqual(to shown: some StringProtocol) -> Bool {
     let shown = Array(shown.utf8)
     var difference = shown.count ^ bytes.count

@@ -1,58 +1,13 @@
 // The live page: today, the day, the week, the chase and the sources. Everything that comes from the service is put in
 // place as text, never as markup.
+import { $, ask, onSubmit, whole, distance } from "/common.js";
 import { enterRoom, closeRoom } from "/room.js";
 import { watchScreens } from "/reports.js";
 
-export const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
-
-// MARK: asking
-
-/** What the service refused: its sentence and the status. */
-export class Refusal extends Error {
-  constructor(status, reason) { super(reason); this.status = status; }
-}
-
-/** Asks the service; an answer without success becomes a Refusal. */
-export async function ask(path, method = "GET", body = undefined, signal = undefined) {
-  const headers = body === undefined ? {} : { "Content-Type": "application/json" };
-  const answer = await fetch(path, {
-    method, headers, signal, credentials: "same-origin", cache: "no-store",
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  if (answer.status === 401) $("login").hidden = false;
-  if (!answer.ok) {
-    const told = await answer.json().catch(() => ({}));
-    throw new Refusal(answer.status, told.reason ?? `The service answered ${answer.status}.`);
-  }
-  return answer;
-}
-
-/** Lets a form do its work without leaving the page, and says beneath it what went wrong. */
-export function onSubmit(form, error, work) {
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    error.textContent = "";
-    try { await work(event); } catch (reason) {
-      error.textContent = reason instanceof Refusal ? reason.message : "Cannot reach the service.";
-    }
-  });
-}
-
-/** A random UUID, also where the page came without TLS and `crypto.randomUUID` is missing. */
-export function uuid() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return text.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
-}
 
 // MARK: figures as text
 
-const whole = new Intl.NumberFormat("en");
-export const distance = (metres) =>
-  metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(2)} km`;
 const minutes = (seconds) =>
   seconds < 3600 ? `${Math.floor(seconds / 60)} min`
     : `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, "0")} min`;
@@ -320,6 +275,11 @@ onSubmit($("login-form"), $("login-error"), async () => {
   connect();
 });
 
+// A phone cannot come to an address that means this machine alone, and gets no motion without HTTPS.
+if (/^(localhost|127\.|\[::1\])/.test(location.hostname) || location.protocol !== "https:") {
+  $("invitation").hidden = true;
+  $("phone-note").append(" For phones, start the service with --listen 0.0.0.0:8443 --tls-self-signed and a token.");
+}
 enterRoom();
 watchScreens();
 window.addEventListener("pagehide", () => { stream?.close(); closeRoom(); });

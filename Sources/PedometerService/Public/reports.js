@@ -1,6 +1,6 @@
 // Reports of which part of the page was looked at and for how long, to this service and nobody else. Off until somebody
 // turns them on here; what is kept says so in this browser only.
-import { $, uuid } from "/page.js";
+import { $, uuid } from "/common.js";
 
 const screens = { today: "todayShown", day: "historyShown", chase: "chaseShown", room: "roomShown", sources: "devicesShown" };
 const key = "reports";

@@ -1,34 +1,10 @@
 // The race room on the live page: messages, countdown, standings. What walkers write is put in place as text.
-import { $, ask, onSubmit, Refusal, distance, uuid } from "/page.js";
+import { $, ask, onSubmit, distance, uuid, query, clean, follow } from "/common.js";
 
 let user = null;
 let room = "main";
 let latest = null;
 let leaving = null;
-
-/** The lines of an answer that goes on, as objects; a line may be cut anywhere. */
-async function* lines(answer) {
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const parts = (rest + value).split("\n");
-    rest = parts.pop();
-    for (const part of parts) {
-      if (!part.trim()) continue;
-      try { yield JSON.parse(part); } catch { /* a line of a later version */ }
-    }
-  }
-}
-
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-// Not URLSearchParams: its plus for a blank means a plus to the service.
-const query = (fields) =>
-  Object.entries(fields).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
-
-/** Control characters have no business on a page, nor what turns the text that follows around. */
-const clean = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
 
 function showMessage(message) {
   const log = $("messages");
@@ -78,23 +54,6 @@ function showStandings() {
 
 function takeRaceLine(line) {
   if (line.user && line.state) { runners.set(line.user, line); showStandings(); }
-}
-
-/** Follows a stream until it is left; comes back by itself, and misses nothing. */
-async function follow(path, take, signal) {
-  let wait = 500;
-  while (!signal.aborted) {
-    try {
-      const answer = await ask(path(), "GET", undefined, signal);
-      wait = 500;
-      for await (const line of lines(answer)) take(line);
-    } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof Refusal && error.status >= 400 && error.status < 500 && error.status !== 429) throw error;
-    }
-    await pause(wait);
-    wait = Math.min(15_000, wait * 2);
-  }
 }
 
 function takeRoomLine(line) {

@@ -1,10 +1,10 @@
 import Foundation
 import History
 
-/// The day so far: its figures out of the history, its goal, and when it ends.
+/// The day so far: its figures from the history, its goal, and its end.
 ///
-/// Asked anew after every write and once a minute, so a new day, another time zone and a clock that was set are seen
-/// within a minute without anybody telling.
+/// Read after every write and once a minute, so a new day, another time zone and a clock change take effect within a
+/// minute without a notification.
 actor DaySummary {
   private let reader: HistoryReader
   private let clock: ServiceClock
@@ -14,10 +14,10 @@ actor DaySummary {
   private let publish: @Sendable (String) -> Void
   private var told: TodayFigures?
 
-  /// Keeps the days of a history.
+  /// Creates the summary of a history.
   /// - Parameters:
-  ///   - calendar: asked each time.
-  ///   - publish: gets a line whenever the figures are others than before.
+  ///   - calendar: the current calendar, called for each reading.
+  ///   - publish: gets a line whenever the figures have changed.
   init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, goals: GoalFile,
     lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void
@@ -40,14 +40,14 @@ actor DaySummary {
       activeTime: totals.activeTime.timeInterval, goal: goals.goal)
   }
 
-  /// Tells of the day when something about it has changed.
+  /// Publishes the day if it has changed.
   func refresh() async {
     guard let figures = try? await today(), figures != told else { return }
     told = figures
     publish(figures.liveLine)
   }
 
-  /// Sets the day's goal and keeps it.
+  /// Sets and saves the day's goal.
   func setGoal(_ steps: Int) async throws {
     guard steps > 0 else {
       throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is invalid; give at least 1")
@@ -59,7 +59,7 @@ actor DaySummary {
     await refresh()
   }
 
-  /// A day that begins at 04:00 on the 21st is the 21st, and so is one that begins at 00:30 because clocks were changed.
+  /// A day that begins at 04:00 on the 21st is the 21st, and so is one that begins at 00:30 because of a clock change.
   private static func name(of day: DateInterval, in calendar: DayCalendar) -> String {
     CivilDate(day.start, offset: calendar.offset(at: day.start)).date
   }

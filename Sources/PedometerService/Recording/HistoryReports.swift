@@ -1,7 +1,7 @@
 import Analytics
 import History
 
-/// Reports in the database that holds the steps.
+/// Stores reports in the database of the steps.
 struct HistoryReports: ReportStore {
   let writer: HistoryWriter
   let reader: HistoryReader

@@ -2,24 +2,24 @@ import Accelerometry
 import Glibc
 import History
 
-/// The latest samples of a source, in memory that outlives the process.
+/// The latest samples of a source, in memory that survives the process.
 ///
-/// A step is certain up to six seconds after it was made, so whatever kills the service takes the steps that the detector
-/// was still thinking about. Their samples lie in a shared mapping of a small file, which costs no system call to write and
-/// which the kernel keeps when the process dies; the next one hears them to their end.
+/// A step is confirmed up to six seconds after it was taken, so a killed service loses the undecided steps of the
+/// detector. Their samples are in a shared mapping of a small file, which needs no system call to write and which the
+/// kernel keeps when the process dies; the next process counts them to the end.
 ///
-/// The file belongs into a folder in memory: it is of no use after a boot, and would wear a card.
+/// The file belongs in a folder in memory: it is useless after a boot, and would wear out a memory card.
 @safe final class SampleJournal {
-  /// How many samples are kept: twenty seconds at 200 Hz.
+  /// The number of samples that are kept: twenty seconds at 200 Hz.
   static let capacity = 4096
-  /// Samples older than this were followed by a long silence, or by a clean end.
+  /// Older samples were followed by a long silence, or by a clean shutdown.
   static let usefulFor = Duration.seconds(120)
 
   private static let magic: UInt64 = 0x7065_646f_7461_6931
   private static let headerSize = 1024
   private static let entrySize = 24
   private static let size = headerSize + capacity * entrySize
-  /// Where the number of samples ever written stands, and the names behind it.
+  /// The offset of the number of all samples ever written, followed by the names.
   private static let countOffset = 16
   private static let textOffset = 24
   private static let longestText = 480
@@ -27,14 +27,14 @@ import History
   private let memory: UnsafeMutableRawPointer
   private let boot: UInt64
 
-  /// Opens or makes the file.
-  /// - Parameter bootID: another one after each boot; samples of another one are worth nothing.
-  /// - Returns: `nil` where it cannot be made; a service does without.
+  /// Opens or creates the file.
+  /// - Parameter bootID: changes with each boot; samples of another boot are ignored.
+  /// - Returns: `nil` if it cannot be created; the service then works without it.
   init?(path: String, bootID: String = HistoryClock.systemBootID) {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Room is taken now: a full disk would otherwise end the process at the first write into the mapping.
+    // Allocates the space now: a full disk would otherwise end the process at the first write into the mapping.
     guard posix_fallocate(descriptor, 0, Self.size) == 0,
       let memory = unsafe mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
       unsafe memory != MAP_FAILED
@@ -45,7 +45,7 @@ import History
 
   deinit { unsafe munmap(memory, Self.size) }
 
-  /// What the process before has left; it can be taken once.
+  /// The samples of the previous process; they can be taken once.
   /// - Parameter now: the time since boot.
   func recover(at now: Duration) -> (samples: [AccelerationSample], source: HistorySource)? {
     defer { clear() }
@@ -59,7 +59,7 @@ import History
     let oldest = (now - Self.usefulFor).wholeNanoseconds
     for index in (count - min(count, UInt64(Self.capacity)))..<count {
       let sample = sample(at: index)
-      // One that was half written when the process died does not fit in.
+      // A sample that was half written when the process died is out of order.
       let isInOrder = sample.nanoseconds > (samples.last?.nanoseconds ?? oldest)
       if isInOrder, sample.nanoseconds <= now.wholeNanoseconds { samples.append(sample) }
     }
@@ -78,8 +78,8 @@ import History
     unsafe memory.storeBytes(of: Self.magic, as: UInt64.self)
   }
 
-  /// Keeps samples.
-  /// - Parameter shift: what the time since boot is ahead of the sensor's clock.
+  /// Stores samples.
+  /// - Parameter shift: the time since boot minus the sensor's clock.
   func append(_ samples: [AccelerationSample], shift: Duration) {
     let shift = shift.wholeNanoseconds
     var count = unsafe memory.load(fromByteOffset: Self.countOffset, as: UInt64.self)
@@ -95,7 +95,7 @@ import History
     unsafe memory.storeBytes(of: count, toByteOffset: Self.countOffset, as: UInt64.self)
   }
 
-  /// All that was heard has been decided.
+  /// Removes all samples, since they have been decided.
   func clear() {
     unsafe memory.storeBytes(of: 0, as: UInt64.self)
     unsafe memory.storeBytes(of: 0, toByteOffset: Self.countOffset, as: UInt64.self)
@@ -122,27 +122,26 @@ import History
   }
 }
 
-/// Where tails lie, and how far the history knew of steps when the service began.
+/// The folder of journals, and the latest step in the history when the service started.
 struct SampleJournalFolder: Sendable {
   /// The folder's path.
   var path: String
-  /// What tells this service's files from another one's.
+  /// Distinguishes this service's files from another one's.
   var owner: String
-  /// When the latest step of the history was made, by the service's clock; `nil` when that is long ago.
+  /// The time of the history's latest step on the service's clock; `nil` if that is long ago.
   var latestKept: Duration?
 
-  /// A step found anew in old samples may be off by some milliseconds: what is nearer than this to one that is kept is
-  /// the same. No two steps are.
+  /// The time of a step that is detected again may differ by some milliseconds: a step closer than this to a recorded
+  /// one is the same. Different steps are further apart.
   static let margin = Duration.milliseconds(200)
 
-  /// The file of a source.
+  /// The journal of a source.
   func journal(of source: String) -> SampleJournal? {
     let hash = "\(owner)\n\(source)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return SampleJournal(path: "\(path)/samples-\(String(hash, radix: 16))")
   }
 
-  /// The folder that the service manager or the session gives for what lives as long as the machine; else the one of
-  /// the history.
+  /// The runtime folder of the service manager or the session; otherwise the folder of the history.
   static func path(environment: [String: String], state: String) -> String {
     if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first { return String(folder) }
     if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {

@@ -1,16 +1,16 @@
 import Foundation
 import Platform
 
-/// Small files that are there whole or not at all.
+/// Small files that are written atomically.
 enum SmallFile {
-  /// Replaces a file's text; it is safe when this returns.
+  /// Replaces a file's text; it is durable when this returns.
   static func write(_ text: String, to path: String) throws(SmallFileError) {
     do throws(FileReplacement.Failure) {
       try FileReplacement.replace(path, with: Array(text.utf8), permissions: 0o640)
     } catch { throw SmallFileError(path: path, errno: error.errno) }
   }
 
-  /// A file's text; `nil` when it is not there or cannot be read.
+  /// A file's text; `nil` if it is missing or unreadable.
   static func text(of path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 }
 

@@ -6,11 +6,11 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// Where steps are kept for good.
+/// The permanent storage of steps.
 protocol StepStore: Sendable {
-  /// Keeps steps; they are safe when it returns. It may block.
+  /// Stores steps durably. It may block.
   func keep(_ steps: [WalkedStep], of source: HistorySource) throws
-  /// Keeps an event.
+  /// Stores an event.
   func keep(_ event: HistoryEvent) throws
 }
 
@@ -19,17 +19,17 @@ extension HistoryWriter: StepStore {
   func keep(_ event: HistoryEvent) throws { try record(event) }
 }
 
-/// Brings what was walked into the history, at once when nothing was for a while and else once a second: steps are safe
-/// two seconds after they became certain.
+/// Writes steps to the history, at once after a pause and otherwise once a second: steps are safe two seconds after
+/// they were confirmed.
 ///
-/// Nothing is dropped: what cannot be written now (a full disk) waits and is tried again.
+/// Nothing is dropped: steps that cannot be written now (on a full disk) are queued and retried.
 final class StepRecorder: Service {
-  /// At most one write in this time.
+  /// The shortest time between two writes.
   static let rhythm = Duration.seconds(1)
-  /// A write that takes longer than this hangs.
+  /// A write that takes longer than this counts as hung.
   static let longestWrite = Duration.seconds(30)
 
-  /// What waits to be written.
+  /// A queued entry.
   private enum Entry {
     case steps([CountedStep], HistorySource)
     case event(HistoryEvent.Kind, message: String, source: HistorySource?, time: Duration)
@@ -37,7 +37,7 @@ final class StepRecorder: Service {
 
   private struct State {
     var pending: [Entry] = []
-    /// Since when anything waits.
+    /// The time since when the queue is not empty.
     var pendingSince: Duration?
     var writingSince: Duration?
     var failure: String?
@@ -53,11 +53,11 @@ final class StepRecorder: Service {
   private let signals: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
 
-  /// Records into a store.
+  /// Creates a recorder for a store.
   /// - Parameters:
-  ///   - lane: where writes are done; nothing else should be.
+  ///   - lane: the lane of writes, which should be used for nothing else.
   ///   - recorded: called after each write.
-  ///   - measured: gets the time from the first step that waited until it was safe, after each write of all.
+  ///   - measured: gets the time from the first queued step until it was safe, after each complete write.
   init(
     _ store: any StepStore, clock: ServiceClock, logger: Logger, lane: WorkLane = WorkLane("steps"),
     recorded: @escaping @Sendable () async -> Void = {}, measured: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -71,7 +71,7 @@ final class StepRecorder: Service {
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Takes steps; returns at once.
+  /// Adds steps; returns at once.
   func add(_ steps: [CountedStep], source: HistorySource) {
     let time = clock.elapsed()
     state.withLock { state in
@@ -85,7 +85,7 @@ final class StepRecorder: Service {
     signal.yield()
   }
 
-  /// Takes an event that happens now; returns at once.
+  /// Adds an event with the current time; returns at once.
   func add(_ kind: HistoryEvent.Kind, message: String, source: HistorySource?) {
     let time = clock.elapsed()
     state.withLock { state in
@@ -98,12 +98,12 @@ final class StepRecorder: Service {
   /// Why nothing can be written at present.
   var failure: String? { state.withLock { $0.failure } }
 
-  /// Whether writing goes on, at a time of the service's.
+  /// Whether writing makes progress, at a time of the service.
   func isAlive(at now: Duration) -> Bool {
     state.withLock { $0.writingSince.map { now - $0 <= Self.longestWrite } ?? true }
   }
 
-  /// Writes until the service is shut down, and then what is left.
+  /// Writes until the service is shut down, and then the rest.
   func run() async throws {
     let clock = clock
     await cancelWhenGracefulShutdown {
@@ -121,8 +121,8 @@ final class StepRecorder: Service {
     _ = await flush()
   }
 
-  /// Writes what waits.
-  /// - Returns: whether all of it was written.
+  /// Writes the queue.
+  /// - Returns: whether everything was written.
   func flush() async -> Bool {
     let (pending, since) = state.withLock { state in
       defer { (state.pending, state.pendingSince) = ([], nil) }
@@ -147,7 +147,7 @@ final class StepRecorder: Service {
     return failure == nil
   }
 
-  /// Dates are given at the last moment: where somebody sets the wall clock, it is right from now on.
+  /// Dates are computed at the last moment, so that they are correct after a clock change.
   private func write(_ entry: Entry) throws {
     let (now, elapsed) = (clock.now(), clock.elapsed())
     let date = { (time: Duration) in now - max(.zero, elapsed - time).timeInterval }

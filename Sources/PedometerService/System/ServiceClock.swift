@@ -1,13 +1,13 @@
 import Foundation
 import History
 
-/// The time as the service needs it: what the calendar says, what has passed, and waiting.
+/// The time for the service: the calendar, elapsed time, and waiting.
 ///
-/// Wall time may jump; everything that is due after a while goes by the time that has passed.
+/// Wall time may jump; everything scheduled uses elapsed time.
 struct ServiceClock: Sendable {
   /// Wall time.
   var now: @Sendable () -> Date
-  /// Time since the machine was booted: it never jumps, and goes on while the machine sleeps and over a restart.
+  /// Time since boot: it never jumps, and continues during sleep and across restarts of the service.
   var elapsed: @Sendable () -> Duration
   /// Waits; throws when the task is cancelled.
   var sleep: @Sendable (Duration) async throws -> Void

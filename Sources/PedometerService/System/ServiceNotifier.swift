@@ -1,15 +1,15 @@
 import Glibc
 
-/// Tells the service manager how the service is: sd_notify(3), in plain Swift.
+/// Notifies the service manager: sd_notify(3), in plain Swift.
 ///
-/// The protocol is one datagram of lines to the socket that `NOTIFY_SOCKET` names. Without that variable, or without a
+/// The protocol is one datagram of lines to the socket in `NOTIFY_SOCKET`. Without that variable, or without a
 /// listener, nothing happens.
 struct ServiceNotifier: Sendable {
   private let address: String?
-  /// How long the manager waits for a sign of life; `nil` when it does not watch this process.
+  /// The manager's watchdog interval; `nil` if it does not watch this process.
   let watchdog: Duration?
 
-  /// Reads what the manager says in the environment.
+  /// Reads the manager's environment variables.
   init(environment: [String: String], process: Int32 = getpid()) {
     address = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
     let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
@@ -17,17 +17,17 @@ struct ServiceNotifier: Sendable {
     watchdog = isMeant && microseconds > 0 ? .microseconds(microseconds) : nil
   }
 
-  /// Everything runs.
+  /// The service is ready.
   func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
-  /// What people read in the manager's status.
+  /// The status text of the manager.
   func status(_ text: String) { send("STATUS=\(text)") }
-  /// A sign of life.
+  /// A watchdog notification.
   func alive() { send("WATCHDOG=1") }
-  /// The end has begun.
+  /// The service is shutting down.
   func stopping() { send("STOPPING=1") }
 
   /// Sends lines of assignments.
-  /// - Returns: whether somebody took them.
+  /// - Returns: whether they were delivered.
   @discardableResult
   func send(_ text: String) -> Bool {
     guard let address else { return false }
@@ -36,7 +36,7 @@ struct ServiceNotifier: Sendable {
     var name = Array(address.utf8)
     let room = MemoryLayout.size(ofValue: target.sun_path)
     guard name.count < room else { return false }
-    // An abstract socket's name begins with a zero, and ends where its length says.
+    // The name of an abstract socket begins with a zero byte, and its length defines its end.
     if name[0] == UInt8(ascii: "@") { name[0] = 0 }
     unsafe withUnsafeMutableBytes(of: &target.sun_path) { unsafe $0.copyBytes(from: name) }
     let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
@@ -46,7 +46,7 @@ struct ServiceNotifier: Sendable {
     let message = Array(text.utf8)
     let count = unsafe withUnsafePointer(to: &target) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        // A manager that does not listen must not keep anything from counting, or from ending.
+        // A manager that does not listen must not block counting or shutting down.
         unsafe sendto(
           descriptor, message, message.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
       }

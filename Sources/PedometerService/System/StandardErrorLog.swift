@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import Logging
 
-/// Log lines on standard error: for the journal with their priority in front, sd-daemon(3), for people with the
+/// Log lines on standard error: for the journal with their priority as a prefix, sd-daemon(3), for people with the
 /// program's name.
 package struct StandardErrorLog: LogHandler {
   package var logLevel: Logger.Level
   package var metadata: Logger.Metadata = [:]
   private let isJournal: Bool
 
-  /// - Parameter isJournal: whether the service manager takes standard error: it sets `JOURNAL_STREAM`.
+  /// - Parameter isJournal: whether the service manager receives standard error: it sets `JOURNAL_STREAM`.
   package init(level: Logger.Level, isJournal: Bool) {
     logLevel = level
     self.isJournal = isJournal
@@ -26,7 +26,7 @@ package struct StandardErrorLog: LogHandler {
     let rest = details.map { " \($0.key)=\($0.value)" }.joined()
     let text = "\(event.message)".replacing("\n", with: " ")
     let line = Array("\(front)\(text)\(rest)\n".utf8)
-    // One write a line, so lines of several threads stay whole.
+    // One write per line, so that lines of several threads are not mixed.
     _ = unsafe write(2, line, line.count)
   }
 

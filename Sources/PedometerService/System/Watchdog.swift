@@ -1,12 +1,12 @@
 import Logging
 import ServiceLifecycle
 
-/// Gives the service manager signs of life, as long as everybody who should make progress does.
+/// Sends watchdog notifications to the service manager, while all parts of the service make progress.
 struct Watchdog: Service {
   let notifier: ServiceNotifier
   let clock: ServiceClock
   let logger: Logger
-  /// What hangs at a time of the service's; empty when all is well.
+  /// The hung parts at a time of the service; empty if there are none.
   let stuck: @Sendable (Duration) -> [String]
 
   func run() async throws {
@@ -23,8 +23,8 @@ struct Watchdog: Service {
     }
   }
 
-  /// One sign of life, if it is true.
-  /// - Returns: what hangs.
+  /// One notification, unless a part hangs.
+  /// - Returns: the hung parts.
   func beat(_ former: [String] = []) -> [String] {
     let present = stuck(clock.elapsed())
     if present.isEmpty {

@@ -1,19 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// Threads for work that blocks (a write that reaches the disk, a walk through sysfs), outside the cooperative pool.
+/// Threads for blocking work (a write that is synced to disk, a traversal of sysfs), outside the cooperative pool.
 ///
-/// Jobs of one client run in their order. Where several clients wait, each gets its turn, so one that asks for much does not
-/// hold up one that asks for little.
+/// Jobs of one client run in order. Waiting clients take turns, so a client with many jobs does not delay one with few.
 final class WorkLane: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State {
     var running = 0
     var waiting = 0
-    /// The jobs that wait, by client.
+    /// The queued jobs, by client.
     var jobs: [String: [Job]] = [:]
-    /// The clients whose jobs wait, in the order of their turns.
+    /// The clients with queued jobs, in the order of their turns.
     var turns: [String] = []
   }
 
@@ -24,17 +23,17 @@ final class WorkLane: Sendable {
 
   /// - Parameters:
   ///   - name: for debuggers.
-  ///   - width: how many jobs run at the same time.
-  ///   - longestQueue: how many jobs may wait; more are refused.
+  ///   - width: the number of concurrent jobs.
+  ///   - longestQueue: the maximum number of queued jobs; more are refused.
   init(_ name: String, width: Int = 1, longestQueue: Int = .max) {
     queue = DispatchQueue(label: "pedometer.service.\(name)", attributes: .concurrent)
     self.width = width
     self.longestQueue = longestQueue
   }
 
-  /// Runs work on a thread of the lane and returns what it returns.
-  /// - Parameter client: whose work it is.
-  /// - Throws: what the work throws; a ``ServiceRefusal`` when too many jobs wait already.
+  /// Runs work on a thread of the lane and returns its result.
+  /// - Parameter client: the client of the work.
+  /// - Throws: the error of the work; a ``ServiceRefusal`` if the queue is full.
   func run<Value: Sendable>(
     for client: String = "", _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -46,7 +45,7 @@ final class WorkLane: Sendable {
     }
   }
 
-  /// How many jobs wait for a thread.
+  /// The number of queued jobs.
   var waiting: Int { state.withLock { $0.waiting } }
 
   /// Adds a job; returns at once.
@@ -67,13 +66,13 @@ final class WorkLane: Sendable {
     return isTaken
   }
 
-  /// Does a job, then those that wait.
+  /// Runs a job, then the queued ones.
   private func work(_ job: Job) {
     job()
     while let next = next() { next() }
   }
 
-  /// The next job; where none waits, the thread is given back.
+  /// The next job; if none is queued, the thread is released.
   private func next() -> Job? {
     state.withLock { state in
       guard let client = state.turns.first, let job = state.jobs[client]?.removeFirst() else {

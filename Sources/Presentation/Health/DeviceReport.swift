@@ -1,13 +1,13 @@
 import JSONLines
 import LinuxSensors
 
-/// What there is to say about one sensor.
+/// The report on one sensor.
 package struct DeviceReport: Sendable {
   package let sensor: DiscoveredSensor
-  /// Who else has its node open, as far as this user may see.
+  /// Other programs that have its node open, as far as this user can see.
   package let holders: [DeviceHolder]
 
-  /// Looks who holds the node.
+  /// Finds the programs that have the node open.
   package init(_ sensor: DiscoveredSensor) {
     self.init(sensor, holders: sensor.node.map { DeviceHolder.holders(of: $0) } ?? [])
   }
@@ -17,12 +17,16 @@ package struct DeviceReport: Sendable {
     self.holders = holders
   }
 
-  /// Whether somebody has it and cannot share it: an IIO buffer has one reader, an input node any number.
+  /// Whether another program uses it exclusively: an IIO buffer and a port have one reader, an input node any number.
   package var isBusy: Bool {
-    if case .iio = sensor.uri { !holders.isEmpty } else { false }
+    switch sensor.uri {
+    // The bytes of a port would be shared out between two readers.
+    case .iio, .serial: !holders.isEmpty
+    default: false
+    }
   }
 
-  /// How it would be read: `buffer`, `events`, `counter`, `polling` or `notifications`; `nil` when it cannot be.
+  /// How it would be read: `buffer`, `events`, `counter`, `serial`, `notifications` or `polling`; `nil` if it cannot be read.
   package var mode: String? {
     switch sensor.usability {
     case .unusable: return nil
@@ -31,13 +35,14 @@ package struct DeviceReport: Sendable {
       switch sensor.uri {
       case .iio: return "buffer"
       case .counter: return "counter"
+      case .serial: return "serial"
       case .bluetooth: return "notifications"
       default: return "events"
       }
     }
   }
 
-  /// Why it cannot be read, or not in the best way, and what to do about it.
+  /// Why it cannot be read, or not in the best way, and the remedy.
   package var obstacle: (reason: String, remedy: String)? {
     if isBusy, sensor.isUsable, let node = sensor.node {
       let error = SensorError.busy(path: node, holders: holders)
@@ -52,7 +57,7 @@ package struct DeviceReport: Sendable {
 
   private var isUsable: Bool { sensor.isUsable && !isBusy }
 
-  /// One object.
+  /// As a JSON object.
   package var json: String {
     var line = JSONLine()
     line.add("source", "\(sensor.uri)")
@@ -82,7 +87,7 @@ package struct DeviceReport: Sendable {
   package static let heading =
     "source,name,kind,usable,mode,reason,remedy,samplingFrequency,range,identity,place,node,path\n"
 
-  /// One row.
+  /// As a CSV row.
   package var csv: String {
     let cells: [String] = [
       "\(sensor.uri)", sensor.name, sensor.kind.rawValue, isUsable ? "true" : "false", mode ?? "",
@@ -94,10 +99,15 @@ package struct DeviceReport: Sendable {
     return cells.map(CSV.quoted).joined(separator: ",") + "\n"
   }
 
-  /// A few lines.
+  /// As lines of text.
   package var text: String {
     var lines = ["\(sensor.uri)  \(sensor.name)"]
-    var what = sensor.kind == .accelerometer ? "accelerometer" : "step counter"
+    var what =
+      switch sensor.kind {
+      case .accelerometer: "accelerometer"
+      case .stepCounter: "step counter"
+      case .board: "board on a serial port, opened only where it is named (that may reset it)"
+      }
     if let frequency = sensor.samplingFrequency { what += " at \(frequency)" }
     if let range = sensor.range.flatMap({ Decimals.text($0, 1) }) { what += ", ±\(range) g" }
     lines.append("  \(what)")
@@ -125,6 +135,7 @@ package struct DeviceReport: Sendable {
       switch sensor.uri {
       case .iio: return "usable, through its buffer"
       case .counter: return "usable, with a hardware step counter"
+      case .serial: return "can be read, if it prints samples: pedometer live \(sensor.uri)"
       case .bluetooth: return "usable, by its notifications"
       default: return "usable, by its events"
       }

@@ -1,27 +1,27 @@
 import JSONLines
 import LiveSources
 
-/// One thing that was looked at, what was found, and what to do about it.
+/// One check, its finding, and the remedy.
 package struct HealthCheck: Sendable {
-  /// How it is.
+  /// The result of a check.
   package enum Result: String, Sendable {
-    /// As it should be.
+    /// No problem.
     case ok
     /// Counting works without it, but less well.
     case warning
-    /// This keeps something from counting.
+    /// Something cannot be counted because of this.
     case failed
   }
 
-  /// What was looked at.
+  /// The subject of the check.
   package var name: String
-  /// How it is.
+  /// The result.
   package var result: Result
-  /// What was found: one sentence.
+  /// The finding: one sentence.
   package var finding: String
-  /// What to do about it.
+  /// The remedy.
   package var remedy: String?
-  /// The exit code that this stands for, where nothing can count because of it.
+  /// The corresponding exit code, if nothing can be counted because of it.
   package var status: ExitStatus?
 
   package init(
@@ -48,7 +48,7 @@ package struct HealthCheck: Sendable {
     HealthCheck(name: name, result: .failed, finding: finding, remedy: remedy, status: status)
   }
 
-  /// One object.
+  /// As a JSON object.
   package var json: String {
     var line = JSONLine()
     line.add("check", name)
@@ -60,7 +60,7 @@ package struct HealthCheck: Sendable {
 
   package static let heading = "check,result,finding,remedy\n"
 
-  /// One row.
+  /// As a CSV row.
   package var csv: String {
     [name, result.rawValue, finding, remedy ?? ""].map(CSV.quoted).joined(separator: ",") + "\n"
   }

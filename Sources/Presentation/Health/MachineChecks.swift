@@ -1,11 +1,11 @@
 import Glibc
 import LinuxSensors
 
-/// What a machine needs before any sensor can be read.
+/// The requirements of a machine for reading any sensor.
 package struct MachineChecks {
-  /// Where the kernel's trees are.
+  /// The locations of the kernel's file systems.
   package var machine = SensorEnvironment.machine
-  /// Where udev reads rules, the first wins.
+  /// The folders of udev rules, in order of precedence.
   package var rulesFolders = [
     "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
     "/lib/udev/rules.d",
@@ -13,14 +13,23 @@ package struct MachineChecks {
   /// The sensors that were found.
   package var sensors: [DiscoveredSensor]
 
-  /// All of them.
-  package var all: [HealthCheck] { [input, industrialIO, udev, rule, group, timer].compactMap { $0 } }
+  /// All checks.
+  package var all: [HealthCheck] {
+    [input, industrialIO, udev, rule, group, timer, dialout, braille, modemManager].compactMap { $0 }
+  }
+  /// The boards found on serial ports.
+  package var boards: [DiscoveredSensor] = []
+  /// Boards that are plugged in and have no serial port.
+  package var boardsWithoutPort: [String] = []
 
   package init(
-    machine: SensorEnvironment = .machine, sensors: [DiscoveredSensor]
+    machine: SensorEnvironment = .machine, sensors: [DiscoveredSensor], boards: [DiscoveredSensor] = [],
+    boardsWithoutPort: [String] = []
   ) {
     self.machine = machine
     self.sensors = sensors
+    self.boards = boards
+    self.boardsWithoutPort = boardsWithoutPort
   }
 
   private func has(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
@@ -76,7 +85,7 @@ package struct MachineChecks {
       remedy: "usermod -a -G pedometer USER, as root, and log in again")
   }
 
-  /// Only of interest where a device has no trigger of its own.
+  /// Only relevant if a device has no trigger of its own.
   private var timer: HealthCheck? {
     let isNeeded = sensors.contains { sensor in
       if case .pollingOnly(let reason, _) = sensor.usability { reason.contains("trigger") } else { false }
@@ -95,6 +104,51 @@ package struct MachineChecks {
   }
 }
 
+/// Boards on serial ports; nothing is said where there is none.
+extension MachineChecks {
+  private var dialout: HealthCheck? {
+    guard let denied = boards.first(where: { !$0.isUsable }) else {
+      return boards.isEmpty ? nil : .ok("serial ports", "you may read the board\(boards.count == 1 ? "" : "s")")
+    }
+    let node = denied.node ?? "\(denied.uri)"
+    return .warning(
+      "serial ports", "you may not read \(node): serial ports belong to the group dialout",
+      remedy: SerialPort.permissionRemedy)
+  }
+
+  private var braille: HealthCheck? {
+    if let board = boardsWithoutPort.first {
+      return .warning(
+        "brltty",
+        "\(board) is plugged in and has no serial port"
+          + (runs("brltty") ? ": brltty has taken it for a Braille display" : ""),
+        remedy: "if nobody needs a Braille display: systemctl mask --now brltty.service brltty-udev.service, and plug "
+          + "the board in again; else load its driver (modprobe ch341, cp210x or ftdi_sio)")
+    }
+    guard boards.contains(where: { SerialChip.name(of: $0.identity) != nil }), runs("brltty") else { return nil }
+    return .warning(
+      "brltty", "brltty runs, and may take a CH340, CP210x or FTDI board for a Braille display",
+      remedy: "if the board's port vanishes: systemctl mask --now brltty.service brltty-udev.service")
+  }
+
+  private var modemManager: HealthCheck? {
+    guard !boards.isEmpty, runs("ModemManager") else { return nil }
+    return .warning(
+      "ModemManager", "ModemManager runs, and may write to a board for some seconds after it was plugged in",
+      remedy: "set ENV{ID_MM_DEVICE_IGNORE}=\"1\" for the board in a udev rule (udev-rules/72-pedometer.rules has one "
+        + "to uncomment), or wait half a minute after plugging in")
+  }
+
+  /// Whether a program of this name runs.
+  private func runs(_ name: String) -> Bool {
+    let processes = SysfsDirectory(path: machine.proc)
+    return processes.names.contains { process in
+      // The kernel keeps 15 characters of a name.
+      Int32(process) != nil && ((try? processes[process].textIfPresent("comm")) ?? nil) == String(name.prefix(15))
+    }
+  }
+}
+
 extension DeviceReport {
   /// Whether it can count, and how.
   package var check: HealthCheck {
@@ -106,6 +160,8 @@ extension DeviceReport {
         status: .busy)
     }
     switch sensor.usability {
+    case .usable where sensor.kind == .board:
+      return .ok(name, "\(sensor.name) can be read; whether it prints samples shows 'pedometer live \(sensor.uri)'")
     case .usable: return .ok(name, "\(sensor.name) can count, by \(mode ?? "")")
     case .pollingOnly(let reason, let remedy):
       return .warning(name, "\(sensor.name) can only be polled: \(reason)", remedy: remedy)

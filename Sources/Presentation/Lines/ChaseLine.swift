@@ -1,9 +1,9 @@
 import ChaseEngine
 import JSONLines
 
-/// What happens in a chase as lines for programs: the command's standard output and the service's stream alike.
+/// The events of a chase as lines for programs: for the command's standard output and the service's stream.
 package enum ChaseLine {
-  /// One event: one object.
+  /// An event as a JSON object.
   package static func json(_ event: ChaseEvent) -> String {
     switch event {
     case .state(let time, let state): json(state, at: time)
@@ -12,14 +12,14 @@ package enum ChaseLine {
     }
   }
 
-  /// Where the chase stands.
+  /// The state of the chase.
   package static func json(_ state: AppState, at time: Duration) -> String {
     var line = begin("state", at: time)
     line.add("state", state.rawValue)
     return line.line
   }
 
-  /// A milestone, a warning, a trouble.
+  /// A milestone, a warning, or a problem.
   package static func json(_ alert: Alert, at time: Duration) -> String {
     var line = begin("alert", at: time)
     line.add("alert", alert.kind.rawValue)
@@ -28,7 +28,7 @@ package enum ChaseLine {
     return line.line
   }
 
-  /// The figures; distances in metres, how far both are as fractions.
+  /// The figures; distances in metres, progress of both as fractions.
   package static func json(_ frame: ChaseFrame) -> String {
     var line = begin("chase", at: frame.time)
     line.add(
@@ -47,7 +47,7 @@ package enum ChaseLine {
 }
 
 extension JSONLine {
-  /// Adds the figures of a chase, which a walker's own line and another runner's share.
+  /// Adds the figures of a chase, for the line of the walker and those of other runners.
   package mutating func add(
     steps: Int, goal: Int?, distance: Double, nessieDistance: Double, runner: Double, nessie: Double
   ) {

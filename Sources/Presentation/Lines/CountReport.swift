@@ -13,9 +13,12 @@ package struct CountReport: Sendable {
   package var walkingDuration: Duration
   package var gaps: Int
   package var warnings: [String]
-  /// When the first and the last sample were taken, in ISO 8601, where the recording states times of day.
+  /// The times of the first and the last sample, in ISO 8601, if the recording states times of day.
   package var start: String?
   package var end: String?
+  /// Floors climbed and descended; `nil` without a barometer.
+  package var floorsAscended: Int?
+  package var floorsDescended: Int?
 
   package init(
     source: String, steps: Int, distanceTravelled: Double, duration: Duration, samples: Int,
@@ -34,13 +37,14 @@ package struct CountReport: Sendable {
     self.warnings = warnings
   }
 
-  /// What a walk came to.
-  /// - Parameter warnings: instead of those of the walk.
+  /// The totals of a walk.
+  /// - Parameter warnings: replaces those of the walk.
   package init(source: String, _ walk: WalkSummary, warnings: [String]? = nil) {
     self.init(
       source: source, steps: walk.steps, distanceTravelled: walk.distanceTravelled, duration: walk.duration,
       samples: walk.samples, samplingFrequency: walk.samplingFrequency, meanCadence: walk.meanCadence,
       walkingDuration: walk.walkingDuration, gaps: walk.gaps, warnings: warnings ?? walk.warnings)
+    (floorsAscended, floorsDescended) = (walk.floorsAscended, walk.floorsDescended)
   }
 
   package static let heading =
@@ -63,7 +67,7 @@ package struct CountReport: Sendable {
     return cells.joined(separator: ",") + "\n"
   }
 
-  /// The same under a name of its own.
+  /// The same with a given title.
   package func text(title: String) -> String {
     var lines = ["\(title): \(steps) step\(steps == 1 ? "" : "s")"]
     if steps > 0 {
@@ -71,16 +75,19 @@ package struct CountReport: Sendable {
       let cadence = meanCadence.flatMap { Decimals.text($0 * 60, 0) } ?? "?"
       lines.append("  walking   \(Decimals.duration(walkingDuration)), at \(cadence) steps/min")
     }
+    if let floorsAscended, let floorsDescended {
+      lines.append("  floors    \(floorsAscended) up, \(floorsDescended) down")
+    }
     let rate = samplingFrequency.flatMap { Decimals.text($0, 1) }.map { " at \($0) Hz" } ?? ""
     let pauses = gaps > 0 ? ", \(gaps) pause\(gaps == 1 ? "" : "s") in the recording" : ""
-    // A chip that counts has no samples to tell of.
+    // A hardware step counter has no samples.
     let what = samples > 0 ? ", \(samples) samples\(rate)\(pauses)" : ""
     lines.append("  recorded  \(Decimals.duration(duration))\(what)")
     if let start { lines.append("  from      \(start)") }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Steps and distance in columns that line up.
+  /// Steps and distance in aligned columns.
   package static func figures(steps: Int, distance: Double) -> String {
     let count = String(steps).padded(to: -8) + (steps == 1 ? " step " : " steps")
     return steps > 0 ? count + Decimals.distance(distance).padded(to: -10) : count
@@ -88,8 +95,9 @@ package struct CountReport: Sendable {
 }
 
 extension CountReport {
-  /// The keys that a total has in every command.
-  /// - Parameter confidence: how sure the count is, in a command that knows; `nil` inside when there are no steps.
+  /// Adds the keys that a total has in every command.
+  /// - Parameter confidence: the confidence of the count, in a command that computes it; `nil` inside if there are no
+  ///   steps.
   package func add(to line: inout JSONLine, confidence: Double?? = nil) {
     line.add("source", source)
     line.add("steps", steps)
@@ -100,9 +108,18 @@ extension CountReport {
     line.add("meanCadence", meanCadence, decimals: 3)
     line.add("walkingDuration", walkingDuration)
     if let confidence { line.add("confidence", confidence, decimals: 2) }
+    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
     if start != nil { line.add("start", start) }
     if end != nil { line.add("end", end) }
     line.add("gaps", gaps)
     line.add("warnings", warnings)
+  }
+}
+
+extension JSONLine {
+  /// Adds the floors, where they are known.
+  package mutating func addFloors(ascended: Int?, descended: Int?) {
+    if let ascended { add("floorsAscended", ascended) }
+    if let descended { add("floorsDescended", descended) }
   }
 }

@@ -2,7 +2,7 @@ import Accelerometry
 import JSONLines
 
 extension SampleBatch.Gap {
-  /// What was lost, for people.
+  /// A sentence about the loss, for people.
   package var sentence: String {
     switch self {
     case .overflow: "samples were lost: they were not read in time"

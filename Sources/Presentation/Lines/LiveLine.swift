@@ -1,47 +1,47 @@
 import JSONLines
 import Pedometry
 
-/// What is told while somebody walks. Times are since the first sample.
+/// The lines of a live count. Times are since the first sample.
 package enum LiveLine {
-  /// What becomes of a step.
+  /// The state of a step.
   package enum StepState {
     case confirmed
     case provisional
     case retracted
   }
 
-  /// What happens to a source and to its wearer.
+  /// Events of a source and of its wearer.
   package enum Event: String, CaseIterable {
-    /// The first sample came.
+    /// The first sample arrived.
     case started
     /// Samples were lost.
     case gap
-    /// Samples are damaged, or come too slowly: told once of each kind.
+    /// Samples are damaged, or too slow; reported once for each kind.
     case warning
-    /// Steps that were made too long ago to be told one by one were added to the totals.
+    /// Steps that were taken too long ago to be reported one by one were added to the totals.
     case corrected
-    /// The walker stands still.
+    /// The walker stopped.
     case paused
-    /// The walker walks again.
+    /// The walker resumed.
     case resumed
-    /// The sensor was unplugged, or has fallen silent.
+    /// The sensor was unplugged, or is silent.
     case sourceLost
     /// It is back.
     case sourceBack
-    /// Nothing more is counted.
+    /// Counting has ended.
     case stopped
   }
 
-  /// A step; `announced` is when it was said to be before it was certain.
+  /// A step; `announced` is the time of its announcement as provisional.
   case step(Duration, steps: Int, state: StepState, announced: Duration? = nil)
   case data(Duration, WalkSample)
   case event(Duration, Event, String)
   case total(CountReport)
 
-  /// One object.
+  /// As a JSON object.
   package var json: String { json(source: nil) }
 
-  /// One object that says which of several sources it is about.
+  /// As a JSON object that names one of several sources.
   package func json(source: String?) -> String {
     var line = JSONLine()
     switch self {
@@ -59,6 +59,7 @@ package enum LiveLine {
       line.add("distanceTravelled", walk.distanceTravelled, decimals: 2)
       line.add("cadence", walk.currentCadence, decimals: 3)
       line.add("pace", walk.currentPace, decimals: 3)
+      line.addFloors(ascended: walk.floorsAscended, descended: walk.floorsDescended)
     case .event(let time, let event, let message):
       line.add("type", "event")
       line.add("t", time)
@@ -76,7 +77,7 @@ package enum LiveLine {
 
   package static let heading = "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message\n"
 
-  /// One row.
+  /// As a CSV row.
   package var csv: String {
     var cells = [String](repeating: "", count: 10)
     let seconds = { (time: Duration) in Decimals.text(time / .seconds(1), 3) ?? "" }
@@ -101,7 +102,7 @@ package enum LiveLine {
     return cells.joined(separator: ",") + "\n"
   }
 
-  /// As a person reads it; nothing for what is no figure, which goes to standard error.
+  /// As text for people; `nil` for events, which are printed on standard error.
   package var text: String {
     switch self {
     case .step(let time, _, .provisional, _): "\(Decimals.position(time).padded(to: -12))  step (provisional)\n"
@@ -115,7 +116,7 @@ package enum LiveLine {
 }
 
 extension WalkSample {
-  /// Steps, distance and cadence in columns that line up.
+  /// Steps, distance and cadence in aligned columns.
   package var figures: String {
     let cadence = currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { $0.padded(to: -6) + " steps/min" } ?? ""
     return CountReport.figures(steps: steps, distance: distanceTravelled) + cadence

@@ -1,17 +1,18 @@
 import Accelerometry
 import Pedometry
 
-/// Makes lines of what happens to a walk, when they are due: pure, for a program, a terminal and a stream of events alike.
+/// Turns the events of a walk into lines, when they are due. It is a pure value, for programs, terminals and event
+/// streams.
 ///
-/// It has no clock: lines are due by the samples' own time.
+/// It has no clock: lines are due by the time of the samples.
 package struct LiveNarrator: Sendable {
-  /// The time between two lines of data; `nil`: a second, where something has changed.
+  /// The time between two lines of data; `nil` means a second, if something has changed.
   package var interval: Duration?
-  /// Whether a line of data is due even where nothing has changed: somebody watches.
+  /// Whether a line of data is due even without changes, because a person is watching.
   package var isWatched = false
   /// The time of the first sample on its own clock; `nil` before it.
   package var origin: Duration?
-  /// Steps that were announced and not decided yet.
+  /// The number of announced steps that are undecided.
   package private(set) var open = 0
   /// The latest sample's time since the first one.
   package private(set) var latest = Duration.zero
@@ -21,7 +22,7 @@ package struct LiveNarrator: Sendable {
   private var wasWalking = false
   private var hasPaused = false
 
-  /// Nothing is told yet.
+  /// Creates a narrator at the beginning.
   package init(interval: Duration? = nil, isWatched: Bool = false) {
     self.interval = interval
     self.isWatched = isWatched
@@ -29,7 +30,7 @@ package struct LiveNarrator: Sendable {
 
   /// Takes steps and totals.
   /// - Parameters:
-  ///   - news: steps, with the number of all that were certain up to then.
+  ///   - news: steps, each with the number of all steps confirmed up to then.
   ///   - walk: the totals.
   ///   - now: the latest sample's time on its own clock.
   /// - Returns: the lines that are due.
@@ -43,10 +44,10 @@ package struct LiveNarrator: Sendable {
     return lines
   }
 
-  /// Something that happened at the latest sample's time.
+  /// An event at the time of the latest sample.
   package func event(_ event: LiveLine.Event, _ message: String) -> LiveLine { .event(latest, event, message) }
 
-  /// Standing and walking, as far as the totals tell.
+  /// Stopping and resuming, according to the totals.
   private mutating func change(_ walk: WalkSample) -> LiveLine? {
     let isWalking = walk.currentCadence != nil
     defer { wasWalking = isWalking }

@@ -1,11 +1,11 @@
 import Counting
 
-/// A step as it is to be told.
+/// A step to be reported.
 package struct StepReport {
   /// On the sensor's clock.
   package var time: Duration
   package var state: LiveLine.StepState
-  /// When it was said to be, for one that was announced.
+  /// The announced time, if it was announced.
   package var announced: Duration?
 
   package init(
@@ -16,7 +16,7 @@ package struct StepReport {
     self.announced = announced
   }
 
-  /// What it does to the number of steps that are announced and not decided.
+  /// The change that it makes to the number of undecided steps.
   package var change: Int {
     switch state {
     case .provisional: 1
@@ -26,18 +26,18 @@ package struct StepReport {
   }
 
   package func line(since origin: Duration, steps: Int) -> LiveLine {
-    // A foot may have struck before the first sample came.
+    // A foot may have struck before the first sample.
     let place = { (time: Duration) in max(.zero, time - origin) }
     return .step(place(time), steps: steps, state: state, announced: announced.map(place))
   }
 }
 
 extension WalkProgress {
-  /// Its steps as they are to be told, each with the number of all that were certain up to then. Those of a
-  /// ``correction`` are too old to be told one by one.
+  /// The steps to be reported, each with the number of all steps confirmed up to then. Those of a ``correction`` are
+  /// too old to be reported one by one.
   /// - Parameters:
-  ///   - told: the steps that were certain before.
-  ///   - shift: what the teller's clock is ahead of the source's.
+  ///   - told: the number of steps confirmed before.
+  ///   - shift: the difference between the reporting clock and the source's.
   package func reports(after told: Int, shift: Duration = .zero) -> [(StepReport, Int)] {
     var told = told
     let confirmed = { (time: Duration, announced: Duration?) in

@@ -1,10 +1,10 @@
 import Platform
 import ServiceTransport
 
-/// Follows a stream of lines, and connects again when it breaks.
+/// Follows a stream of lines, and reconnects when it breaks.
 ///
-/// Pulled by its one consumer, so a slow consumer slows down the service, which then closes the stream; it is
-/// opened again where it stopped.
+/// It is pulled by its single consumer, so a slow consumer slows down the service, which then closes the stream; it is
+/// reopened at the same position.
 actor LineFollower<Reader: LineReader> {
   private let connection: RoomConnection
   private var reader: Reader
@@ -23,7 +23,7 @@ actor LineFollower<Reader: LineReader> {
   }
 
   /// The next event.
-  /// - Throws: ``RoomClientError``, `TransportError` when the service cannot be reached the first time, or
+  /// - Throws: ``RoomClientError``, `TransportError` if the service cannot be reached the first time, or
   ///   `CancellationError`.
   func next() async throws -> Reader.Event? {
     while pending.isEmpty {
@@ -45,7 +45,7 @@ actor LineFollower<Reader: LineReader> {
       connection.request("GET", reader.target), silence: connection.silence)
     guard answer.status == 200 else {
       let error = await RoomClientError.refused(status: answer.status, reason: Self.reason(answer))
-      // A service that is busy or restarting comes back; one that says no means it.
+      // A busy or restarting service will be back; other refusals are final.
       guard wasOpen, answer.status == 429 || answer.status >= 500 else { throw error }
       return interrupt("\(error)")
     }

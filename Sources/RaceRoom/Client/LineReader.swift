@@ -1,29 +1,29 @@
-/// What the lines of one kind of stream mean. A value without connection, clock or `await`.
+/// Interprets the lines of one kind of stream. A value without connection, clock or `await`.
 protocol LineReader: Sendable {
   associatedtype Event: Sendable
 
-  /// The path and query by which the stream is opened, the first time and again.
+  /// The path and query that open the stream, the first time and after reconnecting.
   var target: String { get }
 
   /// Takes the first line of a connection.
   mutating func open(_ line: [UInt8]) throws(RoomClientError) -> [Event]
 
-  /// Takes any other line; one that means nothing gives nothing.
+  /// Takes any other line; unknown lines give no events.
   mutating func read(_ line: [UInt8]) -> [Event]
 
-  /// The event of a connection that is away.
+  /// The event of a lost connection.
   static func interruption(_ reason: String, retryIn: Duration) -> Event
 }
 
-/// Reads a chat, and knows what it has.
+/// Reads a chat, and remembers its position.
 struct ChatReader: LineReader {
   let user: String
-  /// The parameter of the room; nothing for the main one.
+  /// The parameter of the room; `nil` for the main one.
   let room: String?
-  /// The number of the last message that came.
+  /// The number of the last received message.
   private(set) var last: Int?
   private(set) var session: String?
-  /// Where to go on when the connection breaks before any message came.
+  /// The position to continue at if the connection breaks before the first message.
   private var beginning: Int?
 
   init(user: String, room: String?, since: Int? = nil) {
@@ -69,7 +69,7 @@ struct ChatReader: LineReader {
 
 /// Reads the standings.
 struct LiveReader: LineReader {
-  /// The parameter of the room; nothing for the main one.
+  /// The parameter of the room; `nil` for the main one.
   let room: String?
 
   var target: String { "/race/live" + (room.map { "?room=" + PercentCoding.encode($0) } ?? "") }

@@ -1,13 +1,13 @@
-/// Joins the pieces of a stream to lines, wherever it was cut: between CR and LF, or within a character.
+/// Joins the chunks of a stream to lines, wherever they are split: between CR and LF, or within a character.
 struct LineSplitter: Sendable {
-  /// Longer lines are left out, so that a stream without line ends fills no memory.
+  /// Longer lines are dropped, so that a stream without line breaks does not fill the memory.
   static let longest = 1 << 20
 
   private var rest: [UInt8] = []
   private var isTooLong = false
 
-  /// Takes a piece.
-  /// - Returns: the lines that are whole now, without their ends; no empty ones.
+  /// Takes a chunk.
+  /// - Returns: the lines that are now complete, without line breaks; no empty ones.
   mutating func append(_ chunk: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for part in chunk.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {

@@ -3,31 +3,31 @@ import FoundationEssentials
 import ServiceTransport
 import Synchronization
 
-/// A member of a room: says things, hears what is said, and runs in its races.
+/// A member of a room, who sends and receives messages and takes part in its races.
 ///
 ///     let client = try RoomClient(url: "http://127.0.0.1:8080", username: "Ann", transport: NetworkTransport())
 ///     for try await event in client.chat() {
 ///       if case .message(let message) = event { print(message.displayName ?? "*", message.displayText) }
 ///     }
 public final class RoomClient: Sendable {
-  /// Under which name.
+  /// The user's name.
   public let username: String
-  /// In which room.
+  /// The name of the room.
   public let room: String
 
   let connection: RoomConnection
   private let nextFrame = Mutex(0)
 
-  /// Makes a client; nothing is sent yet.
+  /// Creates a client; nothing is sent yet.
   /// - Parameters:
-  ///   - url: the address of the service, as `http://127.0.0.1:8080`.
-  ///   - username: who speaks and walks.
-  ///   - room: the room that he is in.
-  ///   - token: what the service wants to see before it does anything, if it wants any.
-  ///   - transport: carries the requests; `NetworkTransport` of the module ServiceNetwork does it over HTTP.
-  ///   - clock: how to wait and what the time is.
-  ///   - timeout: how long an answer may take.
-  ///   - silence: how long a stream may be silent; a service gives a sign of life every 15 s.
+  ///   - url: the address of the service, such as `http://127.0.0.1:8080`.
+  ///   - username: the user's name.
+  ///   - room: the name of the room.
+  ///   - token: the token of the service, if it requires one.
+  ///   - transport: transmits the requests; `NetworkTransport` of the module ServiceNetwork uses HTTP.
+  ///   - clock: the time, and how to wait.
+  ///   - timeout: the longest time for an answer.
+  ///   - silence: the longest silence of a stream; a service sends a heartbeat every 15 s.
   public init(
     url: String, username: String, room: String = RoomName.main, token: String? = nil,
     transport: any Transport, clock: RoomClock = .steady, timeout: Duration = .seconds(10),
@@ -48,7 +48,7 @@ public final class RoomClient: Sendable {
       base: String(base), token: token, transport: transport, clock: clock, timeout: timeout, silence: silence)
   }
 
-  /// The parameter of the room; nothing for the main one.
+  /// The parameter of the room; `nil` for the main one.
   var roomParameter: String? { room == RoomName.main ? nil : room }
 
   func target(_ path: String) -> String {
@@ -57,10 +57,10 @@ public final class RoomClient: Sendable {
 
   // MARK: the chat
 
-  /// Says something. Nothing is sent when there is nothing to say.
+  /// Posts a message. An empty message is not sent.
   /// - Parameters:
-  ///   - text: what is said.
-  ///   - isSystemMessage: whether the room says it rather than this user.
+  ///   - text: the message.
+  ///   - isSystemMessage: whether to post it as the room instead of this user.
   /// - Throws: ``RoomClientError``, `TransportError` or `CancellationError`.
   public func say(_ text: String, isSystemMessage: Bool = false) async throws {
     if text.isEmpty { return }
@@ -69,9 +69,9 @@ public final class RoomClient: Sendable {
     _ = try await connection.send("POST", target("/chat/say"), body: RoomJSON.bytes(message))
   }
 
-  /// Says "3...", "2...", "1..." and the message behind a 🎉, one second apart, as this user. Whoever
-  /// wants all to start at the same instant takes ``startRace(to:from:)``.
-  /// - Throws: what ``say(_:isSystemMessage:)`` throws, and nothing more is said then; `CancellationError` when
+  /// Posts "3...", "2...", "1..." and the message after a 🎉, one second apart, as this user. Use
+  /// ``startRace(to:from:)`` for a start at the same instant for all.
+  /// - Throws: the errors of ``say(_:isSystemMessage:)``, after which no more is posted; `CancellationError` when
   ///   cancelled.
   public func countdown(to message: String) async throws {
     if message.isEmpty { return }
@@ -82,12 +82,12 @@ public final class RoomClient: Sendable {
     }
   }
 
-  /// What happens in the room, from now on: who is here, the last three messages, and everything that is said.
+  /// The events of the room from now on: the number of users, the last three messages, and all later messages.
   ///
-  /// When the connection breaks it is made again, and every message comes once, in the order of the room. One consumer;
-  /// releasing the sequence, or cancelling the task, leaves the room.
-  /// - Parameter since: the number of the last message that is known already.
-  /// - Throws: ``RoomClientError``; `TransportError` when the service cannot be reached the first time;
+  /// The connection is restored when it breaks, and every message is delivered once, in the order of the room. One
+  /// consumer; releasing the sequence, or cancelling the task, leaves the room.
+  /// - Parameter since: the number of the last known message.
+  /// - Throws: ``RoomClientError``; `TransportError` if the service cannot be reached the first time;
   ///   `CancellationError`.
   public func chat(since: Int? = nil) -> AsyncThrowingStream<RoomEvent, any Error> {
     let follower = LineFollower(
@@ -97,13 +97,13 @@ public final class RoomClient: Sendable {
 
   // MARK: the place
 
-  /// Tells the room where this machine is, once.
+  /// Shares the location of this machine with the room, once.
   /// - Parameters:
-  ///   - source: what knows it.
-  ///   - geocoder: what has a name for it. Without one the coordinates are told. One that knows no name, or fails, keeps
-  ///     the place from being told: who asked for an address does not want to give coordinates away.
-  /// - Returns: what was told.
-  /// - Throws: ``LocationError``, the geocoder's error, or what ``say(_:isSystemMessage:)`` throws.
+  ///   - source: the source of the location.
+  ///   - geocoder: gives it a name. Without one, the coordinates are shared. If it has no name or fails, nothing is
+  ///     shared, since a user who asked for an address does not want to share coordinates.
+  /// - Returns: what was shared.
+  /// - Throws: ``LocationError``, the geocoder's error, or the errors of ``say(_:isSystemMessage:)``.
   @discardableResult
   public func shareLocation(using source: any LocationSource, geocoder: (any Geocoder)? = nil) async throws -> Location
   {
@@ -120,7 +120,7 @@ public final class RoomClient: Sendable {
 
   // MARK: the race
 
-  /// Tells the room how far this runner is. Frames are numbered as they are sent.
+  /// Reports the progress of this runner to the room. Frames are numbered as they are sent.
   public func report(_ frame: ChaseFrame) async throws {
     let seq = nextFrame.withLock { next in
       defer { next += 1 }
@@ -130,11 +130,11 @@ public final class RoomClient: Sendable {
     _ = try await connection.send("POST", target("/race/status"), body: RoomJSON.bytes(frame))
   }
 
-  /// Lets the room count down for everybody.
+  /// Starts the room's countdown for all members.
   /// - Parameters:
-  ///   - text: what the room says at the start.
-  ///   - from: the first number, said a second from now.
-  /// - Returns: the instant of the start, by the service's clock.
+  ///   - text: the room's message at the start.
+  ///   - from: the first number, posted a second from now.
+  /// - Returns: the instant of the start, on the service's clock.
   @discardableResult
   public func startRace(to text: String, from: Int = 3) async throws -> Duration? {
     let body = RoomBodies.CountdownStart(text: text, from: from, user: username)
@@ -143,13 +143,13 @@ public final class RoomClient: Sendable {
     return receipt?.start.map { .seconds($0) }
   }
 
-  /// Calls off a start before it happens.
+  /// Cancels a start before it happens.
   public func cancelRace() async throws {
     let body = RoomJSON.bytes(RoomBodies.CountdownEnd(user: username))
     _ = try await connection.send("DELETE", target("/race/countdown"), body: body)
   }
 
-  /// Where the race stands and how far everybody is, from now on; reconnects like ``chat(since:)``.
+  /// The state of the race and the progress of all runners, from now on; reconnects like ``chat(since:)``.
   public func live() -> AsyncThrowingStream<LiveEvent, any Error> {
     let follower = LineFollower(connection, reader: LiveReader(room: roomParameter))
     return AsyncThrowingStream { try await follower.next() }

@@ -1,15 +1,15 @@
 import ServiceTransport
 
-/// How a client reaches its service.
+/// A client's connection to its service.
 struct RoomConnection: Sendable {
-  /// Without a slash at the end.
+  /// Without a trailing slash.
   let base: String
   let token: String?
   let transport: any Transport
   let clock: RoomClock
-  /// How long an answer may take.
+  /// The longest time for an answer.
   let timeout: Duration
-  /// How long a stream may be silent: three heartbeats.
+  /// The longest silence of a stream: three heartbeats.
   let silence: Duration
 
   func request(_ method: String, _ target: String, body: [UInt8] = []) -> TransportRequest {
@@ -18,7 +18,7 @@ struct RoomConnection: Sendable {
     return TransportRequest(method: method, url: base + target, headers: headers, body: body)
   }
 
-  /// Sends a request, and takes nothing but success for an answer.
+  /// Sends a request, and throws unless it succeeds.
   func send(_ method: String, _ target: String, body: [UInt8] = []) async throws -> TransportResponse {
     let answer = try await transport.send(request(method, target, body: body), timeout: timeout)
     guard answer.isSuccess else {

@@ -1,42 +1,64 @@
-/// What comes out of a room.
+/// The events of a room.
 public enum RoomEvent: Sendable, Hashable {
-  /// The connection stands; this is who is here. Comes again after each reconnection.
+  /// The connection is established, with the number of users. Repeated after each reconnection.
   case status(ServerStatus)
-  /// A user or the room said something. Each message is delivered once, in the order of the room.
+  /// A user or the room posted a message. Each message is delivered once, in the order of the room.
   case message(Message)
-  /// So many messages were said while the connection was away, and the room has kept none of them.
+  /// The number of messages that were missed during a disconnection and are no longer stored.
   case missed(Int)
-  /// The connection is away, and is tried again after a while.
+  /// The connection was lost, and will be retried.
   case interrupted(reason: String, retryIn: Duration)
 }
 
-/// What comes out of a race.
+/// The events of a race.
 public enum LiveEvent: Sendable, Hashable {
-  /// Where the race stands.
+  /// The state of the race.
   case race(RaceStatus)
-  /// How far a runner is.
+  /// The progress of a runner.
   case runner(RunnerFrame)
-  /// The connection is away, and is tried again after a while.
+  /// The connection was lost, and will be retried.
   case interrupted(reason: String, retryIn: Duration)
 }
 
-/// Why a room cannot be used.
-public enum RoomClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Invalid address of the service.
-  case badAddress(String)
-  /// Invalid name of the user or the room.
-  case badName(RoomName.Problem)
-  /// The service does not do it.
-  case refused(status: Int, reason: String)
-  /// The server is not a room: its first line is not a status.
-  case noRoom(line: String)
+/// Why a room cannot be used: compare ``code``, and show ``message``.
+public struct RoomClientError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// Invalid address of the service.
+    public static let badAddress = Code(name: "badAddress")
+    /// Invalid name of the user or the room.
+    public static let badName = Code(name: "badName")
+    /// The service does not do it; see ``RoomClientError/status``.
+    public static let refused = Code(name: "refused")
+    /// The server is not a room: its first line is not a status.
+    public static let noRoom = Code(name: "noRoom")
+  }
 
-  public var description: String {
-    switch self {
-    case .badAddress(let address): "'\(address)' is not the address of a service; write http://HOST:PORT"
-    case .badName(let problem): "\(problem)"
-    case .refused(let status, let reason): "the service refuses (\(status)): \(reason)"
-    case .noRoom(let line): "the server is not a room (it sent '\(line)'); check the address of the service"
-    }
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+  /// The status of HTTP, if the service refused.
+  public let status: Int?
+
+  public var description: String { message }
+
+  private init(_ code: Code, _ message: String, status: Int? = nil) {
+    (self.code, self.message, self.status) = (code, message, status)
+  }
+
+  package static func badAddress(_ address: String) -> Self {
+    Self(.badAddress, "'\(address)' is not the address of a service; write http://HOST:PORT")
+  }
+
+  package static func badName(_ problem: RoomName.Problem) -> Self { Self(.badName, "\(problem)") }
+
+  package static func refused(status: Int, reason: String) -> Self {
+    Self(.refused, "the service refuses (\(status)): \(reason)", status: status)
+  }
+
+  package static func noRoom(line: String) -> Self {
+    Self(.noRoom, "the server is not a room (it sent '\(line)'); check the address of the service")
   }
 }

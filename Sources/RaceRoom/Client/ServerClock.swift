@@ -1,48 +1,48 @@
-/// How far a service's clock is from this machine's, as round trips tell.
+/// The offset of a service's clock from this machine's, measured with round trips.
 ///
-/// The service's reading lies between the moment the request left and the moment the answer came; half of the shortest
-/// round trip is how wrong the middle can be (Cristian F. "Probabilistic clock synchronization". Distributed Computing 3
-/// (1989) 146-158).
+/// The service's reading is between the sending of the request and the arrival of the answer; the error of the midpoint
+/// is at most half of the shortest round trip (Cristian F. "Probabilistic clock synchronization". Distributed Computing
+/// 3 (1989) 146-158).
 public struct ServerClock: Sendable, Hashable {
-  /// What the service's clock is ahead of this machine's.
+  /// The service's clock minus this machine's.
   public var offset: Duration
-  /// How far off that may be.
+  /// The largest error of the offset.
   public var uncertainty: Duration
 
-  /// Makes a clock of what is known.
+  /// Creates a clock from known values.
   public init(offset: Duration, uncertainty: Duration) {
     self.offset = offset
     self.uncertainty = uncertainty
   }
 
-  /// Makes a clock of one round trip.
+  /// Creates a clock from one round trip.
   /// - Parameters:
-  ///   - sent: when the request left, by this machine's clock.
-  ///   - received: when the answer came.
-  ///   - server: what the service's clock said between.
+  ///   - sent: when the request was sent, on this machine's clock.
+  ///   - received: when the answer arrived.
+  ///   - server: the reading of the service's clock in between.
   public init(sent: Duration, received: Duration, server: Duration) {
     let half = (received - sent) / 2
     self.init(offset: server - (sent + half), uncertainty: half)
   }
 
-  /// When this machine's clock says what the service's says at an instant.
+  /// The time on this machine's clock at an instant of the service's clock.
   public func localTime(of server: Duration) -> Duration { server - offset }
 }
 
-/// The start of a race, as one machine has it.
+/// The start of a race as seen by one machine.
 public struct RaceStart: Sendable, Hashable {
-  /// The instant by the service's clock; the same for all.
+  /// The instant on the service's clock; the same for all.
   public var server: Duration
-  /// The same by this machine's clock, ``RoomClock/now`` of the client.
+  /// The same on this machine's clock, ``RoomClock/now`` of the client.
   public var local: Duration
-  /// How far off that may be.
+  /// The largest error of ``local``.
   public var uncertainty: Duration
-  /// How long the start was past when the client learned of it; large for a client that joins a running race.
+  /// How long after the start the client learned of it; large for a client that joins a running race.
   public var late: Duration
 }
 
 extension RoomClient {
-  /// Measures how far the service's clock is off: the best of a few round trips.
+  /// Measures the offset of the service's clock: the best of a few round trips.
   public func serverClock(roundTrips: Int = 5) async throws -> ServerClock {
     var best: ServerClock?
     for _ in 0..<max(1, roundTrips) {
@@ -58,10 +58,10 @@ extension RoomClient {
     return best ?? ServerClock(offset: .zero, uncertainty: .seconds(3600))
   }
 
-  /// Returns at the start of the room's next race, at the same instant on all machines as far as their clocks can be
-  /// compared; at once when a race is on.
+  /// Returns at the start of the room's next race, at the same instant on all machines up to the error of their clocks;
+  /// at once during a race.
   ///
-  /// A countdown that is called off is forgotten, and the next one waited for.
+  /// A cancelled countdown is ignored, and the next one awaited.
   public func waitForStart() async throws -> RaceStart {
     let server = try await serverClock()
     let (signals, continuation) = AsyncThrowingStream.makeStream(of: StartSignal.self)
@@ -105,7 +105,7 @@ extension RoomClient {
   }
 }
 
-/// What a client that waits for a start receives.
+/// The events for a client that waits for a start.
 private enum StartSignal: Sendable {
   case race(RaceStatus)
   case start(Duration)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Work that is given up when it takes too long, even if it does not heed its cancellation.
+/// Work with a time-out, which also applies to work that ignores cancellation.
 ///
-/// Nothing runs until ``value`` is awaited. The result, whichever comes first of the work's own, the time-out and a
-/// cancellation, is kept: awaiting it again gives it again, and the work is done once. Whatever comes first, work and
-/// timer are both cancelled.
+/// Nothing runs until ``value`` is awaited. The first result of the work, the time-out and a cancellation is kept:
+/// awaiting it again returns it again, and the work runs once. With the first result, work and timer are both
+/// cancelled.
 public final class TimeoutTask<Success: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Success, any Error>
 
@@ -13,7 +13,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     var isRunning = false
     var tasks: [Task<Void, Never>] = []
     var waiters: [Int: Waiter] = [:]
-    /// Those who were cancelled before they could wait.
+    /// Waiters that were cancelled before they could wait.
     var gone: Set<Int> = []
     var nextID = 0
   }
@@ -23,10 +23,10 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
   private let operation: @Sendable () async throws -> Success
   private let state = Mutex(State())
 
-  /// Makes a task that has yet to begin.
+  /// Creates a task that has not begun.
   /// - Parameters:
-  ///   - timeout: how long the work may take.
-  ///   - sleep: how to wait; the system's clock unless given.
+  ///   - timeout: the longest time for the work.
+  ///   - sleep: how to wait; by default with the system's clock.
   ///   - operation: the work.
   public init(
     timeout: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -37,7 +37,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     self.operation = operation
   }
 
-  /// Makes a task that has yet to begin, with seconds as in the founding one.
+  /// Creates a task that has not begun, with seconds as in the founding one.
   public convenience init(seconds: Double, operation: @escaping @Sendable () async throws -> Success) {
     self.init(timeout: .seconds(seconds), operation: operation)
   }
@@ -60,7 +60,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     }
   }
 
-  /// Cancels the work: tasks that wait, now or later, get a `CancellationError`. Has no effect if there is a result.
+  /// Cancels the work: current and later waiters get a `CancellationError`. Has no effect if there is a result.
   public func cancel() { finish(.failure(CancellationError())) }
 
   private func wait(_ id: Int, _ waiter: Waiter) {
@@ -74,7 +74,7 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
     if let result { waiter.resume(with: result) }
   }
 
-  /// Both sides are tasks of their own and not of a group: a group would wait for work that heeds no cancellation.
+  /// Both are separate tasks and not part of a group, which would wait for work that ignores cancellation.
   private func start(_ state: inout State) {
     state.isRunning = true
     state.tasks = [
@@ -118,12 +118,12 @@ public final class TimeoutTask<Success: Sendable>: Sendable {
   }
 }
 
-/// Something took too long.
+/// A time-out.
 public struct TimeoutError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How long it was given.
+  /// The time limit.
   public var timeout: Duration
 
-  /// Makes an error.
+  /// Creates an error.
   public init(timeout: Duration) { self.timeout = timeout }
 
   public var description: String { "no response within \(timeout); try again, or allow more time" }

@@ -1,23 +1,23 @@
 import Platform
 import Synchronization
 
-/// Reads lines from a descriptor until one of them holds what is looked for.
+/// Reads lines from a descriptor until one of them matches.
 ///
-/// On a separate thread, because a device may block it; `poll(2)` with a finite time-out lets
-/// it notice that the search was cancelled.
+/// It uses a separate thread, because a device may block it; `poll(2)` with a finite time-out lets it check for
+/// cancellation.
 struct DescriptorSearch<Found: Sendable>: Sendable {
-  /// What is read, for people.
+  /// The name of the source, for people.
   let name: String
-  /// How long to look.
+  /// The longest search.
   let patience: Duration
-  /// What is written first.
+  /// Sent first.
   var greeting: [UInt8] = []
-  /// Opens what is read.
+  /// Opens the descriptor.
   let open: @Sendable () throws(LocationError) -> Int32
-  /// What a line holds.
+  /// The match of a line, if any.
   let match: @Sendable ([UInt8]) -> Found?
 
-  /// What the first line that holds something holds.
+  /// The match of the first matching line.
   /// - Throws: ``LocationError`` or `CancellationError`.
   func first() async throws -> Found {
     let search = TimeoutTask(timeout: patience) { try await onThread() }
@@ -50,7 +50,7 @@ struct DescriptorSearch<Found: Sendable>: Sendable {
     defer { close(descriptor) }
     var rest = greeting[...]
     while !rest.isEmpty {
-      // MSG_NOSIGNAL: only sockets are greeted, and one that is gone must not end the process.
+      // MSG_NOSIGNAL: greetings are only sent to sockets, and a closed one must not end the process.
       let count = unsafe rest.withUnsafeBytes {
         unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
@@ -65,7 +65,7 @@ struct DescriptorSearch<Found: Sendable>: Sendable {
       let count = unsafe read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EAGAIN || errno == EINTR { continue }
       guard count > 0 else {
-        // A last line without an end.
+        // A last line without a line break.
         for line in splitter.append([0x0A]) { if let found = match(line) { return found } }
         throw LocationError.ended(name)
       }
@@ -84,7 +84,7 @@ private final class ThreadBody: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// - Returns: 0, or what the system says why there is no thread.
+/// - Returns: 0, or the error number if no thread could be created.
 private func startThread(_ run: @escaping @Sendable () -> Void) -> Int32 {
   let body = unsafe Unmanaged.passRetained(ThreadBody(run))
   var thread = pthread_t()

@@ -1,24 +1,24 @@
 import FoundationEssentials
 import Platform
 
-/// The daemon gpsd, which shares one receiver among many programs and speaks JSON on port 2947.
+/// The daemon gpsd, which shares one receiver among several programs and uses JSON on port 2947.
 public struct GpsdLocation: LocationSource {
   private let host: String
   private let port: Int
   private let patience: Duration
 
-  /// Makes a source.
+  /// Creates a source.
   /// - Parameters:
-  ///   - host: where gpsd runs.
+  ///   - host: the host of gpsd.
   ///   - port: its TCP port.
-  ///   - patience: how long to wait for the first fix.
+  ///   - patience: the longest wait for the first fix.
   public init(host: String = "127.0.0.1", port: Int = 2947, patience: Duration = .seconds(30)) {
     self.host = host
     self.port = port
     self.patience = patience
   }
 
-  /// The first place that gpsd is sure of.
+  /// The location of gpsd's first fix.
   /// - Throws: ``LocationError`` or `CancellationError`.
   public func location() async throws -> Location {
     let (name, host, port) = ("gpsd at \(host):\(port)", host, port)
@@ -30,7 +30,7 @@ public struct GpsdLocation: LocationSource {
     }.first()
   }
 
-  /// A report of time, place and velocity; of the modes 2 has a latitude and a longitude, 3 a height as well.
+  /// A report of time, place and velocity; mode 2 has a latitude and a longitude, mode 3 a height as well.
   private struct Report: Decodable {
     var `class`: String
     var mode: Int?
@@ -38,7 +38,7 @@ public struct GpsdLocation: LocationSource {
     var lon: Double?
   }
 
-  /// The place that a line tells of; `nil` when it tells of none.
+  /// The location in a line; `nil` if it contains none.
   static func location(in line: [UInt8]) -> Location? {
     guard let report: Report = RoomJSON.value(from: line), report.class == "TPV", report.mode ?? 0 >= 2,
       let latitude = report.lat, let longitude = report.lon

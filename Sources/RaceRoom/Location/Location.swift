@@ -4,20 +4,20 @@ public struct Location: Sendable, Hashable {
   public var latitude: Double
   /// Degrees east of Greenwich, -180 to 180.
   public var longitude: Double
-  /// What people call it.
+  /// Its name for people.
   public var label: String?
 
-  /// Makes a place.
+  /// Creates a location.
   public init(latitude: Double, longitude: Double, label: String? = nil) {
     self.latitude = latitude
     self.longitude = longitude
     self.label = label
   }
 
-  /// Whether there is such a place.
+  /// Whether the coordinates are valid.
   public var isOnEarth: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 
-  /// Both angles with five decimals, which is to the metre: "57.32290, -4.42440".
+  /// Both angles with five decimals, a precision of a metre: "57.32290, -4.42440".
   public var coordinates: String { "\(Self.text(latitude)), \(Self.text(longitude))" }
 
   private static func text(_ degrees: Double) -> String {
@@ -28,42 +28,63 @@ public struct Location: Sendable, Hashable {
   }
 }
 
-/// What knows where this machine is.
+/// A source of this machine's location.
 public protocol LocationSource: Sendable {
-  /// Where it is now; waits for the first fix.
+  /// The current location; waits for the first fix.
   func location() async throws -> Location
 }
 
-/// Somewhere that does not move.
+/// A fixed location.
 public struct FixedLocation: LocationSource {
   private let place: Location
 
-  /// Says always the same.
+  /// Always returns the same location.
   public init(_ place: Location) { self.place = place }
 
   public func location() async throws -> Location { place }
 }
 
-/// Why the location is unknown.
-public enum LocationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// This user has no permission to read it.
-  case denied(String)
-  /// What should tell cannot be opened.
-  case unavailable(String, reason: String)
-  /// It told of no place in time.
-  case noFix(String)
-  /// It ended before it told of any place.
-  case ended(String)
-  /// No name for the location.
-  case noAddress
-
-  public var description: String {
-    switch self {
-    case .denied(let name): "no permission to read \(name); join its group, or use gpsd"
-    case .unavailable(let name, let reason): "\(name) cannot be opened (\(reason)); plug in the receiver, or start gpsd"
-    case .noFix(let name): "\(name) has no position yet; try again outdoors"
-    case .ended(let name): "\(name) ended without a position; record longer, outdoors"
-    case .noAddress: "no address found for this position; share it without one"
-    }
+/// Why the location is unknown: compare ``code``, and show ``message``.
+public struct LocationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// This user has no permission to read it.
+    public static let denied = Code(name: "denied")
+    /// What should tell cannot be opened.
+    public static let unavailable = Code(name: "unavailable")
+    /// It told of no place in time.
+    public static let noFix = Code(name: "noFix")
+    /// It ended before it told of any place.
+    public static let ended = Code(name: "ended")
+    /// No name for the location.
+    public static let noAddress = Code(name: "noAddress")
   }
+
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+
+  public var description: String { message }
+
+  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  public static func denied(_ name: String) -> Self {
+    Self(.denied, "no permission to read \(name); join its group, or use gpsd")
+  }
+
+  public static func unavailable(_ name: String, reason: String) -> Self {
+    Self(.unavailable, "\(name) cannot be opened (\(reason)); plug in the receiver, or start gpsd")
+  }
+
+  public static func noFix(_ name: String) -> Self {
+    Self(.noFix, "\(name) has no position yet; try again outdoors")
+  }
+
+  public static func ended(_ name: String) -> Self {
+    Self(.ended, "\(name) ended without a position; record longer, outdoors")
+  }
+
+  public static let noAddress = Self(.noAddress, "no address found for this position; share it without one")
 }

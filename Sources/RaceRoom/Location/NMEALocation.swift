@@ -1,23 +1,23 @@
 import Platform
 
-/// A satellite receiver that speaks NMEA 0183: a device such as `/dev/ttyACM0`, a recording of one, or a named pipe.
+/// A satellite receiver with NMEA 0183 output: a device such as `/dev/ttyACM0`, a recording of one, or a named pipe.
 ///
-/// Sentences of the kinds RMC and GGA count, with a good checksum; everything else is skipped. The speed of a serial line
-/// is not touched: set it with `stty`, or leave the receiver to gpsd.
+/// It uses sentences of the kinds RMC and GGA with a valid checksum and skips all others. It does not change the speed
+/// of a serial line: set it with `stty`, or use gpsd.
 public struct NMEALocation: LocationSource {
   private let path: String
   private let patience: Duration
 
-  /// Makes a source.
+  /// Creates a source.
   /// - Parameters:
-  ///   - path: of the device or file.
-  ///   - patience: how long to wait for the first fix.
+  ///   - path: the path of the device or file.
+  ///   - patience: the longest wait for the first fix.
   public init(path: String, patience: Duration = .seconds(30)) {
     self.path = path
     self.patience = patience
   }
 
-  /// The first place that the receiver is sure of.
+  /// The location of the receiver's first fix.
   /// - Throws: ``LocationError`` or `CancellationError`.
   public func location() async throws -> Location {
     try await DescriptorSearch(name: path, patience: patience, open: Self.opener(path)) { line in

@@ -1,14 +1,14 @@
 /// One sentence of NMEA 0183, as satellite receivers send them: `$GPRMC,…*6A`.
 struct NMEASentence: Sendable, Hashable {
-  /// What it is about: `RMC`, `GGA` … whichever satellites it comes from.
+  /// Its kind: `RMC`, `GGA` …, for any satellite system.
   let kind: String
-  /// What stands between the commas behind that.
+  /// The fields after the kind.
   let fields: [String]
 
-  /// Reads a line.
+  /// Parses a line.
   /// - Returns: `nil` if the text is not a sentence, or its checksum is missing or wrong.
   init?(_ line: [UInt8]) {
-    // A receiver that is plugged in while it speaks begins in the middle.
+    // After plugging in a receiver, the first line may be incomplete.
     guard let start = line.lastIndex(of: UInt8(ascii: "$")), let star = line.lastIndex(of: UInt8(ascii: "*")),
       start + 6 < star, star + 3 == line.count
     else { return nil }
@@ -24,7 +24,7 @@ struct NMEASentence: Sendable, Hashable {
     fields = parts.map(String.init)
   }
 
-  /// The place that it tells of; `nil` when it tells of none, or says that it is not sure.
+  /// The location in the sentence; `nil` if it has none, or no valid fix.
   var location: Location? {
     switch kind {
     // Recommended minimum data: time, status (A: valid), latitude, longitude, speed …
@@ -44,7 +44,7 @@ struct NMEASentence: Sendable, Hashable {
     return location.isOnEarth ? location : nil
   }
 
-  /// `5719.374`, degrees and minutes in one.
+  /// `5719.374`, degrees and minutes combined.
   private static func degrees(
     _ text: String, digits: Int, sign: String, _ positive: String, _ negative: String
   ) -> Double? {

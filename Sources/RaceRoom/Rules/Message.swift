@@ -4,18 +4,18 @@ import FoundationEssentials
 ///
 /// With the default coders its date is a number of seconds since 2001-01-01 UTC, as on both sides of the founding chat.
 public struct Message: Sendable, Hashable, Codable, Identifiable {
-  /// Tells it from all others; a message that is sent again with the same one is not posted again.
+  /// Identifies the message; a repeated message with the same identifier is not posted again.
   public var id: UUID
-  /// Who says it; `nil` when the room does.
+  /// The user; `nil` for a message of the room.
   public var user: String?
-  /// What is said, as it was sent. Show ``displayText`` instead.
+  /// The text as it was sent. Display ``displayText`` instead.
   public var message: String
-  /// When, by the clock of the server.
+  /// The time on the server's clock.
   public var date: Date
-  /// Its place in the one order of the room, from 1; `nil` until the server has given it one.
+  /// Its number in the order of the room, from 1; `nil` until the server has assigned one.
   public var seq: Int?
 
-  /// Makes a message.
+  /// Creates a message.
   public init(id: UUID, user: String?, message: String, date: Date, seq: Int? = nil) {
     self.id = id
     self.user = user
@@ -24,31 +24,31 @@ public struct Message: Sendable, Hashable, Codable, Identifiable {
     self.seq = seq
   }
 
-  /// Makes a message without a user, now.
+  /// Creates a message without a user, now.
   public init(message: String) { self.init(id: UUID(), user: nil, message: message, date: Date()) }
 
-  /// Whether the room says it.
+  /// Whether it is a message of the room.
   public var isSystemMessage: Bool { user == nil }
 
-  /// What is said, without anything that a terminal would obey instead of showing.
+  /// The text without control characters of a terminal.
   public var displayText: String { TerminalText.clean(message) }
 
-  /// Who says it, likewise.
+  /// The user's name without control characters.
   public var displayName: String? { user.map(TerminalText.clean) }
 }
 
-/// The first line of a chat: how many are here.
+/// The first line of a chat, with the number of users.
 public struct ServerStatus: Sendable, Hashable, Codable {
-  /// How many were seen in the last five minutes.
+  /// The number of users who were active in the last five minutes.
   public var activeUsers: Int
-  /// The place of the newest message; 0 when nothing was said yet.
+  /// The number of the newest message; 0 if there is none.
   public var seq: Int?
-  /// The life of the room. When it is another one than before, the service was restarted and counts from 1 again.
+  /// Identifies a run of the room. A different value means that the service was restarted and numbers begin at 1 again.
   public var session: String?
-  /// What the time is on the server, in seconds since 2001-01-01 UTC.
+  /// The server's time in seconds since 2001-01-01 UTC.
   public var time: Double?
 
-  /// Makes a status.
+  /// Creates a status.
   public init(activeUsers: Int, seq: Int? = nil, session: String? = nil, time: Double? = nil) {
     self.activeUsers = activeUsers
     self.seq = seq
@@ -56,6 +56,6 @@ public struct ServerStatus: Sendable, Hashable, Codable {
     self.time = time
   }
 
-  /// The count as a sentence, to be shown like a system message.
+  /// The number as a sentence, to be displayed like a system message.
   public var text: String { activeUsers == 1 ? "1 person is here" : "\(activeUsers) people are here" }
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The last messages of a room, in their one order, each with its number.
+/// The last messages of a room, in order, with their numbers.
 struct MessageLog: Sendable {
-  /// How many are kept.
+  /// The number of messages that are kept.
   let limit: Int
   /// The number of the newest message; 0 before the first one.
   private(set) var lastSeq = 0
@@ -21,7 +21,7 @@ struct MessageLog: Sendable {
     message.seq = lastSeq
     kept.append(message)
     numbers[message.id] = lastSeq
-    // Twice as many are held before half of them go, so that this costs nothing on average.
+    // Half of the messages are removed when there are twice as many as needed, so the average cost is constant.
     if kept.count >= limit * 2 {
       for old in kept.prefix(kept.count - limit) { numbers[old.id] = nil }
       kept.removeFirst(kept.count - limit)
@@ -29,7 +29,7 @@ struct MessageLog: Sendable {
     return message
   }
 
-  /// The number of a message that is here already.
+  /// The number of a stored message.
   func number(of id: UUID) -> Int? { numbers[id] }
 
   /// The newest messages.

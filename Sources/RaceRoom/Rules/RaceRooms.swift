@@ -1,30 +1,31 @@
 import Platform
 
-/// The rooms of one service, by name: opened when the first user joins, removed when space is needed and they are empty.
+/// The rooms of one service, by name: opened when the first user joins, and removed if they are empty and space is
+/// needed.
 ///
 /// A value like ``Room``, without clock or `await`.
 public struct RaceRooms: Sendable {
-  /// What each of them allows.
+  /// The rules of each room.
   public let rules: RoomRules
   private var rooms: [String: Room] = [:]
   private var random: SplitMix64
 
-  /// Makes a directory without rooms.
+  /// Creates a directory without rooms.
   /// - Parameters:
-  ///   - rules: what each of them allows.
-  ///   - seed: where the chance of all rooms begins.
+  ///   - rules: the rules of each room.
+  ///   - seed: the seed of the random numbers of all rooms.
   public init(rules: RoomRules = RoomRules(), seed: UInt64) {
     self.rules = rules
     random = SplitMix64(seed: seed)
   }
 
-  /// The names of the rooms that are open, sorted.
+  /// The names of the open rooms, sorted.
   public var names: [String] { rooms.keys.sorted() }
 
-  /// A room that is open.
+  /// An open room.
   public subscript(name: String) -> Room? { rooms[name] }
 
-  /// When something happens next of itself in any of them.
+  /// The time of the next scheduled event in any room.
   public var nextDeadline: Duration? { rooms.values.compactMap(\.nextDeadline).min() }
 
   /// Opens a room, unless it is open.
@@ -39,17 +40,17 @@ public struct RaceRooms: Sendable {
     rooms[name] = Room(name: name, rules: rules, at: time, seed: random.next())
   }
 
-  /// Lets time pass in one room, which has to be open.
+  /// Advances the time in one room, which has to be open.
   public mutating func advance(_ name: String, to time: Duration) -> [RoomOutput] {
     rooms[name]?.advance(to: time) ?? []
   }
 
-  /// Does something in a room, which has to be open.
+  /// Changes a room, which has to be open.
   mutating func change<Result>(
     _ name: String, _ body: (inout Room) throws(RoomRefusal) -> Result
   ) throws(RoomRefusal) -> Result {
     guard var room = rooms[name] else { throw .unknownRoute(name) }
-    // Taken out meanwhile, so that the room is not copied; put back whatever happens.
+    // Removed in the meantime, so that the room is not copied; always put back.
     rooms[name] = nil
     defer { rooms[name] = room }
     return try body(&room)

@@ -1,28 +1,28 @@
-/// Where the race of a room stands; a line of the live stream, told from a runner's frame by its key `race`.
+/// The state of a room's race: a line of the live stream, distinguished from a runner's frame by its key `race`.
 public struct RaceStatus: Sendable, Hashable, Codable {
   /// The states of a race.
   public enum Phase: String, Sendable, Hashable, Codable {
     /// No countdown yet, or it was cancelled.
     case open
-    /// It counts; the start is known.
+    /// Counting down; the start is known.
     case counting
-    /// Everybody runs, since the start.
+    /// The race has started.
     case running
-    /// Everybody who ran has come in or was caught.
+    /// All runners have reached the goal or were caught.
     case finished
   }
 
-  /// Where it stands.
+  /// The state.
   public var race: Phase
-  /// The instant of the start by the server's clock, in seconds since 2001-01-01 UTC; known from the first second of
-  /// the countdown on, and the same for all.
+  /// The instant of the start on the server's clock, in seconds since 2001-01-01 UTC; known from the first second of
+  /// the countdown, and the same for all.
   public var start: Double?
-  /// What is said at the start.
+  /// The message at the start.
   public var text: String?
-  /// What the time was on the server when it said so, in seconds since 2001-01-01 UTC.
+  /// The server's time when the line was sent, in seconds since 2001-01-01 UTC.
   public var time: Double
 
-  /// Makes a status.
+  /// Creates a status.
   public init(race: Phase, start: Double? = nil, text: String? = nil, time: Double) {
     self.race = race
     self.start = start

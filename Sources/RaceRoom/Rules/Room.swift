@@ -1,33 +1,33 @@
 import FoundationEssentials
 import Platform
 
-/// What a room sends. Its owner passes this on, in this order, to all listeners.
+/// The output of a room. Its owner sends it, in order, to all listeners.
 public enum RoomOutput: Sendable, Hashable {
   /// A line of the chat.
   case message(Message)
   /// A line of the live stream.
   case race(RaceStatus)
-  /// A line of the live stream; only the newest of each runner matters.
+  /// A line of the live stream; only the latest of each runner matters.
   case runner(RunnerFrame)
-  /// A sign of life for every stream that has nothing else to say; the time of the room.
+  /// A heartbeat for every stream without other output; the time of the room.
   case heartbeat(Duration)
 }
 
-/// The rules of one room: who is here, what is said in which order, who counts down and who is ahead.
+/// The rules of one room: presence, order of messages, countdown and standings.
 ///
-/// A value without clock, lock or `await`. Time, a `Duration` since 2001-01-01 UTC, passes only in ``advance(to:)``; the
-/// same calls with the same times give the same outputs. Each call either does all it says and returns what it lets out,
-/// or throws a ``RoomRefusal`` and changes nothing but the count of attempts.
+/// A value without clock, lock or `await`. Time, a `Duration` since 2001-01-01 UTC, passes only in ``advance(to:)``;
+/// the same calls with the same times give the same outputs. Each call either succeeds and returns its outputs, or
+/// throws a ``RoomRefusal`` and changes nothing except the rate limits.
 public struct Room: Sendable {
-  /// What it is called.
+  /// Its name.
   public let name: String
-  /// What it allows.
+  /// Its rules.
   public let rules: RoomRules
-  /// The session of this room, by which a returning client sees that it is still the same room.
+  /// The session of this room, by which a returning client recognises it.
   public let session: String
-  /// The time it has been told.
+  /// The time of the room.
   public private(set) var now: Duration
-  /// Where the race stands.
+  /// The state of the race.
   public internal(set) var race: RaceStatus
 
   var log: MessageLog
@@ -46,10 +46,10 @@ public struct Room: Sendable {
 
   /// Opens a room.
   /// - Parameters:
-  ///   - name: what it is called.
-  ///   - rules: what it allows.
-  ///   - time: what the time is.
-  ///   - seed: where its chance begins: identifiers, and what a bot says.
+  ///   - name: its name.
+  ///   - rules: its rules.
+  ///   - time: the current time.
+  ///   - seed: the seed of its random numbers, for identifiers and the bot.
   public init(name: String = RoomName.main, rules: RoomRules = RoomRules(), at time: Duration, seed: UInt64) {
     self.name = name
     self.rules = rules
@@ -65,10 +65,10 @@ public struct Room: Sendable {
 
   // MARK: time
 
-  /// When something happens next of itself; `nil` when nothing does.
+  /// The time of the next scheduled event; `nil` if there is none.
   public var nextDeadline: Duration? { [heartbeatDue, countdown?.due, botDue].compactMap(\.self).min() }
 
-  /// Lets time pass, and with it everything that was due, in its order. Time never goes back.
+  /// Advances the time, and with it all due events, in order. Time never goes back.
   public mutating func advance(to time: Duration) -> [RoomOutput] {
     var outputs: [RoomOutput] = []
     while let due = nextDeadline, due <= time {
@@ -85,7 +85,7 @@ public struct Room: Sendable {
     return outputs
   }
 
-  /// A machine that has slept makes up for none of the heartbeats but the last.
+  /// After the machine has slept, only the last heartbeat is sent.
   private mutating func beat(_ due: Duration, until time: Duration) -> [RoomOutput] {
     let interval = max(rules.heartbeat, .milliseconds(1))
     let missed = Int((time - due) / interval)
@@ -95,10 +95,10 @@ public struct Room: Sendable {
 
   // MARK: presence
 
-  /// How many were seen lately: joined, said something, ran or shared their place.
+  /// The number of recently active users: those who joined, posted, ran or shared their location.
   public var activeUsers: Int { lastSeen.values.count { now - $0 < rules.presence } }
 
-  /// How many streams of the chat are open.
+  /// The number of open chat streams.
   public var members: Int { connections.values.reduce(0, +) }
 
   /// Whether the room can be closed.
@@ -124,12 +124,12 @@ public struct Room: Sendable {
 
   // MARK: speaking
 
-  /// Posts something in the name of the room.
+  /// Posts a message of the room.
   mutating func announce(_ text: String) -> RoomOutput {
     .message(log.append(Message(id: random.identifier(), user: nil, message: text, date: now.date)))
   }
 
-  /// Posts something in the name of a user.
+  /// Posts a message of a user.
   mutating func post(_ text: String, by user: String?, id: UUID? = nil) -> RoomOutput {
     let message = Message(id: id ?? random.identifier(), user: user, message: text, date: now.date)
     if let user, user != rules.bot?.name, let bot = rules.bot { botDue = now + bot.patience }
@@ -176,7 +176,7 @@ public struct Room: Sendable {
 
 extension TokenBuckets {
   fileprivate init(_ rate: RoomRules.Rate) {
-    // The keys are the room's own.
+    // The room chooses the keys.
     self.init(burst: Double(rate.burst), perSecond: rate.perSecond, remembered: .max)
   }
 }

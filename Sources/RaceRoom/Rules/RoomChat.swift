@@ -1,32 +1,32 @@
 import FoundationEssentials
 
-/// What a new member gets.
+/// The data for a new member.
 public struct Admission: Sendable, Hashable {
   /// The first line.
   public var status: ServerStatus
-  /// The last messages, or all that were missed.
+  /// The last messages, or all missed ones.
   public var missed: [Message]
-  /// What everybody hears of it, the newcomer too.
+  /// The output for all listeners, including the new member.
   public var outputs: [RoomOutput]
 }
 
-/// What became of something that was posted.
+/// The result of posting a message.
 public struct Posting: Sendable, Hashable {
-  /// Its place in the order of the room.
+  /// Its number in the order of the room.
   public var seq: Int
-  /// What everybody hears of it.
+  /// The output for all listeners.
   public var outputs: [RoomOutput]
 }
 
 // MARK: - the chat
 
 extension Room {
-  /// Opens a stream of the chat for a user. The room says so once, however many streams the same user opens.
+  /// Opens a chat stream for a user. The room announces it once, even if the user opens several streams.
   ///
   /// - Parameters:
-  ///   - user: who listens.
-  ///   - since: the number of the last message he has; `nil` for the last three.
-  ///   - session: the life of the room that the number belongs to. If it was another one, he gets all there is.
+  ///   - user: the user's name.
+  ///   - since: the number of the user's last message; `nil` for the last three.
+  ///   - session: the session that the number belongs to. With another session, the user gets all messages.
   public mutating func join(
     _ user: String, since: Int? = nil, session: String? = nil
   ) throws(RoomRefusal) -> Admission {
@@ -49,7 +49,7 @@ extension Room {
     return log.after(isOfAnotherLife ? 0 : since)
   }
 
-  /// Closes one stream of the chat. With the last one of a user the room says that he left.
+  /// Closes one chat stream. The room announces the leaving after the last stream of a user.
   public mutating func leave(_ user: String) -> [RoomOutput] {
     guard let count = connections[user] else { return [] }
     connections[user] = count > 1 ? count - 1 : nil
@@ -57,9 +57,9 @@ extension Room {
     return count > 1 ? [] : [announce("\(user) left")]
   }
 
-  /// Posts a message; its date and number are the room's. The same message once more is not posted again.
+  /// Posts a message, with the room's date and number. A repeated message is not posted again.
   ///
-  /// A message without a user comes from the room and is not a sign of activity.
+  /// A message without a user comes from the room and does not count as activity.
   public mutating func say(_ text: String, by user: String?, id: UUID? = nil) throws(RoomRefusal) -> Posting {
     try admit(user: user)
     try check(text: text)
@@ -69,7 +69,7 @@ extension Room {
     return Posting(seq: log.lastSeq, outputs: [output])
   }
 
-  /// Posts where a user is, as a pin with the label, or else with the coordinates.
+  /// Posts the location of a user, as a pin with the label, otherwise with the coordinates.
   public mutating func share(_ location: Location, by user: String) throws(RoomRefusal) -> Posting {
     try admit(user: user)
     guard location.isOnEarth else {

@@ -1,17 +1,17 @@
-/// What users and rooms may be called: whatever people are called, in one line.
+/// Validates the names of users and rooms, which may contain any script, in one line.
 public enum RoomName {
-  /// Where everybody is who asks for no other room.
+  /// The default room.
   public static let main = "main"
 
-  /// What is wrong with a name.
+  /// Why a name is invalid.
   public enum Problem: Sendable, Hashable, CustomStringConvertible {
-    /// Nothing in it, or blanks only.
+    /// It is empty or contains only blanks.
     case empty
-    /// More characters than this, or more than four bytes to each of them.
+    /// It has more characters than this, or more than four bytes per character.
     case tooLong(limit: Int)
-    /// A character that is not allowed: controls, line ends, direction overrides.
+    /// It contains a character that is not allowed: controls, line breaks, direction overrides.
     case unfit
-    /// The bot is called so.
+    /// It is the name of the bot.
     case taken(String)
 
     public var description: String {
@@ -24,11 +24,11 @@ public enum RoomName {
     }
   }
 
-  /// What is wrong with a name; `nil` when nothing is.
+  /// Why a name is invalid; `nil` if it is valid.
   public static func problem(with name: String, limit: Int = RoomRules().nameLength) -> Problem? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy({ $0.properties.isWhitespace }) { return .empty }
-    // A single character can have any number of marks on it, so bytes have their limit, too.
+    // A single character can have any number of combining marks, so bytes are limited too.
     if name.utf8.count > limit * 4 || name.count > limit { return .tooLong(limit: limit) }
     return scalars.contains(where: TerminalText.isUnfit) ? .unfit : nil
   }

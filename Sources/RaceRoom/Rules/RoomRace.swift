@@ -1,12 +1,12 @@
 import ChaseEngine
 
-/// A countdown on its way.
+/// A running countdown.
 struct Countdown: Sendable, Hashable {
-  /// What is said at the start.
+  /// The message at the start.
   var text: String
   /// The next number; 0 for the start.
   var next: Int
-  /// When it is said.
+  /// When it is posted.
   var due: Duration
 }
 
@@ -14,19 +14,19 @@ struct Countdown: Sendable, Hashable {
 struct Runner: Sendable, Hashable {
   var frame: RunnerFrame
   var seen: Duration
-  /// Whether he has come in, or was caught, and everybody was told.
+  /// Whether the runner has reached the goal or was caught, and this was announced.
   var hasEnded: Bool
 }
 
 // MARK: - the race
 
 extension Room {
-  /// Begins to count down. The first number is said one tick from now, and the start one tick after "1".
+  /// Starts a countdown. The first number is posted one tick from now, and the start is one tick after "1".
   ///
   /// - Parameters:
-  ///   - text: what is said at the start.
+  ///   - text: the message at the start.
   ///   - from: the first number.
-  ///   - user: who starts it, if he says so.
+  ///   - user: the user who starts it, if known.
   public mutating func startCountdown(
     to text: String, from: Int = 3, by user: String? = nil
   ) throws(RoomRefusal) -> [RoomOutput] {
@@ -42,7 +42,7 @@ extension Room {
     return [setRace(RaceStatus(race: .counting, start: start.seconds, text: text, time: now.seconds))]
   }
 
-  /// Ends a countdown before the start.
+  /// Cancels a countdown before the start.
   public mutating func cancelCountdown(by user: String? = nil) throws(RoomRefusal) -> [RoomOutput] {
     try admit(user: user)
     guard countdown != nil else { throw .notCounting }
@@ -52,7 +52,7 @@ extension Room {
     return [announce(sentence), setRace(RaceStatus(race: .open, time: now.seconds))]
   }
 
-  /// Says the next number, or starts the race. The start is the announced instant, regardless of when this is called.
+  /// Posts the next number, or starts the race. The start is the announced instant, regardless of when this is called.
   mutating func tick() -> [RoomOutput] {
     guard let count = countdown else { return [] }
     if count.next > 0 {
@@ -76,7 +76,7 @@ extension Room {
   }
 
   /// Opens a stream of the standings.
-  /// - Returns: where the race stands, then the latest frame of each runner, the first ones ahead.
+  /// - Returns: the state of the race, then the latest frame of each runner, the leaders first.
   public mutating func watch() throws(RoomRefusal) -> [RoomOutput] {
     guard watchers < rules.watchers else { throw .roomIsFull(members: rules.watchers) }
     watchers += 1
@@ -92,10 +92,10 @@ extension Room {
     updateHeartbeat()
   }
 
-  /// The latest frame of each runner, the first ones ahead.
+  /// The latest frame of each runner, the leaders first.
   public var standings: [RunnerFrame] { RunnerFrame.standings(runners.values.map(\.frame)) }
 
-  /// Takes in how far a runner is; who comes in or is caught is announced once a race.
+  /// Takes the progress of a runner; reaching the goal or being caught is announced once in a race.
   public mutating func report(_ frame: RunnerFrame) throws(RoomRefusal) -> Posting {
     try admit(runner: frame.user)
     if let key = frame.impossibleKey { throw .badFrame(key: key) }
@@ -114,10 +114,10 @@ extension Room {
     return Posting(seq: frame.seq, outputs: [.runner(runner.frame)] + news + finishRaceIfOver())
   }
 
-  /// Announces the end of one runner's chase, when this is it.
+  /// Announces the end of one runner's chase, if this is the end.
   private mutating func end(_ runner: inout Runner, before state: AppState?) -> [RoomOutput] {
     let frame = runner.frame
-    // What a runner says again of the end of an earlier race is none of this one.
+    // A repeated end of an earlier race does not count for this one.
     guard frame.state.isEnd, !runner.hasEnded, state?.isEnd != true else { return [] }
     runner.hasEnded = true
     let steps = "\(frame.steps) step\(frame.steps == 1 ? "" : "s")"
@@ -128,7 +128,7 @@ extension Room {
     return [announce("\(frame.user) reached the goal with \(steps), in place \(placesGiven)")]
   }
 
-  /// The race is over when everybody who runs has ended. Who has not been heard of for long runs no more.
+  /// The race is over when all runners have ended. A runner who has been silent for too long is removed.
   mutating func finishRaceIfOver() -> [RoomOutput] {
     guard race.race == .running, !runners.isEmpty, runners.values.allSatisfy(\.hasEnded) else { return [] }
     let status = RaceStatus(race: .finished, start: race.start, text: race.text, time: now.seconds)
@@ -139,6 +139,6 @@ extension Room {
 }
 
 extension AppState {
-  /// Whether only a restart leads on.
+  /// Whether the state can only be left by a restart.
   var isEnd: Bool { self == .completed || self == .caught }
 }

@@ -1,73 +1,124 @@
-/// Why a room does not do what it is asked, with the status of HTTP that says the same.
-public enum RoomRefusal: Error, Sendable, Hashable {
-  /// The body is not what this request takes.
-  case badBody(expected: String)
-  /// Nothing is said.
-  case emptyMessage
-  /// Invalid name of a user or a room.
-  case badName(RoomName.Problem)
-  /// `since` is not a message number.
-  case badSince(String)
-  /// The position is not on Earth.
-  case badCoordinates(latitude: Double, longitude: Double)
-  /// A countdown cannot begin there.
-  case badCountdown(from: Int, highest: Int)
-  /// A figure of a runner cannot be.
-  case badFrame(key: String)
-  /// What is said has more characters than this.
-  case messageTooLong(limit: Int)
-  /// The body has more bytes than this.
-  case bodyTooLong(limit: Int)
-  /// There is nothing at this address.
-  case unknownRoute(String)
-  /// It counts already.
-  case alreadyCounting
-  /// No countdown to cancel.
-  case notCounting
-  /// Too often; again after so long.
-  case tooFast(retryAfter: Duration)
-  /// The room is full.
-  case roomIsFull(members: Int)
-  /// No other room can be opened.
-  case tooManyRooms(limit: Int)
-  /// The service is being ended.
-  case closing
+/// Why a room does not do what it is asked, with the status of HTTP that says the same: compare ``code``, and show
+/// ``message``.
+public struct RoomRefusal: Error, Sendable, Hashable {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// The body is not what this request takes.
+    public static let badBody = Code(name: "badBody")
+    /// Nothing is said.
+    public static let emptyMessage = Code(name: "emptyMessage")
+    /// Invalid name of a user or a room.
+    public static let badName = Code(name: "badName")
+    /// `since` is not a message number.
+    public static let badSince = Code(name: "badSince")
+    /// The position is not on Earth.
+    public static let badCoordinates = Code(name: "badCoordinates")
+    /// A countdown cannot begin there.
+    public static let badCountdown = Code(name: "badCountdown")
+    /// A figure of a runner cannot be.
+    public static let badFrame = Code(name: "badFrame")
+    /// What is said has too many characters.
+    public static let messageTooLong = Code(name: "messageTooLong")
+    /// The body has too many bytes.
+    public static let bodyTooLong = Code(name: "bodyTooLong")
+    /// There is nothing at this address.
+    public static let unknownRoute = Code(name: "unknownRoute")
+    /// It counts already.
+    public static let alreadyCounting = Code(name: "alreadyCounting")
+    /// No countdown to cancel.
+    public static let notCounting = Code(name: "notCounting")
+    /// Too often; see ``RoomRefusal/retryAfter``.
+    public static let tooFast = Code(name: "tooFast")
+    /// The room is full.
+    public static let roomIsFull = Code(name: "roomIsFull")
+    /// No other room can be opened.
+    public static let tooManyRooms = Code(name: "tooManyRooms")
+    /// The service is being ended.
+    public static let closing = Code(name: "closing")
+  }
 
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
   /// The status of HTTP.
-  public var status: Int {
-    switch self {
-    case .badBody, .emptyMessage, .badName, .badSince, .badCoordinates, .badCountdown, .badFrame: 400
-    case .unknownRoute: 404
-    case .alreadyCounting, .notCounting: 409
-    case .messageTooLong, .bodyTooLong: 413
-    case .tooFast: 429
-    case .roomIsFull, .tooManyRooms, .closing: 503
-    }
+  public let status: Int
+  /// When to try again, for ``Code/tooFast``.
+  public let retryAfter: Duration?
+
+  private init(_ code: Code, _ status: Int, _ message: String, retryAfter: Duration? = nil) {
+    (self.code, self.status, self.message, self.retryAfter) = (code, status, message, retryAfter)
   }
 }
 
 extension RoomRefusal: CustomStringConvertible {
-  /// One sentence that says what to do instead.
-  public var description: String {
-    switch self {
-    case .badBody(let expected): "the body cannot be read; send JSON, such as \(expected)"
-    case .emptyMessage: "the message is empty; write something"
-    case .badName(let problem): "\(problem)"
-    case .badSince(let text):
-      "'\(text)' is not a message number; give the seq of your last message, or leave out since"
-    case .badCoordinates(let latitude, let longitude):
-      "\(latitude), \(longitude) is not a position; give degrees, -90 to 90 and -180 to 180"
-    case .badCountdown(let from, let highest): "a countdown cannot start at \(from); give 1 to \(highest)"
-    case .badFrame(let key): "'\(key)' is out of range; give finite numbers of at least 0, and fractions from 0 to 1"
-    case .messageTooLong(let limit): "the message is too long; write at most \(limit) characters"
-    case .bodyTooLong(let limit): "the body is too long; send at most \(limit) bytes"
-    case .unknownRoute(let route): "no such route: \(route); see the list of routes"
-    case .alreadyCounting: "a countdown is already running; wait for the start, or cancel it first"
-    case .notCounting: "no countdown is running; start one first"
-    case .tooFast(let delay): "too many messages; try again in \(max(1, Int(delay.seconds.rounded(.up)))) s"
-    case .roomIsFull(let members): "the room is full (\(members)); try again later, or use another room"
-    case .tooManyRooms(let limit): "there are already \(limit) rooms; join one of them"
-    case .closing: "the service is shutting down; try again later"
-    }
+  public var description: String { message }
+}
+
+extension RoomRefusal {
+  package static func badBody(expected: String) -> Self {
+    Self(.badBody, 400, "the body cannot be read; send JSON, such as \(expected)")
   }
+
+  package static let emptyMessage = Self(.emptyMessage, 400, "the message is empty; write something")
+
+  package static func badName(_ problem: RoomName.Problem) -> Self { Self(.badName, 400, "\(problem)") }
+
+  package static func badSince(_ text: String) -> Self {
+    Self(
+      .badSince, 400,
+      "'\(text)' is not a message number; give the seq of your last message, or leave out since")
+  }
+
+  package static func badCoordinates(latitude: Double, longitude: Double) -> Self {
+    Self(
+      .badCoordinates, 400,
+      "\(latitude), \(longitude) is not a position; give degrees, -90 to 90 and -180 to 180")
+  }
+
+  package static func badCountdown(from: Int, highest: Int) -> Self {
+    Self(.badCountdown, 400, "a countdown cannot start at \(from); give 1 to \(highest)")
+  }
+
+  package static func badFrame(key: String) -> Self {
+    Self(
+      .badFrame, 400,
+      "'\(key)' is out of range; give finite numbers of at least 0, and fractions from 0 to 1")
+  }
+
+  /// - Parameter limit: in characters.
+  package static func messageTooLong(limit: Int) -> Self {
+    Self(.messageTooLong, 413, "the message is too long; write at most \(limit) characters")
+  }
+
+  /// - Parameter limit: in bytes.
+  package static func bodyTooLong(limit: Int) -> Self {
+    Self(.bodyTooLong, 413, "the body is too long; send at most \(limit) bytes")
+  }
+
+  package static func unknownRoute(_ route: String) -> Self {
+    Self(.unknownRoute, 404, "no such route: \(route); see the list of routes")
+  }
+
+  package static let alreadyCounting = Self(
+    .alreadyCounting, 409, "a countdown is already running; wait for the start, or cancel it first")
+
+  package static let notCounting = Self(.notCounting, 409, "no countdown is running; start one first")
+
+  package static func tooFast(retryAfter delay: Duration) -> Self {
+    Self(
+      .tooFast, 429, "too many messages; try again in \(max(1, Int(delay.seconds.rounded(.up)))) s",
+      retryAfter: delay)
+  }
+
+  package static func roomIsFull(members: Int) -> Self {
+    Self(.roomIsFull, 503, "the room is full (\(members)); try again later, or use another room")
+  }
+
+  package static func tooManyRooms(limit: Int) -> Self {
+    Self(.tooManyRooms, 503, "there are already \(limit) rooms; join one of them")
+  }
+
+  package static let closing = Self(.closing, 503, "the service is shutting down; try again later")
 }

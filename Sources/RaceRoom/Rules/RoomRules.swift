@@ -1,65 +1,66 @@
-/// What a room allows. Everything that grows has a limit.
+/// The limits of a room. Everything that grows has a limit.
 public struct RoomRules: Sendable, Hashable {
-  /// How often something may happen: at once as often as `burst`, in the long run as often as `perSecond`.
+  /// A rate limit: `burst` at once, and `perSecond` in the long run.
   public struct Rate: Sendable, Hashable {
-    /// How often at once; at least 1.
+    /// The number at once; at least 1.
     public var burst: Int
-    /// How often a second in the long run; above 0.
+    /// The number a second in the long run; above 0.
     public var perSecond: Double
 
-    /// Makes a rate.
+    /// Creates a rate limit.
     public init(burst: Int, perSecond: Double) {
       self.burst = max(1, burst)
       self.perSecond = max(perSecond, 0.001)
     }
   }
 
-  /// How many streams of a chat may be open at once.
+  /// The maximum number of open chat streams.
   public var members = 64
-  /// How many streams of standings may be open at once, and how many runners may be in the race.
+  /// The maximum number of open standings streams, and of runners in a race.
   public var watchers = 256
-  /// How many rooms one service has.
+  /// The maximum number of rooms of a service.
   public var rooms = 64
-  /// How many characters a name may have.
+  /// The maximum length of a name in characters.
   public var nameLength = 64
-  /// How many characters a message may have.
+  /// The maximum length of a message in characters.
   public var messageLength = 1000
-  /// How many bytes the body of a request may have.
+  /// The maximum size of a request body in bytes.
   public var bodySize = 16_384
-  /// How many messages a new member is sent.
+  /// The number of messages that a new member is sent.
   public var shownToNewcomers = 3
-  /// How many messages are stored for returning clients.
+  /// The number of messages that are stored for returning clients.
   public var keptMessages = 1000
   /// How long a user counts as active after the last sign of activity.
   public var presence = Duration.seconds(300)
-  /// How often a line goes over a stream at least, so that both sides know it lives.
+  /// The longest time between two lines of a stream, which shows both sides that the connection is alive.
   public var heartbeat = Duration.seconds(15)
-  /// How often one user may say something, share his place or start a countdown. Those without a name share one such rate.
+  /// The limit of one user for messages, locations and countdowns. Clients without a name share one limit.
   public var messageRate = Rate(burst: 20, perSecond: 5)
-  /// How often one runner may say how far he is.
+  /// The limit of one runner for frames.
   public var statusRate = Rate(burst: 20, perSecond: 10)
-  /// How often all together may do any of this.
+  /// The limit of all users together.
   public var roomRate = Rate(burst: 400, perSecond: 200)
-  /// How many lines a member may be behind; who falls back further is disconnected, and comes back with `since`.
+  /// The maximum number of lines that a member may be behind; beyond it, the member is disconnected, and reconnects
+  /// with `since`.
   public var backlog = 512
   /// The time from one number of a countdown to the next.
   public var tick = Duration.seconds(1)
-  /// The highest number that a countdown may begin with.
+  /// The highest first number of a countdown.
   public var longestCountdown = 60
-  /// Who answers when no user does; none by default.
+  /// The bot that answers if no user does; none by default.
   public var bot: RoomBot?
 
   /// The default rules.
   public init() {}
 }
 
-/// A bot that answers when no user does.
+/// A bot that answers if no user does.
 public struct RoomBot: Sendable, Hashable {
-  /// What a bot may say.
+  /// A possible answer of a bot.
   public enum Line: Sendable, Hashable {
-    /// This.
+    /// This text.
     case text(String)
-    /// What was said last.
+    /// The last message.
     case echo
   }
 
@@ -67,10 +68,10 @@ public struct RoomBot: Sendable, Hashable {
   public var name: String
   /// How long a room is silent before the bot answers.
   public var patience: Duration
-  /// What it may say; one of them, by chance.
+  /// Its possible answers, one of which is chosen at random.
   public var lines: [Line]
 
-  /// Makes a bot.
+  /// Creates a bot.
   public init(name: String = "Loch", patience: Duration = .seconds(5), lines: [Line] = RoomBot.standardLines) {
     self.name = name
     self.patience = patience

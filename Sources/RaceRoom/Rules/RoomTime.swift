@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The time of a room is a `Duration` since 2001-01-01 UTC: exact, so that what is due at an instant is due then and
-/// not a rounding later.
+/// The time of a room is a `Duration` since 2001-01-01 UTC: it is exact, so that events are due at their instant
+/// without rounding errors.
 extension Duration {
   /// The same instant as a date, or its number in JSON.
   var date: Date { Date(timeIntervalSinceReferenceDate: seconds) }

@@ -1,10 +1,10 @@
 import ChaseEngine
 
-/// How far one runner is: what he tells the room, and the room everybody.
+/// The progress of one runner, as reported to the room and sent to all members.
 public struct RunnerFrame: Sendable, Hashable {
-  /// Who runs.
+  /// The runner's name.
   public var user: String
-  /// Where his chase stands.
+  /// The state of the runner's chase.
   public var state: AppState
   /// Steps walked.
   public var steps: Int
@@ -14,16 +14,17 @@ public struct RunnerFrame: Sendable, Hashable {
   public var distance: Double
   /// Metres that Nessie has swum.
   public var nessieDistance: Double
-  /// How much of the goal is walked, 0 to 1.
+  /// The share of the goal that is walked, 0 to 1.
   public var runner: Double
-  /// How much of the way to the walker Nessie has swum, 0 to 1.
+  /// The share of the way to the walker that Nessie has swum, 0 to 1.
   public var nessie: Double
-  /// The runner's own count of frames. One that is not above the last is late and ignored, except 0, which begins anew.
+  /// The runner's number of the frame. A frame whose number does not rise is late and ignored, except 0, which starts
+  /// again.
   public var seq: Int
-  /// As which he came in, from 1; given by the room when he has reached the goal of a race.
+  /// The place in the race, from 1; assigned by the room when the runner reaches the goal.
   public var place: Int?
 
-  /// Makes a frame of single figures.
+  /// Creates a frame from single figures.
   public init(
     user: String, state: AppState, steps: Int, goal: Int?, distance: Double, nessieDistance: Double, runner: Double,
     nessie: Double, seq: Int, place: Int? = nil
@@ -40,14 +41,14 @@ public struct RunnerFrame: Sendable, Hashable {
     self.place = place
   }
 
-  /// Makes a frame of a chase's present figures.
+  /// Creates a frame from the current figures of a chase.
   public init(user: String, frame: ChaseFrame, seq: Int) {
     self.init(
       user: user, state: frame.state, steps: frame.steps, goal: frame.goal, distance: frame.distance,
       nessieDistance: frame.nessieDistance, runner: frame.runner, nessie: frame.nessie, seq: seq)
   }
 
-  /// The key of the first figure that cannot be; `nil` when all can.
+  /// The key of the first impossible figure; `nil` if all are possible.
   var impossibleKey: String? {
     if steps < 0 { return "steps" }
     if let goal, goal < 1 { return "goal" }
@@ -60,7 +61,8 @@ public struct RunnerFrame: Sendable, Hashable {
 }
 
 extension RunnerFrame {
-  /// Who is ahead: those who came in, in their order; then those on their way, the furthest first; then the caught.
+  /// The order of the standings: first those who reached the goal, by place; then the others, the furthest first; then
+  /// the caught.
   public static func standings(_ frames: some Sequence<RunnerFrame>) -> [RunnerFrame] {
     func group(_ frame: RunnerFrame) -> Int {
       switch frame.state {

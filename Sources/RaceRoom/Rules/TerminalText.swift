@@ -1,9 +1,9 @@
-/// Text of strangers, made fit to be shown.
+/// Makes untrusted text safe to display.
 public enum TerminalText {
-  /// The text without control characters and without the sequences that a terminal obeys: colours, cursor movements,
-  /// titles, clipboard access, device controls (ECMA-48, and what xterm adds). Line ends and tabs become blanks.
-  /// Characters that turn the direction of what follows beyond their own message are left out; letters that are
-  /// written from right to left, and emoji with their joiners, stay.
+  /// The text without control characters and escape sequences of a terminal: colours, cursor movements, titles,
+  /// clipboard access, device controls (ECMA-48, and xterm's additions). Line breaks and tabs become blanks. Characters
+  /// that change the text direction beyond their own message are removed; right-to-left letters, and emoji with their
+  /// joiners, are kept.
   public static func clean(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var state = State.text
@@ -20,7 +20,8 @@ public enum TerminalText {
     return String(result)
   }
 
-  /// Whether a character has no place in a line of text: controls, line and paragraph ends, overrides of direction.
+  /// Whether a character is not allowed in a line of text: controls, line and paragraph separators, direction
+  /// overrides.
   static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
@@ -43,7 +44,7 @@ public enum TerminalText {
     return .text
   }
 
-  /// What comes behind ESC.
+  /// The state after ESC.
   private static func escaped(_ scalar: Unicode.Scalar) -> State {
     switch scalar {
     case "[": .sequence

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What waits for one reader of a stream: lines in their order, of those with a key only the newest.
+/// The queued lines of one reader of a stream, in order; of lines with a key only the latest.
 ///
-/// Lines without a key are never dropped; when too many wait, nothing more is taken and the queue ends behind them.
+/// Lines without a key are never dropped; when too many are queued, no more are accepted and the queue ends after them.
 final class LineQueue: Sendable {
   private struct Entry {
     var key: String?
@@ -18,16 +18,16 @@ final class LineQueue: Sendable {
 
   private let state: Mutex<State>
 
-  /// Makes a queue.
+  /// Creates a queue.
   /// - Parameters:
-  ///   - first: what waits already; it does not count.
-  ///   - limit: how many lines without a key may wait.
+  ///   - first: the initial lines, which do not count.
+  ///   - limit: the maximum number of queued lines without a key.
   init(first: [[UInt8]], limit: Int) {
     state = Mutex(State(entries: first.map { Entry(line: $0) }, limit: first.count + limit))
   }
 
   /// Adds a line.
-  /// - Returns: whether it was taken; `false` when the reader is too far behind, or gone.
+  /// - Returns: whether it was accepted; `false` if the reader is too far behind, or disconnected.
   func add(_ line: [UInt8], key: String? = nil) -> Bool {
     let (isTaken, reader) = state.withLock { state -> (Bool, CheckedContinuation<[UInt8]?, Never>?) in
       guard !state.isClosed else { return (false, nil) }
@@ -50,7 +50,7 @@ final class LineQueue: Sendable {
     return isTaken
   }
 
-  /// Adds a line if nothing else waits: a reader who has something to read needs no sign of life.
+  /// Adds a line if the queue is empty, since a reader with queued lines needs no heartbeat.
   func addIfIdle(_ line: [UInt8]) {
     let reader = state.withLock { state in
       let reader = state.reader
@@ -61,7 +61,7 @@ final class LineQueue: Sendable {
     reader?.resume(returning: line)
   }
 
-  /// The next line, when there is one; `nil` at the end, and when the task is cancelled.
+  /// The next line, as soon as there is one; `nil` at the end, and when the task is cancelled.
   func next() async -> [UInt8]? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -78,7 +78,7 @@ final class LineQueue: Sendable {
     }
   }
 
-  /// Ends the queue behind what waits.
+  /// Ends the queue after the queued lines.
   func close() {
     let reader = state.withLock { state in
       state.isClosed = true
@@ -90,7 +90,7 @@ final class LineQueue: Sendable {
   }
 }
 
-/// The right to read a queue; releasing it ends the reader.
+/// A subscription to a queue; releasing it ends the reader.
 private final class LineSubscription: Sendable {
   let queue: LineQueue
   private let end: @Sendable () -> Void
@@ -108,7 +108,7 @@ private final class LineSubscription: Sendable {
 
 extension LineQueue {
   /// The queue as a stream of lines.
-  /// - Parameter end: called once, when the reader has gone or has been cancelled, or has read all.
+  /// - Parameter end: called once, when the reader has disconnected, was cancelled, or has read all.
   func lines(end: @escaping @Sendable () -> Void) -> AsyncStream<[UInt8]> {
     let subscription = LineSubscription(self, end: end)
     return AsyncStream { await subscription.queue.next() }

@@ -1,7 +1,7 @@
-/// Text in the query of an address: RFC 3986.
+/// Percent-encoding of text in a query: RFC 3986.
 public enum PercentCoding {
-  /// The text with everything encoded but letters, digits, `-`, `.`, `_` and `~`, so that `&`, `=`, `+`, `#` and any
-  /// character of any script arrive as they were.
+  /// Encodes everything but letters, digits, `-`, `.`, `_` and `~`, so that `&`, `=`, `+`, `#` and all other characters
+  /// round-trip.
   public static func encode(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
@@ -17,7 +17,7 @@ public enum PercentCoding {
     return result
   }
 
-  /// The text again. A `+` stays one: who means a blank writes `%20`. What is no code stays as it is.
+  /// Decodes text. A `+` stays a plus, since blanks are `%20`. Invalid codes are not changed.
   public static func decode(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -36,7 +36,7 @@ public enum PercentCoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The parameters of a query. One without `=` has an empty value; of several with one name, the first counts.
+  /// The parameters of a query. One without `=` has an empty value; of several with the same name, the first counts.
   public static func query(_ text: some StringProtocol) -> [String: String] {
     var result: [String: String] = [:]
     for part in text.split(separator: "&") {

@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-/// What a service answers: a status and JSON, or a stream of lines.
+/// The answer of a service: a status and JSON, or a stream of lines.
 public struct RoomAnswer: Sendable {
-  /// What comes behind the headers.
+  /// The content after the headers.
   public enum Body: Sendable {
     /// One JSON object.
     case json([UInt8])
-    /// Lines of JSON, each with its line end, one an element, until the room closes or the reader lets go. Write each
-    /// out as soon as it comes; let go of the stream, or cancel the task that reads it, when the client has gone.
+    /// Lines of JSON, each with its line break, one per element, until the room closes or the reader releases it. Send
+    /// each at once; release the stream, or cancel the task that reads it, when the client has disconnected.
     case lines(AsyncStream<[UInt8]>)
   }
 
-  /// The status of HTTP.
+  /// The HTTP status.
   public var status: Int
-  /// `Content-Type`, and what else belongs to the answer.
+  /// `Content-Type`, and other headers.
   public var headers: [(name: String, value: String)]
-  /// What comes behind the headers.
+  /// The content after the headers.
   public var body: Body
 
   static func json(_ value: some Encodable) -> RoomAnswer {
@@ -29,7 +29,7 @@ public struct RoomAnswer: Sendable {
 
   static func refusal(_ refusal: RoomRefusal) -> RoomAnswer {
     var headers = [("Content-Type", "application/json")]
-    if case .tooFast(let delay) = refusal {
+    if let delay = refusal.retryAfter {
       headers.append(("Retry-After", "\(max(1, Int(delay.seconds.rounded(.up))))"))
     }
     let problem = RoomProblem(error: true, reason: "\(refusal)")
@@ -37,22 +37,22 @@ public struct RoomAnswer: Sendable {
   }
 }
 
-/// Why something was refused, as the body of an answer.
+/// The body of a refusal.
 struct RoomProblem: Codable {
   var error: Bool
   var reason: String
 }
 
-/// What a service says when it has done what it was asked.
+/// The answer to a successful request.
 public struct RoomReceipt: Sendable, Hashable, Codable {
   /// The number of the message or of the frame; `nil` for other answers.
   public var seq: Int?
-  /// The instant of the start, in seconds since 2001-01-01 UTC, when a countdown was started.
+  /// The instant of the start, in seconds since 2001-01-01 UTC, if a countdown was started.
   public var start: Double?
-  /// What the time is on the server, in seconds since 2001-01-01 UTC.
+  /// The server's time in seconds since 2001-01-01 UTC.
   public var time: Double
 
-  /// Makes a receipt.
+  /// Creates a receipt.
   public init(seq: Int? = nil, start: Double? = nil, time: Double) {
     self.seq = seq
     self.start = start
@@ -60,12 +60,12 @@ public struct RoomReceipt: Sendable, Hashable, Codable {
   }
 }
 
-/// JSON by the default coders, with its keys in order.
+/// JSON of the default coders, with sorted keys.
 enum RoomJSON {
   static func bytes(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Everything that gets here was checked to be finite, which is all that JSON cannot say.
+    // All values have been checked to be finite; JSON supports all others.
     return (try? encoder.encode(value)).map(Array.init) ?? Array("{}".utf8)
   }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The bodies of requests. Unknown keys are ignored.
 enum RoomBodies {
-  /// Of `POST /chat/say`: a message; its date is the room's, and without an identifier it gets one.
+  /// Of `POST /chat/say`: a message; the room sets its date, and an identifier if it has none.
   struct Say: Decodable {
     static let example = #"{"user":"Ann","message":"hello"}"#
     var id: UUID?
@@ -33,7 +33,7 @@ enum RoomBodies {
     var label: String?
   }
 
-  /// A line that both sides know they live by.
+  /// A line that shows both sides that the connection is alive.
   struct Heartbeat: Codable {
     var heartbeat: Double
   }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// The time of a service or a client, and how to wait for it. Tests give one that they turn by hand.
+/// The time of a service or a client, and how to wait for it. Tests control it manually.
 public struct RoomClock: Sendable {
-  /// What the time is: since 2001-01-01 UTC.
+  /// The time since 2001-01-01 UTC.
   public var now: @Sendable () -> Duration
-  /// Returns after so long; throws `CancellationError` when cancelled.
+  /// Returns after a duration; throws `CancellationError` when cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
 
-  /// Makes a clock.
+  /// Creates a clock.
   public init(
     now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
@@ -15,12 +15,12 @@ public struct RoomClock: Sendable {
     self.sleep = sleep
   }
 
-  /// The system's clock, as dates go by it: for a service.
+  /// The system's wall clock, for a service.
   public static let wall = RoomClock(
     now: { .seconds(Date().timeIntervalSinceReferenceDate) }, sleep: { try await Task.sleep(for: $0) })
 
-  /// The system's clock as it was when the process first asked, and from then on monotonic, even if the clock is set: for a client,
-  /// which measures what the service's clock says against it.
+  /// The wall clock at its first use, and monotonic from then on, even if the clock is set: for a client, which
+  /// measures the offset of the service's clock.
   public static let steady: RoomClock = {
     let clock = ContinuousClock()
     let beginning = clock.now

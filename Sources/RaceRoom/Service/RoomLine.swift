@@ -1,4 +1,4 @@
-/// What a room says, written out once for all who hear it.
+/// A line of a room, encoded once for all listeners.
 struct RoomLine {
   private enum Audience {
     case members, watchers, everybody
@@ -6,9 +6,9 @@ struct RoomLine {
 
   private let bytes: [UInt8]
   private let audience: Audience
-  /// Replaces what waits with the same key; nothing replaces a message.
+  /// Replaces a queued line with the same key; messages have no key.
   private let key: String?
-  /// Whether it is for those only for whom nothing else waits.
+  /// Whether it is only for listeners without queued lines.
   private let isForTheIdle: Bool
 
   init(_ output: RoomOutput) {
@@ -24,10 +24,10 @@ struct RoomLine {
     }
   }
 
-  /// Whether it is for a member of the chat, or else for one who watches the standings.
+  /// Whether it is for a member of the chat, or for a reader of the standings.
   func concerns(isMember: Bool) -> Bool { audience == .everybody || (audience == .members) == isMember }
 
-  /// - Returns: whether there was room for it.
+  /// - Returns: whether it was accepted.
   @discardableResult
   func deliver(to queue: LineQueue) -> Bool {
     if isForTheIdle {

@@ -1,4 +1,4 @@
-/// The parts of a request that matter to a ``RoomService``.
+/// The parts of a request that a ``RoomService`` needs.
 public struct RoomRequest: Sendable, Hashable {
   /// `GET`, `POST` or `DELETE`.
   public var method: String
@@ -6,10 +6,10 @@ public struct RoomRequest: Sendable, Hashable {
   public var path: String
   /// The parameters of the query, decoded.
   public var query: [String: String]
-  /// What was sent.
+  /// The body.
   public var body: [UInt8]
 
-  /// Makes a request of parts that were decoded already.
+  /// Creates a request from decoded parts.
   public init(method: String, path: String, query: [String: String] = [:], body: [UInt8] = []) {
     self.method = method
     self.path = path
@@ -17,7 +17,7 @@ public struct RoomRequest: Sendable, Hashable {
     self.body = body
   }
 
-  /// Makes a request of its target as it stands in HTTP: `/chat/room?user=Ann`.
+  /// Creates a request from its HTTP target: `/chat/room?user=Ann`.
   public init(method: String, target: String, body: [UInt8] = []) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(

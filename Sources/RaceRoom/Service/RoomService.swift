@@ -2,11 +2,11 @@ import FoundationEssentials
 
 /// The rooms of a service, with their clock and their listeners: one function for each route.
 ///
-/// The rules are those of ``Room``; this adds when, and to whom. Everything goes through one actor, so all listeners of a
-/// room get the same lines in the same order.
+/// The rules are those of ``Room``; this adds timing and delivery. Everything goes through one actor, so all listeners
+/// of a room get the same lines in the same order.
 ///
-/// A front end for HTTP gives what it has decoded (query parameters, the body's bytes), and writes out the
-/// ``RoomAnswer``; nothing here throws. ``answer(_:)`` does the routing as well.
+/// An HTTP front end passes decoded parts (query parameters, the bytes of the body), and sends the ``RoomAnswer``; no
+/// method throws. ``answer(_:)`` also does the routing.
 public actor RoomService {
   private struct Listener {
     var user: String?
@@ -23,9 +23,9 @@ public actor RoomService {
 
   /// Opens a service with the room `main`.
   /// - Parameters:
-  ///   - rules: what every room allows.
-  ///   - clock: where the time comes from.
-  ///   - seed: where chance begins; by chance unless given.
+  ///   - rules: the rules of every room.
+  ///   - clock: the source of the time.
+  ///   - seed: the seed of the random numbers; random by default.
   public init(rules: RoomRules = RoomRules(), clock: RoomClock = .wall, seed: UInt64 = .random(in: 0 ... .max)) {
     self.rules = rules
     self.clock = clock
@@ -37,7 +37,7 @@ public actor RoomService {
     for listener in listeners.values.flatMap(\.values) { listener.queue.close() }
   }
 
-  /// Ends all streams behind what they have yet to say, and refuses everything from now on.
+  /// Ends all streams after their queued lines, and refuses all later requests.
   public func close() {
     isClosed = true
     alarm?.task.cancel()
@@ -47,8 +47,8 @@ public actor RoomService {
 
   // MARK: the routes
 
-  /// `GET /chat/room?user=&since=&session=&room=`: a status, the last three messages or those that were missed, then what
-  /// is said. Lines end with a line feed; now and then one is a heartbeat, which is neither status nor message.
+  /// `GET /chat/room?user=&since=&session=&room=`: a status, the last three or all missed messages, then new ones.
+  /// Lines end with a line feed; some are heartbeats, which are neither status nor message.
   public func join(user: String?, since: String? = nil, session: String? = nil, room: String? = nil) -> RoomAnswer {
     answering(room) { name throws(RoomRefusal) in
       let user = user ?? ""
@@ -63,7 +63,7 @@ public actor RoomService {
     }
   }
 
-  /// `POST /chat/say?room=` with `{"user":…,"message":…}`; `id` and `date` may be there.
+  /// `POST /chat/say?room=` with `{"user":…,"message":…}`; `id` and `date` are optional.
   public func say(body: [UInt8], room: String? = nil) -> RoomAnswer {
     answering(room) { name throws(RoomRefusal) in
       let message: RoomBodies.Say = try self.body(body, RoomBodies.Say.example)
@@ -73,7 +73,7 @@ public actor RoomService {
     }
   }
 
-  /// `POST /race/countdown?room=` with `{"text":…,"from":3,"user":…}`; the last two may be left out.
+  /// `POST /race/countdown?room=` with `{"text":…,"from":3,"user":…}`; the last two are optional.
   public func countdown(body: [UInt8], room: String? = nil) -> RoomAnswer {
     answering(room) { name throws(RoomRefusal) in
       let start: RoomBodies.CountdownStart = try self.body(body, RoomBodies.CountdownStart.example)
@@ -106,8 +106,8 @@ public actor RoomService {
     }
   }
 
-  /// `GET /race/live?room=`: a ``RaceStatus``, the latest ``RunnerFrame`` of each runner, then changes. Who reads slowly
-  /// gets the newest of each runner and of the race, and nothing in between.
+  /// `GET /race/live?room=`: a ``RaceStatus``, the latest ``RunnerFrame`` of each runner, then changes. A slow reader
+  /// gets only the latest frame of each runner and the latest state of the race.
   public func live(room: String? = nil) -> RoomAnswer {
     answering(room) { name throws(RoomRefusal) in
       let outputs = try rooms.change(name) { room throws(RoomRefusal) in try room.watch() }
@@ -117,7 +117,7 @@ public actor RoomService {
     }
   }
 
-  /// `POST /race/location?room=` with `{"user":…,"latitude":…,"longitude":…,"label":…}`; the last may be left out.
+  /// `POST /race/location?room=` with `{"user":…,"latitude":…,"longitude":…,"label":…}`; the last is optional.
   public func location(body: [UInt8], room: String? = nil) -> RoomAnswer {
     answering(room) { name throws(RoomRefusal) in
       let place: RoomBodies.Place = try self.body(body, RoomBodies.Place.example)
@@ -126,7 +126,7 @@ public actor RoomService {
     }
   }
 
-  /// `GET /race/clock`: what the time is here, and nothing else, so that a client can measure how far its own is off.
+  /// `GET /race/clock`: only the current time, so that a client can measure the offset of its clock.
   public nonisolated func clockTime() -> RoomAnswer { .json(RoomReceipt(time: clock.now().seconds)) }
 
   /// The open rooms, for monitoring.
@@ -141,24 +141,24 @@ public actor RoomService {
 
 /// The figures of one room.
 public struct RoomSummary: Sendable, Hashable, Codable {
-  /// What it is called.
+  /// Its name.
   public var name: String
-  /// Open streams of the chat.
+  /// The number of open chat streams.
   public var members: Int
-  /// Open streams of the standings.
+  /// The number of open standings streams.
   public var watchers: Int
-  /// Users seen lately.
+  /// The number of recently active users.
   public var activeUsers: Int
-  /// Messages since it was opened.
+  /// The number of messages since it was opened.
   public var messages: Int
-  /// Runners heard of lately.
+  /// The number of active runners.
   public var runners: Int
 }
 
 // MARK: - inside
 
 extension RoomService {
-  /// Lets time pass in a room, then does something in it, and turns a refusal into its answer.
+  /// Advances the time in a room, changes it, and converts a refusal to its answer.
   private func answering(
     _ room: String?, _ body: (String) throws(RoomRefusal) -> RoomAnswer
   ) -> RoomAnswer {
@@ -228,13 +228,13 @@ extension RoomService {
         if !line.deliver(to: listener.queue) { late.append(id) }
       }
     }
-    // They get what waits for them, and the end; then they come back for the rest.
+    // Their streams end after the queued lines; then they reconnect for the rest.
     for id in late { remove(id, from: name) }
   }
 
   // MARK: time
 
-  /// Wakes the service when something is due in a room.
+  /// Wakes the service at the next scheduled event of a room.
   private func setAlarm() {
     let due = isClosed ? nil : rooms.nextDeadline
     guard due != alarm?.due else { return }

@@ -1,23 +1,23 @@
-/// Text with one number a line: `ros2 topic echo` of an IMU (YAML, a document a message), and what Teleplot reads from a
-/// serial port (`>ax:1500:0.12`, the time in milliseconds or none).
+/// Text with one number per line: `ros2 topic echo` of an IMU (YAML, one document per message), and Teleplot lines of a
+/// serial port (`>ax:1500:0.12`, with an optional time in milliseconds).
 ///
-/// A row is written when all three axes were named since the last one.
+/// A row is written when all three axes have been set since the last one.
 final class FieldAdapter: TextAdapter {
   private enum Kind { case message, teleplot }
 
   private let kind: Kind
   private var lines = TextLines()
   private var hasHeader = false
-  /// Of a message: the keys above the line with their indentation.
+  /// For messages: the keys above the line with their indentation.
   private var path: [(indent: Int, key: String)] = []
   private var seconds: String?
   private var nanoseconds: String?
-  /// Of Teleplot: what stands in front of the axes' letters, as `a` or `accel_`.
+  /// For Teleplot: the prefix of the axes' letters, such as `a` or `accel_`.
   private let prefix: String
   private var time: String?
   private var axes: [String?] = [nil, nil, nil]
 
-  /// Keys under which messages hold an acceleration.
+  /// Keys of messages that contain an acceleration.
   private static let accelerations: Set = ["linear_acceleration", "accel", "acceleration", "linear"]
 
   init?(_ head: [UInt8]) {
@@ -29,7 +29,7 @@ final class FieldAdapter: TextAdapter {
       return
     }
     let names = Set(lines.compactMap { Self.teleplot($0)?.name })
-    // The name that says acceleration, where several things have axes.
+    // Prefers the name of an acceleration if several quantities have axes.
     let prefixes = names.filter { $0.last == "x" }.map { String($0.dropLast()) }
       .filter { prefix in ["y", "z"].allSatisfy { names.contains(prefix + $0) } }
       .filter { !$0.hasPrefix("g") && !$0.hasPrefix("m") }
@@ -84,14 +84,14 @@ final class FieldAdapter: TextAdapter {
     guard let field = Self.teleplot(line), field.name.dropLast() == prefix,
       let axis = ["x", "y", "z"].firstIndex(of: field.name.last.map { String($0) } ?? "")
     else { return }
-    // Another time is another sample, whatever was lost of the one before.
+    // Another time begins another sample, even if the previous one is incomplete.
     if field.time != time { axes = [nil, nil, nil] }
     time = field.time
     axes[axis] = field.value
     write(header: time == nil ? "x,y,z" : "time (ms),x,y,z", &output)
   }
 
-  /// `>name:value` or `>name:time:value`, behind the value perhaps `§unit` and flags behind a bar.
+  /// `>name:value` or `>name:time:value`, optionally followed by `§unit` and by flags after a bar.
   private static func teleplot(_ line: some StringProtocol) -> (name: String, time: String?, value: String)? {
     guard line.first == ">" else { return nil }
     let parts = line.dropFirst().prefix { $0 != "§" && $0 != "|" && $0 != "\r" }.split(separator: ":")

@@ -1,9 +1,9 @@
-/// What evtest, `evemu-record` and `libinput record` write of an input device with an accelerometer.
+/// Output of evtest, `evemu-record` and `libinput record` for an input device with an accelerometer.
 ///
-/// An event tells one axis that changed; a report ends a group of them and is one sample. The header states how many counts
-/// make one g (`Resolution` for `ABS_X`, `ABS_Y` and `ABS_Z`); where it does not, the unit is guessed.
+/// An event contains one axis that changed; a report ends a group of events and is one sample. The header states the
+/// counts per g (`Resolution` for `ABS_X`, `ABS_Y` and `ABS_Z`); otherwise the unit is detected.
 final class InputEventAdapter: TextAdapter {
-  /// Which program wrote it.
+  /// The program that wrote it.
   private enum Program { case evtest, evemu, libinput }
 
   private let program: Program
@@ -92,7 +92,7 @@ final class InputEventAdapter: TextAdapter {
     hasChanged = true
   }
 
-  /// A report ends a sample, once every axis is known.
+  /// A report ends a sample, once all axes are known.
   private func report(_ time: String, _ output: inout [UInt8]) {
     guard hasChanged, let x = values[0], let y = values[1], let z = values[2] else { return }
     hasChanged = false

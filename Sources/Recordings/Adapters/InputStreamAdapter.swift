@@ -1,9 +1,9 @@
-/// Raw bytes of `/dev/input/event*`: `struct input_event` of 24 bytes, or of 16 as kernels of 32 bits write it (linux/input.h),
-/// the lowest byte first.
+/// Raw bytes of `/dev/input/event*`: `struct input_event` of 24 bytes, or of 16 from 32-bit kernels (linux/input.h),
+/// little-endian.
 ///
-/// As ``InputEventAdapter`` does with logs, a report ends a sample, once every axis is known. How many counts make one g
-/// is not in the stream: the unit is guessed, or stated. Behind lost bytes the next place is looked for at which events
-/// follow each other.
+/// As with logs in ``InputEventAdapter``, a report ends a sample, once all axes are known. The stream does not contain
+/// the counts per g: the unit is detected, or stated. After lost bytes, the search continues at the next position with
+/// consecutive events.
 final class InputStreamAdapter: TextAdapter {
   /// One event.
   private struct Event {
@@ -23,7 +23,7 @@ final class InputStreamAdapter: TextAdapter {
   private var hasHeader = false
   private var isAligned = true
 
-  /// Events that are looked at, at most, and at least.
+  /// The maximum and the minimum number of events that are examined.
   private static let (longestHead, shortestHead) = (64, 4)
 
   init?(_ head: [UInt8]) {
@@ -31,7 +31,7 @@ final class InputStreamAdapter: TextAdapter {
     self.size = size
   }
 
-  /// The size of the events with which some bytes begin; nothing where they are none.
+  /// The size of the events at the beginning of some bytes; `nil` if there are none.
   static func size(of head: [UInt8]) -> Int? {
     [24, 16].first { size in
       let count = min(head.count / size, longestHead)
@@ -56,7 +56,7 @@ final class InputStreamAdapter: TextAdapter {
       guard let event = Self.event(rest, place, size),
         isAligned || (place + 2 * size <= rest.count && Self.event(rest, place + size, size) != nil)
       else {
-        // An odd row says that something was lost; the reader counts it.
+        // An invalid row marks a loss; the reader counts it.
         if isAligned { output += Array("damaged\n".utf8) }
         (isAligned, isDropping) = (false, true)
         place += 1
@@ -74,7 +74,7 @@ final class InputStreamAdapter: TextAdapter {
     case (3, 0...2) where !isDropping:
       values[Int(event.code)] = event.value
       hasChanged = true
-    // The kernel's buffer ran over: what follows up to the next report is part of a sample.
+    // The kernel's buffer overflowed: the events up to the next report are part of a sample.
     case (0, 3): isDropping = true
     case (0, 0):
       defer { (isDropping, hasChanged) = (false, false) }
@@ -87,7 +87,7 @@ final class InputStreamAdapter: TextAdapter {
     }
   }
 
-  /// The event at a place, if it may be one.
+  /// The event at an offset, if it is plausible.
   private static func event(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Event? {
     let span = bytes.span
     let wide = size == 24

@@ -7,7 +7,7 @@ import Accelerometry
 /// that states one time lie evenly between this and the next.
 final class JSONAdapter: TextAdapter {
   /// A sample as it was found.
-  private struct Sample {
+  struct Sample {
     var sensor: String
     var quantity: ColumnName.Quantity
     var time: String?
@@ -85,7 +85,7 @@ final class JSONAdapter: TextAdapter {
     scanner.feed(input)
     while let value = scanner.next(isLast: isLast) {
       var found: [Sample] = []
-      walk(value, name: "", time: nil, isInArray: false, into: &found)
+      Self.walk(value, into: &found)
       if sensor == nil { waiting += found } else { emit(found, &output) }
       if sensor == nil, waiting.count >= Self.enough { choose(&output) }
     }
@@ -139,7 +139,11 @@ final class JSONAdapter: TextAdapter {
   }
 
   /// Finds the samples in a value.
-  private func walk(
+  static func walk(_ value: JSONValue, into found: inout [Sample]) {
+    walk(value, name: "", time: nil, isInArray: false, into: &found)
+  }
+
+  private static func walk(
     _ value: JSONValue, name: String, time: (String, String)?, isInArray: Bool, times: (String, [String])? = nil,
     into found: inout [Sample]
   ) {
@@ -159,12 +163,12 @@ final class JSONAdapter: TextAdapter {
     }
   }
 
-  private func walkObject(
+  private static func walkObject(
     _ members: [(key: String, value: JSONValue)], name: String, time: (String, String)?, isInArray: Bool,
     times: (String, [String])?, into found: inout [Sample]
   ) {
     var name = name
-    for key in Self.sensorKeys {
+    for key in sensorKeys {
       if let text = members.first(where: { $0.key == key })?.value.text, Double(text) == nil {
         name = text
         break
@@ -204,7 +208,9 @@ final class JSONAdapter: TextAdapter {
     }
   }
 
-  private func walkArray(_ elements: [JSONValue], name: String, time: (String, String)?, into found: inout [Sample]) {
+  private static func walkArray(
+    _ elements: [JSONValue], name: String, time: (String, String)?, into found: inout [Sample]
+  ) {
     let numbers = elements.compactMap(\.text)
     if numbers.count == elements.count {
       // Three numbers are a sample, four one with its time in front.
@@ -228,7 +234,7 @@ final class JSONAdapter: TextAdapter {
   }
 
   /// An object whose members are arrays of the same length: a table by columns.
-  private func takeColumns(
+  private static func takeColumns(
     _ members: [(key: String, value: JSONValue)], name: String, times outer: (String, [String])?,
     into found: inout [Sample]
   ) -> Bool {

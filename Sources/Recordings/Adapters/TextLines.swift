@@ -1,9 +1,9 @@
-/// Cuts text that comes in pieces into lines.
+/// Splits text that arrives in chunks into lines.
 struct TextLines {
   private var rest: [UInt8] = []
 
-  /// Takes some more text.
-  /// - Parameter take: gets each line that has come to its end, without that end; with `isLast` also what is left.
+  /// Takes the next chunk.
+  /// - Parameter take: gets each complete line, without its line break; with `isLast` also the rest.
   mutating func add(_ input: ArraySlice<UInt8>, isLast: Bool, _ take: (ArraySlice<UInt8>) -> Void) {
     rest += input
     var start = 0
@@ -13,7 +13,7 @@ struct TextLines {
     }
     rest.removeFirst(start)
     if isLast, !rest.isEmpty { take(rest[...]) }
-    // No line of samples is as long.
+    // No line of samples is that long.
     if isLast || rest.count > LineBuffer.longestLine { rest.removeAll() }
   }
 }

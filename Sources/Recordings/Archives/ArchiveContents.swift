@@ -1,35 +1,35 @@
 import Accelerometry
 
-/// What lies in an archive: one recording, several, or the parts of one.
+/// The contents of an archive: one recording, several, or the parts of one.
 enum ArchiveContents: Equatable {
   /// One file.
   case one(String)
-  /// The parts of one recording, by what their names have in common.
+  /// The parts of one recording, by the common pattern of their names.
   case parts(String)
   /// Several recordings.
   case several([String])
-  /// The entries of an ActiGraph GT3X: the one that holds the samples, and the bytes of `info.txt`.
+  /// The entries of an ActiGraph GT3X: the one with the samples, and the bytes of `info.txt`.
   case gt3x(samples: String, info: [UInt8]?)
   /// An office document.
   case document
 
-  /// Whether bytes begin like an archive, or like what a compressor other than gzip makes.
+  /// Whether bytes begin like an archive, or like the output of a compressor other than gzip.
   static func recognise(_ head: [UInt8]) -> Kind? {
     for (magic, kind) in magics where head.starts(with: magic) { return kind }
     let mark = Array("ustar".utf8)
     return head.count >= 262 && Array(head[257..<262]) == mark ? .stream : nil
   }
 
-  /// Whether a few more bytes may show an archive. A tar says so behind the name of its first file.
+  /// Whether a few more bytes may show an archive. A tar is only recognisable after the name of its first file.
   static func needsMore(_ head: [UInt8]) -> Bool {
     if magics.contains(where: { $0.bytes.starts(with: head) }) { return true }
-    // The first block of a tar, a name and numbers with NULs between them, holds no end of a line.
+    // The first block of a tar, a name and numbers with NULs between them, contains no line break.
     return head.count < 512 && head.first ?? 0 > 0x20 && !head.contains { $0 == 0x0A || $0 == 0x0D }
   }
 
   /// How an archive is read.
   enum Kind {
-    /// By its directory, which stands at its end.
+    /// By its directory, which is at its end.
     case directory
     /// From front to back.
     case stream
@@ -41,8 +41,8 @@ enum ArchiveContents: Equatable {
     ([0x28, 0xB5, 0x2F, 0xFD], .stream), ([0x42, 0x5A, 0x68], .stream),
   ]
 
-  /// Looks into an archive that can be read again, as far as is needed to know.
-  /// - Throws: what the best of its files throws when none is a recording.
+  /// Examines a seekable archive as far as necessary.
+  /// - Throws: the error of the best of its files if none is a recording.
   static func survey(_ source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> ArchiveContents {
     let stream = try ArchiveStream(source)
     var found: [String] = []
@@ -74,7 +74,7 @@ enum ArchiveContents: Equatable {
     if found.count == 1 { return .one(found[0]) }
     if found.isEmpty {
       if let damage = stream.damage { throw .damagedArchive(path: source.name, reason: damage) }
-      throw failure ?? .damagedArchive(path: source.name, reason: "no recording lies in it")
+      throw failure ?? .damagedArchive(path: source.name, reason: "it contains no recording")
     }
     return .several(found.sorted())
   }
@@ -83,7 +83,7 @@ enum ArchiveContents: Equatable {
     try source.peek { bytes, _ in bytes.count >= 1 << 16 }
   }
 
-  /// Of several files those that hold the acceleration best: with gravity rather than without.
+  /// Of several files, those with the best acceleration: with gravity rather than without.
   private static func best(_ names: [String]) -> [String] {
     for word in ["total", "withg", "uncalibrated"] where names.count > 1 {
       let chosen = names.filter { lastComponent($0).lowercased().contains(word) }
@@ -94,10 +94,10 @@ enum ArchiveContents: Equatable {
     return zip(names, ranks).filter { best == nil || $0.1 == best }.map(\.0)
   }
 
-  /// What a file's name says it holds; nothing when it names another sensor.
+  /// The quantity in a file's name; `nil` if it names another sensor.
   private static func quantity(_ name: String) -> ColumnName.Quantity? {
     let stem = lastComponent(name).split(separator: ".").first.map(String.init) ?? name
-    // A letter is no word.
+    // A single letter says nothing.
     if stem.count < 3 { return .unnamed }
     if case .axis(_, let quantity, _) = ColumnName(stem + " x").role { return quantity }
     return nil
@@ -123,7 +123,7 @@ enum ArchiveContents: Equatable {
   /// A name without its digits.
   static func pattern(_ name: String) -> String { name.filter { !("0"..."9").contains($0) } }
 
-  /// Whether a name holds a date, as those of hourly files do: four digits of a year, and two each of month and day.
+  /// Whether a name contains a date, like those of hourly files: four digits of a year, and two each of month and day.
   static func holdsDate(_ name: String) -> Bool {
     let digits = Array(name.utf8)
     var runs: [Int] = []

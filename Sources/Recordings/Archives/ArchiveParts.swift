@@ -1,10 +1,10 @@
-/// The bytes of those entries of an archive that are one recording: of one file, or of several one behind the other, as
-/// hourly loggers leave them.
+/// The bytes of the entries of an archive that form one recording: of one file, or of several consecutive ones, as
+/// hourly loggers write them.
 final class ArchiveParts {
-  /// Which entries are read.
+  /// The entries to read.
   enum Wanted: Equatable {
     case named(String)
-    /// All whose names are the same but for their digits.
+    /// All whose names differ only in digits.
     case pattern(String)
     /// The first that may be a recording, and those that continue it.
     case first
@@ -16,10 +16,10 @@ final class ArchiveParts {
   private var part: ByteSource?
   private var partDamage: String?
   private var isFirstPart = true
-  /// The first line of the first part: above the others it is no row.
+  /// The first line of the first part, which is a header if other parts repeat it.
   private var firstLine: [UInt8] = []
   private var hasEnded = false
-  /// Files that may be recordings and were not read.
+  /// The number of files that may be recordings and were not read.
   private(set) var passedOver = 0
 
   init(_ stream: ArchiveStream, _ wanted: Wanted) {
@@ -28,11 +28,11 @@ final class ArchiveParts {
     wasFirst = wanted == .first
   }
 
-  /// What was wrong with the archive, in a sentence.
+  /// The damage of the archive, in a sentence.
   var damage: String? { stream.damage ?? partDamage ?? part?.damage?.sentence }
 
-  /// Fills the beginning of `target`, going from entry to entry.
-  /// - Returns: how many bytes; 0 at the end of the last.
+  /// Fills the beginning of `target`, from entry to entry.
+  /// - Returns: the number of bytes; 0 at the end of the last.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while !hasEnded {
       if part == nil { part = try openNext() }
@@ -51,7 +51,7 @@ final class ArchiveParts {
   private func openNext() throws(RecordingError) -> ByteSource? {
     while let entry = try stream.next() {
       guard takes(entry.name) else {
-        // Where the archive was looked through before, it is known that they are none.
+        // In an archive that was examined before, they are known not to be recordings.
         if wasFirst, ArchiveContents.mayBeRecording(entry.name) { passedOver += 1 }
         continue
       }

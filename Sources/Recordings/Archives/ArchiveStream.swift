@@ -1,31 +1,32 @@
 import Carchive
 import Platform
 
-/// The entries of a zip, a tar, a 7z, or of what bzip2, xz or zstd compressed, read with libarchive from front to back.
+/// The entries of a zip, a tar, a 7z, or of data compressed by bzip2, xz or zstd, read with libarchive from front to
+/// back.
 ///
-/// A class because libarchive's state must not move. What is damaged ends its entry, and ``damage`` says so.
+/// A class because libarchive's state must not move. Damage ends its entry, and is reported in ``damage``.
 @safe
 final class ArchiveStream {
   /// One entry: a file in the archive.
   struct Entry: Equatable {
-    /// The path inside the archive; `data` of what holds one file without a name.
+    /// The path inside the archive; `data` for a single file without a name.
     var name: String
-    /// The bytes, as far as the archive states them.
+    /// The size in bytes, if the archive states it.
     var size: Int?
   }
 
-  /// What was wrong with the archive, in a sentence.
+  /// The damage of the archive, in a sentence.
   private(set) var damage: String?
-  /// Whether the archive is a file that was compressed, without a name or a directory.
+  /// Whether the archive is a single compressed file, without a name or a directory.
   private(set) var isBare = false
   private let handle: OpaquePointer
   private let feed: Feed
   private let path: String
   private var isEntryDone = true
-  /// What libarchive has handed out of the entry and nobody has read.
+  /// The part of the entry that libarchive has delivered and that has not been read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// Gives libarchive the bytes of a source.
+  /// Passes the bytes of a source to libarchive.
   @safe
   private final class Feed {
     let source: ByteSource
@@ -39,7 +40,7 @@ final class ArchiveStream {
   }
 
   /// Opens an archive.
-  /// - Throws: what reading throws, or `damagedArchive` when it cannot be opened at all.
+  /// - Throws: the error of reading, or `damagedArchive` if it cannot be opened at all.
   init(_ source: ByteSource) throws(RecordingError) {
     path = source.name
     guard lazy_archive_load() != 0 else {
@@ -86,15 +87,15 @@ final class ArchiveStream {
 
   deinit { unsafe lazy_archive_read_free(handle) }
 
-  /// What libarchive says about its last failure.
+  /// libarchive's text for its last failure.
   private var reason: String {
     guard let text = unsafe lazy_archive_error_string(handle) else { return "it cannot be read" }
     let words = unsafe String(cString: text)
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 
-  /// Goes to the next file.
-  /// - Returns: nothing at the end, or where the archive is damaged beyond the files before.
+  /// Advances to the next file.
+  /// - Returns: `nil` at the end, or if the rest of the archive is damaged.
   func next() throws(RecordingError) -> Entry? {
     while true {
       var entry: OpaquePointer?
@@ -116,7 +117,7 @@ final class ArchiveStream {
   }
 
   /// Fills the beginning of `target` with the entry's next bytes.
-  /// - Returns: how many; 0 at the entry's end.
+  /// - Returns: the number of bytes; 0 at the entry's end.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while true {
       if unsafe !block.isEmpty {
@@ -130,7 +131,7 @@ final class ArchiveStream {
     }
   }
 
-  /// Block by block: where an archive is cut off, `archive_read_data` forgets what it has of the last bytes.
+  /// Block by block, since `archive_read_data` drops the last bytes of a truncated archive.
   private func readBlock() throws(RecordingError) {
     var start: UnsafeRawPointer?
     var count = 0
@@ -142,13 +143,13 @@ final class ArchiveStream {
     case ARCHIVE_RETRY: break
     case ARCHIVE_EOF: isEntryDone = true
     default:
-      // A checksum that is wrong is a warning: the data was handed out before it was known.
+      // A wrong checksum is a warning: the data was delivered before it was known.
       note(reason)
       isEntryDone = true
     }
   }
 
   private func note(_ reason: String) {
-    if damage == nil { damage = "it is damaged or cut off (\(reason))" }
+    if damage == nil { damage = "it is damaged or truncated (\(reason))" }
   }
 }

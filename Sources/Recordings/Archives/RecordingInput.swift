@@ -82,7 +82,7 @@ struct RecordingInput {
     do throws(RecordingError) {
       _ = try RecordingInput(source, options)
     } catch {
-      if case .severalRecordings(_, let names) = error { return names }
+      if error.code == .severalRecordings { return error.names }
       throw error
     }
     return []

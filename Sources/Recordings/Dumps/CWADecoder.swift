@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 import Platform
 
 /// Axivity CWA, as AX3 and AX6 write it: a header of 1024 bytes, then blocks of 512 with 40 to 120 samples.
@@ -39,8 +40,8 @@ final class CWADecoder: DumpDecoder {
     /// Bytes of a sample.
     var stride = 4
     var isPacked: Bool { stride == 4 }
-    /// Counts of a converter in g, for each lane.
-    var scale = SIMD4<Float>()
+    /// A count of the converter in g.
+    var scale: Float = 0
     var countWaiting: Int { (waiting.count - taken) / stride }
     var firstWaiting: Int { count - countWaiting }
   }
@@ -117,16 +118,21 @@ final class CWADecoder: DumpDecoder {
     let count = Int(bytes.uint16(place + 28))
     let size = axes & 15 == 0 ? 4 : Int(axes >> 4) * 2
     return [3, 6, 9].contains(axes >> 4) && count * size <= 480
-      && moment(bytes.uint32(place + 14)) != nil
+      && isMoment(bytes.uint32(place + 14))
+  }
+
+  /// Whether a packed date and time is one.
+  static func isMoment(_ packed: UInt32) -> Bool {
+    (1...12).contains(packed >> 22 & 15) && packed >> 17 & 31 > 0 && packed >> 12 & 31 < 24 && packed >> 6 & 63 < 60
+      && packed & 63 < 60
   }
 
   /// The seconds since 1970 of a packed date and time; nothing when it is none.
   static func moment(_ packed: UInt32) -> Int64? {
-    let (month, day) = (Int(packed >> 22 & 15), Int(packed >> 17 & 31))
-    let (hour, minute, second) = (Int(packed >> 12 & 31), Int(packed >> 6 & 63), Int(packed & 63))
-    guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60 else { return nil }
-    let days = CivilDays.days(year: 2000 + Int(packed >> 26), month: month, day: day)
-    return Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+    guard isMoment(packed) else { return nil }
+    let days = CivilDays.days(
+      year: 2000 + Int(packed >> 26), month: Int(packed >> 22 & 15), day: Int(packed >> 17 & 31))
+    return Int64(days) * 86_400 + Int64((packed >> 12 & 31) * 3600 + (packed >> 6 & 63) * 60 + (packed & 63))
   }
 
   /// Passes over what is no block: one on the grid first, any place at all otherwise.
@@ -203,8 +209,7 @@ final class CWADecoder: DumpDecoder {
       finish(&run, sink)
       run = Run()
       (run.session, run.setting, run.rate) = (block.uint32(6), setting, rate)
-      let scale = 1 / Float(1 << (8 + Int(block.uint16(18) >> 13)))
-      run.scale = SIMD4(scale, scale, scale, 0)
+      run.scale = 1 / Float(1 << (8 + Int(block.uint16(18) >> 13)))
       run.stride = block[25] & 15 == 0 ? 4 : Int(block[25] >> 4) * 2
     }
     run.next = sequence &+ 1
@@ -284,26 +289,19 @@ final class CWADecoder: DumpDecoder {
 
   /// Makes samples of what was written from `first` on.
   private func hand(
-    _ bytes: Span<UInt8>, _ first: Int, _ count: Int, stride: Int, scale: SIMD4<Float>, at times: EvenTimes,
+    _ bytes: Span<UInt8>, _ first: Int, _ count: Int, stride: Int, scale: Float, at times: EvenTimes,
     _ sink: DumpSink
   ) {
-    if stride == 4 {
-      sink.add(count, at: times, part: part) { index in
-        let word = bytes.uint32(first &+ index &* 4)
-        // Three numbers of ten bits at the top of their lanes, and then divided by what they were multiplied by.
-        let counts = SIMD4(
-          Int32(bitPattern: word << 22), Int32(bitPattern: word << 12), Int32(bitPattern: word << 2), 0)
-        return SIMD4<Float>((counts & -0x40_0000) &>> (22 &- Int32(word >> 30))) * scale
-      }
-    } else {
-      // The gyroscope comes first where there is one.
-      let place = first + (stride > 6 ? 6 : 0)
-      sink.add(count, at: times, part: part) { index in
-        let low = bytes.uint32(place &+ index &* stride)
-        let high = bytes.uint16(place &+ index &* stride &+ 4)
-        let counts = SIMD4(
-          Int32(Int16(truncatingIfNeeded: low)), Int32(bitPattern: low) >> 16, Int32(Int16(bitPattern: high)), 0)
-        return SIMD4<Float>(counts) * scale
+    let payload = bytes.extracting(first..<first + count * stride)
+    unsafe payload.withUnsafeBufferPointer { payload in
+      guard let base = payload.baseAddress else { return }
+      unsafe sink.add(count, at: times, part: part) { time, samples in
+        if stride == 4 {
+          unsafe unpack_cwa_packed(base, count, scale, time, samples)
+        } else {
+          // The gyroscope comes first where there is one.
+          unsafe unpack_cwa(base + (stride > 6 ? 6 : 0), stride, count, scale, time, samples)
+        }
       }
     }
   }

@@ -1,3 +1,6 @@
+import CDigitMask
+import Platform
+
 /// A window on the bytes of a dump: as many as a decoder asks for, to look at before it moves on.
 ///
 /// The window grows to what was asked for and no further, so that memory does not depend on the file's size.
@@ -78,30 +81,18 @@ extension Span<UInt8> {
   @inline(__always)
   func uint64(_ place: Int) -> UInt64 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self) }
 
-  /// The sum of as many numbers of 16 bits as fit, without what runs over. `count` is a multiple of 16.
+  /// The sum of as many numbers of 16 bits as fit, without what runs over.
   func sum16(_ place: Int, _ count: Int) -> UInt16 {
-    var sums = SIMD8<UInt16>()
-    for i in stride(from: place, to: place + count, by: 16) {
-      unsafe sums &+= bytes.unsafeLoadUnaligned(fromByteOffset: i, as: SIMD8<UInt16>.self)
+    unsafe extracting(place..<place + count).withUnsafeBufferPointer { part in
+      unsafe part.baseAddress.map { unsafe sum_of_shorts($0, part.count / 2) } ?? 0
     }
-    return sums.wrappedSum()
   }
 
   /// All bytes of a range combined by exclusive or.
   func parity(_ range: Range<Int>) -> UInt8 {
-    var wide: UInt64 = 0
-    var i = range.lowerBound
-    while i + 8 <= range.upperBound {
-      wide ^= uint64(i)
-      i += 8
+    unsafe extracting(range).withUnsafeBufferPointer { part in
+      unsafe part.baseAddress.map { unsafe parity_of_bytes($0, part.count) } ?? 0
     }
-    var parity: UInt8 = 0
-    for shift in stride(from: 0, to: 64, by: 8) { parity ^= UInt8(truncatingIfNeeded: wide >> UInt64(shift)) }
-    while i < range.upperBound {
-      parity ^= self[i]
-      i += 1
-    }
-    return parity
   }
 
   /// Whether these letters stand at a place.
@@ -113,14 +104,14 @@ extension Span<UInt8> {
 
   /// Where a byte stands next, or `limit`, or the end.
   func firstPlace(of byte: UInt8, from place: Int, to limit: Int) -> Int {
-    var i = place
     let end = Swift.min(count, limit)
-    let wanted = SIMD16<UInt8>(repeating: byte)
-    while i + 16 <= end,
-      unsafe !any(bytes.unsafeLoadUnaligned(fromByteOffset: i, as: SIMD16<UInt8>.self) .== wanted)
-    { i += 16 }
-    while i < end, self[i] != byte { i += 1 }
-    return i
+    guard place < end else { return place }
+    return unsafe withUnsafeBufferPointer { all in
+      guard let base = all.baseAddress, let found = unsafe memchr(base + place, Int32(byte), end - place) else {
+        return end
+      }
+      return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
   }
 
   /// Where these letters begin next.

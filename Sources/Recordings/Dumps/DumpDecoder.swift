@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 
 /// Decodes one kind of dump: a device's own record of raw samples.
 ///
@@ -37,10 +38,11 @@ final class DumpSink {
   }
 
   /// Adds samples that lie evenly in time.
-  /// - Parameter lanes: gives the acceleration of each in g, and a zero.
-  @inline(__always)
-  func add(_ count: Int, at times: EvenTimes, part: Int, lanes: (Int) -> SIMD4<Float>) {
-    assembler.admit(count, times, line: part, into: &samples, lanes: lanes)
+  /// - Parameter unpack: writes as many samples as `count`, with their times.
+  func add(
+    _ count: Int, at times: EvenTimes, part: Int, unpack: (running_time, UnsafeMutablePointer<dense_sample>) -> Void
+  ) {
+    unsafe assembler.admit(count, times, line: part, into: &samples, unpack: unpack)
   }
 
   /// Notes a part that is lost, or some of whose samples are.
@@ -66,13 +68,13 @@ struct DumpLosses: Hashable {
   /// What may be wrong with a part.
   enum Reason: String, Hashable, CaseIterable {
     case checksum = "a wrong checksum"
-    case header = "a header that makes no sense"
+    case header = "an invalid header"
     case length = "a wrong length"
     case time = "no readable time"
-    case digits = "characters that are no hexadecimal digits"
-    case cutOff = "an end that is missing"
-    case strayBytes = "bytes that belong to nothing"
-    case erased = "nothing but erased memory"
+    case digits = "characters that are not hexadecimal digits"
+    case cutOff = "a missing end"
+    case strayBytes = "stray bytes"
+    case erased = "only erased memory"
 
     /// Whether samples in front of the damage are kept.
     var isPartial: Bool { self == .cutOff || self == .digits }
@@ -104,11 +106,11 @@ struct DumpLosses: Hashable {
     entries.map { entry in
       switch entry.part {
       case .byte:
-        "\(entry.count) byte\(entry.count == 1 ? "" : "s") belonged to no sample and"
-          + " \(entry.count == 1 ? "was" : "were") passed over, the first at byte \(entry.byte)"
+        "\(entry.count) byte\(entry.count == 1 ? "" : "s") outside of any sample"
+          + " \(entry.count == 1 ? "was" : "were") skipped, the first at byte \(entry.byte)"
       case let part:
         "\(entry.count) \(part.rawValue)\(entry.count == 1 ? "" : "s") of the recording"
-          + " \(entry.count == 1 ? "is" : "are") damaged, \(entry.reason.isPartial ? "and what is whole was read" : "and lost"):"
+          + " \(entry.count == 1 ? "is" : "are") damaged, \(entry.reason.isPartial ? "and partly read" : "and lost"):"
           + " \(entry.reason.rawValue) in \(part.rawValue)"
           + " \(entry.first) at byte \(entry.byte)\(entry.count == 1 ? "" : ", the first of them")"
       }

@@ -1,23 +1,23 @@
-/// The kinds of dumps that are read, by what stands in their first bytes.
+/// The supported binary formats, recognised by their first bytes.
 ///
-/// A new format is a ``DumpDecoder`` in a file of its own and a line in ``all``.
+/// A new format is a ``DumpDecoder`` in a separate file and an entry in ``all``.
 struct DumpFormat: Sendable {
-  /// What first bytes say about a format.
+  /// The result of comparing the first bytes with a format.
   enum Match { case no, yes, needsMore }
 
   let format: RecordingFormat
-  /// Looks at the first bytes; `isAll` says that there are no more.
+  /// Compares the first bytes; `isAll` if there are no more.
   let match: @Sendable (_ head: Span<UInt8>, _ isAll: Bool) -> Match
   let decoder: @Sendable (_ path: String) -> any DumpDecoder
 
-  /// All of them.
+  /// All formats.
   static let all: [DumpFormat] = [
     DumpFormat(format: .cwa, match: matchCWA, decoder: { _ in CWADecoder() }),
     DumpFormat(format: .geneactiv, match: matchGENEActiv, decoder: { GENEActivDecoder(path: $0) }),
     DumpFormat(format: .matrix, match: matchMatrix, decoder: { MatrixDecoder(path: $0) }),
   ]
 
-  /// The format of these first bytes; `needsMore` when a few more decide.
+  /// The format of these first bytes; `needsMore` if a few more decide.
   static func recognise(_ head: [UInt8], isAll: Bool) -> (format: DumpFormat?, needsMore: Bool) {
     var needsMore = false
     for format in all {
@@ -39,7 +39,7 @@ struct DumpFormat: Sendable {
     match(GENEActivDecoder.magic, head, isAll)
   }
 
-  /// A header, or a block where the first or, behind a damaged header, the second or third lies.
+  /// A header, or a block at the position of the first or, after a damaged header, the second or third.
   private static func matchCWA(_ head: Span<UInt8>, _ isAll: Bool) -> Match {
     let header = match(CWADecoder.headerMagic, head, isAll)
     if header != .no { return header }
@@ -59,7 +59,7 @@ struct DumpFormat: Sendable {
     return isBinary(head) && head.count < 2048 && !isAll ? .needsMore : .no
   }
 
-  /// Whether the first byte is in no text.
+  /// Whether the first byte cannot be text.
   private static func isBinary(_ head: Span<UInt8>) -> Bool {
     guard let first = head.count > 0 ? head[0] : nil else { return false }
     return first < 9 || (14..<27).contains(first)

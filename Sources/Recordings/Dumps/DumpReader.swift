@@ -16,10 +16,10 @@ struct DumpReader: ~Copyable {
     summary.timestampsAreAbsolute = true
     summary.isWallClock = true
     if options.samplingFrequency != nil {
-      summary.doubts.append("the sampling frequency stated was not used, because the recording has timestamps")
+      summary.doubts.append("the given sampling frequency was ignored, because the recording has timestamps")
     }
     if options.unit != nil || options.columns != nil {
-      summary.doubts.append("the unit and the columns stated were not used, because the device states its own")
+      summary.doubts.append("the given unit and columns were ignored, because the device states its own")
     }
     self.source = source
     bytes = DumpBytes(source)
@@ -39,7 +39,7 @@ struct DumpReader: ~Copyable {
     if samples.isEmpty, summary.samples + summary.samplesOutsideWindow == 0 {
       throw .damagedDump(
         path: source.name, kind: "a recording in the format \(summary.format.rawValue)",
-        reason: sink.losses.sentences.first ?? "no sample is in it")
+        reason: sink.losses.sentences.first ?? "it contains no samples")
     }
     return !samples.isEmpty
   }

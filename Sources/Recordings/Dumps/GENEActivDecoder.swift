@@ -55,7 +55,7 @@ final class GENEActivDecoder: DumpDecoder {
       if page != nil, length > 1000 {
         // Long lines are samples, and hold no colon.
         take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, sink)
-      } else {
+      } else if page == nil || !Self.saysNothing(bytes.storage.span.extracting(first..<first + length)) {
         let line = bytes.storage[bytes.bounds].prefix(length).filter { $0 != 0x0D && $0 != 0 }
         if Self.holds(line, Self.pageMagic) {
           if part == 0, page == nil {
@@ -74,6 +74,16 @@ final class GENEActivDecoder: DumpDecoder {
       bytes.consume(hasBreak ? length + 1 : length)
     }
     return true
+  }
+
+  /// Whether a line of a page is the device, the temperature, the battery or the like: most of them.
+  private static func saysNothing(_ line: Span<UInt8>) -> Bool {
+    guard !line.isEmpty else { return true }
+    return switch line[0] {
+    case UInt8(ascii: "B"), UInt8(ascii: "D"), UInt8(ascii: "T"), UInt8(ascii: "U"):
+      line.firstPlace(of: UInt8(ascii: ":"), from: 0, to: 64) < min(line.count, 64)
+    default: false
+    }
   }
 
   private var refusal: RecordingError {
@@ -161,9 +171,9 @@ final class GENEActivDecoder: DumpDecoder {
       if !isLast { return }
     }
     let samples = HexadecimalSamples(gain: calibration.gain, offset: calibration.offset)
-    sink.add(
-      min(good / Self.digits, Self.pageSize), at: EvenTimes(anchor: start, period: 1e9 / rate), part: part,
-      lanes: { samples.lanes(line, $0) })
+    samples.add(
+      min(good / Self.digits, Self.pageSize), of: line, at: EvenTimes(anchor: start, period: 1e9 / rate), part: part,
+      to: sink)
     if let sequence = page.sequence { previous = (sequence, start, rate) }
   }
 

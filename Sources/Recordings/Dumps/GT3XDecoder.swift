@@ -1,4 +1,5 @@
 import Accelerometry
+import CDigitMask
 
 /// ActiGraph GT3X, version 2: `log.bin`, a stream of records, each with its second and a checksum.
 ///
@@ -7,7 +8,9 @@ import Accelerometry
 final class GT3XLogDecoder: DumpDecoder {
   private static let start: UInt8 = 0x1E
   private static let headerSize = 8
-  private static let types: Set<UInt8> = [0, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 19, 20, 21, 24, 25, 26, 27]
+  /// A bit for each type of a record.
+  private static let types: UInt32 =
+    [0, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 19, 20, 21, 24, 25, 26, 27].reduce(0) { $0 | 1 << $1 }
   /// The largest records are of one second at 100 Hz with 16 bits; metadata are longer.
   private static let longest = 16_384
 
@@ -45,10 +48,12 @@ final class GT3XLogDecoder: DumpDecoder {
     sink.nominalRate = info.rate
   }
 
+  private static func isType(_ byte: UInt8) -> Bool { byte < 32 && types >> UInt32(byte) & 1 == 1 }
+
   /// The payload's size of the record that lies whole at a place.
   private func wholeRecord(_ bytes: inout DumpBytes, at place: Int) throws(RecordingError) -> Int? {
     guard bytes.storage.span.extracting(bytes.bounds)[place] == Self.start,
-      Self.types.contains(bytes.storage.span.extracting(bytes.bounds)[place + 1])
+      Self.isType(bytes.storage.span.extracting(bytes.bounds)[place + 1])
     else { return nil }
     let size = Int(bytes.storage.span.extracting(bytes.bounds).uint16(place + 6))
     guard size <= Self.longest, try bytes.require(place + Self.headerSize + size + 1) else { return nil }
@@ -62,7 +67,7 @@ final class GT3XLogDecoder: DumpDecoder {
     let start = bytes.offset
     let looksLikeRecord =
       bytes.storage.span.extracting(bytes.bounds)[0] == Self.start
-      && Self.types.contains(bytes.storage.span.extracting(bytes.bounds)[1])
+      && Self.isType(bytes.storage.span.extracting(bytes.bounds)[1])
     let stated = looksLikeRecord ? Self.headerSize + Int(bytes.storage.span.extracting(bytes.bounds).uint16(6)) + 1 : 0
     // A wrong checksum, and the next record where it should be: nothing else is lost.
     if stated > 0, stated <= Self.longest, try bytes.require(stated + Self.headerSize + 1),
@@ -128,34 +133,25 @@ final class GT3XLogDecoder: DumpDecoder {
   }
 
   private func take(_ record: Span<UInt8>, _ size: Int, _ sink: DumpSink) {
-    let payload = Self.headerSize
+    let payload = record.extracting(Self.headerSize..<Self.headerSize + size)
     let seconds = Int64(record.uint32(2))
-    let scale = scale
     switch record[1] {
     // One byte is an event of the USB socket.
-    case 0 where size > 1:
-      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0).yxz * scale }
-    case 27 where size > 1:
-      emit(size * 8 / 36, seconds, sink) { GT3XPacked.sample(record, payload, $0) * scale }
-    case 26 where size > 1:
-      emit(size / 6, seconds, sink) { index in
-        let place = payload + 6 * index
-        return SIMD4(
-          Float(record.int16(place)), Float(record.int16(place + 2)), Float(record.int16(place + 4)), 0) * scale
-      }
-    case 21: takeParameters(record, payload, size)
+    case 0 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: true), sink)
+    case 27 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: false), sink)
+    case 26 where size > 1: emit(payload, size / 6, seconds, .whole, sink)
+    case 21: takeParameters(record, Self.headerSize, size)
     default: break
     }
   }
 
-  @inline(__always)
-  private func emit(_ count: Int, _ second: Int64, _ sink: DumpSink, lanes: (Int) -> SIMD4<Float>) {
+  private func emit(_ payload: Span<UInt8>, _ count: Int, _ second: Int64, _ kind: GT3XSamples, _ sink: DumpSink) {
     if rate == 0 {
       rate = Double(count)
       sink.nominalRate = rate
     }
     let times = EvenTimes(anchor: second * 1_000_000_000, period: 1e9 / max(rate, Double(count)))
-    sink.add(count, at: times, part: part, lanes: lanes)
+    kind.add(payload, count, scale: scale, at: times, part: part, to: sink)
   }
 
   /// Address 0, parameter 55: counts to a g, in ActiGraph's own floating point of 24 bits and an exponent.
@@ -187,8 +183,8 @@ final class GT3XActivityDecoder: DumpDecoder {
       sink.assembler.summary.device = info.device
       sink.assembler.summary.utcOffset = info.utcOffset
       sink.nominalRate = info.rate ?? 30
-      if info.rate == nil { sink.doubt("no sampling frequency is stated; 30 Hz were assumed") }
-      if info.start == nil { sink.doubt("no start is stated; times count from the first sample") }
+      if info.rate == nil { sink.doubt("the recording states no sampling frequency; assuming 30 Hz") }
+      if info.start == nil { sink.doubt("the recording states no start; times are relative to the first sample") }
     }
     // Nine bytes are two samples.
     _ = try bytes.require(9 * 512)
@@ -203,36 +199,28 @@ final class GT3XActivityDecoder: DumpDecoder {
   private func take(_ bytes: Span<UInt8>, _ count: Int, _ sink: DumpSink) {
     let scale = 1 / Float(info.scale ?? info.usualScale)
     let times = EvenTimes(anchor: info.start ?? 0, first: Double(index), period: 1e9 / (info.rate ?? 30))
-    sink.add(count, at: times, part: index + 1) { GT3XPacked.sample(bytes, 0, $0).yxz * scale }
+    GT3XSamples.packed(isYXZ: true).add(bytes, count, scale: scale, at: times, part: index + 1, to: sink)
     index += count
   }
 }
 
-/// Three numbers of 12 bits in two's complement, the highest bits first, without padding between samples.
-enum GT3XPacked {
-  @inline(__always)
-  static func sample(_ bytes: Span<UInt8>, _ start: Int, _ index: Int) -> SIMD4<Float> {
-    let place = start &+ (index &* 9) &>> 1
-    // An odd sample begins in the middle of a byte.
-    let half = UInt64(truncatingIfNeeded: (index & 1) << 2)
-    let bits = Int64(bitPattern: eightBytes(bytes, place) << half)
-    let counts = SIMD4(
-      Int32(truncatingIfNeeded: bits >> 52), Int32(truncatingIfNeeded: (bits << 12) >> 52),
-      Int32(truncatingIfNeeded: (bits << 24) >> 52), 0)
-    return SIMD4<Float>(counts)
-  }
+/// Samples as an activity record holds them.
+private enum GT3XSamples {
+  /// Three numbers of 12 bits in two's complement, the highest bits first, without padding between samples.
+  case packed(isYXZ: Bool)
+  /// Of 16 bits, the lowest first.
+  case whole
 
-  /// Eight bytes, the first highest; zeros behind the end.
-  @inline(__always)
-  private static func eightBytes(_ bytes: Span<UInt8>, _ place: Int) -> UInt64 {
-    if place &+ 8 <= bytes.count { return bytes.uint64(place).byteSwapped }
-    var word: UInt64 = 0
-    for i in place..<min(bytes.count, place + 8) { word |= UInt64(bytes[i]) << UInt64(8 * (7 - (i - place))) }
-    return word
+  func add(_ bytes: Span<UInt8>, _ count: Int, scale: Float, at times: EvenTimes, part: Int, to sink: DumpSink) {
+    let size = if case .whole = self { count * 6 } else { (count * 9 + 1) / 2 }
+    unsafe bytes.extracting(..<size).withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe sink.add(count, at: times, part: part) { time, samples in
+        switch self {
+        case .packed(let isYXZ): unsafe unpack_gt3x(base, count, isYXZ, scale, time, samples)
+        case .whole: unsafe unpack_cwa(base, 6, count, scale, time, samples)
+        }
+      }
+    }
   }
-}
-
-extension SIMD4<Float> {
-  /// The first two exchanged.
-  fileprivate var yxz: Self { SIMD4(y, x, z, w) }
 }

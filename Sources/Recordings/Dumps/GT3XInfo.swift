@@ -1,8 +1,8 @@
-/// What `info.txt` says in an ActiGraph GT3X archive.
+/// The content of `info.txt` in an ActiGraph GT3X archive.
 struct GT3XInfo {
   var device = RecordingDevice(maker: "ActiGraph")
   var rate: Double?
-  /// Counts to a g, if it is stated.
+  /// Counts per g, if stated.
   var scale: Double?
   /// The configured start on the device's clock, in nanoseconds since 1970-01-01T00:00.
   var start: Int64?
@@ -13,7 +13,7 @@ struct GT3XInfo {
 
   init() {}
 
-  /// Reads `key: value` lines, in any order.
+  /// Parses `key: value` lines, in any order.
   init(_ bytes: [UInt8]) {
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       guard let colon = line.firstIndex(of: ":") else { continue }
@@ -42,6 +42,6 @@ struct GT3XInfo {
     }
   }
 
-  /// Counts to a g by the serial number: the older devices have 341.
+  /// Counts per g according to the serial number: the older devices have 341.
   var usualScale: Double { ["NEO", "CLE", "MRA"].contains { device.serial?.hasPrefix($0) == true } ? 341 : 256 }
 }

@@ -1,15 +1,15 @@
 import Accelerometry
 import Czlib
 
-/// Matrix `.BIN` (MTX): 512 bytes of remarks, the ranges, then packets of up to some minutes, each with its checksum.
+/// Matrix `.BIN` (MTX): 512 bytes of remarks, the ranges, then packets of up to some minutes, each with a checksum.
 ///
-/// A packet states the whole seconds at its ends; its samples lie evenly between them. Acceleration, gyroscope,
-/// temperature and heart rate have counts of their own in a packet.
+/// A packet states the whole seconds at its ends; its samples are evenly spaced between them. Acceleration, gyroscope,
+/// temperature and heart rate have separate numbers of samples in a packet.
 final class MatrixDecoder: DumpDecoder {
   static let magic = Array("MDTC".utf8)
   private static let packetMagic = Array("MDTCPACK".utf8)
   private static let packetHeader = 36
-  /// Longer packets are damaged lengths.
+  /// Longer packets have a damaged length.
   private static let longestPacket = 16 << 20
 
   private var range: Float = 0
@@ -20,7 +20,7 @@ final class MatrixDecoder: DumpDecoder {
 
   init(path: String) { self.path = path }
 
-  /// Where the ranges stand in the first bytes: behind 512 of remarks, unless some were lost or added.
+  /// The position of the ranges in the first bytes: after 512 bytes of remarks, unless some were lost or added.
   static func header(in head: Span<UInt8>) -> Int? {
     var place = 0
     while let found = head.firstPlace(of: magic, from: place) {
@@ -64,7 +64,7 @@ final class MatrixDecoder: DumpDecoder {
       return try search(&bytes, from: 1)
     }
     guard try bytes.require(length) else {
-      // The rest is shorter than this packet says: it was cut off, or its length is wrong.
+      // The rest is shorter than this packet's length: it was truncated, or its length is wrong.
       let isLast = bytes.storage.span.extracting(bytes.bounds).firstPlace(of: Self.packetMagic, from: 1) == nil
       sink.lose(isLast ? .cutOff : .length, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
@@ -89,7 +89,7 @@ final class MatrixDecoder: DumpDecoder {
     return false
   }
 
-  /// Goes to the next packet.
+  /// Advances to the next packet.
   private func search(_ bytes: inout DumpBytes, from place: Int) throws(RecordingError) -> Bool {
     bytes.consume(place)
     while try bytes.require(Self.packetMagic.count) {
@@ -109,7 +109,7 @@ final class MatrixDecoder: DumpDecoder {
     }
   }
 
-  /// A packet's bytes, by the counts in its header.
+  /// The size of a packet in bytes, from the numbers in its header.
   private static func length(_ packet: Span<UInt8>) -> Int {
     var length = packetHeader
     for (place, size) in [(20, 6), (24, 6), (28, 4), (32, 4)] { length += Int(packet.uint32(place)) * size }
@@ -121,7 +121,7 @@ final class MatrixDecoder: DumpDecoder {
     var (start, end) = (packet.uint32(12), packet.uint32(16))
     guard count > 0 else { return }
     guard end >= start else { return sink.lose(.time, .packet, number: part, byte: 0) }
-    // Both ends are whole seconds, rounded either way.
+    // Both ends are whole seconds, rounded up or down.
     if let lastEnd, start != lastEnd, max(start, lastEnd) - min(start, lastEnd) <= 1 { start = lastEnd }
     if end < start { end = start }
     lastEnd = end

@@ -1,19 +1,19 @@
 import Accelerometry
 
-/// Cuts what a reader hands out into batches: at gaps in the timestamps, and into slices if somebody is waiting for them.
+/// Cuts the samples of a reader into batches: at gaps in the timestamps, and into slices for live consumers.
 struct BatchCutter {
   private let gapThreshold: Int64
   private let longestSlice: Int64
   private var previous: Int64?
   private var position = 0
-  /// What the reader filled last. Set it anew only when ``isEmpty``.
+  /// The latest samples of the reader. Set it only when ``isEmpty``.
   var samples: [AccelerationSample] = [] {
     didSet { position = 0 }
   }
 
   /// - Parameters:
   ///   - gapThreshold: a longer time than this between two samples is a gap.
-  ///   - longestSlice: no batch covers more than this; `nil`: no limit.
+  ///   - longestSlice: the maximum duration of a batch; `nil` for no limit.
   init(gapThreshold: Duration, longestSlice: Duration?) {
     self.gapThreshold = gapThreshold.wholeNanoseconds
     self.longestSlice = longestSlice?.wholeNanoseconds ?? .max
@@ -40,7 +40,7 @@ struct BatchCutter {
     return batch
   }
 
-  /// The time between two timestamps; clamped where it exceeds 292 years.
+  /// The time between two timestamps, clamped to 292 years.
   static func elapsed(from start: Int64, to end: Int64) -> Int64 {
     let (difference, overflow) = end.subtractingReportingOverflow(start)
     return overflow ? (end > start ? .max : .min) : difference

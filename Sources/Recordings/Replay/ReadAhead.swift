@@ -2,11 +2,10 @@ import Accelerometry
 import Dispatch
 import Synchronization
 
-/// A recording that is read on a second thread, a little ahead of whoever takes the samples: reading and counting then
-/// take as long as the slower of the two.
+/// A recording that is read ahead on a second thread: reading and counting then take as long as the slower of the two.
 ///
-/// Of a regular file up to 16 batches are held, about a megabyte. Of a pipe samples are handed on as soon as they are
-/// there, as the reader alone does. It belongs to one thread at a time.
+/// Of a regular file up to 16 batches are held, about a megabyte. The samples of a pipe are delivered as soon as they
+/// arrive, as by the reader alone. It belongs to one thread at a time.
 ///
 ///     let reader = ReadAhead(try RecordingReader(path: "week.cwa"))
 ///     var samples: [AccelerationSample] = []
@@ -15,8 +14,8 @@ public final class ReadAhead: SampleReader {
   private let worker: Worker
   private let isConcurrent: Bool
 
-  /// Takes over a reader that has read nothing yet.
-  /// - Parameter isConcurrent: whether there is a second thread; otherwise it reads when it is asked.
+  /// Takes over a reader that has not read anything yet.
+  /// - Parameter isConcurrent: whether to use a second thread; otherwise it reads on request.
   public init(_ reader: sending RecordingReader, isConcurrent: Bool = true) {
     worker = Worker(reader)
     self.isConcurrent = isConcurrent
@@ -25,23 +24,23 @@ public final class ReadAhead: SampleReader {
 
   deinit { worker.cancel() }
 
-  /// What is known about the sensor; complete after the first read.
+  /// The properties of the sensor; complete after the first read.
   public var profile: SensorProfile { isConcurrent ? worker.known.profile : worker.reader.profile }
 
-  /// What was found: up to the first samples, and at the end in all of them.
+  /// The findings: up to the first samples, and at the end in all of them.
   public var summary: RecordingSummary { isConcurrent ? worker.known.summary : worker.reader.summary }
 
-  /// The part of the file that was read, 0 to 1; nothing of a pipe and inside an archive.
+  /// The part of the file that was read, 0 to 1; `nil` for a pipe and inside an archive.
   public var fractionRead: Double? { isConcurrent ? worker.fractionRead : worker.reader.fractionRead }
 
   /// Replaces the content of `samples` by the next ones, as soon as there are any.
   /// - Returns: whether there were any; `false` is the end.
-  /// - Throws: what the reader throws.
+  /// - Throws: the errors of the reader.
   public func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
     isConcurrent ? try worker.next(&samples) : try worker.reader.read(into: &samples)
   }
 
-  /// The thread's part. The reader is touched by the thread only, once there is one; that makes the class safe to send.
+  /// The thread's part. Only the thread uses the reader, once there is one; that makes the class safe to send.
   private final class Worker: @unchecked Sendable {
     struct Known {
       var profile: SensorProfile
@@ -50,7 +49,7 @@ public final class ReadAhead: SampleReader {
 
     private struct State {
       var ready: [[AccelerationSample]] = []
-      /// Arrays that were emptied, to be filled again.
+      /// Emptied arrays for reuse.
       var spare: [[AccelerationSample]] = []
       var known: Known?
       var fraction: Double?
@@ -65,9 +64,9 @@ public final class ReadAhead: SampleReader {
     private let state = Mutex(State())
     private let hasSamples = DispatchSemaphore(value: 0)
     private let hasRoom = DispatchSemaphore(value: 0)
-    /// Batches held at most; down to a quarter of them before the thread goes on, since waking it takes its time.
+    /// The maximum number of batches; the thread continues when a quarter of them is left, since waking it takes time.
     private static let most = 16
-    /// Batches for which the taker is woken.
+    /// The number of batches for which the consumer is woken.
     private let enough: Int
 
     init(_ reader: RecordingReader) {

@@ -2,9 +2,9 @@ import Accelerometry
 import Dispatch
 import Synchronization
 
-/// A reader whose reads may block, behind a serial queue: Dispatch gives it a thread outside the cooperative pool.
+/// A reader whose reads may block, on a serial queue: Dispatch gives it a thread outside the cooperative pool.
 ///
-/// The reader is touched on the queue only, one read at a time; that is what makes the class safe to send.
+/// The reader is used only on the queue, one read at a time, which makes the class safe to send.
 final class ReadingThread: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pedometer.reading")
   private let makeReader: @Sendable () throws -> any SampleReader
@@ -28,11 +28,11 @@ final class ReadingThread: @unchecked Sendable {
   private func readNow() throws -> [AccelerationSample]? {
     if reader == nil { reader = try makeReader() }
     var samples: [AccelerationSample] = []
-    // in place: a copy of the reader would copy its buffer at every read
+    // In place: a copy of the reader would copy its buffer at every read.
     return try reader?.read(into: &samples) == true ? samples : nil
   }
 
-  /// Given once: by the reader or by the cancellation, whoever comes first.
+  /// Answered once: by the reader or by the cancellation, whichever comes first.
   private final class Answer: Sendable {
     private enum State {
       case nobodyWaits

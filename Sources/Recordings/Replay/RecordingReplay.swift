@@ -1,27 +1,27 @@
 import Accelerometry
 
-/// A recording, or a made-up walk, handed out like a sensor's samples: as fast as it goes or at a pace, on any clock.
+/// A recording, or a synthetic walk, delivered like a sensor's samples: unpaced or in real time, on any clock.
 ///
-/// At a pace, a batch covers at most 100 ms of recording and comes when its last sample has happened; deadlines are
-/// counted from the first sample, so delays do not add up. A jump in the timestamps of more than the threshold is a
-/// `SampleBatch.gap`, and lasts as long as it did.
+/// At a pace, a batch covers at most 100 ms of the recording and is delivered at the time of its last sample; deadlines
+/// are relative to the first sample, so delays do not add up. A jump in the timestamps of more than the threshold is a
+/// `SampleBatch.gap`, and takes as long as in the recording.
 ///
 ///     let walk = SyntheticWalk()
 ///     let source = RecordingReplay(profile: walk.profile, pace: .realTime) { try walk.reader() }
 ///     for try await batch in source.batches() { … }
 public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == Duration {
-  /// What is known before the first sample.
+  /// The properties known before the first sample.
   public let profile: SensorProfile
   private let pace: ReplayPace
   private let clock: C
   private let gapThreshold: Duration
   private let makeReader: @Sendable () throws -> any SampleReader
 
-  /// Describes a replay; nothing is opened yet.
+  /// Creates a replay without opening the recording.
   /// - Parameters:
-  ///   - profile: what is known before the first sample.
-  ///   - pace: how fast samples come.
-  ///   - clock: the clock that the pace is kept by.
+  ///   - profile: the properties known before the first sample.
+  ///   - pace: the pace of the samples.
+  ///   - clock: the clock of the pace.
   ///   - gapThreshold: a longer time than this between two samples is a gap.
   ///   - makeReader: opens the recording; called once for each sequence, at its first batch.
   public init(
@@ -35,7 +35,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     self.makeReader = makeReader
   }
 
-  /// Opens the recording, from its beginning. Its errors are thrown as they are.
+  /// Opens the recording, from its beginning. Its errors are thrown unchanged.
   public func batches() -> Batches { Batches(replay: self) }
 
   /// The batches of one replay.
@@ -46,7 +46,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     public func makeAsyncIterator() -> Iterator { Iterator(replay: replay) }
   }
 
-  /// Reads and waits. The clock starts with the first batch asked for.
+  /// Reads and waits. The clock starts with the first request.
   public struct Iterator: AsyncIteratorProtocol {
     private let replay: RecordingReplay
     private var reader: (any SampleReader)?
@@ -55,7 +55,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     private var latest = Int64.min
     private var isOver = false
 
-    /// A live consumer sees a replay at least this often.
+    /// The maximum duration of a batch for live consumers.
     private static var longestSlice: Duration { .milliseconds(100) }
 
     fileprivate init(replay: RecordingReplay) {
@@ -64,7 +64,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
         gapThreshold: replay.gapThreshold, longestSlice: replay.pace.factor == nil ? nil : Self.longestSlice)
     }
 
-    /// The next batch when its time has come; `nil` at the recording's end and when the task is cancelled.
+    /// The next batch at its time; `nil` at the recording's end and when the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
       if isOver { return nil }
       do {
@@ -89,13 +89,13 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
     private mutating func fill() throws -> Bool {
       while cutter.isEmpty {
         if reader == nil { reader = try replay.makeReader() }
-        // in place: a copy of the reader would copy its buffer at every read
+        // In place: a copy of the reader would copy its buffer at every read.
         guard try reader?.read(into: &cutter.samples) == true else { return false }
       }
       return true
     }
 
-    /// Waits until the batch's last sample has happened; `false` when the task was cancelled meanwhile.
+    /// Waits until the time of the batch's last sample; `false` if the task was cancelled meanwhile.
     private mutating func waitUntilHappened(
       _ batch: SampleBatch, isolation actor: isolated (any Actor)?
     ) async throws -> Bool {
@@ -104,7 +104,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
       }
       let origin = self.origin ?? (replay.clock.now, first.nanoseconds)
       self.origin = origin
-      // a recording whose clock jumps back does not wait for its past again
+      // A recording whose clock jumps back does not wait for its past again.
       latest = max(latest, last.nanoseconds)
       let elapsed = BatchCutter.elapsed(from: origin.nanoseconds, to: latest)
       let deadline = origin.instant.advanced(by: replay.pace.duration(of: elapsed))
@@ -121,7 +121,7 @@ public struct RecordingReplay<C: Clock>: AccelerationSource where C.Duration == 
 }
 
 extension RecordingReplay where C == ContinuousClock {
-  /// Describes a replay on the system's clock; nothing is opened yet.
+  /// Creates a replay on the system's clock without opening the recording.
   public init(
     profile: SensorProfile, pace: ReplayPace, gapThreshold: Duration = .seconds(1),
     makeReader: @escaping @Sendable () throws -> any SampleReader

@@ -1,20 +1,20 @@
 import Accelerometry
 import Platform
 
-/// A recording that arrives while it is made, as on standard input: its reader waits for bytes, on a thread of its own.
+/// A recording that arrives while it is made, as on standard input: its reader waits for bytes on a separate thread.
 ///
-/// Samples are read when they are asked for and not before, so back-pressure reaches the pipe. Cancelling the task ends the
-/// sequence at once. A read that waits for bytes then goes on waiting alone, and what it gets is dropped: it cannot be
-/// called back from a descriptor that somebody else may be using.
+/// Samples are read only on request, so back-pressure reaches the pipe. Cancelling the task ends the sequence at once.
+/// A blocked read then continues alone, and its result is dropped: it cannot be interrupted on a descriptor that other
+/// code may be using.
 public struct StreamedRecording: AccelerationSource {
-  /// What is known before the first sample.
+  /// The properties known before the first sample.
   public let profile: SensorProfile
   private let gapThreshold: Duration
   private let makeReader: @Sendable () throws -> any SampleReader
 
-  /// Describes a stream; nothing is opened yet.
+  /// Creates a stream without opening it.
   /// - Parameters:
-  ///   - profile: what is known before the first sample.
+  ///   - profile: the properties known before the first sample.
   ///   - gapThreshold: a longer time than this between two samples is a gap.
   ///   - makeReader: opens the stream; called on the reading thread, once for each sequence.
   public init(
@@ -26,15 +26,15 @@ public struct StreamedRecording: AccelerationSource {
     self.makeReader = makeReader
   }
 
-  /// Whether a path is a pipe, a terminal or another device, which says when its bytes come, and may say nothing for ever.
-  /// What is missing or a folder is none: opening it says so.
+  /// Whether a path is a pipe, a terminal or another device, whose reads may block indefinitely. False for missing
+  /// files and folders, which cause an error when opened.
   public static func isNeeded(for path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
   }
 
-  /// Opens the stream. Its errors are thrown as they are.
+  /// Opens the stream. Its errors are thrown unchanged.
   public func batches() -> Batches { Batches(stream: self) }
 
   /// The batches of one stream.
@@ -45,7 +45,7 @@ public struct StreamedRecording: AccelerationSource {
     public func makeAsyncIterator() -> Iterator { Iterator(stream: stream) }
   }
 
-  /// Asks the reading thread for more.
+  /// Requests samples from the reading thread.
   public struct Iterator: AsyncIteratorProtocol {
     private let thread: ReadingThread
     private var cutter: BatchCutter

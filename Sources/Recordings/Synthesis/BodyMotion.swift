@@ -1,16 +1,16 @@
 import Platform
 
-/// What an ideal sensor would feel at one moment, in the frame of the limb that carries it: forward, left, up while the
-/// wearer stands.
+/// The ideal measurement at one moment, in the frame of the limb with the sensor: forward, left, up while the wearer
+/// stands.
 struct Motion {
   /// Acceleration without gravity, in g.
   var linear: SIMD3<Double>
-  /// The direction away from the ground, one long.
+  /// The direction away from the ground, of length 1.
   var up: SIMD3<Double>
 
   static let still = Motion(linear: .zero, up: [0, 0, 1])
 
-  /// The limb turned forward by an angle in radians: what pointed up now leans forward.
+  /// The limb turned forward by an angle in radians.
   func pitched(by angle: Double) -> Motion {
     let (s, c) = (sin(angle), cos(angle))
     let turn = { (v: SIMD3<Double>) in SIMD3(v.x * c + v.z * s, v.y, v.z * c - v.x * s) }
@@ -24,7 +24,7 @@ struct Motion {
     return Motion(linear: turn(linear), up: turn(up))
   }
 
-  /// Part of the way from this motion to another.
+  /// The interpolation between this motion and another.
   func blended(with other: Motion, weight: Double) -> Motion {
     let mixed = up + (other.up - up) * weight
     let length = (mixed * mixed).sum().squareRoot()
@@ -33,7 +33,7 @@ struct Motion {
   }
 }
 
-/// Where a walker is between two foot strikes.
+/// The state of a walker between two foot strikes.
 struct GaitState {
   /// 0 at rest, 1 in steady walking.
   var amplitude: Double
@@ -45,7 +45,7 @@ struct GaitState {
   var stepPhase: Double
   /// 0 when the foot on the sensor's side strikes, 0.5 when the other does, 1 when it strikes again.
   var stridePhase: Double
-  /// Seconds since the last strike, and how vigorous it was; `nil` before a bout's first.
+  /// Seconds since the last strike, and its vigour; `nil` before a bout's first.
   var strike: (age: Double, vigour: Double)?
   /// Whether the last strike was on the sensor's side.
   var isOwnSide: Bool
@@ -59,7 +59,7 @@ struct GaitState {
     return 0.018 * (stepLength / 0.70) * omega * omega / 9.80665
   }
 
-  /// Acceleration of the trunk forward, to the left and up, in g, without what the heels' impact adds.
+  /// Acceleration of the trunk forward, to the left and up, in g, without the impacts of the heels.
   var trunk: SIMD3<Double> { (isRunning ? runningTrunk : walkingTrunk) * amplitude }
 
   /// The trunk falls onto the leg and rises over it once a step; it sways from side to side once a stride. Shapes after
@@ -88,8 +88,8 @@ struct GaitState {
     return [-0.25 * sin(2 * Double.pi * phase), left, push - 1]
   }
 
-  /// The ringing after a heel's impact, as a multiple of its height: nothing at the strike, highest a quarter of a
-  /// period later, then dying away.
+  /// The ringing after a heel's impact, as a multiple of its height: zero at the strike, highest a quarter of a period
+  /// later, then decaying.
   func ringing(frequency: Double, decay: Double) -> Double {
     guard let strike, strike.age >= 0, strike.age < 8 * decay else { return 0 }
     return strike.vigour * exp(-strike.age / decay) * sin(2 * Double.pi * frequency * strike.age)

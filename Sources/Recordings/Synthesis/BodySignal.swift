@@ -1,4 +1,4 @@
-/// The signal an ideal sensor would feel over the whole script, continuous in time; asked for by rising time.
+/// The ideal measurement over the whole script, continuous in time; evaluate it at rising times.
 struct BodySignal: Sendable {
   private var script: GaitScript
   private var current: GaitScript.Knot
@@ -6,7 +6,7 @@ struct BodySignal: Sendable {
   private let sensor: WornSensor
   private let others: OtherActivities
 
-  /// How long the wearer takes to change from one posture to another, in seconds.
+  /// The duration of a change from one posture to another, in seconds.
   private static let transition = 1.0
 
   init(_ walk: SyntheticWalk) {
@@ -18,7 +18,7 @@ struct BodySignal: Sendable {
     next = script.next() ?? current
   }
 
-  /// What is felt at a time in seconds, which must not lie before that of an earlier question.
+  /// The measurement at a time in seconds, which must not be before that of an earlier call.
   mutating func motion(at time: Double) -> Motion {
     advance(to: time)
     let motion = self.motion(of: current.activity, at: time, gait: gait(at: time))

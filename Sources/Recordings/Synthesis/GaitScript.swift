@@ -1,18 +1,18 @@
 import Accelerometry
 
-/// What the wearer does when: the program spelled out, foot strike by foot strike, made as it is asked for.
+/// The wearer's activities over time: the program as single foot strikes, generated on request.
 ///
-/// The script knows nothing of the sensor, so the same seed walks the same way whatever looks at it.
+/// The script does not depend on the sensor, so the same seed gives the same walk for all sensors.
 struct GaitScript: Sendable {
-  /// A moment at which something begins: a foot strike, a bout's first movement, another activity, the end.
+  /// The beginning of something: a foot strike, a bout's first movement, another activity, the end.
   struct Knot: Sendable {
     /// Seconds from the start of the recording.
     var time: Double
     var activity: SyntheticWalk.Activity
-    /// What was done before, and when this activity took its place.
+    /// The previous activity, and when this one replaced it.
     var previous: SyntheticWalk.Activity
     var since: Double
-    /// How vigorous the movement is here: 1 for steady walking, 0 at rest. It changes linearly up to the next knot.
+    /// The vigour of the movement: 1 for steady walking, 0 at rest. It changes linearly up to the next knot.
     var amplitude = 0.0
     /// Steps per second.
     var frequency = 0.0
@@ -20,7 +20,7 @@ struct GaitScript: Sendable {
     var stepLength = 0.0
     /// Seconds from this strike to the next.
     var period = 1.0
-    /// Where between two strikes this knot lies: 0 for a strike, 0.5 for a bout's beginning.
+    /// The phase of this knot between two strikes: 0 for a strike, 0.5 for a bout's beginning.
     var phase = 0.0
     /// Whether the foot that struck is on the side of the sensor.
     var isOwnSide = false
@@ -40,7 +40,7 @@ struct GaitScript: Sendable {
   private static let rampRise = 0.2
   /// Standard deviation of a step's vigour.
   private static let vigourSpread = 0.08
-  /// How much longer one leg's steps take than the other's.
+  /// The relative difference between the step times of both legs.
   private static let timeAsymmetry = 0.01
 
   private let walk: SyntheticWalk
@@ -86,7 +86,7 @@ struct GaitScript: Sendable {
     }
     self.stretch = stretch
     if stretch.activity != activity {
-      // walking, running and standing are one posture: the gait fades in and out by itself
+      // Walking, running and standing are one posture: the gait fades in and out by itself.
       previous = activity
       since = start
       activity = stretch.activity
@@ -125,7 +125,7 @@ struct GaitScript: Sendable {
     return knot
   }
 
-  /// Seconds to the next strike, with the slow wandering, the spread from step to step and one leg's lag.
+  /// Seconds to the next strike, with the slow variation, the spread from step to step and the difference of the legs.
   private mutating func period(at time: Double) -> Double {
     let frequency = stretch.cadence / 60 * (1 + walk.drift * wandering.value(at: time))
     let lag = ownSideNext ? Self.timeAsymmetry : -Self.timeAsymmetry

@@ -1,10 +1,10 @@
 import Accelerometry
 import Platform
 
-/// What a sensor feels while its wearer does something that must not be counted.
+/// The measurements during activities that must not be counted.
 ///
-/// Typing is 3 to 6 light taps a second with a reach for the mouse now and then; brushing teeth is strokes of 3.5-5.5 Hz
-/// at about half a g, another quadrant of the mouth every few seconds; driving is a car's body on its springs (1-2 Hz), the
+/// Typing is 3 to 6 light taps a second with an occasional reach for the mouse; brushing teeth is strokes of 3.5-5.5 Hz
+/// at about half a g, with a change of quadrant every few seconds; driving is a car's body on its springs (1-2 Hz), the
 /// road and the engine above that, bends and braking of 0.1-0.2 g, and a hand on the wheel.
 struct OtherActivities: Sendable {
   private let position: SensorPlacement
@@ -28,7 +28,7 @@ struct OtherActivities: Sendable {
 
   private var isOnArm: Bool { position == .wrist || position == .hand }
 
-  /// How the limb lies while its wearer sits: forearm and thigh level, back and foot upright.
+  /// The orientation of the limb of a sitting wearer: forearm and thigh level, back and foot upright.
   private var seated: Motion {
     switch position {
     case .wrist, .pocket: Motion.still.pitched(by: 1.45)
@@ -38,7 +38,7 @@ struct OtherActivities: Sendable {
     }
   }
 
-  /// Taps on keys, and now and then a hand that moves over to the mouse.
+  /// Taps on keys, and occasionally a hand that moves to the mouse.
   func typing(at time: Double) -> Motion {
     let pose = seated
     guard isOnArm else {
@@ -66,9 +66,9 @@ struct OtherActivities: Sendable {
     return [0.3 * sum, 0.2 * sum, sum]
   }
 
-  /// Strokes along the brush, the forearm raised; elsewhere on the body only a faint shaking arrives.
+  /// Strokes along the brush, with the forearm raised; at other positions only a slight shaking.
   func brushingTeeth(at time: Double, standing: Motion) -> Motion {
-    // the stroke's phase is the integral of its rate plus a bounded wandering, so it stays continuous
+    // The stroke's phase is the integral of its rate plus a bounded variation, so it stays continuous.
     let phase = 2 * Double.pi * (4.4 * time + 0.9 * strokeWandering.value(at: time))
     let vigour = 0.45 * max(0.1, 1 + 0.5 * slow.2.value(at: time))
     let stroke = vigour * (sin(phase) + 0.2 * sin(2 * phase + 0.7))
@@ -94,7 +94,7 @@ struct OtherActivities: Sendable {
       0.02 * rough * SIMD3(road.0.value(at: time), 0.7 * road.1.value(at: time), 1.3 * road.2.value(at: time))
     let wheel = isOnArm ? 0.5 * max(0, abs(slow.1.value(at: time)) - 0.8) + 0.03 * reach.value(at: time) : 0
     var motion = seated.rolled(by: wheel)
-    // the car's axes turned into the limb's, so that a bend stays a bend wherever the sensor lies
+    // The car's axes turned into the limb's, so that a bend has the right direction at every position.
     let up = motion.up
     motion.linear = bends + body + shaking
     if isOnArm || position == .pocket {

@@ -1,7 +1,7 @@
 import Accelerometry
 import Platform
 
-/// What a real sensor makes of an ideal one's reading: its axes, noise, range, resolution, and a clock that is not exact.
+/// Converts an ideal measurement to that of a real sensor: its axes, noise, range, resolution, and an inexact clock.
 struct SensorModel: Sendable {
   private let rotation: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
   private let isGravityRemoved: Bool
@@ -35,19 +35,19 @@ struct SensorModel: Sendable {
       let (a, b) = noiseRandom.gaussianPair()
       value += noise * SIMD3(a, b, noiseRandom.gaussianPair().0)
     }
-    // the highest code is one below full scale, as in two's complement
+    // The highest code is one below full scale, as in two's complement.
     let codes = (value / resolution).rounded(.toNearestOrAwayFromZero) * resolution
     let highest = range - resolution
     return SIMD3<Float>(codes.clamped(lowerBound: SIMD3(repeating: -range), upperBound: SIMD3(repeating: highest)))
   }
 
-  /// How far the next timestamp is off, in sampling periods.
+  /// The error of the next timestamp, in sampling periods.
   mutating func timestampError() -> Double { jitter > 0 ? jitterRandom.uniform(in: -jitter...jitter) : 0 }
 
   /// Whether the next sample is lost.
   mutating func isLost() -> Bool { lost > 0 && lossRandom.uniform() < lost }
 
-  /// The rows of the matrix that turns the limb's axes into the sensor's.
+  /// The rows of the matrix from the limb's axes to the sensor's.
   private static func rotation(of orientation: SyntheticWalk.Orientation, seed: UInt64) -> (
     SIMD3<Double>, SIMD3<Double>, SIMD3<Double>
   ) {

@@ -1,12 +1,12 @@
 import Platform
 
-/// Seeded random numbers, as the rest of the package has them.
+/// The package's seeded random numbers.
 package typealias SplitMix64 = Platform.SplitMix64
 
-/// A random function of time without a period: random values at the points of a lattice, a cubic between them.
+/// An aperiodic random function of time: random values at the points of a lattice, a cubic between them.
 ///
-/// It can be asked for any time in any order and needs no memory, so the same seed gives the same curve however it is
-/// sampled. Mean 0, root mean square 1, hardly anything above half the lattice's rate.
+/// It can be evaluated at any time in any order and needs no memory, so the same seed gives the same curve for any
+/// sampling. Mean 0, root mean square 1, almost no content above half the lattice's rate.
 struct SmoothNoise: Sendable {
   private let seed: UInt64
   private let rate: Double

@@ -1,12 +1,12 @@
 import Accelerometry
 
 extension SyntheticWalk {
-  /// Makes a synthetic walk's samples as they are asked for; the memory it needs does not grow with the walk.
+  /// Generates a synthetic walk's samples on request, in constant memory.
   public struct Reader: SampleReader, Sendable {
-    /// What the sensor says of itself.
+    /// The properties of the sensor.
     public let profile: SensorProfile
     private var signal: BodySignal
-    /// Runs ahead of the signal, which still has to look back by half a period.
+    /// Runs ahead of the signal, which has to look back by half a period.
     private var script: GaitScript
     private var knot: GaitScript.Knot?
     private var sensor: SensorModel
@@ -15,10 +15,10 @@ extension SyntheticWalk {
     private var index = 0
     private var isOver = false
 
-    /// Samples handed out at once.
+    /// The number of samples per read.
     private static let batchSize = 1024
-    /// Below this rate a sample is the mean over its period, as a chip's filter, which follows its output rate, has it;
-    /// in looks per second.
+    /// Below this rate a sample is the mean over its period, like that of a chip whose filter follows its output rate;
+    /// in evaluations per second.
     private static let lookRate = 100.0
 
     init(_ walk: SyntheticWalk) {
@@ -42,7 +42,7 @@ extension SyntheticWalk {
     private mutating func next() -> AccelerationSample? {
       while !isOver {
         let time = Double(index) * period
-        // half a nanosecond forgives rounding
+        // Half a nanosecond of tolerance for rounding.
         while let passed = knot, passed.time <= time + 0.5e-9 { knot = passed.isEnd ? nil : script.next() }
         if knot == nil {
           isOver = true

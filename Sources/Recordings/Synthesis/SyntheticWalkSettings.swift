@@ -1,16 +1,16 @@
 import Accelerometry
 
 extension SyntheticWalk {
-  /// The names of all settings, in the order in which help lists them.
+  /// The names of all settings, in the order of the help.
   public static var settingKeys: [String] { table.map(\.key) }
 
   /// Every setting's name and meaning, with its unit and range.
   public static var settingMeanings: [(key: String, meaning: String)] { table.map { ($0.key, $0.expected) } }
 
-  /// Makes a walk from `key=value` pairs, as in `synthetic:cadence=110,duration=60,position=wrist,rate=50,seed=7`.
+  /// Creates a walk from `key=value` pairs, as in `synthetic:cadence=110,duration=60,position=wrist,rate=50,seed=7`.
   ///
-  /// Keys are those of ``settingKeys``; of a key that comes twice the last value counts.
-  /// - Throws: a ``SyntheticWalkError`` that lists the keys, or says what the value has to be.
+  /// Keys are those of ``settingKeys``; of a repeated key the last value counts.
+  /// - Throws: a ``SyntheticWalkError`` that lists the keys, or states the valid values.
   public init(settings: [SourceURI.Setting]) throws(SyntheticWalkError) {
     self.init()
     for setting in settings {
@@ -22,7 +22,7 @@ extension SyntheticWalk {
     try validate()
   }
 
-  /// The pairs that ``init(settings:)`` would make this walk from, without what is unset; a program has no pair.
+  /// The pairs from which ``init(settings:)`` creates this walk, without unset values; a program has no pair.
   public var settings: [SourceURI.Setting] {
     Self.table.map { SourceURI.Setting(key: $0.key, value: $0.text(self)) }.filter { !$0.value.isEmpty }
   }
@@ -49,7 +49,7 @@ extension SyntheticWalk {
   static let cadences = 40.0...240
   static let lengths = 0...315_576_000.0
 
-  /// One setting: how its text is read, written and checked.
+  /// One setting: how its text is parsed, written and checked.
   private struct Entry: Sendable {
     var key: String
     var expected: String
@@ -69,11 +69,11 @@ extension SyntheticWalk {
     number("armSwing", "degrees either way, 0 to 45", 0...45, { $0.armSwing = $1 }, get: { $0.armSwing }),
     number(
       "variability", "the spread of step times, 0 to 0.1", 0...0.1, { $0.variability = $1 }, get: { $0.variability }),
-    number("drift", "the slow wandering of the cadence, 0 to 0.1", 0...0.1, { $0.drift = $1 }, get: { $0.drift }),
+    number("drift", "the slow variation of the cadence, 0 to 0.1", 0...0.1, { $0.drift = $1 }, get: { $0.drift }),
     number(
       "duration", "seconds, 0 to ten years", lengths, { $0.duration = .seconds($1) }, get: { $0.duration.inSeconds }),
     whole(
-      "steps", "a whole number of steps, 1 to a thousand million", 1...1_000_000_000, { $0.stepCount = Int($1) },
+      "steps", "a whole number of steps, 1 to a billion", 1...1_000_000_000, { $0.stepCount = Int($1) },
       get: { $0.stepCount.map(Double.init) }),
     number(
       "lead", "seconds of standing before, 0 to ten years", lengths, { $0.lead = .seconds($1) },
@@ -159,7 +159,7 @@ extension SyntheticWalk {
 }
 
 extension SyntheticWalk.Orientation {
-  /// Reads `natural`, `random` or three angles in degrees.
+  /// Parses `natural`, `random` or three angles in degrees.
   init?(_ text: String) {
     switch text {
     case "natural": self = .natural
@@ -171,7 +171,7 @@ extension SyntheticWalk.Orientation {
     }
   }
 
-  /// The spelling that reads back.
+  /// The text that parses as this value.
   var text: String {
     switch self {
     case .natural: "natural"

@@ -25,7 +25,7 @@ struct WornSensor: Sendable {
   }
 
   let position: SensorPlacement
-  /// Radians either way at 110 steps/min.
+  /// The amplitude in radians at 110 steps/min.
   private let armSwing: Double
   private let poseNoise: (SmoothNoise, SmoothNoise)
   private let sway: (SmoothNoise, SmoothNoise, SmoothNoise)
@@ -47,9 +47,9 @@ struct WornSensor: Sendable {
     )
   }
 
-  /// What does not repeat from stride to stride, as a fraction of the bounce: with the spread of step times and of vigour
-  /// it brings the autocorrelation of the magnitude at the stride down to 0.9, a steady walker's (the measure is that of
-  /// Moe-Nilssen and Helbostad, Journal of Biomechanics 2004).
+  /// The part that does not repeat from stride to stride, as a fraction of the bounce: with the spread of step times
+  /// and of vigour it reduces the autocorrelation of the magnitude at the stride to 0.9, that of a steady walker (the
+  /// measure is that of Moe-Nilssen and Helbostad, Journal of Biomechanics 2004).
   private static let irregularShare = 0.20
 
   /// Walking, running or standing upright.
@@ -64,7 +64,7 @@ struct WornSensor: Sendable {
     }
   }
 
-  /// The trunk with the impact that reaches this place, and a standing person's sway of some thousandths of a g.
+  /// The trunk with the impact that reaches this position, and a standing person's sway of some thousandths of a g.
   private func trunk(at time: Double, gait: GaitState?) -> SIMD3<Double> {
     let rest = 0.003 * SIMD3(sway.0.value(at: time), sway.1.value(at: time), 0.5 * sway.2.value(at: time))
     guard let gait else { return rest }
@@ -102,7 +102,7 @@ struct WornSensor: Sendable {
   }
 
   private func wrist(at time: Double, _ body: SIMD3<Double>, _ gait: GaitState?, isRunning: Bool) -> Motion {
-    // a runner's elbow is bent: the forearm is carried nearly level and closer to the shoulder
+    // A runner's elbow is bent: the forearm is nearly level and closer to the shoulder.
     let rest = (isRunning ? 1.1 : 0.15) + 0.05 * poseNoise.0.value(at: time)
     let roll = 0.12 + 0.06 * poseNoise.1.value(at: time)
     guard let gait else { return Motion(linear: body, up: [0, 0, 1]).pitched(by: rest).rolled(by: roll) }
@@ -130,7 +130,7 @@ struct WornSensor: Sendable {
   private func pocket(at time: Double, _ body: SIMD3<Double>, _ gait: GaitState?) -> Motion {
     let rest = 0.05 + 0.02 * poseNoise.0.value(at: time)
     guard let gait else { return Motion(linear: body, up: [0, 0, 1]).pitched(by: rest) }
-    // most flexed shortly before its heel strikes; the second harmonic is the knee's yielding under the weight
+    // Most flexed shortly before its heel strikes; the second harmonic is the bending of the loaded knee.
     let swing = gait.amplitude * (gait.isRunning ? 0.45 : 0.30 * min(1.15, gait.stepLength / 0.70))
     let phase = 2 * Double.pi * (gait.stridePhase + 0.06)
     let rate = Double.pi * gait.frequency
@@ -144,7 +144,7 @@ struct WornSensor: Sendable {
   private func foot(at time: Double, _ gait: GaitState?) -> Motion {
     guard let gait else { return .still }
     let phase = gait.stridePhase
-    // thrown forward from half a stride (a third when running) to the next strike
+    // Swung forward from half a stride (a third when running) to the next strike.
     let begin = gait.isRunning ? 0.35 : 0.50
     let w = max(0, (phase - begin) / (1 - begin))
     let duration = (1 - begin) * 2 / gait.frequency
@@ -159,8 +159,8 @@ struct WornSensor: Sendable {
       .pitched(by: gait.amplitude * Self.footPitch(phase)).rolled(by: 0.05)
   }
 
-  /// The foot's angle over a stride in radians, toes up positive: lands on the heel, lies flat, rises on the toes, swings
-  /// through.
+  /// The foot's angle over a stride in radians, toes up positive: lands on the heel, lies flat, rises on the toes,
+  /// swings forward.
   private static func footPitch(_ phase: Double) -> Double {
     let knots: [5 of (at: Double, angle: Double)] = [
       (0, 0.35), (0.08, 0), (0.36, 0), (0.62, -1.05), (0.96, 0.38),

@@ -1,4 +1,4 @@
-/// Bytes of text that grow by decimal numbers, without a string or a C call for each.
+/// A buffer of text for decimal numbers, without a string or a C call for each.
 struct DecimalText {
   var bytes: [UInt8] = []
 
@@ -10,13 +10,13 @@ struct DecimalText {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-  /// A whole number of units of 10⁻ᵈ, as 12345 with three decimals is 12.345; no zeros at the end.
+  /// An integer in units of 10⁻ᵈ, as 12345 with three decimals is 12.345; without trailing zeros.
   mutating func append(_ value: Int64, decimals: Int) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     append(magnitude: value.magnitude, decimals: decimals)
   }
 
-  /// A number rounded to so many significant digits (6 to 9), at most 12 of them behind the point.
+  /// A number rounded to this many significant digits (6 to 9), with at most 12 decimals.
   /// - Returns: whether it was finite; nothing is appended if not.
   mutating func append(_ value: Double, significantDigits: Int) -> Bool {
     guard value.isFinite else { return false }

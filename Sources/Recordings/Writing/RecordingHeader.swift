@@ -2,7 +2,7 @@ import Accelerometry
 import JSONLines
 
 extension RecordingWriter {
-  /// What stands before the first sample.
+  /// The text before the first sample.
   static func header(_ options: Options) -> String {
     switch options.format {
     case .csv:

@@ -104,7 +104,7 @@ public struct RecordingWriter: ~Copyable {
   private static let capacity = 65536
 
   /// Opens the destination and writes the header.
-  /// - Throws: ``RecordingWriterError/cannotCreate(path:errno:)`` or what writing throws.
+  /// - Throws: ``RecordingWriterError/Code/cannotCreate`` or what writing throws.
   public init(to destination: Destination, options: Options = Options()) throws(RecordingWriterError) {
     let file = try OutputFile(destination)
     let gzip = file.path.hasSuffix(".gz") ? try GzipStream(path: file.path) : nil

@@ -1,40 +1,66 @@
 import Platform
 
-/// Why a recording could not be written.
-public enum RecordingWriterError: Error, Hashable, Sendable {
-  /// The file could not be made (exit code 73).
-  case cannotCreate(path: String, errno: Int32)
-  /// Bytes could not be written or made to stay (exit code 74).
-  case io(path: String, errno: Int32)
-  /// Whoever read the pipe is gone: no failure, the end.
-  case brokenPipe(path: String)
-  /// zlib could not compress; its code (exit code 74).
-  case compression(path: String, code: Int32)
-  /// More was written after the end.
-  case finished(path: String)
+/// Why a recording could not be written: compare ``code``, and show ``message``.
+public struct RecordingWriterError: Error, Hashable, Sendable {
+  /// The cause. Later versions may add others.
+  public struct Code: Sendable, Hashable {
+    let name: String
+    /// The file could not be made; see ``RecordingWriterError/errno``.
+    public static let cannotCreate = Code(name: "cannotCreate")
+    /// Bytes could not be written or made to stay; see ``RecordingWriterError/errno``.
+    public static let io = Code(name: "io")
+    /// The reader of the pipe has closed it: no failure, the end.
+    public static let brokenPipe = Code(name: "brokenPipe")
+    /// zlib could not compress.
+    public static let compression = Code(name: "compression")
+    /// More was written after the end.
+    public static let finished = Code(name: "finished")
+  }
+
+  /// The cause.
+  public let code: Code
+  /// One sentence that says what to do next.
+  public let message: String
+  /// The system's error number, for ``Code/cannotCreate`` and ``Code/io``.
+  public let errno: Int32?
+
+  private init(_ code: Code, _ message: String, errno: Int32? = nil) {
+    (self.code, self.message, self.errno) = (code, message, errno)
+  }
 }
 
 extension RecordingWriterError: CustomStringConvertible {
-  /// One sentence that says what to do next.
-  public var description: String {
-    switch self {
-    case .cannotCreate(let path, let code): "cannot create \(path): \(RecordingError.text(code)); \(Self.remedy(code))"
-    case .io(let path, let code):
-      "cannot write \(path): \(RecordingError.text(code)); \(Self.remedy(code))"
-    case .brokenPipe(let path): "\(path) was closed by its reader"
-    case .compression(let path, let code):
-      "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz"
-    case .finished(let path): "\(path) is finished; open another writer for more samples"
-    }
+  public var description: String { message }
+}
+
+extension RecordingWriterError {
+  package static func cannotCreate(path: String, errno code: Int32) -> Self {
+    Self(.cannotCreate, "cannot create \(path): \(RecordingError.text(code)); \(remedy(code))", errno: code)
+  }
+
+  package static func io(path: String, errno code: Int32) -> Self {
+    Self(.io, "cannot write \(path): \(RecordingError.text(code)); \(remedy(code))", errno: code)
+  }
+
+  package static func brokenPipe(path: String) -> Self { Self(.brokenPipe, "\(path) was closed by its reader") }
+
+  package static func compression(path: String, code: Int32) -> Self {
+    Self(
+      .compression,
+      "cannot compress \(path): zlib code \(code); free some memory, or give a name without .gz")
+  }
+
+  package static func finished(path: String) -> Self {
+    Self(.finished, "\(path) is finished; open another writer for more samples")
   }
 
   private static func remedy(_ code: Int32) -> String {
     switch code {
-    case ENOENT, ENOTDIR: "make its folder first"
-    case EACCES, EPERM, EROFS: "choose a place that you may write to"
+    case ENOENT, ENOTDIR: "create its folder first"
+    case EACCES, EPERM, EROFS: "choose a location that you may write to"
     case EISDIR: "give the name of a file, not of a folder"
     case ENOSPC, EDQUOT: "free some space"
-    default: "choose another place"
+    default: "choose another location"
     }
   }
 }

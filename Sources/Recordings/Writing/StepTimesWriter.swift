@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// Writes step times, in seconds, one a line: the known truth beside a synthetic walk.
+/// Writes step times, in seconds, one per line: the true steps of a synthetic walk.
 ///
 /// Destinations, errors and the life of the file are those of ``RecordingWriter``.
 public struct StepTimesWriter: ~Copyable {
@@ -19,7 +19,7 @@ public struct StepTimesWriter: ~Copyable {
     if text.bytes.count >= 65536 { try send() }
   }
 
-  /// Writes what is left, makes it stay on disk, and gives the file its name.
+  /// Writes the rest, makes it durable, and gives the file its name.
   public mutating func finish() throws(RecordingWriterError) {
     try send()
     try file.finish()

@@ -1,11 +1,11 @@
-/// What evidence is worth: a probability for each mean of log-odds.
+/// Maps evidence to confidence: a probability for each mean of log-odds.
 ///
-/// Blocks overlap and their errors go together, so the log-odds of a bout's blocks may not be added up. Their mean ranks
-/// bouts; how often a bout of that rank is real is looked up here. The table is made by isotonic regression over labelled
+/// Blocks overlap and their errors correlate, so the log-odds of a bout's blocks must not be added up. Their mean ranks
+/// bouts, and the table gives the share of bouts of that rank that are real. It is an isotonic regression over labelled
 /// recordings (Zadrozny B., Elkan C. "Transforming classifier scores into accurate multiclass probability estimates".
-/// KDD 2002), and `detector-lab calibrate` makes it anew: after each new fit of the gate it must.
+/// KDD 2002). `detector-lab calibrate` computes it, and has to be run after each new fit of the gate.
 package struct ConfidenceTable: Sendable, Hashable {
-  /// Mean evidence and probability, both rising; straight lines between the knots, flat beyond the ends.
+  /// Mean evidence and probability, both rising; interpolated linearly between the knots, constant beyond the ends.
   package let knots: [Knot]
 
   package struct Knot: Sendable, Hashable {
@@ -37,7 +37,7 @@ package struct ConfidenceTable: Sendable, Hashable {
     return a.confidence + (evidence - a.evidence) / (b.evidence - a.evidence) * (b.confidence - a.confidence)
   }
 
-  /// The evidence itself, as far as evidence goes: for making a table.
+  /// The identity over the range of evidence, used to compute a table.
   package static let evidence = ConfidenceTable(knots: [
     Knot(BoutEvidence.range.lowerBound, BoutEvidence.range.lowerBound),
     Knot(BoutEvidence.range.upperBound, BoutEvidence.range.upperBound),
@@ -49,9 +49,10 @@ package struct ConfidenceTable: Sendable, Hashable {
   ])
 }
 
-/// The evidence of the blocks inside a bout, added up.
+/// The sum of the evidence of the blocks of a bout.
 package struct BoutEvidence: Sendable, Hashable {
-  /// One block alone may not outvote the others: the log-odds are cut here. A block of rest has −8, the surest of gait 8.
+  /// The log-odds are clipped here, so that one block cannot outvote the others. A block of rest has −8, the clearest
+  /// gait 8.
   package static let range: ClosedRange<Double> = -4...6
 
   private var sum = 0.0
@@ -64,6 +65,6 @@ package struct BoutEvidence: Sendable, Hashable {
     blocks += 1
   }
 
-  /// The mean; that of no block is zero, which says nothing.
+  /// The mean; without blocks zero, which is neutral.
   package var mean: Double { blocks > 0 ? sum / Double(blocks) : 0 }
 }

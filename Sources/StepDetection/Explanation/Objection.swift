@@ -1,24 +1,24 @@
-/// What spoke against counting a movement as walking.
+/// The reason for not counting a movement as walking.
 ///
-/// It is named after the fact, from what was measured in the blocks, for people who ask; the count does not depend on it.
-/// A name is a guess at the cause, so its ``message`` asks where it does not know.
+/// It is derived afterwards from the measurements of the blocks, as an explanation; the count does not depend on it. It
+/// is a guess at the cause, so its ``message`` is a question where the cause is uncertain.
 public enum Objection: String, Sendable, Hashable, CaseIterable {
-  /// It repeats as pedalling does at a knee or in a pocket: wide, at a step's pace, without an impact.
+  /// It repeats like pedalling at a knee or in a pocket: wide, at the rate of steps, without an impact.
   case cycling
-  /// It repeats too slowly for gait, or with nothing in the middle of the stride, where the other foot would strike.
+  /// It repeats too slowly for gait, or without a peak in the middle of the stride, where the other foot would strike.
   case exercise
   /// It goes back and forth more than three times a second.
   case shaking
-  /// There is little of it, and it comes back several times a stride.
+  /// It is small, and repeats several times a stride.
   case trembling
-  /// There is too little of it.
+  /// There is too little movement.
   case quiet
-  /// It looks like gait, for too short a time or with too much against it around.
+  /// It looks like gait, but for too short a time or among too much contrary evidence.
   case brief
   /// It does not repeat.
   case irregular
 
-  /// The same in plain words, without a full stop.
+  /// The explanation in plain words, without a full stop.
   public var message: String {
     switch self {
     case .cycling: "repeats, but no impact: cycling?"
@@ -36,19 +36,21 @@ public enum Objection: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Objection {
-  /// r.m.s. of the magnitude (g) below which a block is rest, and needs no reason. Twice what the gate calls quiet.
+  /// The r.m.s. of the magnitude (g) below which a block is rest, and needs no reason. Twice the gate's limit for
+  /// quiet.
   private static let rest: Float = 0.03
 
-  /// Log-odds below which a block is clearly no gait. The second harmonic of steps lies above three hertz, and hard
-  /// impacts, as on stairs, make it larger than the steps themselves: correlation at a few cells cannot tell it
-  /// from a hand that shakes, but the gate, which also looks at strides, can.
+  /// Log-odds below which a block is clearly not gait. The second harmonic of steps is above three hertz, and hard
+  /// impacts, as on stairs, make it larger than the steps themselves. Correlation at a few cells cannot distinguish
+  /// that from a shaking hand, but the gate, which also uses strides, can.
   private static let rejection: Float = -1
 
-  /// What speaks against one block; `nil` at rest.
+  /// The objection to one block; `nil` at rest.
   ///
-  /// The rules are thresholds on what the block shows, not the weights of the gate, so they can be read, and a new fit of
-  /// the gate leaves them alone. At 12.5 cells a second the axes' correlation at one cell is cos(2πf · 0.08 s) for a
-  /// movement of one frequency f: below zero from 3.1 Hz on. At three cells it is above 0.2 below 0.9 Hz.
+  /// The rules are thresholds on the features of the block, not weights of the gate, so they are readable, and a new
+  /// fit of the gate does not change them. At 12.5 cells a second the correlation of the axes at one cell is cos(2πf ·
+  /// 0.08 s) for a movement of one frequency f: negative above 3.1 Hz. At three cells it is above 0.2 for frequencies
+  /// below 0.9 Hz.
   /// - Parameter evidence: log-odds of walking.
   package init?(_ block: BlockFeatures, evidence: Float) {
     if block.amplitude < Self.rest { return nil }
@@ -69,7 +71,7 @@ extension Objection {
     }
   }
 
-  /// Slow and smooth, or repeating with nothing at half the stride.
+  /// Whether it is slow and smooth, or repeats without a peak at half the stride.
   private static func isSlow(_ block: BlockFeatures) -> Bool {
     if block.smoothness > 0.75, block.axesAtThree > 0.2 { return true }
     return block.strideScore > 0.75 && (block.step < 0.2 || block.halfStride < -0.3)

@@ -1,15 +1,15 @@
 import Accelerometry
 import Pedometry
 
-/// Tells how sure the steps are, and what became of everything else.
+/// Computes the confidence of steps, and explains all other movement.
 ///
-/// It watches the detector's blocks and steps and changes nothing. A block's fate is known when no step can fall beside
-/// it any more, so findings come that much later than steps. It keeps the blocks of that time and nothing else: 70 blocks
-/// of 40 bytes, however long the recording.
+/// It observes the detector's blocks and steps and changes nothing. A block is decided when no more steps can be found
+/// there, so findings come that much later than steps. It keeps only the blocks of that time: 70 blocks of 40 bytes,
+/// however long the recording.
 struct WalkExplainer: Sendable {
-  /// What is kept of a block.
+  /// The stored data of a block.
   private struct Seen {
-    /// Nanoseconds on the sensor's clock: the window's centre.
+    /// The centre of the window, in nanoseconds on the sensor's clock.
     var time: Int64
     var evidence: Float
     var objection: Objection?
@@ -23,37 +23,37 @@ struct WalkExplainer: Sendable {
   }
 
   private let table: ConfidenceTable
-  /// No step comes that is earlier than the latest block by more than this, in nanoseconds.
+  /// No later step is earlier than the latest block by more than this, in nanoseconds.
   private let horizon: Int64
   /// By rising time; the first ``judged`` of them are decided.
   private var seen: [Seen] = []
   private var judged = 0
   /// The time of the latest block that is decided.
   private var previous: Int64?
-  /// Bouts whose blocks are not all decided; the last may get more steps.
+  /// Bouts with undecided blocks; the last may get more steps.
   private var bouts: [OpenBout] = []
   private var stretch = StretchBuilder()
   private var findings: [WalkFinding] = []
-  /// Nanoseconds of movement that is in no finding, because each stretch of it is too short.
+  /// The duration of movement in no finding, because each stretch of it is too short, in nanoseconds.
   private(set) var unlisted: Int64 = 0
   private var latest = Int64.min
 
-  /// A block and a half beyond the first step and the last: what a window says of the moments beside its centre.
+  /// A block and a half beyond the first step and the last: how far a window is representative beyond its centre.
   private static let edge = Int64(Tuning.edge * 1e9)
   private static let boutGap = WalkTracker.boutGap.wholeNanoseconds
-  /// A step is judged by this much of the bout before it, in nanoseconds.
+  /// The confidence of a step uses this much of the bout before it, in nanoseconds.
   private static let stepMemory: Int64 = 20_000_000_000
 
-  /// - Parameter patience: how long after it happened a step may be told.
+  /// - Parameter patience: how long after the foot strike a step may be reported.
   init(patience: Duration, table: ConfidenceTable = .shipped) {
     self.table = table
     horizon = patience.wholeNanoseconds + Self.boutGap + 2 * Self.edge
   }
 
-  /// Takes what a call of the detector brought, and gives each of its steps a confidence.
+  /// Takes the blocks and steps of one call of the detector, and gives each of its steps a confidence.
   /// - Parameters:
-  ///   - blocks: which this empties.
-  ///   - steps: of that call.
+  ///   - blocks: the blocks, which are removed.
+  ///   - steps: the steps of that call.
   mutating func take(_ blocks: inout [BlockObservation], _ steps: inout [Step]) {
     var taken = 0
     for block in blocks {
@@ -67,7 +67,7 @@ struct WalkExplainer: Sendable {
   }
 
   /// Decides everything that is still open.
-  /// - Parameter end: the latest sample's timestamp.
+  /// - Parameter end: the timestamp of the latest sample.
   mutating func finish(at end: Int64) {
     judge(before: .max)
     while let bout = bouts.first { close(bout) }
@@ -76,14 +76,14 @@ struct WalkExplainer: Sendable {
     judged = 0
   }
 
-  /// The findings that are certain since the last call, by rising time.
+  /// The findings that are final since the last call, by rising time.
   mutating func takeFindings() -> [WalkFinding] {
     defer { findings.removeAll(keepingCapacity: true) }
     return findings
   }
 
   private mutating func take(_ block: BlockObservation) {
-    // A window that begins before the run has little in it.
+    // A window that begins before the run contains too little data.
     guard block.centre >= 0 else { return }
     let time = max(latest, block.start &+ Int64((block.centre * 1e9).rounded()))
     latest = time
@@ -91,7 +91,7 @@ struct WalkExplainer: Sendable {
       Seen(time: time, evidence: block.evidence, objection: Objection(block.features, evidence: block.evidence)))
   }
 
-  /// Takes the steps that one block made certain.
+  /// Takes the steps that one block confirmed.
   private mutating func take(_ steps: inout [Step], _ range: Range<Int>) {
     var begin = range.lowerBound
     for i in range {
@@ -108,7 +108,7 @@ struct WalkExplainer: Sendable {
     rate(&steps, begin..<range.upperBound)
   }
 
-  /// Gives some steps of the latest bout the confidence that its evidence is worth so far.
+  /// Gives steps of the latest bout the confidence of its evidence so far.
   private func rate(_ steps: inout [Step], _ range: Range<Int>) {
     guard !range.isEmpty, let bout = bouts.last else { return }
     let begin = max(bout.first, bout.last - Self.stepMemory) - Self.edge
@@ -121,11 +121,11 @@ struct WalkExplainer: Sendable {
     for i in range { steps[i].confidence = confidence }
   }
 
-  /// Decides the blocks before a time: each is in a bout or in none.
+  /// Decides the blocks before a time: each is part of a bout or not.
   private mutating func judge(before time: Int64) {
     while judged < seen.count, seen[judged].time < time {
       let block = seen[judged]
-      // Nobody knows what went on in a pause without samples.
+      // The movement during a gap is unknown.
       if let previous, block.time - previous > Tuning.gapNanoseconds, let closed = stretch.close() {
         add(closed, notAfter: block.time)
       }
@@ -139,7 +139,7 @@ struct WalkExplainer: Sendable {
         add(closed, notAfter: .max)
       }
     }
-    // Steps look back no further than their memory, and come no later than the horizon.
+    // Steps need no blocks beyond their memory, and arrive no later than the horizon.
     let old = seen[..<judged].prefix { latest - $0.time > horizon + Self.stepMemory }.count
     if old > 64 {
       seen.removeFirst(old)
@@ -170,19 +170,19 @@ struct WalkExplainer: Sendable {
   }
 }
 
-/// Makes stretches of blocks that were not counted: movement of one kind, short pauses included.
+/// Combines uncounted blocks into stretches of one kind of movement, short pauses included.
 ///
-/// Single blocks are fickle, so ten of them vote, and a new kind must win twice in a row to begin another stretch.
+/// Single blocks vary, so ten of them vote, and a new kind must win twice in a row to begin another stretch.
 private struct StretchBuilder: Sendable {
   struct Closed {
     var start: Int64
     var end: Int64
     var objection: Objection
-    /// Whether it is long enough to be told of.
+    /// Whether it is long enough to be reported.
     var isListed: Bool
   }
 
-  /// The votes of some blocks that follow one another.
+  /// The votes of consecutive blocks.
   private struct Ballot {
     var votes = InlineArray<7, Int32>(repeating: 0)
     var start: Int64 = 0
@@ -203,7 +203,7 @@ private struct StretchBuilder: Sendable {
       for i in votes.indices { votes[i] += other.votes[i] }
     }
 
-    /// The kind with most votes; of equals, the first in the order of the cases.
+    /// The kind with most votes; if equal, the first in the order of the cases.
     var winner: Objection {
       Objection.allCases.reduce(.cycling) { votes[$1.place] > votes[$0.place] ? $1 : $0 }
     }
@@ -214,16 +214,16 @@ private struct StretchBuilder: Sendable {
   private static let chunk = 10
   /// Blocks of rest that do not end a stretch: 2.4 s.
   private static let longestPause = 5
-  /// A stretch that clearly repeats is told of from this many blocks on, 4.8 s, and another from twice as many.
+  /// The minimum number of blocks of a stretch that clearly repeats, 4.8 s; other stretches need twice as many.
   private static let fewestBlocks = 10
 
   private var stretch = Ballot()
-  /// What won once against the stretch's own kind.
+  /// The votes of a chunk that another kind than the stretch's has won once.
   private var doubt = Ballot()
   private var open = Ballot()
   private var pause = 0
 
-  /// Takes a block that was not counted.
+  /// Takes an uncounted block.
   /// - Returns: a stretch that it ends.
   mutating func take(_ objection: Objection?, at time: Int64) -> Closed? {
     guard let objection else {
@@ -272,7 +272,7 @@ private struct StretchBuilder: Sendable {
     guard ballot.blocks > 0 else { return nil }
     let objection = ballot.winner
     let blocks = Int((ballot.end - ballot.start) / (2 * halfBlock))
-    // One slow gesture, such as sitting down, is no exercise yet.
+    // One slow gesture, such as sitting down, is not yet exercise.
     let isClear = objection.isRepetition && objection != .exercise
     let isListed = blocks >= (isClear ? fewestBlocks : 2 * fewestBlocks)
     return Closed(start: ballot.start, end: ballot.end, objection: objection, isListed: isListed)
@@ -280,7 +280,7 @@ private struct StretchBuilder: Sendable {
 }
 
 extension Objection {
-  /// Its place among the cases.
+  /// Its index among the cases.
   fileprivate var place: Int {
     switch self {
     case .cycling: 0

@@ -2,15 +2,15 @@ import Pedometry
 
 /// A run of steps no further apart than `WalkTracker.boutGap`, two seconds.
 public struct WalkBout: Sendable, Hashable {
-  /// When the first foot struck and the last, on the sensor's clock.
+  /// The times of the first and the last foot strike, on the sensor's clock.
   public var start: Duration
   public var end: Duration
   public var steps: Int
-  /// The chance that it is walking, 0 to 1: of the bouts given 0.9, nine in ten are real, among recordings like those the
-  /// table was made from.
+  /// The probability that it is walking, 0 to 1: nine in ten bouts with 0.9 are real, among recordings like those of
+  /// the table.
   public var confidence: Double
 
-  /// Steps a second, from the first step to the last; `nil` for a single one.
+  /// The cadence in steps a second, from the first step to the last; `nil` for a single one.
   public var cadence: Double? {
     steps > 1 && end > start ? Double(steps - 1) / ((end - start) / .seconds(1)) : nil
   }
@@ -28,7 +28,7 @@ public struct UncountedStretch: Sendable, Hashable {
   /// On the sensor's clock.
   public var start: Duration
   public var end: Duration
-  /// What spoke against walking in most of it.
+  /// The objection to most of it.
   public var objection: Objection
 
   package init(start: Duration, end: Duration, objection: Objection) {
@@ -38,8 +38,8 @@ public struct UncountedStretch: Sendable, Hashable {
   }
 }
 
-/// One thing that a ``WalkCounter`` has to say about a recording. Findings follow one another in time; what lies between
-/// them is rest, movement below 0.03 g, or too short to tell of (``WalkCounter/unlistedMovement``).
+/// A finding of a ``WalkCounter`` about a recording. Findings are in order of time; between them are rest, movement
+/// below 0.03 g, or stretches too short to report (``WalkCounter/unlistedMovement``).
 public enum WalkFinding: Sendable, Hashable {
   case bout(WalkBout)
   case stretch(UncountedStretch)

@@ -1,30 +1,30 @@
 import Accelerometry
 
-/// Everything the stages before the decision make of some samples: for drawing, and for looking.
+/// The output of the stages before the decision, for drawing and inspection.
 ///
-/// The stages themselves are those of ``StepDetector``; only the loop around them is another, so that the detector's
-/// own does not have to ask at each cell whether somebody is looking.
+/// The stages are those of ``StepDetector``; the loop around them is separate, so that the detector's loop needs no
+/// check for an observer at each cell.
 package struct SignalTrace: Sendable {
   /// 80 ms of acceleration.
   package struct Cell: Sendable {
-    /// The cell's beginning, in seconds since the first sample.
+    /// The beginning of the cell, in seconds since the first sample.
     package var begin: Double
-    /// In g; gravity is not put back here.
+    /// In g, without restored gravity.
     package var acceleration: SIMD3<Float>
-    /// In g, gravity put back if it is missing.
+    /// In g, with restored gravity if it was removed.
     package var magnitude: Float
-    /// The magnitude's part between 1.2 and 2.5 Hz, in g, later than the magnitude by ``bandPassDelay``.
+    /// The magnitude between 1.2 and 2.5 Hz, in g, delayed by ``bandPassDelay``.
     package var bandPassed: Float
   }
 
-  /// The autocorrelation at a block's end.
+  /// The autocorrelation at the end of a block.
   package struct Window: Sendable {
-    /// The block's end in seconds since the first sample.
+    /// The end of the block in seconds since the first sample.
     package var end: Double
-    /// By lag in cells, 0 to 24; place 0 is 1.
+    /// By lag in cells, 0 to 24; index 0 is 1.
     package var axes: [Float]
     package var magnitude: [Float]
-    /// The stride that was chosen, in cells.
+    /// The selected stride, in cells.
     package var strideLag: Int
     /// Steps a second.
     package var cadence: Float
@@ -37,7 +37,7 @@ package struct SignalTrace: Sendable {
 
   /// A cell's width in seconds.
   package static let cellWidth = 1 / Tuning.cellFrequency
-  /// The band-pass's group delay: how much later than the magnitude its output comes, in seconds.
+  /// The group delay of the band-pass, by which its output lags behind the magnitude, in seconds.
   package static let bandPassDelay = Tuning.peakDelay + 0.5 / Tuning.cellFrequency
 
   /// From a foot strike to its peak in ``peaks``, in seconds.
@@ -48,7 +48,7 @@ package struct SignalTrace: Sendable {
   private var correlator = BlockAutocorrelation()
   private var states = (Biquad<Float>.silence, Biquad<Float>.silence)
 
-  /// Follows the samples up to their end or the first gap.
+  /// Traces the samples up to their end or the first gap.
   package init(of samples: [AccelerationSample]) {
     guard let first = samples.first else { return }
     var resampler = CellResampler()

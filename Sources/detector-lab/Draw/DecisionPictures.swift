@@ -19,14 +19,14 @@ enum DecisionPictures {
       svg.text(name, at: (upper.across(time), upper.top + 10), .ink, size: 12, anchor: .middle)
     }
     let lower = Chart(x: range, y: -8...10, left: 52, top: 176, width: 644, height: 170)
-    for (block, decision) in zip(seen.blocks, seen.decisions) where decision.isWalking {
+    for block in seen.blocks where block.isWalking {
       lower.band(from: block.centre - 0.5, to: block.centre + 0.5, on: &svg)
     }
     lower.frame(
       on: &svg, title: "Evidence, log-odds of walking", xTicks: ticks, yTicks: [-5, 0, 5, 10], xLabel: "seconds")
     for (value, colour, label) in [
-      (BlockDecision.thresholds.entry, SVG.Colour.green, "walking begins above"),
-      (BlockDecision.thresholds.exit, .red, "walking ends at"),
+      (BlockObservation.thresholds.entry, SVG.Colour.green, "walking begins above"),
+      (BlockObservation.thresholds.exit, .red, "walking ends at"),
     ] {
       lower.level(Double(value), on: &svg, colour)
       svg.text(
@@ -35,7 +35,7 @@ enum DecisionPictures {
     for block in seen.blocks where range.contains(block.centre) {
       svg.circle(at: lower.point(block.centre, max(-8, Double(block.evidence))), radius: 2, fill: .muted)
     }
-    lower.curve(zip(seen.blocks, seen.decisions).map { ($0.centre, Double($1.balance)) }, on: &svg, .blue, width: 2)
+    lower.curve(seen.blocks.map { ($0.centre, Double($0.balance)) }, on: &svg, .blue, width: 2)
     lower.strokes(seen.steps.map(\.struck), on: &svg, .ink)
     Legend(entries: [
       (.dot(.muted), "one block"), (.line(.blue), "gathered: what each block brings, less a fee"),
@@ -47,7 +47,7 @@ enum DecisionPictures {
         "Evidence is high in both walks and far below zero while teeth are brushed, where no step is counted.")
   }
 
-  /// A foot whose sensor loses most of its samples: peaks that are none, and none where one should be.
+  /// A foot whose sensor loses most of its samples: spurious and missing peaks.
   static func phase() throws -> String {
     var walk = SyntheticWalk()
     walk.position = .foot
@@ -56,7 +56,6 @@ enum DecisionPictures {
     walk.lost = 0.6
     walk.duration = .seconds(40)
     let seen = try SeenWalk(walk)
-    let phase = PhaseTrace(peaks: seen.trace.peaks, blocks: seen.blocks, from: seen.stepPeaks.first ?? 0)
     var svg = SVG(width: 720, height: 440)
     let range = 14.6...20.0
     let ticks = (15...20).map(Double.init)
@@ -70,7 +69,7 @@ enum DecisionPictures {
       on: &svg, title: "Phase since the latest step, turns: below 0.5 no step, above 1.5 two", xTicks: ticks,
       yTicks: [0, 0.5, 1, 1.5, 2],
       xLabel: "seconds")
-    draw(phase, of: seen, upper: upper, lower: lower, on: &svg)
+    draw(seen.blocks.flatMap(\.readings), of: seen, upper: upper, lower: lower, on: &svg)
     lower.level(0.5, on: &svg, .red)
     lower.level(1.5, on: &svg, .orange)
     upper.strokes(seen.strikes, on: &svg, .ink)
@@ -85,10 +84,10 @@ enum DecisionPictures {
   }
 
   private static func draw(
-    _ phase: PhaseTrace, of seen: SeenWalk, upper: Chart, lower: Chart, on svg: inout SVG
+    _ readings: [PeakReading], of seen: SeenWalk, upper: Chart, lower: Chart, on svg: inout SVG
   ) {
-    var before = phase.readings.first
-    for reading in phase.readings {
+    var before = readings.first
+    for reading in readings {
       guard upper.x.contains(reading.time) else {
         before = reading
         continue
@@ -113,7 +112,7 @@ enum DecisionPictures {
     }
   }
 
-  /// When a step is told, against when the foot struck.
+  /// When a step is reported, against the time of the foot strike.
   static func start() throws -> String {
     var walk = SyntheticWalk()
     walk.lead = .seconds(5)

@@ -3,20 +3,19 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// A synthetic walk, and everything the detector makes of it.
+/// A synthetic walk, and the detector's view of it.
 struct SeenWalk {
   let samples: [AccelerationSample]
   let trace: SignalTrace
   let blocks: [BlockObservation]
-  let decisions: [BlockDecision]
-  /// Seconds since the first sample: when each foot struck, and when each step was told.
+  /// In seconds since the first sample: the time of each foot strike, and of its report.
   let steps: [(struck: Double, told: Double)]
-  /// The peak behind each step, or the place between two peaks where a missed one was put.
+  /// The peak of each step, or the time between two peaks where a missed one was inserted.
   var stepPeaks: [Double] { steps.map { $0.struck + SignalTrace.strikeLead } }
   /// The true foot strikes in seconds.
   let strikes: [Double]
 
-  /// Feeds the samples one by one, as they would come in.
+  /// Processes the samples one by one, as they would arrive.
   init(_ walk: SyntheticWalk) throws {
     var reader = try walk.reader()
     var samples: [AccelerationSample] = []
@@ -37,7 +36,6 @@ struct SeenWalk {
     self.samples = samples
     trace = SignalTrace(of: samples)
     blocks = detector.observations ?? []
-    decisions = BlockDecision.all(for: blocks)
     steps = zip(found, told).map { (seconds($0.timestamp.wholeNanoseconds), $1) }
     strikes = try walk.steps.map(\.inSeconds)
   }
@@ -52,7 +50,7 @@ struct SeenWalk {
     }
   }
 
-  /// The band-passed magnitude where it belongs: the filter's delay taken off.
+  /// The band-passed magnitude, with the delay of the filter subtracted.
   var bandPassed: [(Double, Double)] {
     trace.cells.map {
       ($0.begin + SignalTrace.cellWidth / 2 - SignalTrace.bandPassDelay, Double($0.bandPassed))

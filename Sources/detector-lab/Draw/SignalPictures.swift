@@ -4,7 +4,7 @@ import StepDetection
 
 /// From samples to cells, peaks and autocorrelation.
 enum SignalPictures {
-  /// Uneven samples of a wrist, and the cells made of them.
+  /// Uneven samples of a wrist, and their cells.
   static func cells() throws -> String {
     var walk = SyntheticWalk()
     walk.jitter = 0.3
@@ -72,7 +72,7 @@ enum SignalPictures {
       description: "The magnitude in a pocket becomes a smooth wave with one maximum for each foot strike.")
   }
 
-  /// Why the stride is sought, and on the axes.
+  /// Why the search looks for the stride, and on the axes.
   static func autocorrelation() throws -> String {
     var walk = SyntheticWalk()
     walk.duration = .seconds(20)

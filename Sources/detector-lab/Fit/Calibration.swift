@@ -1,30 +1,31 @@
 import Drawing
 import StepDetection
 
-/// A bout of which it is known whether somebody walked.
+/// A bout with its true class.
 struct JudgedBout: Hashable {
   /// The mean of its blocks' log-odds.
   var evidence: Double
   var isReal: Bool
-  /// How many steps it has; what its single steps were given, in order.
+  /// The number of its steps, and the evidence of each, in order.
   var stepEvidence: [Double]
-  /// What must not be torn apart: a person.
+  /// The unit that must not be split: a person.
   var group: String
 }
 
-/// Makes a ``ConfidenceTable`` by isotonic regression.
+/// Computes a ``ConfidenceTable`` by isotonic regression.
 enum Calibration {
-  /// A probability is given to a hundredth, and never as certainty.
+  /// The largest probability: probabilities are given to a hundredth, and never as certainty.
   private static let most = 0.99
   private static let least = 0.01
-  /// Fewer bouts than this do not make a knot alone: their share is chance.
+  /// The minimum number of bouts for a knot, since the share of fewer is random.
   private static let fewestBouts = 20
 
-  /// The table that fits some bouts.
+  /// The table for some bouts.
   ///
   /// Pool adjacent violators: neighbours are joined until shares rise (Ayer M. and others. "An empirical distribution
-  /// function for sampling with incomplete information". Annals of Mathematical Statistics 26 (1955) 641-647). Each pool
-  /// then becomes a knot at its mean, with one imagined bout of either kind, so that few bouts promise little.
+  /// function for sampling with incomplete information". Annals of Mathematical Statistics 26 (1955) 641-647). Each
+  /// pool then becomes a knot at its mean, with one additional bout of either class, so that few bouts give a low
+  /// confidence.
   static func table(of bouts: [JudgedBout]) -> ConfidenceTable {
     var pools: [Pool] = []
     for bout in bouts.sorted(by: { $0.evidence < $1.evidence }) {
@@ -43,7 +44,7 @@ enum Calibration {
       let share = min(max(pool.smoothed.hundredths, least), most)
       let knot = ConfidenceTable.Knot(pool.mean.hundredths, max(share, knots.last?.confidence ?? 0))
       if let last = knots.last, knot.evidence <= last.evidence { continue }
-      // A line through three equal knots needs two of them, and the last stays as it is anyway.
+      // A line through three equal knots needs only two of them, and the last is constant anyway.
       if knots.count > 1, knots[knots.count - 2].confidence == knot.confidence { knots.removeLast() }
       knots.append(knot)
     }
@@ -75,7 +76,7 @@ enum Calibration {
     }
   }
 
-  /// What each bout is given by the table that was made without its person: a tenth of the people at a time.
+  /// The confidence of each bout with the table that was computed without its person: a tenth of the people at a time.
   static func crossValidated(_ bouts: [JudgedBout]) -> [(bout: JudgedBout, table: ConfidenceTable)] {
     let groups = Set(bouts.map(\.group)).sorted()
     let fold = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0 % 10) })
@@ -83,7 +84,7 @@ enum Calibration {
     return bouts.map { ($0, tables[fold[$0.group] ?? 0]) }
   }
 
-  /// Of what was given so much, how much is real.
+  /// The real share for ranges of confidence.
   static func reliability(_ given: [(confidence: Double, isReal: Bool)]) -> String {
     let edges = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99]
     var text = "  \("given".left(14))\("number".right(9))\("mean".right(9))\("real".right(9))\n"

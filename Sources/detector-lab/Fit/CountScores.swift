@@ -1,8 +1,8 @@
 import Drawing
 
-/// How right counts are: the error of walks, the false steps where nobody walks, and the uncounted walks that were kept.
+/// The accuracy of counts: the error of walks, the false steps without walking, and the uncounted walks that were kept.
 struct CountScores {
-  /// A walk of fewer true steps than this has no meaningful error in percent.
+  /// A walk with fewer true steps than this has no meaningful error in percent.
   static let fewestSteps = 10.0
 
   private struct Tally {
@@ -11,7 +11,7 @@ struct CountScores {
     var trueSteps = 0.0
     var falseSteps = 0.0
     var zeroHours = 0.0
-    /// Uncounted walks whose count lies where their cadence lets it lie, and all of them.
+    /// Uncounted walks whose count is within the limits of their cadence, and all of them.
     var kept = (walks: 0, all: 0)
   }
   private var tallies: [String: Tally] = [:]
@@ -47,12 +47,12 @@ struct CountScores {
   }
 
   /// The mean of the data sets' errors in percent.
-  /// - Parameter datasets: which ones; `nil`: all that have walks.
+  /// - Parameter datasets: the data sets; `nil` for all with walks.
   func macroError(over datasets: [String]?) -> Double? {
     Self.mean((datasets ?? Array(tallies.keys)).compactMap(meanError))
   }
 
-  /// Steps counted an hour in the recordings without any.
+  /// Steps counted per hour in recordings without steps.
   var falseStepsPerHour: Double? {
     let hours = tallies.values.reduce(0) { $0 + $1.zeroHours }
     return hours > 0 ? tallies.values.reduce(0) { $0 + $1.falseSteps } / hours : nil

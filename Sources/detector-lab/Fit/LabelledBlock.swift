@@ -1,34 +1,34 @@
 import StepDetection
 
-/// A block whose class is known.
+/// A block with its true class.
 struct LabelledBlock {
   var features: BlockFeatures
   var isWalking: Bool
-  /// Data set and activity: what must not outvote the others by being long.
+  /// Data set and activity, whose weight does not grow with its duration.
   var stratum: String
   var dataset: String
   var person: String?
   var family: String
 
-  /// A block quieter than this (r.m.s. of the magnitude in g) teaches nothing: hands rest while walking, too.
+  /// Blocks with less than this r.m.s. magnitude in g are not used, since hands also rest while walking.
   static let smallestAmplitude: Float = 0.02
-  /// Seconds off both ends of a bout of true strikes: a window reaches about that far.
+  /// Seconds excluded at both ends of a bout of true strikes, about the reach of a window.
   static let strikeMargin = 0.8
-  /// Strikes further apart than this, in seconds, belong to two bouts; a shorter pause or turn is part of a walk, since the
-  /// detector should bridge it.
+  /// Strikes further apart than this, in seconds, belong to different bouts; a shorter pause or turn is part of a walk,
+  /// since the detector should bridge it.
   static let boutGap = 15.0
-  /// Seconds off both ends of a walk whose strikes are not known.
+  /// Seconds excluded at both ends of a walk without known strikes.
   static let walkMargin = 3.0
-  /// The same of a walk that lasts up to ``shortWalk`` seconds.
+  /// The same for a walk of up to ``shortWalk`` seconds.
   static let shortWalkMargin = 1.2
   static let shortWalk = 20.0
-  /// In such a walk, blocks whose stride score, averaged over nine blocks, is not above this may be pauses.
+  /// In such a walk, blocks with a stride score, averaged over nine blocks, of at most this may be pauses.
   static let surelyRepeating: Float = 0.55
-  /// The same of a walk that nobody counted, stairs and jogging among them.
+  /// The same for a walk without a reference count, including stairs and jogging.
   static let probablyRepeating: Float = 0.3
 
-  /// The blocks of a recording that are surely one or the other.
-  /// - Parameter strikes: the true foot strikes in seconds since the first sample, rising; `nil` if they are not known.
+  /// The blocks of a recording with a certain class.
+  /// - Parameter strikes: the true foot strikes in seconds since the first sample, rising; `nil` if unknown.
   static func all(in run: DetectorRun, of entry: RecordingIndex.Entry, strikes: [Double]?) -> [LabelledBlock] {
     let bouts = strikes.map(Self.bouts)
     let margin = run.duration > shortWalk ? walkMargin : shortWalkMargin
@@ -50,7 +50,7 @@ struct LabelledBlock {
     return blocks
   }
 
-  /// From a little after a bout's first strike to a little before its last.
+  /// From shortly after a bout's first strike to shortly before its last.
   private static func bouts(_ strikes: [Double]) -> [ClosedRange<Double>] {
     var bouts: [ClosedRange<Double>] = []
     var first = 0
@@ -62,9 +62,9 @@ struct LabelledBlock {
     return bouts
   }
 
-  /// The blocks of a recording as the longer window shows them: walking that is slow for sure, and what is not for sure.
+  /// The blocks of a recording in the longer window: certainly slow walking, and certainly not.
   ///
-  /// A faster walk is no slow one: its double stride would be counted.
+  /// A faster walk does not count as slow: its double stride would be counted.
   /// - Parameter strikes: as for ``all(in:of:strikes:)``.
   static func slow(in run: DetectorRun, of entry: RecordingIndex.Entry, strikes: [Double]?) -> [LabelledBlock] {
     var blocks: [LabelledBlock] = []
@@ -79,7 +79,7 @@ struct LabelledBlock {
         while from < to, strikes[from] < centre - slowReach { from += 1 }
         guard to - from > 1 else { continue }
         let cadence = Double(to - from - 1) / (strikes[to - 1] - strikes[from])
-        // Between the two it may be taken for either.
+        // Between the two limits the class is ambiguous.
         if cadence > slowest && cadence < fastest { continue }
         let isInside = centre - strikes[from] > 0.5 * slowReach && strikes[to - 1] - centre > 0.5 * slowReach
         guard isInside else { continue }

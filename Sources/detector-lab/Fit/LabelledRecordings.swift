@@ -2,19 +2,19 @@ import Accelerometry
 import Recordings
 import StepDetection
 
-/// The recordings of an index, gone through the detector as often as it takes.
+/// The recordings of an index, processed by the detector as often as necessary.
 struct LabelledRecordings {
   let index: RecordingIndex
 
-  /// What must not be torn apart when a gate is tried on recordings that it was not fitted to.
+  /// The units that must not be split in cross-validation.
   enum Fold: String, CaseIterable {
     case person, dataset, family
 
-    /// People are left out in this many groups, everything else one by one.
+    /// The number of groups in which people are left out; other units are left out one by one.
     static let people = 10
   }
 
-  /// Every block whose class is sure, as recorded and a little later in the blocks, and the same without gravity.
+  /// All blocks with a certain class, as recorded and delayed, and the same without gravity.
   func blocks() throws -> LabelledBlocks {
     var blocks = LabelledBlocks()
     for entry in index.entries {
@@ -68,7 +68,7 @@ struct LabelledRecordings {
     for entry in index.entries {
       let key = try Self.key(of: entry, fold)
       if fitted[key] != nil { continue }
-      // A walk's own family stays: without any walks there is nothing to fit.
+      // A walk's own family stays: without any walks a fit is impossible.
       let rest = try blocks.filter { try Self.key(of: $0, fold) != key || (fold == .family && $0.isWalking) }
       fitted[key] = try rest.fit(settings)
     }
@@ -111,13 +111,13 @@ struct LabelledRecordings {
     }
   }
 
-  /// Which of the groups a person is left out with: the same in every run (FNV-1a).
+  /// The group in which a person is left out: the same in every run (FNV-1a).
   private static func part(of person: String) -> String {
     let hash = person.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return "\(hash % UInt64(Fold.people))"
   }
 
-  /// A recording that belongs to no group cannot be left out with it.
+  /// A recording without a group cannot be left out with it.
   struct FoldError: LabError, Hashable {
     var path: String
     var exitCode: Int32 { 65 }
@@ -127,12 +127,12 @@ struct LabelledRecordings {
   }
 }
 
-/// The blocks of both kinds that the detector knows.
+/// The blocks for each model of the gate.
 struct LabelledBlocks {
   var ordinary: [LabelledBlock] = []
-  /// Those of the same recordings with gravity removed, and put back by the detector.
+  /// The blocks of the same recordings with gravity removed, and restored by the detector.
   var withoutGravity: [LabelledBlock] = []
-  /// Those of either kind as the longer window shows them: slow walks, and everything else.
+  /// The blocks of both in the longer window: slow walks, and all others.
   var slow: [LabelledBlock] = []
 
   func filter(_ isIncluded: (LabelledBlock) throws -> Bool) rethrows -> LabelledBlocks {
@@ -141,7 +141,7 @@ struct LabelledBlocks {
       slow: try slow.filter(isIncluded))
   }
 
-  /// Fits a model to each kind.
+  /// Fits a model to each set of blocks.
   func fit(_ settings: ModelFit.Settings) throws(ModelFitError) -> GateModels {
     var slowSettings = settings
     slowSettings.trust = settings.slowTrust

@@ -24,17 +24,17 @@ enum ModelFitError: LabError, Hashable {
 
 /// Fits the gate: all additive models at once, by gradient descent on the logarithmic loss of their soft minimum.
 ///
-/// Adam (Kingma and Ba, 2015) with batches of 1024, drawn with the blocks' weights, and a step that shrinks linearly to
-/// zero. The same seed and blocks give the same model on the same machine.
+/// Adam (Kingma and Ba, 2015) with batches of 1024, drawn with the blocks' weights, and a step size that decreases
+/// linearly to zero. The same seed and blocks give the same model on the same machine.
 struct ModelFit {
   struct Settings: Sendable {
-    /// Passes over as many blocks as there are.
+    /// The number of passes, each over as many blocks as there are.
     var epochs = 14
     /// Weight of the squared slopes, per feature of unit deviation.
     var decay: Float = 1e-3
     var rate: Float = 3e-3
     var seed: UInt64 = 1
-    /// Added to the bias of the result, in log-odds: below zero a false step costs more than a missed one.
+    /// Added to the bias of the result, in log-odds: if negative, a false step costs more than a missed one.
     var trust: Float = 0
     /// The same for the model of slow walks.
     var slowTrust: Float = 0
@@ -63,7 +63,8 @@ struct ModelFit {
     model = search.model(rows, knots, trust: settings.trust)
   }
 
-  /// Each stratum weighs as the root of its size, both classes weigh alike, and the mean weight is 1.
+  /// Each stratum has the square root of its size as its weight, both classes have equal weight, and the mean weight is
+  /// 1.
   static func weights(of blocks: [LabelledBlock]) -> [Double] {
     var sizes: [String: Int] = [:]
     for block in blocks { sizes["\(block.stratum)|\(block.isWalking)", default: 0] += 1 }
@@ -94,7 +95,7 @@ struct ModelFit {
     return knots.map(Float.init)
   }
 
-  /// By a straight line between the two nearest ranks.
+  /// Linear interpolation between the two nearest ranks.
   static func quantile(_ share: Double, of sorted: [Double]) -> Double {
     guard let last = sorted.last else { return 0 }
     let place = share * Double(sorted.count - 1)
@@ -128,7 +129,7 @@ struct ModelFit {
         }
         let n = Double(blocks.count)
         mean[column] = Float(sum / n)
-        // A hinge that no block reaches says nothing; its slope stays near zero.
+        // A hinge that no block reaches has no information; its slope stays near zero.
         deviation[column] = Float(max(squares / n - (sum / n) * (sum / n), 1e-10).squareRoot())
         for row in blocks.indices {
           values[row * width + column] = (values[row * width + column] - mean[column]) / deviation[column]
@@ -137,7 +138,7 @@ struct ModelFit {
     }
   }
 
-  /// The slopes and biases on their way down.
+  /// The slopes and biases during the descent.
   private struct Search {
     let settings: Settings
     /// The slopes of each hinge in the eight models, and the biases as a last row.
@@ -158,7 +159,7 @@ struct ModelFit {
       self.random = random
     }
 
-    /// About normal: the sum of twelve uniform numbers (Irwin and Hall).
+    /// Approximately normal: the sum of twelve uniform numbers (Irwin and Hall).
     private static func normal(_ random: inout SplitMix64) -> Float {
       (0..<12).reduce(Float(-6)) { sum, _ in sum + Float.random(in: 0..<1, using: &random) }
     }

@@ -27,28 +27,28 @@ enum RecordingIndexError: LabError, Hashable {
 /// A folder of labelled recordings: `index.csv` with the columns `file` and `true_steps`, and if known `dataset`,
 /// `activity`, `group`, `source`, `events`, `lower` and `upper`.
 ///
-/// `group` names what must not be torn apart in cross-validation (a person); `events` is the path of a file with one
-/// true foot strike a line, in seconds since the recording's first sample. Paths are relative to the folder. A walk that
-/// nobody counted has no `true_steps`, but the range from `lower` to `upper` that its count must lie in.
+/// `group` names the unit that must not be split in cross-validation (a person); `events` is the path of a file with
+/// one true foot strike per line, in seconds since the recording's first sample. Paths are relative to the folder. A
+/// walk without a reference count has no `true_steps`, but the range from `lower` to `upper` of plausible counts.
 struct RecordingIndex {
   struct Entry: Hashable {
     var path: String
-    /// `nil` for a walk that nobody counted.
+    /// `nil` for a walk without a reference count.
     var trueSteps: Double?
-    /// The steps that an uncounted walk may have had; `nil` if that is not known.
+    /// The plausible numbers of steps of an uncounted walk; `nil` if unknown.
     var bounds: ClosedRange<Double>?
     var dataset: String
     var activity: String
     var group: String?
-    /// Where the recording comes from: groups of one source that are called alike are the same person.
+    /// The source of the recording: groups of one source with the same name are the same person.
     var source: String?
     var events: String?
 
-    /// Whether somebody walks in it.
+    /// Whether it contains walking.
     var isWalk: Bool { trueSteps != 0 }
-    /// What must stay together in cross-validation by person.
+    /// The unit of cross-validation by person.
     var person: String? { group.map { "\(source ?? dataset)|\($0)" } }
-    /// What must stay together in cross-validation by kind of movement: the activity's first word.
+    /// The unit of cross-validation by kind of movement: the activity's first word.
     var family: String { String(activity.prefix { $0.isLetter || $0 == "_" || $0 == "-" }) }
   }
 
@@ -60,7 +60,7 @@ struct RecordingIndex {
     try self.init(text: TextFile.read(path), path: path, folder: folder)
   }
 
-  /// - Parameter path: the index's own path, for errors.
+  /// - Parameter path: the path of the index, for errors.
   init(text: String, path: String, folder: String) throws(RecordingIndexError) {
     let table = try Self.fields(of: text, path: path)
     guard let header = table.first?.fields.map(\.trimmed), table.count > 1 else { throw .empty(path: path) }
@@ -80,7 +80,7 @@ struct RecordingIndex {
         bounds = lower...upper
       }
       let count = Double(fields[steps].trimmed)
-      // A walk that nobody counted has no true steps, but a range that its cadence must lie in.
+      // A walk without a reference count has no true steps, but a range of plausible ones.
       let isUncounted = fields[steps].trimmed.isEmpty && bounds != nil
       guard isUncounted || count.map({ $0.isFinite && $0 >= 0 }) == true else {
         throw .notACount(path: path, line: line, text: fields[steps])
@@ -96,7 +96,8 @@ struct RecordingIndex {
     }
   }
 
-  /// The fields of comma-separated values as RFC 4180 has them: quotes keep commas, line ends and doubled quotes.
+  /// The fields of comma-separated values according to RFC 4180: quotes may contain commas, line breaks and doubled
+  /// quotes.
   private static func fields(of text: String, path: String) throws(RecordingIndexError) -> [(
     line: Int, fields: [String]
   )] {
@@ -107,7 +108,7 @@ struct RecordingIndex {
     var previous: Character?
     for character in text.drop(while: { $0 == "\u{FEFF}" }) {
       if character == "\"" {
-        // the second of two quotes inside quotes is one quote of the text
+        // The second of two quotes inside quotes is a quote character.
         if !isQuoted, previous == "\"" { field.append("\"") }
         isQuoted.toggle()
         if isQuoted { quoteLine = line }

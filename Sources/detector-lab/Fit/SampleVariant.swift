@@ -1,11 +1,11 @@
 import Accelerometry
 
-/// A recording as another sensor, or another moment, would have given it.
+/// A variant of a recording, as from another sensor or at another moment.
 enum SampleVariant: CaseIterable {
   case asRecorded
-  /// The first sample held for 0.46 s in front: the same movement lies otherwise in the blocks.
+  /// With the first sample held for 0.46 s before it, so that the blocks begin elsewhere.
   case delayed
-  /// Without gravity, about as a phone's sensor fusion hands it out: less the mean over four seconds around.
+  /// Without gravity, similar to the output of a phone's sensor fusion: less the mean over four seconds around.
   case withoutGravity
 
   /// Half of the window of the mean, in nanoseconds.

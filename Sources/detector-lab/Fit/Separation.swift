@@ -1,9 +1,9 @@
 import Glibc
 import StepDetection
 
-/// How well a gate tells the two classes apart, block by block, with the weights of the fit.
+/// How well a gate separates the two classes, block by block, with the weights of the fit.
 struct Separation {
-  /// The chance that a walking block has more evidence than another one (area under the ROC curve).
+  /// The probability that a walking block has more evidence than another one (area under the ROC curve).
   let area: Double
   /// Mean logarithmic loss, in nats.
   let loss: Double
@@ -19,7 +19,7 @@ struct Separation {
     var (walking, other, walkingAbove, otherBelow, lossSum, wins) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     var index = 0
     while index < judged.count {
-      // blocks of the same evidence are half won against each other
+      // Blocks of the same evidence count half.
       let tied = judged[index...].prefix { $0.evidence == judged[index].evidence }
       let gain = tied.reduce(0) { $0 + ($1.isWalking ? $1.weight : 0) }
       let rest = tied.reduce(0) { $0 + ($1.isWalking ? 0 : $1.weight) }
@@ -40,7 +40,7 @@ struct Separation {
     specificity = otherBelow / other
   }
 
-  /// How alike two gates judge.
+  /// How similar two gates are.
   /// - Returns: the correlation of their evidence, the mean of its absolute difference, and the share of blocks that
   ///   both put on the same side of zero.
   static func agreement(_ a: WalkingModel, _ b: WalkingModel, on blocks: [LabelledBlock]) -> (

@@ -1,29 +1,29 @@
 import Accelerometry
 import Glibc
 
-/// A walk as the same person might have walked it more slowly: recordings hold few steps below 60 a minute.
+/// A walk slowed down as the same person might have walked it: the recordings contain few steps below 60 a minute.
 ///
-/// Feet strike as hard and as shortly, only less so; between the strikes the body takes its time. So time is stretched
-/// around the middle of each step, and stays as it is around the strikes.
+/// Feet strike as briefly, but less hard; the body moves more slowly between the strikes. So time is stretched around
+/// the middle of each step, and unchanged around the strikes.
 struct SlowedWalk {
-  /// What a recording is slowed down to, in steps a minute.
+  /// The cadences of slowed recordings, in steps a minute.
   static let cadences = [44.0, 52, 60, 66]
-  /// No more than this of a recording is slowed down, in seconds.
+  /// At most this part of a recording is slowed down, in seconds.
   private static let longest = 60.0
-  /// Of a step, on either side of its strikes, what keeps its pace.
+  /// The share of a step on either side of its strikes that keeps its pace.
   private static let kept = 0.22
-  /// The movement shrinks with the pace to this power: between the speed and its square.
+  /// The movement decreases with the pace to this power: between the speed and its square.
   private static let shrinking = 1.4
 
   private(set) var samples: [AccelerationSample] = []
-  /// When the feet strike, in seconds since the first sample.
+  /// The times of the foot strikes, in seconds since the first sample.
   private(set) var strikes: [Double] = []
 
   /// - Parameters:
   ///   - samples: of a walk.
   ///   - strikes: its steps, in seconds since the first sample.
   ///   - cadence: steps a minute.
-  /// - Returns: `nil` where fewer than twenty steps follow each other, or where they are as slow already.
+  /// - Returns: `nil` if there are fewer than twenty consecutive steps, or if they are as slow already.
   init?(_ samples: [AccelerationSample], strikes: [Double], cadence: Double) {
     guard let begin = samples.first?.nanoseconds, samples.count > 2, let bout = Self.longestBout(strikes) else {
       return nil
@@ -58,7 +58,7 @@ struct SlowedWalk {
     }
   }
 
-  /// Where in a step the slowed step's phase comes from.
+  /// The phase in the original step for a phase of the slowed step.
   private static func source(of phase: Double, factor: Double) -> Double {
     let edge = kept / factor
     if phase < edge { return phase * factor }
@@ -66,7 +66,7 @@ struct SlowedWalk {
     return kept + (phase - edge) / (1 - 2 * edge) * (1 - 2 * kept)
   }
 
-  /// The most steps none of which is longer than a second and a half.
+  /// The longest run of steps of at most a second and a half each.
   private static func longestBout(_ strikes: [Double]) -> Range<Int>? {
     var (best, first) = (0..<0, 0)
     for i in strikes.indices where i + 1 == strikes.count || strikes[i + 1] - strikes[i] > 1.5 {

@@ -2,18 +2,19 @@ import Accelerometry
 import Glibc
 import Recordings
 
-/// Made-up recordings that the fit learns from beside the real ones: what recordings hold little of, and what everybody
-/// knows to be no walking.
+/// Synthetic recordings for the fit: movements that are rare in the real ones, and movements that are certainly not
+/// walking.
 ///
-/// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; slow lifts and pulls, for the gate of
-/// slow walks; typing, teeth and driving of the generator; and its walks and runs, fast ones among them, in every position.
+/// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; slow lifts and pulls, for
+/// the gate of slow walks; the generator's typing, tooth brushing and driving; and its walks and runs, including fast
+/// ones, in every position.
 enum SyntheticExamples {
-  /// A recording, and whether somebody walks in it.
+  /// A recording, and whether it contains walking.
   struct Example {
     var name: String
     var isWalking: Bool
     var samples: [AccelerationSample]
-    /// When the feet strike, in seconds since the first sample, where somebody walks.
+    /// The times of the foot strikes, in seconds since the first sample, of a walk.
     var strikes: [Double]?
     /// Whether the ordinary window is too short for it.
     var isSlow = false
@@ -69,7 +70,7 @@ enum SyntheticExamples {
     return Example(name: name, isWalking: isWalking, samples: all, strikes: strikes)
   }
 
-  /// Forty seconds of strokes whose rate, size and direction wander.
+  /// Forty seconds of strokes whose rate, size and direction vary.
   private static func shaking(seed: UInt64) -> Example {
     var random = SplitMix64(seed: 7000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
@@ -91,10 +92,10 @@ enum SyntheticExamples {
     return Example(name: "shaking", isWalking: false, samples: samples)
   }
 
-  /// Forty seconds of slow movements to and fro, 14 to 52 a minute: lifts, pulls, bends.
+  /// Forty seconds of slow movements back and forth, 14 to 52 a minute: lifts, pulls, bends.
   ///
-  /// The limb turns in the field of gravity and rests for a moment at either end, where some weights touch something. Without
-  /// these, twice as many steps were counted in the lifts of a data set that the fit had not seen.
+  /// The limb turns relative to gravity and rests for a moment at either end, where some weights touch something.
+  /// Without these, twice as many steps were counted in the lifts of a data set that was left out of the fit.
   private static func repetitions(seed: UInt64) -> Example {
     var random = SplitMix64(seed: 9000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
@@ -123,11 +124,11 @@ enum SyntheticExamples {
     return Example(name: "repetitions", isWalking: false, samples: samples, isSlow: true)
   }
 
-  /// Where a repetition stands, from 0 to 1 and back, how it is accelerated there, and how far the nearest end is.
+  /// The position of a repetition, from 0 to 1 and back, its acceleration there, and the distance from the nearest end.
   /// - Parameters:
   ///   - phase: 0 to 1, as is the distance that is returned.
   ///   - rest: the share of the two rests.
-  ///   - rise: the share of the way up in what is left.
+  ///   - rise: the share of the way up in the remainder.
   private static func repetition(
     at phase: Double, rest: Double, rise: Double
   ) -> (place: Double, push: Double, sinceEnd: Double) {

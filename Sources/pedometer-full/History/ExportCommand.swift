@@ -5,7 +5,7 @@ import LiveSources
 import PedometerCommands
 import Presentation
 
-/// `pedometer export`: every minute that was recorded.
+/// `pedometer export`: every recorded minute.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -37,7 +37,7 @@ struct ExportCommand: ParsableCommand {
     case csv, json
   }
 
-  /// In bytes: what is written at once.
+  /// The size of a write in bytes.
   private static let piece = 65_536
 
   func validate() throws { _ = try period() }

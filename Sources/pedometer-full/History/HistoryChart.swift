@@ -34,7 +34,7 @@ struct HistoryChart {
     return text + summary(totals)
   }
 
-  /// Hours before the first step and after the last are nothing to see, nor is a minute without one.
+  /// Hours before the first step and after the last are omitted, and so are minutes without steps.
   private func shown(_ buckets: [HistoryBucket]) -> [HistoryBucket] {
     switch length {
     case .day: return buckets
@@ -51,7 +51,7 @@ struct HistoryChart {
     let zone = calendar.timeZone.identifier
     let (first, last) = (calendar.civil(period.start), calendar.civil(period.end - 1))
     if calendar.day(containing: period.start) == period { return "\(day(first)) (\(zone))" }
-    // A day that begins at four ends on the next date; people name it by its first.
+    // A day that begins at four ends on the next date; its first date is its name.
     let end = calendar.day(containing: period.end - 1)
     let lastDay = end.end == period.end ? calendar.civil(end.start) : last
     return "\(day(first)) to \(day(lastDay)) (\(zone))"
@@ -86,7 +86,7 @@ struct HistoryChart {
 }
 
 extension String {
-  /// Without the blanks at its end.
+  /// Without trailing blanks.
   fileprivate var trimmed: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }

@@ -6,7 +6,7 @@ import LiveSources
 import PedometerCommands
 import ServiceNetwork
 
-/// `pedometer history`: what was walked.
+/// `pedometer history`: steps of a period.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
@@ -76,13 +76,10 @@ struct HistoryCommand: ParsableCommand {
     }
   }
 
-  /// This user's own history; where there is none, or it may not be read, that of a running service.
+  /// This user's own history; if there is none, or it is not readable, that of a running service.
   private func source() throws -> any WalkHistory {
     do { return try HistoryReader(folder: place.folder) } catch {
-      switch error {
-      case .nothingYet, .notPermitted: break
-      default: throw error
-      }
+      guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
       // A folder, a zone or a beginning of the day that was asked for is not the service's.
       guard place.state == nil, place.timeZone == nil, place.dayStart == nil,
         let address = ServiceAddress.fromEnvironment()
@@ -93,7 +90,7 @@ struct HistoryCommand: ParsableCommand {
     }
   }
 
-  /// What is asked for.
+  /// The requested period.
   func plan(_ calendar: DayCalendar, now: Date) throws -> (period: DateInterval, bucket: HistoryBucketLength) {
     if from != nil {
       let period = try place.period(from: from, to: to, calendar, otherwise: (now, now))
@@ -107,7 +104,7 @@ struct HistoryCommand: ParsableCommand {
   }
 }
 
-/// A source of history: the database, or a service in front of it.
+/// A source of history: the database, or a service with one.
 protocol WalkHistory {
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar

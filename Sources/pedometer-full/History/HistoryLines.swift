@@ -2,7 +2,7 @@ import Foundation
 import History
 import JSONLines
 
-/// Stretches and minutes as lines for other programs.
+/// Buckets and minutes as lines for other programs.
 enum HistoryLines {
   static let heading = "start,end,steps,distanceTravelled,cadence,activeTime\n"
   static let minuteHeading = "start,source,name,steps,distanceTravelled,cadence,activeTime\n"

@@ -5,7 +5,7 @@ import History
 import LiveSources
 import PedometerCommands
 
-/// Where a history lies, and whose days it is told in.
+/// The location of a history, and its calendar.
 struct HistoryPlace: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -47,9 +47,9 @@ struct HistoryPlace: ParsableArguments {
     return DayCalendar(timeZone: zone, dayStart: .seconds((hour * 60 + minute) * 60))
   }
 
-  /// The period that two options name.
+  /// The period of two options.
   /// - Parameters:
-  ///   - otherwise: the moments that stand for options that are not given.
+  ///   - otherwise: the default moments of the options.
   func period(from: String?, to: String?, _ calendar: DayCalendar, otherwise: (Date, Date)) throws -> DateInterval {
     func reading(_ text: String) throws -> DateInterval {
       if let interval = calendar.reading(text) { return interval }
@@ -64,12 +64,12 @@ struct HistoryPlace: ParsableArguments {
     return DateInterval(start: start, end: end)
   }
 
-  /// Where else a history usually is.
+  /// Other usual locations of a history.
   private static func hint(_ error: HistoryError) -> String {
-    if case .nothingYet = error { ", such as --state /var/lib/pedometer of the system service" } else { "" }
+    if error.code == .nothingYet { ", such as --state /var/lib/pedometer of the system service" } else { "" }
   }
 
-  /// Runs a command's work, and says on standard error what goes wrong.
+  /// Runs a command's work, and reports errors on standard error.
   static func reporting(_ work: () throws -> Void) throws {
     StandardOutput.ignoreBrokenPipes()
     do { try work() } catch is StandardOutput.Closed { return } catch let error as StandardOutput.Failed {
@@ -86,16 +86,16 @@ struct HistoryPlace: ParsableArguments {
 }
 
 extension HistoryError {
-  /// The exit code for this kind of trouble.
+  /// The exit code of the error.
   var exitStatus: ExitStatus {
-    switch self {
+    switch code {
     case .nothingYet: .noInput
     case .held, .busy: .busy
     case .notPermitted: .permission
     case .cannotCreate: .cannotCreate
-    case .full, .failed: .io
     case .newer, .older, .damaged: .badData
     case .badPeriod, .tooManyBuckets: .usage
+    default: .io
     }
   }
 }

@@ -3,15 +3,15 @@ import History
 import LiveSources
 import ServiceTransport
 
-/// What a running service remembers, for a user who may not read its folder.
+/// The history of a running service, for a user who may not read its folder.
 struct ServiceHistory: WalkHistory {
   let address: ServiceAddress
   let transport: any Transport
 
-  /// How long an answer may take.
+  /// The longest time for an answer.
   private static let patience = Duration.seconds(10)
 
-  /// A stretch of `/api/history`.
+  /// A bucket of `/api/history`.
   fileprivate struct Stretch: Decodable {
     var start: String
     var end: String
@@ -20,8 +20,8 @@ struct ServiceHistory: WalkHistory {
     var activeTime: Double
   }
 
-  /// Whether a service answers at all.
-  /// - Throws: `SourceFailure` where somebody named it, and it does not.
+  /// Whether a service answers.
+  /// - Throws: `SourceFailure` if the user named one that does not answer.
   func isThere() throws -> Bool {
     let (request, transport) = (request("/health"), transport)
     let answer = Waiting.atMost(.seconds(2)) {
@@ -31,7 +31,7 @@ struct ServiceHistory: WalkHistory {
     guard address.isNamed else { return false }
     switch answer {
     case .success(let answer)?: throw refusal(answer)
-    case .failure(TransportError.badAddress)?:
+    case .failure(let error as TransportError)? where error.code == .badAddress:
       throw SourceFailure(message: "PEDOMETER_SERVICE: \(TransportError.badAddress(address.url))", status: .noSensor)
     case .failure(let error)?: throw SourceFailure(message: "PEDOMETER_SERVICE: \(error)", status: .noSensor)
     case nil:
@@ -39,7 +39,7 @@ struct ServiceHistory: WalkHistory {
     }
   }
 
-  /// The stretches, in the service's own days.
+  /// The buckets, in the service's calendar.
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
   ) throws -> [HistoryBucket] {
@@ -77,7 +77,7 @@ struct ServiceHistory: WalkHistory {
 }
 
 extension HistoryBucket {
-  /// As the service tells it; `nil` when its times are none.
+  /// Converts an answer of the service; `nil` if its times are invalid.
   fileprivate init?(_ stretch: ServiceHistory.Stretch) {
     guard let start = try? Date(stretch.start, strategy: .iso8601), let end = try? Date(stretch.end, strategy: .iso8601)
     else { return nil }
@@ -89,7 +89,7 @@ extension HistoryBucket {
 }
 
 extension Result where Failure == any Error {
-  /// What an asynchronous body gives or throws.
+  /// The result of an asynchronous body.
   fileprivate init(catching body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }
   }

@@ -98,7 +98,7 @@ iio_by_serial() {
     up=$(readlink -f "$device")
     while [ -n "$up" ] && [ "$up" != /sys ]; do
       { grep -qx "HID_UNIQ=$1" "$up/uevent" || [ "$(cat "$up/serial" 2>/dev/null)" = "$1" ]; } 2>/dev/null &&
-        [ -e "$device/buffer/enable" ] && echo "$device" && return 0
+        [ -e "$device/buffer/enable" ] && [ -e "$device/in_accel_x_raw" ] && echo "$device" && return 0
       up=${up%/*}
     done
   done; return 1

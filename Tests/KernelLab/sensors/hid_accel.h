@@ -1,19 +1,22 @@
-/* hid_accel.h - a HID sensor hub with one 3-axis accelerometer, whatever bus carries it.
+/* hid_accel.h - a HID sensor hub with one 3-axis accelerometer, and perhaps a barometer, whatever bus carries it.
  * Written from the HID Usage Tables (page 0x20, Sensors); uhid_accel and usbip_accel share it. */
 #ifndef HID_ACCEL_H
 #define HID_ACCEL_H
 #include "sensor.h"
 
 #define HID_ACCEL_REPORT 1
+#define HID_PRESSURE_REPORT 2
 
 struct __attribute__((packed)) hid_feature { uint8_t id, reporting, power; uint32_t interval; uint16_t sensitivity; };
 
 struct hid_accel {
-	uint8_t descriptor[320];
+	uint8_t descriptor[640];
 	size_t descriptor_size;
 	struct hid_feature feature;
 	uint8_t input[32];   /* the newest input report, as GET_REPORT gives it too */
 	size_t input_size;
+	struct hid_feature pressure_feature; /* of the barometer: option climb= */
+	uint8_t pressure[7];                 /* its input report, which is only given when it is asked for */
 };
 
 /* Report descriptor and the state after reset: no events, power off, as a device starts. */

@@ -37,6 +37,7 @@ static const struct word {
 	{ "fine", FLAG, offsetof(struct options, fine) },
 	{ "time", FLAG, offsetof(struct options, own_time) },
 	{ "clock", TEXT, offsetof(struct options, clock) },
+	{ "climb", NUMBER, offsetof(struct options, climb) },
 	{ "no-property", FLAG, offsetof(struct options, no_property) },
 	{ "no-resolution", FLAG, offsetof(struct options, no_resolution) },
 	{ "name", TEXT, offsetof(struct options, name) },

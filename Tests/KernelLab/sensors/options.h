@@ -25,6 +25,7 @@ struct options {
 	bool own_time;        /* time=1        HID: every report carries the device's own time */
 	const char *clock;    /* clock=right|reset|ahead|still|half|slow|fast  what is wrong with that time: begins anew every
 	                         6 s, one in 50 far ahead, stands still, half, a tenth of, a thousand times the rate */
+	double climb;         /* climb=M       HID: the hub has a barometer too, and each step of the walk climbs so many metres */
 	bool no_property;     /* no-property=1   uinput: without INPUT_PROP_ACCELEROMETER */
 	bool no_resolution;   /* no-resolution=1 uinput: without a resolution */
 	const char *name;     /* name=         the product's name */

@@ -1,5 +1,5 @@
 /* uhid_accel - a HID sensor hub with an accelerometer, through /dev/uhid: the kernel's own hid-sensor-hub and
- * hid-sensor-accel-3d bind to it and make an IIO device. Options: options.h; fine=1 and time=1 are for it.
+ * hid-sensor-accel-3d bind to it and make an IIO device. Options: options.h; fine=1, time=1 and climb= are for it.
  * It behaves as a device does: no input report unless the host asked for all events and full power, and at the
  * interval the host set. The first sample of a walk is the first after the host listens. */
 #include "hid_accel.h"
@@ -28,6 +28,10 @@ static void get_report(int fd, const struct uhid_get_report_req *get)
 		uhid_get_reply(fd, get->id, 0, &hid.feature, sizeof hid.feature);
 	else if (get->rnum == HID_ACCEL_REPORT && get->rtype == UHID_INPUT_REPORT)
 		uhid_get_reply(fd, get->id, 0, hid.input, hid.input_size);
+	else if (get->rnum == HID_PRESSURE_REPORT && get->rtype == UHID_FEATURE_REPORT)
+		uhid_get_reply(fd, get->id, 0, &hid.pressure_feature, sizeof hid.pressure_feature);
+	else if (get->rnum == HID_PRESSURE_REPORT && get->rtype == UHID_INPUT_REPORT)
+		uhid_get_reply(fd, get->id, 0, hid.pressure, sizeof hid.pressure);
 	else
 		uhid_get_reply(fd, get->id, EIO, NULL, 0);
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import History
 import HummingbirdTesting
 import RaceRoom
 import TestSupport
@@ -37,6 +38,11 @@ struct APIDocumentTests {
       groups: [
         RoomRoutes(rooms: RoomService(), limits: limits),
         AnalyticsRoutes(store: InMemoryReportStore(), limits: limits, clock: { Date() }),
+        ClientRoutes(
+          clients: ClientSources(
+            registry: SourceRegistry(), access: ScriptedMachine().access, stepLength: .walkRatio(), clock: .machine,
+            journals: nil, outlet: OutletLog().outlet, limits: limits),
+          limits: limits, clock: .machine, keep: { _, _ in HistoryReceipt() }),
       ], change)
   }
 

@@ -26,7 +26,7 @@ struct AnalyticsRoutesTests {
     try await service.ask(.post, "/api/analytics", .token.with(.contentType, type), body: body)
   }
 
-  @Test("a report is a 201 with the record, and is told to whoever asks with the token")
+  @Test("a report is a 201 with the record, and is listed for clients with the token")
   func kept() async throws {
     let service = try service()
     let answer = try await post(service)
@@ -36,14 +36,14 @@ struct AnalyticsRoutesTests {
     #expect(try await service.ask(.head, "/api/analytics", .token).status == .ok)
   }
 
-  @Test("without the token it is a 401; nothing is kept or told", arguments: [HTTPRequest.Method.get, .post])
+  @Test("without the token it is a 401; nothing is stored or listed", arguments: [HTTPRequest.Method.get, .post])
   func guarded(_ method: HTTPRequest.Method) async throws {
     let answer = try await service().ask(method, "/api/analytics", .json, body: Self.body)
     #expect(answer.status == .unauthorized && answer.headers[.wwwAuthenticate] == "Bearer")
     #expect(try await store.reports(limit: 9).isEmpty)
   }
 
-  @Test("what is no report is refused as the inbox says", arguments: [("{}", 400), ("", 400), ("[1]", 400)])
+  @Test("an invalid report is refused with the inbox's reason", arguments: [("{}", 400), ("", 400), ("[1]", 400)])
   func refused(_ body: String, _ status: Int) async throws {
     let answer = try await post(try service(), body)
     #expect(answer.status.code == status && answer.reason != nil)
@@ -57,7 +57,7 @@ struct AnalyticsRoutesTests {
     #expect(try await store.reports(limit: 9).isEmpty)
   }
 
-  @Test("a store that fails is a 503, to be asked again later")
+  @Test("a store that fails is a 503, to be retried later")
   func broken() async throws {
     await store.fail(with: FakeBackend.Broken())
     let answer = try await post(try service())
@@ -65,7 +65,7 @@ struct AnalyticsRoutesTests {
     #expect(try await service().ask(.get, "/api/analytics", .token).status.code == 503)
   }
 
-  @Test("a flood is a 429 that says when to come again; reading is not held up by it")
+  @Test("a flood is a 429 that states when to retry; reading is not affected")
   func flood() async throws {
     let service = try service { ($0.reportBurst, $0.reportsPerSecond) = (3, 0.5) }
     for _ in 0..<3 { #expect(try await post(service).status == .created) }

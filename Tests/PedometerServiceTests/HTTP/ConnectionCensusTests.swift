@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Who holds connections", .timeLimit(.minutes(10)))
+@Suite("Connections of clients", .timeLimit(.minutes(10)))
 struct ConnectionCensusTests {
   private static func limits(all: Int = 4096, client: Int = 256) -> ServiceLimits {
     var limits = ServiceLimits()
@@ -11,7 +11,7 @@ struct ConnectionCensusTests {
     return limits
   }
 
-  @Test("a client with too many connections loses the one that has rested longest, and no other client does")
+  @Test("a client with too many connections loses the one idle for longest, and no other client does")
   func ofClient() throws {
     let census = ConnectionCensus(Self.limits(client: 3))
     let closed = Mutex<[Int]>([])
@@ -39,7 +39,7 @@ struct ConnectionCensusTests {
     #expect(census.arrive("192.0.2.1") != nil)
   }
 
-  @Test("where connections become scarce, resting ones make room, of this machine's programs, too")
+  @Test("if connections become scarce, idle ones are closed, also those of this machine's programs")
   func crowd() throws {
     let census = ConnectionCensus(Self.limits(all: 16))
     let closed = Mutex<[Int]>([])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("one connection", .timeLimit(.minutes(10)))
+@Suite("the limits of one connection", .timeLimit(.minutes(10)))
 struct ConnectionGuardTests {
   /// A connection without a network, whose time is the test's.
   private final class Connection {
@@ -59,7 +59,7 @@ struct ConnectionGuardTests {
     func figure(_ line: String) -> Bool { metrics.factory.text().contains(line + "\n") }
   }
 
-  @Test("a body that comes too slowly is a 408, and the connection ends")
+  @Test("a body that arrives too slowly is a 408, and the connection ends")
   func slowBody() throws {
     let connection = try Connection()
     try connection.head()
@@ -77,7 +77,7 @@ struct ConnectionGuardTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a head that does not come ends the connection, and so does a long rest between requests")
+  @Test("a missing head ends the connection, and so does a long pause between requests")
   func slowHead() throws {
     let silent = try Connection()
     silent.wait(.seconds(10))
@@ -94,7 +94,7 @@ struct ConnectionGuardTests {
     #expect(!resting.channel.isActive && resting.figure(#"pedometer_http_connections_dropped_total{reason="slow"} 0"#))
   }
 
-  @Test("a client that takes nothing is cut off after a while; one that takes something in time is not")
+  @Test("a client that reads nothing is disconnected after a while; one that reads something in time is not")
   func stalled() throws {
     let connection = try Connection()
     try connection.head(.get)
@@ -116,7 +116,7 @@ struct ConnectionGuardTests {
     #expect(connection.figure("pedometer_http_connections 0"))
   }
 
-  @Test("a long answer over a slow line is not cut off as long as some of it is taken")
+  @Test("a long answer over a slow line is not interrupted as long as some of it is read")
   func slow() throws {
     let connection = try Connection()
     try connection.head(.get)
@@ -139,7 +139,7 @@ struct ConnectionGuardTests {
     #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="stalled"} 1"#))
   }
 
-  @Test("a client that goes on sending what was refused is cut off")
+  @Test("a client that keeps sending a refused body is disconnected")
   func flooding() throws {
     let connection = try Connection { $0.bodySize = 1000 }
     try connection.head()
@@ -150,7 +150,7 @@ struct ConnectionGuardTests {
     #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="flooding"} 1"#))
   }
 
-  @Test("requests that are sent long before they are answered end the connection")
+  @Test("too many requests before their answers end the connection")
   func pipelined() throws {
     let connection = try Connection { $0.pipelinedRequests = 3 }
     for _ in 1...3 {
@@ -166,7 +166,7 @@ struct ConnectionGuardTests {
     #expect(connection.figure(#"pedometer_http_connections_dropped_total{reason="flooding"} 1"#))
   }
 
-  @Test("bytes that are no request are answered once, and what follows them is swallowed")
+  @Test("bytes that are not a request are answered once, and later ones are ignored")
   func noRequest() throws {
     for (error, status) in [(HTTPParserError.headerOverflow, 431), (.invalidMethod, 400)] {
       let connection = try Connection()
@@ -181,7 +181,7 @@ struct ConnectionGuardTests {
     }
   }
 
-  @Test("an idle connection gives way to a new one of the same client; where all are busy, the new one is cut")
+  @Test("an idle connection is closed for a new one of the same client; if all are busy, the new one is closed")
   func crowded() throws {
     var limits = ServiceLimits()
     limits.connectionsOfClient = 2

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the live stream's hub", .timeLimit(.minutes(10)))
+@Suite("the hub of the event stream", .timeLimit(.minutes(10)))
 struct EventHubTests {
   private static func text(_ delivery: EventHub.Delivery?) -> String? {
     guard case .lines(let lines)? = delivery else { return nil }
@@ -22,7 +22,7 @@ struct EventHubTests {
     #expect(Self.text(await reader.next()) == "id: 102\ndata: c\n\n")
   }
 
-  @Test("a reader that waits is woken by the next line")
+  @Test("a waiting reader is woken by the next line")
   func waking() async throws {
     let hub = EventHub()
     let reader = try hub.subscribe()
@@ -34,7 +34,7 @@ struct EventHubTests {
     running.cancel()
   }
 
-  @Test("a burst is one wake-up: lines that come within the pause go out together")
+  @Test("a burst is one wake-up: lines within the pause are sent together")
   func coalescing() async throws {
     let readers = Observed<[EventHub.ReaderEvent]>([])
     let hub = EventHub { event in readers.update { $0.append(event) } }
@@ -53,7 +53,7 @@ struct EventHubTests {
     running.cancel()
   }
 
-  @Test("whoever comes back gets what it missed, as far as it is kept, and is told what is lost")
+  @Test("a returning reader gets the missed lines that are still stored, and the number of lost ones")
   func resuming() async throws {
     let hub = EventHub(capacity: 4)
     for line in 1...6 { hub.publish("\(line)") }
@@ -68,7 +68,7 @@ struct EventHubTests {
     #expect(Self.text(await far.next())?.hasPrefix("id: 3\ndata: 3\n\n") == true)
   }
 
-  @Test("a number of the service that ran before, or of one to come, begins anew or with a gap, never with silence")
+  @Test("a number of an earlier or later run starts again or with a gap, never with silence")
   func otherRuns() async throws {
     let hub = EventHub(capacity: 4, first: 1000)
     hub.publish("a")
@@ -86,7 +86,7 @@ struct EventHubTests {
     #expect(Self.text(await extreme.next()) == "id: 1002\ndata: c\n\n")
   }
 
-  @Test("a reader that falls behind the ring goes on with the newest and is told how much it lost")
+  @Test("a reader that is overtaken continues with the newest line and gets the number of lost ones")
   func fallingBehind() async throws {
     let metrics = ServiceMetrics(version: "1")
     let hub = EventHub(capacity: 4, metrics: metrics)
@@ -102,7 +102,7 @@ struct EventHubTests {
     #expect(metrics.factory.text().contains("pedometer_sse_events_skipped_total 10\n"))
   }
 
-  @Test("a thousand readers hold the very same bytes: nothing is copied for any of them")
+  @Test("a thousand readers share the same bytes: nothing is copied for them")
   func sharing() async throws {
     let hub = EventHub(capacity: 4)
     let readers = try (0..<1000).map { _ in try hub.subscribe() }
@@ -117,7 +117,7 @@ struct EventHubTests {
     #expect(places.count == 1)
   }
 
-  @Test("what is given at once has a limit, but a line is never cut")
+  @Test("the amount per read is limited, but lines are not split")
   func batches() async throws {
     let hub = EventHub()
     let reader = try hub.subscribe()
@@ -129,7 +129,7 @@ struct EventHubTests {
     #expect(sizes == [2, 1])
   }
 
-  @Test("a heartbeat reaches readers that have heard nothing since the last one, and only those")
+  @Test("a heartbeat is sent to readers without lines since the last one, and only to those")
   func heartbeat() async throws {
     let hub = EventHub()
     let (quiet, busy) = (try hub.subscribe(), try hub.subscribe())
@@ -145,7 +145,7 @@ struct EventHubTests {
     #expect(Self.text(await busy.next()) == "id: 2\ndata: b\n\n")
   }
 
-  @Test("there are only so many seats, and one is free again when its reader goes")
+  @Test("the number of seats is limited, and one is free again when its reader disconnects")
   func seats() throws {
     let metrics = ServiceMetrics(version: "1")
     let hub = EventHub(maximumReaders: 2, metrics: metrics)
@@ -160,7 +160,7 @@ struct EventHubTests {
     #expect(metrics.factory.text().contains("pedometer_sse_refused_total 1\n"))
   }
 
-  @Test("closing, leaving and cancelling each end what waits")
+  @Test("closing, leaving and cancelling each end a waiting reader")
   func ending() async throws {
     let hub = EventHub()
     let (one, two, three) = (try hub.subscribe(), try hub.subscribe(), try hub.subscribe())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the ring of lines", .timeLimit(.minutes(10)))
+@Suite("the ring buffer of lines", .timeLimit(.minutes(10)))
 struct EventRingTests {
   private static func ring(_ count: Int, capacity: Int = 4, first: UInt64 = 1) -> EventRing {
     var ring = EventRing(capacity: capacity, first: first)
@@ -12,7 +12,7 @@ struct EventRingTests {
   }
 
   @Test(
-    "a line is framed as a stream of events has it, whatever ends it or is in it",
+    "a line is framed for event streams, with all line breaks",
     arguments: [
       ("{}", "data: {}\n\n"), ("{}\n", "data: {}\n\n"), ("{}\r\n\n", "data: {}\n\n"), ("", "data: \n\n"),
       ("a\nb", "data: a\ndata: b\n\n"), ("a\r\nid: 7", "data: a\ndata: \ndata: id: 7\n\n"), ("ü", "data: ü\n\n"),
@@ -30,7 +30,7 @@ struct EventRingTests {
     }
   }
 
-  @Test("who stands where is told what is lost and never a line twice")
+  @Test("each position gives the number of lost lines and never a line twice")
   func positions() {
     let ring = Self.ring(10, first: 100)
     #expect(ring.oldest == 106 && ring.next == 110)

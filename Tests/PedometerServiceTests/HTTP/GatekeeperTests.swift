@@ -5,13 +5,13 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("who is let in", .timeLimit(.minutes(10)))
+@Suite("access control", .timeLimit(.minutes(10)))
 struct GatekeeperTests {
   private static let privatePaths = [
     "/api/today", "/api/history", "/api/live", "/api/devices", "/api/checks", "/api/chase", "/metrics",
   ]
 
-  @Test("without the token nothing private is told; the page, its parts and health are", arguments: Depth.allCases)
+  @Test("without the token only the page, its parts and health are accessible", arguments: Depth.allCases)
   func token(_ depth: Depth) async throws {
     try await FakeService.guarded().test(depth) { client in
       for path in Self.privatePaths {
@@ -42,7 +42,7 @@ struct GatekeeperTests {
     #expect(try await service.ask(.get, "/api/today", [.authorization: "bearer \(FakeService.secret)"]).status == .ok)
   }
 
-  @Test("whoever guesses is made to wait, and whoever has the token is not")
+  @Test("guessing is slowed down, and clients with the token are not")
   func guessing() async throws {
     let service = try FakeService.guarded { $0.limits.failureBurst = 3 }
     let wrong: HTTPFields = [.authorization: "Bearer wrong-wrong-wrong"]
@@ -55,7 +55,7 @@ struct GatekeeperTests {
     #expect(try await service.ask(.get, "/api/today", wrong).status == .unauthorized)
   }
 
-  @Test("the page shows the token once, and from then on its cookie is enough, until it logs out")
+  @Test("the page sends the token once, and then its cookie is enough, until it logs out")
   func session() async throws {
     let service = try FakeService.guarded()
     let wrong = try await service.ask(.post, "/api/session", .json, body: #"{"token":"wrong-wrong-wrong"}"#)
@@ -73,7 +73,7 @@ struct GatekeeperTests {
     #expect(try await service.ask(.get, "/api/today", headers).status == .unauthorized)
   }
 
-  @Test("a session ends by itself, and the oldest goes when there are too many")
+  @Test("a session ends by itself, and the oldest ends if there are too many")
   func sessionEnds() {
     let store = SessionStore(most: 2)
     let first = store.begin(at: .zero)
@@ -86,13 +86,13 @@ struct GatekeeperTests {
     #expect(store.isOpen(third, at: .seconds(2)) && !store.isOpen("", at: .zero))
   }
 
-  @Test("without a token there is nothing to log in to, and logging in does no harm")
+  @Test("without a token no login is needed, and logging in does no harm")
   func noToken() async throws {
     let answer = try await FakeService().ask(.post, "/api/session", .json, body: #"{"token":"x"}"#)
     #expect(answer.status == .noContent && answer.headers[.setCookie] == nil)
   }
 
-  @Test("a client that asks too often waits; others do not")
+  @Test("a client with too many requests waits; others do not")
   func pace() async throws {
     let limiter = RateLimiter(burst: 3, perSecond: 2)
     #expect((0..<3).allSatisfy { _ in limiter.take("a", at: .seconds(1)) == nil })
@@ -106,7 +106,7 @@ struct GatekeeperTests {
     #expect(statuses == [200, 200, 429])
   }
 
-  @Test("this machine's own clients share an address, so they may ask more")
+  @Test("this machine's own clients share an address, so they have a higher limit")
   func localPace() async throws {
     let service = try FakeService { settings in
       settings.limits.requestBurst = 2
@@ -122,7 +122,7 @@ struct GatekeeperTests {
     }
   }
 
-  @Test("however many clients come, only so many are remembered, and whoever is being slowed down stays so")
+  @Test("the number of remembered clients is limited, and a limited client stays limited")
   func manyClients() {
     let limiter = RateLimiter(burst: 2, perSecond: 1, remembered: 100)
     _ = (limiter.take("busy", at: .zero), limiter.take("busy", at: .zero))
@@ -130,7 +130,7 @@ struct GatekeeperTests {
     #expect(limiter.take("busy", at: .milliseconds(100)) != nil)
   }
 
-  @Test("no token, cookie or query gets into the log")
+  @Test("the log contains no token, cookie or query")
   func log() async throws {
     let service = try FakeService.guarded()
     let wrong = "a-wrong-token-that-was-shown"

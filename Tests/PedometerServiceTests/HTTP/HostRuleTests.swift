@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("under which name, and from which page", .timeLimit(.minutes(10)))
+@Suite("host names and origins", .timeLimit(.minutes(10)))
 struct HostRuleTests {
   private static func request(_ authority: String?, _ headers: HTTPFields = [:]) -> Request {
     Request(
@@ -30,7 +30,7 @@ struct HostRuleTests {
   }
 
   @Test(
-    "a service for this machine goes by this machine's names only",
+    "a service for this machine accepts this machine's names only",
     arguments: [
       ("localhost", 200), ("localhost:8080", 200), ("LOCALHOST:8080", 200), ("localhost.", 200), ("127.0.0.1", 200),
       ("127.0.0.1:8080", 200), ("127.1.2.3:1", 200), ("[::1]:8080", 200), ("[::1]", 200),
@@ -48,7 +48,7 @@ struct HostRuleTests {
     #expect(Self.status { () throws(ServiceRefusal) in try Self.rule().checkHost(Self.request(nil)) } == 400)
   }
 
-  @Test("an open service goes by any address and by the names it was given, not by those of others")
+  @Test("an open service accepts any address and its configured names, not others")
   func open() {
     let rule = Self.rule { settings in
       settings.addresses = [ListenAddress(host: "0.0.0.0", port: 8080)]
@@ -62,7 +62,7 @@ struct HostRuleTests {
   }
 
   @Test(
-    "only the service's own page may change something",
+    "only the service's own page may make changes",
     arguments: [
       ([:], 200), ([.origin: "http://localhost:8080"], 200), ([.origin: "https://localhost:8080"], 200),
       ([.origin: "http://LOCALHOST:8080"], 200), ([.origin: "http://localhost"], 403), ([.origin: "null"], 403),
@@ -76,7 +76,7 @@ struct HostRuleTests {
     #expect(Self.status { () throws(ServiceRefusal) in try Self.rule().checkOrigin(request) } == status)
   }
 
-  @Test("every request that changes something is checked, and a link from elsewhere may still be followed")
+  @Test("every change is checked, and links from elsewhere can still be followed")
   func everyChange() async throws {
     let service = try FakeService()
     let foreign: HTTPFields = [.contentType: "application/json", .origin: "http://evil.example"]

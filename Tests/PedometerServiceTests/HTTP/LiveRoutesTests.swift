@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the live stream", .timeLimit(.minutes(10)))
+@Suite("the event stream", .timeLimit(.minutes(10)))
 struct LiveRoutesTests {
   /// What a client reads until the hub closes.
   private static func stream(
@@ -20,7 +20,7 @@ struct LiveRoutesTests {
     return try await whole.value
   }
 
-  @Test("a new client is told how to come back, the day so far, and then every line under its number")
+  @Test("a new client gets the retry time, the day so far, and then every line with its number")
   func beginning() async throws {
     let answer = try await Self.stream(try FakeService()) { hub in
       hub.publish(#"{"type":"step"}"# + "\n")
@@ -35,7 +35,7 @@ struct LiveRoutesTests {
     )
   }
 
-  @Test("a client that comes back gets what it missed and nothing else")
+  @Test("a returning client gets the missed lines only")
   func resuming() async throws {
     let service = try FakeService()
     for line in ["a", "b", "c"] { service.hub.publish(line) }
@@ -43,7 +43,7 @@ struct LiveRoutesTests {
     #expect(answer.text == "retry: 2000\n\nid: 2\ndata: b\n\nid: 3\ndata: c\n\n")
   }
 
-  @Test("what was lost is told, with the number from which the client goes on")
+  @Test("lost lines are reported, with the number at which the client continues")
   func gap() async throws {
     let service = try FakeService()
     for line in 1...4100 { service.hub.publish("\(line)") }
@@ -56,7 +56,7 @@ struct LiveRoutesTests {
     #expect(lines[2] == "id: 5\ndata: 5" && lines.count == 4098)
   }
 
-  @Test("a number that is none begins anew", arguments: ["x", "-1", "99999999999999999999", ""])
+  @Test("an invalid number starts from now", arguments: ["x", "-1", "99999999999999999999", ""])
   func odd(_ last: String) async throws {
     let answer = try await Self.stream(try FakeService(), [.lastEventID: last])
     #expect(answer.status == .ok && answer.text.contains(#""type":"today""#))

@@ -4,7 +4,7 @@ import Testing
 @testable import PedometerService
 
 /// Which families of addresses there are is the test's.
-@Suite("what localhost means", .timeLimit(.minutes(10)))
+@Suite("the meaning of localhost", .timeLimit(.minutes(10)))
 struct LocalhostTests {
   /// A machine whose system gives out the ports 5000, 5001 and so on.
   private final class Machine {
@@ -24,14 +24,14 @@ struct LocalhostTests {
     }
   }
 
-  @Test("both families get the port that was asked for, or the same free one")
+  @Test("both families get the requested port, or the same free one")
   func both() throws {
     #expect(try Localhost(port: 80, hold: Machine().hold).addresses.map(\.description) == ["127.0.0.1:80", "[::1]:80"])
     let free = try Localhost(port: 0, hold: Machine().hold)
     #expect(free.addresses.map(\.description) == ["127.0.0.1:5000", "[::1]:5000"] && free.missing.isEmpty)
   }
 
-  @Test("a family that is not there is left out, and named", arguments: [EAFNOSUPPORT, EADDRNOTAVAIL])
+  @Test("a missing family is left out, and named", arguments: [EAFNOSUPPORT, EADDRNOTAVAIL])
   func oneFamily(_ errno: Int32) throws {
     let old = try Localhost(port: 0, hold: Machine(["::1": errno]).hold)
     #expect(old.addresses.map(\.description) == ["127.0.0.1:5000"])
@@ -43,7 +43,7 @@ struct LocalhostTests {
     }
   }
 
-  @Test("a port that one family has and the other has not is exchanged when any will do, else an error")
+  @Test("a port in use on one family is replaced if any will do, otherwise it is an error")
   func taken() throws {
     let machine = Machine(["[::1]:5000": EADDRINUSE, "[::1]:80": EADDRINUSE])
     #expect(try Localhost(port: 0, hold: machine.hold).addresses.map(\.port) == [5001, 5001])
@@ -55,7 +55,7 @@ struct LocalhostTests {
     #expect(full.asked.count == 128)
   }
 
-  @Test("localhost, and an address that it stands for, are listened on once")
+  @Test("localhost, and an address that it includes, are used once")
   func twice() throws {
     let texts = ["LocalHost:80", "[::1]:80", "127.0.0.1:80", "127.0.0.1:81", "127.0.0.1:0", "127.0.0.1:0"]
     let places = try ListenPlaces(texts.map(ListenAddress.init), hold: Machine().hold)
@@ -65,7 +65,7 @@ struct LocalhostTests {
       ])
   }
 
-  @Test("the system gives a port that is held to nobody else")
+  @Test("the system gives a held port to no other process")
   func held() throws {
     let first = try HeldPort(ListenAddress(host: "127.0.0.1", port: 0))
     let next = try HeldPort(ListenAddress(host: "127.0.0.1", port: 0))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the figures for Prometheus", .timeLimit(.minutes(10)))
+@Suite("the Prometheus metrics", .timeLimit(.minutes(10)))
 struct PrometheusMetricsTests {
   @Test("counters, gauges and histograms are written as text 0.0.4, in a fixed order")
   func text() {
@@ -27,7 +27,7 @@ struct PrometheusMetricsTests {
     #expect(lines.suffix(3) == [#"t_seconds_bucket{le="+Inf"} 2"#, "t_seconds_sum 20.002", "t_seconds_count 2"])
   }
 
-  @Test("the same name and labels are the same figure, whoever makes it")
+  @Test("the same name and labels are the same series, whoever creates it")
   func identity() {
     let metrics = PrometheusMetrics()
     for _ in 0..<3 { Counter(label: "a_total", dimensions: [("b", "1"), ("c", "2")], factory: metrics).increment() }
@@ -35,14 +35,14 @@ struct PrometheusMetricsTests {
     #expect(metrics.text().hasSuffix("a_total{b=\"1\",c=\"2\"} 4\n"))
   }
 
-  @Test("labels that a client makes up do not fill the memory")
+  @Test("labels chosen by clients do not fill the memory")
   func cardinality() {
     let metrics = PrometheusMetrics()
     for label in 0..<2000 { Counter(label: "a_total", dimensions: [("b", "\(label)")], factory: metrics).increment() }
     #expect(metrics.text().split(separator: "\n").count == 2 + 512)
   }
 
-  @Test("/metrics tells the walk, the sources, the requests and the readers")
+  @Test("/metrics contains the walk, the sources, the requests and the readers")
   func scrape() async throws {
     let service = try FakeService()
     // What goes out as text is not where figures come from.
@@ -71,7 +71,7 @@ struct PrometheusMetricsTests {
     }
   }
 
-  @Test("a source that is lost is down and its cadence 0")
+  @Test("a lost source is down and its cadence 0")
   func lost() async throws {
     let service = try FakeService()
     service.backend.state.withLock {

@@ -14,7 +14,7 @@ import Testing
 @Suite(
   "the service for other programs to talk to", .enabled(if: RehearsalSettings.file != nil), .timeLimit(.minutes(60)))
 struct Rehearsal {
-  @Test("it serves until it is told to end")
+  @Test("serves until it is told to end")
   func serve() async throws {
     let file = try #require(RehearsalSettings.file)
     OpenFiles.raiseLimit()

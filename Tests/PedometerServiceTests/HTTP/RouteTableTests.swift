@@ -73,7 +73,7 @@ struct RouteTableTests {
         #expect(
           headers[.contentSecurityPolicy]
             == "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+            + "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
         #expect(headers[.xContentTypeOptions] == "nosniff" && headers[.referrerPolicy] == "no-referrer")
         #expect(headers[.cacheControl] == (path == "/" || path == "/page.js" ? "no-cache" : "no-store"))
         #expect(headers[.accessControlAllowOrigin] == nil && headers[.server] == nil)

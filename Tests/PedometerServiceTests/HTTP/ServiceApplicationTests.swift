@@ -55,7 +55,7 @@ struct ServiceApplicationTests {
     try await running.value
   }
 
-  @Test("it listens on every address, and ends its streams when it is told to end")
+  @Test("listens on every address, and ends its streams when it is told to end")
   func wholeLife() async throws {
     let readers = Observed<[EventHub.ReaderEvent]>([])
     let hub = EventHub(metrics: ServiceMetrics(version: "1")) { event in readers.update { $0.append(event) } }
@@ -78,7 +78,7 @@ struct ServiceApplicationTests {
     #expect(hub.readerCount == 0)
   }
 
-  @Test("localhost is both loopback addresses with the same port, or the one that this machine has, which the log says")
+  @Test("localhost is both loopback addresses with one port, or the available one, with a log line")
   func localhost() async throws {
     let log = LogLines()
     let has6 = (try? HeldPort(ListenAddress(host: "::1", port: 0))) != nil
@@ -93,7 +93,7 @@ struct ServiceApplicationTests {
     #expect(log.all.contains { $0.contains("localhost is served without [::1]:") } == !has6)
   }
 
-  @Test("lines that another part brings go out as they come, and stop when the client goes")
+  @Test("lines of other modules are sent as they arrive, and stop when the client disconnects")
   func foreignLines() async throws {
     struct Rooms: RouteGroup {
       let lines: AsyncStream<[UInt8]>

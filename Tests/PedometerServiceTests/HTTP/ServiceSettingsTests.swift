@@ -6,7 +6,7 @@ import Testing
 @Suite("the service's settings", .timeLimit(.minutes(10)))
 struct ServiceSettingsTests {
   @Test(
-    "only this machine may come without a token",
+    "without a token only this machine has access",
     arguments: [
       ("127.0.0.1:8080", true), ("localhost:0", true), ("[::1]:80", true), ("127.3.4.5:80", true),
       ("[0:0:0:0:0:0:0:1]:80", true), ("[::ffff:127.0.0.1]:80", true), ("[::ffff:10.0.0.1]:80", false),
@@ -28,16 +28,16 @@ struct ServiceSettingsTests {
   }
 
   @Test(
-    "an address that is none is refused",
+    "an invalid address is refused",
     arguments: ["", "8080", "localhost", "localhost:", ":80", "a:b:80", "::1:80", "localhost:65536", "a/b:80", "a b:1"])
   func badAddress(_ text: String) {
     #expect(throws: SettingsError.badAddress(text)) { try ListenAddress(text) }
   }
 
-  @Test("an address is written as it is read", arguments: ["127.0.0.1:8080", "[::1]:0", "localhost:65535"])
+  @Test("an address is written as it is parsed", arguments: ["127.0.0.1:8080", "[::1]:0", "localhost:65535"])
   func address(_ text: String) throws { #expect(try "\(ListenAddress(text))" == text) }
 
-  @Test("a token that can be guessed, or that no header can carry, is refused")
+  @Test("a token that is too short, or invalid in a header, is refused")
   func badToken() {
     #expect(throws: SettingsError.emptyToken) { try ServiceToken(" \n") }
     #expect(throws: SettingsError.shortToken(15)) { try ServiceToken("123456789012345\n") }
@@ -59,7 +59,7 @@ struct ServiceSettingsTests {
     }
   }
 
-  @Test("a certificate or key that is none is named")
+  @Test("an invalid certificate or key is named")
   func certificate() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(Array("nonsense".utf8), to: "nonsense.pem")

@@ -34,7 +34,7 @@ struct SocketTests {
     }
   }
 
-  @Test("header fields without end are a 431, and bytes that are no request a 400, each with its sentence")
+  @Test("endless header fields are a 431, and bytes that are not a request a 400, each with its sentence")
   func noRequest() async throws {
     try await FakeService().serve { port in
       let long = String(repeating: "x", count: 20_000)
@@ -53,7 +53,7 @@ struct SocketTests {
     }
   }
 
-  @Test("a request without Host, and one for another's name, get no further")
+  @Test("requests without Host, and for another name, are refused")
   func host() async throws {
     try await FakeService().serve { port in
       for (fields, status) in [("", 400), ("Host: evil.example\r\n", 403), ("Host: localhost:\(port)\r\n", 200)] {
@@ -64,7 +64,7 @@ struct SocketTests {
     }
   }
 
-  @Test("a body that does not come is a 408, in whatever way it is announced")
+  @Test("a missing body is a 408, however it is announced")
   func slowBody() async throws {
     let service = try FakeService { $0.limits.bodyTime = .milliseconds(50) }
     try await service.serve { port in
@@ -77,7 +77,7 @@ struct SocketTests {
     #expect(service.backend.state.withLock { $0.today.goal } == nil)
   }
 
-  @Test("half a body is never taken for a whole one")
+  @Test("half a body is never taken for a complete one")
   func halfBody() async throws {
     let service = try FakeService()
     try await service.serve { port in
@@ -105,7 +105,7 @@ struct SocketTests {
     }
   }
 
-  @Test("a reader that hangs up gives its seat back without a line or a heartbeat having to be sent")
+  @Test("a reader that disconnects frees its seat without a line or a heartbeat")
   func hangingUp() async throws {
     let service = try FakeService()
     try await service.serve { port in
@@ -117,7 +117,7 @@ struct SocketTests {
     }
   }
 
-  @Test("with a certificate the service speaks TLS, its cookie is for TLS only, and plain bytes get no answer")
+  @Test("with a certificate the service uses TLS, its cookie is for TLS only, and plain bytes get no answer")
   func tls() async throws {
     let folder = try TemporaryDirectory()
     let chain = try folder.write(Array(SelfSigned.certificate.utf8), to: "chain.pem")

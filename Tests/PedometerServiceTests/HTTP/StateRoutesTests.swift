@@ -5,9 +5,9 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("how the walk stands", .timeLimit(.minutes(10)))
+@Suite("the state of the walk", .timeLimit(.minutes(10)))
 struct StateRoutesTests {
-  @Test("every figure is read as the documents say, through the router and through a socket", arguments: Depth.allCases)
+  @Test("every figure is as documented, through the router and through a socket", arguments: Depth.allCases)
   func figures(_ depth: Depth) async throws {
     let expected = [
       "/health":
@@ -32,7 +32,7 @@ struct StateRoutesTests {
     }
   }
 
-  @Test("a goal is set, and today tells it")
+  @Test("a goal is set, and today contains it")
   func goal() async throws {
     let service = try FakeService()
     let answer = try await service.ask(.put, "/api/goal", .json, body: #"{"goal":8000}"#)
@@ -41,7 +41,7 @@ struct StateRoutesTests {
   }
 
   @Test(
-    "a goal that makes no sense is refused with what would",
+    "an invalid goal is refused with the valid range",
     arguments: [
       (#"{"goal":0}"#, 400), (#"{"goal":1000001}"#, 400), (#"{"goal":"8000"}"#, 400), (#"{"goal":1.5}"#, 400),
       (#"{"goal":null}"#, 400), ("{}", 400), ("[]", 400), ("8000", 400), ("", 400), (#"{"goal":1"#, 400),
@@ -54,7 +54,7 @@ struct StateRoutesTests {
     #expect(service.backend.state.withLock { $0.today.goal } == nil)
   }
 
-  @Test("a body that is not JSON by its type is refused, so no form of another page can send one")
+  @Test("a body without the type JSON is refused, so forms of other pages cannot send one")
   func contentType() async throws {
     let service = try FakeService()
     for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
@@ -66,7 +66,7 @@ struct StateRoutesTests {
     #expect(try await service.ask(.put, "/api/goal", withCharset, body: #"{"goal":8000}"#).status == .ok)
   }
 
-  @Test("history is asked in the client's own offset, encoded or not")
+  @Test("history accepts the client's own offset, encoded or not")
   func history() async throws {
     let service = try FakeService()
     for plus in ["+", "%2B", "%2b"] {
@@ -81,7 +81,7 @@ struct StateRoutesTests {
     }
   }
 
-  @Test("an answer of several pages is one array, whole", arguments: Depth.allCases)
+  @Test("an answer of several pages is one complete array", arguments: Depth.allCases)
   func pages(_ depth: Depth) async throws {
     let service = try FakeService()
     for count in [0, 1, 2, 3, 500] {
@@ -95,7 +95,7 @@ struct StateRoutesTests {
     }
   }
 
-  @Test("a first page that cannot be read is a 503; a later one ends the connection before the array does")
+  @Test("an unreadable first page is a 503; a later one ends the connection before the array does")
   func brokenPages() async throws {
     let service = try FakeService()
     service.backend.state.withLock { ($0.pages, $0.brokenPage) = (500, 1) }
@@ -108,7 +108,7 @@ struct StateRoutesTests {
     }
   }
 
-  @Test("long answers have seats: in all, and for each client that is not on this machine")
+  @Test("long answers have a limit in total, and for each remote client")
   func seats() throws {
     var limits = ServiceLimits()
     (limits.longAnswers, limits.longAnswersOfClient) = (4, 2)
@@ -125,7 +125,7 @@ struct StateRoutesTests {
   }
 
   @Test(
-    "a query that makes no sense is refused with a sentence",
+    "an invalid query is refused with a sentence",
     arguments: [
       "bucket=week", "bucket=", "from=yesterday", "to=2026-11-21", "from=2026-11-21T00:00:00", "from=%FF",
       "from=2026-02-30T00:00:00Z", "bucket=day&bucket=hour", "from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z",
@@ -136,7 +136,7 @@ struct StateRoutesTests {
     #expect(answer.status == .badRequest && answer.reason != nil, "\(answer.text)")
   }
 
-  @Test("a backend that fails is a 503 with a sentence, and what went wrong is in the log alone")
+  @Test("a backend that fails is a 503 with a sentence, and the error is in the log only")
   func failure() async throws {
     let service = try FakeService()
     service.backend.state.withLock { $0.isBroken = true }

@@ -14,7 +14,7 @@ struct ArchiveTests {
     return zip.bytes()
   }
 
-  @Test("a zip of one recording is that recording, from a file and from a pipe")
+  @Test("a zip with one recording reads as that recording, from a file and from a pipe")
   func one() {
     let archive = Self.zip([("read me.md", "a walk"), ("walk.csv", Self.text), ("__MACOSX/._walk.csv", "junk")])
     let plain = ReadRecording(Self.text)
@@ -24,7 +24,7 @@ struct ArchiveTests {
     }
   }
 
-  @Test("of several recordings one has to be named")
+  @Test("one of several recordings must be named")
   func several() {
     let archive = Self.zip([("a.csv", Self.text), ("notes.txt", "nothing"), ("b.csv", "t,x,y,z\n" + plainRows(300))])
     let read = ReadRecording(archive)
@@ -34,7 +34,7 @@ struct ArchiveTests {
     #expect(ReadRecording(archive, options).samples.count == 300)
   }
 
-  @Test("a phone's export of many sensors is the one with gravity")
+  @Test("of a phone's export of many sensors, the recording with gravity is read")
   func phone() {
     let other = "t,x,y,z\n" + plainRows(400)
     let archive = Self.zip([
@@ -44,7 +44,7 @@ struct ArchiveTests {
     #expect(ReadRecording(archive).samples == ReadRecording(Self.text).samples)
   }
 
-  @Test("hourly files of one recording follow each other, whatever compresses them")
+  @Test("hourly files of one recording are joined, whatever their compression")
   func hourly() {
     func part(_ hour: Int) -> [UInt8] {
       let rows = (0..<100).map { (row: Int) -> String in
@@ -62,7 +62,7 @@ struct ArchiveTests {
     }
   }
 
-  @Test("a dump in an archive in an archive is read")
+  @Test("a dump in a nested archive is read")
   func nested() {
     var writer = CWAWriter()
     writer.add(blocks: 5)
@@ -73,7 +73,7 @@ struct ArchiveTests {
     #expect(ReadRecording(tar.bytes).samples == ReadRecording(writer.bytes).samples)
   }
 
-  @Test("an office document and an archive without a recording are refused with the reason")
+  @Test("an office document and an archive without a recording are rejected with the reason")
   func refused() {
     let sheet = ReadRecording(Self.zip([("[Content_Types].xml", "<xml/>"), ("xl/workbook.xml", "<xml/>")]))
     #expect(sheet.error?.description.contains("spreadsheet") == true)
@@ -84,7 +84,7 @@ struct ArchiveTests {
   }
 
   @Test(
-    "names that hold dates are told from others",
+    "names that contain dates are distinguished from others",
     arguments: [
       ("X.2000-01-08-13-00-00-000.csv", true), ("log_20240131.csv", true), ("walk1.csv", false), ("2024.csv", false),
       ("12345678.csv", false),

@@ -31,7 +31,7 @@ extension ReadRecording {
 
 @Suite("Axivity CWA", .timeLimit(.minutes(10)))
 struct CWATests {
-  @Test("every layout of samples is read to the last sample and value", arguments: CWAWriter.Layout.allCases)
+  @Test("every sample layout is read to the last sample and value", arguments: CWAWriter.Layout.allCases)
   func layouts(_ layout: CWAWriter.Layout) {
     var writer = CWAWriter(layout, start: 3600)
     writer.add(blocks: 9)
@@ -45,7 +45,7 @@ struct CWATests {
     #expect(abs(read.samples[0].nanoseconds - newYear2020 - 3_600_000_000_000) < 2_000_000)
   }
 
-  @Test("times follow the real rate, not the one that is written", arguments: [97.5, 98.87, 100, 102.2])
+  @Test("times follow the actual rate, not the stated rate", arguments: [97.5, 98.87, 100, 102.2])
   func realRate(_ rate: Double) {
     var writer = CWAWriter(rate: rate)
     writer.add(blocks: 40)
@@ -62,7 +62,7 @@ struct CWATests {
     #expect(worst < 0.0002)
   }
 
-  @Test("a block with a wrong checksum costs itself, and the rest keeps its time")
+  @Test("a wrong checksum loses only its block, and the other blocks keep their times")
   func wrongChecksum() {
     var writer = CWAWriter(rate: 98)
     writer.add(blocks: 20)
@@ -76,7 +76,7 @@ struct CWATests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("wrong checksum in block 6 at byte 3584"))
   }
 
-  @Test("lost bytes shift all blocks behind them, and cost one")
+  @Test("lost bytes shift all later blocks, but lose only one")
   func lostBytes() {
     var writer = CWAWriter()
     writer.add(blocks: 20)
@@ -88,7 +88,7 @@ struct CWATests {
     #expect(read.warnings.count == 1)
   }
 
-  @Test("bytes that belong to nothing cost no block")
+  @Test("stray bytes lose no block")
   func insertedBytes() {
     var writer = CWAWriter()
     writer.add(blocks: 8)
@@ -99,7 +99,7 @@ struct CWATests {
     #expect(read.warnings.count == 1 && read.warnings[0].hasPrefix("5 bytes"))
   }
 
-  @Test("erased memory is a gap in the middle and nothing at the end")
+  @Test("erased memory is a gap in the middle and ignored at the end")
   func erased() {
     var writer = CWAWriter()
     writer.add(blocks: 10)
@@ -113,7 +113,7 @@ struct CWATests {
     #expect(end.warnings == [])
   }
 
-  @Test("blocks that start anew behind a pause are a gap and no damage")
+  @Test("a restart after a pause is a gap, not damage")
   func resumed() {
     var writer = CWAWriter()
     writer.add(blocks: 4)
@@ -126,7 +126,7 @@ struct CWATests {
     #expect(abs(read.summary.gapDuration / .seconds(1) - 80) < 0.1)
   }
 
-  @Test("without a readable header the blocks are read")
+  @Test("blocks are read without a readable header")
   func damagedHeader() {
     var writer = CWAWriter()
     writer.add(blocks: 3)
@@ -137,7 +137,7 @@ struct CWATests {
     #expect(erased.warnings.count == 1)
   }
 
-  @Test("a recording comes in the same way from a pipe, piece by piece, and compressed")
+  @Test("a recording reads the same from a pipe, in pieces, and compressed")
   func pieces() {
     var writer = CWAWriter()
     writer.add(blocks: 12)
@@ -150,7 +150,7 @@ struct CWATests {
     #expect(ReadRecording(gzip(writer.bytes)).samples == whole.samples)
   }
 
-  @Test("whatever bytes are damaged, no more than their blocks are lost")
+  @Test("damaged bytes lose at most their own blocks")
   func anyDamage() {
     var generator = SplitMix64(seed: 5)
     for _ in 0..<60 {
@@ -182,7 +182,7 @@ struct GT3XTests {
     return writer
   }
 
-  @Test("every kind of activity record is read", arguments: GT3XWriter.Activity.allCases)
+  @Test("every type of activity record is read", arguments: GT3XWriter.Activity.allCases)
   func kinds(_ activity: GT3XWriter.Activity) {
     let read = ReadRecording(Self.log(activity).bytes())
     #expect(read.holds(0..<300, scale: 256) { DumpSamples.counts($0) })
@@ -193,7 +193,7 @@ struct GT3XTests {
     #expect(read.summary.clockText(of: read.samples[0].nanoseconds) == "2024-01-01T00:00:00-05:00")
   }
 
-  @Test("idle sleep is a gap, and events of the socket are no samples")
+  @Test("idle sleep is a gap, and socket events are not samples")
   func idleSleep() {
     var writer = GT3XWriter()
     for second in 0..<5 { writer.add(.packed, second: second) }
@@ -207,7 +207,7 @@ struct GT3XTests {
     #expect(read.warnings == [])
   }
 
-  @Test("a record with a wrong checksum, a wrong length or lost bytes costs one second")
+  @Test("a record with a wrong checksum, a wrong length or lost bytes loses one second")
   func damage() {
     let writer = Self.log(.packed)
     let place = writer.places[9]
@@ -225,7 +225,7 @@ struct GT3XTests {
     }
   }
 
-  @Test("zeros behind the last record are padding")
+  @Test("zeros after the last record are padding")
   func padding() {
     let writer = Self.log(.wide, seconds: 3)
     let read = ReadRecording(writer.bytes(log: writer.log + [UInt8](repeating: 0, count: 700)))
@@ -233,7 +233,7 @@ struct GT3XTests {
     #expect(read.warnings == [])
   }
 
-  @Test("an archive that was cut off is read as far as it goes, and what it states nowhere is found in the records")
+  @Test("a truncated archive is read to its end, and missing settings are derived from the records")
   func cutArchive() {
     var writer = Self.log(.packed)
     // 256 as the device writes it: 0.5 and an exponent of 9.
@@ -247,7 +247,7 @@ struct GT3XTests {
     #expect(!read.warnings.isEmpty)
   }
 
-  @Test("version 1 holds its samples without a record around them")
+  @Test("version 1 stores its samples without record framing")
   func version1() {
     let counts = (0..<333).map { DumpSamples.counts($0) }.map { SIMD3($0.y, $0.x, $0.z) }
     var zip = ZipWriter()
@@ -266,7 +266,7 @@ struct DumpWindowTests {
     ReadRecording(bytes, RecordingOptions(window: try TimeWindow(start: start, end: nil)))
   }
 
-  @Test("a zone behind the moment is that of the device's clock where nothing states another, and a warning says so")
+  @Test("without a stated zone, a window's zone is taken as that of the device's clock, with a warning")
   func unknownZone() throws {
     var writer = CWAWriter()
     writer.add(blocks: 20)
@@ -279,7 +279,7 @@ struct DumpWindowTests {
     #expect(typed.warnings.count == 1 && typed.warnings[0].contains("time zone"))
   }
 
-  @Test("where the recording states its zone, moments of other zones are converted")
+  @Test("if the recording states its zone, times in other zones are converted")
   func statedZone() throws {
     var writer = GT3XWriter()
     for second in 0..<10 { writer.add(.packed, second: second) }
@@ -304,7 +304,7 @@ struct GENEActivTests {
     return Double(page) * 3.5 + Double(place) / 85.7
   }
 
-  @Test("pages follow their own times, and values the calibration")
+  @Test("pages use their own times, and values the calibration")
   func pages() {
     let read = ReadRecording(Self.recording().bytes)
     #expect(read.holds(0..<1200, scale: GENEActivWriter.scale) { DumpSamples.counts($0) })
@@ -314,7 +314,7 @@ struct GENEActivTests {
     #expect(read.summary.clockText(of: read.samples[0].nanoseconds) == "2013-05-30T10:12:10+01:00")
   }
 
-  @Test("of a page that is cut off, whole samples are read")
+  @Test("complete samples of a truncated page are read")
   func cutPage() {
     var writer = Self.recording(pages: 2)
     writer.addPage(at: "17:000", digits: 2781)
@@ -323,7 +323,7 @@ struct GENEActivTests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("page 3"))
   }
 
-  @Test("a line that is lost costs nothing that the pages around it tell")
+  @Test("a lost line loses nothing that the surrounding pages state")
   func lostLine() {
     for line in ["Page Time:2013-05-30 10:12:13:500\r\n", "Unassigned:\r\n"] {
       let text = Self.recording().text
@@ -334,7 +334,7 @@ struct GENEActivTests {
     }
   }
 
-  @Test("characters that are no digits cost what follows them in their page")
+  @Test("non-digit characters lose the rest of their page")
   func badDigit() {
     var bytes = Self.recording().bytes
     let place = (bytes.firstRange(of: Array("Sequence Number:1".utf8))?.lowerBound ?? 0) + 170 + 12 * 100
@@ -344,7 +344,7 @@ struct GENEActivTests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("page 2"))
   }
 
-  @Test("digits lost in the middle of a page cost the page")
+  @Test("digits lost in the middle of a page lose the page")
   func lostDigits() {
     var bytes = Self.recording().bytes
     let place = (bytes.firstRange(of: Array("Sequence Number:1".utf8))?.lowerBound ?? 0) + 170 + 12 * 100
@@ -354,7 +354,7 @@ struct GENEActivTests {
     #expect(read.warnings.count == 1)
   }
 
-  @Test("without the calibration it is refused by its name")
+  @Test("a missing calibration is rejected by name")
   func noCalibration() {
     let text = Self.recording().text.split(separator: "\r\n").filter { !$0.hasSuffix("gain:25600") }
     let read = ReadRecording(text.joined(separator: "\r\n"))
@@ -379,7 +379,7 @@ struct MatrixTests {
     return writer
   }
 
-  @Test("samples lie evenly between the ends of their packet")
+  @Test("samples are evenly spaced between the ends of their packet")
   func packets() {
     let read = ReadRecording(Self.recording().bytes)
     #expect(read.holds(0..<381, scale: 512) { DumpSamples.counts($0) })
@@ -393,7 +393,7 @@ struct MatrixTests {
     #expect(read.warnings == [])
   }
 
-  @Test("a packet with a wrong checksum or lost bytes costs itself")
+  @Test("a wrong checksum or lost bytes lose only their packet")
   func damage() {
     let writer = Self.recording()
     var flipped = writer.bytes
@@ -407,7 +407,7 @@ struct MatrixTests {
     }
   }
 
-  @Test("remarks that lost some bytes do not matter, a header that is gone does")
+  @Test("lost bytes in remarks do not matter, a lost header does")
   func header() {
     var moved = MatrixWriter(remarks: 509)
     moved.addPacket(from: 0, to: 10, samples: 128)

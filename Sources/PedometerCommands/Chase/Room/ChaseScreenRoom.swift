@@ -2,19 +2,19 @@ import ChaseEngine
 import RaceRoom
 
 extension ChaseScreen {
-  /// What the screen shows of a room.
+  /// The room on the screen.
   struct Room {
-    /// What is known of it.
+    /// The state of the room.
     var standings: RaceStandings
-    /// What was typed so far to be said; `nil` while nobody talks.
+    /// The typed part of a message; `nil` if no message is being typed.
     var typedMessage: String?
 
-    /// More runners than this do not fit beneath the track.
+    /// The maximum number of runners below the track.
     static let mostOpponents = 4
-    /// More messages than this are not needed to follow.
+    /// The maximum number of messages on the screen.
     static let mostMessages = 8
 
-    /// The opponents, each in a line of the track, with the name behind the runner.
+    /// The opponents, each in a line of the track, with the name after the runner.
     func opponents(width: Int, style: Style) -> [ScreenLine] {
       standings.opponents.prefix(Self.mostOpponents).map { frame in
         var line = ScreenLine()
@@ -28,7 +28,7 @@ extension ChaseScreen {
       }
     }
 
-    /// What was said, the newest last; a line of its own where the room cannot be heard.
+    /// The messages, the newest last; a separate line if the connection is lost.
     func messages(width: Int, style: Style) -> [ScreenLine] {
       var lines = standings.messages.suffix(Self.mostMessages).map { message in
         let text = ScreenText.visible(message.displayText, isUnicode: style.isUnicode, columns: width)
@@ -43,7 +43,7 @@ extension ChaseScreen {
       return lines
     }
 
-    /// Where the race stands, in two words for the screen's corner.
+    /// The state of the race, in two words for the corner of the screen.
     var state: String? {
       switch standings.race?.race {
       case .counting: "counting down"

@@ -2,12 +2,12 @@ import ChaseEngine
 import Presentation
 import RaceRoom
 
-/// What happens in a room, as lines among those of the chase.
+/// The events of a room, as lines among those of the chase.
 struct RaceLines {
-  /// How lines look.
+  /// The format.
   var format: ChaseLines.Format
 
-  /// One piece of news, with its line end; empty where there is nothing to tell.
+  /// One event, with its line break; empty if nothing is printed.
   func line(_ news: RaceLink.News, at time: Duration) -> String {
     switch news {
     case .chat(.message(let message)): format == .json ? Self.json(message, time) : Self.text(message, time)

@@ -6,22 +6,22 @@ import Synchronization
 
 /// A chase's connection to its room: tasks that listen and send, for a thread that sleeps in `poll(2)`.
 final class RaceLink: Sendable {
-  /// What came.
+  /// The events of a room.
   enum News: Sendable {
     case chat(RoomEvent)
     case live(LiveEvent)
-    /// How far the room's clock is off.
+    /// The offset of the room's clock.
     case clock(ServerClock)
-    /// The room does not do what was asked.
+    /// The room refused a request.
     case refused(String)
-    /// The room is closed to this walker.
+    /// The room cannot be used.
     case failed(SourceFailure)
   }
 
   private struct State {
     var news: [News] = []
     var tasks: [Task<Void, Never>] = []
-    /// The newest frame that the room has not taken.
+    /// The latest frame that has not been delivered.
     var frame: ChaseFrame?
   }
 
@@ -30,11 +30,11 @@ final class RaceLink: Sendable {
   private let state = Mutex(State())
   private let hasFrame = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  /// A frame per second is enough for viewers, and little load for a room of many.
+  /// A frame per second is enough for viewers, and a small load for a large room.
   private static let interval = Duration.seconds(1)
 
-  /// Nothing is sent yet.
-  /// - Parameter wake: called when there is news.
+  /// Creates a link without sending anything.
+  /// - Parameter wake: called when there are events.
   init(_ client: RoomClient, wake: @escaping @Sendable () -> Void) {
     self.client = client
     self.wake = wake
@@ -61,7 +61,7 @@ final class RaceLink: Sendable {
     add(Task { [weak self] in await self?.sendFrames() })
   }
 
-  /// What came since the last call.
+  /// The events since the last call.
   func take() -> [News] {
     state.withLock { state in
       defer { state.news.removeAll() }
@@ -69,19 +69,19 @@ final class RaceLink: Sendable {
     }
   }
 
-  /// Says something.
+  /// Posts a message.
   func say(_ text: String) { send { try await $0.say(text) } }
 
-  /// Lets the room count down.
+  /// Starts the room's countdown.
   func countDown() { send { _ = try await $0.startRace(to: "Go!") } }
 
-  /// Tells how far this walker is; of several frames within a second, the last.
+  /// Reports this walker's progress; of several frames within a second, the last.
   func report(_ frame: ChaseFrame) {
     state.withLock { $0.frame = frame }
     hasFrame.continuation.yield()
   }
 
-  /// A frame that was not taken is sent again, until a later one takes its place.
+  /// An undelivered frame is sent again, until a later one replaces it.
   private func sendFrames() async {
     for await _ in hasFrame.stream {
       while let frame = state.withLock({ $0.frame }) {
@@ -91,7 +91,7 @@ final class RaceLink: Sendable {
     }
   }
 
-  /// Whether everything that was to be told has been.
+  /// Whether everything has been delivered.
   var isFlushed: Bool { state.withLock { $0.frame == nil } }
 
   /// Leaves the room.
@@ -122,18 +122,27 @@ final class RaceLink: Sendable {
     if Task.isCancelled || error is CancellationError { return }
     let status: ExitStatus =
       switch error {
-      case RoomClientError.badAddress, RoomClientError.badName: .usage
-      case RoomClientError.noRoom: .protocol
-      case RoomClientError.refused(401, _), RoomClientError.refused(403, _): .permission
-      case RoomClientError.refused(404, _): .noSensor
-      case RoomClientError.refused: .busy
+      case let error as RoomClientError: error.exitStatus
       case is TransportError: .noSensor
       default: .io
       }
     var message = "\(error)"
-    if case RoomClientError.refused(401, _) = error {
+    if let error = error as? RoomClientError, error.status == 401 {
       message = "the service needs a token; set PEDOMETER_TOKEN"
     }
     put(.failed(SourceFailure(message: message, status: status)))
+  }
+}
+
+extension RoomClientError {
+  /// The exit code for this kind of trouble.
+  fileprivate var exitStatus: ExitStatus {
+    switch (code, status) {
+    case (.badAddress, _), (.badName, _): .usage
+    case (.noRoom, _): .protocol
+    case (_, 401), (_, 403): .permission
+    case (_, 404): .noSensor
+    default: .busy
+    }
   }
 }

@@ -3,24 +3,24 @@ import ChaseEngine
 import LiveSources
 import RaceRoom
 
-/// A chase in a room: begins it when the room says so, tells the room how far it is, and keeps the board.
+/// A chase in a room: starts it at the room's start, reports its progress, and keeps the standings.
 ///
-/// Everything here happens on the thread that owns the chase.
+/// It runs on the thread that owns the chase.
 final class RaceSession {
-  /// What is known of the room.
+  /// The state of the room.
   private(set) var standings: RaceStandings
-  /// Why the room is closed to this walker; `nil` while it is open.
+  /// Why the room cannot be used; `nil` if it can.
   private(set) var failure: SourceFailure?
-  /// When the chase began, by the room's clock.
+  /// When the chase began, on the room's clock.
   private(set) var started: Duration?
 
-  /// Hears of what is done in the room; `nil` without consent.
+  /// Gets the actions in the room; `nil` without consent.
   var reports: RoomReports?
 
   private let owner: ChaseOwner
   private let link: RaceLink
   private let clock: RoomClock
-  /// The start that was heeded already, by the room's clock.
+  /// The start that has been handled already, on the room's clock.
   private var heeded: Duration?
   private var told: ChaseFrame?
   private var hasJoined = false
@@ -33,16 +33,16 @@ final class RaceSession {
     standings = RaceStandings(name: name)
   }
 
-  /// Says something to everybody.
+  /// Posts a message to all members.
   func say(_ text: String) { if !text.isEmpty { link.say(text) } }
 
-  /// Lets the room count down for everybody.
+  /// Starts the room's countdown for all members.
   func countDown() {
     reports?.countdownStarted()
     link.countDown()
   }
 
-  /// How long nothing is due; `nil` when nothing is.
+  /// The time until the next scheduled event; `nil` if there is none.
   var timeout: Duration? {
     guard let start = localStart, standings.start != heeded else { return nil }
     return max(.zero, start - clock.now())
@@ -53,8 +53,8 @@ final class RaceSession {
     return server.localTime(of: start)
   }
 
-  /// Takes what came, and begins the chase when it is time.
-  /// - Returns: what came, and whether the chase has just begun.
+  /// Processes the room's events, and begins the chase when it is time.
+  /// - Returns: the events, and whether the chase has just begun.
   func advance() throws -> (news: [RaceLink.News], hasBegun: Bool) {
     let news = link.take()
     for item in news {
@@ -75,7 +75,7 @@ final class RaceSession {
     return (news, true)
   }
 
-  /// Tells the room how far the chase is, when that has changed; also before its start, so that the room knows who runs.
+  /// Reports the progress of the chase if it has changed; also before its start, so that the room knows its runners.
   func report() {
     guard hasJoined else { return }
     let frame = ChaseFrame(of: owner.model)
@@ -85,7 +85,7 @@ final class RaceSession {
     link.report(frame)
   }
 
-  /// Whether the room knows the latest figures.
+  /// Whether the room has the latest figures.
   var isFlushed: Bool { link.isFlushed }
 
   /// Leaves the room.

@@ -1,26 +1,26 @@
 import RaceRoom
 
-/// What a walker knows of the room: who runs how far, what was said, when it starts. Pure: news go in.
+/// A walker's view of the room: progress of the runners, messages, and the start. A pure value that takes events.
 struct RaceStandings {
   /// This walker's name.
   let name: String
-  /// What was said lately, oldest first.
+  /// The latest messages, oldest first.
   private(set) var messages: [Message] = []
-  /// Where the race stands.
+  /// The state of the race.
   private(set) var race: RaceStatus?
-  /// How far the room's clock is off.
+  /// The offset of the room's clock.
   private(set) var clock: ServerClock?
-  /// What keeps the room from being heard; `nil` while it is.
+  /// Why the connection is lost; `nil` if it is established.
   private(set) var trouble: String?
   private var runners: [String: RunnerFrame] = [:]
 
-  /// Older messages have left every screen.
+  /// Older messages are not visible on any screen.
   private static let mostMessages = 100
 
-  /// Nothing is known yet.
+  /// Creates an empty view.
   init(name: String) { self.name = name }
 
-  /// Takes what came.
+  /// Takes an event.
   mutating func take(_ news: RaceLink.News) {
     switch news {
     case .chat(.message(let message)):
@@ -29,7 +29,7 @@ struct RaceStandings {
     case .chat(.status), .chat(.missed): trouble = nil
     case .live(.race(let status)):
       trouble = nil
-      // Who ran the race before is no opponent in the next one.
+      // Runners of the previous race are not opponents in the next one.
       if status.race == .counting, race?.race != .counting { runners.removeAll() }
       race = status
     case .live(.runner(let frame)): runners[frame.user] = frame
@@ -40,15 +40,15 @@ struct RaceStandings {
     }
   }
 
-  /// Everybody else, the first in front.
+  /// All other runners, the leader first.
   var opponents: [RunnerFrame] { RunnerFrame.standings(runners.values.filter { $0.user != name }) }
 
-  /// The instant of the start by the room's clock, where there is one.
+  /// The instant of the start on the room's clock, if there is one.
   var start: Duration? {
     guard let race, race.race == .counting || race.race == .running else { return nil }
     return race.start.map { .seconds($0) }
   }
 
-  /// Whether everybody has come in or was caught.
+  /// Whether all runners have finished or were caught.
   var isOver: Bool { race?.race == .finished }
 }

@@ -16,16 +16,16 @@ struct RoomOptions: ParsableArguments {
   @Flag(help: "Start the room's countdown as soon as you have joined.")
   var countdown = false
 
-  /// The name to run under.
+  /// The walker's name.
   var walker: String { name ?? ServiceAddress.variable("USER") ?? "walker" }
 
-  /// Whether there is one.
+  /// Whether a room was given.
   var isGiven: Bool { address != nil }
 
   /// Checks the address and the name.
   func validate() throws { _ = try client(over: NoTransport()) }
 
-  /// What joins the room; `nil` where none was given.
+  /// The client of the room; `nil` if none was given.
   func client(over transport: any Transport) throws -> RoomClient? {
     guard let address else {
       if name != nil || countdown { throw ValidationError("--name and --countdown need --room URL") }

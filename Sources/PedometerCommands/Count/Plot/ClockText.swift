@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment as a clock on the wall shows it, in the time zone of the machine.
+/// A moment as local clock time in the time zone of the machine.
 struct ClockText {
   private let date: (year: Int, month: Int, day: Int, weekday: Int)
   private let time: (hour: Int, minute: Int, second: Int)

@@ -4,19 +4,19 @@ import Pedometry
 import Presentation
 import StepDetection
 
-/// A recording on one page: rows of equal length below one another, like lines of a text.
+/// A recording on one page: rows of equal length below one another, like lines of text.
 ///
-/// What is drawn is bounded by the page, not by the recording: one value a pixel, one shade a pixel, a label where there
-/// is room.
+/// The page limits what is drawn, whatever the length of the recording: one value a pixel, one shade a pixel, a label
+/// if there is room.
 struct PlotPage {
-  /// A finding as it is drawn.
+  /// A finding in the picture.
   struct Mark {
     /// Seconds.
     var start: Double
     var end: Double
     var steps: Int?
     var objection: Objection?
-    /// What is written over it where there is room, and where there is little.
+    /// The labels above it, for much and for little room.
     var label: String
     var shortLabel: String
 
@@ -42,15 +42,15 @@ struct PlotPage {
   let confidence: Double?
   let envelope: SignalEnvelope
   let marks: [Mark]
-  /// When feet struck, in seconds: the first of them.
+  /// The times of the foot strikes, in seconds: the first of them.
   let steps: [Double]
-  /// Of the samples, in seconds since the time that all times here count from.
+  /// The beginning of the samples, in seconds since the zero point of all times here.
   let begin: Double
   let end: Double
-  /// What the clock showed at zero, in nanoseconds since 1970; `nil` if there was none.
+  /// The clock time at zero, in nanoseconds since 1970; `nil` if unknown.
   let clock: Int64?
 
-  /// More single steps than this are never drawn: they are told from one another on rows of two minutes at most.
+  /// The maximum number of single steps in a picture: they are only distinguishable on rows of at most two minutes.
   static let mostTicks = 4000
 
   private static let width = 1200.0
@@ -63,11 +63,11 @@ struct PlotPage {
   private static let rowHeight = labelHeight + signalHeight + stepsHeight + axisHeight
   /// Steps a minute at the top of a bar.
   private static let topCadence = 160.0
-  /// Rows of these lengths, in seconds; the first of which at most six, or eight days, are enough.
+  /// The possible lengths of rows, in seconds; the first with which six rows, or eight days, suffice is used.
   private static let rowLengths: [Double] = [
     30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 604_800,
   ]
-  /// Axes are marked at multiples of one of these, in seconds.
+  /// The possible distances of axis marks, in seconds.
   private static let tickLengths: [Double] = [
     0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800,
   ]
@@ -84,7 +84,7 @@ struct PlotPage {
     return length
   }
 
-  /// Where the first row begins: rows of an hour and more follow the clock, if there is one.
+  /// The beginning of the first row: rows of an hour and more follow the clock, if there is one.
   private var firstRow: Double {
     let length = min(rowLength, 86_400)
     if span <= Self.rowLengths[0] { return begin }
@@ -96,7 +96,7 @@ struct PlotPage {
 
   private var showsTicks: Bool { rowLength <= 120 && report.steps <= Self.mostTicks }
 
-  /// A letter's width at the labels' size, in pixels, on the safe side.
+  /// An upper bound of a letter's width at the labels' size, in pixels.
   private static let letter = 5.8
 
   // MARK: The page
@@ -125,7 +125,7 @@ struct PlotPage {
     return svg.document(title: "\(title): \(report.steps) steps", description: summary, followsTheme: true)
   }
 
-  /// The file without its folders, as far as it fits.
+  /// The name of the file without its folders, truncated to the available width.
   private var heading: String {
     let name = title.hasPrefix("synthetic:") ? title : String(title.split(separator: "/").last ?? "recording")
     return name.count > 90 ? name.prefix(89) + "…" : name
@@ -149,7 +149,7 @@ struct PlotPage {
     return "recorded \(Decimals.duration(report.duration))\(since), \(report.samples) samples\(rate)\(pauses)"
   }
 
-  /// What was not counted, the longest first.
+  /// The uncounted movement, the longest first.
   private var reasons: [(objection: Objection, count: Int, seconds: Double)] {
     Objection.allCases.compactMap { objection in
       let stretches = marks.filter { $0.objection == objection }
@@ -159,7 +159,7 @@ struct PlotPage {
     .sorted { ($0.seconds, $1.objection.rawValue) > ($1.seconds, $0.objection.rawValue) }
   }
 
-  /// From the smallest to the largest acceleration worth showing, in g; a spike may leave the picture.
+  /// The displayed range of the acceleration, in g; spikes may exceed it.
   private var heights: ClosedRange<Double> {
     let low = envelope.quantile(0.002, of: \.low) ?? 0
     let high = envelope.quantile(0.998, of: \.high) ?? 2
@@ -183,7 +183,7 @@ struct PlotPage {
 
   private enum Shade { case none, walk, stretch }
 
-  /// Runs of pixels, so that ten thousand bouts in a day are no more than a day's pixels.
+  /// Runs of pixels, so that ten thousand bouts in a day need no more than the pixels of a day.
   private func drawShades(_ chart: Chart, on svg: inout SVG) {
     var shades = [Shade](repeating: .none, count: Int(Self.plotWidth))
     for mark in marks where mark.end >= chart.x.lowerBound && mark.start <= chart.x.upperBound {
@@ -210,7 +210,7 @@ struct PlotPage {
     }
   }
 
-  /// From the least to the most of each pixel, and on to the next.
+  /// From the minimum to the maximum of each pixel, connected to the next.
   private func drawSignal(_ chart: Chart, on svg: inout SVG) {
     let pixel = rowLength / Self.plotWidth
     var points: [(x: Double, y: Double)] = []
@@ -219,7 +219,7 @@ struct PlotPage {
       let time = chart.x.lowerBound + Double(column) * pixel
       let bin = envelope.joined(from: Int64(time * 1e9), to: Int64((time + pixel) * 1e9))
       if bin.isEmpty { continue }
-      // A line over a pause would be one that nobody measured.
+      // A line across a gap would show values that were not measured.
       if time - latest > max(1, 2 * pixel) {
         svg.polyline(points, .blue, width: 0.9)
         points = []
@@ -295,7 +295,7 @@ struct PlotPage {
   /// In pixels: four at least, and ten seconds.
   private var barWidth: Double { max(4, (10 / rowLength * Self.plotWidth).rounded(.up)) }
 
-  /// Over each mark that is wide enough to be seen, as much as fits before the next.
+  /// Above each mark that is wide enough to be seen, as much as fits before the next.
   private func drawLabels(_ chart: Chart, on svg: inout SVG) {
     let edge = Self.left + Self.plotWidth
     let shown = marks.filter { mark in
@@ -304,7 +304,7 @@ struct PlotPage {
     }
     for (i, mark) in shown.enumerated() {
       let x = max(Self.left, chart.across(mark.start))
-      // One that began in the row above has its label there, unless there was no room for it.
+      // A mark that began in the row above has its label there, unless there was no room.
       let before = (chart.x.lowerBound - mark.start) / rowLength * Self.plotWidth
       if before > 6 + Self.letter * Double(mark.label.count) { continue }
       let next = i + 1 < shown.count ? chart.across(shown[i + 1].start) : edge

@@ -4,12 +4,12 @@ import Glibc
 import LiveSources
 import Recordings
 
-/// Where a picture is to go, looked at before anything is read or written: a slip in the order of file names, or a
-/// wildcard behind `--plot`, may not cost a recording.
+/// The path of a picture, checked before anything is read or written: a wrong order of file names, or a wildcard after
+/// `--plot`, must not overwrite a recording.
 struct PlotTarget {
   let path: String
 
-  /// Refuses what cannot be meant: a name that is no picture's, and a source.
+  /// Refuses names that do not belong to a picture, and sources.
   /// - Throws: a `ValidationError`.
   func validate(sources: [SourceURI]) throws {
     if path == "-" || path == "" {
@@ -27,13 +27,13 @@ struct PlotTarget {
     }
   }
 
-  /// Refuses to replace a file that is no picture.
+  /// Refuses to replace a file that is not a picture.
   /// - Throws: a ``SourceFailure`` with exit code 73, or a `RecordingWriterError`.
   func checkReplaceable() throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    // What cannot be looked at is not replaced.
+    // An unreadable file is not replaced.
     guard descriptor >= 0 else { throw RecordingWriterError.cannotCreate(path: path, errno: errno) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -47,13 +47,13 @@ struct PlotTarget {
     }
   }
 
-  /// Whether a file that begins like this is an SVG: markup whose first few kilobytes open the root element.
+  /// Whether a file with this beginning is an SVG: markup whose first few kilobytes open the root element.
   static func isPicture(_ beginning: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: beginning, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     return text.hasPrefix("<") && text.contains("<svg")
   }
 
-  /// What makes two names one file.
+  /// The identity of a file.
   private struct Identity: Equatable {
     var device: dev_t
     var inode: ino_t

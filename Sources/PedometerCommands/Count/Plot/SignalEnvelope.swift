@@ -1,12 +1,13 @@
 import Accelerometry
 
-/// A signal of any length in bounded memory: what it was at least and at most in each of some thousand equal intervals.
+/// A signal of any length in bounded memory: its minimum and maximum in each of some thousand equal intervals.
 ///
-/// Intervals begin at 5 ms and double when they no longer suffice, so a minute is kept in detail and a week in 37 s.
+/// Intervals are 5 ms at first and double when there are too many, so a minute is kept in detail and a week in
+/// intervals of 37 s.
 struct SignalEnvelope {
-  /// What happened in one interval.
+  /// The values of one interval.
   struct Bin {
-    /// In g; the first is above the second where there was no sample.
+    /// In g; the first is above the second if there was no sample.
     var low = Float.infinity
     var high = -Float.infinity
     var steps: Int32 = 0
@@ -27,7 +28,7 @@ struct SignalEnvelope {
   /// 16 per pixel of a row, and 384 kB.
   private static let mostBins = 32_768
 
-  /// - Parameter time: since the beginning, in nanoseconds; earlier is left out.
+  /// - Parameter time: since the beginning, in nanoseconds; negative times are ignored.
   mutating func add(_ magnitude: Float, at time: Int64) {
     guard magnitude.isFinite, let place = place(time) else { return }
     bins[place].low = min(bins[place].low, magnitude)
@@ -56,7 +57,7 @@ struct SignalEnvelope {
     bins.removeLast(bins.count / 2)
   }
 
-  /// All that begins within a time, in nanoseconds, as one.
+  /// The union of all intervals that begin within a time, in nanoseconds.
   func joined(from begin: Int64, to end: Int64) -> Bin {
     var result = Bin()
     let first = max(0, (begin + width - 1) / width)
@@ -68,7 +69,7 @@ struct SignalEnvelope {
     return result
   }
 
-  /// A value that so large a share of the intervals stays below; `nil` without any.
+  /// The quantile of a value over the intervals; `nil` without any.
   func quantile(_ share: Double, of value: KeyPath<Bin, Float>) -> Double? {
     let values = bins.filter { !$0.isEmpty }.map { $0[keyPath: value] }.sorted()
     if values.isEmpty { return nil }

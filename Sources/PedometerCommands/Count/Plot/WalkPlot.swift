@@ -6,26 +6,26 @@ import Presentation
 import Recordings
 import StepDetection
 
-/// Gathers what a picture of a recording needs, and writes it when the recording is over.
+/// Collects the data of a recording's picture, and writes it at the end.
 struct WalkPlot {
   private let file: OutputFile
   private let title: String
   private var envelope = SignalEnvelope()
   private var findings: [WalkFinding] = []
-  /// When feet struck, in nanoseconds since the origin, as long as single steps can be seen.
+  /// The times of the foot strikes, in nanoseconds since the origin, as long as single steps are visible.
   private var steps: [Int64] = []
   private var origin: Int64?
   private var latest: Int64 = 0
 
-  /// - Throws: a ``RecordingWriterError`` when the picture could not be put there, a ``SourceFailure`` when something
-  ///   that is no picture would be lost.
+  /// - Throws: a ``RecordingWriterError`` if the picture cannot be created, a ``SourceFailure`` if it would replace a
+  ///   file that is not a picture.
   init(path: String, title: String) throws {
     try PlotTarget(path: path).checkReplaceable()
     file = try OutputFile(path: path)
     self.title = title
   }
 
-  /// Takes note of the first sample that counts.
+  /// Takes the first counted sample.
   mutating func begin(at first: Duration, origin: Int64?) {
     if self.origin == nil { self.origin = origin ?? first.wholeNanoseconds }
   }
@@ -51,8 +51,8 @@ struct WalkPlot {
     self.findings += findings
   }
 
-  /// Draws the page and puts it under its name.
-  /// - Parameter isClock: whether times are those of a clock.
+  /// Draws the page and renames it to its final name.
+  /// - Parameter isClock: whether times are clock times.
   func finish(_ report: CountReport, confidence: Double?, isClock: Bool) throws {
     let origin = origin ?? 0
     let page = PlotPage(
@@ -65,7 +65,7 @@ struct WalkPlot {
 }
 
 extension CountReport {
-  /// Where the samples begin, in seconds since the origin: behind it where earlier ones were left out.
+  /// The beginning of the samples, in seconds since the origin; later than the origin if earlier ones were excluded.
   fileprivate func start(since origin: Int64, _ latest: Int64) -> Double {
     max(0, Double(latest) * 1e-9 - duration / .seconds(1))
   }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How many long answers are under way, in all and to each client.
+/// Limits the number of long answers, in total and per client.
 final class AnswerSeats: Sendable {
-  /// A place for one answer; it is free again when the seat is let go.
+  /// A seat for one answer; it is free again when the seat is released.
   final class Seat: Sendable {
     private let seats: AnswerSeats
     private let client: String
@@ -26,7 +26,7 @@ final class AnswerSeats: Sendable {
   init(_ limits: ServiceLimits) { self.limits = limits }
 
   /// Takes a seat.
-  /// - Throws: a refusal when this client, or all of them together, have as many as they may.
+  /// - Throws: a refusal if this client, or all of them together, have reached the limit.
   func take(_ client: String) throws(ServiceRefusal) -> Seat {
     let most = ListenAddress.isLoopback(client) ? limits.longAnswers : limits.longAnswersOfClient
     let isFree = state.withLock { state in

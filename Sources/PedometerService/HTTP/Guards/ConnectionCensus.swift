@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Who holds connections, and which of them rest: they send nothing and wait for nothing.
+/// The open connections by client, and which of them are idle.
 ///
-/// Idle connections give way when others need the room: the one that has rested longest is closed when a client, or all
-/// together, hold too many.
+/// Idle connections are closed when other clients need them: the one that has been idle longest is closed when a
+/// client, or all together, have too many.
 final class ConnectionCensus: Sendable {
   /// A connection's number, in the order of arrival.
   struct Number: Hashable, Sendable {
@@ -12,7 +12,7 @@ final class ConnectionCensus: Sendable {
 
   private struct Resting {
     var client: String
-    /// Rises with every beginning of a rest.
+    /// Incremented whenever a connection becomes idle.
     var since: Int
     var close: @Sendable () -> Void
   }
@@ -24,8 +24,8 @@ final class ConnectionCensus: Sendable {
     var arrivals = 0
     var rests = 0
 
-    /// Forgets the connection that has rested longest, and returns what closes it.
-    /// - Parameter client: whose; `nil` for anybody's.
+    /// Removes the connection that has been idle longest, and returns its closing function.
+    /// - Parameter client: the client; `nil` for any.
     mutating func oldest(of client: String?) -> (@Sendable () -> Void)? {
       let candidates = resting.lazy.filter { client == nil || $0.value.client == client }
       guard let (number, oldest) = candidates.min(by: { $0.value.since < $1.value.since }) else { return nil }
@@ -45,13 +45,13 @@ final class ConnectionCensus: Sendable {
   private let mostOfClient: Int
 
   init(_ limits: ServiceLimits) {
-    // Room for those who come while others are being closed.
+    // Room for new connections while others are being closed.
     most = max(1, limits.connections - limits.connections / 8)
     mostOfClient = limits.connectionsOfClient
   }
 
-  /// A client has connected.
-  /// - Returns: the connection's number; `nil` when the client has too many and none of them rests.
+  /// Adds a connection of a client.
+  /// - Returns: the connection's number; `nil` if the client has too many and none of them is idle.
   func arrive(_ client: String) -> Number? {
     var closing: [@Sendable () -> Void] = []
     let number: Number? = state.withLock { state in
@@ -71,7 +71,7 @@ final class ConnectionCensus: Sendable {
     return number
   }
 
-  /// A connection has nothing to do.
+  /// Marks a connection as idle.
   /// - Parameter close: closes it; called at most once, from any thread.
   func rest(_ number: Number, close: @escaping @Sendable () -> Void) {
     state.withLock { state in
@@ -81,10 +81,10 @@ final class ConnectionCensus: Sendable {
     }
   }
 
-  /// A connection has something to do again.
+  /// Marks a connection as active.
   func wake(_ number: Number) { state.withLock { $0.resting[number] = nil } }
 
-  /// A connection has ended.
+  /// Removes a closed connection.
   func leave(_ number: Number) {
     state.withLock { state in
       state.resting[number] = nil
@@ -92,6 +92,6 @@ final class ConnectionCensus: Sendable {
     }
   }
 
-  /// How many are open.
+  /// The number of open connections.
   var count: Int { state.withLock { $0.connections.count } }
 }

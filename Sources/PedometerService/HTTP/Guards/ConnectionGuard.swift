@@ -6,9 +6,9 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Watches one connection: what dawdles, sends too much or takes nothing is cut off.
+/// Watches one connection and closes it if it is too slow, sends too much or reads nothing.
 ///
-/// What is wrong before a request is whole never reaches a route, so it is answered here.
+/// Errors before a request is complete never reach a route, so they are answered here.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -19,16 +19,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let metrics: ServiceMetrics
   private let census: ConnectionCensus
   private var number: ConnectionCensus.Number?
-  /// What the connection is waited for, until when.
+  /// The current deadline of the connection.
   private var deadline: Scheduled<Void>?
   private var stall: Scheduled<Void>?
   private var isReadingRequest = false
   private var isAnswering = false
   private var bodyBytes = 0
   private var requests = 0
-  /// Bytes of answers that were written here.
+  /// The number of bytes of answers written here.
   private var written = 0
-  /// The last word was said here; only what is still under way is swallowed.
+  /// The final response was sent here; later data is ignored.
   private var isFinished = false
 
   init(limits: ServiceLimits, metrics: ServiceMetrics, census: ConnectionCensus) {
@@ -38,8 +38,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    // Small buffers: who takes nothing is noticed soon, and costs little until then. A line of a stream waits as three short
-    // writes, which cost more than their bytes.
+    // Small buffers: a client that reads nothing is detected soon, and costs little until then. A line of a stream is
+    // queued as three short writes, whose overhead exceeds their bytes.
     let options = context.channel
     options.setOption(.socketOption(.so_sndbuf), value: 32_768).whenFailure { _ in }
     options.setOption(.writeBufferWaterMark, value: .init(low: 1024, high: 4096)).whenFailure { _ in }
@@ -66,14 +66,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       isReadingRequest = true
       requests += 1
       bodyBytes = 0
-      // Each of them waits in memory until it is its turn.
+      // Each of them is kept in memory until its turn.
       if requests > limits.pipelinedRequests { return cut(context, .flooding) }
       schedule(after: limits.bodyTime, context) { guardian, context in
         guardian.answer(context, ServiceRefusal(status: 408, reason: "the body was sent too slowly; send it faster"))
       }
     case .body(let buffer):
       bodyBytes += buffer.readableBytes
-      // A route has refused it long ago, and the client goes on.
+      // A route has refused it already, and the client keeps sending.
       if bodyBytes > limits.bodySize + 1_048_576 { return cut(context, .flooding) }
     case .end:
       isReadingRequest = false
@@ -107,8 +107,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Cuts the connection off when none of the bytes that wait is taken; a long answer over a slow line takes its time, also
-  /// while others are written behind it.
+  /// Closes the connection if none of the queued bytes is taken; a long answer over a slow line may take its time, even
+  /// while others are written after it.
   private func watch(_ context: ChannelHandlerContext, since former: Int) {
     stall = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.stallTime)) {
       let taken = self.taken(context)
@@ -116,7 +116,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// How many bytes of answers the client has taken, less what frames them: rises only with what is taken.
+  /// The number of bytes of answers that the client has taken, without framing: it rises only with bytes taken.
   private func taken(_ context: ChannelHandlerContext) -> Int {
     written - ((try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
   }
@@ -140,7 +140,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     answer(context, refusal)
   }
 
-  /// What is said about bytes that are no request.
+  /// The refusal of bytes that are not a request.
   private static func refusal(for error: any Error) -> ServiceRefusal? {
     switch error {
     case HTTPParserError.headerOverflow:
@@ -151,7 +151,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Says the last word, then waits a moment for the client to hang up, so that it can still read it.
+  /// Sends the final response, then waits a moment for the client to close the connection, so that it can still read
+  /// it.
   private func answer(_ context: ChannelHandlerContext, _ refusal: ServiceRefusal) {
     if isFinished { return }
     if isAnswering || (requests == 0 && isReadingRequest) { return cut(context, .slow) }
@@ -167,7 +168,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     schedule(after: .seconds(2), context) { _, context in context.close(promise: nil) }
   }
 
-  /// The connection may be closed when others need the room.
+  /// Allows the connection to be closed when others need it.
   private func rest(_ context: ChannelHandlerContext) {
     guard let number else { return }
     let channel = context.channel

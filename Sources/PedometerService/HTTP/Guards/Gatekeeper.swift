@@ -89,11 +89,13 @@ struct Gatekeeper: Sendable {
 struct PaceRefusal: Error, Sendable, Hashable {
   /// How long it should wait.
   var wait: Duration
+  /// What there is too much of.
+  var excess = "too many requests"
 
   /// Whole seconds, as the header `Retry-After` has them.
   var seconds: Int { max(1, Int((wait / .seconds(1)).rounded(.up))) }
 
   var refusal: ServiceRefusal {
-    ServiceRefusal(status: 429, reason: "too many requests; wait \(seconds) s")
+    ServiceRefusal(status: 429, reason: "\(excess); wait \(seconds) s")
   }
 }

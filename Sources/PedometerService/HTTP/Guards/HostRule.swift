@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Under which names the service may be asked, and from which pages.
+/// The names of the service, and the pages that may send requests.
 ///
-/// A page of another site can make a browser ask the service: by a link or a script (then its `Origin` or
-/// `Sec-Fetch-Site` tells), or by a name of its own that suddenly means 127.0.0.1 (then the `Host` tells).
+/// A page of another site can make a browser send requests to the service: by a link or a script (detected by `Origin`
+/// or `Sec-Fetch-Site`), or by rebinding its own name to 127.0.0.1 (detected by `Host`).
 struct HostRule: Sendable {
   private let names: Set<String>
   private let allowsLiterals: Bool
@@ -13,7 +13,7 @@ struct HostRule: Sendable {
     var names = Set(settings.hostNames.map { $0.lowercased() })
     names.formUnion(settings.addresses.map { $0.host.lowercased() })
     self.names = names
-    // Where other machines may come, they come under any of this one's addresses; no name server can forge one.
+    // Other machines may use any address of this one; a name server cannot forge an address.
     allowsLiterals = settings.isOpen
   }
 
@@ -28,7 +28,7 @@ struct HostRule: Sendable {
       status: 403, reason: "host name not allowed; use the service's address, or add the name to its host-names")
   }
 
-  /// Refuses a request that a page of another origin has made. Programs other than browsers send neither header.
+  /// Refuses a request of a page of another origin. Programs other than browsers send neither header.
   func checkOrigin(_ request: Request) throws(ServiceRefusal) {
     let refusal = ServiceRefusal(status: 403, reason: "pages of other origins may not do this; use the service's own")
     if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { throw refusal }
@@ -39,7 +39,7 @@ struct HostRule: Sendable {
     else { throw refusal }
   }
 
-  /// The host of `host:port`, in lower case, an IPv6 address without its brackets; `nil` when it is malformed.
+  /// The host of `host:port`, in lower case, an IPv6 address without its brackets; `nil` if it is malformed.
   static func host(of authority: String) -> String? {
     var host = authority[...]
     if host.first == "[" {
@@ -50,7 +50,7 @@ struct HostRule: Sendable {
       guard isPort(host[colon...]) else { return nil }
       host = host[..<colon]
     }
-    // A name may end with a dot, which means the same name.
+    // A name may end with a dot, with the same meaning.
     if host.last == "." { host.removeLast() }
     let isFit = host.utf8.allSatisfy { byte in
       (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x3A || byte == 0x5F

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// So many at once, and so many a second for ever, for each client, whichever thread asks.
+/// Limits the rate of each client, with a burst and a number per second; thread-safe.
 final class RateLimiter: Sendable {
   private let buckets: Mutex<TokenBuckets>
 
@@ -9,8 +9,8 @@ final class RateLimiter: Sendable {
     buckets = Mutex(TokenBuckets(burst: burst, perSecond: perSecond, remembered: remembered))
   }
 
-  /// Takes one for a client.
+  /// Takes a token for a client.
   /// - Parameter now: the time since any fixed instant.
-  /// - Returns: nothing when there was one, else how long until there is.
+  /// - Returns: `nil` if there was one, otherwise the time until there is one.
   func take(_ client: String, at now: Duration) -> Duration? { buckets.withLock { $0.take(client, at: now) } }
 }

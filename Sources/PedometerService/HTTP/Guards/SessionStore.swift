@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The browsers that have shown the token once and were given a cookie for it.
+/// The sessions of browsers that have sent the token once and got a cookie.
 ///
-/// A session is a random number that means nothing elsewhere: it ends with the service, and the token never gets into a
+/// A session is a random number without other meaning: it ends with the service, and the token never gets into a
 /// cookie.
 final class SessionStore: Sendable {
   /// How long a session lasts.
@@ -15,7 +15,7 @@ final class SessionStore: Sendable {
 
   init(most: Int = 64) { self.most = most }
 
-  /// Begins a session; the oldest one ends when there are too many.
+  /// Begins a session; the oldest one ends if there are too many.
   func begin(at now: Duration) -> String {
     var generator = SystemRandomNumberGenerator()
     let words = (0..<4).map { _ in
@@ -33,7 +33,7 @@ final class SessionStore: Sendable {
     return id
   }
 
-  /// Whether a cookie's session goes on.
+  /// Whether a cookie's session is valid.
   func isOpen(_ id: String, at now: Duration) -> Bool { sessions.withLock { ($0[id] ?? .zero) > now } }
 
   func end(_ id: String) { sessions.withLock { $0[id] = nil } }

@@ -3,7 +3,7 @@ import NIOCore
 /// The latest lines under increasing numbers, each framed once for all readers.
 struct EventRing: Sendable {
   private var slots: [ByteBuffer?]
-  /// The number that the next line gets.
+  /// The number of the next line.
   private(set) var next: UInt64
   private let first: UInt64
 
@@ -14,10 +14,10 @@ struct EventRing: Sendable {
     next = first
   }
 
-  /// The number of the oldest line that is kept; ``next`` when there is none.
+  /// The number of the oldest stored line; ``next`` if there is none.
   var oldest: UInt64 { max(first, next - min(next, UInt64(slots.count))) }
 
-  /// Keeps a line, as ``data(_:)`` has framed it; the oldest one goes when there is no room.
+  /// Stores a line framed by ``data(_:)``; the oldest one is overwritten if there is no room.
   mutating func append(_ data: ByteBuffer) {
     var frame = ByteBuffer()
     frame.reserveCapacity(data.readableBytes + 28)
@@ -27,14 +27,14 @@ struct EventRing: Sendable {
     next += 1
   }
 
-  /// Where a reader stands that has everything up to a line; one that begins, or that has what does not exist yet, stands
-  /// at the end.
+  /// The position of a reader that has everything up to a line; a new reader, or one with a number that does not exist
+  /// yet, is at the end.
   func position(after last: UInt64?) -> UInt64 {
     guard let last, last < next else { return next }
     return last + 1
   }
 
-  /// How many lines a reader at that position has lost for ever; `nil` when none.
+  /// The number of lines that a reader at that position has lost; `nil` if none.
   func missed(at position: UInt64) -> UInt64? { position < oldest ? oldest - position : nil }
 
   /// Lines from that position on: at least one, if there is one.
@@ -53,7 +53,8 @@ struct EventRing: Sendable {
 
   private func slot(_ number: UInt64) -> Int { Int(number % UInt64(slots.count)) }
 
-  /// An event's data as a stream of events has it: HTML, section 9.2.6. A line end within the line begins a new `data:`.
+  /// An event's data in the format of event streams: HTML, section 9.2.6. A line break within the line begins a new
+  /// `data:`.
   static func data(_ line: String) -> ByteBuffer {
     let isEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
     var bytes = Array(line.utf8)[...]
@@ -69,7 +70,7 @@ struct EventRing: Sendable {
     return buffer
   }
 
-  /// An event that is for one reader only.
+  /// An event for one reader only.
   static func frame(_ line: String, number: UInt64?) -> ByteBuffer {
     var buffer = ByteBuffer()
     if let number { buffer.writeString("id: \(number)\n") }

@@ -3,13 +3,13 @@ import Hummingbird
 import JSONLines
 import NIOCore
 
-/// The answer that goes on: lines as they come, for as long as somebody reads them.
+/// Streaming answers: lines as they arrive, for as long as the client reads them.
 enum EventStream {
   /// - Parameters:
-  ///   - first: what is said at once, such as how things stand; `nil` for a reader that comes back.
+  ///   - first: sent at once, such as the current state; `nil` for a returning reader.
   static func response(_ reader: EventReader, for request: Request, first: String?) -> Response {
     let body = ResponseBody { writer in
-      // A closed connection is noticed at once, not with the next heartbeat.
+      // Detects a closed connection at once, not with the next heartbeat.
       _ = try await request.body.consumeWithInboundCloseHandler { _ in
         try await write(reader, first: first, to: &writer)
       } onInboundClosed: {
@@ -22,8 +22,8 @@ enum EventStream {
       headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"], body: body)
   }
 
-  /// An answer of lines that another part brings, such as a room's; each is sent as soon as it arrives. Closing the connection ends
-  /// them: the task that reads them is cancelled.
+  /// An answer with lines of another module, such as a room's; each is sent as soon as it arrives. Closing the
+  /// connection ends them: the task that reads them is cancelled.
   static func response(lines: AsyncStream<[UInt8]>, type: String, for request: Request) -> Response {
     let body = ResponseBody { writer in
       var output = writer
@@ -32,7 +32,7 @@ enum EventStream {
           for await line in lines { try await output.write(ByteBuffer(bytes: line)) }
         }
       } catch is CancellationError {
-        // The client has gone; there is nobody to tell.
+        // The client has disconnected, so there is nothing to report.
       }
       try await output.finish(nil)
     }
@@ -54,7 +54,7 @@ enum EventStream {
     }
   }
 
-  /// What a reader is told that was too slow, or away for too long.
+  /// The event for a reader that was too slow, or disconnected for too long.
   private static func gap(_ missed: UInt64, _ last: UInt64) -> ByteBuffer {
     var line = JSONLine()
     line.add("type", "event")

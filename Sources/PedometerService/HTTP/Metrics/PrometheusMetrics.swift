@@ -1,9 +1,9 @@
 import Metrics
 import Synchronization
 
-/// What swift-metrics records, kept for a scrape: a counter, a gauge or a histogram for each name and its labels.
+/// Stores the metrics of swift-metrics for a scrape: a counter, a gauge or a histogram for each name and its labels.
 final class PrometheusMetrics: MetricsFactory {
-  /// What a name holds.
+  /// The type of a metric.
   enum Kind: String, Sendable {
     case counter, gauge, histogram
   }
@@ -20,13 +20,14 @@ final class PrometheusMetrics: MetricsFactory {
 
   private let families = Mutex<[String: Family]>([:])
   private let help: [String: String]
-  /// Series of one name; beyond it new ones go into one that is not shown, so that no client can fill the memory.
+  /// The maximum number of series of a name; further ones are combined in one that is not shown, so that no client can
+  /// fill the memory.
   private let mostSeries = 512
 
-  /// - Parameter help: what each name means.
+  /// - Parameter help: the help text of each name.
   init(help: [String: String] = [:]) { self.help = help }
 
-  /// The series of a name and labels, made when it is new.
+  /// The series of a name and labels, created if necessary.
   func series(_ name: String, _ labels: [(String, String)], _ kind: Kind) -> PrometheusSeries {
     let key = PrometheusLabels(labels)
     return families.withLock { families in
@@ -39,7 +40,7 @@ final class PrometheusMetrics: MetricsFactory {
     }
   }
 
-  /// All of it as Prometheus's text, version 0.0.4, in the order of the names.
+  /// All metrics in Prometheus's text format, version 0.0.4, sorted by name.
   func text() -> String {
     let families = families.withLock { $0 }
     var text = PrometheusText()
@@ -72,7 +73,7 @@ final class PrometheusMetrics: MetricsFactory {
     series(label, dimensions, .histogram)
   }
 
-  // A series stays: a counter that vanished and came back would look like a restart.
+  // A series is kept: a counter that disappeared and came back would look like a restart.
   func destroyCounter(_ handler: any CounterHandler) {}
   func destroyMeter(_ handler: any MeterHandler) {}
   func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}

@@ -1,18 +1,18 @@
 import Metrics
 import Synchronization
 
-/// The figures of one name and its labels.
+/// The values of one name and its labels.
 final class PrometheusSeries: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
   struct Snapshot: Sendable {
     /// A counter's or gauge's value; a histogram's sum.
     var value = 0.0
-    /// How often something was recorded.
+    /// The number of recorded values.
     var count: UInt64 = 0
-    /// Upper bounds, and how many were recorded up to each.
+    /// Upper bounds, and the number of values up to each.
     var buckets: [(bound: Double, count: UInt64)] = []
   }
 
-  /// From the answer out of memory to the one for which somebody waits.
+  /// From answers out of memory to answers that take noticeable time.
   static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10]
 
   private let state: Mutex<Snapshot>

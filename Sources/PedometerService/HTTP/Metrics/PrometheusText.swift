@@ -1,6 +1,6 @@
 /// Prometheus's text format, version 0.0.4.
 struct PrometheusText {
-  /// What goes into the header `Content-Type`.
+  /// The value of the header `Content-Type`.
   static let type = "text/plain; version=0.0.4; charset=utf-8"
 
   private(set) var text = ""
@@ -34,7 +34,7 @@ struct PrometheusText {
   }
 }
 
-/// Labels in the order of their names.
+/// Labels, sorted by name.
 struct PrometheusLabels: Hashable, Comparable, Sendable {
   private var pairs: [String]
 

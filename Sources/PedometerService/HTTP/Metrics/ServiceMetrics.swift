@@ -1,18 +1,18 @@
 import Metrics
 
-/// What the service counts about itself and about the walk.
+/// The metrics of the service and the walk.
 final class ServiceMetrics: Sendable {
-  /// Why a connection was cut without an answer.
+  /// Why a connection was closed without an answer.
   enum Cut: String, Sendable, CaseIterable {
     /// It sent its request too slowly.
     case slow
-    /// It took nothing of what it had asked for.
+    /// It read nothing of the requested answer.
     case stalled
-    /// It went on sending what was refused.
+    /// It kept sending a refused body.
     case flooding
-    /// Its client had too many connections, and none that could be closed in its place.
+    /// Its client had too many connections, and none that could be closed instead.
     case crowded
-    /// It had nothing to say.
+    /// It was idle.
     case idle
   }
 
@@ -48,17 +48,17 @@ final class ServiceMetrics: Sendable {
       .recordNanoseconds(Int64(time / .nanoseconds(1)))
   }
 
-  /// Something that was no request was answered.
+  /// Bytes that were not a request were answered.
   func refused(_ status: Int) { answered(route: "none", method: "none", status: status, in: .zero) }
 
-  /// A connection was cut.
+  /// A connection was closed.
   func cut(_ reason: Cut) { cuts(reason).increment() }
 
   /// A line was published.
   func wasPublished() { published.increment() }
-  /// There were too many readers already.
+  /// A reader was refused, because there were too many.
   func subscriberWasRefused() { dropped.increment() }
-  /// A reader was too slow for so many lines.
+  /// A reader missed this many lines, because it was too slow.
   func subscriberMissed(_ lines: UInt64) { missed.increment(by: Int64(clamping: lines)) }
 
   private func cuts(_ reason: Cut) -> Counter {
@@ -66,11 +66,11 @@ final class ServiceMetrics: Sendable {
       label: "pedometer_http_connections_dropped_total", dimensions: [("reason", reason.rawValue)], factory: factory)
   }
 
-  /// Steps or events are in the history.
-  /// - Parameter time: since the first of them was known.
+  /// Steps or events were written to the history.
+  /// - Parameter time: since the first of them was added.
   func kept(in time: Duration) { keeping.recordNanoseconds(Int64(time / .nanoseconds(1))) }
 
-  /// The figures of the walk as they are now.
+  /// Updates the figures of the walk.
   func update(_ sources: [SourceState]) {
     for source in sources {
       let label = [("source", source.uri)]

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceTransport
 
-/// Reports of what happened. What they must look like is up to ``AnalyticsInbox``; who may send and see them, to the gate.
+/// Analytics reports. ``AnalyticsInbox`` defines their format, and the gatekeeper who may send and read them.
 struct AnalyticsRoutes: RouteGroup {
   static let path = "/api/analytics"
   /// There is one token, so all its holders are the same user.
@@ -15,7 +15,7 @@ struct AnalyticsRoutes: RouteGroup {
   private let now: @Sendable () -> Duration
 
   /// - Parameters:
-  ///   - clock: what the time is.
+  ///   - clock: the current date.
   ///   - now: the time since any fixed instant.
   init(
     store: any ReportStore, limits: ServiceLimits, clock: @escaping @Sendable () -> Date,

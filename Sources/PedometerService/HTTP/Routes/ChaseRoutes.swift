@@ -2,14 +2,14 @@ import ChaseEngine
 import Hummingbird
 import JSONLines
 
-/// The chase: how it stands, and its buttons.
+/// The chase: its state, and its buttons.
 struct ChaseRoutes: RouteGroup {
   let backend: any ServiceBackend
   let limits: ServiceLimits
 
-  /// Metres a second that Nessie may swim.
+  /// The allowed speeds of Nessie in metres a second.
   static let speeds = 0.1...20.0
-  /// Metres that the walker may be ahead.
+  /// The allowed head starts in metres.
   static let headStarts = 0.0...100_000.0
 
   func register(in routes: inout RouteTable) {
@@ -22,7 +22,7 @@ struct ChaseRoutes: RouteGroup {
     }
   }
 
-  /// What a client wants. What belongs to a start is read only there.
+  /// The body of a request. Settings of a start are read only for a start.
   struct Order: Decodable {
     private enum Action: String, Decodable {
       case start, pause, resume, restart, stop

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What happens, as it happens, and the figures that a monitor collects.
+/// The event stream, and the metrics.
 struct LiveRoutes: RouteGroup {
   let backend: any ServiceBackend
   let hub: EventHub
@@ -9,7 +9,7 @@ struct LiveRoutes: RouteGroup {
 
   func register(in routes: inout RouteTable) {
     routes.add(.get, "/api/live", ownOrigin: true) { request, _ in
-      // A browser that comes back says what it had; what is no number of ours begins anew.
+      // A returning browser sends its last number; anything else starts from now.
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let reader = try hub.subscribe(after: last)
       let first = last == nil ? try await backend.today().liveLine : nil

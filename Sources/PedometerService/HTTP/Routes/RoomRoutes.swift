@@ -3,7 +3,7 @@ import Hummingbird
 import RaceRoom
 import ServiceLifecycle
 
-/// The rooms: chat, countdown, standings and places. What they do is up to ``RoomService``; this only hands over.
+/// The rooms: chat, countdown, standings and places. ``RoomService`` implements them; this only passes requests on.
 struct RoomRoutes: RouteGroup {
   let rooms: RoomService
   let limits: ServiceLimits
@@ -15,7 +15,7 @@ struct RoomRoutes: RouteGroup {
   }
 
   private func add(_ method: HTTPRequest.Method, _ path: String, to routes: inout RouteTable) {
-    // Joining a room is seen by others, so a foreign page may not do it for somebody either.
+    // Other users see who joins a room, so a foreign page may not do it for a user.
     routes.add(method, path, ownOrigin: true) { [rooms, limits] request, _ in
       let body = method == .get ? [] : Array(try await request.wholeBody(upTo: limits.bodySize).readableBytesView)
       let query = RoomRequest(method: method.rawValue, target: request.head.path ?? path).query
@@ -38,7 +38,7 @@ struct RoomRoutes: RouteGroup {
   }
 }
 
-/// Closes the rooms when the service ends, so that nobody's stream holds it up.
+/// Closes the rooms when the service ends, so that open streams do not delay it.
 struct RoomShutdown: Service {
   let rooms: RoomService
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// A browser shows the token once and gets a cookie for it: an `EventSource` can send no header.
+/// A browser sends the token once and gets a cookie for it, since an `EventSource` cannot send a header.
 struct SessionRoutes: RouteGroup {
   let gatekeeper: Gatekeeper
   let settings: ServiceSettings
@@ -18,7 +18,7 @@ struct SessionRoutes: RouteGroup {
   private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let login = try await request.json(Login.self, upTo: settings.limits.bodySize)
     var response = Response.done()
-    // Without a token there is nothing to log in to.
+    // Without a token no login is needed.
     guard gatekeeper.asksForToken else { return response }
     try gatekeeper.check(login.token, context)
     let seconds = SessionStore.lifetime.components.seconds

@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import JSONLines
 
-/// How the walk stands: health, today, history, devices, checks, the day's goal.
+/// The state of the walk: health, today, history, devices, checks, the day's goal.
 struct StateRoutes: RouteGroup {
   let backend: any ServiceBackend
   let settings: ServiceSettings
@@ -14,7 +14,7 @@ struct StateRoutes: RouteGroup {
     seats = AnswerSeats(settings.limits)
   }
 
-  /// More steps than anybody takes on a day.
+  /// The range of possible goals.
   static let goals = 1...1_000_000
 
   func register(in routes: inout RouteTable) {
@@ -40,7 +40,7 @@ struct StateRoutes: RouteGroup {
       throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
     }
     let pages = try backend.history(from: from, to: to, bucket: bucket, client: context.client)
-    // What can be refused is refused before the answer begins.
+    // Everything that can be refused is refused before the answer begins.
     guard let first = try await pages.next() else { return .json("[]") }
     let seat = try seats.take(context.client)
     guard let second = try await pages.next() else { return .json("[\(first)]") }
@@ -62,7 +62,7 @@ struct StateRoutes: RouteGroup {
 }
 
 extension SourceState {
-  /// As /health has it.
+  /// For /health.
   var json: JSONLine {
     var line = JSONLine()
     line.add("uri", uri)
@@ -77,14 +77,14 @@ extension SourceState {
 }
 
 extension TodayFigures {
-  /// As /api/today has it.
+  /// For /api/today.
   var json: JSONLine {
     var line = JSONLine()
     add(to: &line)
     return line
   }
 
-  /// As the live stream has it.
+  /// For the event stream.
   var liveLine: String {
     var line = JSONLine()
     line.add("type", "today")
@@ -102,7 +102,7 @@ extension TodayFigures {
 }
 
 extension HistoryFigures {
-  /// As /api/history has it.
+  /// For /api/history.
   var json: JSONLine {
     var line = JSONLine()
     line.add("start", start)

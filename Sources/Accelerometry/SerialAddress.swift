@@ -1,0 +1,55 @@
+/// A serial port and how it is to be opened, as in `serial:/dev/ttyACM0,baud=115200,dtr=off`.
+public struct SerialAddress: Sendable, Hashable {
+  /// The rate of a port that nobody names one for, in bits per second.
+  public static let usualRate = 115_200
+  /// The rates that may be asked for, in bits per second.
+  public static let rates = 50...4_000_000
+
+  /// The node or a link to it; `nil`: the only board that is plugged in.
+  public var path: String?
+  /// Bits per second.
+  public var rate: Int
+  /// What the line DTR is set to after opening; `nil`: left as the kernel sets it.
+  public var dtr: Bool?
+  /// The same of RTS.
+  public var rts: Bool?
+
+  /// Describes a port.
+  public init(path: String?, rate: Int = usualRate, dtr: Bool? = nil, rts: Bool? = nil) {
+    self.path = path
+    self.rate = rate
+    self.dtr = dtr
+    self.rts = rts
+  }
+
+  /// Reads what stands behind `serial:`.
+  init(parsing text: String) throws(SourceURI.ParsingError) {
+    var words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    // The only board, with settings: `serial:baud=9600`.
+    let isSetting = ["baud=", "dtr=", "rts="].contains { words.first?.hasPrefix($0) ?? false }
+    let path = isSetting ? "" : words.removeFirst()
+    self.init(path: path.isEmpty ? nil : path)
+    for word in words {
+      let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      switch (pair[0], pair.count == 2 ? pair[1] : "") {
+      case ("baud", let value):
+        guard let rate = Int(value), Self.rates.contains(rate) else { throw .invalidSerialSetting(word) }
+        self.rate = rate
+      case ("dtr", "on"), ("dtr", "off"): dtr = pair[1] == "on"
+      case ("rts", "on"), ("rts", "off"): rts = pair[1] == "on"
+      default: throw .invalidSerialSetting(word)
+      }
+    }
+  }
+}
+
+extension SerialAddress: CustomStringConvertible {
+  /// What stands behind `serial:`; settings that are as usual are left out.
+  public var description: String {
+    var words = path.map { [$0] } ?? []
+    if rate != Self.usualRate { words.append("baud=\(rate)") }
+    if let dtr { words.append("dtr=\(dtr ? "on" : "off")") }
+    if let rts { words.append("rts=\(rts ? "on" : "off")") }
+    return words.joined(separator: ",")
+  }
+}

@@ -1,2 +1,0 @@
-// The target needs a source file; everything is in the header.
-#include "CDigitMask.h"

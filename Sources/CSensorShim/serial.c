@@ -1,0 +1,53 @@
+#include "CSensorShim.h"
+
+#include <asm/termbits.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int set_line(int fd, int line, int value) {
+  return value < 0 ? 0 : ioctl(fd, value ? TIOCMBIS : TIOCMBIC, &line);
+}
+
+static int set_up(int fd, unsigned rate, int dtr, int rts) {
+  struct termios2 settings;
+  if (ioctl(fd, TCGETS2, &settings)) return -1;
+  // Programs that share serial ports lock them so; those that do not are kept out.
+  if (flock(fd, LOCK_EX | LOCK_NB)) {
+    errno = EBUSY;
+    return -1;
+  }
+  if (ioctl(fd, TIOCEXCL)) return -1;
+  settings.c_iflag = IGNBRK;
+  settings.c_oflag = 0;
+  settings.c_lflag = 0;
+  // No HUPCL: DTR that falls resets many boards.
+  settings.c_cflag = CS8 | CREAD | CLOCAL | BOTHER;
+  settings.c_ispeed = settings.c_ospeed = rate;
+  settings.c_cc[VMIN] = 1;
+  settings.c_cc[VTIME] = 0;
+  if (ioctl(fd, TCSETS2, &settings)) return -1;
+  // A port without such lines has none to set.
+  if (set_line(fd, TIOCM_DTR, dtr) && errno != EINVAL && errno != ENOTTY) return -1;
+  if (set_line(fd, TIOCM_RTS, rts) && errno != EINVAL && errno != ENOTTY) return -1;
+  ioctl(fd, TCFLSH, TCIFLUSH);
+  return 0;
+}
+
+int sensor_serial_open(const char *path, unsigned rate, int dtr, int rts) {
+  int fd = sensor_open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);
+  if (fd < 0) return fd;
+  if (set_up(fd, rate, dtr, rts)) {
+    int code = errno;
+    close(fd);
+    return -code;
+  }
+  return fd;
+}
+
+void sensor_serial_close(int fd) {
+  ioctl(fd, TIOCNXCL);
+  close(fd);
+}

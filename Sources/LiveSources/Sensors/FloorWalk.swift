@@ -1,0 +1,125 @@
+import Counting
+import LinuxSensors
+import Pedometry
+import Synchronization
+
+/// A walk beside a barometer: the same events, with floors in the totals.
+///
+/// The barometer is read on a task of its own. Where it fails or says nothing, the walk goes on without floors.
+package struct FloorWalk: WalkSource {
+  /// Opens the barometer; anew where the walk's source was lost and is back, because the barometer went with it.
+  package typealias Pressures = @Sendable (_ isBack: Bool) -> any AsyncSequence<PressureSample, any Error>
+
+  private let walk: any WalkSource
+  private let pressures: Pressures
+
+  /// - Parameters:
+  ///   - walk: its steps are stamped with the time since boot.
+  ///   - pressures: opens the barometer.
+  package init(_ walk: any WalkSource, pressures: @escaping Pressures) {
+    self.walk = walk
+    self.pressures = pressures
+  }
+
+  package func events(_ options: CountingOptions) -> Events {
+    Events(walk: walk, pressures: pressures, options: options)
+  }
+
+  package struct Events: AsyncSequence {
+    package typealias Element = WalkEvent
+    package typealias Failure = any Error
+
+    fileprivate let walk: any WalkSource
+    fileprivate let pressures: Pressures
+    fileprivate let options: CountingOptions
+
+    package func makeAsyncIterator() -> Iterator {
+      Iterator(events: Self.iterator(of: walk, options), pressures: pressures)
+    }
+
+    private static func iterator(
+      of walk: some WalkSource, _ options: CountingOptions
+    ) -> any AsyncIteratorProtocol<WalkEvent, any Error> { walk.events(options).makeAsyncIterator() }
+  }
+
+  package struct Iterator: AsyncIteratorProtocol {
+    fileprivate var events: any AsyncIteratorProtocol<WalkEvent, any Error>
+    private let pressures: Pressures
+    private var log: PressureLog
+    private var floors = FloorCounter()
+
+    fileprivate init(
+      events: any AsyncIteratorProtocol<WalkEvent, any Error>, pressures: @escaping Pressures
+    ) {
+      self.events = events
+      self.pressures = pressures
+      log = PressureLog { pressures(false) }
+    }
+
+    package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> WalkEvent? {
+      switch try await events.next(isolation: actor) {
+      case .progress(var progress)?:
+        for step in progress.steps { floors.record(step: step.timestamp) }
+        take()
+        (progress.totals.floorsAscended, progress.totals.floorsDescended) = (ascended, descended)
+        return .progress(progress)
+      case .ended(var summary)?:
+        take()
+        floors.finish()
+        (summary.floorsAscended, summary.floorsDescended) = (ascended, descended)
+        return .ended(summary)
+      case .back(let name)?:
+        take()
+        let pressures = pressures
+        log = PressureLog { pressures(true) }
+        return .back(name)
+      case let event: return event
+      }
+    }
+
+    private mutating func take() {
+      for sample in log.take() { floors.record(kilopascals: sample.kilopascals, at: sample.timestamp) }
+    }
+
+    private var ascended: Int? { floors.hasPressure ? floors.ascended : nil }
+    private var descended: Int? { floors.hasPressure ? floors.descended : nil }
+  }
+}
+
+/// What a barometer said since the last look; its task ends when this is let go.
+private final class PressureLog: Sendable {
+  private let samples: Samples
+  private let task: Task<Void, Never>
+
+  private final class Samples: Sendable {
+    let waiting = Mutex<[PressureSample]>([])
+  }
+
+  /// So many are kept while nobody looks: an hour.
+  private static let most = 3600
+
+  init(_ pressures: @escaping @Sendable () -> any AsyncSequence<PressureSample, any Error>) {
+    let samples = Samples()
+    self.samples = samples
+    // Floors are beside the point of a walk: what fails here keeps no step from being counted.
+    task = Task { try? await Self.follow(pressures(), into: samples) }
+  }
+
+  deinit { task.cancel() }
+
+  private static func follow(
+    _ pressures: some AsyncSequence<PressureSample, any Error>, into samples: Samples
+  ) async throws {
+    for try await sample in pressures {
+      samples.waiting.withLock { if $0.count < most { $0.append(sample) } }
+    }
+  }
+
+  /// What came since the last call.
+  func take() -> [PressureSample] {
+    samples.waiting.withLock { waiting in
+      defer { waiting.removeAll() }
+      return waiting
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import JSONLines
+import Presentation
+
+/// `pedometer board`: a sketch for a board with a sensor.
+struct BoardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "board",
+    abstract: "Print a sketch that makes an Arduino or ESP32 with a sensor chip a step counter",
+    discussion: """
+      The sketch prints time and acceleration in g, 50 times a second, as a line time_ms,x_g,y_g,z_g: what 'pedometer live \
+      serial:' reads best. Without a name the sketches are listed. Open a .ino file in the Arduino IDE and upload it; copy a \
+      .py file to the board as main.py.
+
+      EXAMPLES
+        pedometer board
+        pedometer board arduino-mpu6050 > walk.ino
+        pedometer live serial:
+
+      EXIT CODES
+        0  printed     64 no such sketch
+      """)
+
+  @Argument(help: "The sketch to print. (default: list them)")
+  var sketch: String?
+
+  func validate() throws {
+    guard let sketch, BoardSketch.all.allSatisfy({ $0.name != sketch }) else { return }
+    throw ValidationError(
+      "there is no sketch '\(sketch)'; there are " + BoardSketch.all.map(\.name).joined(separator: ", "))
+  }
+
+  func run() throws {
+    StandardOutput.ignoreBrokenPipes()
+    do {
+      if let sketch, let found = BoardSketch.all.first(where: { $0.name == sketch }) {
+        return try StandardOutput.write(found.text)
+      }
+      let width = BoardSketch.all.map(\.name.count).max() ?? 0
+      try StandardOutput.write(BoardSketch.all.map { "\($0.name.padded(to: width + 2))\($0.summary)\n" }.joined())
+    } catch is StandardOutput.Closed {
+      return
+    }
+  }
+}

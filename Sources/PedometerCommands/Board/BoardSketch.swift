@@ -1,0 +1,119 @@
+/// A program for a board, which prints samples as they are read best.
+struct BoardSketch {
+  /// What it is called on the command line.
+  var name: String
+  /// For which board and chip it is.
+  var summary: String
+  /// The program.
+  var text: String
+
+  /// Those that there are.
+  static let all = [
+    arduino(
+      "mpu6050", chip: "MPU6050 (also MPU6500, MPU9250)", address: "0x68", addressNote: "0x69 where AD0 is high",
+      registers: [
+        ("0x6B", "0x00", "wake up"), ("0x1C", "0x10", "range 8 g"), ("0x1A", "0x04", "low-pass filter, 21 Hz"),
+      ],
+      data: "0x3B", highFirst: true, countsPerG: "4096.0"),
+    arduino(
+      "lsm6ds", chip: "LSM6DS3, LSM6DSO, LSM6DSL", address: "0x6A", addressNote: "0x6B where SA0 is high",
+      registers: [("0x10", "0x4C", "104 Hz, range 8 g"), ("0x12", "0x44", "whole samples, addresses count up")],
+      data: "0x28", highFirst: false, countsPerG: "4098.36"),
+    arduino(
+      "adxl345", chip: "ADXL345", address: "0x53", addressNote: "0x1D where SDO is high",
+      registers: [
+        ("0x2C", "0x0A", "100 Hz"), ("0x31", "0x0A", "range 8 g, full resolution"), ("0x2D", "0x08", "measure"),
+      ],
+      data: "0x32", highFirst: false, countsPerG: "256.0"),
+    micropython,
+  ]
+
+  private static func arduino(
+    _ name: String, chip: String, address: String, addressNote: String,
+    registers: [(register: String, value: String, meaning: String)], data: String, highFirst: Bool, countsPerG: String
+  ) -> BoardSketch {
+    let settings = registers.map { "  set(\($0.register), \($0.value));  // \($0.meaning)" }.joined(separator: "\n")
+    let (first, second) = highFirst ? ("high", "low") : ("low", "high")
+    return BoardSketch(
+      name: "arduino-\(name)", summary: "Arduino, ESP32 and others with the Arduino core; \(chip) on I2C",
+      text: """
+        // \(chip) on I2C: prints time_ms,x_g,y_g,z_g 50 times a second, for 'pedometer live serial:'
+        #include <Wire.h>
+
+        const uint8_t CHIP = \(address);  // \(addressNote)
+        unsigned long due;
+
+        void set(uint8_t where, uint8_t value) {
+          Wire.beginTransmission(CHIP);
+          Wire.write(where);
+          Wire.write(value);
+          Wire.endTransmission();
+        }
+
+        void setup() {
+          Serial.begin(115200);
+          Wire.begin();
+        \(settings)
+          Serial.println("time_ms,x_g,y_g,z_g");
+          due = millis();
+        }
+
+        void loop() {
+          while ((long)(millis() - due) < 0) {}
+          due += 20;  // 50 Hz
+          Wire.beginTransmission(CHIP);
+          Wire.write(\(data));
+          Wire.endTransmission(false);
+          if (Wire.requestFrom(CHIP, (uint8_t)6) != 6) {
+            Serial.println("# the \(name) does not answer: check its wires and its address");
+            return;
+          }
+          Serial.print(millis());
+          for (int axis = 0; axis < 3; axis++) {
+            uint8_t \(first) = Wire.read();
+            uint8_t \(second) = Wire.read();
+            Serial.print(',');
+            Serial.print((int16_t)(high << 8 | low) / \(countsPerG), 4);
+          }
+          Serial.println();
+        }
+
+        """)
+  }
+
+  private static let micropython = BoardSketch(
+    name: "micropython-mpu6050",
+    summary: "MicroPython on an ESP32, Pico and others; MPU6050 (also MPU6500, MPU9250) on I2C",
+    text: """
+      # MPU6050 on I2C: prints time_ms,x_g,y_g,z_g 50 times a second, for 'pedometer live serial:'
+      from machine import I2C, Pin
+      import struct
+      import time
+
+      CHIP = 0x68  # 0x69 where AD0 is high
+      i2c = I2C(0, scl=Pin(22), sda=Pin(21), freq=400000)  # the pins of your board; Pico: scl=Pin(5), sda=Pin(4)
+
+
+      def start():
+          for where, value in (
+              (0x6B, 0x00),  # wake up
+              (0x1C, 0x10),  # range 8 g
+              (0x1A, 0x04),  # low-pass filter, 21 Hz
+          ):
+              i2c.writeto_mem(CHIP, where, bytes([value]))
+          print("time_ms,x_g,y_g,z_g")
+
+
+      start()
+      due = time.ticks_ms()
+      while True:
+          now = time.ticks_ms()
+          if time.ticks_diff(now, due) < 0:
+              time.sleep_ms(1)
+              continue
+          due = time.ticks_add(due, 20)  # 50 Hz
+          x, y, z = struct.unpack(">hhh", i2c.readfrom_mem(CHIP, 0x3B, 6))
+          print("%d,%.4f,%.4f,%.4f" % (now, x / 4096, y / 4096, z / 4096))
+
+      """)
+}

@@ -1,0 +1,254 @@
+import Accelerometry
+import Foundation
+import History
+import LiveSources
+import Pedometry
+import Recordings
+import ServiceLifecycle
+import Synchronization
+
+/// The clients that send samples or steps: each is a source like a sensor, counted from its first message on.
+final class ClientSources: Service {
+  private let registry: SourceRegistry
+  private let access: SourceAccess
+  private let stepLength: StepLengthModel
+  private let clock: ServiceClock
+  private let journals: SampleJournalFolder?
+  private let outlet: SourceOutlet
+  private let limits: ServiceLimits
+  private let sources = Mutex<[String: ClientSource]>([:])
+  private let newcomers: AsyncStream<SourceRunner>
+  private let newcomer: AsyncStream<SourceRunner>.Continuation
+
+  /// No client yet.
+  /// - Parameters:
+  ///   - registry: gets the account of each.
+  ///   - outlet: where news of all of them go.
+  init(
+    registry: SourceRegistry, access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock,
+    journals: SampleJournalFolder?, outlet: SourceOutlet, limits: ServiceLimits
+  ) {
+    self.registry = registry
+    self.access = access
+    self.stepLength = stepLength
+    self.clock = clock
+    self.journals = journals
+    self.outlet = outlet
+    self.limits = limits
+    (newcomers, newcomer) = AsyncStream.makeStream()
+  }
+
+  /// What stands in front of a client's name where sources are named.
+  static let scheme = "client:"
+
+  /// The source of a client's name, made at the first call.
+  /// - Throws: ``PaceRefusal`` when there are too many.
+  func source(named name: String) throws -> ClientSource {
+    let (source, isNew) = try sources.withLock { sources in
+      if let source = sources[name] { return (source, false) }
+      guard sources.count < limits.clients else {
+        throw PaceRefusal(
+          wait: .seconds(3600), excess: "\(limits.clients) clients have sent samples or steps; use one of their names")
+      }
+      let account = SourceAccount(name: Self.scheme + name, isOneOfSeveral: true, outlet: outlet)
+      let source = ClientSource(
+        account: account, inbox: ClientInbox(most: limits.waitingSamples), clock: clock, stepLength: stepLength)
+      sources[name] = source
+      return (source, true)
+    }
+    if isNew {
+      registry.add(source.account)
+      newcomer.yield(runner(source))
+    }
+    return source
+  }
+
+  private func runner(_ source: ClientSource) -> SourceRunner {
+    let (inbox, clock, name) = (source.inbox, clock, source.account.name)
+    return SourceRunner(
+      uri: nil, access: access, stepLength: stepLength, clock: clock, account: source.account, journals: journals,
+      open: {
+        guard await inbox.arrival(within: nil, clock.sleep) else { return nil }
+        // Nothing else can open it, so no scheme is set apart for it.
+        return LiveFeed(
+          uri: .file(path: name),
+          source: ClientSamples(profile: SensorProfile(name: name, clock: .boottime), inbox: inbox, clock: clock))
+      })
+  }
+
+  /// Counts every client until the service ends.
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        for await runner in self.newcomers { group.addTask { await runner.run() } }
+      }
+    }
+  }
+}
+
+/// A client that sends samples or steps.
+final class ClientSource: Sendable {
+  /// A message with samples.
+  struct Message: Sendable {
+    var samples: SampleMessage
+    /// The unit that the client states.
+    var unit: AccelerationUnit?
+    /// What the client calls its run, and the message's number in it; `nil`: messages have no numbers.
+    var session = ""
+    var number: Int?
+    /// The client's clock when it sent the message, in nanoseconds.
+    var sent: Int64?
+  }
+
+  /// What became of a message.
+  struct Receipt: Sendable, Hashable {
+    /// Samples that are counted.
+    var accepted = 0
+    /// Samples that came before.
+    var repeated = 0
+    /// Samples in which a number is missing.
+    var skipped = 0
+  }
+
+  private struct State {
+    var session: String?
+    /// The runs before this one, the latest last.
+    var formerSessions: [String] = []
+    var number: Int?
+    var clock = ClientClock()
+    var layout: SampleMessage.Layout?
+    /// Messages without gravity, one after the other.
+    var weightless = 0
+    var isSentWithSteps = false
+    var isSentWithSamples = false
+    /// The latest periods of finished steps that are kept.
+    var periods: [Finished] = []
+  }
+
+  let account: SourceAccount
+  let inbox: ClientInbox
+  private let clock: ServiceClock
+  private let stepLength: StepLengthModel
+  private let state = Mutex(State())
+
+  init(account: SourceAccount, inbox: ClientInbox, clock: ServiceClock, stepLength: StepLengthModel) {
+    self.account = account
+    self.inbox = inbox
+    self.clock = clock
+    self.stepLength = stepLength
+  }
+
+  /// The source as the history knows it.
+  var source: HistorySource { HistorySource(identity: account.name, name: account.name) }
+
+  /// After so many messages without gravity, about five seconds, that is told.
+  private static let mostWeightless = 10
+
+  /// So many runs of a client are remembered.
+  private static let mostSessions = 16
+
+  /// Takes a message; one that came before changes nothing.
+  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``; then the message may be sent again.
+  func take(_ message: Message) throws -> Receipt {
+    guard inbox.hasRoom else {
+      throw PaceRefusal(wait: .seconds(1), excess: "samples come faster than they are counted")
+    }
+    let now = clock.elapsed().wholeNanoseconds
+    return try state.withLock { state in
+      if state.isSentWithSteps {
+        throw ServiceRefusal(
+          status: 409, reason: "\(account.name) sends finished steps; send samples under another name")
+      }
+      let isSameRun = state.session == message.session
+      // Samples of two walkers, mixed, would be a walk of nobody's.
+      if !isSameRun, state.formerSessions.contains(message.session) {
+        throw ServiceRefusal(
+          status: 409,
+          reason: "another client sends as \(account.name) by now; send under another name, or a new session")
+      }
+      let former = isSameRun ? state.layout : nil
+      let content: SampleMessage.Content
+      do throws(SampleMessageError) {
+        content = try message.samples.content(unit: message.unit, after: former)
+      } catch { throw ServiceRefusal(status: 400, reason: error.reason) }
+      if isSameRun, let latest = state.number, let number = message.number, number <= latest {
+        return Receipt(repeated: content.samples.count, skipped: content.skipped)
+      }
+      // Another run, as of a page that was loaded anew, has another clock.
+      if !isSameRun {
+        state.clock = ClientClock(after: state.clock)
+        state.formerSessions = state.formerSessions.suffix(Self.mostSessions - 1) + (state.session.map { [$0] } ?? [])
+      }
+      let batch = state.clock.take(content.samples, sent: message.sent, isNew: message.number != nil, at: now)
+      (state.session, state.number) = (message.session, message.number ?? (isSameRun ? state.number : nil))
+      (state.layout, state.isSentWithSamples) = (content.layout, true)
+      var warning = batch.warning
+      if warning == nil, former == nil, content.layout.isLinear {
+        warning = "\(account.name) sends acceleration without gravity; steps in it are found less surely"
+      }
+      state.weightless = content.isWeightless ? state.weightless + 1 : 0
+      if warning == nil, state.weightless == Self.mostWeightless {
+        warning =
+          "\(account.name) shows no gravity; check its sensor, and state the unit with ?units=g, mg, m/s2 or raw=COUNTS"
+      }
+      if !batch.samples.isEmpty { inbox.add(SampleBatch(samples: batch.samples, warning: warning)) }
+      return Receipt(accepted: batch.samples.count, repeated: batch.repeated, skipped: content.skipped)
+    }
+  }
+
+  /// Steps that somebody else has counted.
+  struct Finished: Sendable, Hashable {
+    var start: Date
+    var end: Date
+    var steps: Int
+    /// Metres; `nil`: not known.
+    var distance: Double?
+  }
+
+  /// Whether the client sends finished steps from now on.
+  /// - Throws: a ``ServiceRefusal`` for one that sends samples: its steps are counted already.
+  func beginSteps() throws(ServiceRefusal) {
+    let isFree = state.withLock { state in
+      if !state.isSentWithSamples { state.isSentWithSteps = true }
+      return !state.isSentWithSamples
+    }
+    if !isFree {
+      throw ServiceRefusal(
+        status: 409,
+        reason: "\(account.name) sends samples, so its steps are counted here; send steps under another name")
+    }
+  }
+
+  /// The single steps of a period, evenly spaced: nobody knows better.
+  func steps(of finished: Finished) -> [WalkedStep] {
+    let seconds = finished.end.timeIntervalSince(finished.start)
+    let interval = seconds / Double(finished.steps)
+    // Where the period holds pauses, steps own the time that a walker's take.
+    let active = interval <= Self.longestInterval ? interval : 60 / StepLengthModel.usualCadence
+    let length = finished.distance.map { $0 / Double(finished.steps) } ?? stepLength.length(atCadence: 1 / active)
+    return (1...finished.steps).map { number in
+      WalkedStep(
+        time: finished.start + interval * Double(number), distance: length, activeTime: .seconds(active))
+    }
+  }
+
+  /// In seconds; two steps of a bout are at most so far apart.
+  private static let longestInterval = 2.0
+
+  /// Whether these very steps are kept already. The history knows it, too, unless the wall clock was set meanwhile.
+  func hasKept(_ finished: Finished) -> Bool { state.withLock { $0.periods.contains(finished) } }
+
+  /// So many periods are remembered.
+  private static let mostPeriods = 256
+
+  /// Says that finished steps are kept.
+  func add(_ steps: Int, of finished: Finished) {
+    state.withLock { state in
+      if state.periods.count >= Self.mostPeriods { state.periods.removeFirst() }
+      state.periods.append(finished)
+    }
+    let distance = self.steps(of: finished).first.map { $0.distance * Double(steps) } ?? 0
+    account.add(
+      finished: steps, distance: distance, as: source, because: "sends steps when they are finished")
+  }
+}

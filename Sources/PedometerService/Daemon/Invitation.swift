@@ -1,0 +1,50 @@
+import Foundation
+import Logging
+
+/// What people need to open the page for phones: the certificate, the address, and both told.
+struct Invitation: Sendable {
+  /// The settings, with the certificate that was made.
+  let settings: ServiceSettings
+  private let names: OwnNames
+  private let fingerprint: String?
+  private let isWanted: Bool
+
+  /// Makes the certificate where that is wanted.
+  init(
+    _ configuration: ServiceConfiguration, folder: String, environment: [String: String], logger: Logger
+  ) throws(ConfigurationError) {
+    var settings = configuration.http
+    names = configuration.isSelfSigned || configuration.showsInvitation ? .machine : OwnNames(hosts: [], addresses: [])
+    var fingerprint: String?
+    if configuration.isSelfSigned {
+      var named = names
+      named.hosts = settings.hostNames + names.hosts.filter { !settings.hostNames.contains($0) }
+      let certificate = try SelfSignedCertificate(in: folder, names: named, environment: environment)
+      settings.certificate = (certificate.chain, certificate.key)
+      fingerprint = certificate.fingerprint
+      if let notice = certificate.notice { logger.notice("\(notice)") }
+      // What the certificate names may be asked for.
+      settings.hostNames = named.hosts
+    }
+    (self.settings, self.fingerprint) = (settings, fingerprint)
+    isWanted = configuration.showsInvitation
+  }
+
+  /// Tells the address and the fingerprint, to the log and on standard output.
+  func tell(_ addresses: [ListenAddress], _ logger: Logger) {
+    guard isWanted || fingerprint != nil,
+      let url = names.url("/phone", at: addresses, hostNames: [], isSecure: settings.certificate != nil)
+    else { return }
+    logger.notice("walk with a phone at \(url)")
+    if let fingerprint { logger.notice("the certificate's SHA-256 is \(fingerprint)") }
+    guard isWanted else { return }
+    var text = QRCode(Array(url.utf8))?.terminalText ?? ""
+    text += "Walk with a phone: \(url)\n"
+    if !settings.isOpen { text += "Only this computer can open it; for phones, use --listen 0.0.0.0:8443\n" }
+    if settings.certificate == nil {
+      text += "Browsers give motion only to pages that come over HTTPS; use --tls-self-signed\n"
+    }
+    if let fingerprint { text += "SHA-256 of the certificate: \(fingerprint)\n" }
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+}

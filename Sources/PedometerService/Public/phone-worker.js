@@ -1,0 +1,27 @@
+// Keeps the page "Walk with this phone" where there is no network: the newest one that came, and nothing else. What the service
+// tells is never kept.
+const shell = ["/phone", "/phone.js", "/common.js", "/page.css", "/icon.svg", "/phone.webmanifest"];
+const name = "phone";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(name).then((cache) => cache.addAll(shell)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (event.request.method !== "GET" || origin !== self.location.origin || !shell.includes(pathname)) return;
+  event.respondWith((async () => {
+    const cache = await caches.open(name);
+    try {
+      const answer = await fetch(event.request);
+      if (answer.ok) await cache.put(pathname, answer.clone());
+      return answer;
+    } catch (error) {
+      const kept = await cache.match(pathname);
+      if (kept) return kept;
+      throw error;
+    }
+  })());
+});

@@ -1,0 +1,389 @@
+// Walk with this phone: reads the motion sensor, sends what it measures to the service, and shows the steps that the service
+// finds in it. It can run in a race room and drive the chase.
+import { $, ask, onSubmit, uuid, whole, query, clean, follow, pause, Refusal } from "/common.js";
+
+const GRAVITY = 9.80665;
+
+// MARK: who walks
+
+const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* private browsing */ } };
+const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+
+/** A source's name: letters, digits and hyphens. Other letters become a number that is always the same. */
+export function sourceName(name) {
+  const plain = name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+  const words = plain.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  if (/^[A-Za-z0-9._ -]*$/.test(plain) && words) return words;
+  let hash = 2166136261;
+  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+  return `${words || "phone"}-${hash.toString(36)}`;
+}
+
+// MARK: sending
+
+/** Messages of half a second, sent in their order, each until the service has it. */
+const outbox = {
+  messages: [], session: "", next: 0, isSending: false,
+  /** At most so many samples are kept without a network: about 25 minutes; then the oldest go. */
+  most: 90_000,
+  dropped: 0,
+};
+
+const now = () => performance.now() / 1000;
+const waitingSamples = () => outbox.messages.reduce((sum, message) => sum + message.samples.length, 0);
+
+function add(samples) {
+  const last = outbox.messages.at(-1);
+  // What nobody has tried to send yet may grow; a number that was sent once keeps its samples.
+  if (last && !last.isTried && last.samples.length < 300) last.samples.push(...samples);
+  else outbox.messages.push({ number: outbox.next++, samples, isTried: false });
+  while (waitingSamples() > outbox.most && outbox.messages.length > 1) {
+    outbox.dropped += outbox.messages.splice(outbox.messages[0].isTried ? 1 : 0, 1)[0].samples.length;
+  }
+}
+
+async function send() {
+  if (outbox.isSending) return;
+  outbox.isSending = true;
+  let wait = 500;
+  while (outbox.messages.length > 0) {
+    const message = outbox.messages[0];
+    message.isTried = true;
+    const { session } = outbox;
+    const sent = now().toFixed(4);
+    try {
+      const path = `/api/samples?${query({ source: walk.source, session, seq: message.number, sent })}`;
+      const answer = await ask(path, "POST", message.samples, AbortSignal.timeout(10_000));
+      const told = await answer.json();
+      if (outbox.messages[0] === message) outbox.messages.shift();
+      count(told.steps);
+      wait = 500;
+      showSending();
+    } catch (error) {
+      showSending();
+      if (error instanceof Refusal && [400, 403, 409, 413, 415].includes(error.status)) {
+        if (outbox.messages[0] === message) outbox.messages.shift();
+        stopWalking();
+        $("walk-error").textContent = error.message;
+        break;
+      }
+      await pause(wait);
+      wait = Math.min(5_000, wait * 2);
+    }
+  }
+  outbox.isSending = false;
+}
+
+function showSending() {
+  const samples = waitingSamples();
+  const seconds = samples > 0 && walk.rate > 0 ? samples / walk.rate : 0;
+  $("waiting").textContent = seconds < 2 ? "0 s" : `${Math.round(seconds)} s`;
+  if (outbox.dropped > 0) $("walk-error").textContent = `${outbox.dropped} samples could not be kept; steps are missing.`;
+}
+
+// MARK: the sensor
+
+const walk = {
+  isOn: false, source: "", user: "", samples: [], latest: 0, timer: null, lock: null, began: 0, events: 0, rate: 0,
+  /** The service's number of this source's steps, what the walk began at, and what was counted before the service was started anew. */
+  total: null, base: 0, carried: 0, distance: null, distanceBase: 0,
+};
+
+const steps = () => (walk.total === null ? 0 : walk.carried + walk.total - walk.base);
+
+/** Takes the service's number of steps, whether it came with an answer or on the stream. */
+function count(total) {
+  if (!walk.isOn && walk.total === null) return;
+  if (walk.total === null) walk.base = total;
+  // The service was started anew, and counts from zero.
+  else if (total < walk.total - 20) [walk.carried, walk.base] = [steps(), 0];
+  else if (total < walk.total) return;
+  walk.total = total;
+  $("steps").textContent = whole.format(steps());
+  runOn();
+}
+
+function takeMotion(event) {
+  const full = event.accelerationIncludingGravity;
+  const hasGravity = full && full.x !== null && full.y !== null && full.z !== null;
+  const value = hasGravity ? full : event.acceleration;
+  if (!value || value.x === null || value.y === null || value.z === null) return;
+  // The event's own time is nearer to the sample's, where a browser gives it on the page's clock.
+  const stamp = event.timeStamp / 1000;
+  const time = Math.abs(stamp - now()) < 1 ? stamp : now();
+  if (time <= walk.latest) return;
+  walk.latest = time;
+  walk.events += 1;
+  const round = (number) => Math.round((number / GRAVITY) * 1e5) / 1e5;
+  const t = Math.round(time * 1e4) / 1e4;
+  const [x, y, z] = [round(value.x), round(value.y), round(value.z)];
+  walk.samples.push(hasGravity ? { t, x, y, z } : { t, lin_x: x, lin_y: y, lin_z: z });
+}
+
+function everyHalfSecond() {
+  const passed = now() - walk.began;
+  if (passed > 1) walk.rate = walk.events / passed;
+  if (walk.events === 0 && passed > 3) {
+    $("walk-error").textContent = isSecureContext
+      ? "The motion sensor says nothing. Allow motion sensors for this page in the browser’s settings, and start again."
+      : "Browsers give motion only to pages that came over HTTPS. Start the service with --tls-self-signed and open its https address.";
+  } else if (walk.events > 0) {
+    $("sensor").textContent = `The sensor gives ${Math.round(walk.rate)} samples a second.`;
+  }
+  // Four samples show a rate.
+  if (walk.samples.length >= 4) {
+    add(walk.samples);
+    walk.samples = [];
+  }
+  showSending();
+  send();
+}
+
+async function keepAwake() {
+  if (!walk.isOn || document.visibilityState !== "visible") return;
+  try { walk.lock = await navigator.wakeLock?.request("screen"); } catch { /* battery saver */ }
+}
+
+async function startWalking() {
+  const user = $("name").value.trim();
+  if (!user) return;
+  // iOS asks the user, and only after a tap.
+  if (typeof DeviceMotionEvent?.requestPermission === "function") {
+    if ((await DeviceMotionEvent.requestPermission()) !== "granted") {
+      $("walk-error").textContent = "Motion is not allowed. Close this page, open it again and allow it.";
+      return;
+    }
+  }
+  remember("name", user);
+  Object.assign(walk, {
+    isOn: true, user, source: sourceName(user), samples: [], latest: 0, began: now(), events: 0, total: null, base: 0, carried: 0,
+    distance: null,
+  });
+  Object.assign(outbox, { messages: [], session: uuid(), next: 0, dropped: 0 });
+  $("steps").textContent = "0";
+  $("walk-button").textContent = "Stop";
+  $("name").disabled = true;
+  window.addEventListener("devicemotion", takeMotion);
+  walk.timer = setInterval(everyHalfSecond, 500);
+  keepAwake();
+}
+
+function stopWalking() {
+  window.removeEventListener("devicemotion", takeMotion);
+  clearInterval(walk.timer);
+  if (walk.samples.length >= 4) add(walk.samples);
+  walk.samples = [];
+  walk.isOn = false;
+  walk.lock?.release().catch(() => {});
+  $("walk-button").textContent = "Start";
+  $("name").disabled = false;
+  send();
+}
+
+onSubmit($("walk-form"), $("walk-error"), async () => { if (walk.isOn) stopWalking(); else await startWalking(); });
+document.addEventListener("visibilitychange", keepAwake);
+window.addEventListener("online", () => { send(); connect(); });
+
+// MARK: the race
+
+/** As in a chase that nobody has set otherwise: metres a second, and metres of head start. */
+const nessie = { speed: 1.25, headStart: 20 };
+const race = { user: "", room: "", goal: 0, leaving: null, phase: "unknown", state: "notStarted", start: 0, swum: 0, base: 0, distanceBase: 0, seq: 0, timer: null, runners: new Map() };
+const says = { notStarted: "waiting", inProgress: "running", paused: "paused", completed: "made it", caught: "caught" };
+
+function frame() {
+  const run = Math.max(0, steps() - race.base);
+  const walked = race.state === "notStarted" ? 0 : Math.max(0, (walk.distance ?? 0) - race.distanceBase);
+  const swum = race.state === "notStarted" ? 0 : race.swum;
+  return {
+    user: race.user, state: race.state, steps: race.state === "notStarted" ? 0 : run, goal: race.goal, distance: walked,
+    nessieDistance: swum, runner: race.state === "notStarted" ? 0 : Math.min(1, run / race.goal),
+    nessie: Math.min(1, swum / (walked + nessie.headStart)), seq: race.seq++,
+  };
+}
+
+async function report() {
+  try { await ask(`/race/status?${query({ room: race.room })}`, "POST", frame()); } catch (error) {
+    if (error instanceof Refusal && error.status !== 429) $("race-error").textContent = error.message;
+  }
+}
+
+function runOn() {
+  if (race.state !== "inProgress") return;
+  race.swum = Math.floor((performance.now() - race.start) / 1000) * nessie.speed;
+  const walked = Math.max(0, (walk.distance ?? 0) - race.distanceBase);
+  if (steps() - race.base >= race.goal) race.state = "completed";
+  else if (race.swum >= walked + nessie.headStart) race.state = "caught";
+  if (race.state !== "inProgress") {
+    clearInterval(race.timer);
+    report();
+    $("race-state").textContent = race.state === "completed" ? "You made it." : "Nessie caught you.";
+  }
+}
+
+/** All start at one instant of the service's clock; the line that says so may be late. */
+function begin(line) {
+  const late = line.start === undefined ? 0 : Math.max(0, line.time - line.start);
+  Object.assign(race, { state: "inProgress", start: performance.now() - late * 1000, base: steps(), distanceBase: walk.distance ?? 0, swum: 0 });
+  $("race-state").textContent = "Go! Nessie is behind you.";
+  clearInterval(race.timer);
+  race.timer = setInterval(() => { runOn(); if (race.state === "inProgress") report(); }, 500);
+}
+
+function takeRaceLine(line) {
+  if (line.race) {
+    const former = race.phase;
+    race.phase = line.race;
+    if (line.race === "running" && race.state === "notStarted") {
+      if (former === "unknown") $("race-state").textContent = "The race is on; you start with the next one.";
+      else begin(line);
+    }
+    if (line.race === "counting") {
+      if (["completed", "caught"].includes(race.state)) { race.state = "notStarted"; report(); }
+      $("race-state").textContent = "Get ready …";
+    }
+    $("countdown-button").hidden = ["counting", "running"].includes(line.race);
+  } else if (line.user && line.state) {
+    race.runners.set(line.user, line);
+    const rows = [...race.runners.values()].sort((a, b) => (b.runner ?? 0) - (a.runner ?? 0)).map((runner) => {
+      const row = document.createElement("li");
+      const who = document.createElement("bdi");
+      who.textContent = clean(runner.user);
+      row.append(who, `: ${runner.steps} of ${runner.goal ?? "?"} steps, ${says[runner.state] ?? clean(String(runner.state))}`);
+      return row;
+    });
+    $("standings").replaceChildren(...rows);
+  }
+}
+
+function leaveRace() {
+  race.leaving?.abort();
+  clearInterval(race.timer);
+  Object.assign(race, { leaving: null, state: "notStarted", phase: "unknown" });
+  race.runners.clear();
+  $("standings").replaceChildren();
+  $("race-button").textContent = "Join";
+  $("race-state").textContent = "";
+  $("countdown-button").hidden = true;
+}
+
+async function joinRace() {
+  if (!walk.isOn) {
+    $("race-error").textContent = "Start your walk first.";
+    return;
+  }
+  leaveRace();
+  race.leaving = new AbortController();
+  const { signal } = race.leaving;
+  Object.assign(race, { user: walk.user, room: $("room").value.trim(), goal: $("goal").valueAsNumber, seq: 0, swum: 0 });
+  $("race-button").textContent = "Leave";
+  $("race-state").textContent = "Waiting for the countdown.";
+  $("countdown-button").hidden = false;
+  const told = (error) => { $("race-error").textContent = error.message; };
+  const { user, room } = race;
+  let latest = null;
+  follow(() => `/chat/room?${query({ user, room, ...(latest === null ? {} : { since: latest }) })}`, (line) => {
+    if (line.seq !== undefined) latest = Math.max(latest ?? 0, line.seq);
+    if (line.message && line.user == null && race.phase === "counting") $("race-state").textContent = clean(line.message);
+  }, signal).catch(told);
+  follow(() => `/race/live?${query({ room })}`, takeRaceLine, signal).catch(told);
+  await report();
+}
+
+onSubmit($("race-form"), $("race-error"), async () => { if (race.leaving) leaveRace(); else await joinRace(); });
+$("countdown-button").addEventListener("click", async () => {
+  try { await ask(`/race/countdown?${query({ room: race.room })}`, "POST", { text: "Go!", from: 3 }); } catch (error) {
+    $("race-error").textContent = error.message;
+  }
+});
+
+// MARK: the chase
+
+const chase = { state: "notStarted" };
+const chaseSays = {
+  notStarted: "Reach the goal before Nessie reaches you.", inProgress: "Go! Nessie is behind you.",
+  paused: "Paused; Nessie is asleep.", completed: "You made it.", caught: "Nessie caught you.",
+};
+const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Start over", caught: "Try again" };
+const actions = { notStarted: "start", inProgress: "pause", paused: "resume", completed: "restart", caught: "restart" };
+
+function takeChaseLine(line) {
+  if (line.state) chase.state = line.state;
+  $("chase").dataset.state = chase.state;
+  $("chase-state").textContent = chaseSays[chase.state] ?? chase.state;
+  $("chase-button").textContent = buttons[chase.state] ?? "Start";
+  $("chase-goal").disabled = ["inProgress", "paused"].includes(chase.state);
+  if (line.type !== "chase") return;
+  const gap = line.nessie > 0 ? Math.max(0, line.nessieDistance / line.nessie - line.nessieDistance) : null;
+  $("chase-steps").textContent = `${whole.format(line.steps)} of ${whole.format(line.goal ?? 0)}`;
+  $("chase-gap").textContent = gap === null ? "–" : `${gap.toFixed(0)} m`;
+}
+
+onSubmit($("chase-form"), $("chase-error"), async () => {
+  const action = actions[chase.state];
+  const body = action === "start" ? { action, goal: $("chase-goal").valueAsNumber } : { action };
+  takeChaseLine({ type: "state", state: (await (await ask("/api/chase", "POST", body)).json()).state });
+});
+
+// MARK: the connection
+
+let stream = null;
+let retry = null;
+
+function tell(state, text) {
+  $("connection").dataset.state = state;
+  if ($("connection").textContent !== text) $("connection").textContent = text;
+}
+
+function takeLine(line) {
+  const isOurs = walk.source && line.source === `client:${walk.source}`;
+  switch (line.type) {
+    case "today": $("today").textContent = whole.format(line.steps); break;
+    case "step": case "data":
+      if (!isOurs) break;
+      if (line.type === "data") {
+        walk.distance = line.distanceTravelled ?? walk.distance;
+        $("cadence").textContent = line.cadence ? `${Math.round(line.cadence * 60)} steps/min` : "standing";
+      }
+      if (line.steps !== undefined && line.confirmed !== false) count(line.steps);
+      break;
+    case "event":
+      if (isOurs && line.event === "warning") $("walk-error").textContent = line.message;
+      break;
+    case "state": case "chase": takeChaseLine(line); break;
+  }
+}
+
+function connect() {
+  clearTimeout(retry);
+  stream?.close();
+  stream = new EventSource("/api/live");
+  stream.addEventListener("open", async () => {
+    tell("live", "Live");
+    try { takeChaseLine(await (await ask("/api/chase")).json()); } catch { /* the stream tells */ }
+  });
+  stream.addEventListener("message", (event) => {
+    try { takeLine(JSON.parse(event.data)); } catch { /* a line of a later version */ }
+  });
+  stream.addEventListener("error", () => {
+    tell("lost", walk.isOn ? "No connection; your walk is kept and sent later" : "No connection; reconnecting");
+    if (stream.readyState !== EventSource.CLOSED) return;
+    // A stream does not say why it is refused; this asks for the token where that is what is missing.
+    ask("/api/today").catch(() => {});
+    retry = setTimeout(connect, 3000);
+  });
+}
+
+onSubmit($("login-form"), $("login-error"), async () => {
+  await ask("/api/session", "POST", { token: $("token").value });
+  $("token").value = "";
+  $("login").hidden = true;
+  connect();
+});
+
+$("name").value = remembered("name") ?? "";
+$("room").value = new URLSearchParams(location.search).get("room") || "main";
+window.addEventListener("pagehide", () => { stream?.close(); race.leaving?.abort(); });
+window.addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+connect();
+navigator.serviceWorker?.register("/phone-worker.js").catch(() => {});

@@ -1,0 +1,179 @@
+import Accelerometry
+
+/// The samples of one message, as phones and programs send them over a network: lines of `{"t":…,"x":…,"y":…,"z":…}` as
+/// ``RecordingWriter`` writes them, the messages of Sensor Logger (`payload`), SensorServer's objects (`values` and
+/// `timestamp`), phyphox's answer to `/get` (`buffer`), and whatever else ``JSONAdapter`` finds samples in.
+///
+/// A file shows its layout in its first seconds; a message is too short for that. So what cannot be told from one message
+/// is decided by the first one that tells (``Layout``), kept by the caller, and refused where it makes no sense.
+package struct SampleMessage: Sendable {
+  /// What the messages of one client have in common.
+  package struct Layout: Sendable, Hashable {
+    /// What the timestamps count.
+    var time: TimestampFormat
+    /// The unit of the acceleration.
+    package var unit: AccelerationUnit
+    /// Whether gravity was removed.
+    package var isLinear: Bool
+    /// The sensor that is read, of several.
+    var sensor: String
+  }
+
+  /// What a message holds.
+  package struct Content: Sendable, Equatable {
+    /// In the order of the message, on the client's clock, in g.
+    package var samples: [AccelerationSample]
+    /// To be given with the client's next message.
+    package var layout: Layout
+    /// Samples of the sensor that were left out, because a number in them is missing or not finite.
+    package var skipped: Int
+    /// Whether the samples show no gravity, though they should: the sensor says nothing yet, or the unit is another one.
+    package var isWeightless = false
+  }
+
+  /// Who sends, as Sensor Logger's messages say: `deviceId`, `sessionId` and `messageId`.
+  package private(set) var device: String?
+  package private(set) var session: String?
+  package private(set) var number: Int?
+  private let found: [JSONAdapter.Sample]
+
+  /// Looks for samples; what is no JSON is passed over, so check that first.
+  ///
+  /// What Sensor Logger calls "accelerometer" is without gravity; "totalacceleration" and "accelerometeruncalibrated" have
+  /// it.
+  package init(_ body: [UInt8]) {
+    var scanner = JSONScanner()
+    var found: [JSONAdapter.Sample] = []
+    var members: [(key: String, value: JSONValue)] = []
+    scanner.feed(body[...])
+    while let value = scanner.next(isLast: true) {
+      if members.isEmpty, case .object(let own) = value { members = own }
+      JSONAdapter.walk(value, into: &found)
+    }
+    if members.contains(where: { $0.key == "payload" }) {
+      for index in found.indices where found[index].sensor.lowercased() == "accelerometerx" {
+        found[index].quantity = .linear
+      }
+    }
+    self.found = found
+    let text = { (key: String) in members.first { $0.key == key }?.value.text }
+    (device, session, number) = (text("deviceId"), text("sessionId"), text("messageId").flatMap { Int($0) })
+  }
+
+  /// What the message holds.
+  /// - Parameters:
+  ///   - unit: the unit that the client states.
+  ///   - former: the layout of the client's messages before.
+  /// - Throws: ``SampleMessageError`` where no sample is found, or where the numbers make no sense as they are stated.
+  package func content(unit: AccelerationUnit?, after former: Layout?) throws(SampleMessageError) -> Content {
+    guard let best = found.min(by: { ($0.rank, $0.sensor) < ($1.rank, $1.sensor) }) else {
+      throw SampleMessageError(
+        reason:
+          "no samples found; send lines such as {\"t\":0.02,\"x\":0.01,\"y\":-0.5,\"z\":0.87}, t in seconds and x, y, z in g"
+      )
+    }
+    let sensor = former?.sensor ?? best.sensor
+    let rows = found.filter { $0.sensor == sensor }
+    // Another sensor's samples do not continue these.
+    if let former, rows.isEmpty { return Content(samples: [], layout: former, skipped: found.count) }
+    let isLinear = rows.first?.quantity == .linear
+    var numbers: [DecimalNumber] = []
+    var values: [SIMD3<Double>] = []
+    for row in rows {
+      guard let text = row.time else {
+        throw SampleMessageError(reason: "the samples have no timestamps; add t, the time in seconds, to each")
+      }
+      let axes = row.axes.compactMap { Double($0) }
+      guard case .number(let time) = Self.number(text), axes.count == 3, axes.allSatisfy(\.isFinite) else { continue }
+      numbers.append(time)
+      values.append(SIMD3(axes[0], axes[1], axes[2]))
+    }
+    guard !numbers.isEmpty else {
+      throw SampleMessageError(reason: "no sample has three finite numbers and a numeric timestamp; send numbers")
+    }
+    let isOwn = rows[0].timeName == "t"
+    let time = try Self.format(numbers, named: rows[0].timeName, isOwn: isOwn, former)
+    let given = unit ?? (former?.isLinear == isLinear ? former?.unit : nil)
+    let layout = Layout(
+      time: time, unit: given ?? Self.unit(values, isLinear: isLinear, isOwn: isOwn), isLinear: isLinear, sensor: sensor
+    )
+    if former == nil, !isLinear { try Self.check(values, layout.unit) }
+    let scale = layout.unit.inG
+    let isWeightless = !isLinear && Self.median(values) * scale < Self.leastGravity
+    var content = Content(samples: [], layout: layout, skipped: rows.count - numbers.count, isWeightless: isWeightless)
+    for (number, value) in zip(numbers, values) {
+      guard let nanoseconds = time.nanoseconds(number) else {
+        content.skipped += 1
+        continue
+      }
+      content.samples.append(
+        AccelerationSample(nanoseconds: nanoseconds, acceleration: SIMD3<Float>(value * scale)))
+    }
+    return content
+  }
+
+  private static func number(_ text: String) -> DecimalNumber.Field {
+    let bytes = Array(text.utf8)
+    return DecimalNumber.parse(bytes.span, 0..<bytes.count, decimalComma: false)
+  }
+
+  /// What the timestamps count: what their name says, what they counted before, else what makes a plausible rate.
+  private static func format(
+    _ numbers: [DecimalNumber], named name: String, isOwn: Bool, _ former: Layout?
+  ) throws(SampleMessageError) -> TimestampFormat {
+    var stated: TimestampFormat? = isOwn ? .seconds : nil
+    if stated == nil, case .time(let unit?) = ColumnName(name).role { stated = unit }
+    guard numbers.count >= fewest else {
+      if let known = stated ?? former?.time { return known }
+      throw SampleMessageError(
+        reason:
+          "\(numbers.count) samples do not show what '\(name)' counts; send \(fewest) or more with the first message")
+    }
+    let known = stated ?? former?.time
+    if Set(numbers.map(\.value)).count == 1 {
+      throw SampleMessageError(reason: "all samples have the same timestamp; send the time of each")
+    }
+    let guess =
+      known.map { format in TimeGuess(nanoseconds: numbers.compactMap { format.nanoseconds($0) }, format: format) }
+      ?? TimeGuess(numbers: numbers)
+    if guess.isImplausible {
+      throw SampleMessageError(
+        reason:
+          "the timestamps give \(guess.rate) samples a second, read as \(guess.format.name); send 5 to 1000 a second"
+          + (isOwn ? ", with t in seconds" : ""))
+    }
+    return guess.format
+  }
+
+  /// So many samples show a rate, and a unit.
+  private static let fewest = 4
+
+  /// Ours is in g. Phones give m/s², but for some raw values of iOS, which gravity shows.
+  private static func unit(_ values: [SIMD3<Double>], isLinear: Bool, isOwn: Bool) -> AccelerationUnit {
+    if isOwn { return .g }
+    return !isLinear && median(values) < 3.2 ? .g : .metresPerSecondSquared
+  }
+
+  /// Refuses a unit in which gravity is absurd. A phone that falls or is thrown is judged by a later message.
+  private static func check(_ values: [SIMD3<Double>], _ unit: AccelerationUnit) throws(SampleMessageError) {
+    let size = median(values) * unit.inG
+    guard values.count >= fewest, size > mostGravity else { return }
+    throw SampleMessageError(
+      reason:
+        "with \(unit.name) as the unit the acceleration is \(UnitGuess.text(size)) g, but a phone that is held shows"
+        + " 1 g; send g, or state the unit with ?units=g, mg, m/s2 or raw=COUNTS")
+  }
+
+  /// In g, the median over a message, however somebody runs.
+  private static let (leastGravity, mostGravity) = (0.02, 5.0)
+
+  private static func median(_ values: [SIMD3<Double>]) -> Double {
+    let sizes = values.map { ($0 * $0).sum().squareRoot() }.sorted()
+    return sizes.isEmpty ? 0 : sizes[sizes.count / 2]
+  }
+}
+
+/// Why a message holds no samples that can be counted: one sentence that says what would be right.
+package struct SampleMessageError: Error, Sendable, Hashable {
+  package var reason: String
+}

@@ -1,0 +1,22 @@
+import Counting
+import Pedometry
+import Presentation
+import Testing
+
+@Suite("Floors in lines", .timeLimit(.minutes(10)))
+struct FloorLinesTests {
+  @Test("JSON and text have the floors where they are known, and no key where they are not")
+  func lines() {
+    var summary = WalkSummary()
+    summary.steps = 40
+    #expect(!CountReport(source: "iio:device0", summary).json.contains("floors"))
+    (summary.floorsAscended, summary.floorsDescended) = (3, 0)
+    let report = CountReport(source: "iio:device0", summary)
+    #expect(report.json.contains(#""floorsAscended":3,"floorsDescended":0"#))
+    #expect(report.text(title: "it").contains("  floors    3 up, 0 down\n"))
+    var walk = WalkSample(steps: 40, distanceTravelled: 28)
+    #expect(!LiveLine.data(.seconds(1), walk).json.contains("floors"))
+    (walk.floorsAscended, walk.floorsDescended) = (0, 2)
+    #expect(LiveLine.data(.seconds(1), walk).json.contains(#""floorsAscended":0,"floorsDescended":2"#))
+  }
+}

@@ -1,0 +1,150 @@
+import Accelerometry
+import Counting
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LinuxSensors
+@testable import LiveSources
+
+@Suite("A serial port", .timeLimit(.minutes(10)))
+struct SerialBoardTests {
+  private static func opener(waits: Bool = false) -> LiveOpener {
+    LiveOpener(finder: SensorFinder(use: .lively, waits: waits))
+  }
+
+  @Test("is set raw, without echo, and nothing is written to it")
+  func raw() throws {
+    let terminal = try Terminal()
+    let port = try SerialPort(path: terminal.path, SerialAddress(path: terminal.path, rate: 250_000))
+    terminal.write(Array("1,2,3\r\n\u{3}\u{11}\u{13}4".utf8))
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = try unsafe bytes.withUnsafeMutableBytes { try unsafe port.read(into: $0) }
+    #expect(Array(bytes[..<count]) == Array("1,2,3\r\n\u{3}\u{11}\u{13}4".utf8))
+    #expect(terminal.received() == 0)
+    #expect(try unsafe bytes.withUnsafeMutableBytes { try unsafe port.read(into: $0) } == 0)
+  }
+
+  @Test("belongs to one reader; who comes later is told so, and may have it afterwards")
+  func exclusive() throws {
+    let terminal = try Terminal()
+    let address = SerialAddress(path: terminal.path)
+    do {
+      let port = try SerialPort(path: terminal.path, address)
+      #expect(throws: SensorError.self) { try SerialPort(path: terminal.path, address) }
+      do { _ = try SerialPort(path: terminal.path, address) } catch { #expect(error.kind == .busy) }
+      withExtendedLifetime(port) {}
+    }
+    _ = try SerialPort(path: terminal.path, address)
+  }
+
+  @Test("that is a file, or is not there, is refused with what to write instead")
+  func refused() throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write(Array("1,2,3\n".utf8), to: "walk.csv")
+    do {
+      _ = try SerialPort(path: file, SerialAddress(path: file))
+      Issue.record("a file was opened")
+    } catch { #expect(error.kind == .unavailable && "\(error)".contains("not a serial port")) }
+    #expect(throws: SensorError.removed(path: file + "x")) {
+      try SerialPort(path: file + "x", SerialAddress(path: nil))
+    }
+  }
+
+  private static func board(_ path: String, _ name: String = "Arduino Nano") -> DiscoveredSensor {
+    DiscoveredSensor(
+      uri: .serial(SerialAddress(path: path)), name: name, kind: .board,
+      identity: SensorIdentity(bus: "usb", vendor: "2341", product: "0043", serial: "A1", part: "serial"), node: path,
+      folder: SysfsDirectory(path: "/sys/class/tty/ttyACM0"), parents: [], isExternal: true, usability: .usable,
+      remarks: [])
+  }
+
+  @Test("the only board needs no name; of several one has to be named, and none says what to do")
+  func only() async throws {
+    let folder = try TemporaryDirectory()
+    let (one, two) = (try folder.write([], to: "one"), try folder.write([], to: "two"))
+    var kind = SerialBoard()
+    kind.boards = { [Self.board(one)] }
+    let feed = try await kind.open(.serial(SerialAddress(path: nil, rate: 9600)), for: Self.opener())
+    #expect(feed?.uri == .serial(SerialAddress(path: one, rate: 9600)) && feed?.profile.name == "Arduino Nano")
+    kind.boards = { [Self.board(one), Self.board(two)] }
+    do {
+      _ = try await kind.open(.serial(SerialAddress(path: nil)), for: Self.opener())
+      Issue.record("one of two was taken")
+    } catch { #expect("\(error)".contains(one) && "\(error)".contains(two)) }
+    kind.boards = { [] }
+    await #expect(throws: SensorError.self) {
+      try await kind.open(.serial(SerialAddress(path: nil)), for: Self.opener())
+    }
+  }
+
+  @Test("a board is never the best sensor, but the message says that it is there")
+  func neverUnasked() {
+    let survey = SensorSurvey([], boards: [Self.board("/dev/ttyACM0")])
+    #expect(!survey.pedometerAvailable)
+    #expect(survey.obstacle.map { "\($0)" }?.contains("pedometer live serial:/dev/ttyACM0") == true)
+    #expect(SensorSurvey([]).obstacle.map { "\($0)" }?.contains("serial") == false)
+  }
+
+  @Test("a board that is plugged in again a hundred times is followed by its name, to another terminal")
+  func replugs() async throws {
+    let folder = try TemporaryDirectory()
+    let plug = Plug(folder.path + "/usb-Arduino_A1-if00", times: 100)
+    try plug.put()
+    var kind = SerialBoard()
+    kind.boards = { [] }
+    kind.sleep = { _ in try plug.put() }
+    kind.openLine = { path, _ in try plug.open(path) }
+    let opened = try await kind.open(.serial(SerialAddress(path: plug.link)), for: Self.opener())
+    guard let makeSamples = opened?.samples else {
+      Issue.record("no samples")
+      return
+    }
+    var (lost, back, samples, latest) = (0, 0, 0, Int64.min)
+    var events = makeSamples().makeAsyncIterator()
+    while back < plug.times, let event = try await events.next() {
+      switch event {
+      case .lost: lost += 1
+      case .back: back += 1
+      case .refused(let error): Issue.record("\(error)")
+      case .element(let batch):
+        samples += batch.samples.count
+        for sample in batch.samples {
+          #expect(sample.nanoseconds > latest)
+          latest = sample.nanoseconds
+        }
+      }
+    }
+    #expect(lost == plug.times && back == plug.times && samples >= plug.times * 148, "\(lost) \(back) \(samples)")
+  }
+
+  /// A board's link, which is gone when it was opened, and back when somebody waits for it.
+  private final class Plug: Sendable {
+    struct Failed: Error {}
+    let link: String
+    let times: Int
+    private let openings = Mutex(0)
+
+    init(_ link: String, times: Int) { (self.link, self.times) = (link, times) }
+
+    func put() throws {
+      guard unsafe symlink("/dev/null", link) == 0 || errno == EEXIST else { throw Failed() }
+    }
+
+    /// Three seconds of a walk, then the end; the last time all of it.
+    func open(_ path: String) throws -> ScriptedBoard {
+      guard path == link else { throw Failed() }
+      let opening = openings.withLock { count in
+        count += 1
+        return count
+      }
+      let isLast = opening > times
+      if !isLast { unsafe unlink(link) }
+      let start = Int64(opening) * 200 * PrintedWalk.second
+      let walk = PrintedWalk().chunks
+      let chunks = walk.prefix(isLast ? walk.count : 150).map { ScriptedBoard.Chunk($0.time + start, $0.bytes) }
+      return try ScriptedBoard(chunks, end: isLast ? .silence : .unplugged, start: start)
+    }
+  }
+}

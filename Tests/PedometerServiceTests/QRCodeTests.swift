@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("QR codes", .timeLimit(.minutes(10)))
+struct QRCodeTests {
+  @Test("the codewords for error correction are those of the standard's worked example")
+  func correction() {
+    // ISO/IEC 18004:2015, annex I: 01234567 as a symbol of version 1, level M.
+    let data: [UInt8] = [
+      0x10, 0x20, 0x0C, 0x56, 0x61, 0x80, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11,
+    ]
+    let expected: [UInt8] = [0xA5, 0x24, 0xD4, 0xC1, 0xED, 0x36, 0xC7, 0x87, 0x2C, 0x55]
+    #expect(QRCode.correction(of: data, count: 10) == expected)
+  }
+
+  @Test("bytes become codewords with mode, number, end and padding")
+  func codewords() {
+    #expect(
+      QRCode.dataCodewords(Array("Hi".utf8), 1) == [0x40, 0x24, 0x86, 0x90] + (0..<12).map { $0 % 2 == 0 ? 0xEC : 0x11 }
+    )
+    // No room for padding, and none for the end's four bits either.
+    #expect(QRCode.dataCodewords(Array(repeating: 0xFF, count: 14), 1).last == 0xF0)
+  }
+
+  @Test("the format's bits are the standard's: level M, mask 5", arguments: [(5, 0b100_0000_1100_1110)])
+  func format(_ mask: Int, _ bits: Int) throws {
+    let symbol = try #require(QRCode(Array("Hi".utf8), mask: mask))
+    let places = [
+      (8, 0), (8, 1), (8, 2), (8, 3), (8, 4), (8, 5), (8, 7), (8, 8), (7, 8), (5, 8), (4, 8), (3, 8), (2, 8), (1, 8),
+      (0, 8),
+    ]
+    for (index, place) in places.enumerated() {
+      #expect(symbol[place.0, place.1] == (bits >> index & 1 == 1), "bit \(index)")
+    }
+  }
+
+  @Test(
+    "the smallest version is taken, up to 213 bytes",
+    arguments: [(14, 1), (15, 2), (42, 3), (180, 9), (181, 10), (213, 10)])
+  func versions(_ count: Int, _ version: Int) throws {
+    let symbol = try #require(QRCode(Array(repeating: 0x61, count: count)))
+    #expect(symbol.version == version && symbol.size == 17 + 4 * version)
+    #expect(QRCode(Array(repeating: 0x61, count: 214)) == nil)
+  }
+
+  /// zbarimg; `nil` where it is not installed.
+  private static let decoder = ["/usr/bin/zbarimg", "/usr/local/bin/zbarimg"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// What the decoder reads from a picture.
+  private static func decoded(_ symbol: QRCode) throws -> [UInt8] {
+    let decoder = try #require(decoder)
+    let (scale, edge) = (4, QRCode.quietZone)
+    let side = (symbol.size + 2 * edge) * scale
+    var picture = Array("P5 \(side) \(side) 255\n".utf8)
+    for y in 0..<side {
+      for x in 0..<side {
+        let (column, row) = (x / scale - edge, y / scale - edge)
+        let isInside = 0..<symbol.size ~= column && 0..<symbol.size ~= row
+        picture.append(isInside && symbol[column, row] ? 0 : 255)
+      }
+    }
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(picture, to: "code.pgm")
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: decoder)
+    process.arguments = ["--quiet", "--raw", "-Sbinary", path]
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Array(output)
+  }
+
+  @Test("a decoder reads each version and each mask", .enabled(if: decoder != nil), arguments: Array(0...7))
+  func decoding(_ mask: Int) throws {
+    for count in [3, 20, 40, 60, 80, 100, 120, 150, 178, 213] {
+      let bytes = (0..<count).map { UInt8(0x21 + ($0 * 37 + count) % 90) }
+      let symbol = try #require(QRCode(bytes, mask: mask))
+      #expect(try Self.decoded(symbol) == bytes, "version \(symbol.version)")
+    }
+  }
+
+  @Test("without a mask, the one with the least penalty is taken")
+  func masks() throws {
+    let bytes = Array("https://pedometer.local:8443/phone".utf8)
+    let best = try #require(QRCode(bytes))
+    let penalties = try (0...7).map { try #require(QRCode(bytes, mask: $0)).penalty }
+    #expect(best.penalty == penalties.min() && best.mask == penalties.firstIndex(of: best.penalty))
+    #expect(Set(penalties).count > 1)
+  }
+
+  @Test("on a terminal and as a picture it has its quiet zone")
+  func shown() throws {
+    let symbol = try #require(QRCode(Array("Hi".utf8)))
+    let lines = symbol.terminalText.split(separator: "\n")
+    #expect(lines.count == (21 + 8 + 1) / 2)
+    #expect(lines.allSatisfy { $0.contains("    ") })
+    let picture = symbol.svg(title: "Walk")
+    #expect(picture.contains("viewBox=\"0 0 29 29\"") && picture.contains("<title>Walk</title>"))
+    #expect(picture.contains("M4 4h1v1h-1z") && !picture.contains("M3 "))
+  }
+}
