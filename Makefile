@@ -7,7 +7,7 @@ FLAGS = --explicit-target-dependency-import-check error
 # What `pedometer` is built from, what everything is built from, and what the tests need besides.
 DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libarchive-dev libudev-dev libevdev-dev
 PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev libssl-dev
-TEST_PACKAGES = $(PACKAGES) umockdev
+TEST_PACKAGES = $(PACKAGES) umockdev dbus-daemon python3-dbus python3-gi
 # `pedometer` needs one of the packages that all traits together need. Where those are there already, the demo is built with
 # them: other traits would compile this package's modules anew.
 DEMO_TRAITS = $(if $(wildcard .build/checkouts/hummingbird),,--traits CommandLine)

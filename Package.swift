@@ -75,8 +75,10 @@ let package = Package(
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "Ccrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // and what C says better: ioctls and packed events, rows and blocks in registers, widths of characters
+    // and what C says better: ioctls and packed events, a library that may be absent, rows and blocks in registers, widths
+    // of characters
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
+    .target(name: "CSystemBus"),
     .target(name: "CDigitMask"),
     .target(name: "Carchive"),
     .target(name: "CTerminal"),
@@ -114,7 +116,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "LinuxSensors",
-      dependencies: ["CSensorShim", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry", "Platform"],
+      dependencies: [
+        "CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry", "Platform",
+      ],
       swiftSettings: strict),
     .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
     .target(

@@ -1,7 +1,7 @@
 /// The name of a source of samples or steps, the same in every command, file and API.
 ///
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
-/// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`.
+/// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`, `ble:C0:FF:EE:00:11:22`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -16,6 +16,8 @@ public enum SourceURI: Sendable, Hashable {
   case counter(String)
   /// A board that prints samples on a serial port.
   case serial(SerialAddress)
+  /// A Bluetooth sensor.
+  case bluetooth(BluetoothAddress)
   /// A recording.
   case file(path: String)
   /// A recording that arrives on standard input.
@@ -47,6 +49,8 @@ public enum SourceURI: Sendable, Hashable {
       public static let settingWithoutValue = Code(name: "settingWithoutValue")
       /// An unknown or impossible setting of a serial port.
       public static let invalidSerialSetting = Code(name: "invalidSerialSetting")
+      /// Not the address of a Bluetooth sensor, or an unknown option behind it.
+      public static let invalidBluetoothAddress = Code(name: "invalidBluetoothAddress")
     }
 
     /// The cause.
@@ -87,6 +91,13 @@ public enum SourceURI: Sendable, Hashable {
           + " (\(SerialAddress.rates.lowerBound) to \(SerialAddress.rates.upperBound)), ,dtr=on, ,dtr=off, ,rts=on"
           + " and ,rts=off")
     }
+
+    package static func invalidBluetoothAddress(_ text: String) -> Self {
+      Self(
+        code: .invalidBluetoothAddress,
+        message: "'\(text)' is not the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed "
+          + "followed by ,motion or ,strides")
+    }
   }
 
   /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened.
@@ -97,7 +108,7 @@ public enum SourceURI: Sendable, Hashable {
       return
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, ["iio", "evdev", "counter", "serial", "file", "synthetic"].contains(parts[0]) else {
+    guard parts.count == 2, ["iio", "evdev", "counter", "serial", "ble", "file", "synthetic"].contains(parts[0]) else {
       self = .file(path: text)
       return
     }
@@ -108,6 +119,10 @@ public enum SourceURI: Sendable, Hashable {
     }
     if parts[0] == "serial" {
       self = .serial(try SerialAddress(parsing: name))
+      return
+    }
+    if parts[0] == "ble" {
+      self = .bluetooth(try BluetoothAddress(parsing: name))
       return
     }
     if name.isEmpty { throw .missingName(scheme: parts[0]) }
@@ -144,6 +159,7 @@ extension SourceURI: CustomStringConvertible {
     case .evdev(let path): "evdev:\(path)"
     case .counter(let name): "counter:\(name)"
     case .serial(let address): "serial:\(address)"
+    case .bluetooth(let address): "ble:\(address)"
     case .file(let path):
       if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }
     case .standardInput: "-"

@@ -37,7 +37,10 @@ package final class WalkPedometer<Source: WalkSource>: Pedometer {
 
 extension WalkSource {
   /// The source as a pedometer.
-  package func pedometer(stepLength: StepLengthModel = .walkRatio()) -> any Pedometer {
-    WalkPedometer(self, stepLength: stepLength)
+  /// - Parameter explain: converts an error to one that the handlers expect.
+  package func pedometer(
+    stepLength: StepLengthModel = .walkRatio(), explain: @escaping @Sendable (any Error) -> any Error = { $0 }
+  ) -> any Pedometer {
+    WalkPedometer(self, stepLength: stepLength, explain: explain)
   }
 }

@@ -12,6 +12,8 @@ public struct SensorEnvironment: Sendable, Hashable {
   public var run: String
   /// The kernels' modules, in a folder for each release.
   public var modules = "/lib/modules"
+  /// The D-Bus address of the bus on which BlueZ is; `nil`: the system bus.
+  public var systemBus: String?
   /// Whether sensors' timestamps are compared with the time of their arrival. What plays samples at another speed than they
   /// were made has to do without.
   public var checksClocks = true

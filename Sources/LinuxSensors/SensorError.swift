@@ -11,6 +11,8 @@ public struct SensorError: Error, Sendable, Hashable {
     public static let unusable = Code(name: "unusable")
     /// The sensor was unplugged.
     public static let removed = Code(name: "removed")
+    /// A sensor that uses radio cannot be reached, or no longer.
+    public static let disconnected = Code(name: "disconnected")
     /// This user may not do what is needed; ``SensorError/errno`` is EACCES or EPERM.
     public static let permissionDenied = Code(name: "permissionDenied")
     /// The sensor is in use and cannot be shared; see ``SensorError/holders``.
@@ -58,7 +60,8 @@ public struct SensorError: Error, Sendable, Hashable {
 
   /// Whether the same sensor may be well again later: it was unplugged, or has fallen silent.
   public var mayPass: Bool {
-    code == .removed || code == .silent || (code == .system && (errno == EIO || errno == ETIMEDOUT))
+    [.removed, .silent, .disconnected].contains(code)
+      || (code == .system && (errno == EIO || errno == ETIMEDOUT))
   }
 
   /// What to do about a missing permission.
@@ -84,6 +87,10 @@ extension SensorError {
 
   package static func removed(path: String) -> Self {
     Self(.removed, .unavailable, path, "\(path) was unplugged", "plug it in again")
+  }
+
+  package static func disconnected(name: String, reason: String, remedy: String) -> Self {
+    Self(.disconnected, .unavailable, name, "\(name) is not connected: \(reason)", remedy)
   }
 
   package static func permissionDenied(path: String, errno code: Int32, remedy: String) -> Self {

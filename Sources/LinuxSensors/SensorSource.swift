@@ -22,7 +22,7 @@ public enum SensorSource: Sendable {
       return .accelerometer(.evdev(try EvdevAccelerometer(path: path, options: options, in: machine)))
     case .counter(let identifier):
       return .stepCounter(try IIOStepCounter(IIODevice(identifier, in: machine), options: options, in: machine))
-    case .serial, .file, .standardInput, .synthetic:
+    case .serial, .bluetooth, .file, .standardInput, .synthetic:
       throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
     }
   }

@@ -15,6 +15,10 @@ public struct StepCounterReading: Sendable, Hashable {
   public var distance: Double?
   /// What the chip takes the wearer to be doing, for a chip that knows.
   public var activity: WearerActivity?
+  /// For how long nothing came before this reading, though there may have been steps.
+  public var gap: Duration?
+  /// What the source found wrong since the previous reading: a sentence for people.
+  public var warning: String?
 
   /// Makes a reading.
   public init(

@@ -9,8 +9,9 @@ import Platform
 ///     let pedometer = LivePedometer()
 ///     for try await walk in pedometer.updates { print(walk.steps, walk.distanceTravelled) }
 ///
-/// A name is what `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `serial:/dev/ttyACM0`), a recording's path
-/// or `synthetic:cadence=110`; see `SourceURI`. A sensor that is lost is waited for, and totals go on when it is back. ``events``
+/// A name is what `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `serial:/dev/ttyACM0`,
+/// `ble:C0:FF:EE:00:11:22`), a recording's path or `synthetic:cadence=110`; see `SourceURI`. A sensor that is lost is waited for,
+/// and totals go on when it is back. ``events``
 /// tells of that too, and of each step.
 ///
 /// Errors arrive as `PedometerError` at handlers and in `updates`, and as the source's own (`SensorError`, `RecordingError`) in
@@ -64,6 +65,7 @@ public final class LivePedometer: ExplainedPedometer {
 
   /// The sensors that would do; `nil` where none is asked for.
   private var survey: SensorSurvey? {
+    if case .bluetooth? = source.uri { return nil }
     guard source.uri?.isSensor ?? true else { return nil }
     if case .serial(let address)? = source.uri {
       let boards = ((try? SensorDiscovery().boards()) ?? []).filter {

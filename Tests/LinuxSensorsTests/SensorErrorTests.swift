@@ -8,6 +8,7 @@ struct SensorErrorTests {
     (.notFound(name: "a sensor", remedy: "plug one in"), .unavailable),
     (.unusable(path: "/p", reason: "it is round", remedy: "choose another"), .unavailable),
     (.removed(path: "/p"), .unavailable),
+    (.disconnected(name: "a watch", reason: "it sleeps", remedy: "wake it up"), .unavailable),
     (.permissionDenied(path: "/p", errno: EACCES, remedy: SensorError.permissionRemedy), .permission),
     (.busy(path: "/p", holders: [DeviceHolder(process: 7, name: "iio_cat")]), .busy),
     (.busy(path: "/p", holders: []), .busy),
@@ -38,9 +39,9 @@ struct SensorErrorTests {
     #expect(error.reason.count < 120)
   }
 
-  @Test("only a loss and a silence may pass by waiting")
+  @Test("only a loss, a disconnection and a silence may pass by waiting")
   func passing() {
-    #expect(Self.all.filter { $0.0.mayPass }.map(\.0.code) == [.removed, .silent, .system])
+    #expect(Self.all.filter { $0.0.mayPass }.map(\.0.code) == [.removed, .disconnected, .silent, .system])
   }
 
   @Test("the holder of a node is found among the processes, by its open descriptors")

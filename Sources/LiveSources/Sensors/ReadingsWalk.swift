@@ -20,12 +20,22 @@ private struct ReadingCounting: ElementCounting {
   private var walk: StepCounterWalk
   private var latest: WalkSample?
   private var metres = 0.0
+  private var gaps = 0
+  private var warnings: [String] = []
 
   init(stepLength: StepLengthModel) { walk = StepCounterWalk(stepLength: stepLength) }
 
   mutating func take(_ reading: StepCounterReading, into events: inout [WalkEvent]) {
     let time = Duration.nanoseconds(reading.nanoseconds)
     if latest == nil { events.append(.began(at: time)) }
+    if let gap = reading.gap {
+      gaps += 1
+      events.append(.gap(.interruption(gap)))
+    }
+    if let warning = reading.warning, !warnings.contains(warning) {
+      warnings.append(warning)
+      events.append(.warning(warning))
+    }
     let totals = walk.take(reading)
     let walked = reading.distance.map { $0 - metres }
     metres = reading.distance ?? metres
@@ -34,6 +44,8 @@ private struct ReadingCounting: ElementCounting {
   }
 
   mutating func end(into events: inout [WalkEvent]) {
-    events.append(.ended(latest.map { WalkSummary($0) } ?? WalkSummary()))
+    var summary = latest.map { WalkSummary($0) } ?? WalkSummary()
+    (summary.gaps, summary.warnings) = (gaps, warnings)
+    events.append(.ended(summary))
   }
 }

@@ -60,6 +60,7 @@ extension SensorOpening {
   package static func machine(service: ServiceAccess?) -> SensorOpening {
     SensorOpening(
       open: { uri, stepLength throws(SourceFailure) in
+        if let uri, let wireless = wireless(uri, stepLength) { return wireless }
         do throws(SensorError) {
           if case .serial? = uri {
             let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
@@ -86,6 +87,8 @@ extension SensorOpening {
         }
       },
       wait: { uri in
+        // It is waited for where it is read.
+        if case .bluetooth? = uri { return }
         if case .serial? = uri {
           let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: true))
           _ = try await SerialBoard().open(uri, for: opener)
@@ -103,6 +106,13 @@ extension SensorOpening {
       ?? sensors.first {
         if case .unusable(let error) = $0.usability { error.kind == .permission } else { false }
       }
+  }
+
+  /// A Bluetooth sensor; `nil` for any other name.
+  private static func wireless(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor? {
+    guard case .bluetooth(let address) = uri else { return nil }
+    let walk = LiveFeed(BluetoothSensor(address)).walk
+    return Sensor(uri: uri, pedometer: walk.pedometer(stepLength: stepLength) { PedometerError(live: $0) })
   }
 
   /// A sensor that the service counts with; `nil` where it does not.

@@ -24,7 +24,9 @@ package struct LiveOpener: Sendable {
   /// Where a running service may be asked for the steps of a sensor that it holds; `nil` where it is not to be.
   package var service: ServiceAccess?
   /// The kinds of sources, asked in this order.
-  package var kinds: [any SourceKind] = [MadeUpWalk(), RecordedFile(), RecordedStream(), SerialBoard(), MotionSensor()]
+  package var kinds: [any SourceKind] = [
+    MadeUpWalk(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), MotionSensor(),
+  ]
 
   package init(
     reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder
@@ -102,10 +104,7 @@ struct RecordedStream: SourceKind {
 
 /// A sensor of this computer, or the steps that a running service counts with it.
 package struct MotionSensor: SourceKind {
-  package func takes(_ uri: SourceURI?) -> Bool {
-    if case .serial? = uri { return false }
-    return uri?.isSensor ?? true
-  }
+  package func takes(_ uri: SourceURI?) -> Bool { uri?.isLocalSensor ?? true }
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
     var occupied = OccupiedSensor()

@@ -45,7 +45,7 @@ extension ChaseSource {
   /// - Throws: `SyntheticWalkError`. Errors of a file occur when it is read: `PlaybackPedometer.failure`.
   init?(playing uri: SourceURI, options: Options) throws(SyntheticWalkError) {
     switch uri {
-    case .iio, .evdev, .counter, .serial: return nil
+    case .iio, .evdev, .counter, .serial, .bluetooth: return nil
     case .synthetic(let settings):
       self.init(walk: try Self.walk(settings), name: "\(uri)", options: options)
     case .file(let path):

@@ -109,7 +109,7 @@ struct CountCommand: ParsableCommand {
       do {
         let uri = try SourceURI(parsing: name)
         switch uri {
-        case .iio, .evdev, .counter, .serial:
+        case .iio, .evdev, .counter, .serial, .bluetooth:
           throw ValidationError(
             "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
         case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()

@@ -11,7 +11,8 @@ struct DevicesCommand: ParsableCommand {
     discussion: """
       Lists every accelerometer and step counter of this computer: the name to use in other commands, where it is plugged \
       in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do. Boards on USB \
-      serial ports are listed, too, but not opened: 'pedometer live serial:NAME' shows whether one prints samples.
+      serial ports are listed, too, but not opened: 'pedometer live serial:NAME' shows whether one prints samples. Of \
+      Bluetooth sensors, it lists those that BlueZ knows; 'bluetoothctl scan on' makes others known.
 
       EXAMPLES
         pedometer devices
@@ -30,7 +31,12 @@ struct DevicesCommand: ParsableCommand {
     StandardOutput.ignoreBrokenPipes()
     do {
       let discovery = SensorDiscovery()
-      let reports = try (discovery.sensors() + discovery.boards()).map { DeviceReport($0) }
+      var reports = try (discovery.sensors() + discovery.boards()).map { DeviceReport($0) }
+      do {
+        reports += try BluetoothDiscovery().sensors().map { DeviceReport($0) }
+      } catch {
+        StandardOutput.complain("pedometer: no Bluetooth sensors are listed: \(error)")
+      }
       switch format {
       case .json: try StandardOutput.write(reports.map(\.json).joined())
       case .csv: try StandardOutput.write(DeviceReport.heading + reports.map(\.csv).joined())

@@ -9,9 +9,9 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Find out why a sensor cannot be used, and how to fix it",
     discussion: """
-      Checks the kernel's subsystems, udev and its rule, the group, the triggers and every sensor: whether and how you \
-      can read it, and if not, why, down to the program that is using it. Of boards on USB serial ports it says who may read \
-      them and which programs take them. Then shows whether reports are sent, what they \
+      Checks the kernel's subsystems, udev and its rule, the group, the triggers, Bluetooth and every sensor: whether and \
+      how you can read it, and if not, why, down to the program that is using it. Of boards on USB serial ports it says who \
+      may read them and which programs take them. Then shows whether reports are sent, what they \
       contain, where they go, and how many are queued.
 
       A chip that is wired to an I2C bus needs a driver, and nothing says that it is there. --probe-i2c looks: it reads \
@@ -46,7 +46,8 @@ struct DoctorCommand: ParsableCommand {
       let devices = (sensors + boards).map { DeviceReport($0) }
       let machine = MachineChecks(
         sensors: sensors, boards: boards, boardsWithoutPort: try discovery.boardsWithoutPort())
-      var checks = machine.all + I2CChecks(probes: probeI2C).all + devices.map(\.check)
+      let bluetooth = BluetoothChecks()
+      var checks = machine.all + I2CChecks(probes: probeI2C).all + [bluetooth.check] + devices.map(\.check)
       if sensors.isEmpty { checks.append(Self.nothing) }
       if let machine = AnalyticsMachine.current {
         checks.insert(AnalyticsReport(machine).check, at: checks.count - devices.count - (sensors.isEmpty ? 1 : 0))
@@ -57,7 +58,8 @@ struct DoctorCommand: ParsableCommand {
       case .text: try StandardOutput.write(lines: checks.map(\.text).joined())
       }
       // What a board prints nobody knows before it is opened.
-      if devices.contains(where: { $0.sensor.kind != .board && $0.sensor.isUsable && !$0.isBusy }) { return }
+      let canCount = devices.contains { $0.sensor.kind != .board && $0.sensor.isUsable && !$0.isBusy }
+      if canCount || bluetooth.canCount { return }
       throw (ExitStatus.worst(of: checks.compactMap(\.status)) ?? .noSensor).exitCode
     } catch is StandardOutput.Closed {
       return

@@ -53,7 +53,13 @@ struct RecordCommand: ParsableCommand {
     let uri = try LiveSource.parse(source)
     try sensor.validate(for: uri)
     if raw { try validateRaw(uri) }
-    if case .counter? = uri {
+    let isCounter =
+      switch uri {
+      case .counter?: true
+      case .bluetooth(let address)?: !address.wantsMotion
+      default: false
+      }
+    if isCounter {
       throw ValidationError("'\(source ?? "")' provides steps, not samples; record an accelerometer")
     }
     if case .file(let path)? = uri, path == output {

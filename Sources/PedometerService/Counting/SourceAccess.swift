@@ -2,11 +2,14 @@ import Accelerometry
 import LinuxSensors
 import LiveSources
 import Recordings
+import Synchronization
 
 /// What the service needs to come to its sources: the one place where it touches the machine, and where tests script one.
 struct SourceAccess: Sendable {
   /// Every sensor that is there, usable or not.
   var sensors: @Sendable () throws -> [DiscoveredSensor]
+  /// Bluetooth sensors that BlueZ knows.
+  var wirelessSensors: @Sendable () throws -> [DiscoveredSensor] = { [] }
   /// Something about the sensors has changed: plugged in, gone, permitted.
   var changes: @Sendable () -> AsyncThrowingStream<Void, any Error>
   /// The same of boards on serial ports.
@@ -26,8 +29,10 @@ struct SourceAccess: Sendable {
     let opener = LiveOpener(
       reading: reading, options: SensorOptions(use: use), finder: SensorFinder(use: use, waits: false))
     let options = opener.options
+    let radios = BluetoothSensors()
     return SourceAccess(
       sensors: { try SensorDiscovery().sensors() },
+      wirelessSensors: { try BluetoothDiscovery().sensors() },
       changes: { notices { SensorDiscovery().changes() } },
       boardChanges: { notices { SensorDiscovery().boardChanges() } },
       openSensor: { sensor in
@@ -37,8 +42,11 @@ struct SourceAccess: Sendable {
         ).besideBarometer(of: sensor)
       },
       openUnlisted: { uri in
-        if case .serial(let address) = uri { return try SerialBoard().feed(address, for: opener, follows: false) }
-        return LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options))
+        switch uri {
+        case .serial(let address): try SerialBoard().feed(address, for: opener, follows: false)
+        case .bluetooth(let address): LiveFeed(radios.sensor(address, options))
+        default: LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options))
+        }
       },
       openRecording: { uri in try await opener.open(uri) },
       use: use)
@@ -57,6 +65,19 @@ struct SourceAccess: Sendable {
         }
       }
       notices.onTermination = { _ in listening.cancel() }
+    }
+  }
+}
+
+/// The Bluetooth sensors that were opened: each remembers what its watch had counted when it was lost.
+private final class BluetoothSensors: Sendable {
+  private let known = Mutex<[BluetoothAddress: BluetoothSensor]>([:])
+
+  func sensor(_ address: BluetoothAddress, _ options: SensorOptions) -> BluetoothSensor {
+    known.withLock { known in
+      let sensor = known[address] ?? BluetoothSensor(address, options: options)
+      known[address] = sensor
+      return sensor
     }
   }
 }

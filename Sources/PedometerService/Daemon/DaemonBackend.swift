@@ -63,7 +63,10 @@ struct DaemonBackend: ServiceBackend {
   func devices() async throws -> [String] {
     let access = access
     return try await Self.refusing {
-      try await lanes.machine.run { try access.sensors().map { DeviceReport($0).json } }
+      try await lanes.machine.run {
+        // Bluetooth that does not answer hides no other sensor.
+        try (access.sensors() + ((try? access.wirelessSensors()) ?? [])).map { DeviceReport($0).json }
+      }
     }
   }
 
@@ -72,7 +75,8 @@ struct DaemonBackend: ServiceBackend {
     return try await Self.refusing {
       try await lanes.machine.run {
         let sensors = try access.sensors()
-        return (MachineChecks(sensors: sensors).all + sensors.map { check($0, held) }).map(\.json)
+        return (MachineChecks(sensors: sensors).all + [BluetoothChecks().check] + sensors.map { check($0, held) })
+          .map(\.json)
       }
     }
   }

@@ -26,7 +26,7 @@ package struct DeviceReport: Sendable {
     }
   }
 
-  /// How it would be read: `buffer`, `events`, `counter`, `serial` or `polling`; `nil` if it cannot be read.
+  /// How it would be read: `buffer`, `events`, `counter`, `serial`, `notifications` or `polling`; `nil` if it cannot be read.
   package var mode: String? {
     switch sensor.usability {
     case .unusable: return nil
@@ -36,6 +36,7 @@ package struct DeviceReport: Sendable {
       case .iio: return "buffer"
       case .counter: return "counter"
       case .serial: return "serial"
+      case .bluetooth: return "notifications"
       default: return "events"
       }
     }
@@ -135,6 +136,7 @@ package struct DeviceReport: Sendable {
       case .iio: return "usable, through its buffer"
       case .counter: return "usable, with a hardware step counter"
       case .serial: return "can be read, if it prints samples: pedometer live \(sensor.uri)"
+      case .bluetooth: return "usable, by its notifications"
       default: return "usable, by its events"
       }
     case .pollingOnly: return "usable by polling only"

@@ -1,0 +1,28 @@
+/// A Bluetooth sensor and what is wanted of it: `C0:FF:EE:00:11:22`, and behind it, separated by commas, `motion` or `strides`.
+public struct BluetoothAddress: Sendable, Hashable {
+  /// The device's address: six octets in upper-case hexadecimal digits, separated by colons.
+  public let device: String
+  /// Whether its raw acceleration is wanted instead of the steps that it counts.
+  public var wantsMotion: Bool
+  /// Whether its cadence counts strides: the steps of one foot.
+  public var countsStrides: Bool
+
+  /// Reads an address with its options.
+  /// - Throws: `invalidBluetoothAddress`.
+  public init(parsing text: String) throws(SourceURI.ParsingError) {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let octets = words[0].split(separator: ":", omittingEmptySubsequences: false)
+    let options = words.dropFirst()
+    guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }),
+      options.allSatisfy({ ["motion", "strides"].contains($0) }), options.count <= 1
+    else { throw .invalidBluetoothAddress(text) }
+    device = words[0].uppercased()
+    wantsMotion = options.contains("motion")
+    countsStrides = options.contains("strides")
+  }
+}
+
+extension BluetoothAddress: CustomStringConvertible {
+  /// The text that reads back as this address.
+  public var description: String { device + (wantsMotion ? ",motion" : "") + (countsStrides ? ",strides" : "") }
+}

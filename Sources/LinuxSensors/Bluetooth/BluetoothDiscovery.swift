@@ -1,0 +1,59 @@
+import Accelerometry
+
+/// Finds Bluetooth sensors among the devices that BlueZ knows. No radio is used: what was never seen, `bluetoothctl scan on`
+/// shows to BlueZ.
+public struct BluetoothDiscovery: Sendable {
+  /// How long BlueZ may take: a listing of devices waits for it.
+  private static let patience = Duration.seconds(2)
+  private let machine: SensorEnvironment
+
+  /// Looks at this computer.
+  public init(in machine: SensorEnvironment = .machine) { self.machine = machine }
+
+  /// Whether the kernel has a controller; reads one folder only.
+  public var hasAdapter: Bool {
+    SysfsDirectory(path: machine.sys + "/class/bluetooth").names.contains { $0.hasPrefix("hci") && !$0.contains(":") }
+  }
+
+  /// The sensors that BlueZ knows, by rising address; none, and no bus is opened, where the kernel has no controller.
+  /// - Throws: why BlueZ cannot be asked.
+  public func sensors() throws(SensorError) -> [DiscoveredSensor] {
+    guard hasAdapter, let link = try link() else { return [] }
+    let (obstacle, adapters) = (link.obstacle, link.objects.adapters)
+    let found = link.objects.devices.compactMap { device -> DiscoveredSensor? in
+      let isCadence = device.services.contains(BluetoothMeasurement.runningSpeedAndCadence.service)
+      let isWatch = device.services.contains(BluetoothMeasurement.motion.service)
+      guard isCadence || isWatch, let address = try? BluetoothAddress(parsing: device.address) else { return nil }
+      let isOn = adapters.contains { $0.path == device.adapter && $0.isPowered }
+      return DiscoveredSensor(
+        uri: .bluetooth(address), name: device.name, kind: .stepCounter,
+        identity: BluetoothSensor.identity(of: address.device, isMotion: false), samplingFrequency: nil, range: nil,
+        node: nil, folder: SysfsDirectory(path: device.path),
+        parents: [device.adapter.split(separator: "/").last.map(String.init) ?? ""], isExternal: true,
+        usability: isOn
+          ? .usable : .unusable(obstacle ?? BluetoothObstacle.off("of \(device.name)", in: machine)),
+        remarks: isWatch ? ["its raw acceleration: ble:\(address.device),motion"] : [])
+    }
+    // One device may be known to several controllers.
+    var seen: [String: DiscoveredSensor] = [:]
+    for sensor in found where seen["\(sensor.uri)"]?.isUsable != true { seen["\(sensor.uri)"] = sensor }
+    return seen.values.sorted { "\($0.uri)" < "\($1.uri)" }
+  }
+
+  /// Why Bluetooth cannot be used; `nil` when it can.
+  public var obstacle: SensorError? {
+    guard hasAdapter else { return BluetoothObstacle.noAdapter }
+    do throws(SensorError) { return try link()?.obstacle } catch { return error }
+  }
+
+  /// What BlueZ knows of a device; `nil` where it does not know it.
+  func device(_ address: String) throws(SensorError) -> (name: String, isConnected: Bool)? {
+    try link()?.objects.device(address).map { ($0.name, $0.isConnected) }
+  }
+
+  /// BlueZ as it is now.
+  private func link() throws(SensorError) -> BluezLink? {
+    let link = try BluezLink(in: machine)
+    return try link.begin(atMost: Self.patience, until: try StopSignal()) ? link : nil
+  }
+}

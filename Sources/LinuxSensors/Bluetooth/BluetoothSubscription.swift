@@ -1,0 +1,252 @@
+import Accelerometry
+
+/// What a Bluetooth sensor can send, and by which characteristic.
+enum BluetoothMeasurement: CaseIterable {
+  /// Speed and cadence, and with some sensors stride length and distance.
+  case runningSpeedAndCadence
+  /// The steps that a watch has counted.
+  case steps
+  /// A watch's raw acceleration.
+  case motion
+
+  /// What people call it, with its article.
+  var name: String {
+    switch self {
+    case .runningSpeedAndCadence: "a running speed and cadence service (0x1814)"
+    case .steps: "a watch's step count (InfiniTime)"
+    case .motion: "a watch's raw motion values (InfiniTime)"
+    }
+  }
+
+  /// The characteristic's UUID.
+  var characteristic: String {
+    switch self {
+    case .runningSpeedAndCadence: "00002a53-0000-1000-8000-00805f9b34fb"
+    case .steps: "00030001-78fc-48fe-8e23-433b3a1942d0"
+    case .motion: "00030002-78fc-48fe-8e23-433b3a1942d0"
+    }
+  }
+
+  /// The service's UUID.
+  var service: String {
+    switch self {
+    case .runningSpeedAndCadence: "00001814-0000-1000-8000-00805f9b34fb"
+    case .steps, .motion: "00030000-78fc-48fe-8e23-433b3a1942d0"
+    }
+  }
+}
+
+/// One connection to a sensor: looks for it, connects, subscribes, and hears what it sends until it is gone.
+///
+/// BlueZ does the radio's work; this asks it, and sleeps until it says something.
+final class BluetoothSubscription {
+  /// How long a sensor is looked for that BlueZ does not know.
+  static let searchTime = Duration.seconds(30)
+  /// How long BlueZ may try to connect; it gives up by itself sooner.
+  static let connectionTime = Duration.seconds(60)
+
+  /// What came.
+  enum Received {
+    /// A value, and the time since boot in nanoseconds.
+    case value([UInt8], time: Int64)
+    case timedOut, stopped
+  }
+
+  private let address: String
+  private let wanted: [BluetoothMeasurement]
+  private let machine: SensorEnvironment
+  private var link: BluezLink?
+  private var device: BluezObjects.Device?
+  private var characteristic: String?
+  /// Whether it was not connected before, so that it is let go in the end.
+  private var hasConnected = false
+  /// Whether BlueZ was asked to connect and has not answered yet.
+  private var isConnecting = false
+  private var isSubscribed = false
+
+  /// What it sends, once it is subscribed to.
+  private(set) var measurement = BluetoothMeasurement.runningSpeedAndCadence
+  /// The value at the beginning, of a sensor that can be asked.
+  private(set) var firstValue: [UInt8]?
+
+  /// - Parameter wanted: what is to be sent, the best first.
+  init(address: String, wanted: [BluetoothMeasurement], in machine: SensorEnvironment) {
+    self.address = address
+    self.wanted = wanted
+    self.machine = machine
+  }
+
+  /// The name for people.
+  private var name: String {
+    guard let name = device?.name, name != address else { return "the Bluetooth sensor \(address)" }
+    return "\(name) (\(address))"
+  }
+
+  private var awayRemedy: String {
+    "bring it near and wake it up; if it stays away, see 'bluetoothctl info \(address)'"
+  }
+
+  private var pairingRemedy: String { "pair it: bluetoothctl pair \(address), then bluetoothctl trust \(address)" }
+
+  /// Connects and subscribes.
+  /// - Returns: whether it was not stopped.
+  func begin(until stop: StopSignal) throws(SensorError) -> Bool {
+    let link = try BluezLink(in: machine)
+    self.link = link
+    guard try link.begin(until: stop) else { return false }
+    if link.objects.device(address)?.isConnected != true, let obstacle = link.obstacle { throw obstacle }
+    guard let device = try find(link, until: stop) else { return false }
+    self.device = device
+    try link.listen(to: device.path)
+    // What changed before it was listened to.
+    guard try link.look(until: stop) else { return false }
+    guard try connect(link, until: stop) else { return false }
+    return try subscribe(link, device, until: stop)
+  }
+
+  /// The device, after a search where BlueZ has not seen it lately; `nil` when it was stopped.
+  private func find(_ link: BluezLink, until stop: StopSignal) throws(SensorError) -> BluezObjects.Device? {
+    if let device = link.objects.device(address) { return device }
+    // Whichever of several controllers hears it.
+    let adapters = link.objects.adapters.filter(\.isPowered)
+    var searching: [String] = []
+    for adapter in adapters {
+      let filter = try link.start(
+        adapter.path, BluezObjects.adapterInterface, "SetDiscoveryFilter", option: ("Transport", "le"))
+      guard try link.answer(to: filter, until: stop) != nil else { return nil }
+      let search = try link.start(adapter.path, BluezObjects.adapterInterface, "StartDiscovery")
+      switch try link.answer(to: search, until: stop) {
+      case nil: return nil
+      case .failure(let failure)? where !failure.name.hasSuffix(".InProgress"):
+        if adapters.count == 1 { throw refusal(failure, "look for it") }
+      default: searching.append(adapter.path)
+      }
+    }
+    let outcome = try link.wait(atMost: Self.searchTime, until: stop) { link.objects.device(address) != nil }
+    for path in searching { link.tell(path, BluezObjects.adapterInterface, "StopDiscovery") }
+    switch outcome {
+    case .met: return link.objects.device(address)
+    case .stopped: return nil
+    case .timedOut:
+      throw .notFound(
+        name: "\(name)",
+        remedy: "wake it up and bring it near; 'bluetoothctl --timeout 20 scan on' must show it")
+    }
+  }
+
+  private func connect(_ link: BluezLink, until stop: StopSignal) throws(SensorError) -> Bool {
+    guard let path = device?.path else { return false }
+    if link.objects.device(address)?.isConnected != true {
+      hasConnected = true
+      let call = try link.start(path, BluezObjects.deviceInterface, "Connect")
+      isConnecting = true
+      switch try link.answer(to: call, atMost: Self.connectionTime, until: stop) {
+      case nil: return false
+      case .failure(let failure)? where !failure.name.hasSuffix(".AlreadyConnected"):
+        // Without an answer in time, BlueZ may still be trying.
+        isConnecting = failure.name.hasSuffix(".NoReply")
+        throw refusal(failure, "connect")
+      default: isConnecting = false
+      }
+    }
+    switch try link.wait(
+      atMost: Self.searchTime, until: stop,
+      for: { self.isGone(link) || link.objects.device(address)?.isResolved == true })
+    {
+    case .stopped: return false
+    case .timedOut:
+      throw .disconnected(name: name, reason: "it does not tell its services", remedy: awayRemedy)
+    case .met: break
+    }
+    if isGone(link) { throw loss }
+    return true
+  }
+
+  private func subscribe(
+    _ link: BluezLink, _ device: BluezObjects.Device, until stop: StopSignal
+  ) throws(SensorError) -> Bool {
+    let found = wanted.lazy.compactMap { measurement in
+      link.objects.characteristic(measurement.characteristic, of: device.path).map { (measurement, $0) }
+    }.first
+    guard let (measurement, characteristic) = found else {
+      throw .unusable(
+        path: name, reason: "it has not " + wanted.map(\.name).joined(separator: " or "),
+        remedy: wanted == [.motion]
+          ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
+    }
+    self.measurement = measurement
+    self.characteristic = characteristic
+    if measurement == .steps {
+      let call = try link.start(
+        characteristic, BluezObjects.characteristicInterface, "ReadValue", option: nil)
+      switch try link.answer(to: call, until: stop) {
+      case nil: return false
+      case .success(let bytes)?: firstValue = bytes
+      // It may send what cannot be asked for.
+      case .failure?: break
+      }
+    }
+    link.takesValues = true
+    let call = try link.start(characteristic, BluezObjects.characteristicInterface, "StartNotify")
+    switch try link.answer(to: call, until: stop) {
+    case nil: return false
+    case .failure(let failure)?: throw refusal(failure, "subscribe")
+    case .success?:
+      isSubscribed = true
+      return true
+    }
+  }
+
+  /// What came next, or that nothing came in time.
+  /// - Throws: `.disconnected` when the sensor or BlueZ is gone.
+  func next(atMost patience: Duration, until stop: StopSignal) throws(SensorError) -> Received {
+    guard let link, let characteristic else { return .stopped }
+    let outcome = try link.wait(atMost: patience, until: stop) { link.hasValues || isGone(link) }
+    if let value = link.takeValue(of: characteristic) { return .value(value.bytes, time: value.time) }
+    if isGone(link) { throw loss }
+    return outcome == .stopped ? .stopped : .timedOut
+  }
+
+  /// The values that came meanwhile, without waiting.
+  func more() -> [[UInt8]] {
+    var values: [[UInt8]] = []
+    while let link, let characteristic, let value = link.takeValue(of: characteristic) { values.append(value.bytes) }
+    return values
+  }
+
+  private func isGone(_ link: BluezLink) -> Bool {
+    link.isOrphaned || link.objects.device(address)?.isConnected != true
+  }
+
+  private var loss: SensorError {
+    link?.isOrphaned == true
+      ? BluetoothObstacle.noService
+      : .disconnected(name: name, reason: "it went out of range, to sleep, or off", remedy: awayRemedy)
+  }
+
+  /// What BlueZ's answer means.
+  private func refusal(_ failure: SystemBus.CallFailure, _ deed: String) -> SensorError {
+    let kind = failure.name.split(separator: ".").last.map(String.init) ?? failure.name
+    let isUnpaired =
+      ["AuthenticationFailed", "AuthenticationCanceled", "AuthenticationRejected", "NotAuthorized", "NotPermitted"]
+      .contains(kind) || failure.words.lowercased().contains("not paired")
+    let words = failure.words.isEmpty ? kind : failure.words
+    return .disconnected(
+      name: name, reason: "BlueZ cannot \(deed): \(words)", remedy: isUnpaired ? pairingRemedy : awayRemedy)
+  }
+
+  /// Disconnects the sensor if it was connected here, because its battery is small, and cancels a connection that is pending.
+  func close() {
+    if let link, !link.isOrphaned, let device {
+      let isConnected = link.objects.device(address)?.isConnected == true
+      if isConnected, isSubscribed, let characteristic {
+        link.tell(characteristic, BluezObjects.characteristicInterface, "StopNotify")
+      }
+      // Otherwise BlueZ would connect after this, and the sensor would stay connected.
+      if isConnecting || (isConnected && hasConnected) {
+        link.tell(device.path, BluezObjects.deviceInterface, "Disconnect")
+      }
+    }
+    link = nil
+  }
+}

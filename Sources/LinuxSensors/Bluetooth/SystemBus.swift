@@ -1,0 +1,134 @@
+import CSystemBus
+import Platform
+
+/// A connection to a D-Bus, by libsystemd where there is one; used by one thread.
+@safe final class SystemBus {
+  /// Why there is no connection, or none any more: a negative errno.
+  struct Failure: Error { var code: Int32 }
+
+  /// One thing that a message said.
+  enum Record: Equatable {
+    /// The answer to a call: an error's name and words, or what it brought.
+    case answer(Int64, failure: CallFailure?, bytes: [UInt8]?)
+    /// An object has an interface.
+    case interface(path: String, String)
+    /// A property has a value.
+    case property(path: String, interface: String, name: String, Value)
+    /// An array of strings has one more.
+    case element(path: String, interface: String, name: String, String)
+    /// An object has an interface no longer.
+    case interfaceGone(path: String, String)
+    /// A name has another owner, or none.
+    case owner(of: String, String)
+  }
+
+  /// What a method said instead of an answer.
+  struct CallFailure: Error, Equatable {
+    /// Such as `org.bluez.Error.Failed`.
+    var name: String
+    /// For people, more or less.
+    var words: String
+  }
+
+  /// A property's value.
+  enum Value: Equatable {
+    case text(String)
+    case number(Int64)
+    case bytes([UInt8])
+    case texts([String])
+  }
+
+  private let bus: OpaquePointer
+
+  /// The descriptor to wait for.
+  let descriptor: Int32
+
+  /// Connects to an address, or to the system bus; the bus need not have answered yet.
+  init(address: String?) throws(Failure) {
+    var opened: OpaquePointer?
+    let code =
+      if let address { unsafe system_bus_open(address, &opened) } else { unsafe system_bus_open(nil, &opened) }
+    guard code >= 0, let bus = unsafe opened else { throw Failure(code: code) }
+    unsafe self.bus = bus
+    descriptor = unsafe system_bus_descriptor(bus)
+  }
+
+  deinit { unsafe system_bus_close(bus) }
+
+  /// Whether it is not enough to wait until something can be read.
+  var wantsToWrite: Bool { unsafe system_bus_wants_to_write(bus) != 0 }
+
+  /// Calls a method with strings, or object paths, by its signature.
+  /// - Returns: the call's number, with which the answer comes.
+  func call(
+    _ destination: String, _ path: String, _ interface: String, _ member: String, _ signature: String = "",
+    _ first: String = ""
+  ) throws(Failure) -> Int64 {
+    let number = unsafe system_bus_call(bus, destination, path, interface, member, signature, first, nil, nil)
+    if number < 0 { throw Failure(code: Int32(clamping: number)) }
+    return number
+  }
+
+  /// Calls a method with a dictionary of options: one string, or nothing.
+  func call(
+    _ destination: String, _ path: String, _ interface: String, _ member: String,
+    option: (key: String, value: String)?
+  ) throws(Failure) -> Int64 {
+    let number =
+      if let option {
+        unsafe system_bus_call_with_option(bus, destination, path, interface, member, option.key, option.value)
+      } else {
+        unsafe system_bus_call_with_option(bus, destination, path, interface, member, nil, nil)
+      }
+    if number < 0 { throw Failure(code: Int32(clamping: number)) }
+    return number
+  }
+
+  /// Takes what came; `nil` when there is nothing more.
+  func receive() throws(Failure) -> [Record]? {
+    let code = unsafe system_bus_process(bus)
+    if code < 0 { throw Failure(code: code) }
+    if code == 0 { return nil }
+    var records: [Record] = []
+    for index in 0..<(unsafe system_bus_records(bus)) {
+      if let record = unsafe Self.record(system_bus_record(bus, index)) { records.append(record) }
+    }
+    return records
+  }
+
+  private static func record(_ found: system_bus_record) -> Record? {
+    let path = unsafe text(found.path)
+    let interface = unsafe text(found.interface)
+    let (name, value) = unsafe (text(found.name), text(found.text))
+    switch unsafe found.kind {
+    case SYSTEM_BUS_ANSWER:
+      let failure = unsafe found.text == nil ? nil : CallFailure(name: value, words: text(found.detail))
+      return unsafe .answer(found.number, failure: failure, bytes: found.type == yType ? bytes(found) : nil)
+    case SYSTEM_BUS_INTERFACE: return .interface(path: path, interface)
+    case SYSTEM_BUS_INTERFACE_GONE: return .interfaceGone(path: path, interface)
+    case SYSTEM_BUS_ELEMENT: return .element(path: path, interface: interface, name: name, value)
+    case SYSTEM_BUS_OWNER: return unsafe .owner(of: value, text(found.detail))
+    default:
+      let content: Value
+      switch unsafe UInt8(bitPattern: found.type) {
+      case UInt8(ascii: "s"): content = .text(value)
+      case UInt8(ascii: "n"): content = unsafe .number(found.number)
+      case UInt8(ascii: "y"): content = unsafe .bytes(bytes(found))
+      case UInt8(ascii: "a"): content = .texts([])
+      default: return nil
+      }
+      return .property(path: path, interface: interface, name: name, content)
+    }
+  }
+
+  private static let yType = CChar(bitPattern: UInt8(ascii: "y"))
+
+  private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    guard let pointer = unsafe pointer else { return "" }
+    return unsafe String(cString: pointer)
+  }
+
+  private static func bytes(_ record: system_bus_record) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: record.bytes, count: record.bytes == nil ? 0 : record.count))
+  }
+}

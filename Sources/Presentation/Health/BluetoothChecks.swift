@@ -1,0 +1,43 @@
+import LinuxSensors
+
+/// What Bluetooth needs before a sensor can count with it. A computer that is to count without it needs none of that, so nothing
+/// here is a failure.
+package struct BluetoothChecks: Sendable {
+  /// Whether a sensor can be read.
+  package let canCount: Bool
+  /// What was found.
+  package let check: HealthCheck
+
+  private static let name = "Bluetooth"
+
+  /// Looks at a machine; no bus is opened where its kernel has no controller.
+  package init(in machine: SensorEnvironment = .machine) {
+    let discovery = BluetoothDiscovery(in: machine)
+    guard discovery.hasAdapter else {
+      canCount = false
+      check = .ok(Self.name, "this computer has no Bluetooth adapter; only ble: sources need one")
+      return
+    }
+    do throws(SensorError) {
+      let sensors = try discovery.sensors()
+      let usable = sensors.filter(\.isUsable)
+      canCount = !usable.isEmpty
+      if let obstacle = discovery.obstacle {
+        check = .warning(Self.name, obstacle.reason, remedy: obstacle.remedy)
+      } else if usable.isEmpty {
+        check = .ok(Self.name, "BlueZ knows no sensor that counts; \(Self.introduction)")
+      } else {
+        check = .ok(
+          Self.name, usable.map { "\($0.uri) (\($0.name))" }.joined(separator: ", ") + " can count, by notifications")
+      }
+    } catch {
+      canCount = false
+      check = .warning(Self.name, error.reason, remedy: error.remedy)
+    }
+  }
+
+  /// How a sensor is made known.
+  private static let introduction =
+    "make one known: bluetoothctl --timeout 20 scan on; then pair it: bluetoothctl pair ADDRESS, "
+    + "and bluetoothctl trust ADDRESS, which many sensors do not need"
+}

@@ -1,0 +1,199 @@
+import Accelerometry
+import Foundation
+import Testing
+
+@testable import LinuxSensors
+
+@Suite(
+  "Bluetooth sensors, over a bus of their own",
+  .enabled(if: FakeBluez.isPossible, "dbus-daemon, python3-dbus or python3-gi is not installed"),
+  .timeLimit(.minutes(10)))
+struct BluetoothSensorTests {
+  private let bluez: FakeBluez
+
+  init() throws { bluez = try FakeBluez() }
+
+  private func sensor(_ options: String = "") throws -> BluetoothSensor {
+    BluetoothSensor(try BluetoothAddress(parsing: FakeBluez.address + options), in: bluez.environment)
+  }
+
+  private func error(_ options: String = "") async throws -> SensorError? {
+    let readings = try sensor(options).readings().makeAsyncIterator()
+    do {
+      _ = try await readings.next()
+      return nil
+    } catch { return error as? SensorError }
+  }
+
+  /// Skips readings that only say that nobody walks.
+  private func next(
+    _ readings: SensorReadings<StepCounterReading>.Iterator, where isIt: (StepCounterReading) -> Bool
+  ) async throws -> StepCounterReading? {
+    while let reading = try await readings.next() { if isIt(reading) { return reading } }
+    return nil
+  }
+
+  @Test("a watch's steps count from the number that it shows at first, and it is let go in the end")
+  func watch() async throws {
+    try bluez.begin("adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch)
+    do {
+      let readings = try sensor().readings().makeAsyncIterator()
+      let first = try #require(try await readings.next())
+      #expect(first.steps == 0 && first.newSteps == 0 && first.register == 5000)
+      try bluez.tell("notify \(FakeBluez.steps) 8B130000")
+      let second = try #require(try await next(readings) { $0.newSteps > 0 })
+      #expect(second.steps == 3 && second.register == 5003)
+    }
+    try bluez.wait(forCall: "StopNotify")
+    try bluez.wait(forCall: "Disconnect")
+  }
+
+  @Test(
+    "steps that a watch counted while it was out of range come when it is back; values of a wrong length cost nothing")
+  func outOfRange() async throws {
+    try bluez.begin("adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch)
+    let sensor = try sensor()
+    let readings = sensor.readings().makeAsyncIterator()
+    _ = try await readings.next()
+    try bluez.tell("notify \(FakeBluez.steps) 8813")
+    let nonsense = try #require(try await next(readings) { $0.warning != nil })
+    #expect(nonsense.newSteps == 0 && nonsense.warning?.contains("wrong length") == true)
+    try bluez.tell("value \(FakeBluez.steps) 9D130000")
+    try bluez.tell("disconnect")
+    await #expect {
+      while try await readings.next() != nil {}
+    } throws: { error in
+      guard let error = error as? SensorError, error.code == .disconnected else { return false }
+      return error.path.contains("Watch") && error.remedy.contains("wake it up")
+    }
+    let again = sensor.readings().makeAsyncIterator()
+    let back = try #require(try await again.next())
+    #expect(back.steps == 21 && back.newSteps == 21)
+  }
+
+  @Test("a running speed and cadence sensor that BlueZ does not know is searched for, and its distance counts")
+  func cadence() async throws {
+    try bluez.begin("adapter on", FakeBluez.pod.replacing("device", with: "unknown", maxReplacements: 1))
+    let readings = try sensor().readings().makeAsyncIterator()
+    #expect(try #require(try await readings.next()).steps == 0)
+    #expect(bluez.calls.contains("Disconnect") == false)
+    try bluez.wait(forCall: "StartDiscovery")
+    try bluez.tell("notify \(FakeBluez.cadence) 0200010064000000")
+    // A value that is not a heartbeat comes with the distance.
+    try bluez.tell("notify \(FakeBluez.cadence) 020001FF7B000000")
+    let reading = try #require(try await next(readings) { $0.distance.map { $0 > 0 } ?? false })
+    #expect(reading.distance.map { ($0 * 10).rounded() } == 23)
+  }
+
+  @Test("raw motion values are samples in g, whose times rise; several in one value lie before its arrival")
+  func motion() async throws {
+    try bluez.begin("adapter on", FakeBluez.watch, "first \(FakeBluez.motion) 000400000000")
+    let batches = try sensor(",motion").batches().makeAsyncIterator()
+    #expect(try await batches.next()?.samples.map(\.acceleration) == [SIMD3(1, 0, 0)])
+    try bluez.tell("notify \(FakeBluez.motion) 0000000400000000000000FC")
+    let second = try #require(try await batches.next())
+    #expect(second.samples.map(\.acceleration) == [SIMD3(0, 1, 0), SIMD3(0, 0, -1)])
+    #expect(second.samples[0].nanoseconds < second.samples[1].nanoseconds)
+  }
+
+  @Test("what BlueZ refuses is told with what to do: pairing, where that is it")
+  func refusals() async throws {
+    try bluez.begin("adapter on", FakeBluez.pod)
+    try bluez.tell("fail Connect org.bluez.Error.Failed le-connection-abort-by-local")
+    let away = try #require(try await error())
+    #expect("\(away)".contains("le-connection-abort-by-local") && away.remedy.contains("wake it up") && away.mayPass)
+    try bluez.tell("fail StartNotify org.bluez.Error.NotPermitted Not paired")
+    let unpaired = try #require(try await error())
+    #expect(unpaired.remedy.contains("bluetoothctl pair \(FakeBluez.address)"))
+  }
+
+  @Test("a connection that is still pending is cancelled when the reader stops")
+  func pending() throws {
+    try bluez.begin("adapter on", "hold", FakeBluez.pod)
+    let (machine, stop) = (bluez.environment, try StopSignal())
+    // On a thread, because the test blocks until BlueZ is called.
+    Thread.detachNewThread {
+      let subscription = BluetoothSubscription(
+        address: FakeBluez.address, wanted: [.runningSpeedAndCadence], in: machine)
+      _ = try? subscription.begin(until: stop)
+      subscription.close()
+    }
+    try bluez.wait(forCall: "Connect")
+    stop.raise()
+    try bluez.wait(forCall: "Disconnect")
+  }
+
+  @Test("a device that has nothing to count with is refused, and one without raw motion that is asked for it")
+  func unsuitable() async throws {
+    try bluez.begin("adapter on", "device \(FakeBluez.address) Bulb 0000180f-0000-1000-8000-00805f9b34fb")
+    let error = try #require(try await error())
+    #expect(error.kind == .unavailable && error.reason.contains("0x1814"))
+  }
+
+  @Test("without bluetoothd it is said to be started, and the bus is not asked to start it")
+  func noService() async throws {
+    let error = try #require(try await error())
+    #expect(error.reason.contains("bluetoothd is not running") && error.remedy.contains("systemctl start bluetooth"))
+    #expect(throws: SensorError.self) { try BluetoothDiscovery(in: bluez.environment).sensors() }
+    #expect(!bluez.wasActivated)
+  }
+
+  @Test("a bluetoothd that ends is a loss")
+  func serviceEnds() async throws {
+    try bluez.begin("adapter on", FakeBluez.watch)
+    let readings = try sensor().readings().makeAsyncIterator()
+    _ = try await readings.next()
+    try bluez.tell("end")
+    await #expect(throws: SensorError.self) { while try await readings.next() != nil {} }
+  }
+
+  @Test("a controller that is off is told with what would turn it on")
+  func off() async throws {
+    try bluez.begin("adapter off", FakeBluez.pod)
+    #expect(try await error()?.remedy.contains("bluetoothctl power on") == true)
+    try bluez.machine.write("bluetooth\n", to: "sys/class/rfkill/rfkill0/type")
+    try bluez.machine.write("1\n", to: "sys/class/rfkill/rfkill0/soft")
+    #expect(try await error()?.remedy.contains("rfkill unblock bluetooth") == true)
+    try bluez.machine.write("1\n", to: "sys/class/rfkill/rfkill0/hard")
+    #expect(try await error()?.reason.contains("switch of the computer") == true)
+  }
+
+  @Test("sensors that BlueZ knows are listed with what they are; other devices are not")
+  func discovery() throws {
+    try bluez.begin(
+      "adapter on", FakeBluez.watch, "device 00:11:22:33:44:55 Mouse 00001812-0000-1000-8000-00805f9b34fb")
+    let sensors = try BluetoothDiscovery(in: bluez.environment).sensors()
+    #expect(sensors.map { "\($0.uri)" } == ["ble:\(FakeBluez.address)"])
+    let watch = try #require(sensors.first)
+    #expect(watch.name == "Watch" && watch.kind == .stepCounter && watch.isUsable)
+    #expect(watch.identity.description == "bluetooth:serial=\(FakeBluez.address):steps")
+    #expect(watch.remarks.contains { $0.contains(",motion") })
+  }
+
+  @Test("where the kernel has no controller, nobody is asked")
+  func noAdapter() throws {
+    try bluez.begin("adapter on", FakeBluez.watch)
+    try bluez.machine.remove("sys/class/bluetooth/hci0")
+    let discovery = BluetoothDiscovery(in: bluez.environment)
+    #expect(!discovery.hasAdapter)
+    #expect(try discovery.sensors().isEmpty)
+    #expect(discovery.obstacle?.remedy.contains("bluetoothctl list") == true)
+    try bluez.tell("value \(FakeBluez.steps) 00000000")
+    #expect(bluez.calls.isEmpty)
+  }
+}
+
+@Suite("Bluetooth without a bus", .timeLimit(.minutes(10)))
+struct BluetoothAbsenceTests {
+  @Test("no bus is an error that says what to do")
+  func noBus() async throws {
+    let machine = try FakeMachine()
+    var environment = machine.environment
+    environment.systemBus = "unix:path=\(machine.root)/run/nothing"
+    let sensor = BluetoothSensor(try BluetoothAddress(parsing: "C0:FF:EE:00:11:22"), in: environment)
+    let readings = sensor.readings().makeAsyncIterator()
+    await #expect {
+      try await readings.next()
+    } throws: { ($0 as? SensorError)?.kind == .unavailable }
+  }
+}
