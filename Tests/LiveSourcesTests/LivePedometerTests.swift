@@ -47,6 +47,18 @@ struct LivePedometerTests {
     #expect(summary?.steps == 20)
   }
 
+  @Test("a Bluetooth sensor that cannot be reached is an error of a pedometer, with the remedy")
+  func unreachable() async throws {
+    let folder = try TemporaryDirectory()
+    var machine = SensorEnvironment(root: folder.path)
+    machine.systemBus = "unix:path=\(folder.path)/nothing"
+    let uri = try SourceURI(parsing: "ble:C0:FF:EE:00:11:22")
+    let sensor = try #require(SensorOpening.wireless(uri, .fixed(0.5), in: machine))
+    let error = await #expect(throws: PedometerError.self) { for try await _ in sensor.pedometer.updates {} }
+    #expect(error?.code == .sensorLost)
+    #expect(error.map { "\($0)" }?.contains("Bluetooth cannot be used") == true)
+  }
+
   @Test("a source that cannot be opened is a start error of a pedometer, with the remedy")
   func refused() async {
     let log = HandlerLog()

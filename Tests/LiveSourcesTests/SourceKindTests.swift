@@ -33,7 +33,7 @@ struct SourceKindTests {
     let opener = LiveOpener(finder: finder)
     let names = [
       "synthetic:", "walk.csv", "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0",
-      "ble:C0:FF:EE:00:11:22",
+      "serial:/dev/ttyACM0", "ble:C0:FF:EE:00:11:22",
     ]
     for uri in try names.map({ Optional(try SourceURI(parsing: $0)) }) + [nil] {
       #expect(opener.kinds.count { $0.takes(uri) } == 1)

@@ -109,9 +109,11 @@ extension SensorOpening {
   }
 
   /// A Bluetooth sensor; `nil` for any other name.
-  private static func wireless(_ uri: SourceURI, _ stepLength: StepLengthModel) -> Sensor? {
+  static func wireless(
+    _ uri: SourceURI, _ stepLength: StepLengthModel, in machine: SensorEnvironment = .machine
+  ) -> Sensor? {
     guard case .bluetooth(let address) = uri else { return nil }
-    let walk = LiveFeed(BluetoothSensor(address)).walk
+    let walk = LiveFeed(BluetoothSensor(address, in: machine)).walk
     return Sensor(uri: uri, pedometer: walk.pedometer(stepLength: stepLength) { PedometerError(live: $0) })
   }
 

@@ -21,7 +21,7 @@ struct ChaseCommand: ParsableCommand {
       SOURCES
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
-        ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion behind it, a watch's raw acceleration
+        ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration
         walk.csv, file:walk.csv  a recording, in real time or at --speed
         -                        a recording on standard input, as it arrives
         synthetic:cadence=115    a synthetic walk; endless without duration or steps

@@ -20,8 +20,8 @@ struct LiveCommand: ParsableCommand {
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
         serial:/dev/ttyACM0,baud=115200
-                                 a board that prints samples; 'serial:' is the only board
-        ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion behind it, a watch's raw acceleration
+                                 samples from a board; 'serial:' is the only board
+        ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk
