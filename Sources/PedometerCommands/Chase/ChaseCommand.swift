@@ -21,6 +21,8 @@ struct ChaseCommand: ParsableCommand {
       SOURCES
         iio:device0, evdev:/dev/input/event5, counter:device0
                                  a sensor, as 'pedometer devices' lists them
+        serial:/dev/ttyACM0,baud=115200
+                                 samples from a board; 'serial:' is the only board
         ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration
         walk.csv, file:walk.csv  a recording, in real time or at --speed
         -                        a recording on standard input, as it arrives
