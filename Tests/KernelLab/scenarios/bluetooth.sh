@@ -45,7 +45,8 @@ is "devices lists it" "$(grep -c "\"source\":\"ble:$POD\"" "$W/devices")" 1
 sleep 3; begin_walk $RSC; walked 60 "$RL"; sleep 6
 stop $L
 is "the steps of the sensor" "$(total "$W/live")" "$(sed -n 's/walk over: \([0-9]*\) steps/\1/p' "$RL")"
-within "metres, by the sensor's distance" "$(of_type total "$W/live" | tail -1 | json distanceTravelled)" 54 1
+# The distance counts from the first notification, up to two seconds into the walk on a busy machine.
+within "metres, by the sensor's distance" "$(of_type total "$W/live" | tail -1 | json distanceTravelled)" 54 2
 is "it is let go in the end" "$(until_true 100 grep -q '^unsubscribed' "$RL"; grep -c '^unsubscribed' "$RL")" 1
 kill $RSC; ends $RSC 5
 
