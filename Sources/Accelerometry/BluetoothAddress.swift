@@ -13,7 +13,7 @@ public struct BluetoothAddress: Sendable, Hashable {
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let octets = words[0].split(separator: ":", omittingEmptySubsequences: false)
     let options = words.dropFirst()
-    guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }),
+    guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy({ $0.isHexDigit }) }),
       options.allSatisfy({ ["motion", "strides"].contains($0) }), options.count <= 1
     else { throw .invalidBluetoothAddress(text) }
     device = words[0].uppercased()
