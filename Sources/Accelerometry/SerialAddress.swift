@@ -1,6 +1,6 @@
 /// A serial port and how it is to be opened, as in `serial:/dev/ttyACM0,baud=115200,dtr=off`.
 public struct SerialAddress: Sendable, Hashable {
-  /// The rate of a port that nobody names one for, in bits per second.
+  /// The default baud rate, in bits per second.
   public static let usualRate = 115_200
   /// The rates that may be asked for, in bits per second.
   public static let rates = 50...4_000_000

@@ -76,7 +76,7 @@ static inline void unpack_pairs(
 
 void unpack_gt3x(
     const uint8_t *bytes, size_t count, bool is_yxz, float scale, struct running_time time, struct dense_sample *samples) {
-  // Twice, so that the order is no question in the loop.
+  // Two loops, so that the order is not tested for each sample.
   if (is_yxz) unpack_pairs(bytes, count, true, scale, time, samples);
   else unpack_pairs(bytes, count, false, scale, time, samples);
 }
