@@ -39,7 +39,7 @@ void sensor_name_thread(const char *name);
 /// Opens a serial port for reading alone, without waiting for a carrier and without making it the controlling terminal, sets it
 /// raw (8 bits, no parity, no echo, no flow control; the lines stay as they are when it is closed) at a rate in bits per
 /// second, and drops what was received before. DTR and RTS are set where `dtr`, `rts` are 0 or 1. Others are kept from opening
-/// it. A new descriptor, or a negative errno: -EBUSY where somebody holds it, -ENOTTY where it is no terminal.
+/// it. A new descriptor, or a negative errno: -EBUSY if another program holds it, -ENOTTY if it is not a terminal.
 /// C because every call is an ioctl(2), which is variadic, and because glibc's termios knows no rates but the usual ones.
 int sensor_serial_open(const char *path, unsigned rate, int dtr, int rts);
 

@@ -16,7 +16,7 @@
 struct system_bus;
 
 /// Connects to the bus at an address, or to the system bus without one; nothing is waited for.
-/// -ENOSYS: there is no libsystemd. -ENOENT, -ECONNREFUSED: there is no bus.
+/// -ENOSYS: libsystemd is not installed. -ENOENT, -ECONNREFUSED: no bus is running.
 int system_bus_open(const char *_Nullable address, struct system_bus *_Nullable *_Nonnull bus);
 
 /// Sends what waits to be sent, and closes.

@@ -28,7 +28,7 @@ struct StudyCommand: ParsableCommand {
 
 /// Which recordings, and where their results are.
 struct StudyPlace: ParsableArguments {
-  @Argument(help: "A manifest (.txt, .csv, .tsv is not read), recordings, or folders of recordings.")
+  @Argument(help: "A manifest (.txt or .csv), recordings, or folders of recordings.")
   var sources: [String]
 
   @Option(name: [.customShort("o"), .long], help: "The folder of the results.")
