@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every Swift target: Swift 6 language mode, every use of unsafe memory spelled out, no warning left standing.
+/// For every Swift target: Swift 6 language mode, strict memory safety, warnings as errors.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
 ]
 
-// Products of other packages stand behind traits: a user of the libraries says `traits: []` and fetches nothing but this
-// package. CONTRIBUTING.md says why it is done so, and why no trait enables another.
+// Products of other packages need traits: a user of the libraries writes `traits: []` and fetches only this package.
+// CONTRIBUTING.md gives the reasons, also why no trait enables another.
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser",
   condition: .when(traits: ["CommandLine", "Everything"]))
@@ -24,6 +24,16 @@ extension Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Everything"]))
   }
 }
+
+/// For the executables: without the tables of exported names and of relocations, which would stay in memory for their
+/// whole run: 1.3 MB less for `pedometer live`. Only products that are linked need it, so that the libraries remain
+/// usable as dependencies. glibc 2.36 and later, as on Debian 12, read compact relocations.
+let compact: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld"]
+      + ["--no-export-dynamic", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] },
+    .when(configuration: .release))
+]
 
 let package = Package(
   name: "pedometer",
@@ -41,6 +51,10 @@ let package = Package(
     .library(name: "CoreMotionPedometer", targets: ["CoreMotionPedometer"]),
     .library(name: "RaceRoom", targets: ["RaceRoom", "ServiceTransport", "ServiceNetwork"]),
     .library(name: "Analytics", targets: ["Analytics"]),
+    // Rooms without requests over the network, for Fuzz/ only.
+    .library(name: "_RoomRules", targets: ["RaceRoom"]),
+    // What C, Python and R link to; `make abi` makes a shared library of it.
+    .library(name: "PedometerABI", type: .static, targets: ["PedometerABI"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
     .executable(name: "pedometer-full", targets: ["pedometer-full"]),
     .executable(name: "pedometerd", targets: ["pedometerd"]),
@@ -55,7 +69,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.0")),
     .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
-    // One of its two traits: with both, builds are repeated, as CONTRIBUTING.md says of our own.
+    // Only one of its two traits: with both, builds are repeated, as CONTRIBUTING.md explains for ours.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.0"),
       traits: ["FullFoundation"]),
@@ -70,31 +84,34 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.0")),
   ],
   targets: [
-    // 0: the system's libraries
+    // 0: system libraries
     .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
     .systemLibrary(name: "Ccrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // and what C says better: ioctls and packed events, a library that may be absent, rows and blocks in registers, widths
-    // of characters
+    // and C code: ioctls and packed events, optional libraries, SIMD parsing, character widths
     .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
     .target(name: "CSystemBus"),
     .target(name: "CDigitMask"),
     .target(name: "Carchive"),
     .target(name: "CTerminal"),
+    .target(name: "CMosquitto"),
+    .target(name: "CXMLReader"),
+    // the header for programs in C, and what belongs to a thread
+    .target(name: "CPedometer"),
 
     // the C library under one name
     .target(name: "Platform", swiftSettings: strict),
 
-    // 1: two pure vocabularies
+    // 1: basic types
     .target(name: "Accelerometry", swiftSettings: strict),
     .target(name: "Pedometry", swiftSettings: strict),
-    // figures as text and as JSON lines; requests and answers
+    // numbers as text and JSON; HTTP requests
     .target(name: "JSONLines", dependencies: ["Platform"], swiftSettings: strict),
-    // pictures as text
+    // SVG pictures
     .target(name: "Drawing", dependencies: ["JSONLines"], swiftSettings: strict),
     .target(name: "ServiceTransport", dependencies: ["Platform"], swiftSettings: strict),
-    // requests over HTTP with TLS: three times as large as all that counts steps, so only pedometer-full links it
+    // HTTP requests with TLS: three times as large as all code that counts steps, so only pedometer-full links it
     .target(
       name: "ServiceNetwork",
       dependencies: [
@@ -105,10 +122,23 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // what an IIO buffer hands out, live and in raw recordings
+    // a WebSocket client: with HTTP requests as large, so only pedometer-full and pedometerd link it
+    .target(
+      name: "WebSocketNetwork",
+      dependencies: [
+        "Platform", "ServiceTransport",
+        .network("NIOCore", of: "swift-nio"),
+        .network("NIOPosix", of: "swift-nio"),
+        .network("NIOHTTP1", of: "swift-nio"),
+        .network("NIOSSL", of: "swift-nio-ssl"),
+        .network("NIOWebSocket", of: "swift-nio"),
+      ],
+      swiftSettings: strict),
+
+    // scans of an IIO buffer, live and in raw recordings
     .target(name: "IIOScans", dependencies: ["Accelerometry"], swiftSettings: strict),
 
-    // 2: what the project exists for
+    // 2: step detection, recordings, sensors, the game
     .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
     .target(
       name: "Recordings",
@@ -126,7 +156,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"], swiftSettings: strict),
 
-    // 3: the road from a source to a step, and sources behind the founding protocol
+    // 3: from a source to steps, and sources behind the founding protocol
     .target(
       name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines", "Platform"],
       swiftSettings: strict),
@@ -140,7 +170,7 @@ let package = Package(
         "Platform", "ServiceTransport",
       ],
       swiftSettings: strict),
-    // what both executables say of walks, chases, sensors and the machine
+    // output about walks, chases, sensors and the machine that both executables share
     .target(
       name: "Presentation",
       dependencies: [
@@ -158,7 +188,7 @@ let package = Package(
       dependencies: [
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
         "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
-        "Platform", "ServiceTransport",
+        "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus",
         .service("Hummingbird", of: "hummingbird"),
         .service("HummingbirdTLS", of: "hummingbird"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -172,11 +202,11 @@ let package = Package(
         .service("NIOSSL", of: "swift-nio-ssl"),
         .service("Yams", of: "Yams"),
       ],
-      // The page and the API's document: part of the executable, so that it runs from anywhere.
+      // The page and the API document are part of the executable, so that it runs from any folder.
       resources: [.embedInCode("Public")],
       swiftSettings: strict),
 
-    // recordings by the hundred: minutes, days, wear, tables
+    // studies with many recordings: minutes, days, wear, tables
     .target(
       name: "Studies",
       dependencies: [
@@ -185,36 +215,41 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // 4: the command line, and 5: what people start
+    // counting for programs in other languages
+    .target(
+      name: "PedometerABI",
+      dependencies: [
+        "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Platform",
+      ],
+      swiftSettings: strict),
+
+    // 4: the command line, 5: the executables
     .target(
       name: "PedometerCommands",
       dependencies: [
         "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting",
         "Pedometers",
         "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
-        "ServiceTransport", "CTerminal",
+        "ServiceTransport", "CTerminal", "Platform",
         argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer",
       dependencies: ["PedometerCommands", "Platform", argumentParser],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: compact),
+    .target(name: "DaemonCommand", dependencies: ["PedometerService", argumentParser], swiftSettings: strict),
+    // An installation has it under the name 'pedometerd', too.
     .executableTarget(
       name: "pedometer-full",
       dependencies: [
-        "PedometerCommands", "JSONLines", "LiveSources", "Presentation", "History", "ServiceTransport",
-        "ServiceNetwork", "Studies", "Recordings", "Platform",
-        argumentParser,
+        "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources", "Presentation", "History",
+        "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies", "Recordings", "Platform", "CXMLReader",
+        argumentParser, database,
       ],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: compact),
     .executableTarget(
-      name: "pedometerd",
-      dependencies: [
-        "PedometerService",
-        argumentParser,
-      ],
-      swiftSettings: strict),
+      name: "pedometerd", dependencies: ["DaemonCommand"], swiftSettings: strict, linkerSettings: compact),
     .executableTarget(
       name: "detector-lab",
       dependencies: [
@@ -228,7 +263,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "Accelerometry", "IIOScans", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom",
-        "Analytics",
+        "Analytics", "LinuxSensors", "LiveSources", "Platform",
       ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
@@ -271,21 +306,30 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "PedometerABITests",
+      dependencies: [
+        "PedometerABI", "CPedometer", "Accelerometry", "Counting", "Recordings", "StepDetection", "Platform",
+        "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "StudiesTests",
       dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PedometersTests",
-      dependencies: ["Pedometers", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
+      dependencies: [
+        "Pedometers", "Accelerometry", "Counting", "Pedometry", "StepDetection", "Recordings", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
         "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom",
-        "Analytics",
+        "Analytics", "Studies", "Platform",
         "ServiceTransport", "TestSupport",
-        argumentParser,
+        argumentParser, database,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -298,7 +342,7 @@ let package = Package(
     .testTarget(
       name: "HistoryTests",
       dependencies: [
-        "History", "Pedometry", "TestSupport", database,
+        "History", "Pedometry", "Platform", "TestSupport", database,
       ], swiftSettings: strict),
     .testTarget(
       name: "CoreMotionPedometerTests",
@@ -314,7 +358,8 @@ let package = Package(
     .testTarget(
       name: "PedometerServiceTests",
       dependencies: [
-        "PedometerService", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork", "Accelerometry", "Pedometry",
+        "PedometerService", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork", "WebSocketNetwork",
+        "Accelerometry", "Pedometry", "Counting", "Platform",
         "StepDetection", "Recordings", "LinuxSensors", "LiveSources", "Presentation", "JSONLines", "History",
         "RaceRoom", "Analytics",
         "ChaseEngine", "ServiceTransport", "TestSupport",
@@ -328,6 +373,7 @@ let package = Package(
         .service("NIOHTTPTypes", of: "swift-nio-extras"),
         .service("NIOPosix", of: "swift-nio"),
         .service("NIOSSL", of: "swift-nio-ssl"),
+        .service("NIOWebSocket", of: "swift-nio"),
         .service("HTTPTypes", of: "swift-http-types"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),
       ], swiftSettings: strict),

@@ -1,13 +1,13 @@
-/// A Bluetooth sensor and what is wanted of it: `C0:FF:EE:00:11:22`, and behind it, separated by commas, `motion` or `strides`.
+/// A Bluetooth sensor with options: `C0:FF:EE:00:11:22`, optionally followed by `,motion` or `,strides`.
 public struct BluetoothAddress: Sendable, Hashable {
   /// The device's address: six octets in upper-case hexadecimal digits, separated by colons.
   public let device: String
-  /// Whether its raw acceleration is wanted instead of the steps that it counts.
+  /// Whether to read raw acceleration instead of the steps that the sensor counts.
   public var wantsMotion: Bool
-  /// Whether its cadence counts strides: the steps of one foot.
+  /// Whether its cadence counts strides, which are the steps of one foot.
   public var countsStrides: Bool
 
-  /// Reads an address with its options.
+  /// Parses an address with its options.
   /// - Throws: `invalidBluetoothAddress`.
   public init(parsing text: String) throws(SourceURI.ParsingError) {
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -23,6 +23,6 @@ public struct BluetoothAddress: Sendable, Hashable {
 }
 
 extension BluetoothAddress: CustomStringConvertible {
-  /// The text that reads back as this address.
+  /// The text that parses as this address.
   public var description: String { device + (wantsMotion ? ",motion" : "") + (countsStrides ? ",strides" : "") }
 }

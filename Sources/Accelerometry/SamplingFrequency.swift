@@ -1,4 +1,4 @@
-/// The number of samples a second that a sensor delivers.
+/// The number of samples per second that a sensor delivers.
 public struct SamplingFrequency: Sendable, Hashable, Comparable {
   /// Samples per second; finite and above zero.
   public let hertz: Double

@@ -23,7 +23,7 @@ public struct SensorProfile: Sendable, Hashable {
   public var name: String
   /// The nominal sampling frequency, if it is known.
   public var samplingFrequency: SamplingFrequency?
-  /// The largest acceleration it can report, in g, if known.
+  /// The upper limit of its range, in g, if known.
   public var range: Double?
   /// The clock of the timestamps.
   public var clock: SensorClock

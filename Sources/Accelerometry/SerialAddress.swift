@@ -1,20 +1,20 @@
-/// A serial port and how it is to be opened, as in `serial:/dev/ttyACM0,baud=115200,dtr=off`.
+/// A serial port and its settings, as in `serial:/dev/ttyACM0,baud=115200,dtr=off`.
 public struct SerialAddress: Sendable, Hashable {
   /// The default baud rate, in bits per second.
   public static let usualRate = 115_200
-  /// The rates that may be asked for, in bits per second.
+  /// The valid baud rates, in bits per second.
   public static let rates = 50...4_000_000
 
-  /// The node or a link to it; `nil`: the only board that is plugged in.
+  /// The device node or a link to it; `nil`: the only connected board.
   public var path: String?
-  /// Bits per second.
+  /// The baud rate, in bits per second.
   public var rate: Int
-  /// What the line DTR is set to after opening; `nil`: left as the kernel sets it.
+  /// The state of the DTR line after opening; `nil`: unchanged.
   public var dtr: Bool?
-  /// The same of RTS.
+  /// The same for RTS.
   public var rts: Bool?
 
-  /// Describes a port.
+  /// Creates an address.
   public init(path: String?, rate: Int = usualRate, dtr: Bool? = nil, rts: Bool? = nil) {
     self.path = path
     self.rate = rate
@@ -22,10 +22,10 @@ public struct SerialAddress: Sendable, Hashable {
     self.rts = rts
   }
 
-  /// Reads what stands behind `serial:`.
+  /// Parses the text after `serial:`.
   init(parsing text: String) throws(SourceURI.ParsingError) {
     var words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    // The only board, with settings: `serial:baud=9600`.
+    // The only connected board, with settings: `serial:baud=9600`.
     let isSetting = ["baud=", "dtr=", "rts="].contains { words.first?.hasPrefix($0) ?? false }
     let path = isSetting ? "" : words.removeFirst()
     self.init(path: path.isEmpty ? nil : path)
@@ -44,7 +44,7 @@ public struct SerialAddress: Sendable, Hashable {
 }
 
 extension SerialAddress: CustomStringConvertible {
-  /// What stands behind `serial:`; settings that are as usual are left out.
+  /// The text after `serial:`, without default settings.
   public var description: String {
     var words = path.map { [$0] } ?? []
     if rate != Self.usualRate { words.append("baud=\(rate)") }

@@ -1,7 +1,9 @@
 /// The name of a source of samples or steps, the same in every command, file and API.
 ///
 /// `iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `file:walk.csv` or a bare path, `-` for standard
-/// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`, `ble:C0:FF:EE:00:11:22`.
+/// input, `synthetic:cadence=110,duration=60`, `serial:/dev/ttyACM0,baud=115200`, `ble:C0:FF:EE:00:11:22`, `udp:5555`,
+/// `phyphox:http://192.168.1.7:8080`, `ws://192.168.1.7:8080/sensor/connect?type=android.sensor.accelerometer`,
+/// `wss://phone.example/walk`, `mqtt://broker.example/phones/ann`.
 ///
 ///     switch try SourceURI(parsing: "evdev:/dev/input/event5") {
 ///     case .evdev(let path): print(path)
@@ -12,12 +14,22 @@ public enum SourceURI: Sendable, Hashable {
   case iio(String)
   /// An input device node.
   case evdev(path: String)
-  /// A chip that counts steps itself, by its IIO name.
+  /// A hardware step counter, by its IIO name.
   case counter(String)
   /// A board that prints samples on a serial port.
   case serial(SerialAddress)
   /// A Bluetooth sensor.
   case bluetooth(BluetoothAddress)
+  /// Samples as text in the datagrams that arrive on a UDP port.
+  case udp(UDPAddress)
+  /// The accelerometer of a phone on which the app phyphox runs.
+  case phyphox(PhyphoxAddress)
+  /// Samples as text in the messages of a WebSocket server, such as the app SensorServer.
+  case webSocket(WebSocketAddress)
+  /// Samples as text in the messages on a topic of an MQTT broker.
+  case mqtt(MQTTAddress)
+  /// A client that sends samples or steps to `pedometerd`, by its name. Only the service reads it.
+  case client(String)
   /// A recording.
   case file(path: String)
   /// A recording that arrives on standard input.
@@ -36,26 +48,28 @@ public enum SourceURI: Sendable, Hashable {
     }
   }
 
-  /// Why a name is not a source: compare ``code``, and show ``message``.
+  /// The reason why a name is not a source. Compare ``code`` and show ``message``.
   public struct ParsingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The cause. Later versions may add others.
     public struct Code: Sendable, Hashable {
       let name: String
-      /// No character.
+      /// The name is empty.
       public static let empty = Code(name: "empty")
-      /// A scheme without a name behind it.
+      /// A scheme without a name after it.
       public static let missingName = Code(name: "missingName")
       /// A key of a synthetic walk without a value.
       public static let settingWithoutValue = Code(name: "settingWithoutValue")
-      /// An unknown or impossible setting of a serial port.
+      /// An unknown or invalid setting of a serial port.
       public static let invalidSerialSetting = Code(name: "invalidSerialSetting")
-      /// Not the address of a Bluetooth sensor, or an unknown option behind it.
+      /// An invalid address of a Bluetooth sensor, or an unknown option after it.
       public static let invalidBluetoothAddress = Code(name: "invalidBluetoothAddress")
+      /// Not a UDP port, or not the address of a phone.
+      public static let invalidNetworkAddress = Code(name: "invalidNetworkAddress")
     }
 
     /// The cause.
     public let code: Code
-    /// One sentence that says what to write instead.
+    /// One sentence with the remedy.
     public let message: String
 
     public var description: String { message }
@@ -71,6 +85,7 @@ public enum SourceURI: Sendable, Hashable {
         switch scheme {
         case "evdev": "evdev:/dev/input/event5"
         case "file": "file:walk.csv"
+        case "client": "client:ann"
         default: "\(scheme):device0"
         }
       return Self(
@@ -98,6 +113,21 @@ public enum SourceURI: Sendable, Hashable {
         message: "'\(text)' is not the address of a Bluetooth sensor; write ble:C0:FF:EE:00:11:22, if needed "
           + "followed by ,motion or ,strides")
     }
+
+    package static func invalidNetworkAddress(_ text: String) -> Self {
+      let meaning =
+        switch text.prefix(while: { $0 != ":" }) {
+        case "udp": "a UDP port; write udp:5555, or udp:127.0.0.1:5555 to receive at one address only"
+        case "ws", "wss":
+          "the address of an app; write ws://192.168.1.7:8080/ followed by the path that the app shows, or with TLS "
+            + "wss://HOST/PATH, if needed followed by ,ca=FILE with its certificate"
+        case "mqtt", "mqtts":
+          "a topic of an MQTT broker; write mqtt://HOST/TOPIC or mqtts://USER@HOST/TOPIC, if needed followed by "
+            + ",password-file=FILE and, with mqtts, ,ca=FILE"
+        default: "the address of a phone; write phyphox:http://192.168.1.7:8080, the address that phyphox shows"
+        }
+      return Self(code: .invalidNetworkAddress, message: "'\(text)' is not \(meaning)")
+    }
   }
 
   /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened.
@@ -108,7 +138,7 @@ public enum SourceURI: Sendable, Hashable {
       return
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2, ["iio", "evdev", "counter", "serial", "ble", "file", "synthetic"].contains(parts[0]) else {
+    guard parts.count == 2, Self.schemes.contains(parts[0]) else {
       self = .file(path: text)
       return
     }
@@ -125,15 +155,37 @@ public enum SourceURI: Sendable, Hashable {
       self = .bluetooth(try BluetoothAddress(parsing: name))
       return
     }
+    if parts[0] == "udp" {
+      self = .udp(try UDPAddress(parsing: name))
+      return
+    }
+    if parts[0] == "phyphox" {
+      self = .phyphox(try PhyphoxAddress(parsing: name))
+      return
+    }
+    if parts[0] == "ws" || parts[0] == "wss" {
+      self = .webSocket(try WebSocketAddress(parsing: name, isEncrypted: parts[0] == "wss"))
+      return
+    }
+    if parts[0] == "mqtt" || parts[0] == "mqtts" {
+      self = .mqtt(try MQTTAddress(parsing: name, isEncrypted: parts[0] == "mqtts"))
+      return
+    }
     if name.isEmpty { throw .missingName(scheme: parts[0]) }
     self =
       switch parts[0] {
       case "iio": .iio(Self.withoutBusPrefix(name))
       case "evdev": .evdev(path: name)
       case "counter": .counter(Self.withoutBusPrefix(name))
+      case "client": .client(name)
       default: .file(path: name)
       }
   }
+
+  private static let schemes = [
+    "iio", "evdev", "counter", "serial", "ble", "udp", "phyphox", "ws", "wss", "mqtt", "mqtts",
+    "client", "file", "synthetic",
+  ]
 
   private static func settings(_ text: String) throws(ParsingError) -> [Setting] {
     var settings: [Setting] = []
@@ -160,6 +212,11 @@ extension SourceURI: CustomStringConvertible {
     case .counter(let name): "counter:\(name)"
     case .serial(let address): "serial:\(address)"
     case .bluetooth(let address): "ble:\(address)"
+    case .udp(let address): "udp:\(address)"
+    case .phyphox(let address): "phyphox:\(address)"
+    case .webSocket(let address): "\(address)"
+    case .mqtt(let address): "\(address)"
+    case .client(let name): "client:\(name)"
     case .file(let path):
       if case .file(path: path)? = try? SourceURI(parsing: path) { path } else { "file:\(path)" }
     case .standardInput: "-"

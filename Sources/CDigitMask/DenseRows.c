@@ -14,8 +14,9 @@ bool can_read_dense_rows(void) {
 
 enum { WIDEST = 16 };
 
-/// For a number of so many bytes before its mark and in all: which byte goes where. Of a mark alone the mark is taken, and
-/// of nothing what stands behind it, which are no digits.
+/// Shuffle masks by the number of bytes before the decimal mark and in all: they right-align the digits and drop the
+/// mark. For a mark alone, the mask selects the mark, and for an empty field the delimiter after it; neither is a
+/// digit.
 static uint8_t squeezers[(WIDEST + 1) * WIDEST + 1][16];
 
 __attribute__((constructor)) static void make_squeezers(void) {
@@ -29,7 +30,7 @@ __attribute__((constructor)) static void make_squeezers(void) {
     }
 }
 
-/// The bits of a window: bytes that end a number, and marks.
+/// Bit masks of a window: bytes that end a number, and decimal marks.
 struct window {
   uint64_t ends, marks;
 };
@@ -48,14 +49,15 @@ INLINE struct window classify(const uint8_t *text, uint8_t delimiter, uint8_t ma
 }
 
 struct number {
-  /// A digit a byte, the last in the highest, zeros in front; more than 9 where there was no digit.
+  /// One digit per byte, the last digit in the highest byte, padded with zeros; more than 9 for a byte that is not a
+  /// digit.
   __m128i digits;
   uint32_t minus;
-  /// Bytes from the mark on; 0 where there is none.
+  /// The number of bytes from the mark on; 0 without a mark.
   uint64_t behind;
 };
 
-/// Takes the number of `length` bytes, 1 to 16, at `text`.
+/// Reads the number of `length` bytes, 1 to 16, at `text`.
 INLINE struct number take(const uint8_t *text, uint64_t length, uint64_t before) {
   struct number number;
   before = before < length ? before : length;
@@ -68,7 +70,7 @@ INLINE struct number take(const uint8_t *text, uint64_t length, uint64_t before)
   return number;
 }
 
-/// Four numbers of eight digits each, two in a register.
+/// Joins four numbers of eight digits each, two per register.
 INLINE __m128i join(__m128i ab, __m128i cd) {
   const __m128i tens = _mm_set1_epi16(1 << 8 | 10), hundreds = _mm_set1_epi32(1 << 16 | 100);
   ab = _mm_madd_epi16(_mm_maddubs_epi16(ab, tens), hundreds);
@@ -76,19 +78,19 @@ INLINE __m128i join(__m128i ab, __m128i cd) {
   return _mm_madd_epi16(_mm_packus_epi32(ab, cd), _mm_set1_epi32(1 << 16 | 10000));
 }
 
-/// Makes a timestamp of a time's digits; whether it is one that a clock may show.
+/// Converts a time's digits to a timestamp; returns whether it is valid.
 static inline bool stamp(const struct dense_rows *rows, int64_t number, uint64_t behind, int64_t *nanoseconds) {
   return behind < 11 && rows->ticks[behind] != 0 &&
          !__builtin_mul_overflow(number, rows->ticks[behind], nanoseconds) && *nanoseconds < INT64_C(1) << 62 &&
          *nanoseconds > -(INT64_C(1) << 61);
 }
 
-/// Whether it is the time of the next sample, or of the last one again.
+/// Whether it is the time of the next sample, or a repetition of the last.
 static inline bool accepts(const struct dense_rows *rows, int64_t last, int64_t nanoseconds) {
   return (uint64_t)nanoseconds - (uint64_t)last <= (uint64_t)rows->longest_step && nanoseconds <= rows->plain_end;
 }
 
-/// Reads a number of up to 18 digits, byte by byte, and what ends it.
+/// Reads a number of up to 18 digits byte by byte, and the byte that ends it.
 static bool read_number(
     const struct dense_rows *rows, const uint8_t **at, bool is_last, double *sign, int64_t *number, uint64_t *behind) {
   const uint8_t *text = *at, *mark = NULL;
@@ -116,7 +118,7 @@ static bool read_number(
   return has_digits && *behind <= 20 && *text == (is_last ? '\n' : rows->delimiter);
 }
 
-/// Reads a row that is too long for the registers; whether it is a row.
+/// Reads a row that is too long for the registers; returns whether it is a row.
 __attribute__((noinline)) static bool
 read_long_row(const struct dense_rows *rows, const uint8_t **line, int64_t *nanoseconds, float acceleration[4]) {
   double sign;
@@ -164,7 +166,8 @@ AVX2 void read_dense_rows(struct dense_rows *rows) {
     if (is_short) {
       const __m128i xy = _mm_unpackhi_epi64(numbers[1].digits, numbers[2].digits);
       const __m128i zt = _mm_unpackhi_epi64(numbers[3].digits, numbers[0].digits);
-      // More than eight digits of an axis, no digit among the others, or in a time's first eight of up to sixteen.
+      // Rejects more than eight digits of an axis, and bytes that are not digits in the axes or in the first eight
+      // digits of a time.
       const __m128i high = _mm_or_si128(_mm_or_si128(numbers[1].digits, numbers[2].digits), numbers[3].digits);
       const __m128i all = _mm_max_epu8(_mm_max_epu8(xy, zt), numbers[0].digits);
       const __m128i nines = _mm_set1_epi8(9);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// All machines that Swift runs on have the lowest byte first.
+// All machines that Swift supports are little-endian.
 typedef int16_t four_shorts __attribute__((ext_vector_type(4)));
 typedef int32_t four_integers __attribute__((ext_vector_type(4)));
 typedef float four_floats __attribute__((ext_vector_type(4)));
@@ -31,7 +31,7 @@ void unpack_cwa_packed(
   for (size_t i = 0; i < count; i++) {
     uint32_t word;
     memcpy(&word, bytes + 4 * i, 4);
-    // The numbers at the top of their lanes, and then divided by what the exponent does not multiply them by.
+    // Moves the numbers to the top of their lanes, and compensates for the shift that the exponent does not apply.
     const four_integers tops = {(int32_t)(word << 22), (int32_t)(word << 12), (int32_t)(word << 2), 0};
     put(&samples[i], floats((tops & -0x400000) >> (int32_t)(22 - (word >> 30))) * scale, &time);
   }
@@ -55,7 +55,7 @@ void unpack_cwa(
 
 typedef uint64_t two_words __attribute__((ext_vector_type(2)));
 
-/// Takes the 36 highest bits.
+/// Stores the 36 highest bits.
 static inline void put_bits(
     struct dense_sample *sample, uint64_t bits, bool is_yxz, float scale, struct running_time *time) {
   const four_integers firsts = (four_integers)(two_words){bits, bits << 12};
@@ -76,12 +76,12 @@ static inline void unpack_pairs(
 
 void unpack_gt3x(
     const uint8_t *bytes, size_t count, bool is_yxz, float scale, struct running_time time, struct dense_sample *samples) {
-  // Two loops, so that the order is not tested for each sample.
+  // Two loops, so that the order is not tested per sample.
   if (is_yxz) unpack_pairs(bytes, count, true, scale, time, samples);
   else unpack_pairs(bytes, count, false, scale, time, samples);
 }
 
-/// The values of eight digits, joined: the first the highest.
+/// The value of eight hexadecimal digits, the first the most significant.
 static inline uint32_t value_of_digits(uint64_t digits) {
   const uint64_t nibbles = (digits & 0x0F0F0F0F0F0F0F0F) + ((digits >> 6) & 0x0101010101010101) * 9;
   // Pairs, then fours, then eight.

@@ -23,7 +23,7 @@ int sensor_evdev_read(struct libevdev *device, int *synchronising, struct sensor
     int status = libevdev_next_event(
         device, *synchronising ? LIBEVDEV_READ_FLAG_SYNC : LIBEVDEV_READ_FLAG_NORMAL, &event);
     if (status == -EINTR) continue;
-    if (status == -EAGAIN && *synchronising) {  // all that had changed was said: go on with what comes
+    if (status == -EAGAIN && *synchronising) {  // resynchronised: continue with new events
       *synchronising = 0;
       continue;
     }

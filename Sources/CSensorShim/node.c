@@ -33,7 +33,7 @@ int sensor_flag_create(void) {
   return flag < 0 ? -errno : flag;
 }
 
-// Neither can fail on a descriptor of ours: the counter is far from its end, and an empty one has nothing to take.
+// Neither can fail on our descriptors: the counter is far from its limit, and an empty one has nothing to read.
 void sensor_flag_raise(int flag) { eventfd_write(flag, 1); }
 
 void sensor_flag_lower(int flag) {

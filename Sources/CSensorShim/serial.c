@@ -14,7 +14,7 @@ static int set_line(int fd, int line, int value) {
 static int set_up(int fd, unsigned rate, int dtr, int rts) {
   struct termios2 settings;
   if (ioctl(fd, TCGETS2, &settings)) return -1;
-  // Programs that share serial ports lock them so; those that do not are kept out.
+  // Programs that share serial ports use this lock; TIOCEXCL keeps out the others.
   if (flock(fd, LOCK_EX | LOCK_NB)) {
     errno = EBUSY;
     return -1;
@@ -23,13 +23,13 @@ static int set_up(int fd, unsigned rate, int dtr, int rts) {
   settings.c_iflag = IGNBRK;
   settings.c_oflag = 0;
   settings.c_lflag = 0;
-  // No HUPCL: DTR that falls resets many boards.
+  // Without HUPCL: dropping DTR resets many boards.
   settings.c_cflag = CS8 | CREAD | CLOCAL | BOTHER;
   settings.c_ispeed = settings.c_ospeed = rate;
   settings.c_cc[VMIN] = 1;
   settings.c_cc[VTIME] = 0;
   if (ioctl(fd, TCSETS2, &settings)) return -1;
-  // A port without such lines has none to set.
+  // Ports without these lines return an error, which is ignored.
   if (set_line(fd, TIOCM_DTR, dtr) && errno != EINVAL && errno != ENOTTY) return -1;
   if (set_line(fd, TIOCM_RTS, rts) && errno != EINVAL && errno != ENOTTY) return -1;
   ioctl(fd, TCFLSH, TCIFLUSH);

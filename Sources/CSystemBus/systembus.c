@@ -1,107 +1,21 @@
 #include "CSystemBus.h"
+#include "libsystemd.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The part of sd-bus(3) that is used, by its documented ABI; its headers are not needed to build.
-typedef struct sd_bus sd_bus;
-typedef struct sd_bus_message sd_bus_message;
-typedef struct {
-  const char *name, *message;
-  int need_free;
-} sd_bus_error;
-
-static struct {
-  int (*new)(sd_bus **);
-  int (*set_address)(sd_bus *, const char *);
-  int (*set_bus_client)(sd_bus *, int);
-  int (*start)(sd_bus *);
-  int (*open_system)(sd_bus **);
-  sd_bus *(*flush_close_unref)(sd_bus *);
-  sd_bus *(*close_unref)(sd_bus *);
-  int (*is_ready)(sd_bus *);
-  int (*get_fd)(sd_bus *);
-  int (*get_events)(sd_bus *);
-  int (*process)(sd_bus *, sd_bus_message **);
-  int (*send)(sd_bus *, sd_bus_message *, uint64_t *);
-  int (*message_new_method_call)(
-    sd_bus *, sd_bus_message **, const char *, const char *, const char *, const char *);
-  int (*message_set_auto_start)(sd_bus_message *, int);
-  int (*message_append_basic)(sd_bus_message *, char, const void *);
-  int (*message_open_container)(sd_bus_message *, char, const char *);
-  int (*message_close_container)(sd_bus_message *);
-  sd_bus_message *(*message_unref)(sd_bus_message *);
-  int (*message_get_type)(sd_bus_message *, uint8_t *);
-  int (*message_get_reply_cookie)(sd_bus_message *, uint64_t *);
-  const sd_bus_error *(*message_get_error)(sd_bus_message *);
-  const char *(*message_get_path)(sd_bus_message *);
-  int (*message_is_signal)(sd_bus_message *, const char *, const char *);
-  const char *(*message_get_signature)(sd_bus_message *, int);
-  int (*message_peek_type)(sd_bus_message *, char *, const char **);
-  int (*message_enter_container)(sd_bus_message *, char, const char *);
-  int (*message_exit_container)(sd_bus_message *);
-  int (*message_read_basic)(sd_bus_message *, char, void *);
-  int (*message_read_array)(sd_bus_message *, char, const void **, size_t *);
-  int (*message_skip)(sd_bus_message *, const char *);
-} sd;
-static bool is_loaded;
-
-static void load(void) {
-  void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return;
-  bool has_all = true;
-#define LOOK_UP(name) has_all &= (*(void **)&sd.name = dlsym(library, "sd_bus_" #name)) != NULL
-  LOOK_UP(new);
-  LOOK_UP(set_address);
-  LOOK_UP(set_bus_client);
-  LOOK_UP(start);
-  LOOK_UP(open_system);
-  LOOK_UP(flush_close_unref);
-  LOOK_UP(close_unref);
-  LOOK_UP(is_ready);
-  LOOK_UP(get_fd);
-  LOOK_UP(get_events);
-  LOOK_UP(process);
-  LOOK_UP(send);
-  LOOK_UP(message_new_method_call);
-  LOOK_UP(message_set_auto_start);
-  LOOK_UP(message_append_basic);
-  LOOK_UP(message_open_container);
-  LOOK_UP(message_close_container);
-  LOOK_UP(message_unref);
-  LOOK_UP(message_get_type);
-  LOOK_UP(message_get_reply_cookie);
-  LOOK_UP(message_get_error);
-  LOOK_UP(message_get_path);
-  LOOK_UP(message_is_signal);
-  LOOK_UP(message_get_signature);
-  LOOK_UP(message_peek_type);
-  LOOK_UP(message_enter_container);
-  LOOK_UP(message_exit_container);
-  LOOK_UP(message_read_basic);
-  LOOK_UP(message_read_array);
-  LOOK_UP(message_skip);
-#undef LOOK_UP
-  is_loaded = has_all;
-}
-
 struct system_bus {
   sd_bus *bus;
-  /// The latest message, which owns what the records point to.
+  /// The latest message, which owns the memory of the records.
   sd_bus_message *message;
   struct system_bus_record *records;
   size_t count, room;
 };
 
 int system_bus_open(const char *address, struct system_bus **result) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, load);
-  if (!is_loaded) return -ENOSYS;
+  if (!system_bus_library()) return -ENOSYS;
   struct system_bus *bus = calloc(1, sizeof *bus);
   if (!bus) return -ENOMEM;
   int status;
@@ -124,7 +38,7 @@ int system_bus_open(const char *address, struct system_bus **result) {
 
 void system_bus_close(struct system_bus *bus) {
   if (bus->message) sd.message_unref(bus->message);
-  // Flushing waits for a bus that has not answered yet, however long that takes.
+  // Flushing would wait for a bus that has not answered yet.
   if (sd.is_ready(bus->bus) > 0) sd.flush_close_unref(bus->bus); else sd.close_unref(bus->bus);
   free(bus->records);
   free(bus);
@@ -188,12 +102,12 @@ static int add(struct system_bus *bus, struct system_bus_record record) {
   return 0;
 }
 
-/// Goes on to the next element of a container: 1; 0 at its end.
+/// Moves to the next element of a container: 1; 0 at its end.
 static int more(sd_bus_message *message, char *type, const char **contents) {
   return sd.message_peek_type(message, type, contents);
 }
 
-/// A number of any width; 0 for other types, which are left unread.
+/// A number of any width; 0 for other types, which are not read.
 static int read_number(sd_bus_message *message, char type, int64_t *number) {
   union {
     uint8_t y;
@@ -324,7 +238,7 @@ static int add_answer(struct system_bus *bus) {
     if (sd.message_read_array(message, 'y', &bytes, &record.count) >= 0) record.type = 'y';
     record.bytes = bytes;
   }
-  // Also where it was of another shape than BlueZ's documentation states: somebody waits for it.
+  // Also delivered if it does not match BlueZ's documentation, because the caller waits for it.
   return add(bus, record);
 }
 
@@ -365,7 +279,7 @@ int system_bus_process(struct system_bus *bus) {
   bus->count = 0;
   if (bus->message) bus->message = sd.message_unref(bus->message);
   int status = sd.process(bus->bus, &bus->message);
-  // A message of another shape than BlueZ's documentation states is left out.
+  // Messages that do not match BlueZ's documentation are ignored.
   if (status > 0 && bus->message && add_message(bus) == -ENOMEM) return -ENOMEM;
   return status;
 }

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// Each function's address; the types are those of <archive.h>.
+// Pointers to the functions; the types are those of <archive.h>.
 #define FUNCTIONS(X) \
   X(archive_read_new) \
   X(archive_read_free) \
@@ -32,7 +32,7 @@ static int is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-  // The name that says which ABI: the headers are of libarchive 3.
+  // The name with the ABI version: the headers are those of libarchive 3.
   void *library = dlopen("libarchive.so.13", RTLD_NOW | RTLD_LOCAL);
   if (!library) return;
   int all = 1;

@@ -1,20 +1,21 @@
 import Accelerometry
 
-/// One axis of an IIO accelerometer, with whatever spelling its driver chose for scale and offset.
-public struct IIOChannel: Sendable, Hashable {
+/// One axis of an IIO accelerometer, independent of the driver's spelling of scale and offset.
+package struct IIOChannel: Sendable, Hashable {
   /// `in_accel_x`.
-  public var name: String
-  /// The attribute that gives the present value: `in_accel_x_raw`, or `in_accel_x_input` (in m/s² already), or none.
-  public var valueAttribute: String?
+  package var name: String
+  /// The attribute with the current value: `in_accel_x_raw`, or `in_accel_x_input` (already in m/s²); `nil` if there is
+  /// none.
+  package var valueAttribute: String?
   /// Whether ``valueAttribute`` needs no scale.
-  public var isProcessed: Bool
-  /// Metres per second squared of one unit.
-  public var scale: Double
+  package var isProcessed: Bool
+  /// Metres per second squared per unit.
+  package var scale: Double
   /// Units added before scaling.
-  public var offset: Double
+  package var offset: Double
 
-  /// Makes a channel.
-  public init(
+  /// Creates a channel.
+  package init(
     name: String, valueAttribute: String? = nil, isProcessed: Bool = false, scale: Double, offset: Double = 0
   ) {
     self.name = name
@@ -24,12 +25,12 @@ public struct IIOChannel: Sendable, Hashable {
     self.offset = offset
   }
 
-  /// What a value of the channel is in g.
-  public func acceleration(of value: Double) -> Float {
+  /// Converts a value of the channel to g.
+  package func acceleration(of value: Double) -> Float {
     Float(isProcessed ? value / standardGravity : (value + offset) * scale / standardGravity)
   }
 
-  /// The largest acceleration that a number of a scan can state, in g; nothing where it says too much to be true.
+  /// The largest acceleration that a number of a scan can represent, in g; `nil` if it is implausibly large.
   package func range(of format: ScanElementFormat) -> Double? {
     let range = (format.largestValue + offset) * abs(scale) / standardGravity
     return range < 1000 ? range : nil
@@ -37,22 +38,22 @@ public struct IIOChannel: Sendable, Hashable {
 }
 
 /// The three axes of an IIO accelerometer.
-public struct IIOAccelerometerChannels: Sendable, Hashable {
-  public var x: IIOChannel
-  public var y: IIOChannel
-  public var z: IIOChannel
+package struct IIOAccelerometerChannels: Sendable, Hashable {
+  package var x: IIOChannel
+  package var y: IIOChannel
+  package var z: IIOChannel
 
-  /// Makes three axes.
-  public init(x: IIOChannel, y: IIOChannel, z: IIOChannel) {
+  /// Creates three axes.
+  package init(x: IIOChannel, y: IIOChannel, z: IIOChannel) {
     self.x = x
     self.y = y
     self.z = z
   }
 
   /// In the order x, y, z.
-  public var all: [IIOChannel] { [x, y, z] }
+  package var all: [IIOChannel] { [x, y, z] }
 
-  /// g of one unit of a scan's raw number, for each axis.
+  /// g per unit of a scan's raw number, for each axis.
   var scaleInG: SIMD3<Float> { SIMD3(all.map { Float($0.scale / standardGravity) }) }
   /// Units added before scaling, for each axis.
   var offset: SIMD3<Float> { SIMD3(all.map { Float($0.offset) }) }

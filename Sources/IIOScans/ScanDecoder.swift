@@ -1,24 +1,23 @@
 import Accelerometry
 
-/// Turns the bytes of scans into samples: raw number, offset, scale, mount matrix, timestamp.
-public struct ScanDecoder: Sendable {
+/// Converts the bytes of scans to samples: raw number, offset, scale, mount matrix, timestamp.
+package struct ScanDecoder: Sendable {
   private let x: NumberExtractor
   private let y: NumberExtractor
   private let z: NumberExtractor
   private let timestamp: NumberExtractor?
-  /// Offset, scale and mount matrix in one: g = ``constant`` + x · ``forX`` + y · ``forY`` + z · ``forZ``. Four lanes,
-  /// because vectors of three are taken apart by the compiler.
+  /// Offset, scale and mount matrix combined: g = ``constant`` + x · ``forX`` + y · ``forY`` + z · ``forZ``. Four
+  /// lanes, because the compiler splits vectors of three.
   private let forX: SIMD4<Float>
   private let forY: SIMD4<Float>
   private let forZ: SIMD4<Float>
   private let constant: SIMD4<Float>
   /// The bytes of one scan.
-  public let scanSize: Int
+  package let scanSize: Int
 
-  /// Prepares the decoding of a layout.
-  /// - Returns: nothing when one of the three axes is not in the layout or has several numbers, or when the timestamp
-  ///   is not a 64-bit number.
-  public init?(layout: ScanLayout, channels: IIOAccelerometerChannels, mountMatrix: MountMatrix) {
+  /// Prepares decoding of a layout.
+  /// - Returns: `nil` if an axis is missing or has several numbers, or if the timestamp is not a 64-bit number.
+  package init?(layout: ScanLayout, channels: IIOAccelerometerChannels, mountMatrix: MountMatrix) {
     guard let x = layout[channels.x.name], let y = layout[channels.y.name], let z = layout[channels.z.name],
       [x, y, z].allSatisfy({ $0.format.repeatCount == 1 })
     else { return nil }
@@ -39,18 +38,18 @@ public struct ScanDecoder: Sendable {
     scanSize = layout.size
   }
 
-  /// Whether scans carry the time.
-  public var hasTimestamps: Bool { timestamp != nil }
+  /// Whether scans contain timestamps.
+  package var hasTimestamps: Bool { timestamp != nil }
 
-  /// Decodes every whole scan of some bytes and appends it. Without a timestamp in the scan the sample's is 0.
-  public func decode(_ bytes: RawSpan, into samples: inout [AccelerationSample]) {
+  /// Decodes all complete scans and appends the samples. Without a timestamp in the scan, it is 0.
+  package func decode(_ bytes: RawSpan, into samples: inout [AccelerationSample]) {
     guard scanSize > 0, bytes.byteCount >= scanSize else { return }
     let first = samples.count
     let blank = AccelerationSample(nanoseconds: 0, acceleration: .zero)
     samples.append(contentsOf: repeatElement(blank, count: bytes.byteCount / scanSize))
     var decoded = samples.mutableSpan
     guard x.isLike(y), x.isLike(z) else { return decodeEach(bytes, into: &decoded, from: first) }
-    // Every driver there is stores its three axes alike: then the width is decided once, not for each number.
+    // All known drivers store the three axes alike, so the width is selected once and not for each number.
     switch x.bytes {
     case 1: decodeAlike(bytes, as: UInt8.self, into: &decoded, from: first)
     case 2: decodeAlike(bytes, as: UInt16.self, into: &decoded, from: first)
@@ -92,13 +91,13 @@ public struct ScanDecoder: Sendable {
   }
 }
 
-/// One number's place in a scan, prepared so that taking it out needs no decisions.
+/// The position of a number in a scan, prepared for extraction without branches.
 private struct NumberExtractor: Sendable {
   private let offset: Int
   let bytes: Int
   private let isBigEndian: Bool
   private let shift: UInt64
-  /// How far to the left the number goes so that its top bit becomes the sign.
+  /// How far to shift left so that the top bit becomes the sign.
   private let up: UInt64
   private let isSigned: Bool
 
@@ -111,13 +110,13 @@ private struct NumberExtractor: Sendable {
     isSigned = field.format.isSigned
   }
 
-  /// Whether another number differs in its place only.
+  /// Whether another number differs only in its position.
   func isLike(_ other: NumberExtractor) -> Bool {
     bytes == other.bytes && isBigEndian == other.isBigEndian && shift == other.shift && up == other.up
       && isSigned == other.isSigned
   }
 
-  /// The number in the scan that begins at a byte; the caller sees to it that the scan is whole.
+  /// Extracts the number from the scan that starts at a byte. The caller ensures that the scan is complete.
   @inline(__always)
   func value<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     in scan: RawSpan, at start: Int, as word: Word.Type
@@ -127,7 +126,7 @@ private struct NumberExtractor: Sendable {
     return isSigned ? Int64(bitPattern: top) &>> Int64(up) : Int64(bitPattern: top &>> up)
   }
 
-  /// The same where the width is not known beforehand.
+  /// The same for any width.
   func value(in scan: RawSpan, at start: Int) -> Int64 {
     switch bytes {
     case 1: value(in: scan, at: start, as: UInt8.self)

@@ -1,31 +1,31 @@
 import Accelerometry
 
-/// All that makes raw scans readable: which channels lie where, and what their numbers mean.
+/// The format of raw scans: the positions and the meaning of the channels.
 ///
-/// The kernel hands out scans without a header. A recording of them is read by the description that was written beside it,
-/// or by that of the device it came from.
+/// The kernel delivers scans without a header. A recording of them is read with the description stored beside it, or
+/// with that of the device.
 public struct ScanDescription: Sendable, Hashable {
-  /// What the driver calls the sensor.
+  /// The driver's name for the sensor.
   public var name: String
-  /// The channels; those that are not enabled are in no scan.
-  public var elements: [ScanElement]
+  /// The channels; disabled ones are not in the scans.
+  package var elements: [ScanElement]
   /// Whether channels follow each other without padding.
-  public var isPacked = false
-  /// What the numbers of the three axes mean.
-  public var channels: IIOAccelerometerChannels
-  /// How the sensor sits in its device.
-  public var mountMatrix: MountMatrix
-  /// Scans a second, as far as the driver says it.
+  package var isPacked = false
+  /// The meaning of the three axes' numbers.
+  package var channels: IIOAccelerometerChannels
+  /// The orientation of the sensor in its device.
+  package var mountMatrix: MountMatrix
+  /// Scans per second, if the driver reports it.
   public var samplingFrequency: SamplingFrequency?
   /// The kernel's name of the clock behind the timestamps.
-  public var clockName: String?
-  /// Nanoseconds that make a timestamp Unix time, where that is known.
-  public var unixTimeOffset: Int64?
-  /// How many scans were recorded, where that is known.
-  public var count: Int?
+  package var clockName: String?
+  /// The offset in nanoseconds from timestamps to Unix time, if known.
+  package var unixTimeOffset: Int64?
+  /// The number of recorded scans, if known.
+  package var count: Int?
 
-  /// Describes scans.
-  public init(
+  /// Creates a description.
+  package init(
     name: String, elements: [ScanElement], channels: IIOAccelerometerChannels, mountMatrix: MountMatrix = .identity,
     samplingFrequency: SamplingFrequency? = nil, clockName: String? = nil
   ) {
@@ -37,27 +37,28 @@ public struct ScanDescription: Sendable, Hashable {
     self.clockName = clockName
   }
 
-  /// Where each channel lies.
-  public var layout: ScanLayout { ScanLayout(elements, isPacked: isPacked) }
+  /// The positions of the channels.
+  package var layout: ScanLayout { ScanLayout(elements, isPacked: isPacked) }
 
-  /// What decodes such scans; nothing where an axis is missing.
-  public var decoder: ScanDecoder? {
+  /// A decoder for these scans; `nil` if an axis is missing.
+  package var decoder: ScanDecoder? {
     ScanDecoder(layout: layout, channels: channels, mountMatrix: mountMatrix)
   }
 
-  /// The largest acceleration that the numbers can state, in g; nothing where they do not say.
+  /// The largest acceleration that the numbers can represent, in g; `nil` if unknown.
   public var range: Double? {
     layout[channels.x.name].flatMap { channels.x.range(of: $0.format) }
   }
 
-  /// Whether scans of another description mean the same, byte by byte.
-  public func reads(as other: ScanDescription) -> Bool {
+  /// Whether scans of another description are decoded identically.
+  package func reads(as other: ScanDescription) -> Bool {
     layout == other.layout && channels == other.channels && mountMatrix == other.mountMatrix
   }
 
-  /// What scans hold when nobody knows which channels were switched on: those that are, if they have three axes; else all of
-  /// them, as `iio_readdev` without names switches them on, or the axes with and without the time; each packed as well.
-  public var candidates: [ScanDescription] {
+  /// Possible formats if the enabled channels are unknown: those that are enabled, if they include three axes;
+  /// otherwise all of them, as `iio_readdev` enables them without names, or the axes with and without the time; each
+  /// also packed.
+  package var candidates: [ScanDescription] {
     let isAxis = { (name: String) in channels.all.contains { $0.name == name } }
     if elements.count(where: { $0.isEnabled && isAxis($0.name) }) == 3 { return withPacked }
     func enabling(_ isWanted: (String) -> Bool) -> ScanDescription {

@@ -1,26 +1,26 @@
-/// How one channel lies in a scan: `le:s12/16>>4` of a `scan_elements/*_type` file.
+/// The storage format of a channel: `le:s12/16>>4` in a `scan_elements/*_type` file.
 ///
-/// `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]` (Documentation/ABI/testing/sysfs-bus-iio). The number is taken
-/// out of its storage by shifting right, then masking to `bits`, then extending the sign.
-public struct ScanElementFormat: Sendable, Hashable {
+/// `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]` (Documentation/ABI/testing/sysfs-bus-iio). The number is extracted
+/// by shifting right, masking to `bits` and extending the sign.
+package struct ScanElementFormat: Sendable, Hashable {
   /// The most significant byte comes first.
-  public var isBigEndian: Bool
+  package var isBigEndian: Bool
   /// Two's complement.
-  public var isSigned: Bool
-  /// Bits that mean something; 1 to 64.
-  public var bits: Int
-  /// Bits taken in the scan: 8, 16, 32 or 64.
-  public var storageBits: Int
-  /// How far the meaning bits lie from the right.
-  public var shift: Int
-  /// How many such numbers the channel has; 1 but for vectors such as quaternions.
-  public var repeatCount: Int
+  package var isSigned: Bool
+  /// The number of significant bits; 1 to 64.
+  package var bits: Int
+  /// The number of bits in the scan: 8, 16, 32 or 64.
+  package var storageBits: Int
+  /// The position of the lowest significant bit.
+  package var shift: Int
+  /// How many such numbers the channel has: 1 except for vectors such as quaternions.
+  package var repeatCount: Int
 
-  /// Bytes the channel takes in the scan. The kernel aligns it to as many.
-  public var storageBytes: Int { storageBits / 8 * repeatCount }
+  /// The number of bytes in the scan, which is also the channel's alignment.
+  package var storageBytes: Int { storageBits / 8 * repeatCount }
 
-  /// Makes a format, or nothing where the numbers contradict each other.
-  public init?(
+  /// Creates a format; `nil` if the numbers are inconsistent.
+  package init?(
     isBigEndian: Bool = false, isSigned: Bool, bits: Int, storageBits: Int, shift: Int = 0, repeatCount: Int = 1
   ) {
     guard [8, 16, 32, 64].contains(storageBits), (1...storageBits).contains(bits),
@@ -34,8 +34,8 @@ public struct ScanElementFormat: Sendable, Hashable {
     self.repeatCount = repeatCount
   }
 
-  /// Reads the kernel's spelling; nothing when it is not of the ABI.
-  public init?(parsing text: some StringProtocol) {
+  /// Parses the kernel's format; `nil` if it violates the ABI.
+  package init?(parsing text: some StringProtocol) {
     var rest = Substring(text)
     let isBigEndian: Bool
     if rest.hasPrefix("be:") {
@@ -73,7 +73,7 @@ public struct ScanElementFormat: Sendable, Hashable {
       repeatCount: repeatCount)
   }
 
-  /// Up to three decimal digits; more is no number of bits.
+  /// Up to three decimal digits; `nil` if there are more.
   private static func number(from text: inout Substring) -> Int? {
     let digits = text.prefix { ("0"..."9").contains($0) }
     guard (1...3).contains(digits.count) else { return nil }
@@ -81,7 +81,7 @@ public struct ScanElementFormat: Sendable, Hashable {
     return Int(digits)
   }
 
-  /// The largest number that the bits can say.
+  /// The largest number that the bits can represent.
   var largestValue: Double {
     let meaning = isSigned ? bits - 1 : bits
     return Double(sign: .plus, exponent: meaning, significand: 1) - 1
@@ -89,8 +89,8 @@ public struct ScanElementFormat: Sendable, Hashable {
 }
 
 extension ScanElementFormat: CustomStringConvertible {
-  /// The kernel's spelling.
-  public var description: String {
+  /// The kernel's format.
+  package var description: String {
     "\(isBigEndian ? "be" : "le"):\(isSigned ? "s" : "u")\(bits)/\(storageBits)"
       + (repeatCount > 1 ? "X\(repeatCount)" : "") + ">>\(shift)"
   }

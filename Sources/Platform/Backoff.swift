@@ -5,7 +5,7 @@ package struct Backoff: Sendable, Hashable {
   private let isPrompt: Bool
   private var following: Duration?
 
-  /// Waits `first`, and never longer than `longest`.
+  /// The first wait is `first`; later ones double up to `longest`.
   /// - Parameter isPrompt: whether there is one attempt at once before the first wait.
   package init(first: Duration = .seconds(1), longest: Duration = .seconds(60), isPrompt: Bool = false) {
     self.first = first
@@ -26,7 +26,7 @@ package struct Backoff: Sendable, Hashable {
   /// Starts again with the first wait, after a success.
   package mutating func reset() { following = nil }
 
-  /// The wait after so many failures in a row, for a caller that keeps the number itself.
+  /// The wait after this many consecutive failures, for a caller that counts them.
   package func delay(after failures: Int) -> Duration {
     var backoff = self
     var delay = backoff.next()

@@ -84,8 +84,16 @@ package enum FileReplacement {
     }
   }
 
+  /// Makes the content of a file durable.
+  package static func syncing(_ path: String) -> Int32 {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0 ? 0 : errno
+  }
+
   /// Makes a new name durable; file systems that do not support this need nothing.
-  private static func syncFolder(of path: String) {
+  package static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -11,6 +11,6 @@ struct AccelerationUnitTests {
     ])
   func named(name: String, unit: AccelerationUnit) { #expect(AccelerationUnit(named: name) == unit) }
 
-  @Test("other names give none", arguments: ["", "G", "raw=", "raw=0", "raw=-1", "raw=nan", "raw=inf", "auto"])
+  @Test("other names are refused", arguments: ["", "G", "raw=", "raw=0", "raw=-1", "raw=nan", "raw=inf", "auto"])
   func unnamed(name: String) { #expect(AccelerationUnit(named: name) == nil) }
 }

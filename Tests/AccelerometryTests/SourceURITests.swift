@@ -10,7 +10,9 @@ struct SourceURITests {
       ("evdev:/dev/input/event5", .evdev(path: "/dev/input/event5")), ("counter:device1", .counter("device1")),
       ("walk.csv", .file(path: "walk.csv")), ("file:walk.csv", .file(path: "walk.csv")),
       ("10:30.csv", .file(path: "10:30.csv")), ("C:dump.csv", .file(path: "C:dump.csv")),
-      ("synthetic:", .synthetic([])),
+      ("synthetic:", .synthetic([])), ("client:ann", .client("ann")), ("udp:5555", .udp(UDPAddress(port: 5555))),
+      ("udp:127.0.0.1:5555", .udp(UDPAddress(host: "127.0.0.1", port: 5555))),
+      ("udp:[::1]:65535", .udp(UDPAddress(host: "::1", port: 65_535))),
       (
         "synthetic:cadence=110,duration=60",
         .synthetic([.init(key: "cadence", value: "110"), .init(key: "duration", value: "60")])
@@ -28,6 +30,28 @@ struct SourceURITests {
       ("ble:", .invalidBluetoothAddress("")), ("ble:00:11:22", .invalidBluetoothAddress("00:11:22")),
       ("ble:C0:FF:EE:00:11:2G", .invalidBluetoothAddress("C0:FF:EE:00:11:2G")),
       ("ble:C0:FF:EE:00:11:22,steps", .invalidBluetoothAddress("C0:FF:EE:00:11:22,steps")),
+      ("udp:", .invalidNetworkAddress("udp:")), ("udp:0", .invalidNetworkAddress("udp:0")),
+      ("udp:+5", .invalidNetworkAddress("udp:+5")), ("udp:65536", .invalidNetworkAddress("udp:65536")),
+      ("udp:::1:5555", .invalidNetworkAddress("udp:::1:5555")), ("udp::5555", .invalidNetworkAddress("udp::5555")),
+      ("udp:5555,rate=50", .invalidNetworkAddress("udp:5555,rate=50")),
+      ("phyphox:", .invalidNetworkAddress("phyphox:")), ("phyphox:http://", .invalidNetworkAddress("phyphox:http://")),
+      ("phyphox:https://phone:8080", .invalidNetworkAddress("phyphox:https://phone:8080")),
+      ("phyphox:http://phone:80x", .invalidNetworkAddress("phyphox:http://phone:80x")),
+      ("phyphox:http://phone/get", .invalidNetworkAddress("phyphox:http://phone/get")),
+      ("ws:", .invalidNetworkAddress("ws:")), ("ws://", .invalidNetworkAddress("ws://")),
+      ("ws://phone:80x/", .invalidNetworkAddress("ws://phone:80x/")),
+      ("ws://phone/a b", .invalidNetworkAddress("ws://phone/a b")),
+      ("ws://phone/#x", .invalidNetworkAddress("ws://phone/#x")),
+      ("ws://ann@phone/", .invalidNetworkAddress("ws://ann@phone/")),
+      ("wss:", .invalidNetworkAddress("wss:")), ("wss://phone/,ca=", .invalidNetworkAddress("wss://phone/,ca=")),
+      ("mqtt:", .invalidNetworkAddress("mqtt:")), ("mqtt://broker", .invalidNetworkAddress("mqtt://broker")),
+      ("mqtt://broker/a#", .invalidNetworkAddress("mqtt://broker/a#")),
+      ("mqtt://broker/#/a", .invalidNetworkAddress("mqtt://broker/#/a")),
+      ("mqtt://ann:secret@broker/a", .invalidNetworkAddress("mqtt://ann:secret@broker/a")),
+      ("mqtt://broker/a,ca=x.pem", .invalidNetworkAddress("mqtt://broker/a,ca=x.pem")),
+      ("mqtt://broker/a,password-file=x", .invalidNetworkAddress("mqtt://broker/a,password-file=x")),
+      ("mqtts://broker/a,user=x", .invalidNetworkAddress("mqtts://broker/a,user=x")),
+      ("client:", .missingName(scheme: "client")),
       ("ble:C0:FF:EE:00:11:22,motion,strides", .invalidBluetoothAddress("C0:FF:EE:00:11:22,motion,strides")),
     ])
   func refuses(text: String, reason: SourceURI.ParsingError) {
@@ -39,9 +63,65 @@ struct SourceURITests {
     arguments: [
       "-", "iio:device0", "evdev:/dev/input/event5", "counter:device0", "a b.csv", "file:iio:device0",
       "synthetic:seed=1", "ble:C0:FF:EE:00:11:22", "ble:C0:FF:EE:00:11:22,motion", "ble:C0:FF:EE:00:11:22,strides",
+      "udp:5555", "udp:127.0.0.1:5555", "udp:[fe80::1%eth0]:5555", "phyphox:http://192.168.1.7:8080",
+      "phyphox:http://[::1]:80", "phyphox:http://phone", "client:ann", "file:client:ann", "file:udp:5555",
+      "ws://192.168.1.7:8080/", "ws://[fe80::1%eth0]:80/samples?rate=50", "file:ws:x", "file:wss:x",
+      "wss://phone.example/walk", "mqtt://broker/a", "mqtts://ann@[::1]:1/+/a b/#,password-file=p,ca=c=d",
+      "wss://phone:8443/a,b?c,ca=/home/ann/my keys, home.pem",
     ])
   func roundTrip(text: String) throws {
     #expect(try SourceURI(parsing: text).description == text)
+  }
+
+  @Test(
+    "is the address of a phone, with or without what browsers write around it",
+    arguments: ["phyphox:192.168.1.7:8080", "phyphox:http://192.168.1.7:8080/", "phyphox:http://192.168.1.7:8080"])
+  func phone(text: String) throws {
+    #expect(try SourceURI(parsing: text).description == "phyphox:http://192.168.1.7:8080")
+  }
+
+  @Test(
+    "is the URL of a WebSocket; host and port alone are SensorServer's accelerometer",
+    arguments: ["ws:phone:8080", "ws://phone:8080", "ws:ws://phone:8080"])
+  func webSocket(text: String) throws {
+    let url = "ws://phone:8080/sensor/connect?type=android.sensor.accelerometer"
+    #expect(try SourceURI(parsing: text).description == url)
+    guard case .webSocket(let address) = try SourceURI(parsing: "ws:[::1]/a?b=c") else {
+      Issue.record("not a WebSocket")
+      return
+    }
+    #expect(address.host == "::1" && address.port == 80 && address.authority == "[::1]" && address.target == "/a?b=c")
+    #expect(!address.isEncrypted && address.authorities == nil)
+  }
+
+  @Test("is the URL of a WebSocket with TLS, and the file with its certificate")
+  func encryptedWebSocket() throws {
+    guard case .webSocket(let address) = try SourceURI(parsing: "wss://phone/walk,ca=home.pem"),
+      case .webSocket(let plain) = try SourceURI(parsing: "ws://phone/walk,ca=home.pem")
+    else {
+      Issue.record("not a WebSocket")
+      return
+    }
+    #expect(address.isEncrypted && address.port == 443)
+    #expect(address.target == "/walk" && address.url == "wss://phone/walk")
+    #expect(address.authorities == "home.pem")
+    // Without TLS it is a part of the path.
+    #expect(plain.target == "/walk,ca=home.pem" && plain.authorities == nil)
+  }
+
+  @Test("is a serial port with settings; impossible and unknown ones are refused with what may be written")
+  func serialSettings() throws {
+    let name = "serial:/dev/ttyUSB0,baud=9600,dtr=off,rts=on"
+    #expect(
+      try SourceURI(parsing: name)
+        == .serial(SerialAddress(path: "/dev/ttyUSB0", rate: 9600, dtr: false, rts: true)))
+    #expect(try SourceURI(parsing: name).description == name)
+    for word in ["baud=", "baud=fast", "baud=49", "baud=4000001", "baud=-9600", "dtr=1", "rts", "parity=even", ""] {
+      #expect(throws: SourceURI.ParsingError.invalidSerialSetting(word)) {
+        try SourceURI(parsing: "serial:/dev/ttyUSB0,\(word)")
+      }
+    }
+    #expect("\(SourceURI.ParsingError.invalidSerialSetting("parity=even"))".contains("baud=N"))
   }
 
   @Test("is a Bluetooth address in upper case, however it was written")
@@ -55,6 +135,9 @@ struct SourceURITests {
   func remedies() {
     #expect("\(SourceURI.ParsingError.invalidBluetoothAddress("watch"))".contains("ble:C0:FF:EE:00:11:22"))
     #expect("\(SourceURI.ParsingError.missingName(scheme: "evdev"))".contains("evdev:/dev/input/event5"))
+    #expect("\(SourceURI.ParsingError.invalidNetworkAddress("udp:x"))".contains("udp:5555"))
+    #expect("\(SourceURI.ParsingError.invalidNetworkAddress("phyphox:x y"))".contains("http://192.168.1.7:8080"))
+    #expect("\(SourceURI.ParsingError.invalidNetworkAddress("wss://x"))".contains(",ca=FILE"))
     #expect("\(SourceURI.ParsingError.settingWithoutValue("seed"))".contains("key=value"))
   }
 }

@@ -41,13 +41,13 @@ struct ScanDecoderTests {
     #expect(samples.map(\.acceleration) == [SIMD3(-1, 1, -2048)])
   }
 
-  @Test("bits beside the meaning ones do not count")
+  @Test("padding bits are ignored")
   func masked() throws {
     let samples = decode(try decoder(["le:u12/16>>0"]), [0x01, 0xF0, 0xFF, 0xFF, 0x00, 0x70])
     #expect(samples.map(\.acceleration) == [SIMD3(1, 4095, 0)])
   }
 
-  @Test("big-endian words of every width are read")
+  @Test("big-endian words of every width are decoded")
   func bigEndian() throws {
     #expect(decode(try decoder(["be:s16/16>>0"]), [0xFF, 0xFE, 0, 3, 1, 0])[0].acceleration == SIMD3(-2, 3, 256))
     #expect(
@@ -58,7 +58,7 @@ struct ScanDecoderTests {
     #expect(decode(try decoder(["le:s8/8>>0"]), [0xFF, 0x7F, 0x80])[0].acceleration == SIMD3(-1, 127, -128))
   }
 
-  @Test("the offset is added before the scale, which is m/s² of a count")
+  @Test("the offset is added before scaling, which gives m/s²")
   func scaleAndOffset() throws {
     let samples = decode(try decoder(["le:s16/16>>0"], scale: 0.0980665, offset: 10), [90, 0, 0, 0, 246, 255])
     #expect(abs(samples[0].acceleration.x - 1) < 1e-6)
@@ -66,14 +66,14 @@ struct ScanDecoderTests {
     #expect(abs(samples[0].acceleration.z) < 1e-6)
   }
 
-  @Test("the mount matrix turns the sensor's axes into the device's")
+  @Test("the mount matrix rotates the sensor's axes to the device's")
   func matrix() throws {
     let matrix = try #require(MountMatrix(parsing: "0, 1, 0; -1, 0, 0; 0, 0, 1"))
     let samples = decode(try decoder(["le:s8/8>>0"], matrix: matrix), [1, 2, 3])
     #expect(samples[0].acceleration == SIMD3(2, -1, 3))
   }
 
-  @Test("several scans in one read are several samples; a part of one is none")
+  @Test("each complete scan is a sample; a partial scan is not")
   func several() throws {
     let decoder = try decoder(["le:s16/32>>0"], timestamp: true)
     #expect(decoder.scanSize == 24)
@@ -83,7 +83,7 @@ struct ScanDecoderTests {
     #expect(samples.map(\.acceleration) == [SIMD3(1, 2, 3), SIMD3(-4, 5, 6)])
   }
 
-  @Test("axes of different formats in one scan are each read by their own")
+  @Test("axes of different formats are decoded by their formats")
   func mixed() throws {
     let decoder = try decoder(["le:s8/8>>0", "be:s16/16>>0", "le:s12/32>>8"])
     #expect(decode(decoder, [5, 99, 0, 6, 0xEE, 0x07, 0x00, 0xEE])[0].acceleration == SIMD3(5, 6, 7))
@@ -117,7 +117,7 @@ struct ScanDecoderTests {
       let isNegative = signed && masked >> (bits - 1) & 1 == 1
       let value = isNegative ? -Float(bits == 64 ? ~masked &+ 1 : (1 << bits) - masked) : Float(masked)
       let got = try #require(samples.first).acceleration.x
-      // An unsigned number of all 64 bits is beyond any sensor; the decoder hands it out as a signed one.
+      // An unsigned number of all 64 bits is beyond any sensor; the decoder treats it as signed.
       if bits < 64 || signed { #expect(got == value, "\(type)") }
     }
   }

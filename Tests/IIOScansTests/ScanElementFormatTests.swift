@@ -5,7 +5,7 @@ import Testing
 @Suite("Scan element formats", .timeLimit(.minutes(10)))
 struct ScanElementFormatTests {
   @Test(
-    "the kernel's spellings are read",
+    "the kernel's formats are parsed",
     arguments: [
       ("le:s12/16>>4", ScanElementFormat(isSigned: true, bits: 12, storageBits: 16, shift: 4)),
       ("be:u24/32>>8", ScanElementFormat(isBigEndian: true, isSigned: false, bits: 24, storageBits: 32, shift: 8)),
@@ -19,7 +19,7 @@ struct ScanElementFormatTests {
   }
 
   @Test(
-    "what is not of the ABI is refused",
+    "formats outside the ABI are refused",
     arguments: [
       "", "le", "le:", "xx:s16/32>>0", "s16/32>>0", "le:f32/32>>0", "le:s99/32>>0", "le:s0/16>>0", "le:s16/0>>0",
       "le:s16/24>>0", "le:s16/32>>17", "le:s16/32>>40", "le:s-4/-16>>-1", "le:s16/32X0>>0", "le:s16/32X1000000>>0",
@@ -30,12 +30,12 @@ struct ScanElementFormatTests {
     #expect(ScanElementFormat(parsing: text) == nil)
   }
 
-  @Test("a format is written as it is read", arguments: ["le:s12/16>>4", "be:u32/64X2>>3", "le:s64/64>>0"])
+  @Test("a format parses its own description", arguments: ["le:s12/16>>4", "be:u32/64X2>>3", "le:s64/64>>0"])
   func roundTrip(_ text: String) {
     #expect(ScanElementFormat(parsing: text)?.description == text)
   }
 
-  @Test("no text of the alphabet of types traps, and what is accepted says the same again")
+  @Test("no text with the characters of formats crashes, and accepted formats round-trip")
   func fuzz() {
     var random = SplitMix64(seed: 7)
     let alphabet = Array("le:bsu0123456789/>X- .")

@@ -7,7 +7,7 @@ struct ScanLayoutTests {
     ScanElement(name: name, index: index, format: try #require(ScanElementFormat(parsing: type)), isEnabled: isEnabled)
   }
 
-  @Test("channels lie by index, not by the order they were found in")
+  @Test("channels are ordered by index, not by discovery")
   func order() throws {
     let layout = ScanLayout([
       try element("in_accel_z", 2, "le:s16/16>>0"), try element("in_accel_x", 0, "le:s16/16>>0"),
@@ -18,7 +18,7 @@ struct ScanLayoutTests {
     #expect(layout.size == 6)
   }
 
-  @Test("a timestamp behind three words is aligned to eight bytes")
+  @Test("a timestamp after three words is aligned to eight bytes")
   func timestamp() throws {
     let layout = ScanLayout([
       try element("in_accel_x", 0, "le:s16/32>>0"), try element("in_accel_y", 1, "le:s16/32>>0"),
@@ -28,7 +28,7 @@ struct ScanLayoutTests {
     #expect(layout.size == 24)
   }
 
-  @Test("a channel in between shifts what follows; one that is off does not")
+  @Test("an enabled channel shifts later ones; a disabled one does not")
   func extraChannels() throws {
     let temperature = try element("in_temp", 1, "le:s8/8>>0")
     let axes = [try element("in_accel_x", 0, "be:s12/16>>4"), try element("in_accel_y", 2, "be:s12/16>>4")]
@@ -48,7 +48,7 @@ struct ScanLayoutTests {
     #expect(layout.size == 32)
   }
 
-  @Test("nothing enabled takes no bytes")
+  @Test("without enabled channels, the size is 0")
   func empty() throws {
     #expect(ScanLayout([]).size == 0)
     #expect(ScanLayout([try element("in_accel_x", 0, "le:s16/16>>0", isEnabled: false)]).fields.isEmpty)

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "where the folder is missing or the name is a folder's, the step that failed is told and nothing is left behind")
+    "with a missing folder or a folder's name, the failed step is reported and no file is left")
   func failures() throws {
     let missing = #expect(throws: FileReplacement.Failure.self) {
       try FileReplacement.replace(folder.path + "/no/goal", with: [1], permissions: 0o600)

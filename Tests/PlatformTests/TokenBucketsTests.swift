@@ -11,7 +11,7 @@ import Testing
     #expect(buckets.take("a", at: .milliseconds(125)) == .milliseconds(125))
     #expect(buckets.take("a", at: .milliseconds(250)) == nil)
     #expect(buckets.take("a", at: .milliseconds(250)) != nil)
-    // A full bucket gets no fuller.
+    // A bucket does not fill beyond its capacity.
     #expect(buckets.take("a", at: .seconds(100)) == nil && buckets.take("a", at: .seconds(100)) == nil)
     #expect(buckets.take("a", at: .seconds(100)) != nil)
   }

@@ -7,10 +7,10 @@
 #include <emmintrin.h>
 #endif
 
-// One bit for each of 16 bytes that is no decimal digit, the first byte's lowest.
+// A bit mask of the bytes among 16 that are not decimal digits, starting with the lowest bit.
 //
-// In C because Swift's SIMD types have no way to the instruction that gathers a bit of each byte (PMOVMSKB); with it, a
-// row of a recording is looked at in a handful of instructions. Header only, so that it is compiled into its callers.
+// C because Swift's SIMD types cannot express the instruction that collects one bit per byte (PMOVMSKB); with it, a row
+// of a recording takes a handful of instructions. Header only, so that it is inlined.
 
 #pragma clang assume_nonnull begin
 
@@ -18,7 +18,7 @@ static inline uint32_t non_digits16(const uint8_t *bytes) {
 #if defined(__SSE2__)
   const __m128i text = _mm_loadu_si128((const __m128i *)bytes);
   const __m128i distance = _mm_sub_epi8(text, _mm_set1_epi8('0'));
-  // Unsigned: at most 9 is a digit.
+  // Unsigned: a digit is at most 9.
   const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(9)), distance);
   return (uint32_t)_mm_movemask_epi8(digits) ^ 0xFFFFu;
 #else

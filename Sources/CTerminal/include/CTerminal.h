@@ -1,6 +1,6 @@
 #pragma once
 #include <stdint.h>
 
-/// How many columns a character takes on a terminal, as the C library's table has it: 0, 1 or 2, and less for what cannot
-/// be shown. In C because Swift's Glibc module leaves wcwidth(3) out.
+/// The number of columns of a character on a terminal according to the C library: 0, 1 or 2, and negative if it is not
+/// printable. C because Swift's Glibc module lacks wcwidth(3).
 int terminal_columns(uint32_t scalar);

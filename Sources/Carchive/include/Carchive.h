@@ -1,15 +1,15 @@
-// libarchive, loaded when it is first asked for.
+// libarchive, loaded on first use.
 //
-// Linked, it and what it brings (libxml2, ICU, nettle and others) would cost every process 1 to 2 MB of resident memory, also those that
-// count a sensor all day and never see an archive. The functions are those of <archive.h> and <archive_entry.h> under the
-// prefix "lazy_"; before any other, call lazy_archive_load().
+// Linking it would add libxml2, ICU, nettle and others: 1 to 2 MB of resident memory in every process, including those
+// that count all day and never open an archive. The functions are those of <archive.h> and <archive_entry.h> with the
+// prefix "lazy_"; call lazy_archive_load() before any other.
 #ifndef CARCHIVE_H
 #define CARCHIVE_H
 
 #include <archive.h>
 #include <archive_entry.h>
 
-// Whether the library is there. Any thread may call it, any number of times.
+// Whether the library is available. Thread-safe; may be called repeatedly.
 int lazy_archive_load(void);
 
 struct archive *lazy_archive_read_new(void);
