@@ -4,7 +4,7 @@ import Glibc
 public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   /// Its process ID.
   public let process: Int32
-  /// Its name in the kernel (15 characters at most).
+  /// Its name in the kernel (at most 15 characters).
   public let name: String
 
   /// Creates a holder.
@@ -16,9 +16,8 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   /// For example "iio-sensor-prox (process 812)".
   public var description: String { "\(name) (process \(process))" }
 
-  /// The processes that have the node open, as far as this user can see: all processes for root, otherwise the user's
-  /// own.
-  public static func holders(of path: String, in machine: SensorEnvironment = .machine) -> [DeviceHolder] {
+  /// The processes that have the node open: all processes for root, otherwise the user's own.
+  package static func holders(of path: String, in machine: SensorEnvironment = .machine) -> [DeviceHolder] {
     let processes = SysfsDirectory(path: machine.proc)
     return processes.names.compactMap { Int32($0) }.sorted().compactMap { process in
       let folder = processes["\(process)"]

@@ -1,25 +1,24 @@
-/// Where the kernel's trees are. Tests point them at folders of their own.
+/// The locations of the kernel's file systems. Tests use their own folders.
 public struct SensorEnvironment: Sendable, Hashable {
   /// sysfs.
-  public var sys: String
+  package var sys: String
   /// The device nodes.
-  public var dev: String
-  /// configfs, in which hrtimer triggers are made.
-  public var config: String
-  /// Processes, among which the holder of a busy node is looked for.
-  public var proc: String
-  /// What udevd leaves behind while it runs.
-  public var run: String
-  /// The kernels' modules, in a folder for each release.
+  package var dev: String
+  /// configfs, in which hrtimer triggers are created.
+  package var config: String
+  /// Processes, to find the holder of a busy node.
+  package var proc: String
+  /// The run-time files of udevd.
+  package var run: String
+  /// The kernels' modules, with a folder for each release.
   public var modules = "/lib/modules"
-  /// The D-Bus address of the bus on which BlueZ is; `nil`: the system bus.
+  /// The D-Bus address of BlueZ's bus; `nil`: the system bus.
   public var systemBus: String?
-  /// Whether sensors' timestamps are compared with the time of their arrival. What plays samples at another speed than they
-  /// were made has to do without.
-  public var checksClocks = true
+  /// Whether to compare timestamps with the arrival of samples. Disable it when samples are replayed at another speed.
+  package var checksClocks = true
 
-  /// Makes an environment of five absolute paths without a slash at their ends.
-  public init(
+  /// Creates an environment of absolute paths without trailing slashes.
+  package init(
     sys: String = "/sys", dev: String = "/dev", config: String = "/sys/kernel/config", proc: String = "/proc",
     run: String = "/run"
   ) {
@@ -30,8 +29,8 @@ public struct SensorEnvironment: Sendable, Hashable {
     self.run = run
   }
 
-  /// An environment whose five trees lie in one folder.
-  public init(root: String) {
+  /// Creates an environment of subfolders of one folder.
+  package init(root: String) {
     self.init(
       sys: root + "/sys", dev: root + "/dev", config: root + "/config", proc: root + "/proc", run: root + "/run")
     modules = root + "/modules"
@@ -40,8 +39,8 @@ public struct SensorEnvironment: Sendable, Hashable {
   /// This computer.
   public static let machine = SensorEnvironment()
 
-  /// The folder in which every IIO device and trigger has a link.
+  /// The folder with a link for every IIO device and trigger.
   var iioDevices: SysfsDirectory { SysfsDirectory(path: sys + "/bus/iio/devices") }
-  /// The folder in which hrtimer triggers are made; it exists once the module is loaded and configfs is mounted.
+  /// The folder in which hrtimer triggers are created; it exists once the module is loaded and configfs is mounted.
   var hrtimerTriggers: SysfsDirectory { SysfsDirectory(path: config + "/iio/triggers/hrtimer") }
 }

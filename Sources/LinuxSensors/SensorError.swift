@@ -1,25 +1,25 @@
 import Platform
 
-/// What went wrong with a sensor: compare ``code``, and show ``reason`` and ``remedy``, or both as one sentence.
+/// An error of a sensor: compare ``code``, and show ``reason`` and ``remedy``, or both as one sentence.
 public struct SensorError: Error, Sendable, Hashable {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// There is no such sensor, or none at all.
+    /// The named sensor, or any sensor, was not found.
     public static let notFound = Code(name: "notFound")
-    /// The sensor is there, but nothing can be counted with it.
+    /// The sensor is present, but cannot be used to count.
     public static let unusable = Code(name: "unusable")
     /// The sensor was unplugged.
     public static let removed = Code(name: "removed")
-    /// A sensor that uses radio cannot be reached, or no longer.
+    /// A wireless sensor cannot be reached, or the connection was lost.
     public static let disconnected = Code(name: "disconnected")
-    /// This user may not do what is needed; ``SensorError/errno`` is EACCES or EPERM.
+    /// This user lacks a permission; ``SensorError/errno`` is EACCES or EPERM.
     public static let permissionDenied = Code(name: "permissionDenied")
     /// The sensor is in use and cannot be shared; see ``SensorError/holders``.
     public static let busy = Code(name: "busy")
-    /// The device or its driver says something outside the kernel's ABI.
+    /// The device or its driver reports a value that violates the kernel's ABI.
     public static let nonsense = Code(name: "nonsense")
-    /// The sensor is there, but sends no data any more.
+    /// The sensor is present, but no longer sends data.
     public static let silent = Code(name: "silent")
     /// Any other failure of a system call; see ``SensorError/errno``.
     public static let system = Code(name: "system")
@@ -27,7 +27,7 @@ public struct SensorError: Error, Sendable, Hashable {
 
   /// The classes of failure.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    /// No sensor that could be used.
+    /// No usable sensor.
     case unavailable
     /// A system call failed.
     case inputOutput
@@ -35,7 +35,7 @@ public struct SensorError: Error, Sendable, Hashable {
     case busy
     /// Invalid or no data from the device.
     case protocolViolation
-    /// This user may not.
+    /// A permission is missing.
     case permission
   }
 
@@ -43,28 +43,28 @@ public struct SensorError: Error, Sendable, Hashable {
   public let code: Code
   /// The class of this failure.
   public let kind: Kind
-  /// What was touched: the path of a node or folder, or a sensor's name.
+  /// The subject: the path of a node or folder, or a sensor's name.
   public let path: String
   /// What happened.
   public let reason: String
   /// What to do next.
   public let remedy: String
-  /// The system's error number, where a system call failed.
+  /// The system's error number, if a system call failed.
   public private(set) var errno: Int32?
-  /// Who uses the sensor, for ``Code/busy``. None: the program belongs to another user.
+  /// The processes that use the sensor, for ``Code/busy``. Empty if the program belongs to another user.
   public private(set) var holders: [DeviceHolder] = []
 
   private init(_ code: Code, _ kind: Kind, _ path: String, _ reason: String, _ remedy: String) {
     (self.code, self.kind, self.path, self.reason, self.remedy) = (code, kind, path, reason, remedy)
   }
 
-  /// Whether the same sensor may be well again later: it was unplugged, or has fallen silent.
+  /// Whether the error may be temporary: the sensor was unplugged, or is silent.
   public var mayPass: Bool {
     [.removed, .silent, .disconnected].contains(code)
       || (code == .system && (errno == EIO || errno == ETIMEDOUT))
   }
 
-  /// What to do about a missing permission.
+  /// How to obtain a missing permission.
   public static let permissionRemedy = """
     install the udev rule (udev-rules/72-pedometer.rules; 'make install' does it), plug the sensor in again, and \
     join the group pedometer for an IIO sensor's buffer, a service or a remote login
@@ -99,24 +99,32 @@ extension SensorError {
     return error
   }
 
-  package static func busy(path: String, holders: [DeviceHolder]) -> Self {
+  package static func busy(
+    path: String, holders: [DeviceHolder], remedy: String = "stop it or choose another sensor"
+  ) -> Self {
     let users =
       holders.isEmpty ? "a program of another user" : holders.map(\.description).joined(separator: ", ")
-    var error = Self(.busy, .busy, path, "\(path) is in use by \(users)", "stop it or choose another sensor")
+    var error = Self(.busy, .busy, path, "\(path) is in use by \(users)", remedy)
     error.holders = holders
     return error
   }
 
   package static func nonsense(path: String, text: String, expected: String) -> Self {
     Self(
-      .nonsense, .protocolViolation, path, "\(path) says '\(printable(text))' where \(expected) belongs",
+      .nonsense, .protocolViolation, path, "\(path) reports '\(printable(text))' instead of \(expected)",
       "report it with the output of 'pedometer devices', or choose another sensor")
   }
 
-  package static func silent(path: String, after: Duration) -> Self {
+  package static func silent(
+    path: String, after: Duration, remedy: String = "plug it in again or reload its driver"
+  ) -> Self {
     Self(
-      .silent, .protocolViolation, path, "\(path) has sent no data for \(after.formattedSeconds) s",
-      "plug it in again or reload its driver")
+      .silent, .protocolViolation, path, "\(path) has sent no data for \(after.formattedSeconds) s", remedy)
+  }
+
+  /// What answers is not what was expected there.
+  package static func unexpected(path: String, reason: String, remedy: String) -> Self {
+    Self(.nonsense, .protocolViolation, path, "\(path) \(reason)", remedy)
   }
 
   package static func system(operation: String, path: String, errno code: Int32) -> Self {
@@ -127,10 +135,10 @@ extension SensorError {
     return error
   }
 
-  /// The C library's words for an errno.
+  /// The C library's text for an errno.
   static func text(of code: Int32) -> String { systemText(code) }
 
-  /// What a device said, without control characters and not endlessly.
+  /// A text from a device, without control characters and shortened.
   private static func printable(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(60).map {
       $0.isASCII && $0.value >= 32 && $0.value != 127 ? String($0) : "·"
@@ -140,7 +148,7 @@ extension SensorError {
 }
 
 extension SensorError {
-  /// The error that a system call's errno stands for.
+  /// The error for the errno of a system call.
   static func from(
     errno code: Int32, operation: String, path: String, in machine: SensorEnvironment = .machine
   ) -> SensorError {

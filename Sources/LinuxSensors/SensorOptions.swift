@@ -1,15 +1,15 @@
 import Accelerometry
 
-/// How a sensor is to be read.
+/// How to read a sensor.
 public struct SensorOptions: Sendable, Hashable {
   /// What the samples are for.
   public enum Use: Sendable, Hashable {
-    /// Somebody watches: a sample arrives within some 50 ms.
+    /// Live display: a sample arrives within about 50 ms.
     case lively
-    /// All day: a look every two seconds.
+    /// All-day counting: a batch every two seconds.
     case thrifty
 
-    /// Seconds of samples that are handed over at a time.
+    /// The duration of a batch in seconds.
     var batchDuration: Double {
       switch self {
       case .lively: 0.05
@@ -17,23 +17,24 @@ public struct SensorOptions: Sendable, Hashable {
       }
     }
 
-    /// Samples a second when the values are polled. Nothing filters them, so this is as high for all-day use: at 25 Hz the
-    /// impacts of a foot alias into the step band.
+    /// Samples per second when polling, also for all-day use: polling has no filter, and at 25 Hz the impacts of a foot
+    /// alias into the step band.
     static let pollingFrequency = 50.0
   }
 
   /// What the samples are for.
   public var use: Use
-  /// A wish. Without one, a sensor between 20 and 200 Hz stays as it is, and any other is set near to 50 Hz.
+  /// The preferred sampling frequency. If `nil`, a sensor between 20 and 200 Hz is left unchanged, and any other is set
+  /// close to 50 Hz.
   public var samplingFrequency: SamplingFrequency?
-  /// After how long without a word a sensor is taken for broken.
+  /// The time without data after which a sensor is considered broken.
   public var silenceTimeout: Duration
-  /// Counts of one g for an input device that does not say and is not known.
+  /// Counts per g for an input device that does not report them and is not known.
   public var countsPerG: Double?
-  /// Gets the raw scans as well. An IIO device is then read through its buffer or not at all.
-  public var scanTap: ScanTap?
+  /// Receives the raw scans. An IIO device is then only read through its buffer.
+  package var scanTap: ScanTap?
 
-  /// Makes options.
+  /// Creates options.
   public init(
     use: Use = .lively, samplingFrequency: SamplingFrequency? = nil, silenceTimeout: Duration = .seconds(10),
     countsPerG: Double? = nil

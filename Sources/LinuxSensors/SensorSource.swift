@@ -1,15 +1,15 @@
 import Accelerometry
 import IIOScans
 
-/// A sensor chosen by name: samples, or steps that a chip counts.
+/// A sensor selected by name: an accelerometer, or a chip that counts steps.
 public enum SensorSource: Sendable {
-  /// It hands out samples.
+  /// It delivers samples.
   case accelerometer(LinuxAccelerometer)
-  /// It hands out steps.
+  /// It delivers steps.
   case stepCounter(IIOStepCounter)
 
-  /// Finds the sensor of a name. IIO devices are not touched yet; an input node is opened for a moment.
-  /// - Throws: ``SensorError``; `.notFound` also for a name that is no sensor's (a file, a synthetic walk).
+  /// Opens the sensor with a name. IIO devices are not touched yet; an input node is opened for a moment.
+  /// - Throws: ``SensorError``; `.notFound` also for names of other sources (a file, a synthetic walk).
   public static func open(
     _ uri: SourceURI, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
   ) throws(SensorError) -> SensorSource {
@@ -22,12 +22,12 @@ public enum SensorSource: Sendable {
       return .accelerometer(.evdev(try EvdevAccelerometer(path: path, options: options, in: machine)))
     case .counter(let identifier):
       return .stepCounter(try IIOStepCounter(IIODevice(identifier, in: machine), options: options, in: machine))
-    case .serial, .bluetooth, .file, .standardInput, .synthetic:
+    case .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client, .file, .standardInput, .synthetic:
       throw .notFound(name: "a sensor called \(uri)", remedy: "'pedometer devices' lists what is there")
     }
   }
 
-  /// How to read the scans of an IIO device's buffer, as it is set up now.
+  /// The format of the scans of an IIO device's buffer, with its current settings.
   /// - Parameter identifier: `device0`.
   public static func scanDescription(
     of identifier: String, in machine: SensorEnvironment = .machine
@@ -35,21 +35,21 @@ public enum SensorSource: Sendable {
     try IIODevice(identifier, udevMatrix: udevMatrix(of: identifier, in: machine), in: machine).scanDescription()
   }
 
-  /// What udev's hardware database says about how the sensor sits.
+  /// The mount matrix from udev's hardware database.
   private static func udevMatrix(of identifier: String, in machine: SensorEnvironment) -> String? {
     let folder = machine.iioDevices["iio:" + identifier].resolved
     return (try? Udev())?.device(at: folder.path)?.properties["ACCEL_MOUNT_MATRIX"]
   }
 }
 
-/// An accelerometer of either kind.
+/// An IIO or evdev accelerometer.
 public enum LinuxAccelerometer: AccelerationSource {
   /// Of the Industrial I/O subsystem.
   case iio(IIOAccelerometer)
   /// Of the input subsystem.
   case evdev(EvdevAccelerometer)
 
-  /// What is known before the first sample.
+  /// The properties known before the first sample.
   public var profile: SensorProfile {
     switch self {
     case .iio(let source): source.profile
@@ -57,7 +57,7 @@ public enum LinuxAccelerometer: AccelerationSource {
     }
   }
 
-  /// How the sensor is being read; `nil` before the first batch was asked for.
+  /// How the sensor is being read; `nil` before the first batch was requested.
   public var acquisition: AcquisitionReport? {
     switch self {
     case .iio(let source): source.acquisition
@@ -65,7 +65,7 @@ public enum LinuxAccelerometer: AccelerationSource {
     }
   }
 
-  /// What one count along x, y and z is in g, before the mount matrix.
+  /// One count along x, y and z in g, before the mount matrix.
   public var gPerCount: SIMD3<Float>? {
     switch self {
     case .iio(let source): source.device.accelerometer.map { SIMD3($0.all.map { Float($0.scale / standardGravity) }) }

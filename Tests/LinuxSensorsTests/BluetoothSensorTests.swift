@@ -1,11 +1,13 @@
 import Accelerometry
 import Foundation
+import Platform
+import TestSupport
 import Testing
 
 @testable import LinuxSensors
 
 @Suite(
-  "Bluetooth sensors, over a bus of their own",
+  "Bluetooth sensors on a private bus",
   .enabled(if: FakeBluez.isPossible, "dbus-daemon, python3-dbus or python3-gi is not installed"),
   .timeLimit(.minutes(10)))
 struct BluetoothSensorTests {
@@ -25,7 +27,7 @@ struct BluetoothSensorTests {
     } catch { return error as? SensorError }
   }
 
-  /// Skips readings that only say that nobody walks.
+  /// Skips readings without new steps.
   private func next(
     _ readings: SensorReadings<StepCounterReading>.Iterator, where isIt: (StepCounterReading) -> Bool
   ) async throws -> StepCounterReading? {
@@ -33,7 +35,7 @@ struct BluetoothSensorTests {
     return nil
   }
 
-  @Test("a watch's steps count from the number that it shows at first, and it is let go in the end")
+  @Test("a watch's steps count from its first value, and it is disconnected at the end")
   func watch() async throws {
     try bluez.begin("adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch)
     do {
@@ -49,7 +51,7 @@ struct BluetoothSensorTests {
   }
 
   @Test(
-    "steps that a watch counted while it was out of range come when it is back; values of a wrong length cost nothing")
+    "steps that a watch counted while it was out of range are added when it is back; invalid values are ignored")
   func outOfRange() async throws {
     try bluez.begin("adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch)
     let sensor = try sensor()
@@ -71,7 +73,7 @@ struct BluetoothSensorTests {
     #expect(back.steps == 21 && back.newSteps == 21)
   }
 
-  @Test("a running speed and cadence sensor that BlueZ does not know is searched for, and its distance counts")
+  @Test("a running speed and cadence sensor that BlueZ does not know is found by a search, and its distance counts")
   func cadence() async throws {
     try bluez.begin("adapter on", FakeBluez.pod.replacing("device", with: "unknown", maxReplacements: 1))
     let readings = try sensor().readings().makeAsyncIterator()
@@ -79,13 +81,13 @@ struct BluetoothSensorTests {
     #expect(bluez.calls.contains("Disconnect") == false)
     try bluez.wait(forCall: "StartDiscovery")
     try bluez.tell("notify \(FakeBluez.cadence) 0200010064000000")
-    // A value that is not a heartbeat comes with the distance.
+    // Any value other than a heartbeat contains the distance.
     try bluez.tell("notify \(FakeBluez.cadence) 020001FF7B000000")
     let reading = try #require(try await next(readings) { $0.distance.map { $0 > 0 } ?? false })
     #expect(reading.distance.map { ($0 * 10).rounded() } == 23)
   }
 
-  @Test("raw motion values are samples in g, whose times rise; several in one value lie before its arrival")
+  @Test("raw motion values are samples in g with increasing times; several in one value are spaced before its arrival")
   func motion() async throws {
     try bluez.begin("adapter on", FakeBluez.watch, "first \(FakeBluez.motion) 000400000000")
     let batches = try sensor(",motion").batches().makeAsyncIterator()
@@ -96,7 +98,7 @@ struct BluetoothSensorTests {
     #expect(second.samples[0].nanoseconds < second.samples[1].nanoseconds)
   }
 
-  @Test("what BlueZ refuses is told with what to do: pairing, where that is it")
+  @Test("a refusal by BlueZ is reported with the remedy: pairing, if that is the cause")
   func refusals() async throws {
     try bluez.begin("adapter on", FakeBluez.pod)
     try bluez.tell("fail Connect org.bluez.Error.Failed le-connection-abort-by-local")
@@ -107,7 +109,27 @@ struct BluetoothSensorTests {
     #expect(unpaired.remedy.contains("bluetoothctl pair \(FakeBluez.address)"))
   }
 
-  @Test("a connection that is still pending is cancelled when the reader stops")
+  @Test("a sensor that BlueZ is about to disconnect for another program is connected again")
+  func aboutToDisconnect() throws {
+    try bluez.begin(
+      "adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch,
+      "fail StartNotify org.bluez.Error.NotConnected Not Connected")
+    let (machine, stop) = (bluez.environment, try StopSignal())
+    // On a thread, because the test blocks until BlueZ is called.
+    Thread.detachNewThread {
+      let subscription = BluetoothSubscription(address: FakeBluez.address, wanted: [.steps], in: machine)
+      _ = try? subscription.begin(until: stop)
+      subscription.close()
+    }
+    try bluez.wait(forCall: "StartNotify")
+    try bluez.tell("disconnect")
+    try bluez.wait(forCall: "Connect")
+    // Only sent for a subscription.
+    try bluez.wait(forCall: "StopNotify")
+    #expect(bluez.calls.count { $0 == "StartNotify" } == 2)
+  }
+
+  @Test("a pending connection is cancelled when the reader stops")
   func pending() throws {
     try bluez.begin("adapter on", "hold", FakeBluez.pod)
     let (machine, stop) = (bluez.environment, try StopSignal())
@@ -123,14 +145,14 @@ struct BluetoothSensorTests {
     try bluez.wait(forCall: "Disconnect")
   }
 
-  @Test("a device that has nothing to count with is refused, and one without raw motion that is asked for it")
+  @Test("a device that cannot count is refused, and so is one without raw motion if that is requested")
   func unsuitable() async throws {
     try bluez.begin("adapter on", "device \(FakeBluez.address) Bulb 0000180f-0000-1000-8000-00805f9b34fb")
     let error = try #require(try await error())
     #expect(error.kind == .unavailable && error.reason.contains("0x1814"))
   }
 
-  @Test("without bluetoothd it is said to be started, and the bus is not asked to start it")
+  @Test("without bluetoothd the remedy is to start it, and the bus is not asked to start it")
   func noService() async throws {
     let error = try #require(try await error())
     #expect(error.reason.contains("bluetoothd is not running") && error.remedy.contains("systemctl start bluetooth"))
@@ -138,7 +160,7 @@ struct BluetoothSensorTests {
     #expect(!bluez.wasActivated)
   }
 
-  @Test("a bluetoothd that ends is a loss")
+  @Test("the end of bluetoothd is a loss")
   func serviceEnds() async throws {
     try bluez.begin("adapter on", FakeBluez.watch)
     let readings = try sensor().readings().makeAsyncIterator()
@@ -147,18 +169,19 @@ struct BluetoothSensorTests {
     await #expect(throws: SensorError.self) { while try await readings.next() != nil {} }
   }
 
-  @Test("a controller that is off is told with what would turn it on")
+  @Test("a controller that is off is reported with what turns it on")
   func off() async throws {
     try bluez.begin("adapter off", FakeBluez.pod)
     #expect(try await error()?.remedy.contains("bluetoothctl power on") == true)
-    try bluez.machine.write("bluetooth\n", to: "sys/class/rfkill/rfkill0/type")
-    try bluez.machine.write("1\n", to: "sys/class/rfkill/rfkill0/soft")
+    try bluez.folder.makeFolder("sys/class/rfkill/rfkill0")
+    try bluez.folder.write(Array("bluetooth\n".utf8), to: "sys/class/rfkill/rfkill0/type")
+    try bluez.folder.write(Array("1\n".utf8), to: "sys/class/rfkill/rfkill0/soft")
     #expect(try await error()?.remedy.contains("rfkill unblock bluetooth") == true)
-    try bluez.machine.write("1\n", to: "sys/class/rfkill/rfkill0/hard")
-    #expect(try await error()?.reason.contains("switch of the computer") == true)
+    try bluez.folder.write(Array("1\n".utf8), to: "sys/class/rfkill/rfkill0/hard")
+    #expect(try await error()?.reason.contains("switch on the computer") == true)
   }
 
-  @Test("sensors that BlueZ knows are listed with what they are; other devices are not")
+  @Test("sensors that BlueZ knows are listed with their properties; other devices are not")
   func discovery() throws {
     try bluez.begin(
       "adapter on", FakeBluez.watch, "device 00:11:22:33:44:55 Mouse 00001812-0000-1000-8000-00805f9b34fb")
@@ -170,10 +193,10 @@ struct BluetoothSensorTests {
     #expect(watch.remarks.contains { $0.contains(",motion") })
   }
 
-  @Test("where the kernel has no controller, nobody is asked")
+  @Test("without a controller in the kernel, BlueZ is not queried")
   func noAdapter() throws {
     try bluez.begin("adapter on", FakeBluez.watch)
-    try bluez.machine.remove("sys/class/bluetooth/hci0")
+    unsafe rmdir(bluez.folder.path + "/sys/class/bluetooth/hci0")
     let discovery = BluetoothDiscovery(in: bluez.environment)
     #expect(!discovery.hasAdapter)
     #expect(try discovery.sensors().isEmpty)
@@ -185,7 +208,7 @@ struct BluetoothSensorTests {
 
 @Suite("Bluetooth without a bus", .timeLimit(.minutes(10)))
 struct BluetoothAbsenceTests {
-  @Test("no bus is an error that says what to do")
+  @Test("a missing bus is an error with a remedy")
   func noBus() async throws {
     let machine = try FakeMachine()
     var environment = machine.environment

@@ -1,10 +1,11 @@
+import Platform
 import Testing
 
 @testable import LinuxSensors
 
-@Suite("What Bluetooth sensors send", .timeLimit(.minutes(10)))
+@Suite("Values of Bluetooth sensors", .timeLimit(.minutes(10)))
 struct BluetoothValueTests {
-  @Test("a running speed and cadence measurement is read by its flags")
+  @Test("a running speed and cadence measurement is parsed according to its flags")
   func measurement() throws {
     // Speed 3.5 m/s = 896/256, cadence 172.
     let plain = try #require(RunningSpeedCadence([0x00, 0x80, 0x03, 172]))
@@ -18,29 +19,29 @@ struct BluetoothValueTests {
     #expect(all.isRunning && all.strideLength == 2.44 && all.totalDistance == 1_678_956.1)
   }
 
-  @Test("what a later version of the service adds at the end is passed over")
+  @Test("additional bytes of a later version of the service are ignored")
   func longer() throws {
     #expect(try #require(RunningSpeedCadence([0xF8, 0, 1, 90, 1, 2, 3])).speed == 1)
   }
 
   @Test(
-    "a measurement that lacks bytes is none",
+    "a measurement with missing bytes is invalid",
     arguments: [
       [], [0], [0, 0, 0], [1, 0, 0, 90], [1, 0, 0, 90, 0], [2, 0, 0, 90, 0, 0, 0], [3, 0, 0, 90, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
   func shorter(_ bytes: [UInt8]) { #expect(RunningSpeedCadence(bytes) == nil) }
 
-  @Test("a watch's steps are 32 bits, its lowest byte first; any other number of bytes is nonsense")
+  @Test("a watch's steps are a 32-bit little-endian number; any other length is invalid")
   func watchSteps() {
     #expect(WatchValues.steps([0x39, 0x30, 0x01, 0x02]) == 0x0201_3039)
     for bytes in [[], [1], [1, 2, 3], [1, 2, 3, 4, 5]] as [[UInt8]] { #expect(WatchValues.steps(bytes) == nil) }
   }
 
-  @Test("a watch's accelerations are three signed numbers of 1/1024 g, once or several times")
+  @Test("a watch's accelerations are three signed numbers in units of 1/1024 g, once or several times")
   func watchMotion() {
-    #expect(WatchValues.motion([0x00, 0x04, 0x00, 0xFC, 0x00, 0x02]) == [SIMD3(1, -1, 0.5)])
+    #expect(WatchValues.motion([0x00, 0x04, 0x00, 0xFC, 0x00, 0x02]) == [SIMD3(1024, -1024, 512)])
     #expect(
-      WatchValues.motion([0, 0, 0, 0, 0, 4, 0, 0x80, 0, 0, 0, 0]) == [SIMD3(0, 0, 1), SIMD3(-32, 0, 0)])
+      WatchValues.motion([0, 0, 0, 0, 0, 4, 0, 0x80, 0, 0, 0, 0]) == [SIMD3(0, 0, 1024), SIMD3(-32_768, 0, 0)])
     for count in [0, 1, 5, 7, 13] { #expect(WatchValues.motion(.init(repeating: 0, count: count)) == nil) }
   }
 }
@@ -68,7 +69,7 @@ struct CadenceStepsTests {
     return (steps, warnings, gaps)
   }
 
-  @Test("each measurement speaks for the time since the one before, evenly sent or not")
+  @Test("each measurement counts for the time since the previous one, at even or uneven intervals")
   func integral() {
     let even = (1...60).map { (Double($0), Self.measurement(150)) }
     #expect(Self.count(even).steps.steps == 150)
@@ -78,26 +79,26 @@ struct CadenceStepsTests {
       Self.count([(1, Self.measurement(120)), (2, Self.measurement(0)), (3, Self.measurement(60))]).steps.steps == 3)
   }
 
-  @Test("strides are two steps")
+  @Test("a stride is two steps")
   func strides() {
     #expect(Self.count((1...60).map { (Double($0), Self.measurement(85)) }, strides: true).steps.steps == 170)
   }
 
-  @Test("after a silence a measurement speaks for one second, and the silence is told")
+  @Test("after a gap a measurement counts for one second, and the gap is reported")
   func silence() {
     let found = Self.count([(1, Self.measurement(120)), (31, Self.measurement(120))])
     #expect(found.steps.steps == 4)
     #expect(found.gaps == [.seconds(30)])
   }
 
-  @Test("a silence in which nobody walked is none")
+  @Test("a gap without walking is not reported")
   func rest() {
     #expect(Self.count([(1, Self.measurement(0)), (31, Self.measurement(0))]).gaps.isEmpty)
   }
 
-  @Test("what was walked in a silence is in the total distance")
+  @Test("the total distance includes steps taken in a gap")
   func distance() {
-    // 1.6 m/s at 120 a minute: 0.8 m a step; 48 m in 30 s are 60 steps.
+    // 1.6 m/s at 120 per minute: 0.8 m per step; 48 m in 30 s are 60 steps.
     let found = Self.count([
       (1, Self.measurement(120, speed: 1.6, distance: 100)), (31, Self.measurement(120, speed: 1.6, distance: 148)),
     ])
@@ -105,7 +106,7 @@ struct CadenceStepsTests {
     #expect(found.steps.metres.map { ($0 * 10).rounded() } == 480)
   }
 
-  @Test("a distance that nobody walks in the time is bounded, and one that began anew is no distance")
+  @Test("an implausible distance is limited, and a reset distance does not count")
   func absurdDistance() {
     let leap = Self.count([
       (1, Self.measurement(120, speed: 1.6, distance: 0)), (11, Self.measurement(120, speed: 1.6, distance: 1e6)),
@@ -118,7 +119,7 @@ struct CadenceStepsTests {
   }
 
   @Test(
-    "a run at half the cadence of any is one foot's: told once, and not told of a run with both feet or with ,strides")
+    "a run at half the usual cadence counts one foot: reported once, but not for a run with both feet or with ,strides")
   func oneFoot() {
     let run = { (cadence: Double) in
       (1...40).map { (Double($0), Self.measurement(cadence, speed: 3, isRunning: true)) }
@@ -130,12 +131,12 @@ struct CadenceStepsTests {
     #expect(Self.count(run(170), strides: true).warnings.first?.contains("leave out ,strides") == true)
   }
 
-  @Test("a slow walk is no run")
+  @Test("a slow walk is not treated as a run")
   func slowWalk() {
     #expect(Self.count((1...40).map { (Double($0), Self.measurement(90, speed: 1.1)) }).warnings.isEmpty)
   }
 
-  @Test("a sensor that states a speed without a cadence is told of")
+  @Test("a sensor with a speed but no cadence is reported")
   func noCadence() {
     let found = Self.count((1...40).map { (Double($0), Self.measurement(0, speed: 2)) })
     #expect(found.steps.steps == 0 && found.warnings.count == 1)
@@ -145,7 +146,7 @@ struct CadenceStepsTests {
 @Suite("Steps from a watch's count", .timeLimit(.minutes(10)))
 struct WatchStepsTests {
   @Test(
-    "the first count is the base, a smaller one begins anew, one that nobody walks is a new base",
+    "the first count is the base, a smaller one is a reset, an impossible one is a new base",
     arguments: [
       ([(0, 5000), (1, 5002), (2, 5004)], [0, 2, 2]),
       ([(0, 5000), (3600, 8000)], [0, 3000]),
@@ -156,5 +157,48 @@ struct WatchStepsTests {
   func differences(_ counts: [(Int64, UInt32)], _ expected: [Int?]) {
     var steps = WatchSteps()
     #expect(counts.map { steps.take($0.1, at: $0.0 * 1_000_000_000) } == expected)
+  }
+
+  /// Values of a watch on a walking arm: gravity, and a swing of 0.4 g across and along it.
+  private func arm(countsPerG: Double, count: Int = 40) -> [SIMD3<Float>] {
+    (0..<count).map { index in
+      let phase = Double(index) * 0.7
+      return SIMD3<Float>(SIMD3(0.4 * sin(phase / 2), 0.2, 1 + 0.4 * sin(phase)) * countsPerG)
+    }
+  }
+
+  @Test("a watch that keeps to the documentation is read without delay at rest, and within three seconds on an arm")
+  func documentedScale() {
+    var scale = WatchScale()
+    scale.look(at: [SIMD3(30, -20, 1010)])
+    #expect(scale.isKnown && scale.countsPerG == 1024 && scale.takeWarning() == nil)
+    var walking = WatchScale()
+    walking.look(at: Array(arm(countsPerG: 1024).dropFirst(3)))
+    #expect(walking.isKnown && walking.countsPerG == 1024 && walking.takeWarning() == nil)
+    var milli = WatchScale()
+    milli.look(at: [SIMD3(0, 0, 1000)])
+    #expect(milli.isKnown && milli.countsPerG == 1024 && milli.takeWarning() == nil)
+  }
+
+  @Test(
+    "a watch in another unit is read by its gravity, with one warning", arguments: [256.0, 512, 2048, 4096, 16_384])
+  func otherScale(countsPerG: Double) throws {
+    var scale = WatchScale()
+    let values = arm(countsPerG: countsPerG)
+    scale.look(at: Array(values[..<20]))
+    #expect(!scale.isKnown)
+    scale.look(at: Array(values[20...]))
+    #expect(scale.isKnown && scale.countsPerG == countsPerG)
+    let told = scale.takeWarning()
+    let warning = try #require(told)
+    #expect(warning.contains("\(Int(countsPerG)) counts are used") && warning.contains("SensorOptions.countsPerG"))
+    #expect(scale.takeWarning() == nil)
+  }
+
+  @Test("a scale that somebody states is not judged")
+  func statedScale() {
+    var scale = WatchScale(stated: 500)
+    scale.look(at: arm(countsPerG: 4096))
+    #expect(scale.isKnown && scale.countsPerG == 500 && scale.takeWarning() == nil)
   }
 }

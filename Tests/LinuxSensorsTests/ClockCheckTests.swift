@@ -2,17 +2,17 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-/// A sensor at 50 Hz whose clock is wrong in some way, read as a program reads it.
+/// A sensor at 50 Hz with a faulty clock, read like a real one.
 struct ClockedSensor: Sendable, CustomTestStringConvertible {
   var name: String
   var fault: ClockCheck.Fault?
-  /// What its clock says, in nanoseconds, at a time after its beginning.
+  /// The clock's reading in nanoseconds, by the time since its start.
   var clock: @Sendable (_ time: Int64) -> Int64
 
   var testDescription: String { name }
 
   static let second: Int64 = 1_000_000_000
-  /// When the sensor begins, in nanoseconds since boot.
+  /// When the sensor starts, in nanoseconds since boot.
   static let start: Int64 = 5_000 * second
 
   static let faulty = [
@@ -35,8 +35,8 @@ struct ClockedSensor: Sendable, CustomTestStringConvertible {
     ClockedSensor(name: "another beginning, 3 % slow") { $0 - 3 * $0 / 100 },
   ]
 
-  /// Times of 20 s of samples after a check, and what was found.
-  /// - Parameter interval: nanoseconds from one read to the next.
+  /// The times of 20 s of samples after the check, and the faults.
+  /// - Parameter interval: nanoseconds between two reads.
   func checked(every interval: Int64) -> (times: [Int64], faults: [ClockCheck.Fault]) {
     var check = ClockCheck(
       frequency: SamplingFrequency(hertz: 50)!, batchDuration: Double(interval) / Double(Self.second))
@@ -54,15 +54,15 @@ struct ClockedSensor: Sendable, CustomTestStringConvertible {
 
 @Suite("A sensor's clock, compared with the arrival of its samples", .timeLimit(.minutes(10)))
 struct ClockCheckTests {
-  /// Reads of two samples, as a lively source makes them, and of two seconds.
+  /// Reads of two samples, as in lively use, and of two seconds.
   static let intervals: [Int64] = [40_000_000, 2_000_000_000]
 
   @Test(
-    "a faulty one is found once, and no time is ever far from the true one", arguments: ClockedSensor.faulty, intervals)
+    "a fault is detected once, and no time is ever far from the true one", arguments: ClockedSensor.faulty, intervals)
   func faulty(sensor: ClockedSensor, interval: Int64) throws {
     let (times, faults) = sensor.checked(every: interval)
     #expect(faults.count == 1)
-    // Reads of two seconds find it later; and a clock that was right before is given two of them.
+    // Reads of two seconds take longer to detect it, and two of them if the clock was right before.
     let isLate = sensor.fault == .behind
     let allowed =
       interval > 1_000_000_000 ? isLate ? 4_400_000_000 : 1_100_000_000 : isLate ? 800_000_000 : 130_000_000
@@ -78,7 +78,7 @@ struct ClockCheckTests {
     }
   }
 
-  @Test("a usable one is used: its samples keep their intervals", arguments: ClockedSensor.usable, intervals)
+  @Test("a usable clock is used: its samples keep their intervals", arguments: ClockedSensor.usable, intervals)
   func usable(sensor: ClockedSensor, interval: Int64) {
     let (times, faults) = sensor.checked(every: interval)
     #expect(faults.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSensors
 
-/// A sensor as discovery would give it.
+/// A sensor as returned by discovery.
 func sensor(
   _ uri: SourceURI, kind: DiscoveredSensor.Kind = .accelerometer, serial: String = "A1", rate: Double? = 50,
   isExternal: Bool = false, usability: DiscoveredSensor.Usability = .usable
@@ -21,13 +21,13 @@ private let polled = DiscoveredSensor.Usability.pollingOnly(because: "no trigger
 
 @Suite("The best sensor", .timeLimit(.minutes(10)))
 struct DiscoveredSensorTests {
-  @Test("what is plugged in goes before the board's own")
+  @Test("plugged-in sensors are preferred to built-in ones")
   func external() {
     let sensors = [sensor(.iio("device0")), sensor(.evdev(path: "/dev/input/event5"), rate: nil, isExternal: true)]
     #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.uri == .evdev(path: "/dev/input/event5"))
   }
 
-  @Test("what must be polled comes last, what cannot be used not at all")
+  @Test("sensors that must be polled come last, and unusable ones are excluded")
   func usability() {
     let sensors = [
       sensor(.iio("device0"), isExternal: true, usability: polled),
@@ -38,20 +38,20 @@ struct DiscoveredSensorTests {
     #expect(DiscoveredSensor.best(among: [sensors[1]], for: .lively) == nil)
   }
 
-  @Test("a chip's counter is best all day, an accelerometer while somebody watches")
+  @Test("a step counter is best for all-day use, an accelerometer for live display")
   func use() {
     let sensors = [sensor(.counter("device0"), kind: .stepCounter, rate: nil), sensor(.iio("device0"))]
     #expect(DiscoveredSensor.best(among: sensors, for: .thrifty)?.kind == .stepCounter)
     #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.kind == .accelerometer)
   }
 
-  @Test("among equals the lower number is taken, 9 before 10")
+  @Test("of equal sensors the one with the lower number is used, 9 before 10")
   func number() {
     let sensors = [sensor(.iio("device10")), sensor(.iio("device9"))]
     #expect(DiscoveredSensor.best(among: sensors, for: .lively)?.uri == .iio("device9"))
   }
 
-  @Test("a sensor whose buffer another program reads is occupied where nothing is left to poll")
+  @Test("a sensor whose buffer is in use is occupied if its values cannot be polled")
   func occupied() throws {
     let machine = try FakeMachine()
     try machine.addAccelerometer("device0")
@@ -66,7 +66,7 @@ struct DiscoveredSensorTests {
     #expect(held.occupation == nil)
   }
 
-  @Test("a sensor whose buffer another program reads goes behind a free one, and is taken where there is no other")
+  @Test("a sensor whose buffer is in use is only chosen if no other is free")
   func inUse() throws {
     let machine = try FakeMachine()
     try machine.addAccelerometer("device0")

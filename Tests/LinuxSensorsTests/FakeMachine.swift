@@ -4,7 +4,7 @@ import Glibc
 import LinuxSensors
 import Platform
 
-/// A computer's sysfs, nodes and configfs in a temporary folder of their own.
+/// A computer's sysfs, nodes and configfs in a temporary folder.
 final class FakeMachine {
   let root: String
   let environment: SensorEnvironment
@@ -13,7 +13,7 @@ final class FakeMachine {
   init() throws {
     root = NSTemporaryDirectory() + "pedometer-" + UUID().uuidString
     var environment = SensorEnvironment(root: root)
-    // The tests' samples are stamped with round numbers, and come as fast as they can be written.
+    // The tests' samples have artificial times, and are written as fast as possible.
     environment.checksClocks = false
     self.environment = environment
     for folder in ["sys/bus/iio/devices", "dev/input", "config", "proc", "run"] {
@@ -26,12 +26,12 @@ final class FakeMachine {
     try? FileManager.default.removeItem(atPath: root)
   }
 
-  /// Writes a file below the root, making its folders.
+  /// Writes a file below the root, creating its folders.
   func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
 
   func write(_ bytes: [UInt8], to path: String) throws {
     let file = "\(root)/\(path)"
-    // Not Foundation's write: it waits for the disk.
+    // Not Foundation's function, which waits for the disk.
     var descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if descriptor < 0 {
       try makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
@@ -42,7 +42,7 @@ final class FakeMachine {
     close(descriptor)
   }
 
-  /// What a file says, without the line's end.
+  /// The text of a file without the line break.
   func text(_ path: String) -> String {
     let text = (try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)) ?? "missing"
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -57,7 +57,7 @@ final class FakeMachine {
   /// The folder of an IIO device below the root.
   static func folder(_ device: String = "device0") -> String { "sys/bus/iio/devices/iio:\(device)" }
 
-  /// An accelerometer as hid-sensor-accel-3d shows it: 1 mg a count, 50 Hz, a trigger of its own.
+  /// An accelerometer like those of hid-sensor-accel-3d: 1 mg per count, 50 Hz, its own trigger.
   func addAccelerometer(_ device: String = "device0", type: String = "le:s16/32>>0") throws {
     let folder = Self.folder(device)
     var files = [
@@ -76,18 +76,18 @@ final class FakeMachine {
     for (name, text) in files { try write(text + "\n", to: "\(folder)/\(name)") }
   }
 
-  /// A node that gives what is written to it, as a pipe; the descriptor to write to. It ends when that is closed.
+  /// A node that delivers what is written to it, as a pipe; returns the descriptor for writing. Closing it ends the
+  /// node.
   func addNode(_ device: String = "device0") throws -> Int32 {
     let path = "\(environment.dev)/iio:\(device)"
     guard unsafe mkfifo(path, 0o600) == 0 else { throw POSIXError(.EIO) }
-    // Kept from the programs that other tests start meanwhile: one of them holding this end would keep the device plugged in
-    // for as long as it runs.
+    // Not inherited by programs that other tests start: otherwise they would keep the device plugged in while they run.
     let writer = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     writers.append(writer)
     return writer
   }
 
-  /// Unplugs a node of ``addNode(_:)``.
+  /// Unplugs a node created by ``addNode(_:)``.
   func closeNode(_ writer: Int32) {
     close(writer)
     writers.removeAll { $0 == writer }
@@ -101,7 +101,7 @@ func feed(_ bytes: [UInt8], to writer: Int32) {
 
 typealias SplitMix64 = Platform.SplitMix64
 
-/// Whether samples are what was expected, to a millionth of g.
+/// Whether samples are as expected, to a millionth of g.
 func isNear(_ samples: [AccelerationSample], _ expected: [SIMD3<Float>]) -> Bool {
   samples.count == expected.count
     && zip(samples, expected).allSatisfy { sample, value in

@@ -2,7 +2,7 @@ import Glibc
 import LinuxSensors
 import Testing
 
-/// A bus whose chips are a table of registers.
+/// A bus whose chips are given as a table of registers.
 private final class FakeI2C: I2CRegisters {
   let chips: [UInt8: [UInt8: UInt8]]
   let held: Set<UInt8>
@@ -30,7 +30,7 @@ struct I2CProbeTests {
   }
 
   @Test(
-    "each chip is known by its address and its identity register",
+    "each chip is recognised by its address and its identity register",
     arguments: [
       (0x68, 0x75, 0x68, "MPU6050", "mpu6050"), (0x69, 0x75, 0x70, "MPU6500", "mpu6500"),
       (0x68, 0x75, 0x12, "ICM20602", "icm20602"), (0x6A, 0x0F, 0x69, "LSM6DS3", "lsm6ds3"),
@@ -46,12 +46,12 @@ struct I2CProbeTests {
     #expect(found.chips.first?.chip.device == device && found.held == [] && found.trouble == nil)
   }
 
-  @Test("another chip at a known address is none of ours")
+  @Test("an unknown chip at a known address is ignored")
   func unknown() {
     #expect(findings(FakeI2C([0x68: [0x75: 0x03], 0x18: [0x0F: 0x12]])).chips == [])
   }
 
-  @Test("an address that a driver holds is left alone and named")
+  @Test("an address that a driver holds is skipped and reported")
   func held() {
     let fake = FakeI2C([0x68: [0x75: 0x68], 0x53: [0x00: 0xE5]], held: [0x68])
     let found = findings(fake)
@@ -59,7 +59,7 @@ struct I2CProbeTests {
     #expect(fake.reads.count { $0.address == 0x68 } == 1)
   }
 
-  @Test("nothing but identity registers of usual addresses is read, each once")
+  @Test("only identity registers at the usual addresses are read, each once")
   func fewReads() {
     let fake = FakeI2C(Dictionary(uniqueKeysWithValues: (0...127).map { ($0, [:]) }))
     _ = findings(fake)
@@ -68,7 +68,7 @@ struct I2CProbeTests {
     #expect(Set(asked) == allowed && asked.count == allowed.count)
   }
 
-  @Test("a bus that cannot be read is said, with its node")
+  @Test("an unreadable bus is reported with its node")
   func broken() {
     let path = "/dev/i2c-3"
     #expect(findings(FakeI2C([:], failure: ENOTTY)).trouble == .system(operation: "read", path: path, errno: ENOTTY))
@@ -84,7 +84,7 @@ struct I2CProbeTests {
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test("buses are listed by number, and those of displays are told apart")
+  @Test("buses are listed by number, and those of displays are recognised")
   func buses() throws {
     let machine = try FakeMachine()
     for (name, text) in [
@@ -97,14 +97,14 @@ struct I2CProbeTests {
     #expect(buses.map(\.number) == [0, 2, 10] && buses.map(\.leadsToDisplay) == [true, false, true])
   }
 
-  @Test("a bus without a node says which module makes one")
+  @Test("for a bus without a node, the error names the kernel module")
   func noNode() throws {
     let machine = try FakeMachine()
     let found = I2CProbe(in: machine.environment).findings(on: Self.bus)
     #expect(found.trouble?.remedy == "modprobe i2c-dev, as root")
   }
 
-  @Test("a module is known by the running kernel's list, whatever its dashes and its compression")
+  @Test("a module is found in the running kernel's list, regardless of dashes and compression")
   func modules() throws {
     let machine = try FakeMachine()
     #expect(KernelModules(in: machine.environment).has("bma400_i2c") == nil)

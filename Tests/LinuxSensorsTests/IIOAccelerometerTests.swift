@@ -35,11 +35,11 @@ struct IIOAccelerometerTests {
     #expect(machine.text("\(folder)/current_timestamp_clock").hasPrefix("realtime"), sourceLocation: location)
   }
 
-  @Test("the buffer is set up, read in g, and put back as it was")
+  @Test("the buffer is set up, read in g, and restored")
   func buffered() async throws {
     let writer = try machine.addNode()
     feed(scan(20, -50, 1000, 1_000_000_000) + scan(0, 0, -500, 1_020_000_000), to: writer)
-    // Longer than any machine may keep the reader waiting: only unplugging ends it.
+    // Longer than any machine delays the reader: only unplugging ends it.
     let source = try source(.patient)
     #expect(source.profile.name == "accel_3d")
     #expect(source.profile.samplingFrequency == SamplingFrequency(hertz: 50))
@@ -60,7 +60,7 @@ struct IIOAccelerometerTests {
     expectUntouched()
   }
 
-  @Test("a tap gets the scans of each batch as they came, and what they hold")
+  @Test("a tap receives the unchanged scans of each batch, and their format")
   func tapped() async throws {
     let writer = try machine.addNode()
     let bytes = scan(20, -50, 1000, 1_000_000_000) + scan(0, 0, -500, 1_020_000_000) + scan(7, 7, 7, 1_040_000_000)
@@ -81,7 +81,7 @@ struct IIOAccelerometerTests {
     #expect(tap.take(5) == Array(bytes.suffix(24)) && tap.take(1) == [])
   }
 
-  @Test("thrifty reading lets two seconds of samples gather")
+  @Test("thrifty reading collects two seconds of samples")
   func thrifty() async throws {
     let writer = try machine.addNode()
     feed(scan(0, 0, 1000, 1), to: writer)
@@ -92,7 +92,7 @@ struct IIOAccelerometerTests {
     #expect(machine.text(folder + "/buffer/length") == "400")
   }
 
-  @Test("scans that arrive in pieces are put together")
+  @Test("scans that arrive in pieces are reassembled")
   func pieces() async throws {
     let writer = try machine.addNode()
     let bytes = scan(1, 2, 3, 5_000_000) + scan(4, 5, 6, 25_000_000)
@@ -104,7 +104,7 @@ struct IIOAccelerometerTests {
     #expect(isNear(second.samples, [[0.004, 0.005, 0.006]]))
   }
 
-  @Test("timestamps that a driver leaves at 0 are made up from the reading time and the rate")
+  @Test("timestamps that a driver leaves at 0 are generated from the reading time and the rate")
   func zeroTimestamps() async throws {
     let writer = try machine.addNode()
     feed((0..<4).flatMap { _ in scan(0, 0, 1000, 0) }, to: writer)
@@ -116,7 +116,7 @@ struct IIOAccelerometerTests {
     #expect(zip(samples.dropFirst(), samples).allSatisfy { $0.nanoseconds - $1.nanoseconds == 20_000_000 })
   }
 
-  @Test("time that passed unseen, as over a suspend, is a gap")
+  @Test("lost time, as after a suspend, is a gap")
   func suspend() async throws {
     let writer = try machine.addNode()
     feed(scan(0, 0, 999, 1_000_000_000) + scan(0, 0, 1000, 61_000_000_000), to: writer)
@@ -125,7 +125,7 @@ struct IIOAccelerometerTests {
     #expect(try await batches.next()?.gap == .interruption(.seconds(60)))
   }
 
-  @Test("a sensor that says nothing is silent, and is put back")
+  @Test("a sensor without data is silent, and is restored")
   func silence() async throws {
     _ = try machine.addNode()
     let batches = try source(SensorOptions(silenceTimeout: .zero)).batches().makeAsyncIterator()
@@ -137,7 +137,7 @@ struct IIOAccelerometerTests {
     expectUntouched()
   }
 
-  @Test("a sensor that repeats zeros for longer than the time-out speaks nonsense")
+  @Test("a sensor that repeats zeros for longer than the timeout is invalid")
   func stuck() async throws {
     let writer = try machine.addNode()
     feed(scan(0, 0, 0, 1) + scan(0, 0, 0, 11_000_000_000), to: writer)
@@ -150,7 +150,7 @@ struct IIOAccelerometerTests {
     }
   }
 
-  @Test("cancelling puts everything back before the sequence ends")
+  @Test("cancelling restores everything before the sequence ends")
   func cancelled() async throws {
     let writer = try machine.addNode()
     feed(scan(0, 0, 1000, 1), to: writer)
@@ -167,7 +167,7 @@ struct IIOAccelerometerTests {
   }
 
   @Test(
-    "cancelling wakes a reader that has waited for its first scan, however patient it is",
+    "cancelling wakes a reader that waits for its first scan, whatever its timeout",
     .timeLimit(.minutes(10)), arguments: [Duration.seconds(3600), .seconds(86_400), .seconds(Int64.max)])
   func cancelledInSilence(timeout: Duration) async throws {
     _ = try machine.addNode()
@@ -180,7 +180,7 @@ struct IIOAccelerometerTests {
     expectUntouched()
   }
 
-  @Test("unplugging is noticed while programs run that were started meanwhile", .timeLimit(.minutes(10)))
+  @Test("unplugging is detected while programs run that were started meanwhile", .timeLimit(.minutes(10)))
   func unpluggedBesidePrograms() async throws {
     let writer = try machine.addNode()
     let program = try SleepingProgram()
@@ -194,7 +194,7 @@ struct IIOAccelerometerTests {
     program.end()
   }
 
-  @Test("a buffer that a dead program left on is taken over and left off")
+  @Test("a buffer that a dead program left enabled is used, and disabled at the end")
   func leftOn() async throws {
     try machine.write("1\n", to: folder + "/buffer/enable")
     let writer = try machine.addNode()
@@ -206,7 +206,7 @@ struct IIOAccelerometerTests {
     #expect(machine.text(folder + "/buffer/enable") == "0")
   }
 
-  @Test("without a node the values are polled, and the reason is said")
+  @Test("without a node the values are polled, and the reason is reported")
   func polled() async throws {
     let source = try source(SensorOptions(samplingFrequency: SamplingFrequency(hertz: 200)))
     let batches = source.batches().makeAsyncIterator()
@@ -222,7 +222,7 @@ struct IIOAccelerometerTests {
     #expect(report.jitter?.count == batch.samples.count - 1)
   }
 
-  @Test("a sensor slower than it is asked is set faster, and back afterwards")
+  @Test("a sensor that is slower than requested is set to a higher rate, and restored")
   func polledFaster() async throws {
     let rate = folder + "/in_accel_sampling_frequency"
     try machine.write("12.5\n", to: rate)
@@ -231,7 +231,7 @@ struct IIOAccelerometerTests {
     let batches = source.batches().makeAsyncIterator()
     #expect(try await batches.next() != nil)
     #expect(machine.text(rate) == "100")
-    #expect(source.acquisition?.mode == .polled(frequency: 50, because: "it was asked for"))
+    #expect(source.acquisition?.mode == .polled(frequency: 50, because: "it was requested"))
     try machine.write("gone", to: folder + "/in_accel_z_raw")
     await #expect(throws: SensorError.self) { while try await batches.next() != nil {} }
     #expect(machine.text(rate) == "12.5")
@@ -245,7 +245,7 @@ struct IIOAccelerometerTests {
   }
 }
 
-/// A program that inherits whatever is left open to it, and runs until it is told to end.
+/// A program that inherits open descriptors, and runs until it is stopped.
 private final class SleepingProgram {
   private var process: pid_t = 0
 
@@ -268,7 +268,7 @@ private final class SleepingProgram {
 }
 
 extension SensorOptions {
-  /// Longer than any machine may keep a test waiting: while hundreds of tests want two cores, one of them may be kept for
-  /// minutes between two lines.
+  /// Longer than any machine delays a test: when hundreds of tests share two cores, one may stall for minutes between
+  /// two lines.
   fileprivate static let patient = SensorOptions(silenceTimeout: .seconds(86_400))
 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Values that an attribute may take", .timeLimit(.minutes(10)))
+@Suite("Values that an attribute accepts", .timeLimit(.minutes(10)))
 struct IIOAttributeTextTests {
-  @Test("a list and a range are told apart")
+  @Test("lists and ranges are distinguished")
   func spellings() {
     #expect(AvailableValues(parsing: "12.500000 25.000000 50.0") == .list([12.5, 25, 50]))
     #expect(AvailableValues(parsing: "[1 0.5 200]") == .range(minimum: 1, step: 0.5, maximum: 200))
@@ -12,13 +12,13 @@ struct IIOAttributeTextTests {
   }
 
   @Test(
-    "nonsense is neither",
+    "invalid text is neither",
     arguments: ["", " ", "fast", "1 2 x", "[1 2]", "[5 1 2]", "[1 -1 2]", "1e999", "nan", "0x10"])
   func nonsense(_ text: String) {
     #expect(AvailableValues(parsing: text) == nil)
   }
 
-  @Test("the least value that is enough is taken, else the greatest")
+  @Test("the smallest sufficient value is used, otherwise the largest")
   func choice() {
     let list = AvailableValues.list([200, 25, 12.5, 100])
     #expect(list.value(notBelow: 50) == 100)

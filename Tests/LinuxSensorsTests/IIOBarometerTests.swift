@@ -9,7 +9,7 @@ struct IIOBarometerTests {
 
   init() throws { machine = try FakeMachine() }
 
-  /// A barometer at a place of the device tree.
+  /// A barometer at a place in the device tree.
   private func add(_ device: String, at place: String) throws {
     try machine.write("1013250\n", to: "sys/devices/\(place)/iio:\(device)/in_pressure_raw")
     try FileManager.default.createSymbolicLink(
@@ -23,7 +23,7 @@ struct IIOBarometerTests {
     return IIOBarometer.beside(accelerometer, in: machine.environment)?.identifier
   }
 
-  @Test("raw values get offset and scale, values that are none are left out, and unplugging ends them")
+  @Test("raw values get offset and scale, invalid ones are skipped, and unplugging ends the sequence")
   func raw() async throws {
     try machine.write("bmp280\n", to: folder + "/name")
     try machine.write("1012250\n", to: folder + "/in_pressure_raw")
@@ -41,7 +41,7 @@ struct IIOBarometerTests {
     #expect(latest.nanoseconds > first.nanoseconds)
   }
 
-  @Test("processed values are kPa; a device without pressure and a scale of 0 are no barometer")
+  @Test("processed values are kPa; a device without pressure or with a scale of 0 is not a barometer")
   func processed() async throws {
     try machine.write("99.5\n", to: folder + "/in_pressure_input")
     let barometer = try #require(IIOBarometer("device3", in: machine.environment))
@@ -55,7 +55,7 @@ struct IIOBarometerTests {
     #expect(IIOBarometer("device3", in: machine.environment) == nil)
   }
 
-  @Test("a hub's barometer goes with its accelerometer, the computer's with the computer's, a desk's with no pad")
+  @Test("a hub's barometer belongs to its accelerometer, the computer's to the computer's, and none to a game pad")
   func beside() throws {
     try add("device4", at: "platform/i2c-1/1-0076")
     #expect(beside("platform/i2c-1/1-0068/iio:device0", isExternal: false) == "device4")

@@ -23,7 +23,7 @@ struct IIOBufferTests {
     return (setup, ScanLayout(elements))
   }
 
-  @Test("a numbered buffer folder goes before the legacy pair")
+  @Test("a numbered buffer folder is preferred to the legacy pair")
   func folders() throws {
     let device = SysfsDirectory(path: "\(machine.root)/\(folder)")
     #expect(IIOBufferFolders.find(channel: "in_accel_x", in: device)?.control.path == device.path + "/buffer")
@@ -32,7 +32,7 @@ struct IIOBufferTests {
     #expect(IIOBufferFolders.find(channel: "in_magn_x", in: device) == nil)
   }
 
-  @Test("channels that are not needed are switched off")
+  @Test("unneeded channels are disabled")
   func channels() throws {
     for (suffix, text) in [("en", "1"), ("index", "4"), ("type", "le:s8/8>>0")] {
       try machine.write(text + "\n", to: "\(folder)/scan_elements/in_temp_\(suffix)")
@@ -42,7 +42,7 @@ struct IIOBufferTests {
     #expect(machine.text("\(folder)/scan_elements/in_temp_en") == "0")
   }
 
-  @Test("a rate between 20 and 200 Hz stays; any other becomes the least that is 50 or more")
+  @Test("a rate between 20 and 200 Hz is kept; any other is set to the lowest of at least 50 Hz")
   func frequency() throws {
     #expect(try start().0.samplingFrequency?.hertz == 50)
     try machine.write("12.5\n", to: folder + "/in_accel_sampling_frequency")
@@ -52,7 +52,7 @@ struct IIOBufferTests {
       try start(SensorOptions(samplingFrequency: SamplingFrequency(hertz: 100))).0.samplingFrequency?.hertz == 125)
   }
 
-  @Test("a rate out of this world asks for no more memory than is decent")
+  @Test("an absurd rate does not allocate excessive memory")
   func memory() throws {
     try machine.write("1000000\n", to: folder + "/in_accel_sampling_frequency")
     try machine.write("[1000000 1 1000000]\n", to: folder + "/in_accel_sampling_frequency_available")
@@ -61,7 +61,7 @@ struct IIOBufferTests {
     #expect(setup.watermark == 4096)
   }
 
-  @Test("two channels at one index are nonsense")
+  @Test("two channels with the same index are invalid")
   func twins() throws {
     try machine.write("0\n", to: folder + "/scan_elements/in_accel_y_index")
     #expect(throws: SensorError.self) { try start() }

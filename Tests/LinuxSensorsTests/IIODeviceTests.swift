@@ -17,7 +17,7 @@ struct IIODeviceTests {
     try IIODevice("device0", udevMatrix: udevMatrix, in: machine.environment)
   }
 
-  @Test("a shared scale and offset hold for all axes")
+  @Test("a shared scale and offset apply to all axes")
   func shared() throws {
     let device = try device()
     #expect(device.name == "accel_3d")
@@ -27,7 +27,7 @@ struct IIODeviceTests {
     #expect(device.remarks.isEmpty)
   }
 
-  @Test("the scans of a device are described by what is switched on")
+  @Test("the scan description contains the enabled channels")
   func scans() throws {
     let off = try device().scanDescription()
     #expect(off.candidates.map(\.layout.size) == [24, 20, 12])
@@ -40,7 +40,7 @@ struct IIODeviceTests {
     #expect(on.samplingFrequency?.hertz == 50 && on.clockName == "realtime")
   }
 
-  @Test("a scale and an offset of an axis go before the shared ones")
+  @Test("the scale and offset of an axis override the shared ones")
   func perAxis() throws {
     try machine.write("0.5\n", to: folder + "/in_accel_y_scale")
     try machine.write("-7\n", to: folder + "/in_accel_z_offset")
@@ -49,7 +49,7 @@ struct IIODeviceTests {
     #expect(channels.all.map(\.offset) == [0, 0, -7])
   }
 
-  @Test("a value that is metres per second squared already needs no scale")
+  @Test("a value in metres per second squared needs no scale")
   func processed() throws {
     for axis in ["x", "y", "z"] {
       try machine.remove(folder + "/in_accel_\(axis)_raw")
@@ -60,7 +60,7 @@ struct IIODeviceTests {
     #expect(x.acceleration(of: 9.80665) == 1)
   }
 
-  @Test("the rate is read in both spellings, and 0 is none")
+  @Test("the rate is read in both spellings, and 0 means none")
   func frequency() throws {
     try machine.remove(folder + "/in_accel_sampling_frequency")
     try machine.write("100\n\0", to: folder + "/sampling_frequency")
@@ -73,7 +73,7 @@ struct IIODeviceTests {
     #expect(try self.device().samplingFrequency == nil)
   }
 
-  @Test("udev's mount matrix goes before the driver's, in whichever place that is")
+  @Test("udev's mount matrix overrides the driver's, wherever that is")
   func matrices() throws {
     #expect(try device().mountMatrix == .identity)
     for place in ["in_mount_matrix", "mount_matrix", "in_accel_mount_matrix"] {
@@ -84,7 +84,7 @@ struct IIODeviceTests {
   }
 
   @Test(
-    "a matrix that is no rotation is left out and remarked upon",
+    "a matrix that is not a rotation is ignored with a remark",
     arguments: ["", "1,2", "0,0,0;0,0,0;0,0,0", "5,0,0;0,5,0;0,0,5"])
   func brokenMatrix(_ text: String) throws {
     try machine.write(text, to: folder + "/mount_matrix")
@@ -93,13 +93,13 @@ struct IIODeviceTests {
     #expect(device.remarks.count == 1)
   }
 
-  @Test("a label tells two sensors of one board apart")
+  @Test("a label distinguishes two sensors of one board")
   func label() throws {
     try machine.write("accel-base\n", to: folder + "/label")
     #expect(try device().label == "accel-base")
   }
 
-  @Test("without all three axes there is no accelerometer, but maybe a step counter")
+  @Test("without all three axes there is no accelerometer, but possibly a step counter")
   func axes() throws {
     for file in ["in_accel_z_raw", "scan_elements/in_accel_z_type"] { try machine.remove("\(folder)/\(file)") }
     try machine.write("12\n", to: folder + "/in_steps_input")
@@ -109,7 +109,7 @@ struct IIODeviceTests {
     #expect(throws: SensorError.self) { try IIOAccelerometer(device, in: machine.environment) }
   }
 
-  @Test("a device that is not there is named", arguments: ["device7", "../../etc", ""])
+  @Test("the error for a missing device contains its name", arguments: ["device7", "../../etc", ""])
   func missing(_ name: String) {
     #expect {
       try IIODevice(name, in: machine.environment)
@@ -119,7 +119,7 @@ struct IIODeviceTests {
   }
 
   @Test(
-    "nonsense is refused with the path and what it said",
+    "invalid values are refused with the path and the text",
     arguments: [
       ("in_accel_scale", "banana"), ("in_accel_scale", "0"), ("in_accel_scale", "-0.0"), ("in_accel_scale", "nan"),
       ("in_accel_scale", "inf"), ("in_accel_scale", "1e400"), ("in_accel_scale", ""), ("in_accel_scale", "1 2"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Devices that speak nonsense", .timeLimit(.minutes(10)))
+@Suite("Devices with invalid values", .timeLimit(.minutes(10)))
 struct IIOFuzzTests {
   private static let files = [
     "name", "label", "in_accel_scale", "in_accel_x_scale", "in_accel_offset", "in_accel_sampling_frequency",
@@ -21,7 +21,7 @@ struct IIOFuzzTests {
     }
   }
 
-  @Test("a generated tree is read, refused with a reason, or set up and put back; nothing traps", arguments: 0..<8)
+  @Test("a generated tree is read, refused with a reason, or set up and restored; nothing traps", arguments: 0..<8)
   func trees(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
     var refused = 0
@@ -51,7 +51,7 @@ struct IIOFuzzTests {
     #expect(refused > 0 && started > 0)
   }
 
-  @Test("polling a value that is no number is refused with the path", arguments: ["", "x", "1 2", "nan", "\u{0}"])
+  @Test("polling an invalid number is refused with the path", arguments: ["", "x", "1 2", "nan", "\u{0}"])
   func values(_ text: String) async throws {
     let machine = try FakeMachine()
     try machine.addAccelerometer()

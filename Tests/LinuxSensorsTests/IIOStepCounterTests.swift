@@ -1,4 +1,5 @@
 import Pedometry
+import TestSupport
 import Testing
 
 @testable import LinuxSensors
@@ -20,7 +21,7 @@ struct IIOStepCounterTests {
     try IIOStepCounter(IIODevice("device0", in: machine.environment), in: machine.environment)
   }
 
-  @Test("the counter is switched on, followed from its first number on, and switched off again")
+  @Test("the counter is enabled, followed from its first number on, and disabled again")
   func follows() async throws {
     let counter = try counter()
     #expect(counter.pedometerAvailable && !counter.permissionDeclined)
@@ -40,7 +41,7 @@ struct IIOStepCounterTests {
     #expect(!counter.pedometerAvailable && !counter.permissionDeclined)
   }
 
-  @Test("a register that is no number is refused with its path", arguments: ["", "many", "-5", "1.5", "1e30"])
+  @Test("a register without a number is refused with its path", arguments: ["", "many", "-5", "1.5", "1e30"])
   func nonsense(_ text: String) async throws {
     try machine.write(text, to: folder + "/in_steps_input")
     let readings = try counter().readings().makeAsyncIterator()
@@ -52,7 +53,7 @@ struct IIOStepCounterTests {
     }
   }
 
-  @Test("the founding protocol tells of the start, of grown totals and of the loss")
+  @Test("the founding protocol reports the start, increased totals and the loss")
   func protocolUpdates() async throws {
     let counter = try counter()
     let (news, tell) = AsyncStream.makeStream(of: String.self)
@@ -70,7 +71,24 @@ struct IIOStepCounterTests {
     counter.pause()
   }
 
-  @Test("an accelerometer is no step counter")
+  @Test("a pause restores the chip, and later steps are not reported")
+  func pause() async throws {
+    let counter = try counter()
+    let (news, tell) = AsyncStream.makeStream(of: String.self)
+    counter.start(
+      dataUpdates: { data, _ in tell.yield(data.map { "\($0.steps) steps" } ?? "lost") },
+      eventUpdates: { error in tell.yield(error == nil ? "running" : "refused") })
+    var iterator = news.makeAsyncIterator()
+    #expect(await iterator.next() == "running")
+    let watch = try FolderWatch("\(machine.root)/\(folder)")
+    counter.pause()
+    try machine.write("5010\n", to: folder + "/in_steps_input")
+    while machine.text(folder + "/in_steps_en") != "0" { try await watch.bytes() }
+    tell.finish()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("an accelerometer is not a step counter")
   func accelerometer() throws {
     try machine.addAccelerometer("device1")
     #expect(throws: SensorError.self) {

@@ -24,7 +24,7 @@ struct IIOTriggerTests {
     return (setup, configurator)
   }
 
-  @Test("a trigger that is set already is kept")
+  @Test("a selected trigger is kept")
   func present() throws {
     try machine.write("mine\n", to: folder + "/trigger/current_trigger")
     var (setup, configurator) = try start()
@@ -77,7 +77,7 @@ struct IIOTriggerTests {
 
   @Test("timers of dead programs are removed")
   func leftovers() throws {
-    // Process 1 lives; no process has the number after the last one allowed.
+    // Process 1 exists; no process has the ID after the largest one.
     let dead = "config/iio/triggers/hrtimer/pedometer-device0-\(Int32.max)"
     for name in [dead, "config/iio/triggers/hrtimer/pedometer-device9-1", "config/iio/triggers/hrtimer/somebody"] {
       try machine.makeFolder(name)
@@ -94,7 +94,7 @@ struct IIOTriggerTests {
   func timer() throws {
     let name = "pedometer-device0-\(getpid())"
     try machine.makeFolder("config/iio/triggers/hrtimer")
-    // The kernel would make the trigger's folder when the timer's is made.
+    // The kernel would create the trigger's folder together with the timer's.
     try machine.write(name + "\n", to: "sys/bus/iio/devices/trigger5/name")
     try machine.write("100\n", to: "sys/bus/iio/devices/trigger5/sampling_frequency")
     let device = try IIODevice("device0", in: machine.environment)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Recorded devices, played by umockdev to a program of ours.
+/// Recorded devices, played by umockdev to a test program.
 ///
-/// umockdev stands before the C library's calls of a whole process, so what is tested is a small program,
-/// `sensor-probe`, that SwiftPM builds beside the tests.
+/// umockdev intercepts the C library's calls of a whole process, so the tested process is a small program,
+/// `sensor-probe`, that SwiftPM builds with the tests.
 struct Replay {
-  /// What the program said.
+  /// The program's output.
   var lines: [String] = []
   var status: Int32 = 0
 
-  /// The samples among the lines: nanoseconds and g.
+  /// The samples in the output: nanoseconds and g.
   var samples: [(nanoseconds: Int64, g: [Double])] {
     lines.compactMap { line in
       let words = line.split(separator: " ")
@@ -18,7 +18,7 @@ struct Replay {
     }
   }
 
-  /// How often an axis rises above 1.15 g after it was below 1 g: the recorded walks bounce once a step.
+  /// How often an axis rises above 1.15 g after it was below 1 g: the recorded walks bounce once per step.
   func bounces(axis: Int) -> Int {
     var count = 0
     var isUp = false
@@ -36,13 +36,13 @@ struct Replay {
       .standardizedFileURL.path
   }
 
-  /// The program beside the test runner.
+  /// The program next to the test runner.
   static let probe: String = {
     let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: runner).deletingLastPathComponent().appendingPathComponent("sensor-probe").path
   }()
 
-  /// Plays recordings to the probe; `before` is a shell line that is run within, before it.
+  /// Plays recordings to the probe; `before` is a shell command that runs first.
   static func of(
     _ recordings: [String], _ more: [String] = [], probe words: [String], before: String = "true"
   ) throws -> Replay {
@@ -61,15 +61,15 @@ struct Replay {
     return Replay(lines: text.split(separator: "\n").map(String.init), status: process.terminationStatus)
   }
 
-  /// An evdev recording whose node is a file with all its events, so that they come as fast as they are read.
+  /// An evdev recording whose node is a file with all its events, so that they are read at full speed.
   ///
-  /// umockdev's own player writes into a pseudo-terminal, which splits an event in two when its reader is kept waiting.
+  /// umockdev's own player writes into a pseudo-terminal, which splits an event if its reader is delayed.
   static func eventsAtOnce(of recording: String, node: String) throws -> (arguments: [String], file: String) {
     let text = try String(contentsOfFile: fixture(recording + ".events"), encoding: .utf8)
     var bytes: [UInt8] = []
     for line in text.split(separator: "\n") where line.hasPrefix("E: ") {
       let words = line.split(separator: " ")
-      // A SYN_DROPPED that the recorder met would make libevdev throw the rest of the file away.
+      // A recorded SYN_DROPPED would make libevdev discard the rest of the file.
       if words[2] == "0000", words[3] == "0003" { continue }
       let time = words[1].split(separator: ".").compactMap { Int64($0) }
       append(time[0], 8, to: &bytes)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import LinuxSensors
 
-/// What happened to a scripted reader, seen from the test.
+/// What happened to a scripted reader.
 final class ReaderLog: Sendable {
   private let entries = Mutex<[String]>([])
   var all: [String] { entries.withLock { $0 } }
   func add(_ entry: String) { entries.withLock { $0.append(entry) } }
 }
 
-/// A reader that hands out what it was given and then does as it was told.
+/// A reader that delivers given elements and then follows its script.
 final class ScriptedReader<Element: Sendable>: SensorReader {
   enum End {
     case silence, over
@@ -54,7 +54,7 @@ final class ScriptedReader<Element: Sendable>: SensorReader {
   func close() { log.add("close") }
 }
 
-/// A reader that says when it begins to wait, and then waits for the flag in one call without an end.
+/// A reader that reports when it starts to wait, and then waits for the flag in one call without a timeout.
 final class WaitingReader: SensorReader {
   private let announce: @Sendable () -> Void
   private let waitsAtRest: Bool

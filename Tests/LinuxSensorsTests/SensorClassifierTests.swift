@@ -110,4 +110,41 @@ struct SensorClassifierTests {
     #expect(error.code == .removed && error.path.hasSuffix("/dev/input/event5"))
     #expect(sensor.isExternal)
   }
+
+  private func port(_ number: Int, serial: String?, links: [String]) throws -> UdevDevice {
+    try machine.makeFolder("sys/usb\(number)")
+    if let serial { try machine.write(serial + "\n", to: "sys/usb\(number)/serial") }
+    try machine.write("1a86\n", to: "sys/usb\(number)/idVendor")
+    try machine.write("7523\n", to: "sys/usb\(number)/idProduct")
+    let usb = UdevDevice(
+      folder: SysfsDirectory(path: "\(machine.root)/sys/usb\(number)"), subsystem: "usb", type: "usb_device",
+      name: "1-\(number)", properties: ["ID_PATH": "usb-0:\(number)"])
+    return UdevDevice(
+      folder: SysfsDirectory(path: "\(machine.root)/sys/tty\(number)"), subsystem: "tty", name: "ttyUSB\(number)",
+      node: "/dev/ttyUSB\(number)", properties: ["DEVLINKS": links.joined(separator: " ")], ancestors: [usb])
+  }
+
+  @Test(
+    "a board is named by its serial number, twins by their USB ports, and a board without links has a remark")
+  func boards() throws {
+    let classifier = SensorClassifier(machine: machine.environment)
+    let shared = "/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
+    let boards = try classifier.boards(among: [
+      port(0, serial: nil, links: ["/dev/serial/by-path/usb-0:0", shared]),
+      port(1, serial: nil, links: [shared, "/dev/serial/by-path/usb-0:1"]),
+      port(2, serial: "A1", links: ["/dev/serial/by-path/usb-0:2", "/dev/serial/by-id/usb-A1-if00"]),
+      port(3, serial: nil, links: []),
+      UdevDevice(folder: SysfsDirectory(path: "/sys/none"), subsystem: "tty", name: "ttyS0", node: "/dev/ttyS0"),
+    ])
+    #expect(
+      boards.map { "\($0.uri)" } == [
+        "serial:/dev/serial/by-id/usb-A1-if00", "serial:/dev/serial/by-path/usb-0:0",
+        "serial:/dev/serial/by-path/usb-0:1", "serial:/dev/ttyUSB3",
+      ])
+    #expect(boards[0].remarks.isEmpty)
+    #expect(boards[1].remarks.contains { $0.contains("by its USB port") })
+    #expect(boards[3].remarks.contains { $0.contains("only recognised as /dev/ttyUSB3") })
+    let single = try classifier.boards(among: [port(0, serial: nil, links: [shared])])
+    #expect("\(single[0].uri)" == "serial:\(shared)" && single[0].remarks.contains { $0.contains("no serial number") })
+  }
 }

@@ -17,7 +17,7 @@ struct SensorErrorTests {
     (.system(operation: "read", path: "/p", errno: EIO), .inputOutput),
   ]
 
-  @Test("each failure has its class, and one sentence with what to do next", arguments: all)
+  @Test("each failure has its class, and one sentence with a remedy", arguments: all)
   func kinds(_ error: SensorError, _ kind: SensorError.Kind) {
     #expect(error.kind == kind)
     #expect(error.description == "\(error.reason); \(error.remedy)")
@@ -31,7 +31,7 @@ struct SensorErrorTests {
         "iio_cat (process 7)"))
   }
 
-  @Test("nonsense is quoted without control characters and not endlessly")
+  @Test("invalid text is quoted without control characters, and shortened")
   func quoting() {
     let error = SensorError.nonsense(
       path: "/p", text: "a\u{1B}[2J\n" + String(repeating: "b", count: 500), expected: "c")
@@ -39,7 +39,7 @@ struct SensorErrorTests {
     #expect(error.reason.count < 120)
   }
 
-  @Test("only a loss, a disconnection and a silence may pass by waiting")
+  @Test("only a loss, a disconnection and a silence are temporary")
   func passing() {
     #expect(Self.all.filter { $0.0.mayPass }.map(\.0.code) == [.removed, .disconnected, .silent, .system])
   }

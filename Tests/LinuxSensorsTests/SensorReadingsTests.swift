@@ -87,7 +87,7 @@ struct SensorReadingsTests {
   @Test("waiting readers do not block the threads of other tasks", .timeLimit(.minutes(10)))
   func blocking() async throws {
     let (waiting, announce) = AsyncStream.makeStream(of: Void.self)
-    // More of them than the cooperative pool has threads on any machine that runs this.
+    // More of them than the cooperative pool has threads.
     let count = 256
     let readers = (0..<count).map { _ in
       Task {
@@ -96,7 +96,7 @@ struct SensorReadingsTests {
     }
     var iterator = waiting.makeAsyncIterator()
     for _ in 0..<count { await iterator.next() }
-    // All of them block by now; this runs nevertheless.
+    // All of them are blocked now; this still runs.
     #expect(await Task.detached { true }.value)
     for reader in readers { reader.cancel() }
     for reader in readers { #expect(try await reader.value == nil) }

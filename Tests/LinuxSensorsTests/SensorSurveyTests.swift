@@ -25,7 +25,7 @@ struct SensorSurveyTests {
     #expect(open.pedometerAvailable && !open.permissionDeclined && open.obstacle == nil)
   }
 
-  @Test("a broken sensor alone is not a question of permission, but beside a declined one it is")
+  @Test("a broken sensor alone is not a missing permission, but together with a declined one it is")
   func broken() {
     let broken = sensor(.iio("device0"), usability: .unusable(.noThreeAxes("/sys")))
     #expect(!SensorSurvey([broken]).permissionDeclined)

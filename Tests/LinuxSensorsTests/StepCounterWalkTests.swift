@@ -10,7 +10,7 @@ struct StepCounterWalkTests {
       activity: nil)
   }
 
-  @Test("two steps a second, reported in pairs, have a cadence of two")
+  @Test("two steps per second, reported in pairs, have a cadence of two")
   func cadence() {
     var walk = StepCounterWalk(stepLength: .fixed(0.7))
     var sample = walk.take(reading(0, steps: 0, new: 0))

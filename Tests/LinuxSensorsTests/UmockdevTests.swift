@@ -35,7 +35,7 @@ struct UmockdevTests {
   }
 
   @Test(
-    "40 steps come out of input devices, gravity on whichever axis",
+    "40 steps are counted from input devices, with gravity on any axis",
     arguments: [("uinput-accelerometer", "/dev/input/event1", 2), ("dualsense", "/dev/input/event2", 1)])
   func evdev(_ recording: String, _ node: String, _ axis: Int) throws {
     let (arguments, file) = try Replay.eventsAtOnce(of: recording, node: node)
@@ -55,7 +55,7 @@ struct UmockdevTests {
     #expect(replay.lines.last?.hasPrefix("register 12345 steps 0 new 0") == true)
   }
 
-  /// As root one has to step down for a permission to be missed.
+  /// Root must drop its privileges to lack a permission.
   private static let asOrdinaryUser =
     geteuid() == 0 ? "RUN='setpriv --reuid=65534 --regid=65534 --clear-groups'" : "RUN="
 

@@ -5,8 +5,7 @@ import LinuxSensors
 import LiveSources
 import Pedometry
 
-/// A program that shows what LinuxSensors finds and reads; tests start it where devices are played by umockdev, and in
-/// the virtual machine.
+/// Prints what LinuxSensors finds and reads. Tests run it with devices played by umockdev, and in the virtual machine.
 ///
 ///     sensor-probe devices
 ///     sensor-probe samples URI COUNT [lively|thrifty] [silence=SECONDS] [all]
@@ -17,7 +16,7 @@ import Pedometry
 ///     sensor-probe access
 @main
 struct SensorProbe {
-  /// Signals are blocked before any other thread begins, so that each of them inherits that.
+  /// Signals are blocked before any other thread starts, so that all threads inherit the mask.
   static func main() {
     endOnSignals()
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -163,7 +162,7 @@ struct SensorProbe {
     say("samples \(seen)")
   }
 
-  /// SIGINT and SIGTERM put every sensor back before the process ends.
+  /// SIGINT and SIGTERM restore every sensor before the process ends.
   private static func endOnSignals() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -187,7 +186,7 @@ struct SensorProbe {
   }
 }
 
-/// A line at once, also into a pipe.
+/// Prints a line without buffering.
 private func say(_ line: String) {
   print(line)
   fflush(nil)

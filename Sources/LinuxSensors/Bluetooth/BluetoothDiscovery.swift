@@ -1,22 +1,23 @@
 import Accelerometry
 
-/// Finds Bluetooth sensors among the devices that BlueZ knows. No radio is used: what was never seen, `bluetoothctl scan on`
-/// shows to BlueZ.
+/// Finds Bluetooth sensors among the devices that BlueZ knows, without using the radio. `bluetoothctl scan on` makes
+/// BlueZ find new devices.
 public struct BluetoothDiscovery: Sendable {
-  /// How long BlueZ may take: a listing of devices waits for it.
+  /// The timeout for BlueZ, because listing devices waits for it.
   private static let patience = Duration.seconds(2)
   private let machine: SensorEnvironment
 
-  /// Looks at this computer.
+  /// Searches this computer.
   public init(in machine: SensorEnvironment = .machine) { self.machine = machine }
 
-  /// Whether the kernel has a controller; reads one folder only.
+  /// Whether the kernel has a controller. Reads only one folder.
   public var hasAdapter: Bool {
     SysfsDirectory(path: machine.sys + "/class/bluetooth").names.contains { $0.hasPrefix("hci") && !$0.contains(":") }
   }
 
-  /// The sensors that BlueZ knows, by rising address; none, and no bus is opened, where the kernel has no controller.
-  /// - Throws: why BlueZ cannot be asked.
+  /// The sensors that BlueZ knows, by ascending address. Empty, without opening the bus, if the kernel has no
+  /// controller.
+  /// - Throws: the reason why BlueZ cannot be queried.
   public func sensors() throws(SensorError) -> [DiscoveredSensor] {
     guard hasAdapter, let link = try link() else { return [] }
     let (obstacle, adapters) = (link.obstacle, link.objects.adapters)
@@ -40,18 +41,18 @@ public struct BluetoothDiscovery: Sendable {
     return seen.values.sorted { "\($0.uri)" < "\($1.uri)" }
   }
 
-  /// Why Bluetooth cannot be used; `nil` when it can.
+  /// The reason why Bluetooth cannot be used; `nil` if it can.
   public var obstacle: SensorError? {
     guard hasAdapter else { return BluetoothObstacle.noAdapter }
     do throws(SensorError) { return try link()?.obstacle } catch { return error }
   }
 
-  /// What BlueZ knows of a device; `nil` where it does not know it.
+  /// The name and state of a device; `nil` if BlueZ does not know it.
   func device(_ address: String) throws(SensorError) -> (name: String, isConnected: Bool)? {
     try link()?.objects.device(address).map { ($0.name, $0.isConnected) }
   }
 
-  /// BlueZ as it is now.
+  /// Connects to BlueZ and reads its objects.
   private func link() throws(SensorError) -> BluezLink? {
     let link = try BluezLink(in: machine)
     return try link.begin(atMost: Self.patience, until: try StopSignal()) ? link : nil

@@ -3,22 +3,24 @@ import Synchronization
 
 /// A Bluetooth sensor (`ble:C0:FF:EE:00:11:22`): a running speed and cadence sensor, or a watch with InfiniTime.
 ///
-/// Needs BlueZ, and libsystemd to talk to it; both are looked for when the first element is asked for. A sensor that BlueZ does
-/// not know is searched for; pairing is left to `bluetoothctl`. Each sequence ends with an error when the sensor is gone.
+/// Needs BlueZ, and libsystemd to communicate with it; both are looked up when the first element is requested. The
+/// sensor is searched for if BlueZ does not know it. Pair it with `bluetoothctl`. Each sequence ends with an error when
+/// the sensor is lost.
 public struct BluetoothSensor: Sendable {
-  /// Which sensor, and what of it.
+  /// The address, and what to read.
   public let address: BluetoothAddress
-  /// How it is to be read.
+  /// How to read it.
   public let options: SensorOptions
   private let machine: SensorEnvironment
   private let memory = Memory()
 
-  /// What outlives a loss: a watch counts on while it is out of range.
+  /// State that survives a lost connection: a watch continues to count while it is out of range.
   final class Memory: Sendable {
     let watch = Mutex(WatchSteps())
+    let scale = Mutex<WatchScale?>(nil)
   }
 
-  /// Makes a sensor; nothing is connected yet.
+  /// Creates a sensor without connecting to it.
   public init(
     _ address: BluetoothAddress, options: SensorOptions = SensorOptions(), in machine: SensorEnvironment = .machine
   ) {
@@ -27,30 +29,31 @@ public struct BluetoothSensor: Sendable {
     self.machine = machine
   }
 
-  /// What stays the same about it.
+  /// The stable properties.
   public var identity: SensorIdentity { Self.identity(of: address.device, isMotion: address.wantsMotion) }
 
   static func identity(of device: String, isMotion: Bool) -> SensorIdentity {
     SensorIdentity(bus: "bluetooth", serial: device, part: isMotion ? "accelerometer" : "steps")
   }
 
-  /// What is known before it is connected: the name that BlueZ knows it by, else its address.
+  /// The properties known before it is connected: BlueZ's name for it, or its address.
   public var profile: SensorProfile {
     let known = try? BluetoothDiscovery(in: machine).device(address.device)
     return SensorProfile(name: known?.name ?? "Bluetooth sensor \(address.device)", clock: .boottime)
   }
 
-  /// Its steps: the first reading when it is connected, then one for each change, and one now and then while nothing changes.
-  /// Steps that a watch has counted while it was out of range come with the first reading of the next sequence.
+  /// Its steps: the first reading when it is connected, then one for each change, and one at intervals without changes.
+  /// Steps that a watch counted while it was out of range arrive with the first reading of the next sequence.
   public func readings() -> SensorReadings<StepCounterReading> {
     let (address, use, machine, memory) = (address, options.use, machine, memory)
     return SensorReadings { BluetoothStepReader(address, use: use, memory: memory, in: machine) }
   }
 
-  /// Its raw acceleration in g, stamped with the time since boot at which it came.
+  /// Its raw acceleration in g, with the arrival time since boot.
   public func batches() -> SensorReadings<SampleBatch> {
-    let (address, use, machine) = (address, options.use, machine)
-    return SensorReadings { BluetoothMotionReader(address, use: use, in: machine) }
+    let (address, use, machine, memory) = (address, options.use, machine, memory)
+    memory.scale.withLock { if $0 == nil { $0 = WatchScale(stated: options.countsPerG) } }
+    return SensorReadings { BluetoothMotionReader(address, use: use, memory: memory, in: machine) }
   }
 }
 
@@ -78,7 +81,7 @@ private final class BluetoothStepReader: SensorReader {
 
   func open() throws(SensorError) {}
 
-  /// As a chip's that counts: so that a display of cadence sees that nobody walks.
+  /// The interval of readings without new steps, so that a display of cadence can show that the walker has stopped.
   private var heartbeat: Int64 { use == .lively ? 2_000_000_000 : 10_000_000_000 }
 
   func next(until stop: StopSignal) throws(SensorError) -> StepCounterReading? {
@@ -105,13 +108,13 @@ private final class BluetoothStepReader: SensorReader {
     }
   }
 
-  /// - Returns: what is wrong with the value.
+  /// - Returns: a warning about the value, if it is invalid.
   private func take(_ bytes: [UInt8], at time: Int64) -> String? {
     if subscription.measurement == .steps {
       guard let count = WatchValues.steps(bytes) else { return wrongLength }
       register = UInt64(count)
       guard let new = memory.watch.withLock({ $0.take(count, at: time) }) else {
-        return "the watch's step count jumped by more than anybody walks; counting goes on from there"
+        return "the watch's step count jumped further than anybody can walk; counting continues from the new value"
       }
       steps += new
       return nil
@@ -139,21 +142,31 @@ private final class BluetoothStepReader: SensorReader {
 
 /// Reads raw acceleration.
 final class BluetoothMotionReader: SensorReader {
-  /// Nanoseconds between two samples of a watch, where several come at once.
+  /// The maximum time for which samples are held back until the scale is known, in nanoseconds.
+  private static let longestWait: Int64 = 4_000_000_000
+  /// Nanoseconds between two samples of a watch if several arrive at once.
   private static let usualPeriod: Int64 = 100_000_000
 
-  /// The warning about values that cannot be read; it is shown once.
-  static let wrongLength = "the sensor sends values of a wrong length; they are left out"
+  /// The warning about values that cannot be decoded; it is reported once.
+  static let wrongLength = "the sensor sends values of the wrong length; they are ignored"
 
   private let use: SensorOptions.Use
+  private let memory: BluetoothSensor.Memory
   private let subscription: BluetoothSubscription
+  private var scale: WatchScale
+  /// In counts, held back until the scale is known.
+  private var counts: [AccelerationSample] = []
   private var isOpen = false
   private var latest: Int64?
   private var gaps = GapFinder(frequency: SamplingFrequency(hertz: 10))
   private var waiting: [SampleBatch] = []
 
-  init(_ address: BluetoothAddress, use: SensorOptions.Use, in machine: SensorEnvironment) {
+  init(
+    _ address: BluetoothAddress, use: SensorOptions.Use, memory: BluetoothSensor.Memory, in machine: SensorEnvironment
+  ) {
     self.use = use
+    self.memory = memory
+    scale = memory.scale.withLock { $0 } ?? WatchScale()
     subscription = BluetoothSubscription(address: address.device, wanted: [.motion], in: machine)
   }
 
@@ -164,31 +177,57 @@ final class BluetoothMotionReader: SensorReader {
       guard try subscription.begin(until: stop) else { return nil }
       isOpen = true
     }
-    if !waiting.isEmpty { return waiting.removeFirst() }
-    var samples: [AccelerationSample] = []
+    while waiting.isEmpty { guard try gather(until: stop) else { return nil } }
+    return waiting.removeFirst()
+  }
+
+  /// Gathers a batch.
+  /// - Returns: `false` once the flag is raised.
+  private func gather(until stop: StopSignal) throws(SensorError) -> Bool {
+    var hasNew = false
     var warning: String?
     let begin = SensorClock.boottime.now
     let end = begin + Int64(use.batchDuration * 1e9)
     while true {
-      // Without a sample yet, whatever time it takes.
-      let left = samples.isEmpty ? Int64(3600e9) : max(0, end - SensorClock.boottime.now)
+      // There is no limit before the first sample.
+      let left = hasNew ? max(0, end - SensorClock.boottime.now) : Int64(3600e9)
       switch try subscription.next(atMost: .nanoseconds(left), until: stop) {
-      case .stopped: return nil
+      case .stopped: return false
       case .value(let bytes, let time):
         let values = [bytes] + subscription.more()
         let read = values.compactMap { WatchValues.motion($0) }
         if read.count < values.count { warning = Self.wrongLength }
-        samples += stamped(read.flatMap { $0 }, at: time)
+        let found = read.flatMap { $0 }
+        scale.look(at: found)
+        counts += stamped(found, at: time)
+        hasNew = hasNew || !found.isEmpty || warning != nil
       case .timedOut: break
       }
-      if !samples.isEmpty, SensorClock.boottime.now >= end { break }
+      if hasNew, SensorClock.boottime.now >= end { break }
     }
-    waiting = gaps.split(samples)
-    if !waiting.isEmpty { waiting[0].warning = warning }
-    return waiting.removeFirst()
+    handOver(warning)
+    return true
   }
 
-  /// The last is as old as its arrival, those before it lie evenly between it and what came before.
+  private func handOver(_ warning: String?) {
+    // A watch that sends seldom is not waited for any longer than this.
+    let age = (counts.last?.nanoseconds ?? 0) - (counts.first?.nanoseconds ?? 0)
+    if !scale.isKnown, age >= Self.longestWait { scale.decide() }
+    var warning = warning
+    if scale.isKnown {
+      memory.scale.withLock { $0 = scale }
+      let factor = Float(1 / scale.countsPerG)
+      for index in counts.indices { counts[index].acceleration *= factor }
+      waiting = gaps.split(counts)
+      counts = []
+      warning = warning ?? scale.takeWarning()
+    }
+    guard let sentence = warning else { return }
+    if waiting.isEmpty { waiting = [SampleBatch(samples: [])] }
+    waiting[0].warning = sentence
+  }
+
+  /// The last sample gets the arrival time; the others are spaced evenly between it and the previous sample.
   private func stamped(_ values: [SIMD3<Float>], at time: Int64) -> [AccelerationSample] {
     guard !values.isEmpty else { return [] }
     let count = Int64(values.count)

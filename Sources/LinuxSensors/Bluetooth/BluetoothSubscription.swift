@@ -1,15 +1,15 @@
 import Accelerometry
 
-/// What a Bluetooth sensor can send, and by which characteristic.
+/// A measurement that a Bluetooth sensor can send, and its characteristic.
 enum BluetoothMeasurement: CaseIterable {
-  /// Speed and cadence, and with some sensors stride length and distance.
+  /// Speed and cadence; some sensors add stride length and distance.
   case runningSpeedAndCadence
-  /// The steps that a watch has counted.
+  /// The step count of a watch.
   case steps
   /// A watch's raw acceleration.
   case motion
 
-  /// What people call it, with its article.
+  /// The name for messages, with its article.
   var name: String {
     switch self {
     case .runningSpeedAndCadence: "a running speed and cadence service (0x1814)"
@@ -36,18 +36,22 @@ enum BluetoothMeasurement: CaseIterable {
   }
 }
 
-/// One connection to a sensor: looks for it, connects, subscribes, and hears what it sends until it is gone.
+/// One connection to a sensor: searches for it, connects, subscribes, and receives its values until it is lost.
 ///
-/// BlueZ does the radio's work; this asks it, and sleeps until it says something.
+/// BlueZ operates the radio; this type calls it and sleeps until it sends a message.
 final class BluetoothSubscription {
-  /// How long a sensor is looked for that BlueZ does not know.
+  /// How long to search for a sensor that BlueZ does not know.
   static let searchTime = Duration.seconds(30)
-  /// How long BlueZ may try to connect; it gives up by itself sooner.
+  /// How long BlueZ may query the services of the sensor: longer than its time-out for one answer, 30 s.
+  static let resolutionTime = Duration.seconds(45)
+  /// How long BlueZ may try to connect; it gives up sooner by itself.
   static let connectionTime = Duration.seconds(60)
+  /// How long BlueZ may take to disconnect: it waits for two seconds before it does.
+  static let disconnectionTime = Duration.seconds(10)
 
-  /// What came.
+  /// The result of a wait.
   enum Received {
-    /// A value, and the time since boot in nanoseconds.
+    /// A value, and its arrival in nanoseconds since boot.
     case value([UInt8], time: Int64)
     case timedOut, stopped
   }
@@ -58,38 +62,38 @@ final class BluetoothSubscription {
   private var link: BluezLink?
   private var device: BluezObjects.Device?
   private var characteristic: String?
-  /// Whether it was not connected before, so that it is let go in the end.
+  /// Whether this object connected the sensor, and so disconnects it at the end.
   private var hasConnected = false
-  /// Whether BlueZ was asked to connect and has not answered yet.
+  /// Whether a call to connect is pending.
   private var isConnecting = false
   private var isSubscribed = false
 
-  /// What it sends, once it is subscribed to.
+  /// What the sensor sends; valid once subscribed.
   private(set) var measurement = BluetoothMeasurement.runningSpeedAndCadence
-  /// The value at the beginning, of a sensor that can be asked.
+  /// The value read at the beginning, if the characteristic can be read.
   private(set) var firstValue: [UInt8]?
 
-  /// - Parameter wanted: what is to be sent, the best first.
+  /// - Parameter wanted: the measurements to subscribe to, in order of preference.
   init(address: String, wanted: [BluetoothMeasurement], in machine: SensorEnvironment) {
     self.address = address
     self.wanted = wanted
     self.machine = machine
   }
 
-  /// The name for people.
+  /// The name for messages.
   private var name: String {
     guard let name = device?.name, name != address else { return "the Bluetooth sensor \(address)" }
     return "\(name) (\(address))"
   }
 
   private var awayRemedy: String {
-    "bring it near and wake it up; if it stays away, see 'bluetoothctl info \(address)'"
+    "bring it near and wake it up; if it is still not found, see 'bluetoothctl info \(address)'"
   }
 
   private var pairingRemedy: String { "pair it: bluetoothctl pair \(address), then bluetoothctl trust \(address)" }
 
   /// Connects and subscribes.
-  /// - Returns: whether it was not stopped.
+  /// - Returns: false if stopped.
   func begin(until stop: StopSignal) throws(SensorError) -> Bool {
     let link = try BluezLink(in: machine)
     self.link = link
@@ -98,16 +102,22 @@ final class BluetoothSubscription {
     guard let device = try find(link, until: stop) else { return false }
     self.device = device
     try link.listen(to: device.path)
-    // What changed before it was listened to.
+    // Properties may have changed before the match was added.
     guard try link.look(until: stop) else { return false }
     guard try connect(link, until: stop) else { return false }
-    return try subscribe(link, device, until: stop)
+    if let isSubscribed = try subscribe(link, device, isLast: false, until: stop) { return isSubscribed }
+    // BlueZ is about to disconnect it, for a program that has just ended. It connects again only afterwards.
+    guard try link.wait(atMost: Self.disconnectionTime, until: stop, for: { isGone(link) }) != .stopped else {
+      return false
+    }
+    guard try connect(link, until: stop) else { return false }
+    return try subscribe(link, device, isLast: true, until: stop) ?? false
   }
 
-  /// The device, after a search where BlueZ has not seen it lately; `nil` when it was stopped.
+  /// Returns the device, after a search if BlueZ does not know it; `nil` if stopped.
   private func find(_ link: BluezLink, until stop: StopSignal) throws(SensorError) -> BluezObjects.Device? {
     if let device = link.objects.device(address) { return device }
-    // Whichever of several controllers hears it.
+    // Any of several controllers may be in range.
     let adapters = link.objects.adapters.filter(\.isPowered)
     var searching: [String] = []
     for adapter in adapters {
@@ -143,34 +153,36 @@ final class BluetoothSubscription {
       switch try link.answer(to: call, atMost: Self.connectionTime, until: stop) {
       case nil: return false
       case .failure(let failure)? where !failure.name.hasSuffix(".AlreadyConnected"):
-        // Without an answer in time, BlueZ may still be trying.
+        // After a timeout, BlueZ may still be trying.
         isConnecting = failure.name.hasSuffix(".NoReply")
         throw refusal(failure, "connect")
       default: isConnecting = false
       }
     }
     switch try link.wait(
-      atMost: Self.searchTime, until: stop,
+      atMost: Self.resolutionTime, until: stop,
       for: { self.isGone(link) || link.objects.device(address)?.isResolved == true })
     {
     case .stopped: return false
     case .timedOut:
-      throw .disconnected(name: name, reason: "it does not tell its services", remedy: awayRemedy)
+      throw .disconnected(name: name, reason: "it does not report its services", remedy: awayRemedy)
     case .met: break
     }
     if isGone(link) { throw loss }
     return true
   }
 
+  /// - Parameter isLast: whether a device that is being disconnected is an error.
+  /// - Returns: false if stopped; `nil` if the device is being disconnected.
   private func subscribe(
-    _ link: BluezLink, _ device: BluezObjects.Device, until stop: StopSignal
-  ) throws(SensorError) -> Bool {
+    _ link: BluezLink, _ device: BluezObjects.Device, isLast: Bool, until stop: StopSignal
+  ) throws(SensorError) -> Bool? {
     let found = wanted.lazy.compactMap { measurement in
       link.objects.characteristic(measurement.characteristic, of: device.path).map { (measurement, $0) }
     }.first
     guard let (measurement, characteristic) = found else {
       throw .unusable(
-        path: name, reason: "it has not " + wanted.map(\.name).joined(separator: " or "),
+        path: name, reason: "it does not have " + wanted.map(\.name).joined(separator: " or "),
         remedy: wanted == [.motion]
           ? "leave out ,motion" : "choose a sensor that 'pedometer devices' lists")
     }
@@ -182,7 +194,7 @@ final class BluetoothSubscription {
       switch try link.answer(to: call, until: stop) {
       case nil: return false
       case .success(let bytes)?: firstValue = bytes
-      // It may send what cannot be asked for.
+      // It may notify values that cannot be read.
       case .failure?: break
       }
     }
@@ -190,6 +202,7 @@ final class BluetoothSubscription {
     let call = try link.start(characteristic, BluezObjects.characteristicInterface, "StartNotify")
     switch try link.answer(to: call, until: stop) {
     case nil: return false
+    case .failure(let failure)? where !isLast && failure.name.hasSuffix(".NotConnected"): return nil
     case .failure(let failure)?: throw refusal(failure, "subscribe")
     case .success?:
       isSubscribed = true
@@ -197,8 +210,8 @@ final class BluetoothSubscription {
     }
   }
 
-  /// What came next, or that nothing came in time.
-  /// - Throws: `.disconnected` when the sensor or BlueZ is gone.
+  /// Waits for the next value, or for the timeout.
+  /// - Throws: `.disconnected` if the sensor or BlueZ is lost.
   func next(atMost patience: Duration, until stop: StopSignal) throws(SensorError) -> Received {
     guard let link, let characteristic else { return .stopped }
     let outcome = try link.wait(atMost: patience, until: stop) { link.hasValues || isGone(link) }
@@ -207,7 +220,7 @@ final class BluetoothSubscription {
     return outcome == .stopped ? .stopped : .timedOut
   }
 
-  /// The values that came meanwhile, without waiting.
+  /// The values received meanwhile, without waiting.
   func more() -> [[UInt8]] {
     var values: [[UInt8]] = []
     while let link, let characteristic, let value = link.takeValue(of: characteristic) { values.append(value.bytes) }
@@ -224,7 +237,7 @@ final class BluetoothSubscription {
       : .disconnected(name: name, reason: "it went out of range, to sleep, or off", remedy: awayRemedy)
   }
 
-  /// What BlueZ's answer means.
+  /// The error for BlueZ's answer.
   private func refusal(_ failure: SystemBus.CallFailure, _ deed: String) -> SensorError {
     let kind = failure.name.split(separator: ".").last.map(String.init) ?? failure.name
     let isUnpaired =
@@ -235,14 +248,14 @@ final class BluetoothSubscription {
       name: name, reason: "BlueZ cannot \(deed): \(words)", remedy: isUnpaired ? pairingRemedy : awayRemedy)
   }
 
-  /// Disconnects the sensor if it was connected here, because its battery is small, and cancels a connection that is pending.
+  /// Disconnects the sensor if it was connected here, to save its battery, and cancels a pending connection.
   func close() {
     if let link, !link.isOrphaned, let device {
       let isConnected = link.objects.device(address)?.isConnected == true
       if isConnected, isSubscribed, let characteristic {
         link.tell(characteristic, BluezObjects.characteristicInterface, "StopNotify")
       }
-      // Otherwise BlueZ would connect after this, and the sensor would stay connected.
+      // Otherwise BlueZ would connect later, and the sensor would stay connected.
       if isConnecting || (isConnected && hasConnected) {
         link.tell(device.path, BluezObjects.deviceInterface, "Disconnect")
       }

@@ -1,29 +1,30 @@
 import Accelerometry
 import Platform
 
-/// Talks to BlueZ: keeps what it shows, calls, and waits for what it says. Used by one thread, which sleeps in `poll`.
+/// A connection to BlueZ: tracks its objects, calls methods and waits for messages. Used by one thread, which sleeps in
+/// `poll`.
 final class BluezLink {
-  /// What a wait came to.
+  /// The outcome of a wait.
   enum Outcome { case met, timedOut, stopped }
 
-  /// How long BlueZ may take to answer a question that needs no radio.
+  /// The timeout for calls that need no radio.
   static let patience = Duration.seconds(10)
   private static let service = "org.bluez"
 
   private let bus: SystemBus
   private let machine: SensorEnvironment
-  /// What BlueZ shows.
+  /// BlueZ's objects.
   private(set) var objects = BluezObjects()
-  /// What characteristics sent, the oldest first, each with its path and the time since boot.
+  /// Values of characteristics in the order of arrival, each with the object path and the time since boot.
   private var values: [(path: String, bytes: [UInt8], time: Int64)] = []
-  /// Whether values are what was notified just now, not what BlueZ remembers.
+  /// Whether to collect values. Before it is set, changes of a value come from BlueZ's cache.
   var takesValues = false
   private var answers: [Int64: Result<[UInt8], SystemBus.CallFailure>] = [:]
   private var waitedFor: Set<Int64> = []
   /// Whether bluetoothd has ended since.
   private(set) var isOrphaned = false
 
-  /// Connects to the bus; nothing is waited for.
+  /// Connects to the bus without waiting.
   init(in machine: SensorEnvironment) throws(SensorError) {
     self.machine = machine
     do throws(SystemBus.Failure) { bus = try SystemBus(address: machine.systemBus) } catch {
@@ -31,10 +32,10 @@ final class BluezLink {
     }
   }
 
-  /// Asks what there is, and hears of objects that come and go.
-  /// - Returns: whether it was not stopped.
+  /// Reads the objects, and subscribes to objects that are added and removed.
+  /// - Returns: false if stopped.
   func begin(atMost patience: Duration = patience, until stop: StopSignal) throws(SensorError) -> Bool {
-    // Without a match first, what comes between would be missed.
+    // The matches come first, so that no change is missed.
     for rule in [
       "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.ObjectManager'",
       "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.bluez'",
@@ -42,7 +43,7 @@ final class BluezLink {
     return try look(atMost: patience, until: stop)
   }
 
-  /// Hears of the properties of an object and of those below it.
+  /// Subscribes to the properties of an object and of its children.
   func listen(to path: String) throws(SensorError) {
     try listen(
       "type='signal',sender='org.bluez',interface='org.freedesktop.DBus.Properties',path_namespace='\(path)'")
@@ -55,7 +56,7 @@ final class BluezLink {
     } catch { throw Self.error(of: error) }
   }
 
-  /// Asks what there is.
+  /// Reads the objects.
   func look(atMost patience: Duration = patience, until stop: StopSignal) throws(SensorError) -> Bool {
     let call = try start("/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
     switch try answer(to: call, atMost: patience, until: stop) {
@@ -65,7 +66,7 @@ final class BluezLink {
     }
   }
 
-  /// Calls a method of BlueZ without arguments; the call's number.
+  /// Calls a method of BlueZ without arguments; returns the call's number.
   func start(_ path: String, _ interface: String, _ member: String) throws(SensorError) -> Int64 {
     do throws(SystemBus.Failure) {
       let call = try bus.call(Self.service, path, interface, member)
@@ -74,7 +75,7 @@ final class BluezLink {
     } catch { throw Self.error(of: error) }
   }
 
-  /// Calls a method of BlueZ with options; the call's number.
+  /// Calls a method of BlueZ with options; returns the call's number.
   func start(
     _ path: String, _ interface: String, _ member: String, option: (key: String, value: String)?
   ) throws(SensorError) -> Int64 {
@@ -85,13 +86,13 @@ final class BluezLink {
     } catch { throw Self.error(of: error) }
   }
 
-  /// Calls a method whose answer nobody waits for.
+  /// Calls a method and ignores its answer.
   func tell(_ path: String, _ interface: String, _ member: String) {
     _ = try? bus.call(Self.service, path, interface, member)
   }
 
-  /// Waits for the answer to a call; `nil` when it was stopped.
-  /// - Throws: `.disconnected` when it takes too long.
+  /// Waits for the answer to a call; `nil` if stopped.
+  /// - Throws: `.disconnected` after the timeout.
   func answer(
     to call: Int64, atMost patience: Duration = patience, until stop: StopSignal
   ) throws(SensorError) -> Result<[UInt8], SystemBus.CallFailure>? {
@@ -104,7 +105,7 @@ final class BluezLink {
     }
   }
 
-  /// The oldest value that a characteristic sent and nobody has taken yet, with the time since boot at which it came.
+  /// Removes and returns the oldest value of a characteristic, with its arrival time since boot.
   func takeValue(of path: String) -> (bytes: [UInt8], time: Int64)? {
     while !values.isEmpty {
       let value = values.removeFirst()
@@ -113,10 +114,10 @@ final class BluezLink {
     return nil
   }
 
-  /// Whether characteristics have sent something that nobody has taken yet.
+  /// Whether values are queued.
   var hasValues: Bool { !values.isEmpty }
 
-  /// Waits until a condition is met, which is asked after each message.
+  /// Waits until a condition is met. It is evaluated after each message.
   func wait(
     atMost patience: Duration, until stop: StopSignal, for condition: () -> Bool
   ) throws(SensorError) -> Outcome {
@@ -126,7 +127,7 @@ final class BluezLink {
       if condition() { return .met }
       let left = deadline &- SensorClock.boottime.now
       if left <= 0 { return .timedOut }
-      // The bus reads slower than it is told: rare, and over soon.
+      // The send queue is full: rare and short.
       let longest = bus.wantsToWrite ? min(left, 10_000_000) : left
       if stop.wait(for: bus.descriptor, atMost: .nanoseconds(longest)) == .raised { return .stopped }
     }
@@ -149,9 +150,9 @@ final class BluezLink {
     }
   }
 
-  // MARK: what keeps it from working
+  // MARK: obstacles
 
-  /// Why no controller can be used; `nil` where one is on.
+  /// The reason why no controller can be used; `nil` if one is powered.
   var obstacle: SensorError? {
     let adapters = objects.adapters
     if adapters.contains(where: \.isPowered) { return nil }
@@ -172,7 +173,7 @@ final class BluezLink {
     }
   }
 
-  /// What an error of asking BlueZ what there is means.
+  /// The error for a failed query of BlueZ's objects.
   static func error(of failure: SystemBus.CallFailure) -> SensorError {
     switch failure.name.split(separator: ".").last {
     case "ServiceUnknown", "NameHasNoOwner": BluetoothObstacle.noService
@@ -185,7 +186,7 @@ final class BluezLink {
   }
 }
 
-/// What keeps Bluetooth from being used, in the words of every command.
+/// The errors that explain why Bluetooth cannot be used.
 enum BluetoothObstacle {
   static let name = "Bluetooth"
   static let serviceRemedy = "start BlueZ's service: systemctl start bluetooth"
@@ -207,7 +208,7 @@ enum BluetoothObstacle {
       remedy: "join the group bluetooth (usermod -a -G bluetooth USER, as root) and log in again")
   }
 
-  /// A controller is switched off: by the user, or by a switch that the kernel knows.
+  /// The error for a controller that is switched off by the user, or by a switch that the kernel knows.
   static func off(_ adapter: String, in machine: SensorEnvironment) -> SensorError {
     let switches = SysfsDirectory(path: machine.sys + "/class/rfkill")
     let own = switches.names.map { switches[$0] }.filter { (try? $0.textIfPresent("type")) == "bluetooth" }
@@ -215,8 +216,8 @@ enum BluetoothObstacle {
     let (reason, remedy) =
       if isSet("hard") {
         (
-          "a switch of the computer has turned Bluetooth off",
-          "turn it on there: a switch, a key or the firmware's setup"
+          "a switch on the computer has turned Bluetooth off",
+          "turn it on with the switch, the key or the firmware setup"
         )
       } else if isSet("soft") {
         ("it is blocked (rfkill)", "unblock it: rfkill unblock bluetooth")

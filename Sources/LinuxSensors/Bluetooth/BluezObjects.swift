@@ -1,4 +1,4 @@
-/// What BlueZ shows on the bus: objects with interfaces with properties.
+/// BlueZ's objects on the bus, with their interfaces and properties.
 struct BluezObjects {
   private(set) var objects: [String: [String: [String: SystemBus.Value]]] = [:]
 
@@ -6,7 +6,7 @@ struct BluezObjects {
   static let deviceInterface = "org.bluez.Device1"
   static let characteristicInterface = "org.bluez.GattCharacteristic1"
 
-  /// Takes what a message said.
+  /// Applies a record of a message.
   mutating func take(_ record: SystemBus.Record) {
     switch record {
     case .interface(let path, let interface): objects[path, default: [:]][interface, default: [:]] = [:]
@@ -27,7 +27,7 @@ struct BluezObjects {
   struct Adapter {
     var path: String
     var isPowered: Bool
-    /// Such as `hci0`.
+    /// For example `hci0`.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
   }
 
@@ -38,20 +38,20 @@ struct BluezObjects {
     var address: String
     var name: String
     var isConnected: Bool
-    /// Whether its characteristics are all known.
+    /// Whether all its characteristics are known.
     var isResolved: Bool
-    /// The services that it has or announces, in lower case.
+    /// The services that it has or advertises, in lower case.
     var services: [String]
   }
 
-  /// By rising path.
+  /// By ascending path.
   var adapters: [Adapter] {
     having(Self.adapterInterface).map { path, properties in
       Adapter(path: path, isPowered: properties["Powered"] == .number(1))
     }
   }
 
-  /// By rising path.
+  /// By ascending path.
   var devices: [Device] {
     having(Self.deviceInterface).map { path, properties in
       let text = { (name: String) in
@@ -67,14 +67,14 @@ struct BluezObjects {
     }
   }
 
-  /// The device of an address: one that is connected before others, one whose controller is on before others.
+  /// The device with an address. A connected one is preferred, then one whose controller is powered.
   func device(_ address: String) -> Device? {
     let found = devices.filter { $0.address == address }
     let powered = Set(adapters.filter(\.isPowered).map(\.path))
     return found.first(where: \.isConnected) ?? found.first { powered.contains($0.adapter) } ?? found.first
   }
 
-  /// The characteristic of a UUID on a device: its path.
+  /// The path of a device's characteristic with this UUID.
   func characteristic(_ identifier: String, of device: String) -> String? {
     having(Self.characteristicInterface).first { path, properties in
       guard path.hasPrefix(device + "/"), case .text(let text)? = properties["UUID"] else { return false }

@@ -1,20 +1,20 @@
-/// A measurement of a running speed and cadence sensor: characteristic 0x2A53 as the Bluetooth SIG's Running Speed and Cadence
-/// Service 1.0 lays it out, little-endian.
+/// A measurement of a running speed and cadence sensor: characteristic 0x2A53 of the Bluetooth SIG's Running Speed and
+/// Cadence Service 1.0, little-endian.
 public struct RunningSpeedCadence: Sendable, Hashable {
-  /// Metres a second.
+  /// Metres per second.
   public var speed: Double
-  /// Steps a minute; strides a minute of a sensor that counts one foot.
+  /// Steps per minute; strides per minute for a sensor that counts one foot.
   public var cadence: Double
-  /// Metres, where the sensor states it.
+  /// Metres, if the sensor reports it.
   public var strideLength: Double?
-  /// Metres since the sensor's counter was reset, where it states them.
+  /// Metres since the sensor's counter was reset, if it reports them.
   public var totalDistance: Double?
-  /// Whether the sensor takes its wearer to be running.
+  /// Whether the sensor classifies the wearer as running.
   public var isRunning: Bool
 
-  /// Reads a measurement: flags, speed in 1/256 m/s, cadence, and what the flags say of stride length in cm and total distance in
-  /// 1/10 m. What follows is of a later version, and is passed over.
-  /// - Returns: `nil` where bytes are missing.
+  /// Parses a measurement: flags, speed in 1/256 m/s, cadence, and, depending on the flags, stride length in cm and
+  /// total distance in 1/10 m. Additional bytes belong to later versions and are ignored.
+  /// - Returns: `nil` if bytes are missing.
   public init?(_ bytes: [UInt8]) {
     guard let flags = bytes.first else { return nil }
     let (hasStride, hasDistance) = (flags & 1 != 0, flags & 2 != 0)
@@ -27,30 +27,30 @@ public struct RunningSpeedCadence: Sendable, Hashable {
     isRunning = flags & 4 != 0
   }
 
-  /// A number, its lowest byte first.
+  /// A little-endian number.
   static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
-/// Makes steps of cadences: each measurement speaks for the time since the one before.
+/// Converts cadences to steps: each measurement counts for the time since the previous one.
 struct CadenceSteps: Sendable {
-  /// Seconds that a measurement may speak for. Sensors notify once a second.
+  /// The maximum number of seconds that a measurement counts for. Sensors notify once a second.
   static let longestInterval = 3.0
-  /// Seconds that it speaks for where those before it were lost.
+  /// The number of seconds that a measurement counts for if those before it were lost.
   static let usualInterval = 1.0
-  /// Measurements in a row after which something odd is no accident.
+  /// The number of consecutive implausible measurements that cause a warning.
   static let longestOddity = 10
-  /// Nobody runs with fewer steps a minute.
+  /// No run has fewer steps per minute.
   static let slowestRun = 110.0
-  /// Nobody takes more strides a minute.
+  /// No wearer takes more strides per minute.
   static let mostStrides = 135.0
-  /// Metres a second from which people run.
+  /// The speed in metres per second above which people run.
   static let slowestRunningSpeed = 2.2
 
   /// Steps so far.
   var steps: Int { Int(total + 1e-6) }
-  /// Metres so far, of a sensor that states its total distance.
+  /// Metres so far, if the sensor reports its total distance.
   var metres: Double? { latest?.measurement.totalDistance == nil ? nil : distance.metres }
-  /// For how long nothing came before the latest measurement, if the wearer may have walked meanwhile.
+  /// The time without data before the latest measurement, if the wearer may have walked in it.
   private(set) var gap: Duration?
 
   private let stepsPerCycle: Double
@@ -61,17 +61,17 @@ struct CadenceSteps: Sendable {
   private var oddities = 0
   private var hasWarned = false
 
-  /// Begins at zero.
+  /// Starts at zero.
   /// - Parameters:
-  ///   - countsStrides: whether cadences are of one foot.
-  ///   - start: when the first measurement could have come, in nanoseconds.
+  ///   - countsStrides: whether the cadence is that of one foot.
+  ///   - start: the earliest possible time of the first measurement, in nanoseconds.
   init(countsStrides: Bool, start: Int64) {
     stepsPerCycle = countsStrides ? 2 : 1
     self.start = start
   }
 
-  /// Takes the measurement that came at a time in nanoseconds.
-  /// - Returns: a sentence, the first time that the measurements make no sense.
+  /// Processes a measurement with its arrival time in nanoseconds.
+  /// - Returns: a warning, the first time that measurements are implausible.
   mutating func take(_ measurement: RunningSpeedCadence, at time: Int64) -> String? {
     let seconds = max(0, Double(time - (latest?.time ?? start)) * 1e-9)
     gap = nil
@@ -82,7 +82,7 @@ struct CadenceSteps: Sendable {
       total += rate * seconds
     } else if let latest {
       if latest.measurement.cadence > 0 || measurement.cadence > 0 { gap = .nanoseconds(time - latest.time) }
-      // What was walked meanwhile is in the distance, if the sensor states it: its own speed and cadence say how long a step is.
+      // The total distance, if reported, includes the gap. Speed and cadence give the step length.
       if let stepLength = stepLength(measurement) ?? stepLength(latest.measurement), distance.metres > before {
         let walked = (distance.metres - before) / stepLength
         total += min(walked, seconds * StepCounterAccumulator.mostStepsPerSecond)
@@ -96,33 +96,33 @@ struct CadenceSteps: Sendable {
     return doubt(measurement)
   }
 
-  /// The gap before the latest measurement, once.
+  /// Returns the gap before the latest measurement once.
   mutating func takeGap() -> Duration? {
     defer { gap = nil }
     return gap
   }
 
-  /// Metres, by the sensor's own definition of what it counts.
+  /// The step length in metres, from speed and cadence.
   private func stepLength(_ measurement: RunningSpeedCadence) -> Double? {
     guard measurement.speed > 0.2, measurement.cadence > 20 else { return nil }
     return measurement.speed / (measurement.cadence * stepsPerCycle / 60)
   }
 
-  /// What cannot be right about the measurements; told once.
+  /// A warning about implausible measurements, once.
   private mutating func doubt(_ measurement: RunningSpeedCadence) -> String? {
     let (cadence, speed) = (measurement.cadence, measurement.speed)
     let isRun = measurement.isRunning || speed > Self.slowestRunningSpeed
     let sentence: String
     if cadence == 0, speed > 0.5 {
-      sentence = "the sensor states a speed but no cadence, so its steps cannot be counted"
+      sentence = "the sensor reports a speed but no cadence, so its steps cannot be counted"
     } else if stepsPerCycle == 1, isRun, cadence > 0, cadence < Self.slowestRun {
       sentence =
-        "the sensor states a cadence of \(Int(cadence)) a minute for a run: it seems to count one foot, "
+        "the sensor reports a cadence of \(Int(cadence)) per minute for a run: it seems to count one foot, "
         + "so half of the steps are missing; write ,strides behind its address"
     } else if stepsPerCycle == 2, cadence > Self.mostStrides {
       sentence =
-        "the sensor states a cadence of \(Int(cadence)) a minute: it seems to count both feet, "
-        + "so there are twice as many steps as were made; leave out ,strides behind its address"
+        "the sensor reports a cadence of \(Int(cadence)) per minute: it seems to count both feet, "
+        + "so the count is twice the number of steps; leave out ,strides behind its address"
     } else {
       oddities = 0
       return nil

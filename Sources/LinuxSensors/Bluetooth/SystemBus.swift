@@ -1,14 +1,14 @@
 import CSystemBus
 import Platform
 
-/// A connection to a D-Bus, by libsystemd where there is one; used by one thread.
+/// A D-Bus connection through libsystemd, if it is installed; used by one thread.
 @safe final class SystemBus {
-  /// Why there is no connection, or none any more: a negative errno.
+  /// The negative errno of a connection that failed or was lost.
   struct Failure: Error { var code: Int32 }
 
-  /// One thing that a message said.
+  /// One item of a message.
   enum Record: Equatable {
-    /// The answer to a call: an error's name and words, or what it brought.
+    /// The answer to a call: an error, or its data.
     case answer(Int64, failure: CallFailure?, bytes: [UInt8]?)
     /// An object has an interface.
     case interface(path: String, String)
@@ -16,17 +16,17 @@ import Platform
     case property(path: String, interface: String, name: String, Value)
     /// An array of strings has one more.
     case element(path: String, interface: String, name: String, String)
-    /// An object has an interface no longer.
+    /// An object has lost an interface.
     case interfaceGone(path: String, String)
-    /// A name has another owner, or none.
+    /// A name has a new owner, or none.
     case owner(of: String, String)
   }
 
-  /// What a method said instead of an answer.
+  /// The error reply of a method.
   struct CallFailure: Error, Equatable {
-    /// Such as `org.bluez.Error.Failed`.
+    /// For example `org.bluez.Error.Failed`.
     var name: String
-    /// For people, more or less.
+    /// A text for people, of varying quality.
     var words: String
   }
 
@@ -43,7 +43,7 @@ import Platform
   /// The descriptor to wait for.
   let descriptor: Int32
 
-  /// Connects to an address, or to the system bus; the bus need not have answered yet.
+  /// Connects to an address, or to the system bus, without waiting for an answer.
   init(address: String?) throws(Failure) {
     var opened: OpaquePointer?
     let code =
@@ -55,11 +55,11 @@ import Platform
 
   deinit { unsafe system_bus_close(bus) }
 
-  /// Whether it is not enough to wait until something can be read.
+  /// Whether output is queued, so that waiting for input is not enough.
   var wantsToWrite: Bool { unsafe system_bus_wants_to_write(bus) != 0 }
 
-  /// Calls a method with strings, or object paths, by its signature.
-  /// - Returns: the call's number, with which the answer comes.
+  /// Calls a method with strings or object paths, as in its signature.
+  /// - Returns: the call's number, which the answer repeats.
   func call(
     _ destination: String, _ path: String, _ interface: String, _ member: String, _ signature: String = "",
     _ first: String = ""
@@ -69,7 +69,7 @@ import Platform
     return number
   }
 
-  /// Calls a method with a dictionary of options: one string, or nothing.
+  /// Calls a method with a dictionary of options: empty, or with one string.
   func call(
     _ destination: String, _ path: String, _ interface: String, _ member: String,
     option: (key: String, value: String)?
@@ -84,7 +84,7 @@ import Platform
     return number
   }
 
-  /// Takes what came; `nil` when there is nothing more.
+  /// Returns the records of the next message; `nil` if none is queued.
   func receive() throws(Failure) -> [Record]? {
     let code = unsafe system_bus_process(bus)
     if code < 0 { throw Failure(code: code) }

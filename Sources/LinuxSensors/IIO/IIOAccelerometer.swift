@@ -1,0 +1,141 @@
+import Accelerometry
+
+/// An accelerometer of the kernel's Industrial I/O subsystem.
+///
+/// Read through its buffer if possible, otherwise by polling; ``acquisition`` reports which, and why. Timestamps are
+/// the time since boot.
+public struct IIOAccelerometer: AccelerationSource {
+  /// How to read it.
+  public enum Mode: Sendable, Hashable {
+    /// The buffer; polling if there is no trigger or no permission for it, or if another program reads it.
+    case automatic
+    /// Only the buffer.
+    case buffered
+    /// Only polling.
+    case polled
+  }
+
+  /// The device as described by its attributes.
+  package let device: IIODevice
+  /// The options for reading.
+  public let options: SensorOptions
+  /// How to read it.
+  public let mode: Mode
+  private let machine: SensorEnvironment
+  private let monitor = AcquisitionMonitor()
+
+  /// Creates a source without touching the sensor.
+  /// - Throws: `.unusable` if the device does not measure acceleration along three axes.
+  package init(
+    _ device: IIODevice, options: SensorOptions = SensorOptions(), mode: Mode = .automatic,
+    in machine: SensorEnvironment = .machine
+  ) throws(SensorError) {
+    if device.accelerometer == nil { throw .noThreeAxes(device.folder.path) }
+    self.device = device
+    self.options = options
+    self.mode = mode
+    self.machine = machine
+  }
+
+  /// The properties known before the first sample.
+  public var profile: SensorProfile { device.profile(clock: .boottime) }
+
+  /// How the sensor is being read; `nil` before the first batch was requested.
+  public var acquisition: AcquisitionReport? { monitor.latest }
+
+  /// The samples in g, mount matrix applied. The buffer is set up at the first `next()` and restored at the end.
+  public func batches() -> SensorReadings<SampleBatch> {
+    SensorReadings {
+      IIOAutomaticReader(device: device, options: options, mode: mode, machine: machine, monitor: monitor)
+    }
+  }
+}
+
+/// Tries the buffer first and falls back to polling.
+private final class IIOAutomaticReader: SensorReader {
+  private let mode: IIOAccelerometer.Mode
+  private let makeBuffered: () -> IIOBufferedReader
+  private let makePolled: (_ reason: String, _ isShared: Bool) -> IIOPolledReader
+  private var reader: Reader?
+
+  private enum Reader {
+    case buffered(IIOBufferedReader)
+    case polled(IIOPolledReader)
+
+    func open() throws(SensorError) {
+      switch self {
+      case .buffered(let reader): try reader.open()
+      case .polled(let reader): try reader.open()
+      }
+    }
+
+    func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? {
+      switch self {
+      case .buffered(let reader): try reader.next(until: stop)
+      case .polled(let reader): try reader.next(until: stop)
+      }
+    }
+
+    func rest(until stop: StopSignal) {
+      switch self {
+      case .buffered(let reader): reader.rest(until: stop)
+      case .polled(let reader): reader.rest(until: stop)
+      }
+    }
+
+    func close() {
+      switch self {
+      case .buffered(let reader): reader.close()
+      case .polled(let reader): reader.close()
+      }
+    }
+  }
+
+  init(
+    device: IIODevice, options: SensorOptions, mode: IIOAccelerometer.Mode, machine: SensorEnvironment,
+    monitor: AcquisitionMonitor
+  ) {
+    self.mode = mode
+    makeBuffered = { IIOBufferedReader(device: device, options: options, machine: machine, monitor: monitor) }
+    makePolled = { reason, isShared in
+      IIOPolledReader(
+        device: device, options: options, machine: machine, monitor: monitor, reason: reason, isShared: isShared)
+    }
+  }
+
+  func open() throws(SensorError) {
+    if mode == .polled { return try use(.polled(makePolled("it was requested", false))) }
+    do throws(SensorError) {
+      try use(.buffered(makeBuffered()))
+    } catch {
+      let obstacle = error
+      guard mode == .automatic, error.leavesPolling else { throw error }
+      reader?.close()
+      let isBusy = error.kind == .busy
+      do throws(SensorError) {
+        try use(.polled(makePolled(isBusy ? error.reason : "\(error)", isBusy)))
+      } catch {
+        // Some drivers provide no values while the buffer is enabled. The buffer's user is then the useful information.
+        reader?.close()
+        throw isBusy ? obstacle : error
+      }
+    }
+  }
+
+  private func use(_ chosen: Reader) throws(SensorError) {
+    reader = chosen
+    try chosen.open()
+  }
+
+  func next(until stop: StopSignal) throws(SensorError) -> SampleBatch? { try reader?.next(until: stop) }
+  func rest(until stop: StopSignal) { reader?.rest(until: stop) }
+  func close() { reader?.close() }
+}
+
+extension SensorError {
+  /// Whether to try polling after the buffer failed with this error.
+  fileprivate var leavesPolling: Bool {
+    // .removed: only the node may be missing.
+    [.permissionDenied, .unusable, .busy, .system, .removed].contains(code)
+  }
+}

@@ -1,0 +1,63 @@
+import Accelerometry
+
+/// Converts the values of a chip's step register to steps since the start.
+///
+/// The register counts since power-on, is 16, 24 or 32 bits wide (no attribute reports which), and returns to 0 when
+/// the chip is reset. A smaller value is therefore an overflow or a reset. It is an overflow if a walker could have
+/// taken the steps in between in the elapsed time.
+package struct StepCounterAccumulator: Sendable {
+  /// Existing register widths.
+  static let widths: [UInt64] = [16, 24, 32]
+  /// Nobody takes more steps per second, even sprinting.
+  static let mostStepsPerSecond = 6.0
+  /// Steps that a chip may delay: most report a bout after 4 to 16 steps.
+  static let mostHeldBack = 32.0
+
+  /// Steps since the first reading.
+  package private(set) var steps = 0
+  /// The number of resets before an overflow.
+  package private(set) var resets = 0
+  /// The number of overflows.
+  package private(set) var wraps = 0
+  private var latest: (count: UInt64, time: Int64)?
+
+  /// Creates an accumulator. The first reading is the zero point.
+  package init() {}
+
+  /// Processes a value of the register at a time in nanoseconds.
+  /// - Returns: the steps since the previous reading.
+  @discardableResult
+  package mutating func take(_ count: UInt64, at time: Int64) -> Int {
+    defer { latest = (count, time) }
+    guard let latest else { return 0 }
+    let new = difference(from: latest.count, to: count, seconds: Double(time &- latest.time) * 1e-9)
+    let (sum, overflow) = steps.addingReportingOverflow(new)
+    steps = overflow ? .max : sum
+    return new
+  }
+
+  private mutating func difference(from former: UInt64, to count: UInt64, seconds: Double) -> Int {
+    if count >= former { return Int(clamping: count - former) }
+    let most = max(0, seconds) * Self.mostStepsPerSecond + Self.mostHeldBack
+    for width in Self.widths where former < 1 << width {
+      let across = (1 << width) - former + count
+      if Double(across) <= most {
+        wraps += 1
+        return Int(clamping: across)
+      }
+    }
+    resets += 1
+    return Int(clamping: count)
+  }
+}
+
+/// The same for a distance in metres, which cannot overflow.
+struct DistanceAccumulator {
+  private(set) var metres = 0.0
+  private var latest: Double?
+
+  mutating func take(_ reading: Double) {
+    if let latest { metres += reading >= latest ? reading - latest : max(0, reading) }
+    latest = reading
+  }
+}

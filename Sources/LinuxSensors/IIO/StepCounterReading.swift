@@ -1,0 +1,92 @@
+import Accelerometry
+import Pedometry
+
+/// A reading of a step counting chip.
+public struct StepCounterReading: Sendable, Hashable {
+  /// The time since boot, in nanoseconds.
+  public var nanoseconds: Int64
+  /// The value of the chip's register, counted since power-on or reset.
+  public var register: UInt64
+  /// Steps since reading began. Never decreases.
+  public var steps: Int
+  /// Steps since the previous reading.
+  public var newSteps: Int
+  /// Metres since reading began, if the chip measures the distance.
+  public var distance: Double?
+  /// The wearer's activity, if the chip detects it.
+  public var activity: WearerActivity?
+  /// Floors climbed since reading began, if the source counts floors.
+  package var floorsAscended: Int?
+  /// Floors descended since reading began, if the source counts floors.
+  package var floorsDescended: Int?
+  /// The time without data before this reading, in which steps may have been missed.
+  public var gap: Duration?
+  /// A warning about the source since the previous reading.
+  public var warning: String?
+
+  /// Creates a reading.
+  public init(
+    nanoseconds: Int64, register: UInt64, steps: Int, newSteps: Int, distance: Double? = nil,
+    activity: WearerActivity? = nil
+  ) {
+    self.nanoseconds = nanoseconds
+    self.register = register
+    self.steps = steps
+    self.newSteps = newSteps
+    self.distance = distance
+    self.activity = activity
+  }
+}
+
+/// The activity of the wearer, as detected by a chip.
+public enum WearerActivity: String, Sendable, Hashable, CaseIterable {
+  case still, walking, jogging, running
+}
+
+/// Converts a chip's readings to steps with times, distance and cadence.
+public struct StepCounterWalk: Sendable {
+  /// The default time of a step in seconds: 110 steps per minute.
+  static let usualInterval = 60.0 / StepLengthModel.usualCadence
+  /// The minimum time between two steps in seconds: 240 steps per minute.
+  static let leastInterval = 0.25
+  /// How far a step may lie ahead of its reading, in nanoseconds.
+  static let mostAhead: Int64 = 5_000_000_000
+
+  private var tracker: WalkTracker
+  private var start: Int64?
+
+  /// The steps of the latest reading. If the register jumps by millions, only the first of them.
+  public private(set) var newSteps: [Step] = []
+
+  /// Starts at zero.
+  public init(stepLength: StepLengthModel = .walkRatio()) { tracker = WalkTracker(stepLength: stepLength) }
+
+  /// Processes a reading and returns the totals. A chip reports several steps at once, so they are spread evenly over
+  /// the time since the previous step, but not further back than such a walk would take. If hardly any time has passed
+  /// since the previous step, they are spaced at the fastest plausible cadence, and the last of them lie slightly
+  /// ahead.
+  public mutating func take(_ reading: StepCounterReading) -> WalkSample {
+    let now = reading.nanoseconds
+    let start = start ?? now
+    self.start = start
+    let longest = Int64(Double(reading.newSteps) * Self.usualInterval * 1e9)
+    let from = max(tracker.latestStep?.wholeNanoseconds ?? Int64.min, now - longest)
+    let told = min(reading.newSteps, Self.mostToldApart)
+    let most = max(now, min(from + Int64(Double(told) * Self.leastInterval * 1e9), now + Self.mostAhead))
+    let interval = max(Double(most - from) / Double(max(1, told)), 1)
+    newSteps.removeAll(keepingCapacity: true)
+    for index in 0..<told {
+      let time = from + Int64(interval * Double(index + 1))
+      newSteps.append(Step(timestamp: .nanoseconds(time)))
+    }
+    for step in newSteps { tracker.record(step) }
+    var sample = tracker.sample(
+      at: .nanoseconds(now), since: .nanoseconds(start), confirmationDelay: .seconds(2))
+    sample.steps = reading.steps
+    if let distance = reading.distance { sample.distanceTravelled = distance }
+    return sample
+  }
+
+  /// Limits the work if a faulty register jumps by millions.
+  private static let mostToldApart = 100_000
+}

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// How an accelerometer is being read, known once it is open.
+public struct AcquisitionReport: Sendable, Hashable {
+  /// The ways to read it.
+  package enum Mode: Sendable, Hashable {
+    /// The kernel collects scans.
+    case buffered(IIOBufferSetup)
+    /// This program polls each value, at this frequency, for this reason.
+    case polled(frequency: Double, because: String)
+    /// The kernel sends events.
+    case events
+  }
+
+  /// The way in use.
+  package var mode: Mode
+  /// The jitter of polling so far; `nil` for the other ways.
+  package var jitter: PollingJitter?
+  /// The number of samples so far.
+  public var samples = 0
+  /// How long the latest value has not changed. A coarse sensor at rest may not change for a long time; a fine one
+  /// always does.
+  public var unchanged = Duration.zero
+  /// The number of bytes of an incomplete scan at the end of the node.
+  public var strayBytes = 0
+  /// The fault of the sensor's clock that makes samples get arrival times; `nil` if there is none.
+  package var clockFault: ClockCheck.Fault?
+
+  /// Creates a report before reading.
+  package init(mode: Mode) { self.mode = mode }
+}
+
+/// A report that the reading thread writes and other threads read.
+final class AcquisitionMonitor: Sendable {
+  private let report = Mutex<AcquisitionReport?>(nil)
+
+  var latest: AcquisitionReport? { report.withLock { $0 } }
+
+  func begin(_ mode: AcquisitionReport.Mode) { report.withLock { $0 = AcquisitionReport(mode: mode) } }
+
+  func update(_ change: (inout AcquisitionReport) -> Void) {
+    report.withLock { report in
+      if var changed = report {
+        change(&changed)
+        report = changed
+      }
+    }
+  }
+}

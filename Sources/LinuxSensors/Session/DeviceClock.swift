@@ -1,0 +1,104 @@
+/// Converts a device's microseconds (MSC_TIMESTAMP) to the computer's clock.
+///
+/// The device time is that of the measurement; the event time is later by the delay of radio and driver. The
+/// differences therefore come from the device. The event time only sets the offset, with a slow correction for drift.
+package struct DeviceClock: Sendable {
+  /// The fraction of the deviation that is corrected with each frame is 1 / `correction`.
+  static let correction: Int64 = 64
+  /// A larger deviation means that the device was reset or slept. In nanoseconds.
+  static let tolerance: Int64 = 500_000_000
+
+  /// The two clocks are compared over this much event time, in nanoseconds.
+  static let comparison: Int64 = 1_000_000_000
+  /// Usable rates of the device's clock, relative to the right one.
+  static let usableRates = 0.9...1.1
+  /// Rates outside this range are detected after a quarter of a comparison.
+  static let plausibleRates = 0.6...1.6
+  /// The number of resets without a successful comparison in between that is a fault.
+  static let mostResets = 3
+
+  private let followsEvents: Bool
+  private var latestMicroseconds: UInt32?
+  /// The device time since the first frame, unwrapped, in nanoseconds.
+  private var deviceTime: Int64 = 0
+  private var latestEvent: Int64 = 0
+  private var offset: Int64 = 0
+  private var latest = Int64.min
+  /// The times of the latest comparison.
+  private var compared: (event: Int64, device: Int64)?
+  private var resets = 0
+  /// Consecutive comparisons in which the device's clock ran at another rate.
+  private var faults = 0
+  /// What is wrong with the device's clock; then only the event time is used. `nil` while it is usable.
+  package private(set) var fault: ClockCheck.Fault?
+
+  /// Creates a clock without an offset.
+  /// - Parameter followsEvents: whether the events' clock is the computer's. If not (a replay at another speed), events
+  ///   only set the initial offset.
+  package init(followsEvents: Bool = true) { self.followsEvents = followsEvents }
+
+  /// The time of a frame on the events' clock in nanoseconds, strictly increasing.
+  /// - Parameters:
+  ///   - microseconds: the device time, which overflows at 2³²; `nil` if the frame has none.
+  ///   - eventTime: the frame's event time in nanoseconds.
+  package mutating func time(deviceMicroseconds microseconds: UInt32?, eventTime: Int64) -> Int64 {
+    let time = anchored(microseconds, eventTime)
+    latest = latest == .min ? time : max(time, latest &+ 1)
+    return latest
+  }
+
+  private mutating func anchored(_ microseconds: UInt32?, _ eventTime: Int64) -> Int64 {
+    guard let microseconds, fault == nil else { return eventTime }
+    guard let former = latestMicroseconds else {
+      latestMicroseconds = microseconds
+      (offset, latestEvent) = (eventTime, eventTime)
+      return eventTime
+    }
+    let difference = microseconds &- former
+    latestMicroseconds = microseconds
+    let step = Int64(difference) &* 1000
+    deviceTime &+= step
+    if !followsEvents { return deviceTime &+ offset }
+    defer { latestEvent = eventTime }
+    if (eventTime &- latestEvent &- step).magnitude > Self.tolerance.magnitude {
+      anchorAnew(at: eventTime)
+      return eventTime
+    }
+    compareRates(at: eventTime)
+    let deviation = eventTime &- (deviceTime &+ offset)
+    // Some imitations send a constant time: then only the event time is used.
+    if fault != nil || difference == 0 || deviation.magnitude > Self.tolerance.magnitude {
+      offset = eventTime &- deviceTime
+      return eventTime
+    }
+    offset &+= deviation / Self.correction
+    return deviceTime &+ offset
+  }
+
+  /// Restarts after a reset or sleep. A clock that resets all the time is unusable.
+  private mutating func anchorAnew(at eventTime: Int64) {
+    offset = eventTime &- deviceTime
+    compared = nil
+    resets += 1
+    if resets == Self.mostResets { fault = .ahead }
+  }
+
+  /// Compares the rates of the two clocks.
+  private mutating func compareRates(at eventTime: Int64) {
+    guard let former = compared, eventTime > former.event else {
+      compared = (eventTime, deviceTime)
+      return
+    }
+    let elapsed = eventTime &- former.event
+    guard elapsed >= Self.comparison / 4 else { return }
+    let rate = Double(deviceTime &- former.device) / Double(elapsed)
+    if !Self.plausibleRates.contains(rate) {
+      fault = rate == 0 ? .standing : .rate(rate)
+    } else if elapsed >= Self.comparison {
+      faults = Self.usableRates.contains(rate) ? 0 : faults + 1
+      if faults == 2 { fault = .rate(rate) }
+      if faults == 0 { resets = 0 }
+      compared = (eventTime, deviceTime)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import CSensorShim
+import Glibc
+
+/// An open file or device node, closed when it is released.
+struct NodeDescriptor: ~Copyable {
+  /// The descriptor's number, for calls that take one.
+  let number: Int32
+  /// Its path, for messages.
+  let path: String
+
+  /// Takes over an open descriptor.
+  init(owning number: Int32, path: String) {
+    self.number = number
+    self.path = path
+  }
+
+  /// Opens a node.
+  init(opening path: String, flags: Int32, in machine: SensorEnvironment = .machine) throws(SensorError) {
+    let opened = unsafe sensor_open(path, flags)
+    if opened == -ENOENT { throw .removed(path: path) }
+    if opened < 0 { throw .from(errno: -opened, operation: "open", path: path, in: machine) }
+    self.init(owning: opened, path: path)
+  }
+
+  deinit { close(number) }
+
+  /// Reads available data into `bytes` from an index on; 0 at end of file.
+  func read(into bytes: inout [UInt8], from start: Int) throws(SensorError) -> Int {
+    let count = readOrErrno(into: &bytes, from: start)
+    if count < 0 { throw .from(errno: Int32(-count), operation: "read", path: path) }
+    return count
+  }
+
+  /// Reads available data; a negative errno on failure.
+  func readOrErrno(into bytes: inout [UInt8], from start: Int) -> Int {
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(number, buffer.baseAddress! + start, buffer.count - start)
+      }
+      if count >= 0 { return count }
+      if errno != EINTR { return -Int(errno) }
+    }
+  }
+
+  /// Reads an attribute of sysfs again through the open descriptor.
+  func rereadOrErrno(into bytes: inout [UInt8]) -> Int {
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(number, buffer.baseAddress!, buffer.count, 0)
+      }
+      if count >= 0 { return count }
+      if errno != EINTR { return -Int(errno) }
+    }
+  }
+
+  /// Writes all bytes in one call, as sysfs requires.
+  func write(_ bytes: [UInt8]) throws(SensorError) {
+    while true {
+      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress!, $0.count) }
+      if count >= 0 { return }
+      if errno != EINTR { throw .from(errno: errno, operation: "write", path: path) }
+    }
+  }
+}

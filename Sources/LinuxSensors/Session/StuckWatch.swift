@@ -1,0 +1,46 @@
+import Accelerometry
+
+/// Detects a sensor that repeats one value.
+///
+/// A coarse sensor at rest may repeat its value for hours, but then reports about 1 g. A constant value of any other
+/// magnitude (all zeros, an end of the range) is not a measurement: nothing falls for ten seconds.
+package struct StuckWatch: Sendable {
+  /// The magnitudes in g that a sensor at rest may report, with the worst plausible offset and scale.
+  static let plausibleAtRest: ClosedRange<Float> = 0.5...1.5
+
+  private let timeout: Int64
+  private var value: SIMD3<Float>?
+  private var since: Int64 = 0
+  private var latest: Int64 = 0
+
+  /// - Parameter timeout: how long a value may stay constant.
+  package init(timeout: Duration) { self.timeout = timeout.wholeNanoseconds }
+
+  /// Processes samples in order.
+  package mutating func take(_ samples: [AccelerationSample]) {
+    for sample in samples {
+      if sample.acceleration != value {
+        value = sample.acceleration
+        since = sample.nanoseconds
+      }
+      latest = sample.nanoseconds
+    }
+  }
+
+  /// How long the latest value has been constant.
+  package var unchanged: Duration { .nanoseconds(latest &- since) }
+
+  /// The value that has been constant for too long and cannot come from a sensor at rest.
+  package var stuckValue: SIMD3<Float>? {
+    guard let value, latest &- since > timeout else { return nil }
+    return Self.plausibleAtRest.contains((value * value).sum().squareRoot()) ? nil : value
+  }
+
+  /// - Throws: `.nonsense` for such a value.
+  func check(path: String) throws(SensorError) {
+    guard let stuckValue else { return }
+    throw .nonsense(
+      path: path, text: "\(stuckValue.x), \(stuckValue.y), \(stuckValue.z) g for \(unchanged.formattedSeconds) s",
+      expected: "about 1 g of gravity, or movement")
+  }
+}

@@ -1,0 +1,164 @@
+import Accelerometry
+import Glibc
+import IIOScans
+
+/// Determines which sensors a udev device has, and whether this user can read them.
+struct SensorClassifier {
+  let machine: SensorEnvironment
+
+  /// None, one or two: a chip may measure acceleration and count steps.
+  func sensors(of device: UdevDevice) -> [DiscoveredSensor] {
+    switch device.subsystem {
+    case "iio" where device.type == "iio_device" && device.name.hasPrefix("iio:"): iioSensors(of: device)
+    case "input" where device.name.hasPrefix("event"): evdevSensors(of: device)
+    default: []
+    }
+  }
+
+  private func parents(of device: UdevDevice) -> [String] {
+    device.ancestors.map { ancestor in
+      ancestor.properties["DRIVER"].map { "\(ancestor.name) (\($0))" } ?? ancestor.name
+    }
+  }
+
+  /// Plugged in or by radio. A hub that is soldered to the board reports `fixed`.
+  private func isExternal(_ device: UdevDevice, _ identity: SensorIdentity) -> Bool {
+    if let usb = device.ancestor("usb", "usb_device"), (try? usb.folder.textIfPresent("removable")) == "fixed" {
+      return false
+    }
+    return identity.bus == "usb" || identity.bus == "bluetooth"
+  }
+
+  // MARK: IIO
+
+  private func iioSensors(of device: UdevDevice) -> [DiscoveredSensor] {
+    let identifier = String(device.name.dropFirst("iio:".count))
+    let folder = machine.iioDevices[device.name]
+    let hasAcceleration =
+      folder.names.contains { $0.hasPrefix("in_accel_x_") || $0.hasPrefix("in_accel_y_") }
+      || folder["scan_elements"].has("in_accel_x_en")
+    var sensors: [DiscoveredSensor] = []
+    do throws(SensorError) {
+      let iio = try IIODevice(identifier, udevMatrix: device.properties["ACCEL_MOUNT_MATRIX"], in: machine)
+      if hasAcceleration { sensors.append(sensor(.accelerometer, iio, device, accelerometerUsability(iio))) }
+      if iio.countsSteps { sensors.append(sensor(.stepCounter, iio, device, counterUsability(iio))) }
+    } catch {
+      // A device with invalid attributes is listed with the error, if it is one that could count.
+      if hasAcceleration { sensors.append(refused(.accelerometer, identifier, device, error)) }
+      if folder.has("in_steps_input") { sensors.append(refused(.stepCounter, identifier, device, error)) }
+    }
+    return sensors
+  }
+
+  private func sensor(
+    _ kind: DiscoveredSensor.Kind, _ iio: IIODevice, _ device: UdevDevice, _ usability: DiscoveredSensor.Usability
+  ) -> DiscoveredSensor {
+    let isCounter = kind == .stepCounter
+    let identity = SensorIdentity(
+      of: device, part: [iio.name, iio.label, kind.rawValue].compactMap { $0 }.joined(separator: "/"))
+    return DiscoveredSensor(
+      uri: isCounter ? .counter(iio.identifier) : .iio(iio.identifier), name: iio.profile(clock: .boottime).name,
+      kind: kind, identity: identity, samplingFrequency: isCounter ? nil : iio.samplingFrequency,
+      range: isCounter ? nil : iio.range, node: device.node, folder: device.folder, parents: parents(of: device),
+      isExternal: isExternal(device, identity), usability: usability, remarks: isCounter ? [] : iio.remarks)
+  }
+
+  private func refused(
+    _ kind: DiscoveredSensor.Kind, _ identifier: String, _ device: UdevDevice, _ error: SensorError
+  ) -> DiscoveredSensor {
+    let identity = SensorIdentity(of: device, part: "\(identifier)/\(kind.rawValue)")
+    return DiscoveredSensor(
+      uri: kind == .stepCounter ? .counter(identifier) : .iio(identifier), name: device.name, kind: kind,
+      identity: identity, node: device.node, folder: device.folder, parents: parents(of: device),
+      isExternal: isExternal(device, identity), usability: .unusable(error), remarks: [])
+  }
+
+  private func accelerometerUsability(_ iio: IIODevice) -> DiscoveredSensor.Usability {
+    guard let channels = iio.accelerometer else { return .unusable(.noThreeAxes(iio.folder.path)) }
+    guard let obstacle = bufferObstacle(iio, channels) else { return .usable }
+    let values = channels.all.compactMap(\.valueAttribute)
+    guard values.count == 3 else { return .unusable(obstacle) }
+    if values.allSatisfy({ iio.folder.mayRead($0) }) {
+      return .pollingOnly(because: obstacle.reason, remedy: obstacle.remedy)
+    }
+    return .unusable(
+      .permissionDenied(path: iio.folder.path(of: values[0]), errno: EACCES, remedy: SensorError.permissionRemedy))
+  }
+
+  /// The reason why this user cannot read the buffer; `nil` if there is none.
+  private func bufferObstacle(_ iio: IIODevice, _ channels: IIOAccelerometerChannels) -> SensorError? {
+    guard let folders = IIOBufferFolders.find(channel: channels.x.name, in: iio.folder) else {
+      return .unusable(path: iio.folder.path, reason: "its driver has no buffer", remedy: "its values can be polled")
+    }
+    let denied = { (path: String) in
+      SensorError.permissionDenied(path: path, errno: EACCES, remedy: SensorError.permissionRemedy)
+    }
+    let node = SysfsDirectory(path: machine.dev)
+    if !node.has("iio:" + iio.identifier) {
+      return .unusable(path: iio.node, reason: "the device node does not exist", remedy: "its values can be polled")
+    }
+    if !node.mayRead("iio:" + iio.identifier) { return denied(iio.node) }
+    if !folders.mayConfigure { return denied(folders.control.path(of: "enable")) }
+    do throws(SensorError) {
+      _ = try ScanElement.all(in: folders.elements)
+      return try IIOTriggerChooser(device: iio, control: folders.control, machine: machine).obstacle()
+    } catch {
+      return error
+    }
+  }
+
+  private func counterUsability(_ iio: IIODevice) -> DiscoveredSensor.Usability {
+    let denied = { (name: String) in
+      DiscoveredSensor.Usability.unusable(
+        .permissionDenied(path: iio.folder.path(of: name), errno: EACCES, remedy: SensorError.permissionRemedy))
+    }
+    guard iio.folder.mayRead("in_steps_input") else { return denied("in_steps_input") }
+    let isOff = (try? iio.folder.textIfPresent("in_steps_en")).map { $0 == "0" } ?? false
+    return isOff && !iio.folder.mayWrite("in_steps_en") ? denied("in_steps_en") : .usable
+  }
+
+  // MARK: evdev
+
+  private func evdevSensors(of device: UdevDevice) -> [DiscoveredSensor] {
+    guard let node = device.node, let input = device.ancestor("input") else { return [] }
+    let name = ((try? input.folder.textIfPresent("name")) ?? nil) ?? device.name
+    let vendor = input.properties["PRODUCT"].flatMap {
+      UInt16($0.split(separator: "/").dropFirst().first ?? "", radix: 16)
+    }
+    let capabilities: EvdevCapabilities
+    do throws(SensorError) {
+      capabilities = try EvdevCapabilities(input.folder)
+    } catch {
+      return device.inherited("ID_INPUT_ACCELEROMETER") == "1" ? [pad(name, node, device, .unusable(error), nil)] : []
+    }
+    let known = EvdevDriver.of(name: name, vendor: vendor ?? 0)
+    let isKnown = known.map { capabilities.hasAxes($0.axes) && !capabilities.hasKeys } ?? false
+    let isTagged = device.inherited("ID_INPUT_ACCELEROMETER") == "1"
+    guard isTagged || capabilities.saysAccelerometer || capabilities.looksLikeAccelerometer || isKnown else {
+      return []
+    }
+    do throws(SensorError) {
+      let source = try EvdevAccelerometer(path: node, in: machine)
+      // udev classifies every device with three axes and no keys as an accelerometer, including pedals and throttles.
+      if !isKnown, !capabilities.saysAccelerometer, !source.showsGravity {
+        let pedals = SensorError.unusable(
+          path: node, reason: "it shows no gravity, so it may be pedals or a joystick",
+          remedy: "if it is an accelerometer, count with it by name: evdev:\(node)")
+        return [pad(name, node, device, .unusable(pedals), nil)]
+      }
+      return [pad(name, node, device, .usable, source.profile.range)]
+    } catch {
+      return [pad(name, node, device, .unusable(error), nil)]
+    }
+  }
+
+  private func pad(
+    _ name: String, _ node: String, _ device: UdevDevice, _ usability: DiscoveredSensor.Usability, _ range: Double?
+  ) -> DiscoveredSensor {
+    let identity = SensorIdentity(of: device, part: "\(name)/accelerometer")
+    return DiscoveredSensor(
+      uri: .evdev(path: node), name: name, kind: .accelerometer, identity: identity, range: range, node: node,
+      folder: device.folder, parents: parents(of: device), isExternal: isExternal(device, identity),
+      usability: usability, remarks: [])
+  }
+}
