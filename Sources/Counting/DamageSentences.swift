@@ -24,17 +24,17 @@ extension SampleDamage {
     }
     switch kind {
     case .absurd:
-      return told(absurd, "is not a valid acceleration", "are not valid accelerations").map { "\($0); left out" }
+      return told(absurd, "is not a valid acceleration", "are not valid accelerations").map { "\($0); ignored" }
     case .spikes:
-      return told(spikes, "is a spike", "are spikes").map { "\($0); left out, so check the sensor's connection" }
+      return told(spikes, "is a spike", "are spikes").map { "\($0); ignored (check the sensor's connection)" }
     case .overflows:
       return told(overflows, "overflowed the sensor's range", "overflowed the sensor's range").map {
-        "\($0); corrected, but record with a wider range"
+        "\($0); corrected (record with a wider range)"
       }
     case .saturated:
       let end = "at the end of the sensor's range of \(Decimals.text(Double(range ?? 0), 2) ?? "?") g"
       return told(saturated, "is \(end)", "are \(end)").map {
-        "\($0); their true values were estimated, so record with a wider range"
+        "\($0); their true values were estimated (record with a wider range)"
       }
     case .frozen:
       guard let first = frozen.first else { return nil }
@@ -45,7 +45,7 @@ extension SampleDamage {
     case .frequency:
       guard let insufficientFrequency else { return nil }
       return "sampled at \(Decimals.text(insufficientFrequency, 1) ?? "?") Hz, too slowly for impacts this short;"
-        + " steps of a foot or of a run may be lost, so record with 50 Hz or more"
+        + " steps of a run or measured at a foot may be missed; record with 50 Hz or more"
     }
   }
 }

@@ -37,7 +37,7 @@ package struct SampleCounting: Sendable {
 
   /// Counts a batch, slice by slice.
   package mutating func take(_ batch: SampleBatch, into events: inout [WalkEvent]) {
-    // A source may have something to say before its first sample.
+    // A source may report a problem before its first sample.
     guard let first = batch.samples.first else { return warn(of: batch, into: &events) }
     let isFirst = counter.samples == 0
     if isFirst { events.append(.began(at: first.timestamp)) }

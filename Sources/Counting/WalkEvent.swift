@@ -69,7 +69,7 @@ public struct WalkProgress: Sendable {
   }
 }
 
-/// The totals of a source's walk.
+/// The totals of a walk.
 public struct WalkSummary: Sendable, Hashable {
   /// Steps of both feet.
   public var steps = 0

@@ -4,36 +4,36 @@ import LinuxSensors
 import Pedometry
 import Platform
 
-/// The best sensor of this computer, or any source by its name, as a pedometer that outlives unplugging.
+/// A pedometer for the best sensor of this computer, or for any source by name, that survives unplugging.
 ///
 ///     let pedometer = LivePedometer()
 ///     for try await walk in pedometer.updates { print(walk.steps, walk.distanceTravelled) }
 ///
-/// A name is what `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`, `serial:/dev/ttyACM0`,
-/// `ble:C0:FF:EE:00:11:22`), a recording's path or `synthetic:cadence=110`; see `SourceURI`. A sensor that is lost is waited for,
-/// and totals go on when it is back. ``events``
-/// tells of that too, and of each step.
+/// A name is one that `pedometer devices` lists (`iio:device0`, `evdev:/dev/input/event5`, `counter:device0`,
+/// `serial:/dev/ttyACM0`, `ble:C0:FF:EE:00:11:22`), a phone (`phyphox:http://192.168.1.7:8080`, `udp:5555`), a recording's
+/// path or `synthetic:cadence=110`; see `SourceURI`. If a sensor is lost, the pedometer waits for it, and totals continue
+/// when it is back. ``events`` reports this as well, and each step.
 ///
-/// Errors arrive as `PedometerError` at handlers and in `updates`, and as the source's own (`SensorError`, `RecordingError`) in
-/// ``events``. Before the process ends, call `SensorSessions.stopAll()`: it puts back what was changed about a sensor.
+/// Errors are `PedometerError`s in handlers and in `updates`, and the source's errors (`SensorError`, `RecordingError`)
+/// in ``events``. Call `SensorSessions.stopAll()` before the process ends: it restores the settings of sensors.
 public final class LivePedometer: ExplainedPedometer {
   private let source: LiveSource
   private let stepLength: StepLengthModel
   private let counting: WalkPedometer<LiveSource>
 
-  /// The best sensor; nothing is opened yet.
+  /// Uses the best sensor. Nothing is opened yet.
   /// - Parameters:
-  ///   - stepLength: how distance is made of steps.
-  ///   - options: how it is to be read.
-  ///   - waits: whether to wait for a sensor where none can be read. Without, that is an error which says what to do.
+  ///   - stepLength: computes the distance.
+  ///   - options: how to read the sensor.
+  ///   - waits: whether to wait if no sensor can be read; otherwise that is an error with a remedy.
   public convenience init(
     stepLength: StepLengthModel = .walkRatio(), options: SensorOptions = SensorOptions(), waits: Bool = false
   ) {
     self.init(nil, LiveOpener(options: options, finder: SensorFinder(use: options.use, waits: waits)), stepLength)
   }
 
-  /// The source of a name; nothing is opened yet.
-  /// - Throws: why the name is invalid.
+  /// Uses a source by name. Nothing is opened yet.
+  /// - Throws: an error if the name is invalid.
   public convenience init(
     _ name: String, stepLength: StepLengthModel = .walkRatio(), options: SensorOptions = SensorOptions(),
     waits: Bool = false
@@ -49,29 +49,33 @@ public final class LivePedometer: ExplainedPedometer {
     counting = WalkPedometer(source, stepLength: stepLength) { PedometerError(live: $0) }
   }
 
-  /// What happens, step by step: each iterator opens the source anew, at zero.
+  /// The events of a walk. Each iterator reopens the source and starts at zero.
   public var events: some AsyncSequence<WalkEvent, any Error> & Sendable {
     source.events(CountingOptions(stepLength: stepLength))
   }
 
-  /// Whether the source is there. A sensor that may not be read is; see ``permissionDeclined``.
+  /// Whether the source is present, even if it may not be read; see ``permissionDeclined``.
   public var pedometerAvailable: Bool { survey.map { $0.pedometerAvailable || $0.permissionDeclined } ?? true }
 
-  /// Whether the only thing that keeps this user from the sensor is a permission.
+  /// Whether only a permission prevents the use of the sensor.
   public var permissionDeclined: Bool { survey?.permissionDeclined ?? false }
 
-  /// What keeps it from counting and what to do about it; `nil` when nothing does. A recording says so when it is read.
+  /// The reason why the source cannot count, with a remedy; `nil` if there is none. Errors of recordings appear when
+  /// they are read.
   public var obstacle: String? { survey?.obstacle.map { "\($0)" } }
 
-  /// The sensors that would do; `nil` where none is asked for.
+  /// The acceptable sensors; `nil` if the source is not a sensor.
   private var survey: SensorSurvey? {
-    if case .bluetooth? = source.uri { return nil }
+    switch source.uri {
+    case .bluetooth?, .udp?, .phyphox?, .webSocket?, .mqtt?: return nil
+    default: break
+    }
     guard source.uri?.isSensor ?? true else { return nil }
     if case .serial(let address)? = source.uri {
       let boards = ((try? SensorDiscovery().boards()) ?? []).filter {
         SensorFinder.isSame($0.uri, .serial(address)) || ($0.node != nil && $0.node == address.path)
       }
-      // A port that udev does not know says itself what is wrong with it.
+      // A port that udev does not know reports its own errors.
       let isUnlisted = boards.isEmpty && address.path.map { resolvedPath($0) != nil } ?? false
       return isUnlisted ? nil : SensorSurvey(boards)
     }
@@ -89,7 +93,7 @@ public final class LivePedometer: ExplainedPedometer {
   public func pause() { counting.pause() }
 }
 
-/// A source that is looked for when the first event is asked for.
+/// A source that is opened when the first event is requested.
 struct LiveSource: WalkSource {
   let uri: SourceURI?
   let opener: LiveOpener
@@ -130,7 +134,7 @@ struct LiveSource: WalkSource {
 }
 
 extension PedometerError {
-  /// What an error of a source means to a pedometer's handlers.
+  /// The error for a pedometer's handlers.
   package init(live error: any Error) {
     let code = (error as? SensorError)?.code
     self =

@@ -87,50 +87,59 @@ public struct TransportStream: Sendable {
   }
 }
 
-/// Why no answer came: compare ``code``, and show ``message``.
+/// Why there was no answer: compare ``code``, and show ``message``.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// The address is none.
+    /// The address is invalid.
     public static let badAddress = Code(name: "badAddress")
-    /// Nobody answers there.
+    /// The service cannot be reached.
     public static let unreachable = Code(name: "unreachable")
-    /// It took too long.
+    /// The timeout expired.
     public static let timedOut = Code(name: "timedOut")
-    /// The connection was cut in the middle.
+    /// The connection was closed before the end of the answer.
     public static let interrupted = Code(name: "interrupted")
-    /// The whole answer would be longer than it may be.
+    /// The complete answer exceeds the size limit.
     public static let tooLarge = Code(name: "tooLarge")
   }
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
+
+  /// What happened, without the address and without what to do.
+  package let reason: String
 
   public var description: String { message }
 
-  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+  private init(_ code: Code, _ reason: String, _ message: String) {
+    (self.code, self.reason, self.message) = (code, reason, message)
+  }
 
   public static func badAddress(_ address: String) -> Self {
-    Self(.badAddress, "'\(address)' is not an address; write http://HOST:PORT")
+    Self(.badAddress, "not an address", "'\(address)' is not an address; write http://HOST:PORT")
   }
 
   public static func unreachable(address: String, reason: String) -> Self {
-    Self(.unreachable, "cannot reach \(address) (\(reason)); start the service, or check the address")
+    Self(.unreachable, reason, "cannot reach \(address) (\(reason)); start the service, or check the address")
   }
 
   public static func timedOut(address: String) -> Self {
-    Self(.timedOut, "\(address) did not answer in time; try again")
+    Self(.timedOut, "no answer in time", "\(address) did not answer in time; try again")
   }
 
   public static func interrupted(address: String, reason: String) -> Self {
-    Self(.interrupted, "the connection to \(address) was lost (\(reason)); try again")
+    Self(
+      .interrupted, "the connection was lost (\(reason))",
+      "the connection to \(address) was lost (\(reason)); try again")
   }
 
   /// - Parameter limit: in bytes.
   public static func tooLarge(address: String, limit: Int) -> Self {
-    Self(.tooLarge, "the answer of \(address) is longer than \(limit) bytes; check the address")
+    Self(
+      .tooLarge, "an answer of more than \(limit) bytes",
+      "the answer of \(address) is longer than \(limit) bytes; check the address")
   }
 }

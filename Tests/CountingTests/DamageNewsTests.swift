@@ -25,13 +25,13 @@ struct DamageNewsTests {
     }
     #expect(
       told == [
-        "1 sample is a spike, at 2 s; left out, so check the sensor's connection",
-        "1 sample is not a valid acceleration, at 3 s; left out",
+        "1 sample is a spike, at 2 s; ignored (check the sensor's connection)",
+        "1 sample is not a valid acceleration, at 3 s; ignored",
       ])
     #expect(
       counter.damage.sentences(since: counter.start) == [
-        "2 samples are not valid accelerations, the first at 3 s; left out",
-        "3 samples are spikes, the first at 2 s; left out, so check the sensor's connection",
+        "2 samples are not valid accelerations, the first at 3 s; ignored",
+        "3 samples are spikes, the first at 2 s; ignored (check the sensor's connection)",
       ])
   }
 

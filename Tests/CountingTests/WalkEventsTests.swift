@@ -64,7 +64,7 @@ struct WalkEventsTests {
     }
   }
 
-  @Test("a warning of the source is reported in its place, once, and stays in the summary")
+  @Test("a warning of the source is reported once, in order, and in the summary")
   func sourceWarnings() throws {
     var counting = SampleCounting()
     var events: [WalkEvent] = []
@@ -147,7 +147,7 @@ struct WalkEventsTests {
     #expect(told.summary?.warnings.first?.hasPrefix("3 samples are not valid accelerations") == true)
   }
 
-  @Test("loss and return of a source are reported in their place, and the walk continues")
+  @Test("loss and return of a source are reported in order, and the walk continues")
   func loss() async throws {
     let samples = try samples()
     let events: [SourceEvent<SampleBatch>] = [

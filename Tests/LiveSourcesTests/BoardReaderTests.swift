@@ -9,69 +9,9 @@ import Testing
 @testable import LinuxSensors
 @testable import LiveSources
 
-/// A walk as a board prints it.
-struct PrintedWalk {
-  static let second: Int64 = 1_000_000_000
-  /// 107 steps in a minute.
-  static let walk: [AccelerationSample] = Self.made(hertz: 50)
-
-  static func made(hertz: Double) -> [AccelerationSample] {
-    let walk = SyntheticWalk {
-      $0.rate = hertz
-      $0.position = .pocket
-      $0.stepCount = 107
-      $0.cadence = 115
-      ($0.lead, $0.tail) = (.seconds(2), .seconds(2))
-    }
-    return (try? walk.samples()) ?? []
-  }
-
-  /// What is printed when the port is opened.
-  var before = ""
-  /// Whether a column says the board's time in milliseconds.
-  var hasTime = true
-  /// The board's time at its first sample, in milliseconds; it has 32 bits.
-  var firstTime: UInt32 = 1234
-  /// Samples that arrive at once.
-  var burst = 1
-  /// What a sample may be late by, in nanoseconds.
-  var jitter: UInt64 = 0
-  /// How fast the board's clock is.
-  var clockRate = 1.0
-  var samples = PrintedWalk.walk
-  var row: (_ time: UInt32, _ acceleration: SIMD3<Float>) -> String = { time, g in
-    "\(time),\(Self.text(g.x)),\(Self.text(g.y)),\(Self.text(g.z))\r\n"
-  }
-
-  static func text(_ value: Float) -> String { "\((value * 10_000).rounded() / 10_000)" }
-
-  /// The lines, and when they come.
-  var chunks: [ScriptedBoard.Chunk] {
-    var chunks = before.isEmpty ? [] : [ScriptedBoard.Chunk(seconds: 0.1, before)]
-    var random = SplitMix64(seed: 7)
-    let first = samples[0].nanoseconds
-    var (gathered, count, latest): (String, Int, Int64) = ("", 0, 0)
-    for sample in samples {
-      let time = sample.nanoseconds - first
-      let milliseconds = firstTime &+ UInt32(truncatingIfNeeded: Int64(Double(time) * clockRate) / 1_000_000)
-      var line = row(milliseconds, sample.acceleration)
-      if !hasTime { line = String(line.drop { $0 != "," }.dropFirst()) }
-      gathered += line
-      count += 1
-      if count == burst {
-        let delay = jitter == 0 ? 0 : Int64(random.next() % jitter)
-        latest = max(latest, time + Self.second + delay)
-        chunks.append(.init(latest, Array(gathered.utf8)))
-        (gathered, count) = ("", 0)
-      }
-    }
-    return chunks
-  }
-}
-
 @Suite("A board that prints samples", .timeLimit(.minutes(10)))
 struct BoardReaderTests {
-  /// What a reader made of a board.
+  /// What a reader made of a board's output.
   struct Reading {
     var batches: [SampleBatch] = []
     var error: (any Error)?
@@ -152,7 +92,7 @@ struct BoardReaderTests {
     ("a header", "time_ms,x_g,y_g,z_g\r\n"),
   ]
 
-  @Test("boot logs, banners, prompts and the end of a row are passed over", arguments: 0..<7)
+  @Test("boot logs, banners, prompts and partial rows are skipped", arguments: 0..<7)
   func bootLogs(_ index: Int) throws {
     let (name, log) = Self.logs[index]
     let walk = PrintedWalk(before: log)
@@ -164,7 +104,7 @@ struct BoardReaderTests {
   }
 
   @Test(
-    "samples without times, in bursts and late, are spaced evenly within 10 s",
+    "samples without times, delayed and in bursts, are spaced evenly within 10 s",
     arguments: [(1, 0), (4, 20), (8, 30), (16, 60)])
   func bursts(burst: Int, jitter: Int) throws {
     let walk = PrintedWalk(hasTime: false, burst: burst, jitter: UInt64(jitter) * 1_000_000)
@@ -178,7 +118,7 @@ struct BoardReaderTests {
     #expect(abs(rate - 50) < 0.1, "\(rate) Hz")
   }
 
-  @Test("a board's clock that is 3 % fast keeps step with the arrival", arguments: [0.97, 1.0, 1.03])
+  @Test("the times of a board's clock that is 3 % fast follow the arrivals", arguments: [0.97, 1.0, 1.03])
   func drift(rate: Double) throws {
     let reading = try Self.read(PrintedWalk(jitter: 15_000_000, clockRate: rate).chunks)
     #expect((105...109).contains(reading.steps), "\(reading.steps)")
@@ -189,17 +129,17 @@ struct BoardReaderTests {
     #expect(reading.warnings.isEmpty)
   }
 
-  @Test("milliseconds of 32 bits that run over are no gap")
+  @Test("an overflow of 32-bit milliseconds is not a gap")
   func wrapAround() throws {
     let reading = try Self.read(PrintedWalk(firstTime: .max - 20_000).chunks)
     #expect((105...109).contains(reading.steps), "\(reading.steps)")
-    // The first line may be the end of one.
+    // The first line may be partial.
     #expect(reading.samples.count == PrintedWalk.walk.count - 1 && reading.batches.allSatisfy { $0.gap == nil })
     let times = reading.samples.map(\.nanoseconds)
     #expect(zip(times, times.dropFirst()).allSatisfy { (15_000_000...25_000_000).contains($1 - $0) })
   }
 
-  @Test("a board that is reset leaves a gap, and time does not jump", arguments: [true, false])
+  @Test("a reset of the board is a gap, and time does not jump", arguments: [true, false])
   func reset(hasTime: Bool) throws {
     let first = PrintedWalk(hasTime: hasTime, firstTime: 900_000).chunks
     let later = PrintedWalk(hasTime: hasTime, firstTime: 312).chunks
@@ -218,7 +158,7 @@ struct BoardReaderTests {
   }
 
   @Test(
-    "every form of a row is read, of any rate",
+    "every row format is read, at any rate",
     arguments: [
       "x,y,z", "x y z", "t;x;y;z", "json", "labels", "counts", "tabs with a label",
     ])
@@ -238,17 +178,17 @@ struct BoardReaderTests {
     #expect((105...109).contains(reading.steps), "\(form): \(reading.steps), \(String(describing: reading.error))")
   }
 
-  @Test("a rate that is stated is corrected by the arrival, and said where it is wrong")
+  @Test("a specified rate is corrected by the arrivals, with a warning if it is wrong")
   func statedRate() throws {
     let chunks = PrintedWalk(hasTime: false, burst: 4, jitter: 10_000_000).chunks
     for (rate, isRight) in [(50.0, true), (100, false)] {
       let reading = try Self.read(chunks) { $0.reading.samplingFrequency = SamplingFrequency(hertz: rate) }
       #expect((105...109).contains(reading.steps), "\(rate) Hz: \(reading.steps)")
-      #expect(reading.warnings.contains { $0.contains("--rate") } == !isRight)
+      #expect(reading.warnings.contains { $0.contains("stated sampling frequency") } == !isRight)
     }
   }
 
-  @Test("a board that says nothing is waited for, with one warning that says what to look at")
+  @Test("a board without data is waited for, with one warning that says what to check")
   func silence() throws {
     let late = PrintedWalk().chunks.map { ScriptedBoard.Chunk($0.time + 60 * PrintedWalk.second, $0.bytes) }
     let reading = try Self.read(late)
@@ -257,7 +197,7 @@ struct BoardReaderTests {
     #expect((105...109).contains(reading.steps))
   }
 
-  @Test("a prompt and nothing more is said, too")
+  @Test("a prompt without samples is reported")
   func prompt() throws {
     let chunks = [ScriptedBoard.Chunk(seconds: 0.2, "MicroPython v1.24.1\r\n>>> ")]
     let reading = try Self.read(chunks, end: .silence, most: 1)
@@ -265,7 +205,7 @@ struct BoardReaderTests {
   }
 
   @Test(
-    "what is no sample is refused within 5 s of data, with what was read and what to do",
+    "data without samples is refused within 5 s, with an excerpt and a remedy",
     arguments: ["lines", "wrong rate"])
   func unrecognised(_ kind: String) throws {
     var random = SplitMix64(seed: 3)
@@ -287,7 +227,7 @@ struct BoardReaderTests {
     }
   }
 
-  @Test("data that hold no samples any more are no silent nothing")
+  @Test("data that no longer contains samples is reported")
   func turnedToNonsense() throws {
     let walk = PrintedWalk().chunks
     let end = walk.last!.time
@@ -300,14 +240,14 @@ struct BoardReaderTests {
     #expect(error.reason.contains("wifi") && (105...109).contains(reading.steps))
   }
 
-  @Test("a board that has spoken and falls silent is lost after 10 s")
+  @Test("a board that stops sending is lost after 10 s")
   func lost() throws {
     let reading = try Self.read(PrintedWalk().chunks, end: .silence)
     #expect((reading.error as? SensorError)?.code == .silent)
     #expect((105...109).contains(reading.steps))
   }
 
-  @Test("a raised flag ends it, whatever it waits for", arguments: [0, 1, 2])
+  @Test("a raised flag ends the reader during any wait", arguments: [0, 1, 2])
   func stopped(_ phase: Int) throws {
     let chunks = phase == 0 ? [] : PrintedWalk().chunks
     let board = try ScriptedBoard(chunks, end: .silence)

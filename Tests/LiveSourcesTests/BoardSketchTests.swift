@@ -5,14 +5,15 @@ import Testing
 @testable import LinuxSensors
 @testable import LiveSources
 
-/// The sketches of `pedometer board`, run with stubs for the board: a chip that plays a walk, and a clock that waiting moves.
+/// The sketches of `pedometer board`, run with stubs for the board: a chip that plays a walk, and a clock that waiting
+/// advances.
 @Suite("A sketch for a board", .timeLimit(.minutes(10)))
 struct BoardSketchTests {
   private static func hasTool(_ name: String) -> Bool {
     ["/usr/bin", "/usr/local/bin"].contains { unsafe access("\($0)/\(name)", X_OK) == 0 }
   }
 
-  /// The chip's six registers at each sample, one sample a line.
+  /// The chip's six registers at each sample, one sample per line.
   private static func registers(countsPerG: Float, highFirst: Bool) -> String {
     PrintedWalk.walk.map { sample in
       (0..<3).map { axis -> String in
@@ -24,7 +25,7 @@ struct BoardSketchTests {
     }.joined(separator: "\n") + "\n"
   }
 
-  /// What the program printed, as a board sends it: each line at the time that stands in it.
+  /// The program's output as a board sends it: each line at the time it contains.
   private static func steps(of output: String) throws -> (steps: Int, samples: Int) {
     let chunks = output.split(separator: "\n").map { line -> ScriptedBoard.Chunk in
       let time = line.prefix { $0 != "," }
@@ -43,12 +44,14 @@ struct BoardSketchTests {
   private struct Broken: Error { var text: String }
 
   @Test(
-    "for Arduino compiles, and what it prints counts 105 to 109 of 107 steps",
+    "for Arduino compiles, and its output has 105 to 109 of 107 steps",
     .enabled(if: hasTool("g++")),
     arguments: [("mpu6050", 4096, true), ("lsm6ds", 4098, false), ("adxl345", 256, false)])
   func arduino(name: String, countsPerG: Int, highFirst: Bool) throws {
     let folder = try TemporaryDirectory()
     let sketch = try Executable.built("pedometer").run(["board", "arduino-\(name)"]).output
+    // Short enough to be read before it is uploaded.
+    #expect(sketch.split(separator: "\n").count <= 33)
     try folder.write(Array(Self.wire.utf8), to: "Wire.h")
     try folder.write(Array((sketch + Self.main).utf8), to: "sketch.cpp")
     let walk = Self.registers(countsPerG: Float(countsPerG), highFirst: highFirst)
@@ -62,10 +65,11 @@ struct BoardSketchTests {
   }
 
   @Test(
-    "for MicroPython runs, and what it prints counts 105 to 109 of 107 steps", .enabled(if: hasTool("python3")))
+    "for MicroPython runs, and its output has 105 to 109 of 107 steps", .enabled(if: hasTool("python3")))
   func micropython() throws {
     let folder = try TemporaryDirectory()
     let sketch = try Executable.built("pedometer").run(["board", "micropython-mpu6050"]).output
+    #expect(sketch.split(separator: "\n").count <= 33)
     try folder.write(Array(Self.machine.utf8), to: "machine.py")
     try folder.write(Array(sketch.utf8), to: "main.py")
     try folder.write(Array(Self.registers(countsPerG: 4096, highFirst: true).utf8), to: "walk")
@@ -83,7 +87,7 @@ struct BoardSketchTests {
     #include <string>
     static FILE *walk;
     static unsigned long now;
-    // Asking for the time takes a millisecond.
+    // Reading the time takes a millisecond.
     static unsigned long millis() { return now++; }
     struct Chip {
       int bytes[6], next = 0;

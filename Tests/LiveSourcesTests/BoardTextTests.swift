@@ -2,10 +2,10 @@ import Testing
 
 @testable import LiveSources
 
-@Suite("What a board prints", .timeLimit(.minutes(10)))
+@Suite("The output of a board", .timeLimit(.minutes(10)))
 struct BoardTextTests {
   @Test(
-    "numbers are counted; digits of names and of hexadecimal numbers are none",
+    "numbers are counted; digits of names and of hexadecimal numbers are not",
     arguments: [
       ("1,2,3", 3), ("-0.5 1e-3 +7", 3), ("x1:5 y2:6", 2), ("0x3f,len:12", 2), ("", 0), ("{\"x\":-1.5,\"y\":2}", 2),
       ("12:30:45.5,1", 4), ("a1b2", 0), ("1.2.3", 1),
@@ -20,7 +20,7 @@ struct BoardTextTests {
     return text
   }
 
-  @Test("rows begin where eight lines agree, with their header; a first line that may be cut is none")
+  @Test("rows begin where eight lines agree, with their header; a first line that may be partial is skipped")
   func start() {
     let rows = (0..<10).map { "\($0)00,0.01,0.02,1.01" }
     let text = Self.text(["00,0.01,0.02,1.01"] + rows)
@@ -30,7 +30,7 @@ struct BoardTextTests {
     #expect(headed.start == "rst:0x1\r\n".utf8.count)
   }
 
-  @Test("an excerpt holds no control characters and has an end")
+  @Test("an excerpt has no control characters, and a maximum length")
   func excerpt() {
     var text = Self.text(["hello \u{1b}[31mred", String(repeating: "x", count: 500)])
     #expect(text.excerpt.count <= 61)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LiveSources
 
-/// Server-sent events, as the HTML standard has them.
+/// Server-sent events according to the HTML standard.
 @Suite("EventStreamParser", .timeLimit(.minutes(10)))
 struct EventStreamParserTests {
   private func events(_ text: String, cutEvery length: Int) -> [EventStreamParser.Event] {

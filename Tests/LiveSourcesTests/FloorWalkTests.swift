@@ -5,9 +5,9 @@ import Pedometry
 import Synchronization
 import Testing
 
-@Suite("A walk beside a barometer", .timeLimit(.minutes(10)))
+@Suite("A walk with a barometer", .timeLimit(.minutes(10)))
 struct FloorWalkTests {
-  /// A barometer that says all at once what it has to say, and then tells that it did.
+  /// A barometer that delivers everything at once, and then reports that it did.
   private struct Barometer: AsyncSequence, Sendable {
     typealias Element = PressureSample
     typealias Failure = any Error
@@ -26,7 +26,7 @@ struct FloorWalkTests {
     func makeAsyncIterator() -> Iterator { Iterator(samples: samples[...], told: told) }
   }
 
-  /// A walk whose events are the test's; before some of them it waits.
+  /// A walk with given events, some of which wait for a signal.
   private struct Script: WalkSource {
     let script: [WalkEvent]
     let wait: @Sendable (Int) async -> Void
@@ -51,7 +51,7 @@ struct FloorWalkTests {
     }
   }
 
-  /// Two steps a second between two seconds.
+  /// Two steps per second between two times in seconds.
   private func progress(_ seconds: Range<Int>) -> WalkEvent {
     let steps = (seconds.lowerBound * 2..<seconds.upperBound * 2).map { Step(timestamp: .milliseconds(500 * $0)) }
     return .progress(
@@ -60,7 +60,7 @@ struct FloorWalkTests {
         now: .seconds(seconds.upperBound)))
   }
 
-  /// Up 9 m between 20 s and 50 s, one sample a second.
+  /// 9 m upwards between 20 s and 50 s, one sample per second.
   private func climb(_ seconds: Range<Int>) -> [PressureSample] {
     seconds.map { second in
       let height = 9 * min(1, max(0, Double(second - 20) / 30))
@@ -77,7 +77,7 @@ struct FloorWalkTests {
     return (data, summary)
   }
 
-  @Test("totals and summary have the floors; steps and all else stay")
+  @Test("totals and summary contain the floors; everything else is unchanged")
   func counted() async throws {
     let (told, teller) = AsyncStream.makeStream(of: Void.self)
     let samples = climb(0..<100)
@@ -88,7 +88,7 @@ struct FloorWalkTests {
     #expect(data == [3] && summary.floorsAscended == 3 && summary.floorsDescended == 0)
   }
 
-  @Test("a barometer that fails or says nothing leaves the walk as it is, without floors")
+  @Test("a barometer that fails or is silent leaves the walk unchanged, without floors")
   func silent() async throws {
     let script = Script(script: [progress(0..<100), .ended(WalkSummary())]) { _ in }
     let (data, summary) = try await floors(
@@ -98,7 +98,7 @@ struct FloorWalkTests {
     #expect(data == [nil] && summary.floorsAscended == nil && summary.floorsDescended == nil)
   }
 
-  @Test("a barometer that was lost with its hub is opened anew when the hub is back, and floors go on")
+  @Test("a barometer that was lost with its hub is reopened when the hub is back, and floors continue")
   func back() async throws {
     let (told, teller) = AsyncStream.makeStream(of: Void.self)
     let (early, late) = (

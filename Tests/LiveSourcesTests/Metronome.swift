@@ -5,7 +5,8 @@ import Pedometry
 
 @testable import LiveSources
 
-/// A new kind of source: a step each half second, so many of them. This file and an entry in `LiveOpener.kinds` are all.
+/// A new kind of source: one step per half second, a given number of times. It needs only this file and an entry in
+/// `LiveOpener.kinds`.
 struct Metronome: SourceKind {
   func takes(_ uri: SourceURI?) -> Bool { if case .file("metronome")? = uri { true } else { false } }
 

@@ -8,14 +8,14 @@ import Testing
 
 @testable import LinuxSensors
 
-/// A live sensor behind the founding protocol: found, forbidden, pulled out, back.
+/// A live sensor behind the founding protocol: found, denied, unplugged, back.
 @Suite("SensorPedometer", .timeLimit(.minutes(10)))
 struct SensorPedometerTests {
   private static let closed = SensorError.permissionDenied(path: "/dev/input/event5", errno: 13, remedy: "ask")
   private static let busy = SensorError.busy(path: "/dev/iio:device0", holders: [])
   private static let removed = SensorError.removed(path: "/dev/iio:device0")
 
-  /// A sensor in a test's hands.
+  /// A sensor controlled by the test.
   private final class Machine: Sendable {
     let presence = Mutex(SensorPresence.there(.iio("device0")))
     let opened = Mutex<[SourceURI]>([])
@@ -113,6 +113,35 @@ struct SensorPedometerTests {
     model.advance(to: .seconds(602))
     #expect(model.appState == .inProgress)
     #expect(model.dataModel.steps == 14)
+  }
+
+  @Test("a pause pauses the opened pedometer, and only once")
+  func pause() {
+    let machine = Machine()
+    let pedometer = machine.pedometer()
+    pedometer.start(dataUpdates: { _, _ in }, eventUpdates: { _ in })
+    #expect(machine.mock.isRunning)
+    pedometer.pause()
+    #expect(!machine.mock.isRunning && machine.mock.pauseCalled == 1)
+    pedometer.pause()
+    #expect(machine.mock.pauseCalled == 1)
+  }
+
+  @Test("a start pauses the session before it, whose late error is not the last one")
+  func lateError() {
+    let machine = Machine()
+    let pedometer = machine.pedometer()
+    pedometer.start(dataUpdates: { _, _ in }, eventUpdates: { _ in })
+    machine.mock.sendEvent(Self.busy)
+    #expect(pedometer.lastError == Self.busy)
+    pedometer.start(dataUpdates: { _, _ in }, eventUpdates: { _ in })
+    #expect(machine.mock.pauseCalled == 1 && pedometer.lastError == nil)
+    machine.mock.sendEvent(Self.removed, session: 0)
+    #expect(pedometer.lastError == nil)
+    machine.mock.sendEvent(Self.removed, session: 1)
+    #expect(pedometer.lastError == Self.removed)
+    pedometer.pause()
+    #expect(pedometer.lastError == Self.removed)
   }
 
   @Test("the best sensor is chosen; if none is permitted, one that a permission would open")

@@ -20,7 +20,7 @@ struct SensorReturnTests {
       folder: SysfsDirectory(path: "/sys/" + name), parents: [], isExternal: true, usability: usability, remarks: [])
   }
 
-  /// Hands out a change for each look but the first; then no more.
+  /// Emits a change for each look after the first; then none.
   private final class Changes: SensorReader {
     private var left: Int
     init(_ count: Int) { left = count }
@@ -32,7 +32,7 @@ struct SensorReturnTests {
     func close() {}
   }
 
-  /// Waits for a sensor, with these to be seen at each look.
+  /// Waits for a sensor, with the sensors that each look finds.
   private func search(_ looks: [[DiscoveredSensor]]) -> SensorReturn {
     let rest = Mutex(looks[...])
     return SensorReturn(
@@ -40,7 +40,7 @@ struct SensorReturnTests {
       changes: { SensorReadings(registry: SessionRegistry()) { Changes(looks.count - 1) } })
   }
 
-  @Test("it is known under another number, and another one of its kind is not taken for it")
+  @Test("it is recognised with another number, and another sensor of its kind is not mistaken for it")
   func identity() async throws {
     let other = Self.sensor("device0", serial: "B2")
     let found = try await search([[], [other], [other, Self.sensor("device4")]]).find()
@@ -48,7 +48,7 @@ struct SensorReturnTests {
     #expect(try await search([[other], [other]]).find() == nil)
   }
 
-  @Test("a twin with the same serial number stays where it was, and is not taken for it")
+  @Test("a twin with the same serial number stays in its place, and is not mistaken for it")
   func twins() async throws {
     let twin = { (name: String, place: String) in
       var sensor = Self.sensor(name)
@@ -65,7 +65,7 @@ struct SensorReturnTests {
     }
   }
 
-  @Test("what keeps it from being read is said once, and waited out")
+  @Test("an obstacle to reading it is reported once, and waited out")
   func refused() async throws {
     let denied = Self.sensor("device0", .unusable(Self.closed))
     let search = search([[denied], [denied], [denied], [Self.sensor("device0")]])
@@ -73,7 +73,7 @@ struct SensorReturnTests {
     #expect(try await search.find()?.uri == .iio("device0"))
   }
 
-  @Test("an error that waiting heals is waited out, any other is thrown", arguments: [true, false])
+  @Test("temporary errors are waited out, others are thrown", arguments: [true, false])
   func errors(heals: Bool) async throws {
     let error = heals ? SensorError.removed(path: "/dev/iio:device0") : .busy(path: "/dev/iio:device0", holders: [])
     let samples = Reconnecting<Int>.sensor(
@@ -100,7 +100,7 @@ struct SensorReturnTests {
     #expect(told == (heals ? ["lost", "iio:device4 (pad)", "7"] : []))
   }
 
-  @Test("a sensor that another program keeps is waited for where that is asked for")
+  @Test("a sensor that another program uses is waited for on request")
   func busy() async throws {
     let error = SensorError.busy(path: "/dev/iio:device0", holders: [])
     let samples = Reconnecting<Int>.sensor(
@@ -127,7 +127,7 @@ struct SensorReturnTests {
       ])
   }
 
-  @Test("with --wait an occupied sensor is looked at again, ever less often, and its holder is named once")
+  @Test("with --wait an occupied sensor is checked again with back-off, and its holder is reported once")
   func occupied() async throws {
     let holder = DeviceHolder(process: 812, name: "iio_cat")
     let error = SensorError.busy(path: "/dev/iio:device0", holders: [holder])
@@ -136,7 +136,7 @@ struct SensorReturnTests {
     let waits = Mutex<[Duration]>([])
     var finder = SensorFinder(use: .lively, waits: true) { sentence in told.withLock { $0.append(sentence) } }
     finder.sensors = {
-      // It is unplugged in the end.
+      // It is unplugged at the end.
       let look = looks.withLock { looks in
         looks += 1
         return looks
@@ -154,7 +154,7 @@ struct SensorReturnTests {
       told.withLock { $0 } == ["/dev/iio:device0 is in use by iio_cat (process 812); waiting until it is free"])
   }
 
-  @Test("samples go on after a gap; a clock that begins anew does not turn time back")
+  @Test("samples continue after a gap; a clock that restarts does not move time backwards")
   func timeLine() {
     func batch(_ seconds: Int64...) -> SampleBatch {
       SampleBatch(
@@ -170,7 +170,7 @@ struct SensorReturnTests {
     #expect(seconds(line.take(batch(2), isBack: false)) == [10])
   }
 
-  @Test("a chip goes on at the steps and metres it had")
+  @Test("a step counter continues with its previous steps and metres")
   func stepLine() {
     func reading(_ steps: Int, _ metres: Double?) -> StepCounterReading {
       StepCounterReading(nanoseconds: 0, register: 0, steps: steps, newSteps: 0, distance: metres)

@@ -14,9 +14,9 @@ struct SerialBoardTests {
     LiveOpener(finder: SensorFinder(use: .lively, waits: waits))
   }
 
-  @Test("is set raw, without echo, and nothing is written to it")
+  @Test("is in raw mode, without echo, and nothing is written to it")
   func raw() throws {
-    let terminal = try Terminal()
+    let terminal = try SerialTerminal()
     let port = try SerialPort(path: terminal.path, SerialAddress(path: terminal.path, rate: 250_000))
     terminal.write(Array("1,2,3\r\n\u{3}\u{11}\u{13}4".utf8))
     var bytes = [UInt8](repeating: 0, count: 64)
@@ -26,9 +26,9 @@ struct SerialBoardTests {
     #expect(try unsafe bytes.withUnsafeMutableBytes { try unsafe port.read(into: $0) } == 0)
   }
 
-  @Test("belongs to one reader; who comes later is told so, and may have it afterwards")
+  @Test("has one reader; a second one is refused, and may open it afterwards")
   func exclusive() throws {
-    let terminal = try Terminal()
+    let terminal = try SerialTerminal()
     let address = SerialAddress(path: terminal.path)
     do {
       let port = try SerialPort(path: terminal.path, address)
@@ -39,7 +39,7 @@ struct SerialBoardTests {
     _ = try SerialPort(path: terminal.path, address)
   }
 
-  @Test("that is a file, or is not there, is refused with what to write instead")
+  @Test("that is a file or missing is refused with a remedy")
   func refused() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write(Array("1,2,3\n".utf8), to: "walk.csv")
@@ -47,6 +47,12 @@ struct SerialBoardTests {
       _ = try SerialPort(path: file, SerialAddress(path: file))
       Issue.record("a file was opened")
     } catch { #expect(error.kind == .unavailable && "\(error)".contains("not a serial port")) }
+    for other in ["/dev/null", "/dev/zero", folder.path] {
+      do {
+        _ = try SerialPort(path: other, SerialAddress(path: other))
+        Issue.record("\(other) was opened")
+      } catch { #expect("\(error)".contains("not a serial port"), "\(error)") }
+    }
     #expect(throws: SensorError.removed(path: file + "x")) {
       try SerialPort(path: file + "x", SerialAddress(path: nil))
     }
@@ -60,7 +66,7 @@ struct SerialBoardTests {
       remarks: [])
   }
 
-  @Test("the only board needs no name; of several one has to be named, and none says what to do")
+  @Test("the only board needs no name; with several, a name is required; without one, there is a remedy")
   func only() async throws {
     let folder = try TemporaryDirectory()
     let (one, two) = (try folder.write([], to: "one"), try folder.write([], to: "two"))
@@ -79,7 +85,7 @@ struct SerialBoardTests {
     }
   }
 
-  @Test("a board is never the best sensor, but the message says that it is there")
+  @Test("a board is never the best sensor, but the message mentions it")
   func neverUnasked() {
     let survey = SensorSurvey([], boards: [Self.board("/dev/ttyACM0")])
     #expect(!survey.pedometerAvailable)
@@ -87,7 +93,7 @@ struct SerialBoardTests {
     #expect(SensorSurvey([]).obstacle.map { "\($0)" }?.contains("serial") == false)
   }
 
-  @Test("a board that is plugged in again a hundred times is followed by its name, to another terminal")
+  @Test("a board that is replugged a hundred times is found by its name, as another terminal")
   func replugs() async throws {
     let folder = try TemporaryDirectory()
     let plug = Plug(folder.path + "/usb-Arduino_A1-if00", times: 100)
@@ -117,14 +123,21 @@ struct SerialBoardTests {
       }
     }
     #expect(lost == plug.times && back == plug.times && samples >= plug.times * 148, "\(lost) \(back) \(samples)")
+    // The present one, and the one before it at most.
+    #expect(plug.openBoards <= 2)
   }
 
-  /// A board's link, which is gone when it was opened, and back when somebody waits for it.
+  /// A board's link, which disappears when it was opened, and is back when it is awaited.
   private final class Plug: Sendable {
     struct Failed: Error {}
     let link: String
     let times: Int
     private let openings = Mutex(0)
+    private struct Held: Sendable { weak let board: Alive? }
+    private let held = Mutex<[Held]>([])
+
+    /// Whose descriptors are open still.
+    var openBoards: Int { held.withLock { $0.count { $0.board != nil } } }
 
     init(_ link: String, times: Int) { (self.link, self.times) = (link, times) }
 
@@ -132,8 +145,8 @@ struct SerialBoardTests {
       guard unsafe symlink("/dev/null", link) == 0 || errno == EEXIST else { throw Failed() }
     }
 
-    /// Three seconds of a walk, then the end; the last time all of it.
-    func open(_ path: String) throws -> ScriptedBoard {
+    /// Three seconds of a walk, then the end; the whole walk the last time.
+    func open(_ path: String) throws -> any BoardLine {
       guard path == link else { throw Failed() }
       let opening = openings.withLock { count in
         count += 1
@@ -144,7 +157,27 @@ struct SerialBoardTests {
       let start = Int64(opening) * 200 * PrintedWalk.second
       let walk = PrintedWalk().chunks
       let chunks = walk.prefix(isLast ? walk.count : 150).map { ScriptedBoard.Chunk($0.time + start, $0.bytes) }
-      return try ScriptedBoard(chunks, end: isLast ? .silence : .unplugged, start: start)
+      let board = try CountedBoard(try ScriptedBoard(chunks, end: isLast ? .silence : .unplugged, start: start))
+      held.withLock { $0.append(Held(board: board.alive)) }
+      return board
     }
   }
+}
+
+/// Lives as long as a board's descriptors.
+private final class Alive: Sendable {}
+
+/// A board that shows whether it was let go.
+private final class CountedBoard: BoardLine {
+  let alive = Alive()
+  private let board: ScriptedBoard
+  init(_ board: ScriptedBoard) throws { self.board = board }
+  func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
+    board.wait(until: stop, atMost: timeout)
+  }
+  func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    try unsafe board.read(into: target)
+  }
+  func rest(until stop: StopSignal, for time: Duration) -> StopSignal.Outcome { board.rest(until: stop, for: time) }
+  var now: Int64 { board.now }
 }

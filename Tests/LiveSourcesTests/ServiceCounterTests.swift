@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveSources
 
-/// Whether a running service holds a sensor.
+/// Whether a running service uses a sensor.
 @Suite("ServiceCounter", .timeLimit(.minutes(10)))
 struct ServiceCounterTests {
   private static func health(_ states: String...) -> CannedTransport.Answer {
@@ -12,7 +12,7 @@ struct ServiceCounterTests {
     return { _ in TransportResponse(status: 200, body: Array("{\"sources\":[\(sources)]}".utf8)) }
   }
 
-  /// What is found out, and how often it had to be asked.
+  /// The result, and the number of queries.
   private func asked(_ transport: CannedTransport, source: String? = "iio:device0") async -> (Bool, Int) {
     let counter = ServiceCounter(
       ServiceAddress(url: "http://service.test", token: "secret"), source: source, transport: transport)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LiveSources
 
-/// Steps out of the lines of a running service.
+/// Steps from the lines of a running service.
 @Suite("ServiceTotals", .timeLimit(.minutes(10)))
 struct ServiceTotalsTests {
   private func totals(_ lines: [String], source: String? = nil) -> [Int] {
@@ -22,6 +22,20 @@ struct ServiceTotalsTests {
   @Test("a step that comes first counts")
   func first() {
     #expect(totals([#"{"type":"step","t":2,"steps":812,"confirmed":true}"#]) == [1])
+  }
+
+  @Test("floors begin at zero with the first line that has them, and continue after a restart of the service")
+  func floors() {
+    var totals = ServiceTotals(source: nil)
+    let line = { (steps: Int, floors: String) in "{\"type\":\"data\",\"steps\":\(steps)\(floors)}" }
+    let lines = [
+      line(10, ""), line(11, #","floorsAscended":5,"floorsDescended":2"#),
+      #"{"type":"step","steps":12,"confirmed":true}"#, line(40, #","floorsAscended":7,"floorsDescended":3"#),
+      line(2, #","floorsAscended":1,"floorsDescended":0"#),
+    ]
+    let readings = lines.compactMap { totals.take($0, at: 0) }
+    #expect(readings.map(\.floorsAscended) == [nil, 0, 0, 2, 3])
+    #expect(readings.map(\.floorsDescended) == [nil, 0, 0, 1, 1])
   }
 
   @Test("missed lines cost nothing")

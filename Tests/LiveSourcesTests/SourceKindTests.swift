@@ -1,9 +1,10 @@
 import Accelerometry
 import Counting
 import LinuxSensors
-import LiveSources
 import TestSupport
 import Testing
+
+@testable import LiveSources
 
 @Suite("Kinds of sources", .timeLimit(.minutes(10)))
 struct SourceKindTests {
@@ -38,5 +39,28 @@ struct SourceKindTests {
     for uri in try names.map({ Optional(try SourceURI(parsing: $0)) }) + [nil] {
       #expect(opener.kinds.count { $0.takes(uri) } == 1)
     }
+  }
+
+  @Test("for a service a synthetic walk goes on after a minute unless it has an end; otherwise it ends there")
+  func endless() async throws {
+    func samples(_ name: String, walksOn: Bool) async throws -> Int {
+      var opener = LiveOpener(finder: finder, walksOn: walksOn)
+      opener.kinds = [MadeUpWalk(pace: .unpaced)]
+      let uri = try SourceURI(parsing: name)
+      let feed = try #require(try await opener.open(uri))
+      #expect("\(feed.uri)" == name)
+      var count = 0
+      let makeSamples = try #require(feed.samples)
+      for try await event in makeSamples() {
+        if case .element(let batch) = event { count += batch.samples.count }
+        if count > 4000 { break }
+      }
+      return count
+    }
+    // At 50 Hz a minute is 3000 samples.
+    #expect(try await samples("synthetic:cadence=112", walksOn: true) > 4000)
+    #expect(try await samples("synthetic:cadence=112", walksOn: false) <= 3001)
+    #expect(try await samples("synthetic:duration=7", walksOn: true) <= 351)
+    #expect(try await samples("synthetic:steps=7", walksOn: true) < 4000)
   }
 }

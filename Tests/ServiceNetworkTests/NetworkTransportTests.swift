@@ -5,11 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Both clients of HTTP, which behave alike.
+/// Both HTTP clients, which behave alike.
 enum HTTPClientKind: CaseIterable {
   /// With TLS, in `pedometer-full`.
   case network
-  /// Without, in `pedometer`.
+  /// Without TLS, in `pedometer`.
   case plain
 
   func transport(largestAnswer: Int = 16 << 20) -> any Transport {

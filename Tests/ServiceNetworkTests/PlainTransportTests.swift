@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PlainTransport", .timeLimit(.minutes(10)))
 struct PlainTransportTests {
-  /// What is read of a response that comes in pieces of this many bytes.
+  /// The parsed part of a response that arrives in pieces of this many bytes.
   private static func parse(_ text: String, pieces size: Int) throws -> (HTTPAnswerParser, String) {
     var parser = HTTPAnswerParser()
     var body: [UInt8] = []

@@ -4,11 +4,11 @@ import LinuxSensors
 import Platform
 import Synchronization
 
-/// A Bluetooth sensor, by its address.
+/// A Bluetooth sensor, selected by address.
 package struct BluetoothSource: SourceKind {
   private let machine: SensorEnvironment
 
-  /// - Parameter machine: where BlueZ is.
+  /// - Parameter machine: how to reach BlueZ.
   package init(in machine: SensorEnvironment = .machine) { self.machine = machine }
 
   package func takes(_ uri: SourceURI?) -> Bool { if case .bluetooth? = uri { true } else { false } }
@@ -23,27 +23,27 @@ package struct BluetoothSource: SourceKind {
 }
 
 extension LiveFeed {
-  /// A Bluetooth sensor that ends where it fails.
+  /// A Bluetooth sensor whose feed ends with its first error.
   package init(_ sensor: BluetoothSensor) {
     self.init(
       sensor, readings: { sensor.readings().map { SourceEvent.element($0) } },
       batches: { sensor.batches().map { SourceEvent.element($0) } })
   }
 
-  /// A Bluetooth sensor that is waited for when it is lost.
-  /// - Parameter waits: whether it is waited for at the beginning, too.
+  /// A Bluetooth sensor that is reopened when it is lost.
+  /// - Parameter waits: whether the first attempt may fail as well.
   package init(following sensor: BluetoothSensor, waits: Bool) {
     let name = "\(SourceURI.bluetooth(sensor.address))"
     self.init(
       sensor,
       readings: {
-        Reconnecting<StepCounterReading>.radio(name, waits: waits, open: sensor.readings) {
+        Reconnecting<StepCounterReading>.radio(name, waits: waits, open: { sensor.readings() }) {
           var line = StepLine()
           return { line.take($0, isBack: $1) }
         }
       },
       batches: {
-        Reconnecting<SampleBatch>.radio(name, waits: waits, open: sensor.batches) {
+        Reconnecting<SampleBatch>.radio(name, waits: waits, open: { sensor.batches() }) {
           var line = TimeLine()
           return { line.take($0, isBack: $1) }
         }
@@ -69,16 +69,20 @@ extension LiveFeed {
 }
 
 extension Reconnecting {
-  /// A sensor that speaks by radio: it is lost now and then, and goes on when it is back.
+  /// A wireless sensor, which is lost occasionally and continues when it is back.
   ///
-  /// BlueZ takes up to half a minute to find that it is not there, so the waits between two tries stay short.
+  /// BlueZ takes up to half a minute to detect an absent sensor, so the waits between two attempts are short.
   /// - Parameters:
-  ///   - waits: whether the first try may fail.
-  ///   - open: begins to read it.
-  ///   - joint: makes what fits an element to those before it.
+  ///   - waits: whether the first attempt may fail.
+  ///   - first: starts reading for the first time; `nil`: as later.
+  ///   - open: starts reading.
+  ///   - speaks: whether an element shows that the sensor works.
+  ///   - joint: adapts an element to the previous ones.
   static func radio(
-    _ name: String, waits: Bool, open: @escaping @Sendable () -> SensorReadings<Item>,
+    _ name: String, waits: Bool, first: (@Sendable () -> any AsyncSequence<Item, any Error>)? = nil,
+    open: @escaping @Sendable () -> any AsyncSequence<Item, any Error>,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    speaks: @escaping @Sendable (Item) -> Bool = { _ in true },
     joint: @escaping @Sendable () -> (_ item: Item, _ isBack: Bool) -> Item
   ) -> Reconnecting {
     let state = RadioState(hasSpoken: waits)
@@ -86,15 +90,15 @@ extension Reconnecting {
       backoff: Backoff(first: .milliseconds(500), longest: .seconds(10), isPrompt: true), calm: .seconds(60),
       sleep: sleep
     ) { error, _ in
-      // Whatever happens to a sensor that has once spoken may pass: even BlueZ is started anew now and then.
+      // Once a sensor has delivered data, every error may be temporary: even BlueZ is restarted occasionally.
       error is SensorError && state.hasSpoken
     }
     return Reconnecting(
-      first: Opened(name: name) { open() }, policy: policy,
+      first: Opened(name: name) { first?() ?? open() }, policy: policy,
       joint: {
         let join = joint()
         return { item, isBack in
-          state.speak()
+          if speaks(item) { state.speak() }
           return join(item, isBack)
         }
       },
@@ -102,7 +106,7 @@ extension Reconnecting {
   }
 }
 
-/// Whether a sensor has ever said anything.
+/// Whether a sensor has delivered data.
 private final class RadioState: Sendable {
   private let state: Mutex<Bool>
   init(hasSpoken: Bool) { state = Mutex(hasSpoken) }

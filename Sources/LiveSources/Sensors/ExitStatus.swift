@@ -13,8 +13,8 @@ package enum ExitStatus: Int32 {
   case permission = 77
   case configuration = 78
 
-  /// The order of severity, by which one exit code is chosen if several sources fail: failures of the machine first,
-  /// then those that the user can fix, then those of the file.
+  /// The order of severity that selects one exit code if several sources fail: failures of the machine first, then
+  /// errors that the user can fix, then errors in files.
   package static let byGravity: [ExitStatus] = [
     .io, .busy, .permission, .noSensor, .noInput, .protocol, .badData, .cannotCreate, .configuration, .usage,
   ]

@@ -3,18 +3,19 @@ import LinuxSensors
 import Pedometry
 import Synchronization
 
-/// A walk beside a barometer: the same events, with floors in the totals.
+/// A walk with a barometer: the same events, with floors in the totals.
 ///
-/// The barometer is read on a task of its own. Where it fails or says nothing, the walk goes on without floors.
+/// The barometer is read by its own task. If it fails or is silent, the walk continues without floors.
 package struct FloorWalk: WalkSource {
-  /// Opens the barometer; anew where the walk's source was lost and is back, because the barometer went with it.
+  /// Opens the barometer. After the walk's source was lost and is back, it is looked up again, because both may have
+  /// moved.
   package typealias Pressures = @Sendable (_ isBack: Bool) -> any AsyncSequence<PressureSample, any Error>
 
   private let walk: any WalkSource
   private let pressures: Pressures
 
   /// - Parameters:
-  ///   - walk: its steps are stamped with the time since boot.
+  ///   - walk: its events have the time since boot.
   ///   - pressures: opens the barometer.
   package init(_ walk: any WalkSource, pressures: @escaping Pressures) {
     self.walk = walk
@@ -86,7 +87,7 @@ package struct FloorWalk: WalkSource {
   }
 }
 
-/// What a barometer said since the last look; its task ends when this is let go.
+/// Collects the samples of a barometer; releasing it ends its task.
 private final class PressureLog: Sendable {
   private let samples: Samples
   private let task: Task<Void, Never>
@@ -95,13 +96,13 @@ private final class PressureLog: Sendable {
     let waiting = Mutex<[PressureSample]>([])
   }
 
-  /// So many are kept while nobody looks: an hour.
+  /// The maximum number of samples kept: one hour.
   private static let most = 3600
 
   init(_ pressures: @escaping @Sendable () -> any AsyncSequence<PressureSample, any Error>) {
     let samples = Samples()
     self.samples = samples
-    // Floors are beside the point of a walk: what fails here keeps no step from being counted.
+    // Floors are optional: an error here must not stop step counting.
     task = Task { try? await Self.follow(pressures(), into: samples) }
   }
 
@@ -115,7 +116,7 @@ private final class PressureLog: Sendable {
     }
   }
 
-  /// What came since the last call.
+  /// Removes and returns the samples since the last call.
   func take() -> [PressureSample] {
     samples.waiting.withLock { waiting in
       defer { waiting.removeAll() }

@@ -4,31 +4,31 @@ import JSONLines
 import LinuxSensors
 import Recordings
 
-/// A source that was found, ready to be counted as it happens.
+/// An opened source, ready for live counting.
 package struct LiveFeed: Sendable {
-  /// Opens the samples, and what happens to their source.
+  /// Opens the sequence of samples and source events.
   package typealias Samples = @Sendable () -> any AsyncSequence<SourceEvent<SampleBatch>, any Error>
 
-  /// The name under which it can be chosen again.
+  /// The name that selects the source again.
   package var uri: SourceURI
-  /// What is counted.
+  /// The walk to count.
   package var walk: any WalkSource
-  /// The samples; `nil` where steps were counted elsewhere: by a chip, or by the service that holds the sensor.
+  /// The samples; `nil` if steps are counted elsewhere: by a chip, or by the service that uses the sensor.
   package var samples: Samples?
-  /// What is known before the first sample.
+  /// The properties known before the first sample.
   package var profile: SensorProfile
-  /// What stays the same about a sensor.
+  /// The stable properties of a sensor.
   package var identity: SensorIdentity?
-  /// The accelerometer as it was opened last; `nil` for everything else.
+  /// The most recently opened accelerometer; `nil` for other sources.
   package var accelerometer: @Sendable () -> LinuxAccelerometer? = { nil }
 
-  /// The pressure where the sensor is; `nil` where nothing measures it.
+  /// Opens the barometer that moves with the sensor; `nil` if there is none.
   package var pressures: FloorWalk.Pressures?
 
-  /// The warnings of a recording's reader at its end; `nil` for other sources.
+  /// The warnings of a recording's reader, available at its end; `nil` for other sources.
   package var notes: ReadingNotes?
 
-  /// A source of any kind.
+  /// Creates a feed from parts.
   package init(
     uri: SourceURI, walk: any WalkSource, samples: Samples? = nil, profile: SensorProfile,
     identity: SensorIdentity? = nil
@@ -40,12 +40,12 @@ package struct LiveFeed: Sendable {
     self.identity = identity
   }
 
-  /// Samples that end where their source fails.
+  /// Samples that end with the source's first error.
   package init(uri: SourceURI, source: some AccelerationSource, identity: SensorIdentity? = nil) {
     self.init(uri: uri, walk: source.walk, samples: { source.events }, profile: source.profile, identity: identity)
   }
 
-  /// A sensor that ends where it fails.
+  /// A sensor that ends with its first error.
   package init(uri: SourceURI, sensor: SensorSource, identity: SensorIdentity? = nil) {
     switch sensor {
     case .accelerometer(let source):
@@ -59,11 +59,11 @@ package struct LiveFeed: Sendable {
     }
   }
 
-  /// A sensor that is waited for when it is lost.
+  /// A sensor that is reopened when it is lost.
   /// - Parameters:
-  ///   - others: those that were there when it was found.
-  ///   - waits: whether to wait for it while another program keeps it.
-  /// - Throws: what opening it gave.
+  ///   - others: the sensors that were present when it was found.
+  ///   - waits: whether to wait while another program uses it.
+  /// - Throws: the error of opening it.
   package init(
     following sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], options: SensorOptions,
     waits: Bool = false
@@ -107,7 +107,7 @@ package struct LiveFeed: Sendable {
     }
   }
 
-  /// Looks for a barometer that goes where the sensor goes, so that floors are counted, too.
+  /// Adds the barometer that moves with the sensor, if there is one, to count floors.
   package func besideBarometer(of sensor: DiscoveredSensor) -> LiveFeed {
     guard let barometer = IIOBarometer.beside(sensor) else { return self }
     var feed = self
@@ -121,17 +121,22 @@ package struct LiveFeed: Sendable {
     return feed
   }
 
-  /// A walk of this source, with floors where there is a barometer.
+  /// Adds floors to a walk of this source if there is a barometer.
   package func withFloors(_ walk: any WalkSource) -> any WalkSource {
     pressures.map { FloorWalk(walk, pressures: $0) } ?? walk
   }
 
-  /// How a sensor is being read; `nil` for everything else, and before the first batch.
+  /// How the sensor is being read; `nil` for other sources and before the first batch.
   package var acquisition: AcquisitionReport? { accelerometer()?.acquisition }
 
-  /// Its name and how it is read, for people.
+  /// Its name, with the sensor's.
+  package var title: String {
+    uri.isSensor && profile.name != "\(uri)" ? "\(uri) (\(profile.name))" : "\(uri)"
+  }
+
+  /// Its name and how it is read, for messages.
   package var summary: String {
-    var text = uri.isSensor && profile.name != "\(uri)" ? "\(uri) (\(profile.name))" : "\(uri)"
+    var text = title
     switch acquisition?.mode {
     case .buffered(let setup)?:
       let rate = setup.samplingFrequency ?? profile.samplingFrequency
@@ -143,13 +148,13 @@ package struct LiveFeed: Sendable {
     return text
   }
 
-  /// Why it is polled, and what would give more; `nil` where nothing is to be said.
+  /// Why the sensor is polled, and what would improve it; otherwise `nil`.
   package var remark: String? {
     if case .polled(_, let reason)? = acquisition?.mode { reason } else { nil }
   }
 }
 
 extension IIOStepCounter {
-  /// What the chip is called.
+  /// The chip's name.
   package var sensorProfile: SensorProfile { SensorProfile(name: device.name, clock: .boottime) }
 }

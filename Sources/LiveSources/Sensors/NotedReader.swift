@@ -2,7 +2,7 @@ import Accelerometry
 import Recordings
 import Synchronization
 
-/// What a recording's reader has to say when it has come to its end: rows that were skipped, damage, doubts.
+/// Warnings that a recording's reader reports at its end: skipped rows, damage, ambiguities.
 package final class ReadingNotes: Sendable {
   private let found = Mutex<[String]>([])
 
@@ -12,8 +12,8 @@ package final class ReadingNotes: Sendable {
   func note(_ warnings: [String]) { found.withLock { $0 = warnings } }
 }
 
-/// A recording's reader that leaves its doubts where they can be read after it: it lives on a reading thread, and goes with
-/// the sequence that made it.
+/// A recording's reader that stores its warnings for later. It belongs to a reading thread, and is released with the
+/// sequence that created it.
 struct NotedReader: SampleReader {
   private var reader: RecordingReader
   private let notes: ReadingNotes

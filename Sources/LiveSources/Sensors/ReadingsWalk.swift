@@ -2,12 +2,12 @@ import Counting
 import LinuxSensors
 import Pedometry
 
-/// Steps that were counted already, by a chip or by the service that holds the sensor, as a walk.
+/// A walk of steps that a chip, or the service that uses the sensor, has already counted.
 package struct ReadingsWalk<Readings: AsyncSequence>: WalkSource
 where Readings.Element == SourceEvent<StepCounterReading> {
   private let readings: @Sendable () -> Readings
 
-  /// - Parameter readings: opens the source, at zero steps.
+  /// - Parameter readings: opens the source at zero steps.
   package init(_ readings: @escaping @Sendable () -> Readings) { self.readings = readings }
 
   package func events(_ options: CountingOptions) -> WalkEvents<Readings> {
@@ -15,7 +15,7 @@ where Readings.Element == SourceEvent<StepCounterReading> {
   }
 }
 
-/// Readings in, events out.
+/// Converts readings to events.
 private struct ReadingCounting: ElementCounting {
   private var walk: StepCounterWalk
   private var latest: WalkSample?
@@ -36,7 +36,9 @@ private struct ReadingCounting: ElementCounting {
       warnings.append(warning)
       events.append(.warning(warning))
     }
-    let totals = walk.take(reading)
+    var totals = walk.take(reading)
+    totals.floorsAscended = reading.floorsAscended ?? latest?.floorsAscended
+    totals.floorsDescended = reading.floorsDescended ?? latest?.floorsDescended
     let walked = reading.distance.map { $0 - metres }
     metres = reading.distance ?? metres
     latest = totals
@@ -46,6 +48,7 @@ private struct ReadingCounting: ElementCounting {
   mutating func end(into events: inout [WalkEvent]) {
     var summary = latest.map { WalkSummary($0) } ?? WalkSummary()
     (summary.gaps, summary.warnings) = (gaps, warnings)
+    (summary.floorsAscended, summary.floorsDescended) = (latest?.floorsAscended, latest?.floorsDescended)
     events.append(.ended(summary))
   }
 }

@@ -5,13 +5,13 @@ import Platform
 import Synchronization
 
 extension Reconnecting {
-  /// A sensor that may be unplugged: goes on with the same one when it is back. Only cancelling ends it, or an error that
-  /// waiting does not heal.
+  /// A sensor that may be unplugged: continues with the same sensor when it is back. It ends only by cancellation or
+  /// with a permanent error.
   /// - Parameters:
-  ///   - first: the sensor as it was opened.
-  ///   - waits: whether to wait while another program keeps it.
-  ///   - find: waits until the same sensor is there and may be read; see ``SensorReturn``.
-  ///   - joint: makes what fits an element to those before it.
+  ///   - first: the opened sensor.
+  ///   - waits: whether to wait while another program uses it.
+  ///   - find: waits until the same sensor is present and readable; see ``SensorReturn``.
+  ///   - joint: adapts an element to the previous ones.
   ///   - reopen: opens it again.
   package static func sensor(
     first: Opened, waits: Bool = false, find: @escaping @Sendable () async throws -> DiscoveredSensor?,
@@ -19,11 +19,11 @@ extension Reconnecting {
     reopen: @escaping @Sendable (DiscoveredSensor) throws -> any AsyncSequence<Item, any Error> & Sendable,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) -> Reconnecting {
-    // Where it comes back it is read at once; a folder that outlives its sensor by a moment costs little more.
+    // It is read as soon as it is back. If its folder outlives it briefly, one extra attempt costs little.
     let policy = Policy(
       backoff: Backoff(first: .milliseconds(200), isPrompt: true), calm: .seconds(1), sleep: sleep
     ) { error, isReading in
-      // What keeps a sensor that is back from being read (not permitted yet) may pass, whatever it is.
+      // Any error that prevents reading a returned sensor (such as a permission that is not set yet) may be temporary.
       (error as? SensorError).map { !isReading || $0.mayPass || waits && $0.kind == .busy } ?? false
     }
     return Reconnecting(first: first, policy: policy, joint: joint) {
@@ -34,21 +34,21 @@ extension Reconnecting {
   }
 }
 
-/// Waits for a sensor that was lost: the one of the same `SensorIdentity`, whatever its number and socket.
+/// Waits for a lost sensor: the one with the same `SensorIdentity`, regardless of device number and port.
 package final class SensorReturn: Sendable {
   private let sensor: DiscoveredSensor
-  /// Where others stand that cannot be told from it but by their place.
+  /// The places of sensors that have the same identity otherwise.
   private let placesOfTwins: Set<String>
   private let use: SensorOptions.Use
   private let sensors: @Sendable () throws -> [DiscoveredSensor]
   private let changes: @Sendable () -> SensorReadings<SensorChange>
-  /// What was said to be in the way.
+  /// The latest reported obstacle.
   private let told = Mutex<SensorError?>(nil)
 
   /// - Parameters:
-  ///   - others: those that were there beside it. Some makers give all their devices one serial number.
-  ///   - sensors: those that are there.
-  ///   - changes: something for each change of them.
+  ///   - others: the sensors present with it. Some manufacturers use one serial number for all devices.
+  ///   - sensors: lists the present sensors.
+  ///   - changes: an element for each change of them.
   package init(
     of sensor: DiscoveredSensor, beside others: [DiscoveredSensor] = [], use: SensorOptions.Use,
     sensors: @escaping @Sendable () throws -> [DiscoveredSensor] = { try SensorDiscovery().sensors() },
@@ -63,8 +63,8 @@ package final class SensorReturn: Sendable {
     self.changes = changes
   }
 
-  /// Returns when it is there and may be read; `nil` when the task is cancelled.
-  /// - Throws: why it may not be read, once for each reason.
+  /// Returns when it is present and readable; `nil` if the task is cancelled.
+  /// - Throws: the reason why it cannot be read, once for each reason.
   package func find() async throws -> DiscoveredSensor? {
     let changes = changes().makeAsyncIterator()
     while true {
@@ -88,12 +88,13 @@ package final class SensorReturn: Sendable {
   }
 }
 
-/// Keeps time rising over a loss, and says how long it was.
+/// Keeps time increasing across a loss, and measures its duration.
 struct TimeLine: Sendable {
   private var latest: Int64?
   private var shift: Int64 = 0
 
-  /// The next samples. A clock that began anew while the sensor was away is set so that time does not run backwards.
+  /// Adjusts the next samples. If a clock restarted while the sensor was away, it is shifted so that time does not go
+  /// backwards.
   mutating func take(_ batch: SampleBatch, isBack: Bool) -> SampleBatch {
     var batch = batch
     if isBack, let latest, let first = batch.samples.first?.nanoseconds {
@@ -106,12 +107,12 @@ struct TimeLine: Sendable {
   }
 }
 
-/// Goes on, after a loss, at the steps and metres that a chip had.
+/// Continues the steps and metres of a chip after a loss.
 struct StepLine: Sendable {
   private var base = (steps: 0, distance: 0.0)
   private var latest = (steps: 0, distance: 0.0)
 
-  /// The next reading.
+  /// Adjusts the next reading.
   mutating func take(_ reading: StepCounterReading, isBack: Bool) -> StepCounterReading {
     if isBack { base = latest }
     var reading = reading
@@ -122,7 +123,7 @@ struct StepLine: Sendable {
   }
 }
 
-/// A sensor as it was opened last.
+/// The most recently opened sensor.
 package final class OpenedSensor: Sendable {
   private let state: Mutex<LinuxAccelerometer>
   init(_ source: LinuxAccelerometer) { state = Mutex(source) }

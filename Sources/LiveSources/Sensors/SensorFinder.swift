@@ -2,19 +2,19 @@ import Accelerometry
 import LinuxSensors
 import Platform
 
-/// Finds the sensor that a command is to read.
+/// Finds the sensor for a command.
 package struct SensorFinder: Sendable {
-  /// What the sensor is for.
+  /// The purpose.
   package var use: SensorOptions.Use
-  /// Whether to wait until it is plugged in and may be read.
+  /// Whether to wait until a sensor is plugged in and readable.
   package var waits: Bool
-  /// Whether a chip that counts steps itself would do.
+  /// Whether a chip that counts steps is acceptable.
   package var takesCounters = true
-  /// Gets a sentence when waiting takes longer than it seems to need to.
+  /// Receives a message if waiting takes longer than expected.
   package var remark: @Sendable (String) -> Void = { _ in }
-  /// The sensors that are there.
+  /// Lists the present sensors.
   var sensors: @Sendable () throws -> [DiscoveredSensor] = { try SensorDiscovery().sensors() }
-  /// Who keeps a sensor from being read at present.
+  /// The error if another program prevents reading a sensor.
   var occupation: @Sendable (DiscoveredSensor) -> SensorError? = { $0.occupation }
   /// Waits; throws when the task is cancelled.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -29,14 +29,14 @@ package struct SensorFinder: Sendable {
     self.remark = remark
   }
 
-  /// A sensor, and all that were there when it was found.
+  /// A sensor, and all sensors that were present with it.
   struct Found: Sendable {
     var sensor: DiscoveredSensor
     var all: [DiscoveredSensor]
   }
 
-  /// The sensor of this name, or the best one.
-  /// - Returns: `nil` when the task was cancelled while it waited, and for a name that udev does not know.
+  /// The sensor with this name, or the best one.
+  /// - Returns: `nil` if the task was cancelled while waiting, and for a name that udev does not know.
   /// - Throws: `SensorError` if no sensor can be read.
   func find(_ uri: SourceURI?) async throws -> Found? {
     let accepts: @Sendable (DiscoveredSensor) -> Bool = { sensor in
@@ -47,7 +47,11 @@ package struct SensorFinder: Sendable {
     let acceptable = all.filter(accepts)
     if let best = DiscoveredSensor.best(among: acceptable, for: use) { return Found(sensor: best, all: all) }
     if waits {
-      if case .unusable(let error)? = acceptable.first?.usability { remark("\(error)") }
+      if case .unusable(let error)? = acceptable.first?.usability {
+        remark("\(error); waiting until it can be read")
+      } else {
+        remark("waiting for \(uri.map { "\($0)" } ?? "a sensor") to be plugged in")
+      }
       guard let sensor = try await SensorDiscovery().waitForSensor(for: use, where: accepts) else { return nil }
       return Found(sensor: sensor, all: try sensors())
     }
@@ -56,13 +60,13 @@ package struct SensorFinder: Sendable {
     throw SensorSurvey(acceptable, boards: boards).obstacle ?? SensorSurvey([], boards: boards).obstacle!
   }
 
-  /// Whether two names mean one sensor: an input device has more than one, as `/dev/input/by-path/…`.
+  /// Whether two names select the same sensor: an input device has several, such as `/dev/input/by-path/…`.
   package static func isSame(_ a: SourceURI, _ b: SourceURI) -> Bool {
     if case .evdev(let first) = a, case .evdev(let second) = b {
       return (resolvedPath(first) ?? first) == (resolvedPath(second) ?? second)
     }
     if case .serial(let first) = a, case .serial(let second) = b {
-      // The only board, whichever it is.
+      // `serial:` without a path selects the only board.
       guard let one = first.path, let other = second.path else { return true }
       return (resolvedPath(one) ?? one) == (resolvedPath(other) ?? other)
     }

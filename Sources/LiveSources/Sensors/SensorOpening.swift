@@ -3,14 +3,15 @@ import Counting
 import LinuxSensors
 import Pedometers
 import Pedometry
+import ServiceTransport
 
 /// How a live command opens a sensor.
 package struct SensorOpening: Sendable {
   /// A sensor that was found.
   package struct Sensor: Sendable {
-    /// The name under which it can be chosen again.
+    /// The name that selects the sensor again.
     package var uri: SourceURI
-    /// What counts with it.
+    /// The pedometer that counts with it.
     package var pedometer: any Pedometer
     /// The exit code for what the pedometer last reported, if it was an error.
     package var failureStatus: @Sendable () -> ExitStatus? = { nil }
@@ -25,11 +26,11 @@ package struct SensorOpening: Sendable {
     }
   }
 
-  /// The sensor of this name, or the best one without a name; `nil` if no name was given and no sensor was found. A
-  /// sensor that may not be read is handed out, too: its pedometer says that permission is declined.
+  /// The sensor with this name, or the best one without a name; `nil` if no name was given and no sensor was found. A
+  /// sensor without read permission is returned as well: its pedometer reports that permission is declined.
   package var open: @Sendable (_ uri: SourceURI?, _ stepLength: StepLengthModel) throws(SourceFailure) -> Sensor?
 
-  /// Returns once the sensor of this name, or any sensor without a name, is usable.
+  /// Returns when the sensor with this name, or any sensor if there is no name, is usable.
   package var wait: @Sendable (_ uri: SourceURI?) async throws -> Void
 
   package init(
@@ -42,7 +43,7 @@ package struct SensorOpening: Sendable {
 }
 
 extension SensorError {
-  /// The exit code for this kind of trouble.
+  /// The exit code for this error.
   package var exitStatus: ExitStatus {
     switch kind {
     case .unavailable: .noSensor
@@ -56,19 +57,25 @@ extension SensorError {
 
 extension SensorOpening {
   /// The sensors of this computer.
-  /// - Parameter service: who is asked for the steps of a sensor whose buffer is in use.
-  package static func machine(service: ServiceAccess?) -> SensorOpening {
+  /// - Parameters:
+  ///   - service: where to request the steps of a sensor whose buffer is in use.
+  ///   - messages: receives the messages of WebSocket servers.
+  package static func machine(
+    service: ServiceAccess?, messages: (any MessageClient)? = nil
+  ) -> SensorOpening {
     SensorOpening(
       open: { uri, stepLength throws(SourceFailure) in
         if let uri, let wireless = wireless(uri, stepLength) { return wireless }
         do throws(SensorError) {
-          if case .serial? = uri {
-            let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
+          switch uri {
+          case .serial?, .udp?, .phyphox?, .webSocket?, .mqtt?:
+            let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false), messages: messages)
             return uri.map { Sensor(uri: $0, pedometer: LivePedometer($0, opener, stepLength)) }
+          default: break
           }
           let sensors = try SensorDiscovery().sensors()
           guard let uri else {
-            // A free sensor is preferred, but not to one that the service counts with.
+            // A free sensor is preferred, unless the service counts with one.
             for held in sensors where held.isBufferInUse {
               if let counted = counted(held, stepLength, by: service) { return counted }
             }
@@ -77,22 +84,24 @@ extension SensorOpening {
           if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) {
             return counted(found, stepLength, by: service) ?? handedOut(found, stepLength)
           }
-          // Not in the list: opening it says why, or that it can be read nevertheless.
+          // It is not in the list: opening it gives the reason, or succeeds.
           _ = try MotionSensor.source(uri, SensorOptions())
           return unlisted(uri, stepLength)
         } catch {
-          // An unlisted node that may not even be looked at.
+          // An unlisted node that cannot be examined.
           if let uri, error.kind == .permission { return unlisted(uri, stepLength) }
           throw SourceFailure(error)
         }
       },
       wait: { uri in
-        // It is waited for where it is read.
-        if case .bluetooth? = uri { return }
-        if case .serial? = uri {
+        // Its reader waits for it.
+        switch uri {
+        case .bluetooth?, .udp?, .phyphox?, .webSocket?, .mqtt?: return
+        case .serial?:
           let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: true))
           _ = try await SerialBoard().open(uri, for: opener)
           return
+        default: break
         }
         _ = try await SensorDiscovery().waitForSensor(for: .lively) { found in
           uri.map { SensorFinder.isSame(found.uri, $0) } ?? true
@@ -100,7 +109,7 @@ extension SensorOpening {
       })
   }
 
-  /// The best one; where none can be read, one that a permission would open.
+  /// The best sensor; if none can be read, one that only needs a permission.
   package static func choose(among sensors: [DiscoveredSensor]) -> DiscoveredSensor? {
     DiscoveredSensor.best(among: sensors, for: .lively)
       ?? sensors.first {
@@ -117,7 +126,7 @@ extension SensorOpening {
     return Sensor(uri: uri, pedometer: walk.pedometer(stepLength: stepLength) { PedometerError(live: $0) })
   }
 
-  /// A sensor that the service counts with; `nil` where it does not.
+  /// A sensor that the service counts with; otherwise `nil`.
   private static func counted(
     _ found: DiscoveredSensor, _ stepLength: StepLengthModel, by service: ServiceAccess?
   ) -> Sensor? {
@@ -132,7 +141,7 @@ extension SensorOpening {
     handedOut(found.uri, stepLength) { SensorPresence(of: found) }
   }
 
-  /// Waits for the answer, six seconds at most: a chase opens its sensor on the main thread, before it begins.
+  /// Waits up to six seconds for the answer: a chase opens its sensor on the main thread before it begins.
   private static func counter(of service: ServiceAccess, for sensor: DiscoveredSensor) -> ServiceCounter? {
     guard sensor.isBufferInUse else { return nil }
     return Waiting.atMost(.seconds(6)) { await MotionSensor.counter(of: service, for: sensor) } ?? nil
@@ -164,7 +173,7 @@ extension SensorOpening {
 }
 
 extension SensorPresence {
-  /// Looks for a sensor that was found before, by what stays the same about it: it may have another number by now.
+  /// Searches for a sensor by its stable properties; its device number may have changed.
   package init(of sensor: DiscoveredSensor) {
     do throws(SensorError) {
       let candidates = try SensorDiscovery().sensors().filter {
@@ -180,7 +189,7 @@ extension SensorPresence {
     }
   }
 
-  /// What an error of opening means.
+  /// Converts an error of opening.
   package init(refusedBy error: SensorError) {
     self = error.kind == .unavailable ? .missing : .refused(error)
   }

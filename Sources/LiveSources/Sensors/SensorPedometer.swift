@@ -3,33 +3,39 @@ import LinuxSensors
 import Pedometry
 import Synchronization
 
-/// Where a sensor is at present.
+/// The presence of a sensor.
 package enum SensorPresence: Sendable, Equatable {
-  /// There, under this name.
+  /// Present, with this name.
   case there(SourceURI)
-  /// There, but not to be read; why.
+  /// Present, but not readable, for this reason.
   case refused(SensorError)
-  /// Not there.
+  /// Not present.
   case missing
 }
 
-/// A pedometer over one sensor that may be unplugged, moved to another socket, and be forbidden: looked for at each
-/// start, its errors in the words of `PedometerError`.
+/// A pedometer for a sensor that may be unplugged, moved to another port, or not permitted. It searches for the sensor
+/// at each start and reports `PedometerError`s.
+///
+/// The opened pedometer drives the session, and calls no handler after its pause.
 package final class SensorPedometer: ExplainedPedometer {
+  /// The last error of one session. Each start makes a new one, so a late error of an earlier session does not count.
+  private final class Failure: Sendable {
+    let error = Mutex<SensorError?>(nil)
+  }
+
   private struct State {
-    package var session = 0
-    package var counting: (any Pedometer)?
-    package var lastError: SensorError?
+    var counting: (any Pedometer)?
+    var failure = Failure()
   }
 
   private let locate: @Sendable () -> SensorPresence
   private let open: @Sendable (SourceURI) throws(SensorError) -> any Pedometer
   private let state = Mutex(State())
 
-  /// Makes a pedometer; nothing is opened yet.
+  /// Creates a pedometer; nothing is opened yet.
   /// - Parameters:
-  ///   - locate: looks for the sensor.
-  ///   - open: makes what counts with it; called at each start.
+  ///   - locate: searches for the sensor.
+  ///   - open: creates the pedometer that counts with it; called at each start.
   package init(
     locate: @escaping @Sendable () -> SensorPresence,
     open: @escaping @Sendable (SourceURI) throws(SensorError) -> any Pedometer
@@ -38,10 +44,10 @@ package final class SensorPedometer: ExplainedPedometer {
     self.open = open
   }
 
-  /// What the sensor last failed with since it was started; a pause keeps it, for a failure leads to one.
-  package var lastError: SensorError? { state.withLock { $0.lastError } }
+  /// The sensor's last error since the start. A pause keeps it, because errors cause pauses.
+  package var lastError: SensorError? { state.withLock { $0.failure }.error.withLock { $0 } }
 
-  /// A sensor that is refused is available: the start says why it cannot be read.
+  /// A refused sensor is available: starting it reports the reason.
   package var pedometerAvailable: Bool { locate() != .missing }
 
   package var permissionDeclined: Bool {
@@ -61,25 +67,22 @@ package final class SensorPedometer: ExplainedPedometer {
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void
   ) {
     pause()
-    let session = state.withLock { state in
-      state.lastError = nil
-      return state.session
-    }
+    let failure = Failure()
+    state.withLock { $0.failure = failure }
     do throws(SensorError) {
       guard case .there(let uri) = locate() else { throw refusal }
       let pedometer = try open(uri)
       state.withLock { $0.counting = pedometer }
       pedometer.start(
-        dataUpdates: { [weak self] data, error in dataUpdates(data, error.map { self?.note($0, session) ?? $0 }) },
-        eventUpdates: { [weak self] error in eventUpdates(error.map { self?.note($0, session) ?? $0 }) })
+        dataUpdates: { data, error in dataUpdates(data, error.map { Self.note($0, failure) }) },
+        eventUpdates: { error in eventUpdates(error.map { Self.note($0, failure) }) })
     } catch {
-      eventUpdates(note(error, session))
+      eventUpdates(Self.note(error, failure))
     }
   }
 
   package func pause() {
     let counting = state.withLock { state in
-      state.session += 1
       defer { state.counting = nil }
       return state.counting
     }
@@ -93,10 +96,10 @@ package final class SensorPedometer: ExplainedPedometer {
 
   private static let absence = SensorError.notFound(name: "the sensor", remedy: "plug it in again")
 
-  /// Keeps an error of this session, and says it in the words that a chase understands.
-  private func note(_ error: any Error, _ session: Int) -> any Error {
+  /// Stores an error of a session, and converts it to a `PedometerError`.
+  private static func note(_ error: any Error, _ failure: Failure) -> any Error {
     guard let error = error as? SensorError else { return error }
-    state.withLock { if $0.session == session { $0.lastError = error } }
+    failure.error.withLock { $0 = error }
     return PedometerError(live: error)
   }
 }

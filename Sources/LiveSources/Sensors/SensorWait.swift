@@ -1,29 +1,24 @@
+import Pedometry
 import Synchronization
 
-/// Waits for a sensor on a task, for a thread that sleeps in `poll(2)`; the task ends when this is let go.
+/// Waits for a sensor in a task, on behalf of a thread that sleeps in `poll(2)`. Releasing it ends the task.
 package final class SensorWait: Sendable {
-  private struct State {
-    package var result: Result<Void, any Error>?
-    package var task: Task<Void, Never>?
-  }
-  private let state = Mutex(State())
+  private let session = UpdateSession()
+  private let ending = Mutex<Result<Void, any Error>?>(nil)
 
-  /// Begins to wait.
+  /// Starts waiting.
   /// - Parameters:
-  ///   - wake: called when it is over.
-  ///   - wait: returns once the sensor is there.
+  ///   - wake: called at the end.
+  ///   - wait: returns when the sensor is present.
   package init(wake: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async throws -> Void) {
-    let task = Task { [weak self] in
+    session.start { [weak self] _ in
       let result: Result<Void, any Error>
       do { result = .success(try await wait()) } catch { result = .failure(error) }
-      self?.state.withLock { $0.result = result }
+      self?.ending.withLock { $0 = result }
       wake()
     }
-    state.withLock { $0.task = task }
   }
 
-  deinit { state.withLock { $0.task?.cancel() } }
-
-  /// How it ended; `nil` while it goes on.
-  package var result: Result<Void, any Error>? { state.withLock { $0.result } }
+  /// The result; `nil` while waiting.
+  package var result: Result<Void, any Error>? { ending.withLock { $0 } }
 }

@@ -6,14 +6,14 @@ import Recordings
 
 /// A board that prints its samples on a serial port, such as an Arduino or an ESP32.
 ///
-/// It is opened only where it is asked for by name: opening resets many boards, and nobody but their user knows what they print.
+/// It is only opened by name: opening resets many boards, and only the user knows what they print.
 package struct SerialBoard: SourceKind {
-  /// The ports of boards that are there.
-  var boards: @Sendable () throws -> [DiscoveredSensor] = { try SensorDiscovery().boards() }
-  /// Waits between two looks for a port.
-  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// Lists the serial ports of boards.
+  package var boards: @Sendable () throws -> [DiscoveredSensor] = { try SensorDiscovery().boards() }
+  /// Waits between two searches for a port.
+  package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   /// Opens a port.
-  var openLine: @Sendable (_ path: String, SerialAddress) throws -> any BoardLine = { path, address in
+  package var openLine: @Sendable (_ path: String, SerialAddress) throws -> any BoardLine = { path, address in
     PortLine(try SerialPort(path: path, address))
   }
 
@@ -24,25 +24,29 @@ package struct SerialBoard: SourceKind {
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
     guard case .serial(let address)? = uri else { return nil }
     var looks = Backoff(first: .milliseconds(200), longest: .seconds(1))
+    var isTold = false
     while true {
       do throws(SensorError) { return try feed(address, for: opener, follows: true) } catch {
         guard opener.finder.waits, error.kind == .unavailable else { throw error }
+        if !isTold { opener.finder.remark("\(error.reason); waiting for the board to be plugged in") }
+        isTold = true
       }
       guard (try? await sleep(looks.next())) != nil, !Task.isCancelled else { return nil }
     }
   }
 
-  /// A board that is there; its port is opened when the first sample is asked for.
-  /// - Parameter follows: whether it is waited for when it was unplugged.
-  /// - Throws: `.notFound`; `.unusable` where the name fits several.
+  /// The feed of a board; its port is opened when the first sample is requested.
+  /// - Parameter follows: whether to wait for it when it is unplugged.
+  /// - Throws: `.notFound`; `.unusable` if several boards match the name.
   package func feed(
     _ address: SerialAddress, for opener: LiveOpener, follows: Bool
   ) throws(SensorError) -> LiveFeed {
     let found = try find(address)
     let notes = ReadingNotes()
-    var settings = BoardReader.Settings(name: found.path, rate: address.rate, reading: opener.reading)
+    var settings = BoardReader.Settings(
+      name: found.path, medium: .serial(rate: address.rate), reading: opener.reading)
     settings.silence = opener.options.silenceTimeout
-    // A port holds what comes in a third of a second at least.
+    // A port buffers at least a third of a second.
     if opener.options.use == .thrifty { settings.gathering = .milliseconds(250) }
     let (openLine, first) = (openLine, settings)
     let readings: @Sendable (BoardReader.Settings) -> SensorReadings<SampleBatch> = { settings in
@@ -70,8 +74,8 @@ package struct SerialBoard: SourceKind {
     return feed
   }
 
-  /// The board's samples over any number of losses. It is known again by its name, which is the one of its serial number where
-  /// udev gives it one.
+  /// The board's samples across losses. The board is recognised by its name, which contains the serial number if udev
+  /// provides one.
   private func following(
     _ found: Found, _ settings: BoardReader.Settings,
     _ readings: @escaping @Sendable (BoardReader.Settings) -> SensorReadings<SampleBatch>
@@ -82,7 +86,7 @@ package struct SerialBoard: SourceKind {
     let policy = Reconnecting<SampleBatch>.Policy(
       backoff: Backoff(first: .milliseconds(200), longest: .seconds(8), isPrompt: true), calm: .seconds(1), sleep: sleep
     ) { error, isReading in
-      // What a board says that is back may pass, whatever it is: it may still boot.
+      // Any error of a board that is back may be temporary: it may still be booting.
       !isReading || ((error as? SensorError)?.mayPass ?? false)
     }
     return Reconnecting(
@@ -100,9 +104,9 @@ package struct SerialBoard: SourceKind {
       })
   }
 
-  /// A port that is there.
+  /// A port that exists.
   fileprivate struct Found {
-    /// The name that stays the same, as far as there is one.
+    /// The stable name, if there is one.
     var path: String
     var name: String
     var identity: SensorIdentity?
@@ -115,21 +119,21 @@ package struct SerialBoard: SourceKind {
       case (let board?, 1): return Found(board)
       case (nil, _):
         throw .notFound(
-          name: "a board on a serial port", remedy: "plug one in; 'pedometer devices' lists what is there")
+          name: "a board on a serial port", remedy: "plug one in; 'pedometer devices' lists boards")
       default:
         throw .unusable(
-          path: "serial:", reason: "there are \(boards.count) boards",
-          remedy: "name one: " + boards.map { "\($0.uri)" }.joined(separator: ", "))
+          path: "serial:", reason: "\(boards.count) boards are connected",
+          remedy: "choose one: " + boards.map { "\($0.uri)" }.joined(separator: ", "))
       }
     }
     guard Self.isThere(path) else {
       let names = boards.map { "\($0.uri)" }.joined(separator: ", ")
       throw .notFound(
-        name: path, remedy: "plug the board in" + (names.isEmpty ? "" : ", or take one that is: \(names)"))
+        name: path, remedy: "plug the board in" + (names.isEmpty ? "" : ", or choose a connected one: \(names)"))
     }
     let node = resolvedPath(path)
     if let board = boards.first(where: { $0.node != nil && $0.node == node }) {
-      // Who names a link means the link.
+      // A link is kept as the name, because the user chose it.
       return node == path ? Found(board) : Found(path: path, name: board.name, identity: board.identity)
     }
     return Found(path: path, name: path, identity: nil)

@@ -1,7 +1,7 @@
 import LinuxSensors
 import Recordings
 
-/// Why a source cannot be read, or not any further: one sentence and the exit code.
+/// An error of a source: one sentence and the exit code.
 package struct SourceFailure: Error, Sendable {
   package var message: String
   package var status: ExitStatus
@@ -11,13 +11,14 @@ package struct SourceFailure: Error, Sendable {
     self.status = status
   }
 
-  /// What an error of a source, or of where its samples go, means to a command.
+  /// Converts an error of a source, or of its output.
   package init(_ error: any Error) {
     switch error {
     case let failure as SourceFailure: self = failure
     case let error as SensorError:
-      self.init(message: "\(error)", status: error.exitStatus)
-    case let error as RecordingError: self.init(message: "\(error)", status: error.exitStatus)
+      self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
+    case let error as RecordingError:
+      self.init(message: CommandTerms.translate("\(error)"), status: error.exitStatus)
     case let error as SyntheticWalkError: self.init(message: "\(error)", status: .usage)
     case let error as RecordingWriterError:
       self.init(message: "\(error)", status: error.code == .cannotCreate ? .cannotCreate : .io)
@@ -25,12 +26,12 @@ package struct SourceFailure: Error, Sendable {
     }
   }
 
-  /// What is said of a source that is gone and waited for.
+  /// The message for a lost source that is awaited.
   package static func loss(_ error: any Error) -> String {
     if let error = error as? SensorError {
-      return error.kind == .busy
-        ? "\(error.reason); waiting until it is free" : "\(error.reason); waiting for it to return"
+      return CommandTerms.translate(error.reason)
+        + (error.kind == .busy ? "; waiting until it is free" : "; waiting for it to return")
     }
-    return "\(error); trying again"
+    return CommandTerms.translate("\(error); trying again")
   }
 }

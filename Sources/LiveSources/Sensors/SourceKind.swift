@@ -2,68 +2,80 @@ import Accelerometry
 import LinuxSensors
 import Platform
 import Recordings
+import ServiceTransport
 
-/// A kind of source that can be followed as it happens: one file, and one entry in ``LiveOpener/kinds``.
+/// A kind of source that can be followed live: one file, and one entry in ``LiveOpener/kinds``.
 package protocol SourceKind: Sendable {
-  /// Whether a name is one of this kind; `nil`: no name was given, and the best source is wanted.
+  /// Whether it handles a name; `nil`: no name was given, and the best source is wanted.
   func takes(_ uri: SourceURI?) -> Bool
 
-  /// Opens a source of a name that it takes.
-  /// - Returns: `nil` when the task was cancelled while the source was waited for.
+  /// Opens a source whose name it handles.
+  /// - Returns: `nil` if the task was cancelled while waiting for the source.
   func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed?
 }
 
-/// Opens sources by name for everything that follows them as they happen.
+/// Opens sources by name for live use.
 package struct LiveOpener: Sendable {
-  /// What the user knows about recordings.
+  /// Options for recordings.
   package var reading = RecordingOptions()
-  /// How a sensor is to be read.
+  /// Options for sensors.
   package var options = SensorOptions()
   /// Finds sensors.
   package var finder: SensorFinder
-  /// Where a running service may be asked for the steps of a sensor that it holds; `nil` where it is not to be.
+  /// The running service to query for the steps of a sensor that it uses; `nil` for none.
   package var service: ServiceAccess?
-  /// The kinds of sources, asked in this order.
+  /// Receives the messages of WebSocket servers; `nil`: this program cannot.
+  package var messages: (any MessageClient)?
+  /// Whether a synthetic walk without a duration or a number of steps goes on and on, as for a service.
+  package let walksOn: Bool
+  /// The kinds of sources, in the order in which they are tried.
   package var kinds: [any SourceKind] = [
-    MadeUpWalk(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), MotionSensor(),
+    MadeUpWalk(), RecordedFile(), RecordedStream(), SerialBoard(), BluetoothSource(), DatagramSource(), PhyphoxSource(),
+    WebSocketSource(), MQTTSource(), MotionSensor(),
   ]
 
   package init(
-    reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder
+    reading: RecordingOptions = RecordingOptions(), options: SensorOptions = SensorOptions(), finder: SensorFinder,
+    messages: (any MessageClient)? = nil, walksOn: Bool = false
   ) {
+    self.walksOn = walksOn
+    self.messages = messages
     self.reading = reading
     self.options = options
     if case .raw(let counts)? = reading.unit { self.options.countsPerG = counts }
     self.finder = finder
   }
 
-  /// Opens a source; without a name the best sensor.
-  /// - Returns: `nil` when the task was cancelled while a sensor was waited for.
-  /// - Throws: `SensorError`, `SyntheticWalkError`. What is wrong with a file is known when it is read.
+  /// Opens a source, or the best sensor if there is no name.
+  /// - Returns: `nil` if the task was cancelled while waiting for a sensor.
+  /// - Throws: `SensorError`, `SyntheticWalkError`. Errors of a file appear when it is read.
   package func open(_ uri: SourceURI?) async throws -> LiveFeed? {
     guard let kind = kinds.first(where: { $0.takes(uri) }) else {
       throw SensorError.notFound(
-        name: uri.map { "\($0)" } ?? "a source", remedy: "'pedometer devices' lists what is there")
+        name: uri.map { "\($0)" } ?? "a source", remedy: "'pedometer devices' lists the sources")
     }
     return try await kind.open(uri, for: self)
   }
 }
 
-/// A made-up walk, at the pace at which it is walked.
+/// A synthetic walk in real time.
 struct MadeUpWalk: SourceKind {
+  /// Real time, except in tests.
+  var pace = ReplayPace.realTime
+
   func takes(_ uri: SourceURI?) -> Bool { if case .synthetic? = uri { true } else { false } }
 
   func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
     guard case .synthetic(let settings)? = uri else { return nil }
-    let walk = try SyntheticWalk(settings: settings)
+    let walk = try opener.walksOn ? SyntheticWalk(endless: settings) : SyntheticWalk(settings: settings)
     _ = try walk.reader()
     return LiveFeed(
       uri: .synthetic(settings),
-      source: RecordingReplay(profile: walk.profile, pace: .realTime) { try walk.reader() })
+      source: RecordingReplay(profile: walk.profile, pace: pace) { try walk.reader() })
   }
 }
 
-/// A recording, at the pace at which it was walked; a pipe or a device, as its bytes come.
+/// A recording in real time; a pipe or a device, as fast as it delivers.
 struct RecordedFile: SourceKind {
   func takes(_ uri: SourceURI?) -> Bool { if case .file? = uri { true } else { false } }
 
@@ -75,7 +87,7 @@ struct RecordedFile: SourceKind {
       NotedReader(try RecordingReader(path: path, options: reading), notes)
     }
     var feed =
-      // Opening and reading these may wait for ever: not on a thread on which somebody waits for the end.
+      // Opening and reading these may block indefinitely, so they need their own thread.
       StreamedRecording.isNeeded(for: path)
       ? LiveFeed(uri: .file(path: path), source: StreamedRecording(profile: profile, makeReader: makeReader))
       : LiveFeed(
@@ -85,7 +97,7 @@ struct RecordedFile: SourceKind {
   }
 }
 
-/// A recording on standard input, as it comes.
+/// A recording on standard input, as fast as it arrives.
 struct RecordedStream: SourceKind {
   func takes(_ uri: SourceURI?) -> Bool { uri == .standardInput }
 
@@ -109,7 +121,7 @@ package struct MotionSensor: SourceKind {
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
     var occupied = OccupiedSensor()
     while let found = try await opener.finder.find(uri) {
-      // Without a name a free sensor is preferred, but not to one that the service counts with.
+      // A free sensor is preferred, unless the service counts with one.
       for sensor in uri == nil ? found.all : [found.sensor] where sensor.kind == .accelerometer {
         guard let counter = await Self.counter(of: opener.service, for: sensor) else { continue }
         let profile = SensorProfile(
@@ -126,43 +138,43 @@ package struct MotionSensor: SourceKind {
           following: found.sensor, beside: found.all, options: opener.options, waits: opener.finder.waits
         ).besideBarometer(of: found.sensor)
       } catch {
-        // One that went between being found and being opened is waited for like one that was never there.
+        // A sensor that was removed between finding and opening is treated like an absent one.
         guard opener.finder.waits, error.kind == .unavailable,
           (try? await opener.finder.sleep(.milliseconds(200))) != nil
         else { throw error }
       }
     }
     if opener.finder.waits || Task.isCancelled { return nil }
-    // Not in udev's list: opening it says why, or that it can be read nevertheless.
+    // It is not in udev's list: opening it gives the reason, or succeeds.
     return try uri.map { LiveFeed(uri: $0, sensor: try Self.source($0, opener.options)) }
   }
 
-  /// An IIO buffer has one reader. Where that is the service, it is asked for the steps instead of failing with "busy".
+  /// An IIO buffer has one reader. If that is the service, its steps are used instead of failing with "busy".
   static func counter(of service: ServiceAccess?, for sensor: DiscoveredSensor) async -> ServiceCounter? {
     guard let service, sensor.isBufferInUse else { return nil }
     let counter = ServiceCounter(service.address, source: "\(sensor.uri)", transport: service.transport)
     return await counter.isCounting() ? counter : nil
   }
 
-  /// Finds a device by its name alone.
+  /// Finds a device by name only.
   package static func source(_ uri: SourceURI, _ options: SensorOptions) throws(SensorError) -> SensorSource {
     do throws(SensorError) {
       return try SensorSource.open(uri, options: options)
     } catch {
       guard error.code == .removed else { throw error }
-      // Nobody has seen it yet.
-      throw .notFound(name: "\(uri)", remedy: "'pedometer devices' lists what is there")
+      // It is not known yet.
+      throw .notFound(name: "\(uri)", remedy: "'pedometer devices' lists the sources")
     }
   }
 }
 
-/// The wait for a sensor that another program reads, so that nothing is left to poll. No event tells of its end.
+/// Waits for a sensor that another program uses and that cannot be polled. No event reports its release.
 private struct OccupiedSensor {
   private var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
   private var told: SensorError?
 
-  /// Says once for each holder who it is, and lets time pass before the next look.
-  /// - Returns: false when the task was cancelled.
+  /// Reports each holder once, and waits before the next attempt.
+  /// - Returns: false if the task was cancelled.
   mutating func wait(because error: SensorError, _ finder: SensorFinder) async -> Bool {
     if error != told { finder.remark(SourceFailure.loss(error)) }
     told = error

@@ -2,19 +2,25 @@ import Accelerometry
 import LinuxSensors
 import Recordings
 
-/// Where a board's bytes come from: a serial port, or a test's script.
-protocol BoardLine: AnyObject {
+/// The byte source of a board: a serial port, or a test's script.
+package protocol BoardLine: AnyObject {
   /// Waits for bytes.
   func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome
-  /// Reads what is there, without waiting; 0 when there is nothing at present.
+  /// Reads the available bytes without waiting; 0 if there are none.
   func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int
-  /// Lets time pass.
+  /// Sleeps.
   func rest(until stop: StopSignal, for time: Duration) -> StopSignal.Outcome
   /// The time since boot, in nanoseconds.
   var now: Int64 { get }
+  /// What is worth a warning, once.
+  func takeRemark() -> String?
 }
 
-/// A serial port and this computer's clock.
+extension BoardLine {
+  package func takeRemark() -> String? { nil }
+}
+
+/// A serial port with this computer's clock.
 final class PortLine: BoardLine {
   private let port: SerialPort
   init(_ port: SerialPort) { self.port = port }
@@ -28,28 +34,28 @@ final class PortLine: BoardLine {
   var now: Int64 { SensorClock.boottime.now }
 }
 
-/// Reads the samples that a board prints: waits for them among whatever else it says, has a `RecordingReader` read the text, and
+/// Reads the samples that a board prints: finds them among other output, parses the text with a `RecordingReader`, and
 /// times them by their arrival.
 final class BoardReader: SensorReader {
-  /// How a board is to be read.
+  /// How to read a board.
   struct Settings: Sendable {
-    /// What people call it.
+    /// The name for messages.
     var name: String
-    /// Bits per second, for messages.
-    var rate = SerialAddress.usualRate
-    /// What is known about the text.
+    /// How the text arrives, for messages.
+    var medium = BoardMedium.serial(rate: SerialAddress.usualRate)
+    /// Options for parsing the text.
     var reading = RecordingOptions()
-    /// After how long without a word a board that has spoken is taken for lost.
+    /// The time without data after which a board that has sent data is considered lost.
     var silence = Duration.seconds(10)
-    /// What is let gather before it is read.
+    /// How long bytes accumulate before they are read.
     var gathering = Duration.milliseconds(50)
-    /// Whether nothing at all is worth a word: of a board that is back it is not.
+    /// Whether to report a board that sends nothing; not after it is back.
     var remarksOnSilence = true
   }
 
-  /// After so long without a byte something is said.
+  /// The time without a byte that causes a message.
   static let patience = Duration.seconds(5)
-  /// After so long a time with data, but without samples.
+  /// The time with data but without samples that is an error.
   private static let longestUnread: Int64 = 10_000_000_000
   private static let mostUnread = 16_384
 
@@ -66,11 +72,12 @@ final class BoardReader: SensorReader {
   private let notes: ReadingNotes
   private var hasRemarked = false
   private var hasToldDoubt = false
-  private var warning: String?
-  /// Nanoseconds in which data came, and when the last did.
+  /// Sentences for the next batches.
+  private var warnings: [String] = []
+  /// Nanoseconds during which data arrived, and the time of the latest data.
   private var active: Int64 = 0
   private var latest: Int64?
-  /// When each row of the present run arrived.
+  /// When each row of the current run arrived.
   private var arrivals: [Int64] = []
 
   init(_ settings: Settings, notes: ReadingNotes = ReadingNotes(), line: @escaping () throws -> any BoardLine) {
@@ -102,10 +109,10 @@ final class BoardReader: SensorReader {
     return waiting.removeFirst()
   }
 
-  // MARK: Until there are samples
+  // MARK: Finding the first samples
 
-  /// Waits for what comes next and looks whether it is samples.
-  /// - Returns: `false` once the flag is raised.
+  /// Waits for the next bytes and checks whether they are samples.
+  /// - Returns: `false` if the flag is raised.
   private func listen(to line: any BoardLine, until stop: StopSignal) throws -> Bool {
     switch line.wait(until: stop, atMost: Self.patience) {
     case .raised: return false
@@ -117,7 +124,7 @@ final class BoardReader: SensorReader {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe line.read(into: $0) }
     let now = line.now
-    // Waiting is not reading: a board may boot for long.
+    // Long waits do not count: a board may take long to boot.
     if count > 0 { active += min(now &- (latest ?? now), 500_000_000) }
     latest = now
     let before = text.lineCount
@@ -142,17 +149,16 @@ final class BoardReader: SensorReader {
     let name = settings.name
     let sentence =
       if text.bytes.isEmpty {
-        "no data from \(name) at \(settings.rate) bits per second; is the rate right (baud=), and does its program run? "
-          + "Try its reset button"
+        settings.medium.silence(of: name)
       } else if text.rest.isEmpty {
-        "\(name) has fallen silent after '\(text.excerpt)'; does its program run? Try its reset button"
+        "\(name) stopped sending after '\(text.excerpt)'; \(settings.medium.awakening)"
       } else {
-        "\(name) says '\(text.rest)' and nothing more; start its program, or try its reset button"
+        "\(name) sent '\(text.rest)' and then nothing; \(settings.medium.awakening)"
       }
     waiting.append(SampleBatch(samples: [], warning: sentence))
   }
 
-  /// So much came that it has to be clear what it is.
+  /// Decides after enough data whether it contains samples.
   private func decide(_ line: any BoardLine, _ stop: StopSignal) throws {
     let bytes = text.afterPartialLine
     let trial = RecordingReader(Kept(bytes), name: settings.name, options: reading())
@@ -161,7 +167,7 @@ final class BoardReader: SensorReader {
       while try trial.read(into: &found) { count += found.count }
       if count >= BoardText.rowsThatAgree { return begin(with: bytes, line, stop) }
     } catch {
-      // Refusals that name another remedy than the text's are the reader's own.
+      // Usage errors of the reader have their own remedy.
       if error.kind == .usage { throw error }
       throw unrecognised(error)
     }
@@ -169,31 +175,29 @@ final class BoardReader: SensorReader {
   }
 
   private func unrecognised(_ error: RecordingError?) -> SourceFailure {
-    let what = "\(settings.name) sends no samples that can be read, at \(settings.rate) bits per second: "
+    let what = "\(settings.name) sends no samples that can be read\(settings.medium.qualification): "
     if text.shareOfNoText > 0.2 {
       return SourceFailure(
-        message: what + "most of it is no text; name the rate at which the board prints, as baud=9600",
-        status: .badData)
+        message: what + "most of the data is not text; \(settings.medium.remedyForNoText)", status: .badData)
     }
     return SourceFailure(
       message: what
-        + "'\(text.excerpt)'; let it print one sample a line, such as millis,x,y,z ('pedometer board' shows a sketch), "
-        + "or name the columns (--columns)",
+        + "'\(text.excerpt)'; \(settings.medium.remedyForOtherText), or name the columns with \(RecordingOption.columns)",
       status: .badData)
   }
 
-  /// What the reader is told of the text.
+  /// The options of the reader.
   private func reading() -> RecordingOptions {
     var options = settings.reading
     if options.measuredFrequency == nil { options.measuredFrequency = measuredFrequency }
     return options
   }
 
-  /// Rows a second, roughly, by the rows that were seen.
+  /// The approximate number of rows per second.
   private var measuredFrequency: SamplingFrequency {
     let usual = SamplingFrequency(hertz: 100)!
     guard let first = arrivals.first, let last = arrivals.last, last > first else { return usual }
-    // Those of the first burst came before it was looked at.
+    // Rows of the first burst arrived before they were read.
     let rows = arrivals.count - arrivals.count { $0 == first }
     let rate = Double(rows) * 1e9 / Double(last - first)
     return SamplingFrequency(hertz: min(max(rate, 5), 4000)) ?? usual
@@ -211,7 +215,7 @@ final class BoardReader: SensorReader {
 
   // MARK: Samples
 
-  /// - Returns: `false` once the flag is raised.
+  /// - Returns: `false` if the flag is raised.
   private func read(_ reader: RecordingReader, until stop: StopSignal) throws -> Bool {
     do {
       if try reader.read(into: &samples) {
@@ -239,27 +243,25 @@ final class BoardReader: SensorReader {
     clock?.take(&samples, arrivedAt: arrival, marks: marks)
     if let doubt = clock?.doubt, !hasToldDoubt {
       hasToldDoubt = true
-      warning = doubt
+      warnings.append(doubt)
     }
   }
 
   private func handOver() {
     var batches = gaps.split(samples)
-    if let sentence = warning, !batches.isEmpty {
-      batches[0].warning = sentence
-      warning = nil
-    }
+    if let remark = line?.takeRemark() { warnings.insert(remark, at: 0) }
+    if !batches.isEmpty, !warnings.isEmpty { batches[0].warning = warnings.removeFirst() }
     waiting += batches
   }
 
-  /// Bytes that are there already.
+  /// Bytes in memory.
   private final class Kept: ByteSupply {
     private var bytes: ArraySlice<UInt8>
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
     func read(into target: UnsafeMutableRawBufferPointer) -> Int { unsafe bytes.move(to: target) }
   }
 
-  /// What was listened to, and then what comes; and when it came.
+  /// The bytes received so far, followed by new ones, with their arrival times.
   private final class Supply: ByteSupply {
     private let line: any BoardLine
     private let settings: Settings
@@ -267,17 +269,17 @@ final class BoardReader: SensorReader {
     var stop: StopSignal?
     private(set) var wasStopped = false
     private(set) var failure: (any Error)?
-    /// Lines so far, and when they had come; those that no sample was read of yet.
+    /// The number of lines at each arrival; only for lines without samples yet.
     private var marks: [(lines: Int, nanoseconds: Int64)] = []
     private var lines = 0
     private var heard: Int64
     private var unread: (bytes: Int, since: Int64)
     private var tail: [UInt8] = []
-    /// Whether data flow, so that the next need not be waited for.
+    /// Whether data is arriving, so that a read need not wait.
     private var isFlowing = false
     private var hasRested = false
 
-    /// - Parameter arrivals: when the last whole lines of `first` came.
+    /// - Parameter arrivals: when the last complete lines of `first` arrived.
     init(_ line: any BoardLine, first: ArraySlice<UInt8>, _ settings: Settings, arrivals: [Int64]) {
       self.line = line
       self.first = first
@@ -295,13 +297,15 @@ final class BoardReader: SensorReader {
       if !first.isEmpty { return unsafe first.move(to: target) }
       guard failure == nil, !wasStopped, let stop else { return 0 }
       while true {
-        // Once they flow, a read finds them without a wake-up for each.
+        // While data arrives, sleep and read instead of waking for each packet.
         if rest(until: stop) == .raised { return end() }
         if !isFlowing {
           switch line.wait(until: stop, atMost: remaining) {
           case .raised: return end()
           case .timedOut where line.now &- heard >= settings.silence.wholeNanoseconds:
-            return fail(SensorError.silent(path: settings.name, after: settings.silence))
+            return fail(
+              SensorError.silent(
+                path: settings.name, after: settings.silence, remedy: settings.medium.awakening))
           case .timedOut: continue
           case .readable: break
           }
@@ -318,7 +322,7 @@ final class BoardReader: SensorReader {
       }
     }
 
-    /// Lets bytes gather, once between two reads.
+    /// Lets bytes accumulate, once between two reads.
     func rest(until stop: StopSignal) -> StopSignal.Outcome {
       guard isFlowing, !hasRested else { return .timedOut }
       hasRested = true
@@ -351,11 +355,11 @@ final class BoardReader: SensorReader {
       }
     }
 
-    /// Samples were read of what came.
+    /// Called when samples were parsed.
     func noteSamples() { unread = (0, heard) }
 
-    /// When a line had come.
-    /// - Parameter withMarks: whether the lines before it are wanted, too.
+    /// The arrival of a line.
+    /// - Parameter withMarks: whether to return the arrivals of earlier lines.
     func arrival(ofLine number: Int?, withMarks: Bool) -> (Int64, [BoardClock.Mark]) {
       guard let number else {
         marks.removeAll()
@@ -373,7 +377,7 @@ final class BoardReader: SensorReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// Moves as much as fits.
+  /// Moves as many bytes as fit.
   fileprivate mutating func move(to target: UnsafeMutableRawBufferPointer) -> Int {
     let count = Swift.min(self.count, target.count)
     unsafe prefix(count).withUnsafeBytes { bytes in unsafe target.copyMemory(from: bytes) }

@@ -1,40 +1,40 @@
-/// The beginning of what a board prints, up to its first samples.
+/// The beginning of a board's output, up to its first samples.
 ///
-/// Boards print other things first: the end of a line that began before the port was opened, the boot loader's log at another
-/// rate, a banner, a prompt. Samples are known by their number of numbers, which stays the same over ``rowsThatAgree`` lines. A
-/// header right above them is kept.
+/// Boards may first print the end of a partial line, the boot loader's log at another rate, a banner or a prompt.
+/// Samples are recognised by a constant count of numbers over ``rowsThatAgree`` lines. A header directly above them is
+/// kept.
 struct BoardText {
-  /// So many lines in succession with equally many numbers, three at least, are rows of samples.
+  /// The number of consecutive lines with the same count of numbers, at least three, that are rows of samples.
   static let rowsThatAgree = 8
-  /// So many lines without such rows are enough to say that there are none.
+  /// The number of lines without such rows after which there are none.
   static let mostLines = 200
-  /// And so many bytes without the end of a line.
+  /// The number of bytes without the end of a line after which there are no rows.
   static let mostBytes = 32_768
-  /// Lines above the first row that may be its header.
+  /// The number of lines above the first row that may be its header.
   private static let headerLines = 3
 
-  /// A whole line.
+  /// A complete line.
   private struct Line {
     var range: Range<Int>
     var numbers: Int
   }
 
-  /// All that came, in whole lines and what follows them.
+  /// All bytes received.
   private(set) var bytes: [UInt8] = []
   private var lines: [Line] = []
   private var scanned = 0
   private var lineStart = 0
-  /// Lines with equally many numbers at the end.
+  /// The number of lines with the same count of numbers at the end.
   private var run = 0
 
-  /// Whole lines so far.
+  /// The number of complete lines.
   var lineCount: Int { lines.count }
 
-  /// Takes the next bytes.
+  /// Appends bytes.
   mutating func append(_ more: some Collection<UInt8>) {
     bytes += more
     while scanned < bytes.count {
-      // Old boards end lines with CR, and some loaders print NULs.
+      // Old boards end lines with CR, and some boot loaders print NULs.
       if bytes[scanned] == 0x0A {
         add(lineStart..<scanned + 1)
         lineStart = scanned + 1
@@ -48,13 +48,13 @@ struct BoardText {
     if let last = lines.last, numbers >= 3, last.numbers == numbers, lines.count > 1 || run > 0 {
       run += 1
     } else {
-      // The first line of all may be the end of one.
+      // The first line may be partial.
       run = numbers >= 3 && !lines.isEmpty ? 1 : 0
     }
     lines.append(Line(range: range, numbers: numbers))
   }
 
-  /// Where the samples begin, with their header; `nil` as long as none were seen.
+  /// Where the samples begin, with their header; `nil` before samples were found.
   var start: Int? {
     guard run >= Self.rowsThatAgree else { return nil }
     let first = lines.count - run
@@ -63,31 +63,31 @@ struct BoardText {
     return lines[place].range.lowerBound
   }
 
-  /// Rows seen so far in succession.
+  /// The number of consecutive rows so far.
   var rows: Int { run }
 
-  /// Whether so much came that samples should have been among it.
+  /// Whether enough data was received to contain samples.
   var isLong: Bool { lines.count >= Self.mostLines || bytes.count >= Self.mostBytes }
 
-  /// All but the first line, if that is the end of a row.
+  /// All but the first line, if that may be a partial row.
   var afterPartialLine: ArraySlice<UInt8> {
     guard let first = lines.first, first.numbers > 0, lines.count > 1 else { return bytes[...] }
     return bytes[first.range.upperBound...]
   }
 
-  /// The bytes that are no text, of all.
+  /// The fraction of bytes that are not text.
   var shareOfNoText: Double {
     let odd = bytes.count { ($0 < 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09) || $0 >= 0x7F }
     return bytes.isEmpty ? 0 : Double(odd) / Double(bytes.count)
   }
 
-  /// What came last, for people: without control characters, and not endlessly.
+  /// The latest text for messages: without control characters, and shortened.
   var excerpt: String {
     let end = lines.last { line in bytes[line.range].contains { $0 > 0x20 } }.map { bytes[$0.range] } ?? bytes[...]
     return Self.printable(lineStart < bytes.count && lines.isEmpty ? bytes[...] : end)
   }
 
-  /// What came behind the last line, such as a prompt.
+  /// The text after the last line, such as a prompt.
   var rest: String { Self.printable(bytes[lineStart...]) }
 
   static func printable(_ bytes: ArraySlice<UInt8>) -> String {
@@ -98,7 +98,7 @@ struct BoardText {
     return shown + (text.count > most ? "…" : "")
   }
 
-  /// A header names columns: it is text with separators, a comment, or our own metadata.
+  /// A header names columns: text with separators, a comment, or this program's metadata.
   private func isHeader(_ line: Line) -> Bool {
     let text = bytes[line.range]
     guard line.numbers < 3, text.allSatisfy({ $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || (0x20...0x7E).contains($0) })
@@ -108,7 +108,7 @@ struct BoardText {
     return first == UInt8(ascii: "#") || separators >= 2
   }
 
-  /// How many decimal numbers stand in a line; digits that follow a letter, as in `x1` or `0x3f`, are none.
+  /// The count of decimal numbers in a line; digits after a letter, as in `x1` or `0x3f`, do not count.
   static func numbers(in line: ArraySlice<UInt8>) -> Int {
     var (count, isInNumber, followsLetter, previous) = (0, false, false, UInt8(0))
     for byte in line {

@@ -71,7 +71,8 @@ package struct ServiceCounter: AsyncSequence, Sendable {
       var state: String
       var steps: Int?
     }
-    var sources: [Source]
+    /// `nil` without the token.
+    var sources: [Source]?
   }
 
   /// The service's sources; empty if it does not answer.
@@ -80,7 +81,8 @@ package struct ServiceCounter: AsyncSequence, Sendable {
     guard let answer = try? await transport.send(request, timeout: .seconds(2)), answer.isSuccess,
       let health = ServiceJSON.decode(Health.self, answer.body)
     else { return [] }
-    return health.sources
+    // Without the token, the stream's refusal says what to do.
+    return health.sources ?? [Health.Source(uri: source ?? Self.best, state: "counting")]
   }
 
   private func headers(after id: String? = nil) -> [TransportRequest.Header] {

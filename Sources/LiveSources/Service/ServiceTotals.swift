@@ -13,7 +13,27 @@ struct ServiceTotals: Sendable {
     var steps: Int?
     var confirmed: Bool?
     var source: String?
+    var floorsAscended: Int?
+    var floorsDescended: Int?
   }
+
+  /// A total of the service, and its growth since reading began.
+  private struct Growth {
+    private var latest: Int?
+    private(set) var total = 0
+
+    /// Takes the service's total: the first is the zero point, and a smaller one is that of a restarted service.
+    /// - Returns: the growth since the zero point.
+    mutating func take(_ value: Int) -> Int {
+      if let latest { total += value >= latest ? value - latest : value }
+      latest = value
+      return total
+    }
+  }
+
+  private var ascended = Growth()
+  private var descended = Growth()
+  private var hasFloors = false
 
   /// The source whose lines count; `nil` for the first that sends one.
   private var source: String?
@@ -24,7 +44,7 @@ struct ServiceTotals: Sendable {
   /// The steps since reading began.
   private var total = 0
 
-  /// Begins at zero.
+  /// Starts at zero.
   /// - Parameter source: the name of the wanted source; `nil` for any.
   init(source: String? = nil) { wanted = source }
 
@@ -52,8 +72,14 @@ struct ServiceTotals: Sendable {
     }
     total += new
     latest = steps
-    return StepCounterReading(
+    var reading = StepCounterReading(
       nanoseconds: nanoseconds, register: UInt64(clamping: steps), steps: total, newSteps: new)
+    if let up = line.floorsAscended, let down = line.floorsDescended {
+      hasFloors = true
+      _ = (ascended.take(up), descended.take(down))
+    }
+    if hasFloors { (reading.floorsAscended, reading.floorsDescended) = (ascended.total, descended.total) }
+    return reading
   }
 
   /// With several sources, lines name their source.

@@ -1,0 +1,241 @@
+import Accelerometry
+import LinuxSensors
+import Recordings
+import ServiceTransport
+import Synchronization
+
+/// An experiment that runs on a phone, polled over phyphox's interface for remote access.
+///
+/// `/config` names the buffers of the accelerometer, and `/get` gives what came into them after a time of the experiment. The
+/// phone keeps what it measured, so after a loss of the network it continues where it was. One consumer at a time.
+package final class PhyphoxExperiment: Sendable {
+  package let address: PhyphoxAddress
+  let sleep: @Sendable (Duration) async throws -> Void
+  private let transport: any Transport
+  private let now: @Sendable () -> Int64
+  private let interval: Duration
+  private let silence: Duration
+  private let reading: RecordingOptions
+  private let state = Mutex(State())
+
+  /// The reading position, which outlives losses.
+  private struct State {
+    var buffers: PhyphoxBuffers?
+    var position = PhyphoxPosition()
+    var clock = BoardClock(hasTimes: true, isStated: false)
+    var gaps = GapFinder(frequency: nil)
+    var hasToldDoubt = false
+    /// What is to be said with the next samples.
+    var warnings: [String] = []
+    /// When the last samples came, and whether the phone was asked meanwhile for its latest time.
+    var latest: Int64?
+    var pollsWithoutSamples = 0
+  }
+
+  /// So many answers without samples let it be looked whether the experiment was started anew.
+  private static let mostEmpty = 4
+  /// An answer may take so long: a phone that sleeps between two beacons, and hours of samples after a loss.
+  private static let timeout = Duration.seconds(20)
+
+  /// - Parameter now: the time since boot, in nanoseconds.
+  init(
+    _ address: PhyphoxAddress, for opener: LiveOpener, transport: any Transport,
+    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    now: @escaping @Sendable () -> Int64 = { SensorClock.boottime.now }
+  ) {
+    self.address = address
+    self.transport = transport
+    self.sleep = sleep
+    self.now = now
+    interval = opener.options.use == .thrifty ? .seconds(1) : .milliseconds(400)
+    silence = opener.options.silenceTimeout
+    reading = opener.reading
+  }
+
+  /// An experiment over plain HTTP; nothing is sent yet.
+  package convenience init(_ address: PhyphoxAddress, for opener: LiveOpener) {
+    self.init(address, for: opener, transport: PlainTransport()) { try await Task.sleep(for: $0) }
+  }
+
+  /// The samples from now on, or from where it was left; throws `SensorError`.
+  package var batches: Batches { Batches(experiment: self) }
+
+  package struct Batches: AsyncSequence, Sendable {
+    package typealias Element = SampleBatch
+    package typealias Failure = any Error
+    fileprivate let experiment: PhyphoxExperiment
+    package func makeAsyncIterator() -> Iterator { Iterator(experiment: experiment) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+      fileprivate let experiment: PhyphoxExperiment
+      private var waiting: ArraySlice<SampleBatch> = []
+      private var hasAsked = false
+
+      fileprivate init(experiment: PhyphoxExperiment) {
+        self.experiment = experiment
+        experiment.begin()
+      }
+
+      package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
+        while waiting.isEmpty {
+          if hasAsked, (try? await experiment.sleep(experiment.interval)) == nil { return nil }
+          hasAsked = true
+          do { waiting = try await experiment.poll()[...] } catch {
+            if Task.isCancelled { return nil }
+            throw error
+          }
+        }
+        return waiting.removeFirst()
+      }
+    }
+  }
+
+  // MARK: asking
+
+  /// Silence counts from here.
+  private func begin() {
+    let time = now()
+    state.withLock { ($0.latest, $0.pollsWithoutSamples) = (time, 0) }
+  }
+
+  /// Asks once.
+  private func poll() async throws -> [SampleBatch] {
+    let (known, position) = state.withLock { ($0.buffers, $0.position) }
+    let buffers: PhyphoxBuffers
+    if let known { buffers = known } else { buffers = try await findBuffers() }
+    guard let after = position.after else {
+      // What was measured before is not counted.
+      let answer = try await get(buffers.latestTimeQuery)
+      state.withLock { state in
+        state.position.begin(after: answer.latest(buffers.time), session: answer.status?.session)
+        state.buffers = buffers
+      }
+      return []
+    }
+    let answer = try await get(buffers.query(after: after))
+    guard !position.isAnother(answer.status?.session) else {
+      beginAnew(session: answer.status?.session)
+      return []
+    }
+    let (samples, latest) = try answer.samples(
+      of: buffers, after: after, unit: reading.unit ?? .metresPerSecondSquared, name: address.url)
+    guard samples.isEmpty else { return take(samples, latest) }
+    return try await findOut(buffers, after, isMeasuring: answer.status?.measuring)
+  }
+
+  /// Nothing came: the experiment was paused, started anew, or closed.
+  private func findOut(
+    _ buffers: PhyphoxBuffers, _ after: Double, isMeasuring: Bool?
+  ) async throws -> [SampleBatch] {
+    let (count, latest) = state.withLock { state in
+      state.pollsWithoutSamples += 1
+      return (state.pollsWithoutSamples, state.latest)
+    }
+    if count % Self.mostEmpty == 0 {
+      let answer = try await get(buffers.latestTimeQuery)
+      if answer.latest(buffers.time).map({ $0 < after }) ?? (after >= 0) {
+        beginAnew(session: answer.status?.session)
+        return []
+      }
+    }
+    let past = now() &- (latest ?? now())
+    guard past >= silence.wholeNanoseconds else { return [] }
+    throw SensorError.silent(
+      path: address.url, after: .nanoseconds(past),
+      remedy: isMeasuring == false
+        ? "phyphox is paused: press its play button" : "keep phyphox in the foreground, with the screen on")
+  }
+
+  private func beginAnew(session: String?) {
+    state.withLock { state in
+      // Another experiment has other buffers.
+      state.buffers = nil
+      state.position.beginAnew(session: session)
+      state.pollsWithoutSamples = 0
+    }
+  }
+
+  private func take(_ found: [AccelerationSample], _ latest: Double) -> [SampleBatch] {
+    let time = now()
+    return state.withLock { state in
+      var samples = found
+      state.position.move(to: latest)
+      (state.latest, state.pollsWithoutSamples) = (time, 0)
+      state.clock.take(&samples, arrivedAt: time)
+      var batches = state.gaps.split(samples)
+      if let doubt = state.clock.doubt, !state.hasToldDoubt {
+        state.hasToldDoubt = true
+        state.warnings.append(doubt)
+      }
+      if !batches.isEmpty, !state.warnings.isEmpty { batches[0].warning = state.warnings.removeFirst() }
+      return batches
+    }
+  }
+
+  private func findBuffers() async throws -> PhyphoxBuffers {
+    let configuration = try await fetch(PhyphoxConfiguration.self, "/config")
+    if let columns = reading.columns, columns.count == 4 {
+      return PhyphoxBuffers(time: columns[0], axes: Array(columns[1...]), isLinear: false)
+    }
+    guard let buffers = configuration.buffersOfAccelerometer else {
+      let title = configuration.title.map { "'\($0)' " } ?? ""
+      throw SensorError.unusable(
+        path: address.url, reason: "its experiment \(title)has no accelerometer",
+        remedy: "open 'Acceleration (with g)' in phyphox")
+    }
+    if buffers.isLinear {
+      state.withLock {
+        $0.warnings.append(
+          "phyphox sends acceleration without gravity; steps in it are found less surely: open 'Acceleration (with g)'")
+      }
+    }
+    return buffers
+  }
+
+  private func get(_ query: String) async throws -> PhyphoxAnswer {
+    try await fetch(PhyphoxAnswer.self, "/get?" + query)
+  }
+
+  private func fetch<Answer: Decodable>(_ type: Answer.Type, _ target: String) async throws -> Answer {
+    let response: TransportResponse
+    do {
+      response = try await transport.send(TransportRequest(url: address.url + target), timeout: Self.timeout)
+    } catch let error as TransportError {
+      throw SensorError.disconnected(
+        name: address.url, reason: error.reason,
+        remedy: "open an experiment in phyphox, switch on 'Allow remote access' in its menu, and check the address")
+    }
+    let remedy = "check the address: it is the one that phyphox shows when it allows remote access"
+    guard response.isSuccess else {
+      throw SensorError.unexpected(
+        path: address.url,
+        reason: "answers \(response.status) to \(target.prefix { $0 != "?" }), so it is not phyphox", remedy: remedy)
+    }
+    guard let answer = ServiceJSON.decode(type, response.body) else {
+      throw SensorError.unexpected(
+        path: address.url,
+        reason: "answers '\(BoardText.printable(response.body[...]))', which phyphox would not", remedy: remedy)
+    }
+    return answer
+  }
+}
+
+/// Up to where an experiment was read.
+private struct PhyphoxPosition: Sendable {
+  /// The time of the latest sample, in seconds of the experiment; -1: from its beginning; `nil`: not known yet.
+  private(set) var after: Double?
+  private var session: String?
+
+  mutating func begin(after latest: Double?, session: String?) {
+    (after, self.session) = (latest ?? -1, session)
+  }
+
+  /// An experiment that was started anew is read from its beginning.
+  mutating func beginAnew(session: String?) { (after, self.session) = (-1, session) }
+
+  /// Whether an answer comes from another run of the app.
+  func isAnother(_ session: String?) -> Bool { session != nil && self.session != nil && session != self.session }
+
+  /// Not in nanoseconds: the latest sample would come again and again.
+  mutating func move(to latest: Double) { after = latest }
+}

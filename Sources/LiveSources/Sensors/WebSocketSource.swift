@@ -1,0 +1,85 @@
+import Accelerometry
+import Counting
+import LinuxSensors
+import ServiceTransport
+
+/// An app that sends its samples as text over a WebSocket, such as SensorServer.
+package struct WebSocketSource: SourceKind {
+  /// Waits between two attempts.
+  var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+  package init() {}
+
+  package func takes(_ uri: SourceURI?) -> Bool { if case .webSocket? = uri { true } else { false } }
+
+  package func open(_ uri: SourceURI?, for opener: LiveOpener) throws -> LiveFeed? {
+    guard case .webSocket(let address)? = uri else { return nil }
+    return try feed(address, for: opener, follows: true)
+  }
+
+  /// An app; it is connected to when the first sample is requested.
+  /// - Parameter follows: whether the app is waited for when it is lost.
+  package func feed(_ address: WebSocketAddress, for opener: LiveOpener, follows: Bool) throws(SensorError) -> LiveFeed
+  {
+    let sensor = try WantedSensor(address)
+    let server = MessageServer(
+      host: address.host, port: address.port, authority: address.authority, target: address.target,
+      encryption: address.isEncrypted ? address.authorities.map { .file($0) } ?? .system : nil)
+    return try MessageFeed(
+      uri: .webSocket(address), address: address.url, name: "the app at \(address.authority)", server: server,
+      remark: sensor.remark, error: { Self.error(of: $0, address) }
+    ).feed(for: opener, follows: follows, sleep: sleep)
+  }
+
+  private static func error(of end: MessageEnd, _ address: WebSocketAddress) -> SensorError {
+    let remedy = "start the server in the app, keep the app in the foreground, and check the address"
+    switch end {
+    case .unreachable(let reason): return .disconnected(name: address.url, reason: reason, remedy: remedy)
+    case .untrusted(let reason):
+      return .unexpected(
+        path: address.url, reason: "cannot be connected to with TLS (\(reason))",
+        remedy: "check the address; if the app has a certificate of its own, append ,ca=FILE with that certificate")
+    case .refused(let status):
+      return .unexpected(
+        path: address.url, reason: "answers \(status) instead of a WebSocket",
+        remedy: "check the address: port and path are those that the app shows")
+    case .closed(let code, let words):
+      let text = BoardText.printable(Array(words.utf8)[...])
+      let said = text.isEmpty ? "" : ": '\(text)'"
+      return .disconnected(
+        name: address.url, reason: "the app closed the connection\(said)" + (code.map { " (\($0))" } ?? ""),
+        remedy: remedy)
+    case .violation(let reason):
+      return .unexpected(
+        path: address.url, reason: "is not a WebSocket that can be read (\(reason))",
+        remedy: "check the address: port and path are those that the app shows")
+    }
+  }
+}
+
+/// The sensors of Android that a URL asks for, as in `type=android.sensor.accelerometer`.
+private struct WantedSensor {
+  /// A warning for a sensor with which steps are found less reliably.
+  var remark: String?
+
+  /// - Throws: `.unusable` for a sensor that does not measure acceleration.
+  init(_ address: WebSocketAddress) throws(SensorError) {
+    let prefix = "android.sensor."
+    var rest = address.target[...]
+    while let found = rest.firstRange(of: prefix) {
+      let name = rest[found.upperBound...].prefix { $0.isLetter || $0 == "_" }
+      rest = rest[name.endIndex...]
+      switch name {
+      case "accelerometer", "accelerometer_uncalibrated": break
+      case "linear_acceleration":
+        remark =
+          "the app sends acceleration without gravity; steps in it are found less surely: "
+          + "ask for type=\(prefix)accelerometer"
+      default:
+        throw .unusable(
+          path: address.url, reason: "\(prefix)\(name) is not an accelerometer",
+          remedy: "ask for type=\(prefix)accelerometer")
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Receives the messages of WebSocket servers (RFC 6455) and MQTT brokers: over the network, or in a test from a double.
+package protocol MessageClient: Sendable {
+  /// Begins to connect, without waiting.
+  /// - Parameter events: called for each event in order, on a thread of the client. The last event is `ended`.
+  /// - Returns: the connection. Closing it ends the events; a release does not close it.
+  func connect(
+    to server: MessageServer, events: @escaping @Sendable (MessageEvent) -> Void
+  ) -> any MessageConnection
+}
+
+/// The address of a WebSocket, or of a broker.
+package struct MessageServer: Sendable, Hashable {
+  /// Which certificates to trust.
+  package enum Trust: Sendable, Hashable {
+    /// Those of the system's authorities.
+    case system
+    /// Those of the authorities in a file (PEM), and the certificates in it.
+    case file(String)
+  }
+
+  /// A topic of an MQTT broker.
+  package struct Subscription: Sendable, Hashable {
+    package var topic: String
+    package var user: String?
+    /// Contains the user's password.
+    package var passwordFile: String?
+
+    package init(topic: String, user: String? = nil, passwordFile: String? = nil) {
+      (self.topic, self.user, self.passwordFile) = (topic, user, passwordFile)
+    }
+  }
+
+  /// A name or an address, without brackets.
+  package var host: String
+  package var port: UInt16
+  /// The host and port as the URL contains them.
+  package var authority: String
+  /// Path and query.
+  package var target: String
+  /// How the server is recognised; `nil`: without TLS.
+  package var encryption: Trust?
+  /// The topic, if the server is an MQTT broker; `nil`: a WebSocket server.
+  package var subscription: Subscription?
+
+  package init(host: String, port: UInt16, authority: String, target: String, encryption: Trust? = nil) {
+    (self.host, self.port, self.authority, self.target) = (host, port, authority, target)
+    self.encryption = encryption
+  }
+}
+
+/// A connection to a WebSocket server.
+package protocol MessageConnection: Sendable {
+  /// Takes leave of the server, and closes the connection. Returns at once.
+  func close()
+}
+
+/// What happens on a connection.
+package enum MessageEvent: Sendable, Hashable {
+  /// A complete message, of text or of bytes. Pings are answered and not passed on.
+  case message([UInt8])
+  /// The connection ended, or could not be established.
+  case ended(MessageEnd)
+}
+
+/// Why a connection ended.
+package enum MessageEnd: Sendable, Hashable {
+  /// The host was not found, refused the connection, or did not answer in time; the text says which.
+  case unreachable(String)
+  /// TLS could not be established, as the text says: the certificate is not trusted, for instance.
+  case untrusted(String)
+  /// The server answered with this status of HTTP instead of a WebSocket.
+  case refused(status: Int)
+  /// The server closed the connection, with its code and words if it sent them.
+  case closed(code: Int?, words: String)
+  /// The server violated the protocol, as the text says, or what it sent is too large.
+  case violation(String)
+}

@@ -1,0 +1,100 @@
+import Accelerometry
+import Counting
+import Recordings
+import ServiceTransport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LinuxSensors
+@testable import LiveSources
+
+@Suite("Samples over a WebSocket", .timeLimit(.minutes(10)))
+struct WebSocketSourceTests {
+  /// Plays messages to each connection, and ends it.
+  private final class Script: MessageClient, MessageConnection {
+    let messages: [[UInt8]]
+    let connections = Mutex(0)
+    let closings = Mutex(0)
+    init(_ messages: [String]) { self.messages = messages.map { Array($0.utf8) } }
+
+    func connect(
+      to server: MessageServer, events: @escaping @Sendable (MessageEvent) -> Void
+    ) -> any MessageConnection {
+      connections.withLock { $0 += 1 }
+      for message in messages { events(.message(message)) }
+      events(.ended(.closed(code: 1001, words: "gone")))
+      return self
+    }
+
+    func close() { closings.withLock { $0 += 1 } }
+  }
+
+  private static let rows = PrintedWalk.walk.prefix(150).enumerated().map { index, sample in
+    let ms2 = sample.acceleration * 9.80665
+    return
+      #"{"accuracy":3,"timestamp":\#(9_000_000_000 + index * 20_000_000),"values":[\#(ms2.x),\#(ms2.y),\#(ms2.z)]}"#
+  }
+
+  private struct Missing: Error {}
+
+  private func feed(
+    _ target: String, _ client: (any MessageClient)?, follows: Bool = true
+  ) throws -> LiveFeed {
+    var source = WebSocketSource()
+    source.sleep = { _ in }
+    let opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false), messages: client)
+    guard case .webSocket(let address) = try SourceURI(parsing: "ws://phone:8080" + target) else { throw Missing() }
+    return try source.feed(address, for: opener, follows: follows)
+  }
+
+  @Test("are waited for again after a loss, on a clock that rises, and each connection is closed")
+  func returns() async throws {
+    let script = Script(Self.rows)
+    let followed = try await FollowedSamples(feed("", script), upTo: 3)
+    #expect(followed.events.first?.contains("the app closed the connection: 'gone' (1001)") == true, "\(followed)")
+    let back = "back: ws://phone:8080/sensor/connect?type=android.sensor.accelerometer"
+    #expect(followed.events.dropFirst().first == back)
+    #expect(followed.samples >= 2 * 148, "\(followed)")
+    #expect(script.connections.withLock { $0 } >= 2 && script.closings.withLock { $0 } >= 2)
+  }
+
+  @Test("without gravity are counted with a warning")
+  func linear() async throws {
+    let target = "/sensor/connect?type=android.sensor.linear_acceleration"
+    let makeSamples = try #require(try feed(target, Script(Self.rows), follows: false).samples)
+    var warnings: [String] = []
+    await #expect(throws: SensorError.self) {
+      for try await case .element(let batch) in makeSamples() { warnings += batch.warning.map { [$0] } ?? [] }
+    }
+    #expect(warnings.count { $0.contains("without gravity") } == 1, "\(warnings)")
+  }
+
+  @Test("need a program with a client, and say which")
+  func withoutClient() throws {
+    #expect { try feed("/", nil) } throws: { "\($0)".contains("pedometer-full") }
+  }
+
+  @Test("that nobody reads are refused before they fill the memory; what was added before is read first")
+  func queue() throws {
+    let queue = try MessageQueue()
+    let message = [UInt8](repeating: 0x20, count: 1 << 20)
+    #expect((0..<5).map { _ in queue.add(message) } == [true, true, true, true, false])
+    #expect(!queue.add(message))
+    queue.end(.removed(path: "the phone"))
+    let stop = try StopSignal()
+    var (count, error): (Int, SensorError?) = (0, nil)
+    var buffer = [UInt8](repeating: 0, count: 100_000)
+    while error == nil {
+      #expect(queue.wait(until: stop, atMost: .seconds(300)) == .readable)
+      do { count += try unsafe buffer.withUnsafeMutableBytes { try unsafe queue.read(into: $0) } } catch let failure
+        as SensorError
+      {
+        error = failure
+      }
+    }
+    #expect(count == 4 * ((1 << 20) + 1) && error?.code == .removed)
+    stop.raise()
+    #expect(queue.wait(until: stop, atMost: .seconds(300)) == .raised)
+  }
+}
