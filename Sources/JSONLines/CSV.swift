@@ -1,11 +1,11 @@
-/// Cells of a CSV: RFC 4180.
+/// Cells of CSV lines: RFC 4180.
 package enum CSV {
   package static func quoted(_ cell: String) -> String {
     let isPlain = !cell.contains { $0 == "," || $0 == "\"" || $0.isNewline }
     return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
   }
 
-  /// The cells of one line. A quotation mark that is not closed reaches to the line's end.
+  /// The cells of one line. An unclosed quotation mark extends to the end of the line.
   package static func cells(_ line: some StringProtocol) -> [String] {
     var cells = [""]
     var isQuoted = false
@@ -13,7 +13,7 @@ package enum CSV {
     for character in line {
       switch character {
       case "\"":
-        // Two in a row inside quotation marks are one.
+        // Two consecutive quotation marks inside quotes are one.
         if !isQuoted, previous == "\"" { cells[cells.count - 1] += "\"" }
         isQuoted.toggle()
       case "," where !isQuoted: cells.append("")

@@ -33,6 +33,16 @@ package enum Decimals {
     metres < 1000 ? "\(text(metres, 0) ?? "?") m" : "\(text(metres / 1000, 2) ?? "?") km"
   }
 
+  /// A whole number with a separator before each three digits: "12,345".
+  package static func grouped(_ value: Int, by separator: Character = ",") -> String {
+    var text = ""
+    for (index, digit) in String(value.magnitude).reversed().enumerated() {
+      if index > 0, index.isMultiple(of: 3) { text.append(separator) }
+      text.append(digit)
+    }
+    return (value < 0 ? "-" : "") + String(text.reversed())
+  }
+
   /// A position in a recording: "0:01:30", "26:05:00", and with a fraction of a second "0:00:02.5".
   package static func position(_ value: Duration) -> String {
     let (seconds, attoseconds) = value.components

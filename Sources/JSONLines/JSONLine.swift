@@ -26,6 +26,11 @@ package struct JSONLine {
     addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
   }
 
+  /// Adds an array of numbers.
+  package mutating func add(_ key: String, _ values: [Double], decimals: Int) {
+    addRaw(key, "[" + values.map { Decimals.text($0, decimals) ?? "null" }.joined(separator: ",") + "]")
+  }
+
   /// Adds an object.
   package mutating func add(_ key: String, _ object: JSONLine) { addRaw(key, object.text + "}") }
 

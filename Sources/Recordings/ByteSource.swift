@@ -1,28 +1,28 @@
 import Platform
 
-/// The bytes of a file, a pipe or a device, decompressed when they are gzip.
+/// The bytes of a file, a pipe or a device, decompressed if they are gzip.
 ///
-/// A class because it owns a descriptor and closes it.
+/// It owns the descriptor and closes it.
 final class ByteSource {
-  /// What people call it.
+  /// The name in messages.
   let name: String
-  /// The path by which it was opened, if it was.
+  /// The path it was opened with, if any.
   private(set) var path: String?
   /// Bytes read from the descriptor so far.
   private(set) var offset = 0
   private let descriptor: Int32
   private let closesDescriptor: Bool
-  /// Where a regular file's bytes begin and how many there were when it was opened; nothing of a pipe or a device.
+  /// The offset and the number of a regular file's bytes when it was opened; `nil` for a pipe or a device.
   private let extent: (start: Int, count: Int)?
-  /// Of an excerpt: the place of the next byte, and that behind its last.
+  /// For an excerpt: the offsets of the next byte and of its end.
   private var excerpt: Range<Int>?
-  /// What it is an excerpt of, whose descriptor it shares.
+  /// For an excerpt: the source whose descriptor it shares.
   private var whole: ByteSource?
   private var inflater: GzipInflater?
   private var isFirstRead = true
-  /// Where the bytes come from when they lie in an archive.
+  /// The origin of the bytes if they are not read from the descriptor.
   private let archive: Archive?
-  /// Bytes that were looked at and not read yet, and how many of them were read since.
+  /// Bytes that were peeked at, and how many of them have been read since.
   private var peeked: [UInt8] = []
   private var peekedTaken = 0
   private var hasEnded = false
@@ -50,7 +50,7 @@ final class ByteSource {
     closesDescriptor = true
   }
 
-  /// The bytes of the command line's argument that a string shows, where they are no UTF-8: the string has lost them.
+  /// The bytes of a command-line argument that is not valid UTF-8, which its string does not preserve.
   private static func argument(shownAs path: String) -> [CChar]? {
     guard path.contains("\u{FFFD}") else { return nil }
     for index in 0..<Int(CommandLine.argc) {
@@ -63,7 +63,7 @@ final class ByteSource {
     return nil
   }
 
-  /// Takes over an open descriptor, or borrows it when `closes` is false.
+  /// Uses an open descriptor, and closes it at the end if `closes` is true.
   init(fileDescriptor: Int32, name: String, closes: Bool) {
     self.name = name
     archive = nil
@@ -86,36 +86,36 @@ final class ByteSource {
     excerpt = start..<start + count
   }
 
-  /// What in an archive.
+  /// An origin of bytes other than the descriptor.
   private enum Archive {
-    /// The entry that it stands at.
+    /// The current entry.
     case entry(ArchiveStream)
     /// The parts of one recording.
     case parts(ArchiveParts)
-    /// Text of another shape, made into lines.
+    /// Text in another format, converted to lines.
     case adapted(AdaptedText)
-    /// Not in an archive: bytes that another object supplies.
+    /// Bytes that another object supplies.
     case supply(any ByteSupply)
-    /// A large object of columns in JSON, made into lines.
+    /// A large JSON object of columns, converted to lines.
     case columns(JSONColumnText)
   }
 
-  /// The bytes of the entry at which an archive stands.
+  /// The bytes of an archive's current entry.
   convenience init(_ entry: ArchiveStream, name: String) { self.init(.entry(entry), name: name) }
 
-  /// The bytes of an archive's entries that are one recording.
+  /// The bytes of the archive entries that form one recording.
   convenience init(_ parts: ArchiveParts, name: String) { self.init(.parts(parts), name: name) }
 
-  /// Bytes that somebody else reads.
+  /// Bytes that another object supplies.
   convenience init(_ supply: any ByteSupply, name: String) { self.init(.supply(supply), name: name) }
 
-  /// Whether an adapter made the lines.
+  /// Whether an adapter produced the lines.
   var isAdapted: Bool { if case .adapted = archive { true } else { false } }
 
-  /// What an adapter makes of a text.
+  /// The lines that an adapter produces.
   convenience init(_ text: AdaptedText, name: String) { self.init(.adapted(text), name: name) }
 
-  /// Rows of a large JSON object of columns.
+  /// The rows of a large JSON object of columns.
   convenience init(_ text: JSONColumnText, name: String) { self.init(.columns(text), name: name) }
 
   private init(_ archive: Archive, name: String) {
@@ -126,7 +126,7 @@ final class ByteSource {
     extent = nil
   }
 
-  /// What was wrong with the archive in which the bytes lie, in a sentence, and files in it that were not read.
+  /// The damage of the enclosing archive, and the number of its files that were not read, in sentences.
   var archiveDamage: [String] {
     if case .adapted(let text) = archive { return text.damage }
     if case .columns(let text) = archive { return text.damage }
@@ -138,21 +138,21 @@ final class ByteSource {
         : [])
   }
 
-  /// Passes over bytes that were looked at.
+  /// Skips bytes that were peeked at.
   func skipPeeked(_ count: Int) { peekedTaken = min(peeked.count, peekedTaken + count) }
 
-  /// How many bytes there are, when they can be read a second time: those of a regular file. The kernel's own files say
-  /// that they are empty.
+  /// The number of bytes if they can be read a second time, which is the case for regular files. Files of the kernel
+  /// (procfs, sysfs) have the size 0.
   var sizeIfRegular: Int? { extent.flatMap { $0.count > 0 ? $0.count : nil } }
 
-  /// The part of a regular file's bytes that was read, 0 to 1; nothing where nobody knows how many there are.
+  /// The fraction of a regular file that was read, 0 to 1; `nil` if the size is unknown.
   var fractionRead: Double? {
     if case .adapted(let text) = archive { return text.fractionRead }
     if case .columns(let text) = archive { return text.fractionRead }
     return sizeIfRegular.map { min(1, Double(offset) / Double($0)) }
   }
 
-  /// Part of a regular file, to be looked at while this source stays where it is.
+  /// A part of a regular file; this source keeps its position.
   func excerpt(from offset: Int, count: Int) -> ByteSource {
     ByteSource(self, start: (extent?.start ?? 0) + offset, count: count)
   }
@@ -161,17 +161,20 @@ final class ByteSource {
     if closesDescriptor { close(descriptor) }
   }
 
+  /// Whether somebody else reads the bytes as they come, a few at a time: large buffers would be a waste.
+  var isSupplied: Bool { if case .supply? = archive { true } else { false } }
+
   /// Whether the bytes are compressed; known after the first read.
   var isCompressed: Bool { inflater != nil }
 
-  /// What was wrong with the compressed data, if anything.
+  /// The damage of the compressed data, if any.
   var damage: GzipInflater.Damage? { inflater?.damage }
 
-  /// The descriptor of a regular file that begins at its first byte: its bytes can be read again from any place.
+  /// The descriptor of a regular file that is read from its first byte, so that it can be read again from any offset.
   var seekableDescriptor: Int32? { extent?.start == 0 && descriptor >= 0 ? descriptor : nil }
 
-  /// The next bytes, which stay where they are: as many as `isEnough` asks for, or all there are.
-  /// - Parameter isEnough: gets the bytes so far and whether they are all.
+  /// Returns the next bytes without consuming them: as many as `isEnough` requires, or all.
+  /// - Parameter isEnough: receives the bytes so far and whether they are all.
   func peek(until isEnough: (_ bytes: [UInt8], _ isAll: Bool) -> Bool) throws(RecordingError) -> [UInt8] {
     if peekedTaken > 0 {
       peeked.removeFirst(peekedTaken)
@@ -179,7 +182,7 @@ final class ByteSource {
     }
     while !hasEnded, peeked.isEmpty || !isEnough(peeked, false) {
       let start = peeked.count
-      peeked.append(contentsOf: repeatElement(0, count: 1 << 16))
+      peeked.append(contentsOf: repeatElement(0, count: isSupplied ? 1 << 12 : 1 << 16))
       var failure: RecordingError?
       let count = unsafe peeked.withUnsafeMutableBytes { all -> Int in
         do throws(RecordingError) {
@@ -196,8 +199,8 @@ final class ByteSource {
     return peeked
   }
 
-  /// Fills the beginning of `target` with what is there, waiting only when nothing is.
-  /// - Returns: how many bytes; 0 at the end.
+  /// Fills the beginning of `target` with the available bytes; waits only if there are none.
+  /// - Returns: the number of bytes; 0 at the end.
   func read(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     let rest = peeked.count - peekedTaken
     if rest > 0 {
@@ -212,7 +215,7 @@ final class ByteSource {
     return hasEnded ? 0 : try unsafe readOn(into: target)
   }
 
-  /// Goes on behind what was looked at.
+  /// Reads the bytes after those that were peeked at.
   private func readOn(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     if isFirstRead {
       isFirstRead = false
@@ -229,7 +232,7 @@ final class ByteSource {
     return count
   }
 
-  /// The first read, which needs two bytes to tell whether there is something to inflate.
+  /// The first read. It needs two bytes to recognise gzip.
   private func readMagic(into target: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     var count = 0
     while count < 2 {
@@ -274,16 +277,16 @@ final class ByteSource {
     return count
   }
 
-  /// Standard input may have been left non-blocking by whoever shares it.
+  /// Another process that shares standard input may have made it non-blocking.
   private func waitForInput() {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&request, 1, -1)
   }
 }
 
-/// Bytes of a recording that somebody else reads, from a serial port for instance.
+/// Bytes of a recording that another object reads, for instance from a serial port.
 package protocol ByteSupply: AnyObject {
-  /// Waits for bytes and fills the beginning of `target` with them.
-  /// - Returns: how many; 0 at the end, also when what they come from has failed.
+  /// Waits for bytes and fills the beginning of `target`.
+  /// - Returns: the number of bytes; 0 at the end or after a failure.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int
 }

@@ -61,7 +61,6 @@ struct CSVDialect: Equatable {
 
   private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte == 0x09 && delimiter != 0x09) }
 
-  /// Whether a line is blank.
   static func isBlankLine(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     for i in line where bytes[i] != 0x20 && bytes[i] != 0x09 && bytes[i] != 0x0D { return false }
     return true

@@ -4,7 +4,7 @@ import Platform
 ///
 /// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
 /// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
-/// as `04.05.2026` and `5/4/2026`; hours of one digit, and twelve-hour times with AM or PM.
+/// as `04.05.2026`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour times with AM or PM.
 enum CivilTime {
   /// Nanoseconds since 1970-01-01T00:00Z of a whole field; `nil` if it is not a date with a time of day, or beyond
   /// ``DecimalNumber/timestampLimit``.
@@ -149,12 +149,26 @@ enum CivilTime {
     let mark = bytes[i]
     let isDot = mark == UInt8(ascii: ".")
     guard isDot || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "-") else { return nil }
+    if mark == UInt8(ascii: "-"), let month = monthName(bytes, i + 1, end) {
+      i += 4
+      guard take(mark, bytes, &i, end), let year = takeDigits(4, bytes, &i, end) else { return nil }
+      return dayNumber(year, month, first)
+    }
     guard take(mark, bytes, &i, end), let second = takeNumber(bytes, &i, end), take(mark, bytes, &i, end),
       let year = takeDigits(4, bytes, &i, end)
     else { return nil }
     // With dots the day always comes first; otherwise it is known, or only one of the two can be the month.
     let isDay = isDot || isDayFirst || first > 12
     return isDay && second <= 12 ? dayNumber(year, second, first) : dayNumber(year, first, second)
+  }
+
+  /// The month of an English name's first three letters, as MATLAB writes it.
+  private static func monthName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    guard start + 3 <= end, !isDigit(bytes[start]) else { return nil }
+    let names: StaticString = "janfebmaraprmayjunjulaugsepoctnovdec"
+    return names.withUTF8Buffer { names in
+      (0..<12).first { month in (0..<3).allSatisfy { unsafe bytes[start + $0] | 0x20 == names[month * 3 + $0] } }
+    }.map { $0 + 1 }
   }
 
   private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int? {

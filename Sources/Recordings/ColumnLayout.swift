@@ -18,6 +18,8 @@ struct ColumnLayout: Equatable {
   var isDayFirst = false
   /// Warnings, in sentences.
   var doubts: [String] = []
+  /// The warning with which a count of no steps is worth nothing.
+  var graveDoubt: String?
 
   /// The number of columns that a row needs.
   var width: Int { max(x, y, z, time.map { timeSpansTwo ? $0 + 1 : $0 } ?? 0) + 1 }
@@ -43,7 +45,7 @@ struct ColumnLayout: Equatable {
     if axes.rivals > 0 {
       doubts.append(
         "there are \(axes.rivals + 1) accelerometers; using the columns \(names[x]), \(names[y]), \(names[z]);"
-          + " select others with --columns")
+          + " select others with \(option: .columns)")
     }
     chooseTime(columns, isRising)
   }

@@ -1,42 +1,42 @@
 import Accelerometry
 
-/// What a column's name says: which axis of what, or which time, in which unit.
+/// The meaning of a column's name: an axis and its quantity, or a time, with the unit.
 ///
-/// Names are taken apart into words, at everything that is neither letter nor digit and before capitals:
+/// Names are split into words at characters other than letters and digits, and before capitals:
 /// `accelerometerAccelerationX(G)`, `acc_x_mg`, `Linear Acceleration y (m/s^2)`, `ts_ms`, `user_accel.z`, `ax`.
 struct ColumnName: Equatable {
   enum Axis: Int { case x, y, z }
 
-  /// What three axes may belong to, the best first.
+  /// The quantities of three axes, the preferred one first.
   enum Quantity: Int, Comparable {
-    /// Acceleration, gravity included.
+    /// Acceleration including gravity.
     case acceleration
-    /// Axes of whatever it is.
+    /// Axes of an unnamed quantity.
     case unnamed
-    /// Acceleration from which the platform has taken gravity.
+    /// Acceleration from which the platform removed gravity.
     case linear
-    /// `gx, gy, gz`: beside other axes a gyroscope's, alone perhaps multiples of g.
+    /// `gx, gy, gz`: next to other axes a gyroscope's; otherwise possibly multiples of g.
     case ambiguous
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
   enum Role: Equatable {
-    /// An axis of a sensor, which the words around the axis tell from another.
+    /// An axis; the words around it identify the sensor.
     case axis(Axis, Quantity, sensor: String)
     case time(TimestampFormat?)
     case date
-    /// An axis of something else: a gyroscope, a magnetometer, an orientation.
+    /// An axis of another sensor: a gyroscope, a magnetometer, an orientation.
     case foreign
-    /// A label, a counter, anything.
+    /// Anything else, such as a label or a counter.
     case other
   }
 
   var role: Role
-  /// The acceleration's unit, where the name has one.
+  /// The unit of acceleration in the name, if any.
   var unit: AccelerationUnit?
 
-  /// Reads a name.
+  /// Parses a name.
   init(_ name: String) {
     let (text, bracketed) = Self.separateUnit(name)
     var words = Self.words(text)
@@ -52,14 +52,14 @@ struct ColumnName: Equatable {
 
   /// Splits `Time (s)` and `timestamp [ns]` at the bracket.
   private static func separateUnit(_ name: String) -> (text: String, unit: String?) {
-    guard let open = name.lastIndex(where: { "([{".contains($0) }),
-      let close = name[open...].firstIndex(where: { ")]}".contains($0) })
+    guard let open = name.lastIndex(where: { "([{（".contains($0) }),
+      let close = name[open...].firstIndex(where: { ")]}）".contains($0) })
     else { return (name, nil) }
     let unit = name[name.index(after: open)..<close]
     return (String(name[..<open]) + " " + name[name.index(after: close)...], normalised(String(unit)))
   }
 
-  /// A unit's letters and digits: `m/s^2`, `m·s⁻²`, `m / s²` are all `ms2`; `µs` is `us`.
+  /// The letters and digits of a unit: `m/s^2`, `m·s⁻²`, `m / s²` all become `ms2`; `µs` becomes `us`.
   private static func normalised(_ unit: String) -> String {
     var letters = ""
     for scalar in unit.unicodeScalars {
@@ -67,9 +67,7 @@ struct ColumnName: Equatable {
       case "²": letters += "2"
       case "µ", "μ": letters += "u"
       default:
-        if scalar.isASCII, scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
-          letters.unicodeScalars.append(scalar)
-        }
+        if scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) { letters.unicodeScalars.append(scalar) }
       }
     }
     return letters.lowercased()
@@ -97,13 +95,13 @@ struct ColumnName: Equatable {
     case "g", "gs", "gn", "g0", "gravities": .g
     case "mg", "millig", "mgs", "millig0": .milliG
     case "ms2", "mss", "mps2", "msec2", "ms22", "meterspersecondsquared", "metrespersecondsquared", "meterss2",
-      "mpers2":
+      "mpers2", "ms²", "мс2", "мс²":
       .metresPerSecondSquared
     default: nil
     }
   }
 
-  /// Takes a unit off the end of `acc_x_mg` or `accel_x_m_s2`; a lone `g` is one only behind an axis.
+  /// Removes a unit from the end of `acc_x_mg` or `accel_x_m_s2`; a single `g` is a unit only after an axis.
   private static func takeAccelerationUnit(_ words: inout [String]) -> AccelerationUnit? {
     for count in [3, 2, 1] where words.count > count {
       let rest = words.dropLast(count)
@@ -118,12 +116,12 @@ struct ColumnName: Equatable {
 }
 
 extension ColumnName {
-  /// Words before which an axis letter may stand without a gap, as in `accx` and `ax`.
+  /// Words that an axis letter may follow directly, as in `accx` and `ax`.
   private static let stems: Set<String> = [
     "a", "acc", "accel", "acceleration", "accelerometer", "linacc", "lacc", "linaccel", "useracc", "useracceleration",
     "uacc",
     "f", "g", "gyr", "gyro", "gyroscope", "m", "mag", "magn", "w", "r", "rot", "b", "v", "q", "axis", "grav", "gravity",
-    "linearacceleration", "rotationrate", "la", "ua",
+    "linearacceleration", "rotationrate", "la", "ua", "加速度", "线性加速度", "角速度", "角度", "陀螺仪", "磁场",
   ]
 
   private static func axis(ofWord word: String) -> Axis? {
@@ -149,9 +147,9 @@ extension ColumnName {
     }
   }
 
-  /// Takes the axis out of the words and leaves those that name the sensor.
+  /// Removes the axis from the words; the others name the sensor.
   private static func takeAxis(_ words: inout [String]) -> Axis? {
-    // An array of three in JSON: acc.0, acc.1, acc.2.
+    // An array of three elements in JSON: acc.0, acc.1, acc.2.
     if words.count > 1, let last = words.last, let index = ["0", "1", "2"].firstIndex(of: last) {
       words.removeLast()
       return Axis(rawValue: index)
@@ -169,31 +167,33 @@ extension ColumnName {
     return axis
   }
 
-  /// What the words beside the axis name; nothing when it is no acceleration.
+  /// The quantity that the words without the axis name; `nil` if it is not acceleration.
   private static func quantity(_ words: [String]) -> Quantity? {
-    // ROS prints messages as `field.linear_acceleration.x`, and its linear acceleration has gravity in it.
+    // ROS prints messages as `field.linear_acceleration.x`; its linear acceleration includes gravity.
     if words.first == "field", words.count > 1 {
       return words.suffix(2) == ["linear", "acceleration"] ? .acceleration : quantity(Array(words.dropFirst()))
     }
-    // "lacc" stands for linear acceleration, but not in "totalacceleration".
+    // "lacc" means linear acceleration, but not in "totalacceleration".
     let text = words.joined().replacing("totalacc", with: "acc")
     let holds = { (parts: [String]) in parts.contains { text.contains($0) } }
     if words == ["g"] { return .ambiguous }
     if holds(["includinggravity", "withgravity", "incgravity"]), !holds(["without"]) { return .acceleration }
     if holds([
       "gyr", "rot", "angular", "omega", "mag", "compass", "field", "orient", "euler", "quat", "attitude", "drehrate",
-      "winkel",
+      "winkel", "giro", "гиро", "магн", "угл", "角", "陀螺", "磁", "ジャイロ", "地磁気",
     ]) {
       return nil
     }
     if holds(["veloc", "speed", "gps", "location", "position", "displace", "force", "temp", "pressure"]) { return nil }
     if holds([
-      "linear", "lin", "user", "lacc", "nograv", "withoutg", "ohneg", "useracc", "gravityremoved", "gravityfree",
+      "linear", "lin", "user", "线性", "線形", "линейн", "lacc", "nograv", "withoutg", "ohneg", "useracc", "gravityremoved",
+      "gravityfree",
     ]) {
       return .linear
     }
     if words == ["la"] || words == ["ua"] || words == ["uacc"] { return .linear }
-    if holds(["acc", "beschleunig", "akzel"]) || words == ["a"] { return .acceleration }
+    let accelerations = ["acc", "beschleunig", "akzel", "acel", "versnelling", "przyspiesz", "ускор", "加速", "가속"]
+    if holds(accelerations) || words == ["a"] { return .acceleration }
     if holds(["grav"]) || words.contains(where: { ["m", "w", "r", "b", "v", "q", "abs", "h"].contains($0) }) {
       return nil
     }
@@ -204,7 +204,8 @@ extension ColumnName {
     "t", "time", "timestamp", "times", "timestamps", "ts", "epoch", "epoc", "unix", "unixtime", "datetime", "elapsed",
     "clock", "uptime",
     "timems", "timens",
-    "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora",
+    "timeus", "tms", "tns", "tus", "utc", "zeit", "zeitstempel", "uhrzeit", "heure", "temps", "tiempo", "hora", "tempo",
+    "ora", "czas", "tijd", "zaman", "время", "时间", "時間", "时间戳", "时刻", "時刻", "시간",
   ]
 
   private static func time(_ words: [String], bracketed: String?) -> Role? {
@@ -221,9 +222,11 @@ extension ColumnName {
 
   private static func timeUnit(_ word: String) -> TimestampFormat? {
     switch word {
-    case "s", "sec", "secs", "second", "seconds", "sekunde", "sekunden": .seconds
-    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds", "millisekunden": .milliseconds
-    case "us", "usec", "usecs", "micros", "microsec", "microsecond", "microseconds": .microseconds
+    case "s", "sec", "secs", "second", "seconds", "sekunde", "sekunden", "с", "сек", "秒": .seconds
+    case "ms", "msec", "msecs", "millis", "millisec", "millisecond", "milliseconds", "millisekunden", "мс",
+      "毫秒":
+      .milliseconds
+    case "us", "usec", "usecs", "micros", "microsec", "microsecond", "microseconds", "мкс", "微秒": .microseconds
     case "ns", "nsec", "nsecs", "nanos", "nanosec", "nanosecond", "nanoseconds": .nanoseconds
     default: nil
     }

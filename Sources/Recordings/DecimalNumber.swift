@@ -107,7 +107,45 @@ extension DecimalNumber {
       guard let exponent = takeExponent(bytes, &i, end) else { return .text }
       number.exponent += exponent
     }
-    return i == end ? .number(number) : .text
+    if i == end { return .number(number) }
+    return grouped(bytes, range, decimalComma: decimalComma).map { .number($0) } ?? .text
+  }
+
+  /// A number whose thousands are separated: `1,234.5`, or `1.234,5` with a decimal comma.
+  ///
+  /// It needs a decimal mark or two separators: `1,234` alone may also be a number with three decimals.
+  private static func grouped(_ bytes: Span<UInt8>, _ range: Range<Int>, decimalComma: Bool) -> DecimalNumber? {
+    let (separator, mark) =
+      decimalComma ? (UInt8(ascii: "."), UInt8(ascii: ",")) : (UInt8(ascii: ","), UInt8(ascii: "."))
+    var digits: [UInt8] = []
+    var (separators, run) = (0, 0)
+    var i = range.lowerBound
+    if bytes[i] == UInt8(ascii: "-") || bytes[i] == UInt8(ascii: "+") {
+      digits.append(bytes[i])
+      i += 1
+    }
+    while i < range.upperBound, bytes[i] != mark {
+      if bytes[i] == separator {
+        guard separators == 0 ? (1...3).contains(run) : run == 3 else { return nil }
+        separators += 1
+        run = 0
+      } else {
+        guard bytes[i] &- 0x30 <= 9 else { return nil }
+        digits.append(bytes[i])
+        run += 1
+      }
+      i += 1
+    }
+    guard run == 3, separators > 1 || (separators == 1 && i < range.upperBound) else { return nil }
+    if i < range.upperBound {
+      digits.append(UInt8(ascii: "."))
+      digits += (i + 1..<range.upperBound).map { bytes[$0] }
+    }
+    // Without separators, so this does not recur.
+    guard !digits.contains(separator) || separator == UInt8(ascii: "."),
+      case .number(let number) = parse(digits.span, digits.indices, decimalComma: false)
+    else { return nil }
+    return number
   }
 
   /// Takes digits up to the first other byte; the twentieth rounds, later ones only change the exponent.

@@ -1,13 +1,12 @@
 import Accelerometry
 import CDigitMask
 
-/// Rows of up to 64 bytes that hold nothing but the columns wanted.
+/// Rows of up to 64 bytes that contain only the needed columns.
 ///
-/// Where a number ends is not known before it is read, so reading one number after the other waits for each. Here all
-/// bytes of the row that are no digits are found first, one bit for each byte, and the numbers are then read side by
-/// side: a processor does several at once.
+/// The end of a number is not known before it is parsed, so a sequential parser waits for each number. Here a bit mask
+/// of all non-digits in the row is computed first, so that the processor can parse the numbers in parallel.
 extension PlainRows {
-  /// Reads one row and gives the beginning of the next; nothing when it is none of these.
+  /// Parses one row and returns the beginning of the next; `nil` if the row is not dense.
   @inline(__always)
   func denseRow(
     _ line: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
@@ -42,7 +41,8 @@ extension PlainRows {
     return unsafe at
   }
 
-  /// Reads rows of a time and three axes in registers and gives the beginning of the first that needs another way.
+  /// Parses rows of a time and three axes in registers. Returns the beginning of the first row that needs another
+  /// parser.
   func denseRows(
     _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress,
     _ tables: (ticks: [Int64], scales: [Double]), _ samples: inout OutputSpan<AccelerationSample>
@@ -73,11 +73,11 @@ extension PlainRows {
     }
   }
 
-  /// Reads the number of one to eight digits, or slower of up to 18, at `place` and moves `place` behind the byte that ends it; `marks` loses
-  /// the bits up to there.
+  /// Parses the number at `place` (one to eight digits; up to 18 digits more slowly), moves `place` past the byte that
+  /// ends it, and clears the bits of `marks` up to there.
   ///
-  /// Once no mark is left in the window, `place` is beyond 64; until somebody looks, the bytes behind the window are
-  /// read, so there has to be ``LineBuffer/slack``.
+  /// When no mark is left in the window, `place` exceeds 64. The caller checks this later, so bytes after the window
+  /// may be read: ``LineBuffer/slack`` has to follow.
   @inline(__always)
   private func denseNumber(
     _ line: UnsafePointer<UInt8>, _ marks: inout UInt64, _ place: inout Int
@@ -93,7 +93,7 @@ extension PlainRows {
       marks &= marks &- 1
       end = marks.trailingZeroBitCount
       decimals = end &- first &- 1
-      // Without the zero in front of the mark, eight decimals fit: what a float of 32 bits is written with.
+      // Without the zero before the decimal mark, eight decimals fit, which is how 32-bit floats are printed.
       let zero = unsafe line[start] == UInt8(ascii: "0") && decimals > 0 ? 1 : 0
       start &+= zero
       digitsBefore &-= zero
@@ -115,7 +115,7 @@ extension PlainRows {
     return DenseNumber(magnitude: magnitude, isNegative: isNegative, decimals: decimals)
   }
 
-  /// The number that up to 18 digits make, before the mark and behind it.
+  /// The number formed by up to 18 digits before and after the decimal mark.
   @inline(never)
   private static func longMagnitude(
     _ whole: UnsafePointer<UInt8>, _ digitsBefore: Int, _ fraction: UnsafePointer<UInt8>, _ decimals: Int
@@ -126,7 +126,7 @@ extension PlainRows {
     return value
   }
 
-  /// A bit for each of the 64 bytes at `line` that is no digit.
+  /// A bit for each of the 64 bytes at `line` that is not a digit.
   @inline(__always)
   private static func nonDigitBits(_ line: UnsafePointer<UInt8>) -> UInt64 {
     unsafe UInt64(non_digits16(line)) | UInt64(non_digits16(line + 16)) &<< 16
@@ -134,17 +134,17 @@ extension PlainRows {
   }
 }
 
-/// A number of a dense row.
+/// A number in a dense row.
 struct DenseNumber {
   let magnitude: Int64
-  /// 1 when it is.
+  /// 1 if negative, otherwise 0.
   let isNegative: Int64
   let decimals: Int
 
   @inline(__always)
   var mantissa: Int64 { (magnitude ^ -isNegative) &+ isNegative }
 
-  /// In g; a zero keeps its sign.
+  /// In g. A zero keeps its sign.
   @inline(__always)
   func value(_ tables: PlainRows.Tables) -> Float {
     let value = unsafe Float(Double(magnitude) * tables.scales[decimals])

@@ -17,7 +17,6 @@ final class GzipInflater {
       }
     }
 
-    /// One sentence.
     var sentence: String {
       switch self {
       case .truncated(let byte): "the compressed data ends too early, at byte \(byte); the data before it was read"

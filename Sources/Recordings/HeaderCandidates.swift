@@ -26,6 +26,8 @@ struct HeaderCandidates {
   private(set) var isDayFirst = false
   /// The unit that our own writer states.
   private(set) var unit: AccelerationUnit?
+  /// The length of an epoch, as ActiLife writes it above activity counts; 0 above raw samples.
+  private(set) var epoch: (seconds: Int, line: Int)?
 
   /// The last line with the names of three axes, if there is one.
   var named: Header? { strong.last { !$0.isComment } }
@@ -37,6 +39,7 @@ struct HeaderCandidates {
     let text = line.compactMap { FileStart.isControl(bytes[$0]) || bytes[$0] == 0 ? nil : bytes[$0] }
     if Self.holds(text, "date") { isDayFirst = isDayFirst || Self.statesDayFirst(text) }
     if isComment { noteMetadata(text) }
+    if let seconds = Self.epochSeconds(text) { epoch = seconds > 0 ? (seconds, number) : nil }
     if let frequency = Self.rate(text) { statedRate = (frequency, number) }
     if !isComment { nearest = (text, number) }
     // Most lines of a long log end here.
@@ -58,6 +61,16 @@ struct HeaderCandidates {
       start = moment
     }
     if let field = Self.value(of: "unit", in: text), text[field].elementsEqual("g".utf8) { unit = .g }
+  }
+
+  /// The seconds in `Epoch Period (hh:mm:ss) 00:01:00`.
+  private static func epochSeconds(_ text: [UInt8]) -> Int? {
+    guard holds(text, "epoch") else { return nil }
+    let words = String(decoding: text, as: UTF8.self).lowercased().split { " \t,;:\"()".contains($0) }
+    guard words.starts(with: ["epoch", "period"]) else { return nil }
+    let numbers = words.suffix(3).compactMap { Int($0) }
+    guard numbers.count == 3, numbers.allSatisfy({ (0..<100).contains($0) }) else { return nil }
+    return (numbers[0] * 60 + numbers[1]) * 60 + numbers[2]
   }
 
   private static func statesDayFirst(_ text: [UInt8]) -> Bool {
@@ -133,9 +146,9 @@ struct HeaderCandidates {
     letters.description.utf8.allSatisfy { letter in text.contains { $0 | 0x20 == letter } }
   }
 
-  /// The number before "Hz".
+  /// The number before "Hz", or after "sampling rate".
   private static func rate(_ text: [UInt8]) -> SamplingFrequency? {
-    guard holds(text, "hz") else { return nil }
+    guard holds(text, "hz") else { return namedRate(text) }
     // The bandwidth of a filter is not a sampling frequency.
     if ["bandwidth", "cutoff", "filter b", "lowpass", "low-pass"].contains(where: {
       text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }.firstRange(of: Array($0.utf8)) != nil
@@ -148,6 +161,31 @@ struct HeaderCandidates {
       let number = word == "hz" ? previous : word.hasSuffix("hz") ? String(word.dropLast(2)) : ""
       if let frequency = Double(number).flatMap({ SamplingFrequency(hertz: $0) }) { return frequency }
       previous = word
+    }
+    return namedRate(text)
+  }
+
+  /// The number after "sampling rate", unless a unit of time or another word follows it.
+  private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
+    guard holds(text, "ampl") else { return nil }
+    let separators: Set<Character> = [" ", "\t", "_", "-", ":", "=", ",", ";", "\"", "(", ")", "{", "}", "[", "]"]
+    let words = String(decoding: text, as: UTF8.self).lowercased().split { separators.contains($0) }.map(String.init)
+    for (index, word) in words.enumerated() {
+      var next = index + 1
+      switch word {
+      case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency": break
+      case "sample", "sampling":
+        guard next < words.count, ["rate", "frequency", "freq"].contains(words[next]) else { continue }
+        next += 1
+      default: continue
+      }
+      if next < words.count, words[next] == "hz" { next += 1 }
+      guard next < words.count, let rate = Double(words[next]) else { continue }
+      let unit = next + 1 < words.count ? words[next + 1] : ""
+      if ["s", "ms", "us", "µs", "ns", "sec", "min", "minutes", "seconds", "milliseconds", "khz"].contains(unit) {
+        continue
+      }
+      if let frequency = SamplingFrequency(hertz: rate) { return frequency }
     }
     return nil
   }

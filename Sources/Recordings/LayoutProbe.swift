@@ -1,35 +1,36 @@
 import Accelerometry
 
-/// Finds out what a recording is by its first second: dialect, names, columns, timestamps; and by as much as it can see
-/// its unit, where nothing states that.
+/// Detects the layout of a recording from its first second: dialect, names, columns, timestamps and, if it is not
+/// stated, the unit.
 ///
-/// It looks at lines one after the other and stops at the same one however the bytes come in, and it leaves all rows
-/// from the first good one on in the buffer, for the reader proper. The unit of a regular file is judged by all of it,
-/// or by pieces spread over it (``UnitSurvey``); that of a pipe by its first second or, when that leaves a doubt, its
-/// first five.
+/// It examines complete lines, so the result does not depend on how the bytes arrive. All rows from the first valid one
+/// on stay in the buffer for the parser. The unit of a regular file is detected from all of it or from pieces spread
+/// over it (``UnitSurvey``); that of a pipe from its first second or, if that is ambiguous, its first five.
 struct LayoutProbe {
-  /// What was found out.
+  /// The detected layout.
   struct Finding {
     var decoder: RowDecoder
     var decimalMark: UInt8
     var isWholeSeconds: Bool
     var period: Int64
-    /// What later samples may say otherwise about the unit.
+    /// The question about the unit that later samples may answer.
     var question: UnitWatch.Question?
+    /// The reading of an axis without acceleration, in g.
+    var zero: Float = 0
   }
 
-  /// A recording of more columns is looked at up to here.
+  /// The maximum number of columns that are examined.
   static let mostColumns = 512
-  /// A second of samples of the fastest sensor; then it has to be clear.
+  /// A second of samples of the fastest sensor.
   private static let mostRows = 1000
-  /// Five seconds of most sensors: so many where the unit is in doubt.
+  /// Five seconds of most sensors, if the unit is ambiguous.
   private static let mostRowsInDoubt = 2500
-  /// So much text of rows is enough in any case.
+  /// The maximum number of bytes of rows that are examined.
   private static let mostBytes = 98_304
 
   let path: String
   let options: RecordingOptions
-  /// What is known so far.
+  /// The findings so far.
   var summary = RecordingSummary()
   private var headers = HeaderCandidates()
   private var most = (numbers: 0, line: 1)
@@ -37,9 +38,9 @@ struct LayoutProbe {
   private var hasCheckedStart = false
   private var columns: RowColumns?
   private var probe: RowProbe?
-  /// Bytes above the first row, those of them that are in no text, and the first of these.
+  /// Bytes above the first row, how many of them do not occur in text, and the first of these.
   private var preamble = (bytes: 0, controls: 0, first: (byte: 0, value: UInt8(0)))
-  /// What stands in the first line of an Empatica E4: the moment of the first sample, three times.
+  /// The first line of an Empatica E4: the time of the first sample, three times.
   private var tripleStart: Double?
 
   init(path: String, options: RecordingOptions) {
@@ -48,8 +49,8 @@ struct LayoutProbe {
     summary.format = options.format
   }
 
-  /// Looks at what is there.
-  /// - Returns: nothing as long as more is needed.
+  /// Examines the buffer.
+  /// - Returns: `nil` if more bytes are needed.
   mutating func examine(_ buffer: inout LineBuffer, of source: ByteSource) throws(RecordingError) -> Finding? {
     let dropped = buffer.takeDroppedLines()
     for _ in 0..<dropped.count { summary.skip(.lineTooLong, line: dropped.first) }
@@ -65,9 +66,9 @@ struct LayoutProbe {
     return nil
   }
 
-  /// Why a recording that has ended holds no sample.
+  /// The error for a recording that ended without a sample.
   private func nothingFound(_ buffer: borrowing LineBuffer, of source: ByteSource) -> RecordingError {
-    // An adapter may have found nothing in a text that is not empty.
+    // An adapter may have found no samples in a text that is not empty.
     if buffer.head.isEmpty { return source.isAdapted ? .noSample(path: path) : .empty(path: path) }
     if preamble.controls > 0, isBinary { return notText }
     if let worst = summary.commonestReason, headers.named != nil || most.numbers == 0 || columns != nil {
@@ -81,10 +82,10 @@ struct LayoutProbe {
 }
 
 extension LayoutProbe {
-  /// Consumes lines up to the first that holds three numbers.
+  /// Consumes lines up to the first with three numbers.
   private mutating func findFirstRow(_ buffer: inout LineBuffer) throws(RecordingError) {
     while columns == nil, let line = buffer.line(at: buffer.start) {
-      // A row is known by the rows behind it.
+      // A row is confirmed by the rows after it.
       if !buffer.isEnded, !buffer.isFull, !Self.holdsLines(Self.rowsThatAgree, behind: line.next, buffer) {
         guard Self.isHeaderlike(buffer.bytes.span, line.content) else { return }
       }
@@ -93,7 +94,7 @@ extension LayoutProbe {
     }
   }
 
-  /// So many lines behind a row are looked at.
+  /// The number of lines after a row that are examined.
   private static let rowsThatAgree = 8
 
   private static func holdsLines(_ count: Int, behind place: Int, _ buffer: borrowing LineBuffer) -> Bool {
@@ -105,7 +106,7 @@ extension LayoutProbe {
     return true
   }
 
-  /// Whether a line holds fewer than three digits: no row, whatever follows.
+  /// Whether a line has fewer than three digits, so that it cannot be a row.
   private static func isHeaderlike(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     var digits = 0
     for i in line where bytes[i] &- 0x30 <= 9 { digits += 1 }
@@ -122,7 +123,7 @@ extension LayoutProbe {
     if summary.format == .auto {
       let first = line.first { bytes[$0] > 0x20 }.map { bytes[$0] }
       summary.format = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .jsonl : .csv
-      // `[m/s^2]` or a time in brackets begins a line of a log.
+      // A line of a log may begin with `[m/s^2]` or a time in brackets.
       var json = JSONFields()
       if first == UInt8(ascii: "["), !json.read(bytes, line), !RowDecoder.isBracket(bytes, line) {
         summary.format = .csv
@@ -138,7 +139,8 @@ extension LayoutProbe {
     }
   }
 
-  /// A few bytes of no text are a cable that was plugged in, or a boot loader; many are a file of another kind.
+  /// Counts bytes that are not text. A few come from plugging in a cable or from a boot loader; many mean that the file
+  /// is not text.
   private mutating func noteControls(
     _ kinds: (nuls: Int, controls: Int, others: Int), _ bytes: Span<UInt8>, _ line: Range<Int>, offset: Int
   ) throws(RecordingError) {
@@ -160,7 +162,7 @@ extension LayoutProbe {
     .notText(path: path, byte: preamble.first.byte, value: preamble.first.value, looksLike: nil)
   }
 
-  /// Empatica E4's first two lines: when the first sample was taken, and how many come in a second, three times each.
+  /// The first two lines of an Empatica E4: the time of the first sample and the sampling frequency, three times each.
   private mutating func takesTriple(_ bytes: Span<UInt8>, _ fields: RowFields) -> Bool {
     guard fields.ranges.count == 3 else { return false }
     var values: [Double] = []
@@ -176,7 +178,8 @@ extension LayoutProbe {
     return true
   }
 
-  /// Whether the lines behind a row are rows of the same kind; where they are rows of another one, it is none.
+  /// Whether the lines after a row have the same structure. If they are rows of another structure, the line is not a
+  /// row.
   private static func agrees(
     _ buffer: borrowing LineBuffer, behind next: Int, _ dialect: CSVDialect, columns: Int
   ) -> Bool {
@@ -195,7 +198,7 @@ extension LayoutProbe {
         break
       }
     }
-    // Numbers above other lines only are a banner's; at the end of a text they are its only row.
+    // Numbers followed only by other lines belong to a banner; at the end of a text they are its only row.
     return same > 0 || (other == 0 && lines < rowsThatAgree)
   }
 
@@ -253,12 +256,13 @@ extension LayoutProbe {
 }
 
 extension LayoutProbe {
-  /// Looks at the rows from the first one on.
+  /// Examines the rows from the first one on.
   private mutating func examineRows(
     _ buffer: inout LineBuffer, _ source: ByteSource
   ) throws(RecordingError) -> Finding? {
     guard let columns else { return nil }
     if probe == nil {
+      if let epoch = headers.epoch { throw .epochs(path: path, line: epoch.line, seconds: epoch.seconds) }
       guard var layout = try columns.layout(buffer, path: path, options: options) else { return nil }
       layout.isDayFirst = headers.isDayFirst
       if layout.time == nil, statedRate == nil {
@@ -284,7 +288,7 @@ extension LayoutProbe {
     options.samplingFrequency ?? options.measuredFrequency ?? headers.statedRate?.frequency
   }
 
-  /// Puts everything together.
+  /// Combines the findings.
   private mutating func conclude(
     _ rows: RowProbe, _ columns: RowColumns, _ buffer: borrowing LineBuffer, _ source: ByteSource
   ) throws(RecordingError) -> Finding {
@@ -300,10 +304,15 @@ extension LayoutProbe {
     let layout = probe.layout
     let time = probe.timeGuess
     summary.columns = columns.described(layout)
+    summary.pressure = columns.names.flatMap { PressureColumn(names: $0, time: layout.time) }
     summary.timestampFormat = time.format
     summary.timestampsAreAbsolute = time.isAbsolute
     noteClock(probe.firstMoment)
-    summary.doubts = layout.doubts + (try doubts(about: time, layout, rows: probe.rows, line: buffer.line))
+    summary.doubts = layout.doubts
+    summary.graveDoubt = layout.graveDoubt
+    for doubt in try doubts(about: time, layout, rows: probe.rows, line: buffer.line) {
+      summary.doubt(doubt.sentence, isGrave: doubt.isGrave)
+    }
     if probe.isAmbiguousDate, !headers.isDayFirst {
       summary.doubts.append("dates were read as month/day/year; the recording does not state the order")
     }
@@ -322,9 +331,13 @@ extension LayoutProbe {
       period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
     let seen = probe.evidence(time, rate: statedRate?.hertz)
     if let unit = options.unit ?? layout.unit ?? headers.unit {
-      if let doubt = UnitGuess.doubt(about: unit, seen, isLinear: layout.isLinear) { summary.doubts.append(doubt) }
+      let zero = options.unit == nil ? 0 : options.zero ?? 0
+      if let doubt = UnitGuess.doubt(about: unit, seen.shifted(by: zero), isLinear: layout.isLinear) {
+        summary.doubts.append(doubt)
+      }
       summary.unit = unit
-      summary.gravityRemoved = layout.isLinear || UnitGuess.lacksGravity(seen, unit: unit)
+      summary.zero = zero
+      summary.gravityRemoved = layout.isLinear || UnitGuess.lacksGravity(seen.shifted(by: zero), unit: unit)
     } else {
       let survey = UnitSurvey(source: source, finding: finding, firstRow: (buffer.consumedBytes, buffer.line))
       let evidence = survey.evidence() ?? seen
@@ -332,16 +345,27 @@ extension LayoutProbe {
       if guess.isAbsurd {
         throw .unknownUnit(path: path, size: guess.gravityRemoved ? evidence.motion : evidence.gravity)
       }
-      if let doubt = guess.doubt { summary.doubts.append(doubt) }
+      if guess.isSizes { throw .activityCounts(path: path) }
+      if layout.time != nil, layout.timestampFormat == nil, !time.isAbsolute, time.format.isNumber,
+        time.period > 0, time.period < RowProbe.closeTogether, evidence.isSparse
+      {
+        summary.doubt(
+          "the acceleration changes as much from one sample to the next as in a second, so the samples are too sparse, or the"
+            + " times are not \(time.format.name); state the unit in the name of the column, such as time_s",
+          isGrave: true)
+      }
+      if let doubt = guess.doubt { summary.doubt(doubt, isGrave: guess.isGrave) }
       summary.unit = guess.unit
+      summary.zero = guess.zero
       summary.gravityRemoved = guess.gravityRemoved
       finding.question = guess.question
     }
     finding.decoder.change(unitInG: summary.unit?.inG ?? 1)
+    finding.zero = Float(summary.zero * (summary.unit?.inG ?? 1))
     return finding
   }
 
-  /// What the recording's clock is: dates with or without a zone, or the start that our own writer states.
+  /// Detects the recording's clock: dates with or without a zone, or the start that our own writer states.
   private mutating func noteClock(_ first: CivilTime.Moment?) {
     if let first, summary.timestampsAreAbsolute {
       summary.utcOffset = first.offset
@@ -354,30 +378,30 @@ extension LayoutProbe {
     }
   }
 
-  /// What is doubtful about the timestamps.
+  /// Ambiguities of the timestamps.
   private func doubts(
     about time: TimeGuess, _ layout: ColumnLayout, rows: Int, line: Int
-  ) throws(RecordingError) -> [String] {
+  ) throws(RecordingError) -> [(sentence: String, isGrave: Bool)] {
     guard layout.time != nil else {
       if let rate = statedRate?.hertz, !TimeGuess.plausibleRates.contains(rate) {
         throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
       }
       guard options.samplingFrequency == nil, options.measuredFrequency == nil, let stated = headers.statedRate
       else { return [] }
-      return ["there are no timestamps; using the \(stated.frequency) stated in line \(stated.line)"]
+      return [("there are no timestamps; using the \(stated.frequency) stated in line \(stated.line)", false)]
     }
-    var doubts: [String] = []
+    var doubts: [(sentence: String, isGrave: Bool)] = []
     if time.isImplausible {
       if rows >= RowProbe.rowsForSlow { throw .implausibleRate(path: path, line: line, rate: time.rate) }
-      doubts.append("there are \(time.rate) samples a second, but counting needs at least 5")
+      doubts.append(("there are \(time.rate) samples a second, but counting needs at least 5", true))
     } else if let doubt = time.doubt {
-      doubts.append(doubt)
+      doubts.append((doubt, true))
     }
     if time.isWholeSeconds {
-      doubts.append("the timestamps are whole seconds; samples were spread evenly over each second")
+      doubts.append(("the timestamps are whole seconds; samples were spread evenly over each second", false))
     }
     if options.samplingFrequency != nil {
-      doubts.append("the given sampling frequency was ignored, because the recording has timestamps")
+      doubts.append(("the given sampling frequency was ignored, because the recording has timestamps", false))
     }
     return doubts
   }

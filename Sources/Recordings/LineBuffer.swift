@@ -5,6 +5,8 @@
 struct LineBuffer: ~Copyable {
   /// Longer lines are not samples. In bytes, without the line break.
   static let longestLine = 65_536
+  /// The smallest window that holds a line of any length, and what follows it.
+  static let leastCapacity = longestLine + 4096
   /// The number of first bytes that are kept.
   static let headLength = 256
   /// Room after the text, so that a row may be read beyond its end.

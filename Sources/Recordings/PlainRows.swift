@@ -1,14 +1,15 @@
 import Accelerometry
 import CDigitMask
 
-/// Reads plain rows at memory speed: decimal numbers with a point, no quotes, no exponents, the time before the axes.
+/// Parses plain rows at memory speed: decimal numbers with a decimal mark, no quotes, no exponents, and the time before
+/// the axes; or lines of JSON that differ from the latest one in their values only.
 ///
-/// Eight bytes are looked at at once (SIMD within a register): a digit is a byte that is at most nine after `^ '0'`,
-/// the first one that is not ends the run, the decimal mark is squeezed out by joining the bytes before it with those
-/// loaded one further on, and three multiplications make a number out of eight digits. Everything odd stops the loop at
-/// the beginning of its line; ``RowDecoder`` then reads that line, with the same result for lines that both can read.
+/// Eight bytes are processed at once (SIMD within a register): a byte is a digit if it is at most nine after `^ '0'`;
+/// the first other byte ends the run; the decimal mark is removed by combining the bytes before it with those loaded
+/// one position later; three multiplications convert eight digits to a number. The loop stops at the beginning of any
+/// other line. ``RowDecoder`` then parses that line, with the same result for lines that both can parse.
 struct PlainRows {
-  /// Where the loop stands.
+  /// The state of the loop.
   struct Progress {
     /// The beginning of the next line.
     var place: Int
@@ -18,28 +19,28 @@ struct PlainRows {
     var lastButOne: Int64 = 0
     /// See ``SampleAssembler/plainEnd``.
     let plainEnd: Int64
-    /// What makes a timestamp of the recording one of the timeline.
+    /// The difference between the timeline and the recording's timestamps.
     let offset: Int64
-    /// The number of the row, where there are no timestamps.
+    /// The number of the row, if there are no timestamps.
     var rowIndex: Int
-    /// Rows that repeat the timestamp of the row before, and give no sample; and ``rowIndex`` of the first.
+    /// Rows that repeat the previous timestamp and are skipped, and ``rowIndex`` of the first.
     var repeats = 0
     var firstRepeat = 0
 
-    /// Whether this is the time of the next sample, without a pause, or the last one again.
+    /// Whether this time is that of the next sample (without a gap) or a repeat of the last one.
     @inline(__always)
     func accepts(_ nanoseconds: Int64) -> Bool {
       UInt64(bitPattern: nanoseconds &- last) <= UInt64(SampleAssembler.longestStep) && nanoseconds <= plainEnd
     }
 
-    /// Takes note of a row that was counted and gives no sample.
+    /// Counts a row that is skipped.
     mutating func noteRepeat() {
       if repeats == 0 { firstRepeat = rowIndex - 1 }
       repeats += 1
     }
   }
 
-  /// The tables of ``ticks`` and ``scales``, at hand.
+  /// Pointers to ``ticks`` and ``scales``.
   @unsafe
   struct Tables {
     let ticks: UnsafePointer<Int64>
@@ -47,62 +48,81 @@ struct PlainRows {
   }
 
   let delimiter: UInt8
-  /// The byte before the decimals.
+  /// The decimal mark.
   let mark: UInt8
   let hasTime: Bool
-  /// Whether nothing stands between the four columns, or the three.
+  /// Whether the four (or three) columns are adjacent.
   private let isDense: Bool
-  /// Rows are tried as dense ones while this lasts: a row that is not costs four, one that is gives one back. A few long
-  /// numbers among many short ones are usual, and where every fifth row is long, trying does not pay.
+  /// The budget for trying the dense parser: a row that is not dense costs four, a dense one returns one. A few long
+  /// numbers among many short ones are common; if every fifth row is long, trying does not pay.
   private static let densePatience = 32
-  /// Columns to pass over before the time and before each axis.
+  /// The number of columns to skip before the time and before each axis.
   private let skips: (Int, Int, Int, Int)
-  /// Which of the axes, in the order of the columns, is x, y and z; nothing when they stand in that order.
+  /// The positions of x, y and z among the axes in the order of the columns; `nil` if they are in this order.
   private let order: SIMD3<Int>?
-  /// Nanoseconds of one unit of a timestamp with so many decimals; 0 where it would not be whole.
+  /// Nanoseconds per unit of a timestamp with this many decimals; 0 if that is not an integer.
   private let ticks: [Int64]
   /// 10^-n of the acceleration's unit in g.
   private let scales: [Double]
   private let madeUpPeriod: Double
-  /// What ``read_dense_rows`` needs; nothing where rows are not of its kind, or the processor is not.
+  /// Whether the times are dates or times of day, of which only the minute of the latest slower row is read here.
+  let isCalendar: Bool
+  var minute = MinuteCache()
+  /// Whether the rows are JSON; then only those are read that fit ``frame``.
+  let isJSON: Bool
+  /// What stands around the values of the latest line of JSON.
+  var frame: JSONFrame?
+  /// Whether rows that repeat a time are samples, too, as whole seconds do.
+  private let keepsRepeats: Bool
+  /// Tables for ``read_dense_rows``; `nil` if the rows or the processor do not support it.
   private let registers: (ticks: [Int64], scales: [Double])?
 
-  /// Nothing when rows of this layout are never plain.
-  /// - Parameter usesRegisters: whether rows may be read in registers, where the processor can.
-  init?(_ decoder: RowDecoder, decimalMark: UInt8, usesRegisters: Bool = true) {
-    guard case .csv(let dialect) = decoder.fields.kind else { return nil }
+  /// Returns `nil` if rows of this layout are never plain.
+  /// - Parameters:
+  ///   - decoder: parses the other rows.
+  ///   - decimalMark: the byte before the decimals.
+  ///   - keepsRepeats: whether rows that repeat a time are samples, too.
+  ///   - usesRegisters: whether to parse rows in registers if the processor supports it.
+  init?(_ decoder: RowDecoder, decimalMark: UInt8, keepsRepeats: Bool = false, usesRegisters: Bool = true) {
     let layout = decoder.layout
-    let axes = [layout.x, layout.y, layout.z]
-    let columns = axes.sorted()
-    guard columns[0] < columns[1], columns[1] < columns[2], layout.time ?? -1 < columns[0] else { return nil }
-    guard layout.time == nil || decoder.timestampFormat.isNumber, decoder.timestampFormat != .serialDays else {
-      return nil
-    }
-    delimiter = dialect.delimiter
-    mark = decimalMark
+    guard decoder.timestampFormat != .serialDays else { return nil }
+    isCalendar = layout.time != nil && !decoder.timestampFormat.isNumber
     hasTime = layout.time != nil
-    let first = layout.time.map { $0 + 1 } ?? 0
-    skips = (layout.time ?? 0, columns[0] - first, columns[1] - columns[0] - 1, columns[2] - columns[1] - 1)
-    isDense = skips == (0, 0, 0, 0)
-    let order = SIMD3(axes.map { axis in columns.firstIndex(of: axis) ?? 0 })
-    self.order = order == SIMD3(0, 1, 2) ? nil : order
+    self.keepsRepeats = keepsRepeats
     let power = decoder.timestampFormat.powerOfTen
     ticks = (0...9).map { $0 <= power ? Int64(PowersOfTen.whole[power - $0]) : 0 }
     scales = (0...19).map { decoder.scales[PowersOfTen.zero - $0] }
     madeUpPeriod = decoder.madeUpPeriod
+    mark = decimalMark
+    guard case .csv(let dialect) = decoder.fields.kind else {
+      guard !layout.timeSpansTwo else { return nil }
+      (isJSON, delimiter, skips, isDense, order, registers) = (true, 0, (0, 0, 0, 0), false, nil, nil)
+      return
+    }
+    isJSON = false
+    let axes = [layout.x, layout.y, layout.z]
+    let columns = axes.sorted()
+    guard columns[0] < columns[1], columns[1] < columns[2], layout.time ?? -1 < columns[0] else { return nil }
+    delimiter = dialect.delimiter
+    let first = layout.time.map { layout.timeSpansTwo ? $0 + 2 : $0 + 1 } ?? 0
+    guard first <= columns[0] else { return nil }
+    skips = (layout.time ?? 0, columns[0] - first, columns[1] - columns[0] - 1, columns[2] - columns[1] - 1)
+    isDense = skips == (0, 0, 0, 0) && !isCalendar && !keepsRepeats
+    let order = SIMD3(axes.map { axis in columns.firstIndex(of: axis) ?? 0 })
+    self.order = order == SIMD3(0, 1, 2) ? nil : order
     let fitsRegisters = usesRegisters && isDense && hasTime && self.order == nil && Self.hasRegisters
     registers = fitsRegisters ? (ticks: [ticks[0]] + ticks, scales: [scales[0]] + scales) : nil
   }
 
-  /// Whether ``read_dense_rows`` works here, and writes samples as they lie in memory.
+  /// Whether ``read_dense_rows`` is available and the memory layout of samples matches.
   private static let hasRegisters =
     can_read_dense_rows() && MemoryLayout<AccelerationSample>.stride == MemoryLayout<dense_sample>.stride
     && MemoryLayout<AccelerationSample>.offset(of: \.lanes) == 0
     && MemoryLayout<AccelerationSample>.offset(of: \.nanoseconds) == MemoryLayout<SIMD4<Float>>.size
 
-  /// Reads rows as long as they are plain, the next samples in time, and there is room.
+  /// Parses rows while they are plain, follow in time, and fit into the output.
   ///
-  /// Behind `linesEnd` there have to be ``LineBuffer/slack`` bytes that may be loaded.
+  /// ``LineBuffer/slack`` readable bytes must follow `linesEnd`.
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, linesEnd: Int, progress: inout Progress,
     into samples: inout OutputSpan<AccelerationSample>
@@ -114,14 +134,22 @@ struct PlainRows {
     unsafe ticks.withUnsafeBufferPointer { ticks in
       unsafe scales.withUnsafeBufferPointer { scales in
         guard let ticks = ticks.baseAddress, let scales = scales.baseAddress else { return }
-        unsafe line = rows(line, end, &state, Tables(ticks: ticks, scales: scales), &samples)
+        let tables = unsafe Tables(ticks: ticks, scales: scales)
+        guard isJSON else {
+          unsafe line = rows(line, end, &state, tables, &samples)
+          return
+        }
+        guard let pieces = frame?.pieces else { return }
+        unsafe pieces.withUnsafeBufferPointer { pieces in
+          unsafe line = framedRows(line, end, pieces, &state, tables, &samples)
+        }
       }
     }
     state.place = unsafe line - base
     progress = state
   }
 
-  /// Reads rows and gives the beginning of the first that it cannot read.
+  /// Parses rows and returns the beginning of the first that it cannot parse.
   @inline(__always)
   private func rows(
     _ first: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
@@ -143,26 +171,34 @@ struct PlainRows {
         }
         patience -= 4
       }
-      guard let next = unsafe row(line, &state, tables, &samples) else { break }
+      guard let next = unsafe row(line, end, &state, tables, &samples) else { break }
       unsafe line = next
     }
     return unsafe line
   }
 
-  /// Reads one row and gives the beginning of the next; nothing when it is not plain.
+  /// Parses one row and returns the beginning of the next; `nil` if it is not plain.
   private func row(
-    _ line: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
+    _ line: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout Progress, _ tables: Tables,
     _ samples: inout OutputSpan<AccelerationSample>
   ) -> UnsafePointer<UInt8>? {
     var at = unsafe line
     var (mantissa, decimals): (Int64, Int) = (0, 0)
+    var calendar: Int64 = 0
     while unsafe at.pointee == 0x20 { unsafe at += 1 }
-    if hasTime {
+    if isCalendar {
+      guard unsafe skip(&at, skips.0), let time = unsafe minute.take(&at, end), unsafe passDelimiter(&at) else {
+        return nil
+      }
+      calendar = time
+    } else if hasTime {
       guard unsafe skip(&at, skips.0), unsafe number(&at, &mantissa, &decimals), unsafe passDelimiter(&at) else {
         return nil
       }
     }
-    guard let nanoseconds = unsafe hasTime ? timestamp(mantissa, decimals, tables) : madeUpTime(state),
+    guard
+      let nanoseconds = unsafe isCalendar
+        ? calendar : hasTime ? timestamp(mantissa, decimals, tables) : madeUpTime(state),
       state.accepts(nanoseconds)
     else { return nil }
     guard unsafe skip(&at, skips.1), let a = unsafe axis(&at, tables), unsafe passDelimiter(&at),
@@ -182,20 +218,20 @@ struct PlainRows {
     return !overflow && DecimalNumber.isTimestamp(product) ? product : nil
   }
 
-  /// The next row's time where there are no timestamps.
+  /// The time of the next row if there are no timestamps.
   @inline(__always)
   func madeUpTime(_ state: Progress) -> Int64? {
     Int64(exactly: (Double(state.rowIndex) * madeUpPeriod).rounded())
   }
 
-  /// Makes the next sample of a row's values, the axes in the order of the columns.
+  /// Creates the next sample from a row's values, with the axes in the order of the columns.
   @inline(__always)
   func append(
     _ nanoseconds: Int64, _ values: SIMD3<Float>, _ state: inout Progress,
     _ samples: inout OutputSpan<AccelerationSample>
   ) {
     state.rowIndex &+= 1
-    if hasTime, nanoseconds == state.last { return state.noteRepeat() }
+    if hasTime, nanoseconds == state.last, !keepsRepeats { return state.noteRepeat() }
     var acceleration = values
     if let order { acceleration = SIMD3(values[order.x], values[order.y], values[order.z]) }
     samples.append(AccelerationSample(nanoseconds: nanoseconds &+ state.offset, acceleration: acceleration))
@@ -204,7 +240,7 @@ struct PlainRows {
   }
 
   @inline(__always)
-  private func axis(_ at: inout UnsafePointer<UInt8>, _ tables: Tables) -> Float? {
+  func axis(_ at: inout UnsafePointer<UInt8>, _ tables: Tables) -> Float? {
     var (mantissa, decimals): (Int64, Int) = (0, 0)
     let isNegative = unsafe at.pointee == UInt8(ascii: "-")
     guard unsafe number(&at, &mantissa, &decimals) else { return nil }
@@ -221,7 +257,7 @@ struct PlainRows {
     return true
   }
 
-  /// Passes what stands behind the last axis.
+  /// Skips the rest of the line after the last axis.
   @inline(__always)
   func passLineEnd(_ at: inout UnsafePointer<UInt8>) -> Bool {
     var byte = unsafe at.pointee
@@ -236,7 +272,7 @@ struct PlainRows {
     return byte == 0x0A
   }
 
-  /// Passes over columns that nobody reads.
+  /// Skips unused columns.
   @inline(__always)
   private func skip(_ at: inout UnsafePointer<UInt8>, _ count: Int) -> Bool {
     if count == 0 { return true }
@@ -247,7 +283,7 @@ struct PlainRows {
     for _ in 0..<count {
       while unsafe at.pointee != delimiter {
         let byte = unsafe at.pointee
-        // A blank delimiter may also be a tab, which is for the slower reader.
+        // If the delimiter is a blank, it may also be a tab, which the slower parser handles.
         if byte == 0x0A || byte == UInt8(ascii: "\"") || (byte == 0x09 && delimiter == 0x20) { return false }
         unsafe at += 1
       }

@@ -1,4 +1,4 @@
-/// The device that made a recording, as far as the recording says.
+/// The device that made a recording, as far as the recording states it.
 public struct RecordingDevice: Sendable, Hashable {
   /// Its manufacturer.
   public var maker: String
@@ -8,7 +8,7 @@ public struct RecordingDevice: Sendable, Hashable {
   public var serial: String?
   /// The version of its firmware.
   public var firmware: String?
-  /// The largest acceleration it can report, in g.
+  /// The upper limit of its range, in g.
   public var range: Double?
 
   init(maker: String, model: String? = nil) {

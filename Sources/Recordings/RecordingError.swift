@@ -1,7 +1,7 @@
 import IIOScans
 import Platform
 
-/// Why a recording, or its rest, cannot be read: compare ``code``, and show ``message``.
+/// The reason why a recording, or the rest of it, cannot be read. Compare ``code`` and show ``message``.
 ///
 ///     do { while try reader.read(into: &samples) { … } } catch {
 ///       if error.code == .noTimestamps { askForSamplingFrequency() } else { print(error.message) }
@@ -16,83 +16,87 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let isDirectory = Code(name: "isDirectory")
     /// `read(2)` failed; see ``RecordingError/errno``.
     public static let readFailed = Code(name: "readFailed")
-    /// Not one byte.
+    /// The input has no bytes.
     public static let empty = Code(name: "empty")
-    /// Text without anything like a sample.
+    /// The text contains nothing like a sample.
     public static let noSample = Code(name: "noSample")
-    /// Column names, and nothing below them.
+    /// There are column names, but no rows.
     public static let headerOnly = Code(name: "headerOnly")
-    /// A byte that is in no text, and no dump or archive that is known.
+    /// A byte that does not occur in text; the format is not a supported binary format or archive.
     public static let notText = Code(name: "notText")
     /// A byte order mark of UTF-16 or UTF-32.
     public static let wideCharacters = Code(name: "wideCharacters")
     /// No line has a number for each of three axes.
     public static let tooFewColumns = Code(name: "tooFewColumns")
-    /// The column names name no three axes of one accelerometer.
+    /// The column names do not include three axes of one accelerometer.
     public static let noAxes = Code(name: "noAxes")
-    /// Three axes, but no time, and no sampling frequency was stated.
+    /// Three axes, but no time, and no sampling frequency was given.
     public static let noTimestamps = Code(name: "noTimestamps")
-    /// A column that was asked for is not there.
+    /// A requested column does not exist.
     public static let unknownColumn = Code(name: "unknownColumn")
-    /// Three or four columns have to be asked for.
+    /// The number of requested columns is not three or four.
     public static let wrongNumberOfColumns = Code(name: "wrongNumberOfColumns")
-    /// The window names a moment of the calendar, the recording does not.
+    /// The window is a calendar time, but the recording has no dates.
     public static let windowNeedsAbsoluteTime = Code(name: "windowNeedsAbsoluteTime")
-    /// Rows there are, but none is good.
+    /// No row is valid.
     public static let noGoodRow = Code(name: "noGoodRow")
-    /// The acceleration has a size, at rest or in motion, that no known unit gives it.
+    /// The magnitude of the acceleration, at rest or in motion, matches no known unit.
     public static let unknownUnit = Code(name: "unknownUnit")
-    /// Samples come more seldom than steps can be counted in, or more often than a sensor gives them.
+    /// The sampling frequency is too low to count steps, or higher than that of any sensor.
     public static let implausibleRate = Code(name: "implausibleRate")
-    /// The times rise by 1 from 0 or 1, and nothing says whether they are seconds or row numbers.
+    /// The times increase by 1 from 0 or 1, and it is unclear whether they are seconds or row numbers.
     public static let ambiguousTimes = Code(name: "ambiguousTimes")
     /// The compressed data is damaged before the first byte of text.
     public static let damagedGzip = Code(name: "damagedGzip")
-    /// An archive of which nothing can be read.
+    /// No part of the archive can be read.
     public static let damagedArchive = Code(name: "damagedArchive")
-    /// A dump of which nothing can be understood.
+    /// No part of the binary recording can be decoded.
     public static let damagedDump = Code(name: "damagedDump")
-    /// Most rows gave no sample.
+    /// Most rows are unusable.
     public static let mostRowsSkipped = Code(name: "mostRowsSkipped")
-    /// Most samples lie more than a second apart.
+    /// Most samples are more than a second apart.
     public static let scattered = Code(name: "scattered")
-    /// All samples are the same.
+    /// All samples have the same acceleration.
     public static let constant = Code(name: "constant")
-    /// It is not in the format that was asked for.
+    /// Activity counts or magnitudes of epochs instead of acceleration.
+    public static let activityCounts = Code(name: "activityCounts")
+    /// No steps were found, and the unit, the times or the columns are in grave doubt.
+    public static let doubtful = Code(name: "doubtful")
+    /// The recording is not in the requested format.
     public static let otherFormat = Code(name: "otherFormat")
     /// Raw scans of an IIO buffer without a description.
     public static let rawScans = Code(name: "rawScans")
     /// Raw scans that do not match their description, or an incomplete description.
     public static let unreadableScans = Code(name: "unreadableScans")
-    /// An archive of several recordings, of which one has to be named; see ``RecordingError/names``.
+    /// An archive contains several recordings, and one has to be selected; see ``RecordingError/names``.
     public static let severalRecordings = Code(name: "severalRecordings")
   }
 
-  /// What kind of trouble it is.
+  /// Categories of causes.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    /// There is no such input.
+    /// The input does not exist.
     case noInput
-    /// The input is not what it should be.
+    /// The input is invalid.
     case badData
-    /// The machine failed to deliver it.
+    /// The system could not read the input.
     case io
-    /// This user may not read it.
+    /// The user may not read the input.
     case permission
-    /// Something more has to be said about it.
+    /// An option is missing or invalid.
     case usage
   }
 
   /// The cause.
   public let code: Code
-  /// What kind of trouble it is.
+  /// The category of the cause.
   public let kind: Kind
-  /// One sentence: the file, the place, what is wrong and the remedy.
+  /// One sentence with the file, the position, the problem and the remedy.
   public let message: String
   /// The system's error number, for ``Code/cannotOpen`` and ``Code/readFailed``.
   public let errno: Int32?
-  /// The line that shows it, from 1, where one does.
+  /// The line with the problem, from 1, if known.
   public let line: Int?
-  /// The columns or recordings that there are, where one of them has to be named.
+  /// The available columns or recordings, if one has to be selected.
   public let names: [String]
 
   private init(
@@ -108,7 +112,7 @@ extension RecordingError: CustomStringConvertible {
   public var description: String { message }
 }
 
-// MARK: - the system
+// MARK: - System errors
 
 extension RecordingError {
   package static func cannotOpen(path: String, errno code: Int32) -> Self {
@@ -125,7 +129,7 @@ extension RecordingError {
     Self(.isDirectory, "\(path): is a directory; give the files in it, such as \(path)/*.csv", kind: .noInput)
   }
 
-  /// - Parameter byte: how many bytes were read before.
+  /// - Parameter byte: the number of bytes read before.
   package static func readFailed(path: String, byte: Int, errno code: Int32) -> Self {
     Self(
       .readFailed,
@@ -136,7 +140,7 @@ extension RecordingError {
   }
 }
 
-// MARK: - what the caller has to say
+// MARK: - Missing or invalid options
 
 extension RecordingError {
   package static func unknownColumn(path: String, name: String, names: [String]) -> Self {
@@ -161,18 +165,21 @@ extension RecordingError {
   package static func noTimestamps(path: String, line: Int) -> Self {
     Self(
       .noTimestamps,
-      "\(path): line \(line) has three axes, but no timestamps; state the sampling frequency with --rate, or the columns"
-        + " with --columns t,x,y,z", kind: .usage, line: line)
+      "\(path): line \(line) has three axes, but no timestamps; state the sampling frequency with"
+        + " \(option: .rate), or the columns"
+        + " with \(option: .timeAndAxes)", kind: .usage, line: line)
   }
 
   package static func severalRecordings(path: String, names: [String]) -> Self {
     Self(
-      .severalRecordings, "\(path): contains \(names.count) recordings (\(list(names))); select one with --entry NAME",
+      .severalRecordings,
+      "\(path): contains \(names.count) recordings (\(list(names))); select one with"
+        + " \(option: .entry)",
       kind: .usage, names: names)
   }
 }
 
-// MARK: - what the recording is
+// MARK: - Content
 
 extension RecordingError {
   package static func empty(path: String) -> Self {
@@ -190,7 +197,7 @@ extension RecordingError {
     Self(
       .rawScans,
       "\(path): contains raw scans of an IIO buffer without a description; name the device they came from with"
-        + " --format-of iio:deviceN, or add the description that 'pedometer record --raw' writes beside them"
+        + " \(option: .device), or add the description that 'pedometer record --raw' writes beside them"
         + " (\(ScanDescription.file(of: path)))")
   }
 
@@ -205,14 +212,15 @@ extension RecordingError {
   }
 
   /// - Parameters:
-  ///   - byte: where the byte of this value stands.
-  ///   - looksLike: the kind of file, where its first bytes tell.
+  ///   - byte: the offset of the byte with this value.
+  ///   - looksLike: the kind of file, if its first bytes identify it.
   package static func notText(path: String, byte: Int, value: UInt8, looksLike: String?) -> Self {
     Self(
       .notText,
       looksLike.map { "\(path): is \($0); unpack or export it as CSV first" }
-        ?? "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a known binary format or archive; give CSV or"
-        + " JSON Lines, or name the device that raw scans came from with --format-of iio:deviceN"
+        ?? "\(path): byte \(byte) is 0x\(String(value, radix: 16)), so it is neither text nor a known binary"
+        + " format or archive; give CSV or"
+        + " JSON Lines, or name the device that raw scans came from with \(option: .device)"
     )
   }
 
@@ -222,8 +230,8 @@ extension RecordingError {
   }
 
   /// - Parameters:
-  ///   - line: the first line that has as many numbers as any.
-  ///   - found: how many these are.
+  ///   - line: the first line with the most numbers.
+  ///   - found: the number of numbers in it.
   package static func tooFewColumns(path: String, line: Int, found: Int) -> Self {
     Self(
       .tooFewColumns,
@@ -237,7 +245,7 @@ extension RecordingError {
     Self(
       .noAxes,
       "\(path): line \(line) does not name the three axes of an accelerometer (\(list(names))); select them"
-        + " with --columns t,x,y,z",
+        + " with \(option: .timeAndAxes)",
       line: line, names: names)
   }
 
@@ -251,16 +259,18 @@ extension RecordingError {
   package static func unknownUnit(path: String, size: Double) -> Self {
     Self(
       .unknownUnit,
-      "\(path): the acceleration has a magnitude of \(size < 1e15 ? UnitGuess.text(size) : "\(Float(size))"), which matches no"
-        + " known unit; state the unit with --units raw=COUNTS, or the right columns with --columns t,x,y,z")
+      "\(path): the acceleration has a magnitude of \(size < 1e15 ? UnitGuess.text(size) : "\(Float(size))"),"
+        + " which matches no"
+        + " known unit; state the unit with \(option: .rawUnit), or the right columns with \(option: .timeAndAxes)")
   }
 
-  /// - Parameter rate: samples in a second.
+  /// - Parameter rate: samples per second.
   package static func implausibleRate(path: String, line: Int, rate: String) -> Self {
     Self(
       .implausibleRate,
       "\(path): from line \(line) on there are \(rate) samples a second, but counting needs 5 to 100000; select"
-        + " the right columns with --columns t,x,y,z, or ignore the times with --columns x,y,z --rate HZ", line: line
+        + " the right columns with \(option: .timeAndAxes), or ignore the times with \(option: .axes)"
+        + " \(option: .rate)", line: line
     )
   }
 
@@ -268,7 +278,7 @@ extension RecordingError {
     Self(
       .ambiguousTimes,
       "\(path): from line \(line) on the times rise by 1, so they are seconds (too slow to count) or row numbers; state"
-        + " the sampling frequency with --rate HZ", line: line)
+        + " the sampling frequency with \(option: .rate)", line: line)
   }
 
   package static func damagedGzip(path: String, byte: Int) -> Self {
@@ -282,14 +292,14 @@ extension RecordingError {
       .damagedArchive, "\(path): the archive cannot be read: \(reason); copy it again from its source")
   }
 
-  /// - Parameter kind: what it is.
+  /// - Parameter kind: the kind of recording.
   package static func damagedDump(path: String, kind: String, reason: String) -> Self {
     Self(.damagedDump, "\(path): is \(kind), but \(reason); copy it again from the device")
   }
 
   /// - Parameters:
-  ///   - reason: that of most of them.
-  ///   - line: the first of these.
+  ///   - reason: the most frequent reason.
+  ///   - line: its first line.
   package static func mostRowsSkipped(path: String, skipped: Int, rows: Int, reason: SkipReason, line: Int) -> Self {
     Self(
       .mostRowsSkipped,
@@ -300,22 +310,43 @@ extension RecordingError {
     Self(
       .scattered,
       "\(path): \(gaps) of \(samples) samples are more than a second apart: the time column is wrong, its unit"
-        + " changes, or the samples are too sparse; select the right time with --columns t,x,y,z, or ignore it with"
-        + " --columns x,y,z --rate HZ")
+        + " changes, or the samples are too sparse; select the right time with \(option: .timeAndAxes), or"
+        + " ignore it with"
+        + " \(option: .axes) \(option: .rate)")
   }
 
   package static func constant(path: String, samples: Int) -> Self {
     Self(
       .constant,
-      "\(path): all \(samples) samples are the same: the sensor was stuck, or the columns are wrong; check the sensor and record"
-        + " again, or select the columns with --columns t,x,y,z")
+      "\(path): all \(samples) samples are the same: the sensor was stuck, or the columns are wrong; check the"
+        + " sensor and record"
+        + " again, or select the columns with \(option: .timeAndAxes)")
+  }
+
+  package static func activityCounts(path: String) -> Self {
+    Self(
+      .activityCounts,
+      "\(path): no value is below zero, so these are activity counts or magnitudes instead of acceleration;"
+        + " export the raw samples of the sensor, or select other columns with \(option: .timeAndAxes)")
+  }
+
+  /// - Parameter seconds: what the header states.
+  package static func epochs(path: String, line: Int, seconds: Int) -> Self {
+    Self(
+      .activityCounts,
+      "\(path): line \(line) states an epoch of \(seconds) s, so these are activity counts instead of acceleration;"
+        + " export the raw samples of the sensor", line: line)
+  }
+
+  package static func doubtful(path: String, doubt: String) -> Self {
+    Self(.doubtful, "\(path): no steps were found, but \(doubt)")
   }
 
   package static func otherFormat(path: String, asked: String, found: String) -> Self {
     Self(
       .otherFormat,
       "\(path): is not in the format \(asked) but \(found == "no dump" ? "looks like text" : "in \(found)"); omit"
-        + " --input-format")
+        + " \(option: .format)")
   }
 
   /// The first dozen names.
@@ -323,7 +354,7 @@ extension RecordingError {
     names.isEmpty ? "no names" : names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
   }
 
-  /// The C library's words for an error number.
+  /// The C library's text for an error number.
   package static func text(_ code: Int32) -> String {
     let words = systemText(code)
     return words.prefix(1).lowercased() + words.dropFirst()

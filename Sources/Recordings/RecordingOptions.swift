@@ -1,17 +1,17 @@
 import Accelerometry
 import IIOScans
 
-/// How a recording is written down.
+/// The format of a recording.
 public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
-  /// Found out from the first line that says something.
+  /// Detected from the content.
   case auto
-  /// One sample a line, columns separated by a delimiter.
+  /// One sample per line, columns separated by a delimiter.
   case csv
-  /// One JSON object or array a line.
+  /// One JSON object or array per line.
   case jsonl
-  /// Axivity's dump.
+  /// The binary format of Axivity.
   case cwa
-  /// ActiGraph's archive.
+  /// The archive of ActiGraph.
   case gt3x
   /// GENEActiv's `.bin`.
   case geneactiv
@@ -20,7 +20,7 @@ public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
   /// Raw scans of an IIO buffer.
   case iio
 
-  /// Whether it is text.
+  /// Whether the format is text.
   public var isText: Bool {
     switch self {
     case .auto, .csv, .jsonl: true
@@ -29,28 +29,32 @@ public enum RecordingFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What somebody knows about a recording better than its text says.
+/// Facts about a recording that override detection.
 public struct RecordingOptions: Sendable, Hashable {
-  /// How it is written down.
+  /// The format.
   public var format: RecordingFormat
-  /// The unit of its acceleration; nothing: by the header, else by the magnitude.
+  /// The unit of acceleration; `nil`: from the header, otherwise detected from the magnitude.
   public var unit: AccelerationUnit?
-  /// Samples per second of a recording that has no timestamps.
+  /// The reading of an axis without acceleration, in ``unit``, for analogue-digital converters: half of their range, or of the
+  /// sensor's supply voltage. Ignored without a ``unit``.
+  public var zero: Double?
+  /// Samples per second of a recording without timestamps.
   public var samplingFrequency: SamplingFrequency?
-  /// The sampling frequency where nothing states one: it was measured as the samples came. Who gives it gives the samples other
-  /// times than row numbers.
+  /// The sampling frequency measured while the samples arrive, used if none is stated. The caller replaces the row
+  /// numbers by times.
   package var measuredFrequency: SamplingFrequency?
-  /// The columns of time, x, y and z, or of x, y and z alone: names, or numbers that count from 1.
+  /// The columns of time, x, y and z, or of x, y and z only: names, or numbers from 1.
   public var columns: [String]?
-  /// The part that matters.
+  /// The part of the recording to read.
   public var window: TimeWindow?
-  /// The file to read of an archive that holds several recordings.
+  /// The file to read from an archive of several recordings.
   public var entry: String?
-  /// What raw scans may hold, the likeliest first; the first that fits them is taken. With it, everything is read as raw scans.
-  /// Nothing: by the description beside the recording, as ``ScanWriter`` writes it.
+  /// Possible layouts of raw scans, the most probable first; the first that fits is used. If this is not empty, the
+  /// input is read as raw scans. If it is empty, the description that ``ScanWriter`` writes beside the recording is
+  /// used.
   public var scans: [ScanDescription] = []
 
-  /// Makes options; without arguments everything is found out.
+  /// Creates options; without arguments everything is detected.
   public init(
     format: RecordingFormat = .auto, unit: AccelerationUnit? = nil, samplingFrequency: SamplingFrequency? = nil,
     columns: [String]? = nil, window: TimeWindow? = nil
@@ -60,5 +64,19 @@ public struct RecordingOptions: Sendable, Hashable {
     self.samplingFrequency = samplingFrequency
     self.columns = columns
     self.window = window
+  }
+
+  /// Takes the unit of a name: `g`, `mg`, `m/s2`, `raw=16384` with the counts per g, or `raw=102@512` with the reading of an axis
+  /// without acceleration, too.
+  /// - Returns: whether it is one.
+  package mutating func takeUnit(named name: String) -> Bool {
+    let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let unit = AccelerationUnit(named: String(parts[0])) else { return false }
+    if parts.count == 2 {
+      guard case .raw = unit, let zero = Double(parts[1]), zero.isFinite, abs(zero) < 1e12 else { return false }
+      self.zero = zero
+    }
+    self.unit = unit
+    return true
   }
 }

@@ -1,43 +1,46 @@
 import Accelerometry
 
-/// Reads the samples of a recording, of a file, a pipe or standard input: text in CSV or JSON Lines, the dumps of research
-/// devices (``RecordingFormat``), plain, compressed or in an archive.
+/// Reads the samples of a recording from a file, a pipe or standard input: CSV or JSON Lines, and the binary formats of
+/// research devices (``RecordingFormat``), plain, compressed or in an archive.
 ///
-/// What it is shows in its first bytes. Dumps go to the decoder of their format; the rest of this is about text.
+/// The first bytes show the format. Binary formats have their decoders; the rest of this class handles text.
 ///
-/// It never holds more than a window of the text and one batch, never waits for more than the next bytes of a pipe once
-/// it knows the layout and the unit (about a second of samples; five when nothing states the unit and the first second
-/// leaves it in doubt), and goes on behind whatever is damaged; ``summary`` says what was lost and what was guessed.
+/// Memory is limited to a window of the text and one batch. After the layout and the unit have been detected (from
+/// about a second of samples, or five if the unit is not stated and the first second is ambiguous), the reader never
+/// waits for more than the next bytes of a pipe. It resumes after damage; ``summary`` reports losses and assumptions.
 ///
-/// Of a regular file whose unit nothing states it looks at up to 2 MiB beforehand, spread over the file; of a pipe
-/// without gravity it holds up to three seconds back when motion begins. `Decisions` has the reasons.
+/// If the unit of a regular file is not stated, up to 2 MiB spread over the file are examined first. For a pipe without
+/// gravity, up to three seconds are held back when motion begins. `Decisions` gives the reasons.
 ///
-/// It belongs to one thread at a time.
+/// Use it from one thread at a time.
 ///
 ///     let reader = try RecordingReader(path: "walk.csv.gz")
 ///     var samples: [AccelerationSample] = []
 ///     while try reader.read(into: &samples) { print(samples.count) }
 ///     print(reader.summary.warnings)
 public final class RecordingReader: SampleReader {
-  /// Samples handed out at once, at most; they fit a processor's cache.
+  /// The maximum number of samples per batch; they fit into the processor's cache.
   static let batchSize = 2048
 
-  /// What is known about the sensor; complete after the first read.
+  /// The properties of the sensor; complete after the first read.
   public private(set) var profile: SensorProfile
   private var source: ByteSource
   private let options: RecordingOptions
   private var isRecognised = false
   private var dump: DumpReader?
-  private var lines = LineBuffer()
+  private var lines: LineBuffer
   private var probe: LayoutProbe
   private var parser: RowParser?
   private var watch: UnitWatch?
-  /// What ended the reading, to be thrown behind the samples that were held back.
+  /// The error that ended reading; it is thrown after the samples that were held back.
   private var failure: RecordingError?
   private var isFinished = false
   private var firstAcceleration: SIMD3<Float>?
   private var isConstant = true
-  /// Whether the samples' times count rows.
+  private var end = FrozenEnd()
+  /// The reading of an axis without acceleration, in g.
+  private var zero: Float = 0
+  /// Whether the times are computed from row numbers.
   private var madeUpTimes = false
 
   /// Opens a file, a pipe or a device by its path.
@@ -46,12 +49,12 @@ public final class RecordingReader: SampleReader {
     self.init(source: try ByteSource(path: path), options: options)
   }
 
-  /// Reads from an open descriptor, as standard input is.
+  /// Reads from an open descriptor, such as standard input.
   /// - Parameters:
-  ///   - fileDescriptor: where to read; it stays open when the reader goes, unless it is handed over.
-  ///   - name: what errors call it.
-  ///   - handingOver: whether the reader closes it.
-  ///   - options: what is known about the recording.
+  ///   - fileDescriptor: the descriptor; it stays open unless it is handed over.
+  ///   - name: the name of the recording in errors.
+  ///   - handingOver: whether the reader closes the descriptor.
+  ///   - options: facts about the recording.
   public convenience init(
     fileDescriptor: Int32, name: String, handingOver: Bool = false, options: RecordingOptions = RecordingOptions()
   ) {
@@ -59,50 +62,52 @@ public final class RecordingReader: SampleReader {
       source: ByteSource(fileDescriptor: fileDescriptor, name: name, closes: handingOver), options: options)
   }
 
-  /// Reads what somebody else supplies.
+  /// Reads bytes that another object supplies.
   package convenience init(_ supply: any ByteSupply, name: String, options: RecordingOptions = RecordingOptions()) {
     self.init(source: ByteSource(supply, name: name), options: options)
   }
 
-  /// Rows of text as they were read, to be given other times: before anything is held back until the unit is known.
+  /// Rows of text as parsed, whose times may be replaced before samples are held back for unit detection.
   package struct Rows {
-    /// The number of the last one's line; `nil` where lines were made of text of another shape.
+    /// The line number of the last row; `nil` if an adapter produced the lines.
     package var lastLine: Int?
     /// Whether they have timestamps.
     package var haveTimes: Bool
-    /// Whether there may be more rows in what was read already.
+    /// Whether the bytes read so far may contain more rows.
     package var isCut: Bool
   }
 
-  /// Gives rows other times, as soon as they are read.
+  /// Replaces the times of rows as soon as they are parsed.
   package var retime: ((inout [AccelerationSample], Rows) -> Void)?
 
   init(source: ByteSource, options: RecordingOptions) {
     self.source = source
     self.options = options
     profile = SensorProfile(name: source.name, clock: .recording)
+    lines = source.isSupplied ? LineBuffer(capacity: LineBuffer.leastCapacity) : LineBuffer()
     probe = LayoutProbe(path: source.name, options: options)
   }
 
-  /// The part of the file that was read, 0 to 1; nothing of a pipe and inside an archive.
+  /// The fraction of the file that was read, 0 to 1; `nil` for a pipe and inside an archive.
   public var fractionRead: Double? { source.fractionRead }
 
-  /// Whether what is read is a regular file, which has no more to wait for than the disk.
+  /// Whether the source is a regular file, so that reading never waits for more than the disk.
   var isOfRegularFile: Bool { source.sizeIfRegular != nil }
 
-  /// What was found so far.
+  /// The findings so far.
   public var summary: RecordingSummary {
     var summary = dump?.summary ?? parser?.summary ?? probe.summary
     summary.isCompressed = source.isCompressed
     summary.damage = source.damage?.sentence
     summary.losses += source.archiveDamage
     summary.isConstant = isConstant
+    summary.freeze = end.freeze
     return summary
   }
 
-  /// Replaces the content of `samples` by the next ones, as soon as there are any.
-  /// - Returns: whether there were any; `false` is the end.
-  /// - Throws: `RecordingError` when it is no recording, or when the rest cannot be read.
+  /// Replaces the content of `samples` with the next ones, as soon as there are any.
+  /// - Returns: `false` at the end.
+  /// - Throws: `RecordingError` if it is not a recording, or if the rest cannot be read.
   public func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     if let failure {
@@ -127,10 +132,11 @@ public final class RecordingReader: SampleReader {
       }
     }
     noteConstancy(of: samples)
+    end.take(samples)
     return !samples.isEmpty
   }
 
-  /// Finds out what lies in the source.
+  /// Detects the format of the source.
   private func recognise() throws(RecordingError) {
     isRecognised = true
     let input = try RecordingInput(source, options)
@@ -145,25 +151,25 @@ public final class RecordingReader: SampleReader {
     if isOther { throw .otherFormat(path: source.name, asked: options.format.rawValue, found: "no dump") }
   }
 
-  /// Takes over what a dump says of its sensor.
+  /// Copies what a binary recording states about its sensor.
   private func describeDump() {
     guard profile.samplingFrequency == nil, let summary = dump?.summary else { return }
     profile.samplingFrequency = summary.statedRate.flatMap { SamplingFrequency(hertz: $0) }
     profile.range = summary.device?.range
   }
 
-  /// The names of the recordings in an archive that holds several; none when it is one recording.
-  /// - Throws: what reading its first sample would throw.
+  /// The names of the recordings in an archive of several; empty for a single recording.
+  /// - Throws: the errors of reading the first sample.
   public static func recordings(
     inArchive path: String, options: RecordingOptions = RecordingOptions()
   ) throws(RecordingError) -> [String] {
     let source = try ByteSource(path: path)
-    // A pipe cannot be looked at twice.
+    // A pipe cannot be read twice.
     guard source.seekableDescriptor != nil else { return [] }
     return try RecordingInput.recordings(in: source, options)
   }
 
-  /// Goes on looking for the unit where that is open.
+  /// Continues to detect the unit if it is undecided.
   private func keepWatch(_ samples: inout [AccelerationSample]) {
     guard watch != nil else { return }
     if let unit = watch?.pass(&samples) {
@@ -174,18 +180,28 @@ public final class RecordingReader: SampleReader {
     }
   }
 
-  /// Stops looking at the first sample that differs, which in a sensor that works is the second or third of all.
+  /// Compares samples until one differs, which with a working sensor is the second or third.
   private func noteConstancy(of samples: [AccelerationSample]) {
     guard isConstant, let first = firstAcceleration ?? samples.first?.acceleration else { return }
     firstAcceleration = first
     isConstant = samples.allSatisfy { $0.acceleration == first }
   }
 
-  /// One step: recognise, or parse what is there, or read more.
+  /// Moves the readings of a converter so that its zero is 0.
+  private func shift(_ samples: inout [AccelerationSample]) {
+    guard zero != 0 else { return }
+    for index in samples.indices {
+      samples[index] = AccelerationSample(
+        nanoseconds: samples[index].nanoseconds, acceleration: samples[index].acceleration - zero)
+    }
+  }
+
+  /// Detects the layout, parses the buffer, or reads more bytes.
   private func advance(into samples: inout [AccelerationSample]) throws(RecordingError) {
     if parser == nil, let finding = try probe.examine(&lines, of: source) { try begin(finding) }
     if parser != nil {
       parser?.parse(&lines, into: &samples)
+      shift(&samples)
       if let retime, !samples.isEmpty {
         retime(
           &samples,
@@ -207,9 +223,10 @@ public final class RecordingReader: SampleReader {
     if madeUpTimes {
       profile.samplingFrequency = SamplingFrequency(hertz: 1e9 / finding.decoder.madeUpPeriod)
     } else if finding.period > 0 {
-      // Jitter makes more digits than it has meaning.
+      // Jitter makes more digits meaningless.
       profile.samplingFrequency = SamplingFrequency(hertz: (1e11 / Double(finding.period)).rounded() / 100)
     }
+    zero = finding.zero
     watch = finding.question.map { UnitWatch($0) }
     parser = RowParser(finding, summary: probe.summary, window: options.window)
   }
@@ -217,6 +234,7 @@ public final class RecordingReader: SampleReader {
   private func finish(into samples: inout [AccelerationSample]) throws(RecordingError) {
     isFinished = true
     parser?.finish(into: &samples)
+    shift(&samples)
     guard let summary = parser?.summary, summary.samples + summary.samplesOutsideWindow == 0,
       let worst = summary.commonestReason
     else { return }

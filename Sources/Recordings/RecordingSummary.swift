@@ -1,16 +1,16 @@
 import Accelerometry
 
-/// What a reader has found in a recording so far; complete at its end.
+/// The findings of a reader so far; complete at the end of the recording.
 public struct RecordingSummary: Sendable, Hashable {
-  /// Rows that gave no sample, of one kind.
+  /// Skipped rows of one kind.
   public struct Skipped: Sendable, Hashable {
-    /// How many.
+    /// The number of rows.
     public var count: Int
-    /// The line of the first; lines count from 1.
+    /// The line of the first one, from 1.
     public var firstLine: Int
   }
 
-  /// The columns that are read, by name or, where there are no names, by number.
+  /// The columns that are read: names or, without names, numbers.
   public struct Columns: Sendable, Hashable {
     /// The column of the timestamps, if there is one.
     public var time: String?
@@ -18,97 +18,122 @@ public struct RecordingSummary: Sendable, Hashable {
     public var x: String, y: String, z: String
   }
 
-  /// How it is written down; `.auto` before that is known.
+  /// The format; `.auto` until it is detected.
   public internal(set) var format: RecordingFormat = .auto
-  /// Whether it came compressed by gzip.
+  /// Whether the input was compressed with gzip.
   public internal(set) var isCompressed = false
   /// The columns, once they are known.
   public internal(set) var columns: Columns?
-  /// The unit the acceleration was taken to be in.
+  /// The column of a barometer, if there is one.
+  package internal(set) var pressure: PressureColumn?
+  /// The unit of acceleration that was used.
   public internal(set) var unit: AccelerationUnit?
-  /// What the timestamps were taken to count.
+  /// The format of the timestamps that was used.
   public internal(set) var timestampFormat: TimestampFormat?
-  /// Whether the timestamps are nanoseconds since 1970-01-01T00:00Z; otherwise only their differences mean something.
+  /// Whether the timestamps are nanoseconds since 1970-01-01T00:00Z; otherwise only differences are meaningful.
   public internal(set) var timestampsAreAbsolute = false
-  /// Whether gravity seems to be removed already.
+  /// Whether gravity appears to have been removed.
   public internal(set) var gravityRemoved = false
-  /// Samples handed out.
+  /// Samples returned.
   public internal(set) var samples = 0
   /// Samples outside the window.
   public internal(set) var samplesOutsideWindow = 0
-  /// Rows that gave no sample, by reason.
+  /// Skipped rows, by reason.
   public internal(set) var skipped: [SkipReason: Skipped] = [:]
   /// Pauses of more than a second, and restarts of the clock.
   public internal(set) var gaps = 0
-  /// The most samples one behind the other that each follow a pause.
+  /// The maximum number of consecutive samples that each follow a pause.
   var longestRunOfGaps = 0
   /// The longest pause.
   public internal(set) var longestGap: Duration = .zero
-  /// How often the clock jumped back by more than a second or ahead by more than a month; time goes on behind it.
+  /// How often the clock jumped back by more than a second or ahead by more than a month; samples after it continue
+  /// without a pause.
   public internal(set) var clockRestarts = 0
-  /// The first such line.
+  /// The line of the first clock restart.
   public internal(set) var firstClockRestartLine: Int?
-  /// The timestamp of the recording's first good sample, inside the window or not, in nanoseconds.
+  /// The timestamp of the recording's first valid sample, inside the window or not, in nanoseconds.
   public internal(set) var recordingStart: Int64?
-  /// The timestamp of the first sample handed out, in nanoseconds.
+  /// The timestamp of the first sample returned, in nanoseconds.
   public internal(set) var firstTimestamp: Int64?
-  /// The timestamp of the last sample handed out, in nanoseconds.
+  /// The timestamp of the last sample returned, in nanoseconds.
   public internal(set) var lastTimestamp: Int64?
-  /// The device, where the recording names it.
+  /// The device, if the recording names it.
   public internal(set) var device: RecordingDevice?
   /// The nominal sampling frequency that the recording states, in hertz.
   public internal(set) var statedRate: Double?
-  /// Seconds by which the recording's clock is ahead of UTC, where it says so.
+  /// The offset of the recording's clock from UTC in seconds, if known.
   public internal(set) var utcOffset: Int?
-  /// Whether the timestamps are those of a clock on the wall, ``utcOffset`` or an unknown zone ahead of UTC.
+  /// Whether the timestamps are local times, ahead of UTC by ``utcOffset`` or by an unknown offset.
   public internal(set) var isWallClock = false
-  /// When the recording's first sample was taken, where it says so beside timestamps that name no day.
+  /// The time of the first sample, if stated separately from timestamps without dates.
   var statedStart: Int64?
-  /// Parts of a dump that were lost to damage.
+  /// Parts of a binary recording that were lost to damage.
   public internal(set) var damagedParts = 0
-  /// The time in pauses of more than a second.
+  /// The total time in pauses of more than a second.
   public internal(set) var gapDuration: Duration = .zero
-  /// What was lost to damage, in sentences.
+  /// Losses due to damage, in sentences.
   var losses: [String] = []
-  /// What was doubtful about the layout, in sentences.
+  /// Ambiguities of the layout, in sentences.
   var doubts: [String] = []
-  /// What was wrong with the compressed data, in a sentence.
+  /// The first of the ambiguities that make a count of no steps meaningless.
+  var graveDoubt: String?
+  /// The reading of an axis without acceleration, in ``unit``; other than 0 for some analogue-digital converters.
+  public internal(set) var zero = 0.0
+  /// The end of the recording that repeats one value.
+  var freeze: Freeze?
+
+  /// A sensor that froze in motion, and stayed so to the end of the recording.
+  struct Freeze: Hashable {
+    /// The timestamp of the first of the equal samples.
+    var start: Int64
+    /// How many there are.
+    var samples: Int
+  }
+
+  /// Adds an ambiguity of the layout.
+  mutating func doubt(_ sentence: String, isGrave: Bool = false) {
+    doubts.append(sentence)
+    if isGrave, graveDoubt == nil { graveDoubt = sentence }
+  }
+
+  /// The damage of the compressed data, in a sentence.
   var damage: String?
 
-  /// The time from the first sample handed out to the last.
+  /// The time from the first sample returned to the last.
   public var span: Duration {
     guard let firstTimestamp, let lastTimestamp else { return .zero }
     return .nanoseconds(lastTimestamp - firstTimestamp)
   }
 
-  /// Whether every sample has the same acceleration, to the last digit.
+  /// Whether all samples have exactly the same acceleration.
   var isConstant = false
 
-  /// Counts rows that give no sample; `line` is that of the first.
+  /// Counts skipped rows; `line` is that of the first.
   mutating func skip(_ reason: SkipReason, line: Int, count: Int = 1) {
     skipped[reason, default: Skipped(count: 0, firstLine: line)].count += count
   }
 
-  /// How many rows gave no sample.
+  /// The number of skipped rows.
   public var rowsSkipped: Int { skipped.values.reduce(0) { $0 + $1.count } }
 
-  /// The reason that took most rows, if any did.
+  /// The most frequent reason for skipping rows, if any.
   var commonestReason: (reason: SkipReason, firstLine: Int)? {
     SkipReason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }
       .max { $0.1.count < $1.1.count }
       .map { ($0.0, $0.1.firstLine) }
   }
 
-  /// Equal samples for less than this, in nanoseconds, may be a sensor of few bits that is held still.
+  /// Equal samples for less than this, in nanoseconds, may come from a sensor of low resolution at rest.
   private static let briefForConstant: Int64 = 10_000_000_000
 
-  /// Why what was read is no recording that anything should be counted in, although there are samples; nothing as a rule.
+  /// The error if steps should not be counted in this recording although it contains samples; usually `nil`.
   ///
-  /// Complete at the end: most rows gave no sample, most samples lie more than a second apart, or all are the same. Rows of
-  /// a table in which several sensors take turns are excused: they hold no acceleration.
+  /// Valid at the end of the recording: most rows were skipped, most samples are more than a second apart, or all are
+  /// the same; or no steps were found, and the unit, the times or the columns are in doubt. Rows with missing values do not count,
+  /// because tables that interleave several sensors have many.
   /// - Parameters:
   ///   - path: the name of the recording, for the message.
-  ///   - isWithoutResult: whether nothing was found in the samples; then half of the rows are too many.
+  ///   - isWithoutResult: whether no steps were found; then half of the rows being skipped is too many.
   public func refusal(path: String, isWithoutResult: Bool = false) -> RecordingError? {
     let good = samples + samplesOutsideWindow
     let reasons = skipped.filter { $0.key != .missingValues }
@@ -119,11 +144,12 @@ public struct RecordingSummary: Sendable, Hashable {
       return .mostRowsSkipped(
         path: path, skipped: bad, rows: bad + good, reason: worst.key, line: worst.value.firstLine)
     }
-    // A tenth: bursts of ten samples hold no walk, and times that change what they count in mid-file look like this.
+    // A tenth, because bursts of ten samples contain no walk. Times whose unit changes in mid-file look like this.
     if samples >= Self.leastForRefusal, gaps * 2 > samples || (hasManyGaps && longestRunOfGaps >= Self.manyGaps) {
       return .scattered(path: path, gaps: gaps, samples: samples)
     }
     if isStuck { return .constant(path: path, samples: samples) }
+    if isWithoutResult, samples > 0, let graveDoubt { return .doubtful(path: path, doubt: graveDoubt) }
     return nil
   }
 
@@ -131,13 +157,20 @@ public struct RecordingSummary: Sendable, Hashable {
   private static let manyGaps = 20
   private var hasManyGaps: Bool { format.isText && gaps >= Self.manyGaps && gaps * 10 > samples }
 
-  /// Whether every sample is the same, for longer than a sensor of few bits may be held still.
+  /// Whether all samples are the same for longer than a sensor of low resolution may be at rest.
   private var isStuck: Bool {
     guard isConstant, let firstTimestamp, let lastTimestamp else { return false }
     return lastTimestamp - firstTimestamp >= Self.briefForConstant
   }
 
-  /// What is doubtful or lost, one sentence of a kind.
+  /// A sentence about a recording that is too short for steps; valid at the end.
+  package var brevity: String? {
+    guard samples > 0, span < .seconds(1) else { return nil }
+    let what = samples == 1 ? "there is only 1 sample" : "the \(samples) samples span less than a second"
+    return "\(what), too little to count steps; check that the recording is complete"
+  }
+
+  /// Ambiguities and losses, one sentence per kind.
   public var warnings: [String] {
     var sentences = doubts
     sentences += SkipReason.allCases.compactMap { reason in
@@ -156,6 +189,12 @@ public struct RecordingSummary: Sendable, Hashable {
     if isStuck {
       sentences.append(
         "all \(samples) samples are the same: the sensor was stuck or at rest; if it moved, check it and record again")
+    }
+    if let freeze, !isStuck {
+      let start = Double(freeze.start - (firstTimestamp ?? freeze.start)) / 1e9
+      sentences.append(
+        "from \(UnitGuess.text((start * 100).rounded() / 100)) s to the end all samples are the same, although there was motion before:"
+          + " the sensor froze; steps made in that time are missing")
     }
     if samples == 0, samplesOutsideWindow > 0 {
       sentences.append("there is no sample between the given start and end")

@@ -11,6 +11,10 @@ struct RowColumns {
   /// The number of rows that show which columns rise; more are used if the columns have no names and several may be
   /// clocks.
   private static let rowsForRising = [8, 32, 128]
+  /// The largest ``spreadOfSteps(_:_:)`` of a clock whose name is unknown.
+  private static let evenSteps = 0.5
+  /// A date in nanoseconds, of 2001 at the earliest.
+  private static let earliestDate = 1e18
 
   /// Whether a field is a number, or a date, a time, NaN.
   static func isValue(_ bytes: Span<UInt8>, _ range: Range<Int>, decimalComma: Bool) -> Bool {
@@ -42,8 +46,13 @@ struct RowColumns {
     let isAll = buffer.isEnded || buffer.isFull
     guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
     guard let names else { return try positional(rows, isAll: isAll, path: path, options, line: buffer.line) }
-    if let layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }) {
-      // A table of another sensor has no time column for this one either: the first rows decide.
+    if var layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }) {
+      if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
+        layout.time = clock
+        layout.doubts.append(
+          "no column is named as a time; using the column \(clock + 1), whose values rise evenly; select others with"
+            + " \(option: .columns)")
+      }
       return layout
     }
     let roles = names.map { ColumnName($0).role }
@@ -53,7 +62,8 @@ struct RowColumns {
     layout.doubts.append(
       "the column names in line \(headerLine) name no axes; using the columns"
         + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"); select"
-        + " others with --columns")
+        + " others with \(option: .columns)")
+    layout.graveDoubt = layout.doubts.last
     return layout
   }
 
@@ -64,6 +74,10 @@ struct RowColumns {
   ) throws(RecordingError) -> ColumnLayout? {
     let first = rows.first ?? []
     let columns = first.indices.filter { first[$0] != nil }
+    // A date is no axis.
+    if columns.count == 3, rows.count > 1, rows.allSatisfy({ ($0[columns[0]] ?? 0) >= Self.earliestDate }) {
+      throw .tooFewColumns(path: path, line: line, found: 2)
+    }
     if columns.count == 3 {
       return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
     }
@@ -80,7 +94,7 @@ struct RowColumns {
         if chosen > 0 {
           layout.doubts.append(
             "the columns have no names; using \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), which"
-              + " contain gravity; select others with --columns")
+              + " contain gravity; select others with \(option: .columns)")
         }
         if time > 0, isDate(rows, time - 1) {
           layout.time = time - 1
@@ -134,6 +148,17 @@ struct RowColumns {
     return zip(clocks, spreads).filter { $0.1 <= most }.map(\.0)
   }
 
+  /// The only column that is no sensor's, rises evenly and is no counter: a time whose name is in an unknown language or
+  /// encoding.
+  private func unnamedClock(_ rows: [[Double?]], _ names: [String]) -> Int? {
+    guard rows.count >= Self.rowsForRising[0] else { return nil }
+    let clocks = names.indices.filter { column in
+      ColumnName(names[column]).role == .other && Self.runs(rows, column) && !Self.countsEvenly(rows, column)
+        && Self.spreadOfSteps(rows, column) < Self.evenSteps
+    }
+    return clocks.count == 1 ? clocks[0] : nil
+  }
+
   /// Whether a column rises and hardly ever falls: no wave, and no sawtooth.
   private static func runs(_ rows: [[Double?]], _ column: Int) -> Bool {
     guard isRising(rows, column) else { return false }
@@ -154,6 +179,13 @@ struct RowColumns {
   private static func isCounter(_ rows: [[Double?]], _ column: Int) -> Bool {
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }
     return values.count > 1 && zip(values, values.dropFirst()).allSatisfy { $1 - $0 == 1 }
+  }
+
+  /// Whether a column may count rows, packets or bytes: small integers with equal steps.
+  private static func countsEvenly(_ rows: [[Double?]], _ column: Int) -> Bool {
+    let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+    return spreadOfSteps(rows, column) == 0 && !TimeGuess.isUnixTime(values.first ?? 0)
+      && values.allSatisfy { $0 == $0.rounded() }
   }
 
   /// Whether a column contains one calendar moment, or several that do not go back: many samples in a second.

@@ -1,8 +1,8 @@
 import Accelerometry
 
-/// Turns a line into a timestamp and an acceleration, whatever the line looks like.
+/// Parses any line into a timestamp and an acceleration.
 struct RowDecoder {
-  /// What a line is.
+  /// The kinds of lines.
   enum Row: Equatable {
     case values(nanoseconds: Int64, acceleration: SIMD3<Float>)
     case bad(SkipReason)
@@ -14,11 +14,13 @@ struct RowDecoder {
   private(set) var timestampFormat: TimestampFormat
   /// The unit's powers of ten; see ``PowersOfTen/scales(unit:)``.
   private(set) var scales: [Double]
-  /// The time from one row to the next where there are no timestamps, in nanoseconds.
+  /// The time between rows if there are no timestamps, in nanoseconds.
   let madeUpPeriod: Double
-  /// How many rows there were; in a recording without timestamps they are its clock.
+  /// The number of rows so far; without timestamps, it is the clock.
   var rowIndex = 0
   private(set) var fields: RowFields
+  /// The minute of the latest row whose time is a date or a time of day.
+  private(set) var minute = MinuteCache()
 
   init(
     fields: RowFields, layout: ColumnLayout, timestampFormat: TimestampFormat, unitInG: Double, madeUpPeriod: Double = 0
@@ -30,13 +32,13 @@ struct RowDecoder {
     scales = PowersOfTen.scales(unit: unitInG)
   }
 
-  /// Reads on in another unit.
+  /// Changes the unit for the following rows.
   mutating func change(unitInG: Double) { scales = PowersOfTen.scales(unit: unitInG) }
 
-  /// Reads on with times that count something else.
+  /// Changes the format of the timestamps for the following rows.
   mutating func change(timestampFormat: TimestampFormat) { self.timestampFormat = timestampFormat }
 
-  /// The number in the column of the time of the line that was decoded last, where it is one.
+  /// The number in the time column of the last decoded line, if it is one.
   func timeNumber(_ bytes: Span<UInt8>) -> DecimalNumber? {
     guard let time = layout.time, timestampFormat.isNumber, timestampFormat != .serialDays,
       case .number(let number) = fields.field(time, bytes)
@@ -57,8 +59,8 @@ struct RowDecoder {
   private mutating func decodeValues(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Row {
     guard fields.read(bytes, line, limit: layout.width) else { return .bad(.notNumbers) }
     var acceleration = SIMD3<Float>()
-    for (axis, column) in [layout.x, layout.y, layout.z].enumerated() {
-      switch fields.field(column, bytes) {
+    for axis in 0..<3 {
+      switch fields.field(axis == 0 ? layout.x : axis == 1 ? layout.y : layout.z, bytes) {
       case .number(let number): acceleration[axis] = Float(PowersOfTen.scaled(number, by: scales))
       case .notFinite: return .bad(.notFinite)
       case .empty: return .bad(fields.shortfall(layout, bytes))
@@ -71,7 +73,7 @@ struct RowDecoder {
   }
 
   /// The row's time in nanoseconds.
-  private func timestamp(_ bytes: Span<UInt8>) -> Int64? {
+  private mutating func timestamp(_ bytes: Span<UInt8>) -> Int64? {
     guard let time = layout.time else {
       return Int64(exactly: (Double(rowIndex) * madeUpPeriod).rounded()).flatMap {
         DecimalNumber.isTimestamp($0) ? $0 : nil
@@ -81,12 +83,18 @@ struct RowDecoder {
       guard case .number(let number) = fields.field(time, bytes) else { return nil }
       return timestampFormat.nanoseconds(number)
     }
-    return Self.calendarTime(
+    let last = layout.timeSpansTwo ? time + 1 : time
+    guard last < fields.ranges.count else { return nil }
+    let range = fields.ranges[time].lowerBound..<fields.ranges[last].upperBound
+    if let nanoseconds = minute.nanoseconds(bytes, range) { return nanoseconds }
+    let nanoseconds = Self.calendarTime(
       fields, time, spansTwo: layout.timeSpansTwo, bytes, as: timestampFormat,
       isDayFirst: layout.isDayFirst)
+    if let nanoseconds { minute.note(bytes, range, nanoseconds: nanoseconds) }
+    return nanoseconds
   }
 
-  /// A timestamp that is no number.
+  /// A timestamp that is not a number.
   static func calendarTime(
     _ fields: RowFields, _ column: Int, spansTwo: Bool, _ bytes: Span<UInt8>, as format: TimestampFormat,
     isDayFirst: Bool = false
@@ -104,10 +112,10 @@ struct RowDecoder {
     }
   }
 
-  /// The zone of a timestamp that is a date and a time of day.
+  /// The time and zone of a timestamp that is a date with a time of day.
   static func moment(_ fields: RowFields, _ column: Int, _ bytes: Span<UInt8>) -> CivilTime.Moment? {
     guard column < fields.ranges.count else { return nil }
-    // Date and time of day in two columns name no zone.
+    // Date and time of day in two columns have no zone.
     return CivilTime.parseMoment(bytes, fields.ranges[column]) ?? CivilTime.Moment(wallNanoseconds: 0, offset: nil)
   }
 
@@ -125,7 +133,7 @@ struct RowDecoder {
     return false
   }
 
-  /// A line of JSON that is whole and yet no sample: part of a printed array, or metadata.
+  /// A complete line of JSON that is not a sample: part of a printed array, or metadata.
   static func isNoSample(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
     isBracket(bytes, line) || JSONFields.isMetadata(bytes, line)
   }

@@ -11,6 +11,8 @@ struct RowFields {
   /// The ranges of the columns in the latest line.
   private(set) var ranges: [Range<Int>] = []
   private var json = JSONFields()
+  /// Which values of the latest line of JSON are the columns, −1 for those that are missing.
+  private var places: [Int] = []
 
   init(kind: Kind) { self.kind = kind }
 
@@ -40,18 +42,46 @@ struct RowFields {
 
   /// Arranges the values in the order of the columns; a missing one is empty.
   private mutating func arrange(_ columns: [[UInt8]], _ line: Range<Int>) {
-    for (index, path) in columns.enumerated() {
-      if index < json.values.count, json.has(json.values[index], path: path) {
-        ranges.append(json.values[index].text)
-      } else if let value = json.values.first(where: { json.has($0, path: path) }) {
-        ranges.append(value.text)
-      } else {
-        ranges.append(line.lowerBound..<line.lowerBound)
+    if !json.isLikeBefore || places.count != columns.count {
+      places.removeAll(keepingCapacity: true)
+      for (index, path) in columns.enumerated() {
+        if index < json.values.count, json.has(json.values[index], path: path) {
+          places.append(index)
+        } else {
+          places.append(json.values.firstIndex { json.has($0, path: path) } ?? -1)
+        }
+      }
+    }
+    for place in places {
+      ranges.append(place < 0 ? line.lowerBound..<line.lowerBound : json.values[place].text)
+    }
+  }
+
+  /// What stands around the values of the latest line of JSON; `nil` if it lacks a column.
+  func frame(_ layout: ColumnLayout) -> JSONFrame? {
+    guard case .json(let columns) = kind else { return nil }
+    func place(_ column: Int) -> Int? {
+      guard columns != nil else { return column < json.values.count ? column : nil }
+      return column < places.count && places[column] >= 0 ? places[column] : nil
+    }
+    guard let x = place(layout.x), let y = place(layout.y), let z = place(layout.z) else { return nil }
+    var time: Int?
+    if let column = layout.time {
+      time = place(column)
+      if time == nil { return nil }
+    }
+    guard Set([x, y, z, time ?? -1]).count == 4 else { return nil }
+    return json.frame { index in
+      switch index {
+      case x: .axis(0)
+      case y: .axis(1)
+      case z: .axis(2)
+      case time: .time
+      default: nil
       }
     }
   }
 
-  /// The field in a column.
   func field(_ column: Int, _ bytes: Span<UInt8>) -> DecimalNumber.Field {
     column < ranges.count ? DecimalNumber.parse(bytes, ranges[column], decimalComma: decimalComma) : .empty
   }

@@ -1,18 +1,18 @@
 import Accelerometry
 
-/// Parses rows of a known layout into samples: the plain ones fast, the others carefully.
+/// Parses rows of a known layout into samples: plain rows fast, others with ``RowDecoder``.
 struct RowParser {
   private var decoder: RowDecoder
   private var assembler: SampleAssembler
   private var spreader: SecondSpreader?
   private var plain: PlainRows?
   private let decimalMark: UInt8
-  /// Finds out when the times begin to count something else.
+  /// Detects changes of the time unit.
   private var timeUnit: TimeUnitWatch
-  /// Rows in succession that were not plain.
+  /// Consecutive rows that were not plain.
   private var oddRows = 0
 
-  /// After so many odd rows, most rows are not tried as plain ones.
+  /// After this many consecutive odd rows, most rows are not tried as plain ones.
   private static let patience = 16
 
   init(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?) {
@@ -21,29 +21,41 @@ struct RowParser {
     spreader = finding.isWholeSeconds ? SecondSpreader() : nil
     decimalMark = finding.decimalMark
     timeUnit = TimeUnitWatch(isAbsolute: summary.timestampsAreAbsolute, period: finding.period)
-    plain = finding.isWholeSeconds ? nil : PlainRows(finding.decoder, decimalMark: finding.decimalMark)
+    plain = PlainRows(
+      finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.isWholeSeconds)
   }
 
-  /// Reads on in another unit.
+  /// Changes the unit for the following rows.
   mutating func change(to unit: AccelerationUnit, doubt: String) {
     decoder.change(unitInG: unit.inG)
-    if plain != nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
+    if plain != nil {
+      plain = PlainRows(decoder, decimalMark: decimalMark, keepsRepeats: spreader != nil)
+    }
     assembler.summary.unit = unit
-    if let last = assembler.summary.doubts.indices.last { assembler.summary.doubts[last] = doubt }
+    if let last = assembler.summary.doubts.indices.last {
+      if assembler.summary.graveDoubt == assembler.summary.doubts[last] { assembler.summary.graveDoubt = nil }
+      assembler.summary.doubts[last] = doubt
+    }
   }
 
-  /// What was found so far.
+  /// The findings so far.
   var summary: RecordingSummary { assembler.summary }
   /// Whether the window's end was reached.
   var isPastEnd: Bool { assembler.isPastEnd }
 
-  /// Parses what lies in the buffer, up to a batch of samples.
+  /// Parses the lines in the buffer, up to a batch of samples.
   mutating func parse(_ lines: inout LineBuffer, into samples: inout [AccelerationSample]) {
     let dropped = lines.takeDroppedLines()
     for _ in 0..<dropped.count { assembler.summary.skip(.lineTooLong, line: dropped.first) }
     while samples.count < RecordingReader.batchSize, lines.available > 0, !assembler.isPastEnd {
-      if let plain, oddRows < Self.patience || oddRows % Self.patience == 0 {
-        parsePlain(plain, &lines, into: &samples)
+      if var plain, oddRows < Self.patience || oddRows % Self.patience == 0 {
+        if plain.isCalendar { plain.minute = decoder.minute }
+        if plain.isJSON { plain.frame = decoder.fields.frame(decoder.layout) }
+        if spreader == nil {
+          parsePlain(plain, &lines, into: &samples)
+        } else {
+          parseSeconds(plain, &lines, into: &samples)
+        }
         if samples.count >= RecordingReader.batchSize { return }
       }
       guard let line = lines.line(at: lines.start) else { return }
@@ -81,6 +93,30 @@ struct RowParser {
     oddRows = 0
   }
 
+  /// Parses plain rows whose times are whole seconds.
+  private mutating func parseSeconds(
+    _ plain: PlainRows, _ lines: inout LineBuffer, into samples: inout [AccelerationSample]
+  ) {
+    guard let last = spreader?.second, !timeUnit.holdsRow else { return }
+    var progress = PlainRows.Progress(
+      place: lines.start, last: last, plainEnd: .max, offset: 0, rowIndex: decoder.rowIndex)
+    let end = lines.linesEnd
+    var rows: [AccelerationSample] = []
+    unsafe lines.bytes.withUnsafeBufferPointer { bytes in
+      rows.append(addingCapacity: RecordingReader.batchSize) { room in
+        unsafe plain.read(bytes, linesEnd: end, progress: &progress, into: &room)
+      }
+    }
+    for (index, row) in rows.enumerated() {
+      spread(
+        row.nanoseconds, SecondSpreader.Row(acceleration: row.acceleration, line: lines.line + index), into: &samples)
+    }
+    guard !rows.isEmpty else { return }
+    decoder.rowIndex = progress.rowIndex
+    lines.consume(upTo: progress.place, lines: rows.count)
+    oddRows = 0
+  }
+
   private mutating func parseOdd(
     _ lines: borrowing LineBuffer, _ line: (content: Range<Int>, next: Int), into samples: inout [AccelerationSample]
   ) {
@@ -112,8 +148,8 @@ struct RowParser {
     }
   }
 
-  /// Looks whether the times count something else from this row on.
-  /// - Returns: whether the row is done with, for now at least.
+  /// Checks whether the unit of the times changes at this row.
+  /// - Returns: whether the row was handled, at least for now.
   private mutating func watchTimeUnit(
     _ row: RowDecoder.Row, _ lines: borrowing LineBuffer, _ line: (content: Range<Int>, next: Int),
     into samples: inout [AccelerationSample]
@@ -160,7 +196,7 @@ struct RowParser {
     }
   }
 
-  /// Takes the row that was held as it was read.
+  /// Delivers the held row with its original time.
   private mutating func release(into samples: inout [AccelerationSample]) {
     guard let held = timeUnit.take() else { return }
     switch held.row {
@@ -181,7 +217,7 @@ struct RowParser {
     for line in late { assembler.summary.skip(.repeatedTimestamp, line: line) }
   }
 
-  /// The recording has ended.
+  /// Call this at the end of the recording.
   mutating func finish(into samples: inout [AccelerationSample]) {
     release(into: &samples)
     spreader?.finish { nanoseconds, row in

@@ -181,8 +181,9 @@ struct RowProbe {
 
   /// The number of rows that prove slow sampling.
   static let rowsForSlow = 8
+  /// In nanoseconds: samples of a sensor this close together are alike.
+  static let closeTogether: Int64 = 16_700_000
   /// After this many rows that rise by exactly 1, the search for one that does not ends.
   private static let rowsForCounter = 128
-  /// The number of rows.
   var rows: Int { accelerations.count }
 }

@@ -1,29 +1,29 @@
 import Accelerometry
 import CDigitMask
 
-/// Makes a timeline that only rises out of timestamps as they come, and keeps account of what is lost.
+/// Creates a monotonic timeline from timestamps, and counts losses.
 ///
-/// A timestamp up to a second ahead is the next sample. Repeats and short steps back give no sample. One that lies
-/// further away waits for its successor: when that one continues from before, the single timestamp was wrong; when it
-/// continues from the new place, there was a pause, or the clock was set and time goes on right behind what came before.
+/// A timestamp up to a second ahead is the next sample. Repeats and short steps back are skipped. A timestamp further
+/// away waits for its successor. If that continues from before, the timestamp was an outlier. If it continues from the
+/// new time, there was a pause, or the clock was set and the timeline continues directly after the previous sample.
 struct SampleAssembler {
-  /// Up to this, in nanoseconds, a step is no pause.
+  /// Longer steps are pauses, in nanoseconds.
   static let longestStep: Int64 = 1_000_000_000
-  /// No recording pauses for a month: a longer step forward is a clock that was set.
+  /// A longer step forward, in nanoseconds, means that the clock was set: recordings do not pause for a month.
   static let longestPause: Int64 = 31 * 86_400 * 1_000_000_000
 
-  /// What happened so far.
+  /// The findings so far.
   var summary: RecordingSummary
-  /// The last timestamp accepted, as the recording has it.
+  /// The last accepted timestamp, as in the recording.
   private(set) var last: Int64 = 0
-  /// What makes a timestamp of the recording one of the timeline.
+  /// The difference between the timeline and the recording's timestamps.
   private(set) var offset: Int64 = 0
-  /// Whether the window's end was reached: nothing more will come.
+  /// Whether the window's end was reached.
   private(set) var isPastEnd = false
   private var hasStarted = false
   private var period: Int64
   private var waiting: Waiting?
-  /// Pauses since two samples followed each other.
+  /// Consecutive samples that each follow a pause.
   private var gapsInSuccession = 0
   private let window: TimeWindow
   private var windowStart = Int64.min
@@ -43,7 +43,7 @@ struct SampleAssembler {
   }
 
   /// Whether a timestamp after ``last``, by at most ``longestStep`` and up to ``plainEnd``, is the next sample without
-  /// further thought.
+  /// further checks.
   var acceptsPlain: Bool { hasStarted && waiting == nil && last + offset >= windowStart }
 
   /// The last timestamp of the recording inside the window.
@@ -53,8 +53,7 @@ struct SampleAssembler {
     return end == .min ? .min : end - 1
   }
 
-  /// Takes note of samples that were accepted without ``admit(_:_:line:into:)``; `step` is the time between the last
-  /// two.
+  /// Records samples that were accepted without ``admit(_:_:line:into:)``; `step` is the time between the last two.
   mutating func accepted(_ count: Int, last newLast: Int64, step: Int64) {
     summary.samples += count
     gapsInSuccession = 0
@@ -64,7 +63,7 @@ struct SampleAssembler {
     if summary.firstTimestamp == nil { summary.firstTimestamp = newLast + offset }
   }
 
-  /// Takes the next row's timestamp, as the recording has it, and its acceleration in g.
+  /// Takes the next row's timestamp, as in the recording, and its acceleration in g.
   mutating func admit(
     _ nanoseconds: Int64, _ acceleration: SIMD3<Float>, line: Int, into samples: inout [AccelerationSample]
   ) {
@@ -85,8 +84,8 @@ struct SampleAssembler {
     }
   }
 
-  /// Takes samples that lie evenly in time, as ``admit(_:_:line:into:)`` takes each of them; `line` is that of all.
-  /// - Parameter unpack: writes as many samples as `count`, with their times.
+  /// Takes evenly spaced samples, with the same result as ``admit(_:_:line:into:)`` for each; `line` applies to all.
+  /// - Parameter unpack: writes `count` samples with their times.
   mutating func admit(
     _ count: Int, _ times: EvenTimes, line: Int, into samples: inout [AccelerationSample],
     unpack: (running_time, UnsafeMutablePointer<dense_sample>) -> Void
@@ -105,7 +104,7 @@ struct SampleAssembler {
     accepted(count, last: final, step: count > 1 ? final - times[count - 2] : final - last)
   }
 
-  /// Appends samples that C writes.
+  /// Appends samples written by C.
   private static func append(
     _ count: Int, to samples: inout [AccelerationSample], write: (UnsafeMutablePointer<dense_sample>) -> Void
   ) {
@@ -118,7 +117,7 @@ struct SampleAssembler {
     }
   }
 
-  /// The recording has ended: what waits is a sample.
+  /// Ends the recording: a waiting sample is accepted.
   mutating func finish(into samples: inout [AccelerationSample]) {
     if let waiting { confirm(waiting, into: &samples) }
   }
@@ -134,14 +133,14 @@ struct SampleAssembler {
     emit(acceleration, into: &samples)
   }
 
-  /// A moment in the recording's timestamps. Those of a clock on the wall are ahead of UTC: by what the recording says, or
-  /// else, as a warning tells, by what the moment does.
+  /// Converts a moment to the recording's timestamps. Local times are ahead of UTC by the offset that the recording
+  /// states or, with a warning, by that of the moment.
   private mutating func bound(_ moment: TimeWindow.Moment, offset: Int?, start: Int64) -> Int64 {
     switch moment {
     case .unix(let nanoseconds):
       guard let offset, summary.isWallClock else { return nanoseconds }
       if summary.utcOffset == nil {
-        let doubt = "the recording states no time zone; using that of --start and --end"
+        let doubt = "the recording states no time zone; using that of \(option: .window)"
         if !summary.doubts.contains(doubt) { summary.doubts.append(doubt) }
       }
       return nanoseconds &+ Int64(summary.utcOffset ?? offset) &* 1_000_000_000
@@ -151,8 +150,8 @@ struct SampleAssembler {
     }
   }
 
-  /// Decides about the timestamp that waits.
-  /// - Returns: whether the next one is done with, too.
+  /// Decides about the waiting timestamp.
+  /// - Returns: whether the next one was also handled.
   private mutating func settle(
     _ far: Waiting, next: Int64, line: Int, into samples: inout [AccelerationSample]
   ) -> Bool {
@@ -163,7 +162,7 @@ struct SampleAssembler {
       return true
     }
     let continuesFar = fromFar > 0 && fromFar <= Self.longestStep
-    // One that lies beyond what follows was wrong, too, where a pause ends here.
+    // If a pause ends here, a waiting timestamp later than the next one was also an outlier.
     let isBeyond = fromLast > Self.longestStep && fromLast < far.nanoseconds - last
     if !continuesFar, (fromLast > 0 && fromLast <= Self.longestStep) || isBeyond {
       summary.skip(.timeOutlier, line: far.line)
@@ -174,7 +173,7 @@ struct SampleAssembler {
     return false
   }
 
-  /// Accepts a timestamp far away, as the end of a pause or as a new beginning of the clock.
+  /// Accepts a distant timestamp as the end of a pause or as a restart of the clock.
   private mutating func confirm(_ far: Waiting, into samples: inout [AccelerationSample]) {
     waiting = nil
     let step = far.nanoseconds - last
@@ -193,7 +192,7 @@ struct SampleAssembler {
     emit(far.acceleration, into: &samples)
   }
 
-  /// Hands out a sample at ``last`` when it lies inside the window.
+  /// Outputs a sample at ``last`` if it is inside the window.
   private mutating func emit(_ acceleration: SIMD3<Float>, into samples: inout [AccelerationSample]) {
     let time = last + offset
     guard time >= windowStart, time < windowEnd else {
@@ -208,12 +207,12 @@ struct SampleAssembler {
   }
 }
 
-/// Times that lie evenly: that of sample `i` is `first + i` periods behind the anchor, to the nanosecond; of less than nine
+/// Evenly spaced times: sample `i` is `first + i` periods after the anchor, to the nanosecond, over less than nine
 /// minutes.
 struct EvenTimes {
   /// In nanoseconds.
   var anchor: Int64
-  /// Periods from the anchor to the first sample; may be negative, and need not be whole.
+  /// Periods from the anchor to the first sample; may be negative or fractional.
   var first = 0.0
   /// In nanoseconds.
   var period: Double
@@ -224,12 +223,12 @@ struct EvenTimes {
     return running.next
   }
 
-  /// Whether so many times rise from one to the next, by a second at most.
+  /// Whether this many times increase strictly, by at most a second each.
   func areOrdinary(_ count: Int) -> Bool {
     period >= 1 && period < Double(SampleAssembler.longestStep) && Double(count) * period < 0x1p38
   }
 
-  /// One time after the other, in whole numbers: converting each from floating point costs several times as much.
+  /// Computes the times incrementally with integers: converting each from floating point costs several times as much.
   var running: Running {
     let start = first * period
     let whole = Int64(start)
@@ -238,19 +237,19 @@ struct EvenTimes {
       step: Int64(period * Running.one + 0.5))
   }
 
-  /// Nanoseconds in 2^-24.
+  /// Times in units of 2^-24 ns.
   struct Running {
     fileprivate static let one = 0x1p24
     fileprivate let base: Int64
-    /// Half a nanosecond more, so that ``next`` is rounded.
+    /// Includes half a nanosecond, so that ``next`` is rounded.
     var fixed: Int64
     let step: Int64
 
-    /// To the nanosecond.
+    /// In whole nanoseconds.
     @inline(__always)
     var next: Int64 { base &+ fixed >> 24 }
 
-    /// The same for C, with so many nanoseconds more.
+    /// The same for C, shifted by some nanoseconds.
     func shifted(by offset: Int64) -> running_time {
       running_time(base: base &+ offset, fixed: fixed, step: step)
     }

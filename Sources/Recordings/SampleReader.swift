@@ -1,15 +1,15 @@
 import Accelerometry
 
-/// A reader that returns samples on request, without a clock: a recording, a synthetic walk.
+/// Returns samples on request, without a clock: a recording or a synthetic walk.
 ///
-/// It is deliberately synchronous: an offline count runs at memory speed on one thread for each source, and a live one
-/// wraps a reader in a source with a clock.
+/// It is deliberately synchronous: an offline count runs at memory speed on one thread per source, and a live source
+/// wraps a reader and adds a clock.
 public protocol SampleReader {
   /// The properties of the sensor; complete after the first read.
   var profile: SensorProfile { get }
 
-  /// Replaces the content of `samples` by the next samples in order of time, a few thousand at most.
-  /// - Returns: whether there were any; `false` is the end.
+  /// Replaces the content of `samples` with the next samples in order of time, at most a few thousand.
+  /// - Returns: `false` at the end.
   /// - Throws: if the rest cannot be read. Earlier samples stay valid.
   mutating func read(into samples: inout [AccelerationSample]) throws -> Bool
 }

@@ -17,6 +17,9 @@ struct SecondSpreader {
   private var current: (second: Int64, rows: [Row])?
   private var usualCount = 0
 
+  /// The second of the latest row.
+  var second: Int64? { current?.second }
+
   /// Takes a row; delivers complete seconds.
   mutating func add(_ row: Row, second: Int64, emit: (Int64, Row) -> Void, skip: (Int) -> Void) {
     if current?.second == second {

@@ -52,13 +52,15 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   /// The remedy if all rows have this problem.
   var remedy: String {
     switch self {
-    case .badTimestamp: "write times as seconds, Unix time or ISO 8601, or ignore them with --columns x,y,z and --rate"
+    case .badTimestamp:
+      "write times as seconds, Unix time or ISO 8601, or ignore them with \(option: .axes) and"
+        + " \(option: .rate)"
     case .timeBackwards, .timeOutlier:
-      "sort its rows by time, or ignore the times with --columns x,y,z and --rate"
+      "sort its rows by time, or ignore the times with \(option: .axes) and \(option: .rate)"
     case .repeatedTimestamp:
-      "select the right time with --columns t,x,y,z, or ignore it with --columns x,y,z and --rate"
+      "select the right time with \(option: .timeAndAxes), or ignore it with \(option: .axes) and \(option: .rate)"
     case .lineTooLong: "a recording has one sample per line"
-    default: "select the columns with --columns t,x,y,z"
+    default: "select the columns with \(option: .timeAndAxes)"
     }
   }
 }

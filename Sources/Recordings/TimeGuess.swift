@@ -1,45 +1,44 @@
-/// What a column of timestamps counts, by its first values.
+/// Detects what numeric timestamps count, from their first values.
 struct TimeGuess: Equatable {
   var format: TimestampFormat
-  /// Whether whole seconds are all there is, many samples in each.
+  /// Whether the timestamps are whole seconds with many samples in each.
   var isWholeSeconds = false
-  /// The median of the positive differences, in nanoseconds; 0 when there is none.
+  /// The median of the positive differences, in nanoseconds; 0 if there are none.
   var period: Int64 = 0
   /// Whether the numbers are Unix time.
   var isAbsolute = false
-  /// Whether the numbers count up by exactly 1 from 0 or 1, and nothing says what they are: seconds, row numbers or
-  /// milliseconds.
+  /// Whether the numbers increase by exactly 1 from 0 or 1 and are not named: seconds, row numbers or milliseconds.
   var isCounter = false
-  /// What is doubtful, in a sentence.
+  /// The ambiguity, in a sentence.
   var doubt: String?
 
-  /// 2001-09-09 … 2099-12-31, as far as anybody's Unix time is one; earlier ones cannot be told from up-times.
+  /// 2001-09-09 … 2099-12-31. Earlier times cannot be distinguished from uptimes.
   private static let unixSeconds = 1e9..<4.1e9
 
-  /// 2008 … 2039: numbers as large are seconds however seldom the samples come, up to ten minutes apart. As many
-  /// milliseconds are an up-time of two weeks and more; as many microseconds come in larger steps.
+  /// 2008 … 2039: numbers of this size are seconds even if samples are up to ten minutes apart. As milliseconds they
+  /// would be an uptime of two weeks or more; microseconds increase in larger steps.
   private static let recentSeconds = 1.2e9..<2.2e9
   private static let longestInterval = 600.0
-  /// Seconds between the rows of tables that hold a value for each epoch.
+  /// Seconds between the rows of tables with one value per epoch.
   private static let epochs: Set<Double> = [15, 30, 60]
-  /// So many numbers show a counter.
+  /// The number of rows that show a counter.
   static let rowsForCounter = 8
 
-  /// Whether a number is a moment of our days in one of the units.
+  /// Whether a number is a present-day Unix time in one of the units.
   static func isUnixTime(_ number: Double) -> Bool {
     scales.contains { unixSeconds.contains(number / $0.1) }
   }
 
-  /// Samples a second that steps can be counted in, and that a sensor can give.
+  /// Samples per second that a sensor can deliver and that suffice to count steps.
   static let plausibleRates = 4.95...100_500
 
-  /// Whether the samples come more seldom or more often than that.
+  /// Whether the sampling frequency is outside of that.
   var isImplausible: Bool {
     period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period))
   }
 
-  /// Looks at numbers whose column says what they count; where that makes more samples than a sensor gives, they are
-  /// looked at as if it did not.
+  /// Examines numbers whose unit is stated; if that gives an implausible sampling frequency, they are examined as if it
+  /// were not.
   init(numbers: [DecimalNumber], stated: TimestampFormat) {
     self.init(nanoseconds: numbers.compactMap { stated.nanoseconds($0) }, format: stated)
     guard isImplausible, 1e9 / Double(period) > Self.plausibleRates.upperBound else { return }
@@ -52,7 +51,7 @@ struct TimeGuess: Equatable {
       + " \(other.format.name)"
   }
 
-  /// Looks at timestamps whose format is known.
+  /// Examines timestamps of a known format.
   init(nanoseconds: [Int64], format: TimestampFormat) {
     self.format = format
     var differences: [Int64] = []
@@ -68,8 +67,8 @@ struct TimeGuess: Equatable {
     isAbsolute = format == .iso8601 || (format.isNumber && Self.unixSeconds.contains(Double(first) / 1e9))
   }
 
-  /// Looks at numbers whose unit nobody states: the one under which a plausible number of samples come in a second,
-  /// 2 to 1000.
+  /// Examines numbers whose unit is not stated: the unit that gives a plausible sampling frequency, 2 to 1000 Hz, is
+  /// used.
   init(numbers: [DecimalNumber]) {
     let values = numbers.map(\.value)
     var differences: [Double] = []
@@ -77,7 +76,7 @@ struct TimeGuess: Equatable {
     differences.sort()
     let step = differences.isEmpty ? 0 : differences[differences.count / 2]
     let repeats = values.count - 1 - differences.count
-    // Days of a spreadsheet: as many seconds since a start would be millions of samples in one.
+    // Days of a spreadsheet. As seconds since a start, they would give millions of samples per second.
     if Self.serialDays.contains(values.first ?? 0), step > 0, step < Self.longestSerialStep {
       self.init(nanoseconds: numbers.compactMap { TimestampFormat.serialDays.nanoseconds($0) }, format: .serialDays)
       isAbsolute = true
@@ -95,7 +94,8 @@ struct TimeGuess: Equatable {
       differences.allSatisfy({ $0 == step })
     {
       doubt =
-        "the times rise by exactly \(Int(step)): they were read as milliseconds, \(rate) samples a second; where they are seconds,"
+        "the times rise by exactly \(Int(step)): they were read as milliseconds, \(rate) samples a second; where"
+        + " they are seconds,"
         + " these are epochs, in which no steps can be counted"
     }
     guard format == .milliseconds, step == 1, repeats == 0, !isAbsolute else { return }
@@ -104,11 +104,11 @@ struct TimeGuess: Equatable {
     if !isCounter {
       doubt =
         "the times rise by 1 and were read as milliseconds, 1000 samples a second; if that is right, name the column"
-        + " time_ms; if they are seconds or row numbers, ignore them with --columns x,y,z --rate HZ"
+        + " time_ms; if they are seconds or row numbers, ignore them with \(option: .axes) \(option: .rate)"
     }
   }
 
-  /// 2000 to 2064, and a fifth of a second in days.
+  /// The years 2000 to 2064, and a fifth of a second, in days.
   private static let serialDays = 36_526.0..<60_000
   private static let longestSerialStep = 0.2 / 86_400
 
@@ -124,22 +124,24 @@ struct TimeGuess: Equatable {
       }
     }
     if recentSeconds.contains(first), step <= longestInterval { return (.seconds, true) }
+    // Up-times in microseconds are rare; those in nanoseconds, as many as Unix microseconds, are the clocks of phones.
+    if recentSeconds.contains(first / 1e3), step <= longestInterval * 1e3 { return (.milliseconds, true) }
     if step == 0 || (isMostlyRepeated && step == 1) { return (.seconds, true) }
     for (format, perSecond) in scales where (0.00099...0.51).contains(step / perSecond) { return (format, true) }
-    // None fits: the one that comes nearest to some 50 samples a second.
+    // No unit fits: use the one closest to 50 samples per second.
     let nearest = scales.min { distance(step / $0.1) < distance(step / $1.1) }
     return (nearest?.0 ?? .seconds, false)
   }
 
-  /// How many times too long or too short an interval is.
+  /// The factor by which an interval is too long or too short.
   private static func distance(_ interval: Double) -> Double { max(interval / 0.02, 0.02 / interval) }
 
-  /// The samples of a second, in words.
+  /// The sampling frequency as text.
   var rate: String {
     period > 0 ? Self.text(rate: 1e9 / Double(period)) : "no"
   }
 
-  /// A number of samples in a second, in words.
+  /// A number of samples per second as text.
   static func text(rate: Double) -> String {
     rate >= 10 ? "\(Int64(min(rate, 1e12).rounded()))" : "\((rate * 1000).rounded() / 1000)"
   }

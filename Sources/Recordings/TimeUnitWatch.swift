@@ -1,8 +1,8 @@
-/// Notices that the timestamps of text begin to count something else: seconds that become milliseconds, as where a logger was
-/// updated or two recordings were joined.
+/// Detects that the unit of timestamps changes within a text, for instance from seconds to milliseconds, because a
+/// logger was updated or two recordings were joined.
 ///
-/// Unix time says by its size what it counts, so one row is enough. Other times go on from the last one, read in the new
-/// unit, at the usual distance, and so does the row behind: the first is held until then.
+/// The unit of Unix time follows from its size, so one row is enough. Other times have to continue from the last one,
+/// read in the new unit, at the usual interval, and so does the row after it; the first row is held until then.
 struct TimeUnitWatch {
   /// A row that may be the first in another unit.
   struct Held {
@@ -12,10 +12,10 @@ struct TimeUnitWatch {
     fileprivate var format: TimestampFormat
   }
 
-  /// What a row shows.
+  /// The result for a row.
   enum Finding: Equatable {
     case same
-    /// It is held until the next one.
+    /// The row is held until the next one.
     case maybe
     case changed(TimestampFormat)
   }
@@ -32,27 +32,25 @@ struct TimeUnitWatch {
 
   /// - Parameters:
   ///   - isAbsolute: whether the times are Unix time.
-  ///   - period: the usual time between two samples, in nanoseconds; 0 where it is not known.
+  ///   - period: the usual time between two samples, in nanoseconds; 0 if unknown.
   init(isAbsolute: Bool, period: Int64) {
     self.isAbsolute = isAbsolute
     self.period = period > 0 ? period : 20_000_000
   }
 
-  /// Whether a row waits for the next one.
   var holdsRow: Bool { held != nil }
-  /// Its line.
   var heldLine: Int? { held?.line }
 
-  /// Hands out the row that is held.
+  /// Removes and returns the held row.
   mutating func take() -> Held? {
     defer { held = nil }
     return held
   }
 
-  /// Looks at a row that is not plainly the next one.
+  /// Examines a row that does not obviously follow the last one.
   /// - Parameters:
-  ///   - number: its time as it is written.
-  ///   - format: what times counted so far.
+  ///   - number: its time as written.
+  ///   - format: the format of the times so far.
   ///   - last: the time of the last sample, in nanoseconds.
   mutating func look(
     at number: DecimalNumber, of row: RowDecoder.Row, line: Int, format: TimestampFormat, last: Int64
@@ -65,7 +63,7 @@ struct TimeUnitWatch {
       return .changed(held.format)
     }
     if let present, isNear(present, last) { return .same }
-    // Every other reading is a thousand times as large or as small, or more.
+    // Units differ by a factor of at least a thousand.
     for other in Self.formats where other != format {
       guard let time = other.nanoseconds(number) else { continue }
       if isAbsolute {
@@ -80,7 +78,7 @@ struct TimeUnitWatch {
     return .same
   }
 
-  /// Whether a time is plainly the next one.
+  /// Whether a time obviously follows the last one.
   func isNear(_ time: Int64, _ last: Int64) -> Bool {
     let (step, overflow) = time.subtractingReportingOverflow(last)
     return !overflow && abs(step) <= SampleAssembler.longestStep && (isAbsolute || step >= 0)
@@ -88,14 +86,14 @@ struct TimeUnitWatch {
 
   private func isUsual(_ step: Int64) -> Bool { step >= period / 20 && step <= 20 &* period }
 
-  /// How every such sentence begins.
-  static let beginning = "the timestamps turn from "
+  /// The beginning of all these sentences.
+  static let beginning = "the timestamps change from "
 
-  /// Counts a change, and says so in one sentence for all of them.
+  /// Counts a change, and describes all of them in one sentence.
   mutating func doubt(from old: TimestampFormat, to new: TimestampFormat, line: Int) -> String {
     changes += 1
     let start = first?.sentence ?? "\(Self.beginning)\(old.name) to \(new.name) in line \(line)"
     first = (start, first?.line ?? line)
-    return start + (changes > 1 ? ", and \(changes) times in all" : "") + "; each was read as what it is"
+    return start + (changes > 1 ? ", and \(changes) times in all" : "") + "; each part was read in its own unit"
   }
 }

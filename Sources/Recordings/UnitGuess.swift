@@ -1,33 +1,39 @@
 import Accelerometry
 
-/// Which unit makes gravity one g or, where gravity has been removed, the motion that of a walker.
+/// The unit in which gravity is one g or, without gravity, the motion is that of a walker.
 struct UnitGuess: Equatable {
   var unit: AccelerationUnit
-  /// Whether gravity seems to be missing.
+  /// Whether gravity appears to be missing.
   var gravityRemoved = false
-  /// What is doubtful, in a sentence.
+  /// The ambiguity, in a sentence.
   var doubt: String?
-  /// What later samples may answer otherwise, where these are only the beginning.
+  /// The question that later samples may answer, if only the beginning was examined.
   var question: UnitWatch.Question?
   /// Whether no sensor has such a unit.
   var isAbsurd = false
+  /// Whether this doubt makes a count of no steps meaningless.
+  var isGrave = false
+  /// The reading of an axis without acceleration, in the unit.
+  var zero = 0.0
+  /// Whether these are activity counts or magnitudes, and no acceleration.
+  var isSizes = false
 
-  /// More counts to a g than this no converter of a pedometer's has; the finest are named by their maker.
+  /// The maximum counts per g of a converter; finer ones are named by their format.
   static let mostCounts = 65_536.0
-  /// Where gravity is missing, this motion and more is in m/s² rather than in g.
+  /// Without gravity, motion from this value on is in m/s² rather than in g.
   ///
   /// Of the walks and runs of thirteen public data sets without gravity, 94 of 100 stay below it in g and 99 exceed it
   /// in m/s².
   static let mostMotionInG = 1.8
-  /// No second of anybody's motion is as hard as this, in g.
+  /// Human motion does not reach this value in any second, in g.
   static let impossibleMotionInG = 4.0
-  /// Motion below this is none, in g or in m/s².
+  /// Below this value, in g or in m/s², there is no motion.
   static let stillness = 0.15
-  /// No walker moves as hard as this, in m/s².
+  /// The maximum motion of a walker, in m/s².
   private static let mostMotionInMetres = 30.0
-  /// Nor as this, in mg.
+  /// The same, in mg.
   private static let mostMotionInMilliG = 3000.0
-  /// Gravity is shorter in no unit.
+  /// Gravity is at least this large in every unit.
   private static let leastGravity = 0.5
 
   /// Guesses from seconds in the unknown unit.
@@ -37,27 +43,51 @@ struct UnitGuess: Equatable {
       let good = isShort ? Self.clearSteadiness : Self.goodSteadiness
       let isWeak = evidence.steadiness < good
       self.init(gravity: evidence.gravity, isWeak: isWeak)
-      if let half = evidence.halfRange {
-        doubt =
-          "all axes stay near \(Int(half)), half the range of an analogue-digital converter, and were read as \(unit.name);"
-          + " if they are its readings, subtract \(Int(half)) from each and state the counts of one g with --units raw=COUNTS"
-      }
+      if evidence.isOffset { takeConverter(evidence) }
       if isWeak, isShort, unit == .g { question = .gravity }
     } else {
       self.init(motion: evidence.motion, gravity: isLinear ? nil : evidence.gravity)
-      // Much that moved is an answer; the loudest seconds of a run are none.
+      // A recording with much motion is decided; only the loudest seconds of a run are not.
       if unit == .g, isShort || evidence.motion < Self.stillness { question = .motion }
     }
+    isSizes = evidence.isSizes
   }
 
-  /// ``UnitEvidence/steadiness`` below this is that of motion without gravity.
+  /// Takes readings of a converter as such.
+  private mutating func takeConverter(_ evidence: UnitEvidence) {
+    // Gravity in g or m/s² may have such a direction, too.
+    if evidence.gravity < 22, Self.isPlain(evidence.gravity) { return }
+    if let converter = evidence.converter {
+      let counts = Self.rounded(converter.countsPerG)
+      zero = Self.rounded(converter.zero)
+      unit = .raw(countsPerG: counts)
+      isAbsurd = false
+      doubt =
+        "all axes stay near \(Self.text(zero)), so they were read as an analogue-digital converter with"
+        + " \(Self.text(counts)) counts per g and \(Self.text(zero)) at 0 g; state both with \(option: .converter)"
+    } else {
+      doubt =
+        "all axes are nearly equal, as those of an analogue-digital converter whose zero is not 0; state its counts"
+        + " per g and its reading at 0 g with \(option: .converter)"
+    }
+    isGrave = true
+  }
+
+  /// Three significant digits.
+  private static func rounded(_ value: Double) -> Double {
+    var scale = 1.0
+    while value * scale < 100 { scale *= 10 }
+    return (value * scale).rounded() / scale
+  }
+
+  /// With ``UnitEvidence/steadiness`` below this, gravity is missing.
   private static let leastSteadiness = 0.25
-  /// From this on there is no doubt that gravity is there, in a long recording …
+  /// From this value on, gravity is certainly present in a long recording …
   private static let goodSteadiness = 0.3
   /// … and in a few seconds.
   private static let clearSteadiness = 0.5
   private static let fewSeconds = 10
-  /// From this on a single second shows that what is as large as one g is gravity and no motion in m/s².
+  /// From this value on, a single second shows that a mean of one g is gravity and not motion in m/s².
   private static let steadinessOfOneG = 2.0
 
   /// With gravity.
@@ -70,17 +100,25 @@ struct UnitGuess: Equatable {
     }
     if case .raw(let counts) = unit { isAbsurd = counts > Self.mostCounts }
     if isWeak || !Self.isPlain(gravity) {
+      // Of 2,404 recordings in g, four without a step lie in this range: a count of 0 with a warning is right for them.
+      isGrave = unit != .g && (isWeak || !isPowerOfTwo(gravity))
       doubt =
         "the unit was guessed to be \(unit.name), because the mean acceleration of a second is \(Self.text(gravity));"
-        + " state it with --units"
+        + " state it with \(option: .unit)"
     }
+  }
+
+  /// Whether gravity is within a fifth of a power of two, as the counts of converters are.
+  private func isPowerOfTwo(_ gravity: Double) -> Bool {
+    guard case .raw(let counts) = unit else { return false }
+    return (0.8...1.25).contains(gravity / counts)
   }
 
   private static func isPlain(_ gravity: Double) -> Bool {
     (0.7..<1.8).contains(gravity) || (7..<15.5).contains(gravity) || (700..<1450).contains(gravity)
   }
 
-  /// Without gravity; `gravity` is the little there is of it, nothing when the columns' names say that it was removed.
+  /// Without gravity; `gravity` is its small remainder, or `nil` if the column names state that it was removed.
   private init(motion: Double, gravity: Double?) {
     switch motion {
     case ..<Self.mostMotionInG: unit = .g
@@ -93,13 +131,13 @@ struct UnitGuess: Equatable {
     doubt = Self.doubt(unit: unit, isStill: motion < Self.stillness, gravity: gravity)
   }
 
-  /// What to say of a unit that a ``UnitWatch`` found.
+  /// The warning about a unit detected by ``UnitWatch``.
   static func lateDoubt(unit: AccelerationUnit) -> String {
     "gravity seems to be removed, and the unit was guessed to be \(unit.name) from the samples after the beginning;"
-      + " state it with --units"
+      + " state it with \(option: .unit)"
   }
 
-  /// What to say of a unit that was guessed without gravity.
+  /// The warning about a unit that was guessed without gravity.
   private static func doubt(unit: AccelerationUnit, isStill: Bool, gravity: Double?) -> String {
     let removed = gravity.map {
       "gravity seems to be removed (the mean acceleration of a second is \(text($0))), "
@@ -107,39 +145,42 @@ struct UnitGuess: Equatable {
     let still =
       isStill
       ? "there is too little motion to detect the unit, which was assumed to be" : "the unit was guessed to be"
-    return "\(removed ?? "")\(still) \(unit.name); state it with --units"
+    return "\(removed ?? "")\(still) \(unit.name); state it with \(option: .unit)"
   }
 
-  /// Whether a second is enough to know the unit: gravity in one of the units that programs write.
+  /// Whether one second is enough to determine the unit: gravity in one of the usual units.
   static func isClear(_ evidence: UnitEvidence) -> Bool {
     isPlain(evidence.gravity)
       && evidence.steadiness >= (evidence.gravity < 3 ? steadinessOfOneG : clearSteadiness)
   }
 
-  /// Whether gravity is missing where the unit is known.
+  /// Whether gravity is missing, with a known unit.
   static func lacksGravity(_ evidence: UnitEvidence, unit: AccelerationUnit) -> Bool {
     !evidence.seconds.isEmpty
       && (evidence.gravity * unit.inG < leastGravity || evidence.steadiness < leastSteadiness)
   }
 
-  /// The power of two next to a size, as converters have it.
+  /// The nearest power of two, as is usual for converters.
   private static func powerOfTwo(_ size: Double) -> Double {
     var power = 1.0
     while power * 2.0.squareRoot() < size, power < 1e12 { power *= 2 }
     return power
   }
 
-  /// What is wrong with a stated unit, if anything is.
+  /// The objection to a stated unit, if any.
   static func doubt(about unit: AccelerationUnit, _ evidence: UnitEvidence, isLinear: Bool) -> String? {
     guard !evidence.seconds.isEmpty, !isLinear else { return nil }
     let gravity = evidence.gravity * unit.inG
     if (0.4...2.5).contains(gravity) { return nil }
     return
       "with \(unit.name) as the unit the mean acceleration of a second is \(text(gravity)) g instead of 1 g;"
-      + (gravity < 0.4 ? " unless gravity was removed, state another with --units" : " state another with --units")
+      + (gravity < 0.4
+        ? " unless gravity was removed, state another with \(option: .unit)"
+        : " state another"
+          + " with \(option: .unit)")
   }
 
-  /// Three significant digits at the least, and no exponent within reason.
+  /// At least three significant digits, usually without an exponent.
   static func text(_ value: Double) -> String {
     let scale = value < 1 ? 1000.0 : value < 100 ? 100 : 1
     let rounded = (value * scale).rounded() / scale

@@ -6,7 +6,7 @@ import Accelerometry
 /// from the beginning, so only that is examined.
 struct UnitSurvey {
   let source: ByteSource
-  /// How rows are parsed; in the recording's own unit.
+  /// The layout, in the recording's own unit.
   let finding: LayoutProbe.Finding
   /// The beginning of the first row: bytes of text, and lines.
   let firstRow: (byte: Int, line: Int)
@@ -18,7 +18,7 @@ struct UnitSurvey {
   /// The evidence; `nil` if the source cannot be read twice.
   func evidence() -> UnitEvidence? {
     guard let size = source.sizeIfRegular else { return nil }
-    let isPlain = PlainRows(finding.decoder, decimalMark: finding.decimalMark) != nil && !finding.isWholeSeconds
+    let isPlain = PlainRows(finding.decoder, decimalMark: finding.decimalMark) != nil
     let most = isPlain ? Self.mostBytes.plain : Self.mostBytes.odd
     var evidence = UnitEvidence()
     do throws(RecordingError) {

@@ -10,7 +10,7 @@ import Accelerometry
 ///
 /// It keeps 120 bytes for each 15 minutes; a sample costs a few nanoseconds.
 package struct WearTime: Sendable {
-  /// Fifteen minutes, relative to their first sample.
+  /// Fifteen minutes; values are relative to the first sample.
   private struct Block {
     var index: Int64
     var reference: SIMD3<Float>
@@ -48,7 +48,7 @@ package struct WearTime: Sendable {
   private var first: Int64?
   private var last: Int64 = 0
 
-  /// Begins without samples.
+  /// Creates an empty measurement.
   package init() {}
 
   /// Takes the next samples, in g.
@@ -67,15 +67,15 @@ package struct WearTime: Sendable {
     }
   }
 
-  /// The time worn, without pauses; `nil` for recordings of less than an hour in one piece.
+  /// The time for which the sensor was worn, without pauses; `nil` for recordings without an uninterrupted hour.
   package var worn: Duration? {
     guard let isStill else { return nil }
     let worn = zip(blocks, isStill).reduce(Int64(0)) { $0 + ($1.1 ? 0 : $1.0.recorded) }
     return .nanoseconds(worn)
   }
 
-  /// By quarter of an hour since the first sample: whether the sensor was not worn. Quarters without samples count as not
-  /// worn. A recording without an hour in one piece counts as worn.
+  /// For each quarter of an hour since the first sample: whether the sensor was not worn. Quarters without samples
+  /// count as not worn. A recording without an uninterrupted hour counts as worn.
   package var nonWear: [Bool] {
     var quarters = [Bool](repeating: true, count: blocks.last.map { Int($0.index) + 1 } ?? 0)
     let isStill = isStill ?? [Bool](repeating: false, count: blocks.count)
@@ -83,7 +83,7 @@ package struct WearTime: Sendable {
     return quarters
   }
 
-  /// By block: whether it is in a window of non-wear; `nil` without a window.
+  /// For each block: whether it is in a non-wear window; `nil` without a window.
   private var isStill: [Bool]? {
     var isStill = [Bool](repeating: false, count: blocks.count)
     var hasWindow = false
@@ -104,7 +104,7 @@ package struct WearTime: Sendable {
     var (count, sum, squares) = (0.0, SIMD3<Double>(), SIMD3<Double>())
     var (low, high) = (window[window.startIndex].low, window[window.startIndex].high)
     for block in window {
-      // The blocks' sums, relative to the window's first sample.
+      // The sums of the blocks, relative to the window's first sample.
       let shift = SIMD3<Double>(block.reference - reference)
       count += block.count
       sum += block.sum + shift * block.count

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-/// A text whose lines are no table of samples, with 100 samples at 50 Hz of x = 0.1, 0.2 or 0.3.
+/// A text that is not a table of samples, with 100 samples at 50 Hz of x = 0.1, 0.2 or 0.3.
 struct OtherShape: Sendable, CustomTestStringConvertible {
   var name: String
   var text: String
@@ -40,12 +40,12 @@ private let otherShapes: [OtherShape] = [
       + "], \"z\": ["
       + list { _ in "0.9" } + "]}"),
   OtherShape(
-    "buffers as phyphox hands them out",
+    "buffers of phyphox",
     "{\"buffer\": {\"acc_time\": {\"size\": 0, \"buffer\": [" + list { "\(Double($0 * 2) / 100)" }
       + "]}, \"accX\": {\"buffer\": [" + list(x) + "]}, \"accY\": {\"buffer\": [" + list { _ in "0" }
       + "]}, \"accZ\": {\"buffer\": [" + list { _ in "0.9" } + "]}}, \"status\": {\"measuring\": true}}"),
   OtherShape(
-    "messages of several sensors, many samples in each",
+    "messages of several sensors with many samples each",
     (0..<10).map { message in
       let samples = (message * 10..<message * 10 + 10).map { row in
         "{\"name\": \"gyroscope\", \"time\": \(1_777_882_500_000 + row * 20), \"values\": {\"x\": 5, \"y\": 5, \"z\": 5}},"
@@ -61,7 +61,7 @@ private let otherShapes: [OtherShape] = [
       return "{\"acc\": {\"Timestamp\": \(1000 + message * 200), \"ArrayAcc\": [\(samples.joined(separator: ", "))]}}\n"
     }.joined()),
   OtherShape(
-    "names in front of numbers", rate: 50, lines { "AccelX:\(x($0)),AccelY:0.0,AccelZ:0.9, GyroX:5,GyroY:5,GyroZ:5" }),
+    "names before numbers", rate: 50, lines { "AccelX:\(x($0)),AccelY:0.0,AccelZ:0.9, GyroX:5,GyroY:5,GyroZ:5" }),
   OtherShape("the gyroscope first", rate: 50, lines { "gX = 5 | gY = 5 | gZ = 5 | aX = \(x($0)) | aY = 0 | aZ = 0.9" }),
   OtherShape("a time among the names", lines { "t:\($0 * 20 + 500) ax:\(x($0)) ay:0.0 az:0.9" }),
   OtherShape(
@@ -80,7 +80,7 @@ private let otherShapes: [OtherShape] = [
         + "{\"sensor\": \"accelerometer\", \"t\": \($0 * 20 + 7), \"x\": \(x($0)), \"y\": 0, \"z\": 0.9}"
     }),
   OtherShape(
-    "a message as text in a message",
+    "a message encoded as a string",
     lines {
       "{\"topic\": \"a\", \"payload\": \"{\\\"t\\\": \($0 * 20 + 7), \\\"x\\\": \(x($0)), \\\"y\\\": 0, \\\"z\\\": 0.9}\"}"
     }),
@@ -116,15 +116,36 @@ private let otherShapes: [OtherShape] = [
         return "  - evdev:\n    - [\(time), 3, 0, \(100 + $0 % 3 * 100)] # EV_ABS\n    - [\(time), 3, 1, 0]\n"
           + "    - [\(time), 3, 2, 900]\n    - [\(time), 0, 0, 0] # SYN_REPORT"
       }),
+  OtherShape(
+    "Sensor Logger's acceleration without gravity beside the gravity",
+    "["
+      + list {
+        "{\"name\": \"accelerometer\", \"time\": \($0 * 20 + 7), \"values\": {\"x\": \(x($0)), \"y\": 0.1, \"z\": -0.1}},"
+          + " {\"name\": \"gravity\", \"time\": \($0 * 20 + 7), \"values\": {\"x\": 0, \"y\": -0.1, \"z\": 1}}"
+      } + "]"),
+  OtherShape(
+    "Sensor Logger's acceleration without gravity before the total",
+    "["
+      + list {
+        "{\"sensor\": \"accelerometer\", \"t\": \($0 * 20 + 7), \"x\": 0, \"y\": 0, \"z\": 0.01},"
+          + " {\"sensor\": \"totalacceleration\", \"t\": \($0 * 20 + 7), \"x\": \(x($0)), \"y\": 0, \"z\": 0.9}"
+      } + "]"),
+  OtherShape(
+    "gravity beside an acceleration that contains it",
+    "["
+      + list {
+        "{\"name\": \"accelerometer\", \"time\": \($0 * 20 + 7), \"values\": {\"x\": \(x($0)), \"y\": 0, \"z\": 0.9}},"
+          + " {\"name\": \"gravity\", \"time\": \($0 * 20 + 7), \"values\": {\"x\": 0, \"y\": 0, \"z\": 1}}"
+      } + "]"),
   OtherShape("numbers in parentheses", rate: 50, lines { "(\(x($0)), 0.0, 0.9)" }),
   OtherShape(
     "several lines for a sample", rate: 50,
     lines { "Acceleration X: \(x($0)), Y: 0.0, Z: 0.9 g\nRotation X: 5, Y: 5, Z: 5 rad/s\nTemperature: 27.8 degC\n" }),
 ]
 
-@Suite("Texts of another shape", .timeLimit(.minutes(10)))
+@Suite("Text formats with adapters", .timeLimit(.minutes(10)))
 struct AdapterTests {
-  @Test("every sample is found where it lies", arguments: otherShapes)
+  @Test("every sample is read", arguments: otherShapes)
   func shapes(_ shape: OtherShape) {
     var options = RecordingOptions(unit: .g)
     options.samplingFrequency = shape.rate.flatMap { SamplingFrequency(hertz: $0) }
@@ -139,13 +160,13 @@ struct AdapterTests {
     #expect(ReadRecording(Array(shape.text.utf8), pieces: 700, options).samples == read.samples)
   }
 
-  @Test("without a time and without a rate they are refused with the remedy")
+  @Test("without timestamps and a sampling frequency they are refused with the remedy")
   func noRate() {
     let error = ReadRecording(lines { "(\(x($0)), 0.0, 0.9)" }).error
-    #expect(error?.description.contains("--rate") == true)
+    #expect(error?.description.contains("\(RecordingOption.rate)") == true)
   }
 
-  @Test("UTF-16 is read in either order of bytes", arguments: [true, false])
+  @Test("UTF-16 is read in either byte order", arguments: [true, false])
   func wide(_ isBigEndian: Bool) {
     let text = "t;x;y;z;Bemerkung ü😀\r\n" + (0..<100).map { "\($0 * 20);0,\(1 + $0 % 3);0;0,9;\r\n" }.joined()
     let bytes = ([0xFEFF] + Array(text.utf16)).flatMap { unit -> [UInt8] in
@@ -157,7 +178,7 @@ struct AdapterTests {
     #expect(read.warnings == [])
   }
 
-  @Test("days of a spreadsheet are times")
+  @Test("spreadsheet dates are timestamps")
   func serialDays() {
     let rows = (0..<100).map { "\(46_146.34375 + Double($0) * 0.02 / 86_400),0.\($0 % 3),0,0.9\n" }
     let read = ReadRecording("Time,X,Y,Z\n" + rows.joined(), RecordingOptions(unit: .g))
@@ -166,7 +187,7 @@ struct AdapterTests {
     #expect(read.summary.clockText(of: read.samples[0].nanoseconds) == "2026-05-04T08:15:00")
   }
 
-  @Test("an Empatica E4's first two lines are its start and its rate")
+  @Test("the first two lines of an Empatica E4 are its start and its sampling frequency")
   func triple() {
     let read = ReadRecording(
       "1777882500.00, 1777882500.00, 1777882500.00\n32.000000, 32.000000, 32.000000\n"
@@ -176,22 +197,22 @@ struct AdapterTests {
     #expect(read.summary.clockText(of: read.samples[0].nanoseconds) == "2026-05-04T08:15:00+00:00")
   }
 
-  @Test("without names, the columns in which gravity shows are the acceleration")
+  @Test("without names, the columns with gravity are the acceleration")
   func gyroscopeFirst() {
     let rows = (0..<300).map { row in
       "\(row * 20),\(row % 7 - 3),\(row % 5 - 2),\(row % 3 - 1),0.\(row % 4),0.1,0.9\n"
     }
     let read = ReadRecording(rows.joined())
     #expect(read.summary.columns == RecordingSummary.Columns(time: "1", x: "5", y: "6", z: "7"))
-    #expect(read.warnings.contains { $0.contains("--columns") })
+    #expect(read.warnings.contains { $0.contains("\(RecordingOption.columns)") })
   }
 
-  /// x as `sensor get` prints it.
+  /// A line of `sensor get` with x.
   private func shell(_ value: String, _ index: Int, channel: String = "3(accel_xyz)") -> String {
     "channel type=\(channel) index=0 shift=5 num_samples=1 value=\(5_000_000_000 + index * 20_000_000)ns\(value)\n"
   }
 
-  @Test("Zephyr's sensor shell is read, with its prompt, its other channels and one axis a line")
+  @Test("Zephyr's sensor shell is read, despite its prompt, other channels and one axis per line")
   func sensorShell() {
     let prompt = "uart:~$ sensor get accel@18 accel_xyz gyro_xyz\n"
     let plain = prompt + (0..<100).map { shell(", (0.1, -0.2, \(9.8 + Double($0 % 9) / 10))", $0) }.joined()
@@ -211,7 +232,7 @@ struct AdapterTests {
     }
   }
 
-  @Test("Zephyr's polling sample and its older shell state no time, so the rate has to be stated")
+  @Test("Zephyr's polling sample and older shell have no times, so the sampling frequency is required")
   func untimedShell() {
     let boot = "*** Booting Zephyr OS build v3.7.0 ***\n"
     let polled =
@@ -222,13 +243,13 @@ struct AdapterTests {
         .map { "channel idx=\($0.offset) accel_\($0.element)\n" }.joined()
     }.joined()
     for text in [polled, older] {
-      #expect(ReadRecording(text).error?.description.contains("--rate") == true)
+      #expect(ReadRecording(text).error?.description.contains("\(RecordingOption.rate)") == true)
       let read = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
       #expect(read.samples.count == 100 && read.samples[3].acceleration.x == Float(0.3 / 9.80665))
     }
   }
 
-  @Test("a boot loader's date in front of labelled lines is no row of a table")
+  @Test("a boot loader's date before labelled lines is not a row")
   func bootDate() {
     let text =
       "ets Jun  8 2016 00:22:57\nrst:0x1\n"
@@ -237,12 +258,12 @@ struct AdapterTests {
     #expect(read.samples.count == 100 && read.samples[3].acceleration == SIMD3(0.3, -0.2, 0.97))
   }
 
-  /// 60,000 samples, of which JSON makes more than is held.
+  /// 60,000 samples; as JSON, they exceed the size that is held in memory.
   private static let rows = 0..<60_000
 
   private func column(_ value: (Int) -> String) -> String { "[" + Self.rows.map(value).joined(separator: ", ") + "]" }
 
-  @Test("a large object of columns is read without being held, of a file, compressed, and of a pipe")
+  @Test("a large object of columns is read in constant memory from a file, compressed, and from a pipe")
   func largeColumns() {
     let t = column { "\(Double($0) / 50)" }
     let x = column { "0.\($0 % 10)" }
@@ -259,9 +280,9 @@ struct AdapterTests {
         #expect(read.samples.last?.acceleration == SIMD3(0.8, -0.1, 0.91) && read.nanoseconds.last == 1_199_960_000_000)
       }
     }
-    // Cut off in the last column.
+    // Truncated in the last column.
     let cut = ReadRecording(Array(plain.utf8.dropLast(40_000)))
-    #expect(cut.samples.count > 50_000 && cut.warnings.contains { $0.contains("ends too early") })
+    #expect(cut.samples.count > 50_000 && cut.warnings.contains { $0.contains("is truncated") })
   }
 
   @Test("a large object with an array of samples is read sample by sample")
@@ -271,7 +292,27 @@ struct AdapterTests {
     #expect(read.samples.count == 60_000 && read.nanoseconds.last == 1_199_980_000_000)
   }
 
-  @Test("JSON in which no sample is found is not called empty")
+  @Test("a message with a lost quote or brace costs only itself, and is reported", arguments: ["\"", "}", "]"])
+  func damagedMessage(_ lost: String) throws {
+    var messages = (0..<40).map { message in
+      let samples = (message * 20..<message * 20 + 20).map {
+        "{\"name\":\"acc\",\"time\":\(1_777_882_500_000 + $0 * 20),\"values\":{\"x\":\(x($0)),\"y\":0,\"z\":0.9}}"
+      }
+      return "{\"messageId\":\(message),\"payload\":[\(samples.joined(separator: ","))]}\n"
+    }
+    let place = try #require(messages[20].lastIndex(of: Character(lost)))
+    messages[20].remove(at: place)
+    for read in [ReadRecording(messages.joined()), ReadRecording(Array(messages.joined().utf8), pieces: 7)] {
+      // Without its last quote, the message still has 19 whole samples, but cannot be read as JSON.
+      #expect(read.samples.count == 780 && read.error == nil)
+      #expect(read.warnings.contains { $0.hasPrefix("1 row was skipped") }, "\(read.warnings)")
+    }
+    // The last one may be incomplete.
+    let cut = ReadRecording(String(messages.prefix(20).joined().dropLast(9)))
+    #expect(cut.samples.count == 380 && cut.warnings.contains { $0.hasPrefix("1 row was skipped") })
+  }
+
+  @Test("JSON without samples is not reported as empty")
   func jsonWithoutSamples() {
     let pack = (0..<100).map {
       #"[{"bn":"acc/","n":"x","v":0.\#($0 % 10)},{"n":"y","v":0.2},{"n":"z","v":9.8}]"# + "\n"
@@ -279,29 +320,16 @@ struct AdapterTests {
     #expect(ReadRecording(pack.joined()).error == .noSample(path: "walk.csv"))
   }
 
-  @Test("readings of a converter around half its range are named, and mg is not")
-  func converterReadings() {
-    func rows(_ offset: Int, _ counts: Int) -> String {
-      "ms,x,y,z\n"
-        + (0..<500).map { row in
-          "\(row * 20),\(offset + row % 7),\(offset - row % 11),\(offset + counts + row % 5)\n"
-        }.joined()
-    }
-    #expect(ReadRecording(rows(512, 102)).warnings.contains { $0.contains("subtract 512") })
-    #expect(ReadRecording(rows(2048, 410)).warnings.contains { $0.contains("subtract 2048") })
-    #expect(!ReadRecording(rows(0, 1000)).warnings.contains { $0.contains("subtract") })
-  }
-
-  @Test("a banner with numbers in it is no row, and a filter's bandwidth no rate")
+  @Test("a banner with numbers is not a row, and a filter's bandwidth is not a sampling frequency")
   func banner() {
     let banner = "Adafruit MPU6050 test!\nets Jul 29 2019 12:21:46\nFilter bandwidth set to: 21 Hz\n\n"
     let bare = banner + lines { "\(x($0)),0.0,0.9" }
-    #expect(ReadRecording(bare).error?.description.contains("--rate") == true)
+    #expect(ReadRecording(bare).error?.description.contains("\(RecordingOption.rate)") == true)
     let options = RecordingOptions(unit: .g, samplingFrequency: SamplingFrequency(hertz: 50))
     #expect(ReadRecording(bare, options).samples.count == 100)
   }
 
-  @Test("a damaged gzip member costs itself, and zeros between members nothing")
+  @Test("a damaged gzip member is lost alone, and zeros between members are skipped")
   func members() {
     func part(_ first: Int) -> [UInt8] { gzip(Array(plainRows(2000, from: first).utf8)) }
     let header = gzip(Array("t,x,y,z\n".utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("What column names say", .timeLimit(.minutes(10)))
+@Suite("Column names", .timeLimit(.minutes(10)))
 struct ColumnNameTests {
   @Test(
     "an axis of an accelerometer is recognised, with its unit",
@@ -33,7 +33,7 @@ struct ColumnNameTests {
   }
 
   @Test(
-    "axes of something else are not mistaken",
+    "axes of other sensors are recognised as such",
     arguments: [
       "gyro_x", "Gyroscope y (rad/s)", "mag_z", "Magnetometer X (µT)", "wx", "rotationRateX", "gravity_x",
       "quaternion.x", "motionGravityZ(G)", "mx",
@@ -54,7 +54,7 @@ struct ColumnNameTests {
   func time(name: String, format: TimestampFormat?) { #expect(ColumnName(name).role == .time(format)) }
 
   @Test(
-    "other columns are no time and no axis",
+    "other columns are neither times nor axes",
     arguments: [
       "", "label", "activity", "magnitude", "Absolute acceleration (m/s^2)", "steps", "loggingSample(N)", "timezone",
       "TgF", "heart rate",

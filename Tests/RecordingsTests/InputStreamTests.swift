@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recordings
 
-/// The bytes of a device with an accelerometer, 8192 counts to a g.
+/// The bytes of a device with an accelerometer of 8192 counts per g.
 private struct InputStream {
   var bytes: [UInt8] = []
   var places: [Int] = []
@@ -16,7 +16,7 @@ private struct InputStream {
       places.append(bytes.count)
       let moment = 1_777_882_500_000_000 + index * 20_000
       add(moment, 3, 0, Int32(index))
-      // An axis that did not change is not written.
+      // Axes that did not change have no event.
       if index % 2 == 0 { add(moment, 3, 1, -400) }
       if index == 0 { add(moment, 3, 2, 8192) }
       add(moment, 0, 0, 0)
@@ -55,7 +55,7 @@ struct InputStreamTests {
       ReadRecording(stream.bytes, pieces: 7, RecordingOptions(unit: .raw(countsPerG: 8192))).samples == read.samples)
   }
 
-  @Test("lost bytes cost the sample they were in, and are told", arguments: [true, false])
+  @Test("lost bytes lose only their sample, and are reported", arguments: [true, false])
   func lostBytes(isWide: Bool) {
     let stream = InputStream(isWide: isWide)
     var bytes = stream.bytes
@@ -65,7 +65,20 @@ struct InputStreamTests {
     #expect(!read.warnings.isEmpty)
   }
 
-  @Test("what follows an overrun of the kernel's buffer is no sample before the next report")
+  @Test("lost bytes after the first report change nothing else, however the bytes arrive", arguments: [true, false])
+  func earlyLoss(isWide: Bool) {
+    let stream = InputStream(isWide: isWide)
+    var bytes = stream.bytes
+    bytes.removeSubrange(stream.places[9] + 3..<stream.places[9] + 8)
+    let options = RecordingOptions(unit: .raw(countsPerG: 8192))
+    let read = ReadRecording(bytes, options)
+    #expect((96...99).contains(read.samples.count))
+    for pieces in [1, 7, 100, 1000] {
+      #expect(ReadRecording(bytes, pieces: pieces, options).samples == read.samples, "\(pieces)")
+    }
+  }
+
+  @Test("after a buffer overrun, events up to the next report are dropped")
   func overrun() {
     var stream = InputStream(isWide: true)
     stream.add(1_777_882_502_000_000, 0, 3, 0)
@@ -79,7 +92,7 @@ struct InputStreamTests {
   }
 }
 
-@Suite("One number a line", .timeLimit(.minutes(10)))
+@Suite("One number per line", .timeLimit(.minutes(10)))
 struct FieldAdapterTests {
   private static func text(_ line: (Int) -> String) -> String { (0..<100).map(line).joined() }
 
@@ -113,7 +126,7 @@ struct FieldAdapterTests {
     #expect(read.samples.last.map { abs($0.acceleration.x - 0.99 / 9.80665) < 1e-6 } == true)
   }
 
-  @Test("Teleplot's lines of the three axes are a sample, a gyroscope's are none")
+  @Test("Teleplot's lines of the three axes are a sample; those of a gyroscope are not")
   func teleplot() {
     let read = ReadRecording(
       Self.text { index in
@@ -125,13 +138,23 @@ struct FieldAdapterTests {
     #expect(read.samples.last?.acceleration == SIMD3(0.99, 0, 1))
   }
 
-  @Test("Teleplot's lines without a time ask for the sampling frequency")
+  @Test("Teleplot's lines without times require the sampling frequency")
   func teleplotWithoutTime() {
     let read = ReadRecording(Self.text { ">ax:0.\($0)\n>ay:0.1\n>az:1\n" })
-    #expect(read.error?.description.contains("--rate") == true)
+    #expect(read.error?.description.contains("\(RecordingOption.rate)") == true)
   }
 
-  @Test("of four numbers in parentheses the first is the time if it rises")
+  @Test("a damaged line is skipped, wherever the bytes before it are cut", arguments: [200, 246, 250, 1000])
+  func cutTuple(pieces: Int) {
+    let lines = (0..<12).map { index in
+      index == 4 ? "(0.08, -0.076, 0.02, 0085, 0.02, 0.98)\n" : "(\(Double(index) / 50), 0.0\(index), 0.02, 0.98)\n"
+    }
+    let read = ReadRecording(Array(lines.joined().utf8), pieces: pieces, RecordingOptions(unit: .g))
+    #expect(read.samples.count == 11)
+    #expect(read.samples.last?.acceleration == SIMD3(0.011, 0.02, 0.98))
+  }
+
+  @Test("the first of four numbers in parentheses is the time if it rises")
   func tuple() {
     let read = ReadRecording(
       Self.text { "(\(Double($0) / 50), 0.\($0 % 10), 0.0, 1.0)\n" }, RecordingOptions(unit: .g))
@@ -140,7 +163,7 @@ struct FieldAdapterTests {
     #expect(read.samples.last?.acceleration == SIMD3(0.9, 0, 1))
   }
 
-  @Test("times that change what they count are refused, or named where they are few")
+  @Test("times that change their unit are refused, or reported if they are few")
   func changingTimes() {
     func read(from change: Int) -> ReadRecording {
       ReadRecording(
@@ -148,7 +171,7 @@ struct FieldAdapterTests {
           + (0..<1000).map { "\(Double($0) / 50 * ($0 < change ? 1 : 700)),0.\($0 % 7),0,1\n" }.joined(),
         RecordingOptions(unit: .g))
     }
-    #expect(read(from: 500).summary.refusal(path: "w")?.description.contains("--columns") == true)
+    #expect(read(from: 500).summary.refusal(path: "w")?.description.contains("\(RecordingOption.columns)") == true)
     #expect(read(from: 960).summary.refusal(path: "w") == nil)
     #expect(read(from: 960).warnings.contains { $0.contains("the unit of the times changes") })
     #expect(read(from: 1000).warnings.isEmpty)

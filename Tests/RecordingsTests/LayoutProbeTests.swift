@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-/// A recording as some phone or logger writes it: a header, and rows of (seconds, x, y, z in g).
+/// A recording in the format of a phone or logger: a header, and rows of (seconds, x, y, z in g).
 struct Layout: Sendable, CustomTestStringConvertible {
   var name: String
   var header: String
@@ -25,7 +25,7 @@ struct Layout: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A number of milliseconds as seconds, exactly.
+/// Milliseconds as a decimal number of seconds.
 private func seconds(_ milliseconds: Int) -> String {
   let rest = String(milliseconds % 1000)
   return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
@@ -155,7 +155,7 @@ let layouts: [Layout] = [
     }),
 ]
 
-/// A recording without names: where its clock stands, and its rows of (seconds, x, y, z).
+/// A recording without names: the column of its clock, and its rows of (seconds, x, y, z).
 struct ClockLayout: Sendable, CustomTestStringConvertible {
   var name: String
   var time: String
@@ -181,9 +181,9 @@ private let clockLayouts: [ClockLayout] = [
   },
 ]
 
-@Suite("What people's recordings look like", .timeLimit(.minutes(10)))
+@Suite("Layouts of recordings", .timeLimit(.minutes(10)))
 struct LayoutProbeTests {
-  @Test("a layout is understood", arguments: layouts)
+  @Test("the layout is detected", arguments: layouts)
   func understood(layout: Layout) throws {
     let read = ReadRecording(layout.text, layout.options)
     #expect(read.error == nil)
@@ -203,7 +203,7 @@ struct LayoutProbeTests {
   }
 
   @Test(
-    "the bytes may come in any pieces", arguments: layouts.enumerated().filter { $0.offset % 3 == 0 }.map(\.element),
+    "the bytes may arrive in any pieces", arguments: layouts.enumerated().filter { $0.offset % 3 == 0 }.map(\.element),
     [1, 7])
   func pieces(layout: Layout, size: Int) {
     let whole = ReadRecording(layout.text, layout.options)
@@ -212,7 +212,7 @@ struct LayoutProbeTests {
     #expect(pieces.summary == whole.summary)
   }
 
-  @Test("gravity already removed is noticed, and the unit guessed with a warning")
+  @Test("missing gravity is detected, and the unit guessed with a warning")
   func gravityRemoved() {
     let rows = (0..<100).map { "\(Double($0) / 50),\(Double($0 % 10) / 100),0.01,-0.02\n" }.joined()
     let read = ReadRecording("t,x,y,z\n" + rows)
@@ -222,7 +222,7 @@ struct LayoutProbeTests {
   }
 
   @Test(
-    "linear acceleration is taken when there is no other",
+    "linear acceleration is used if there is no other",
     arguments: [
       ("Linear Acceleration x (m/s^2),Linear Acceleration y (m/s^2),Linear Acceleration z (m/s^2)", 1 / 9.80665),
       ("motionUserAccelerationX(G),motionUserAccelerationY(G),motionUserAccelerationZ(G)", 1),
@@ -236,7 +236,7 @@ struct LayoutProbeTests {
     #expect(read.samples.count == 80)
   }
 
-  @Test("without names the clock is found wherever it stands", arguments: clockLayouts)
+  @Test("without names, the clock is found in any column", arguments: clockLayouts)
   func clockAnywhere(layout: ClockLayout) {
     // An axis rises over the first third of a second, as a limb does.
     let rows = (0..<200).map { index in
@@ -252,7 +252,7 @@ struct LayoutProbeTests {
     }
   }
 
-  @Test("four columns of which none is a clock need a rate", arguments: ["3", "0.5", "walk"])
+  @Test("four columns without a clock require a sampling frequency", arguments: ["3", "0.5", "walk"])
   func noClock(last: String) {
     let rows = (0..<100).map { "0.\($0 % 7),0.\($0 % 5),0.9\($0 % 3),\(last)\n" }.joined()
     #expect(ReadRecording(rows).error == .noTimestamps(path: "walk.csv", line: 1))
@@ -261,7 +261,7 @@ struct LayoutProbeTests {
   }
 
   @Test(
-    "samples that come too seldom for steps, or more often than a sensor gives them, are refused",
+    "sampling frequencies too low for steps, or too high for a sensor, are refused",
     arguments: [
       ("time (s)", 1.0, "1.0"), ("time (s)", 60, "0.017"), ("time (s)", 0.25, "4.0"), ("time (s)", 4e-6, "250000"),
     ])
@@ -275,7 +275,7 @@ struct LayoutProbeTests {
   }
 
   @Test(
-    "times that rise by 1 are seconds or row numbers: refused, and counted with a stated rate",
+    "times that rise by 1 (seconds or row numbers) are refused, and read with a stated sampling frequency",
     arguments: ["t,x,y,z\n", "time,x,y,z\n", "timestamp,x,y,z\n", ""], [0, 1])
   func rowNumbers(header: String, first: Int) {
     let rows = (0..<3600).map { "\($0 + first),0.\($0 % 7),0.2,0.9\n" }.joined()
@@ -292,7 +292,7 @@ struct LayoutProbeTests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("row numbers"), "\(read.warnings)")
   }
 
-  @Test("milliseconds that their column names may rise by 1", arguments: ["time_ms", "millis", "t (ms)"])
+  @Test("times in a column named as milliseconds may rise by 1", arguments: ["time_ms", "millis", "t (ms)"])
   func namedMilliseconds(name: String) {
     let rows = (0..<3000).map { "\($0),0.\($0 % 7),0.2,0.9\n" }.joined()
     let read = ReadRecording("\(name),x,y,z\n" + rows)
@@ -300,7 +300,7 @@ struct LayoutProbeTests {
     #expect(read.profile.samplingFrequency?.hertz == 1000)
   }
 
-  @Test("a stated rate that no steps can be counted in is refused", arguments: [1, 3, 4.9, 200_000])
+  @Test("a stated sampling frequency at which steps cannot be counted is refused", arguments: [1, 3, 4.9, 200_000])
   func statedRate(hertz: Double) {
     let rows = (0..<200).map { "0.\($0 % 7),0.2,0.9\n" }.joined()
     let read = ReadRecording("x,y,z\n" + rows, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: hertz)))
@@ -308,24 +308,24 @@ struct LayoutProbeTests {
     #expect(read.samples.isEmpty)
   }
 
-  @Test("a few rows are too few to refuse a rate, and it is said")
+  @Test("with few rows, a low sampling frequency is only a warning")
   func fewSlowRows() {
     let read = ReadRecording("time (s),x,y,z\n0,0,0,1\n1,0,0.1,1\n2,0,0,1\n3,0,0.1,1\n")
     #expect(read.error == nil && read.samples.count == 4)
     #expect(read.warnings.contains { $0.contains("there are 1.0 samples a second") }, "\(read.warnings)")
   }
 
-  @Test("a size that no unit gives is refused, and obeyed when its unit is stated")
+  @Test("a magnitude that matches no unit is refused, unless the unit is stated")
   func unknownUnit() {
     let rows = "t,x,y,z\n" + (0..<200).map { "\(Double($0) / 50),\($0 % 9)00,0,256000\n" }.joined()
     let read = ReadRecording(rows)
     #expect(read.error?.kind == .badData && read.samples.isEmpty)
-    #expect(read.error?.description.contains("--units raw=COUNTS") == true)
+    #expect(read.error?.description.contains("\(RecordingOption.rawUnit)") == true)
     let stated = ReadRecording(rows, RecordingOptions(unit: .raw(countsPerG: 256_000)))
     #expect(stated.samples.count == 200 && stated.warnings.isEmpty)
   }
 
-  @Test("a wrong unit is obeyed, with a warning")
+  @Test("a wrong unit is used, with a warning")
   func wrongUnit() {
     let rows = (0..<100).map { "\(Double($0) / 50),0.1,9.8,0.\($0 % 9)\n" }.joined()
     let read = ReadRecording("t,x,y,z\n" + rows, RecordingOptions(unit: .g))
@@ -333,14 +333,14 @@ struct LayoutProbeTests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("with g as the unit"), "\(read.warnings)")
   }
 
-  @Test("names that name no axes are passed over, with a warning")
+  @Test("column names without axes are ignored, with a warning")
   func unknownNames() {
     let read = ReadRecording("when,left,up,front\n" + plainRows(100))
     #expect(read.samples.count == 100)
     #expect(read.warnings.count == 1 && read.warnings[0].contains("line 1"))
   }
 
-  @Test("of two accelerometers the first is read, with a warning")
+  @Test("the first of two accelerometers is read, with a warning")
   func twoSensors() {
     let rows = (0..<100).map { "\(Double($0) / 50),0,0,1,\($0),5,5\n" }.joined()
     let read = ReadRecording("t,left_acc_x,left_acc_y,left_acc_z,right_acc_x,right_acc_y,right_acc_z\n" + rows)

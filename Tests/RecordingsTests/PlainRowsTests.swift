@@ -3,13 +3,13 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Numbers at memory speed", .timeLimit(.minutes(10)))
+@Suite("Fast parsing of numbers", .timeLimit(.minutes(10)))
 struct PlainRowsTests {
-  /// Both neighbours and the number itself.
+  /// Whether the numbers are equal or adjacent.
   private func isWithinOneUlp(_ a: Float, _ b: Float) -> Bool { a == b || a == b.nextUp || a == b.nextDown }
 
   @Test(
-    "a number is the one its text says, within one unit in the last place",
+    "a number is parsed within one unit in the last place",
     arguments: [
       "0", "-0", "1", "-1", "00001.5", "0.00001", "12345678", "-12345678", "1.2345678", "123456789", "0.123456789",
       "-1234.56789012345", "0.1234567890123456789", "99999999", "0.9999999", "1234567.8", "12345678.9", "5.", ".5",
@@ -18,7 +18,7 @@ struct PlainRowsTests {
       "0.30000001192092896",
     ])
   func exact(text: String) throws {
-    // Forced to g, between two numbers of other lengths, so that both neighbours' bytes differ.
+    // In g, between two numbers of other lengths, so that the bytes on both sides differ.
     let rows = (0..<60).map { "\(Double($0) / 50),1,0,0\n" }.joined()
     let read = ReadRecording(
       "t,x,y,z\n" + rows + "1.21,\(text),-\(text.drop { "+-".contains($0) }),\(text)\n", RecordingOptions(unit: .g))
@@ -76,7 +76,7 @@ struct PlainRowsTests {
   func timestamps(name: String, text: String, nanoseconds: Int64) throws {
     let read = ReadRecording("\(name),x,y,z\n\(text),0,0,1\n")
     #expect(read.nanoseconds == [nanoseconds])
-    // And once more where rows are plain.
+    // Again with plain rows.
     let unit: Int64 =
       name.hasSuffix("_ns") ? 1 : name.hasSuffix("_us") ? 1000 : name.hasSuffix("_ms") ? 1_000_000 : 1_000_000_000
     let start = nanoseconds / unit - 2
@@ -86,7 +86,7 @@ struct PlainRowsTests {
     #expect(ReadRecording("\(name),x,y,z\n\(rows)\(text),0,0,1\n").nanoseconds.last == nanoseconds)
   }
 
-  @Test("plain rows and careful ones give the same samples, in any order of columns")
+  @Test("both parsers give the same samples, in any order of columns")
   func sameAsCareful() {
     var generator = SplitMix64(seed: 7)
     let rows = (0..<600).map { row in
@@ -105,7 +105,7 @@ struct PlainRowsTests {
   }
 
   @Test(
-    "every row that is read fast is read as the careful reader reads it, to the last bit, damaged rows among them",
+    "the fast parser gives exactly the results of the other one, even with damaged rows",
     arguments: 0..<4, [true, false])
   func damaged(seed: Int, usesRegisters: Bool) throws {
     var generator = SplitMix64(seed: UInt64(100 + seed))
@@ -117,7 +117,7 @@ struct PlainRowsTests {
     var text: [UInt8] = []
     var time = seed == 1 ? 1_700_000_000_000.0 : 0
     for _ in 0..<3000 {
-      // Some times are repeated, some leap.
+      // Some times repeat, and some jump.
       let chance = Int.random(in: 0..<20, using: &generator)
       time += chance < 3 ? 0 : chance == 3 ? kind.step * 1000 : kind.step
       let whole = Int64(time)
@@ -165,7 +165,7 @@ struct PlainRowsTests {
       var seen = 0
       while place < progress.place {
         guard case .values(let nanoseconds, let acceleration) = nextRow() else {
-          Issue.record("a row was read that the careful reader refuses, before byte \(place)")
+          Issue.record("the fast parser accepted a row that the other one rejects, before byte \(place)")
           return
         }
         if nanoseconds == last {
@@ -191,7 +191,7 @@ struct PlainRowsTests {
     #expect(repeats > 100)
   }
 
-  @Test("rows that repeat a time are counted, and the first of them named, fast or not")
+  @Test("rows that repeat a time are counted, with the line of the first, by both parsers")
   func repeated() {
     let rows = (0..<300).map { "\(Double($0 / 3) / 10),0.\($0 % 10),0,1" }
     let fast = ReadRecording("t,x,y,z\n" + rows.joined(separator: "\n") + "\n", RecordingOptions(unit: .g))

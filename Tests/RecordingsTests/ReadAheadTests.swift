@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reading ahead", .timeLimit(.minutes(10)))
 struct ReadAheadTests {
-  /// Everything, as a reader hands it out.
+  /// All samples of a reader.
   private static func all(_ reader: some SampleReader) throws -> [AccelerationSample] {
     var reader = reader
     var (all, batch): ([AccelerationSample], [AccelerationSample]) = ([], [])
@@ -19,7 +19,7 @@ struct ReadAheadTests {
     "t,x,y,z\n" + (0..<rows).map { "\(Double($0) / 50),0.\($0 % 97),1,0\n" }.joined()
   }
 
-  @Test("the samples and what was found are those of the reader alone", arguments: [1, 300, 40_000])
+  @Test("samples and summary are those of the reader alone", arguments: [1, 300, 40_000])
   func same(rows: Int) throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(Array((Self.text(rows: rows) + "bad\n").utf8), to: "walk.csv")
@@ -32,7 +32,7 @@ struct ReadAheadTests {
     #expect(ahead.profile == alone.profile)
   }
 
-  @Test("an error comes behind the samples before it")
+  @Test("an error is thrown after the samples before it")
   func failure() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(Array("nothing\n".utf8), to: "none.csv")
@@ -41,7 +41,7 @@ struct ReadAheadTests {
   }
 }
 
-@Suite("Times that lie evenly", .timeLimit(.minutes(10)))
+@Suite("Evenly spaced times", .timeLimit(.minutes(10)))
 struct EvenTimesTests {
   private static let anchor: Int64 = 1_577_836_800_000_000_000
 
@@ -59,7 +59,7 @@ struct EvenTimesTests {
     return (samples, assembler.summary)
   }
 
-  @Test("are the nearest nanoseconds", arguments: [10_000_000.0, 9_876_543.21, 1e9 / 85.7, 33_333_333.3])
+  @Test("times are rounded to nanoseconds", arguments: [10_000_000.0, 9_876_543.21, 1e9 / 85.7, 33_333_333.3])
   func nearest(period: Double) {
     let times = EvenTimes(anchor: Self.anchor, first: -0.25, period: period)
     let (samples, summary) = Self.read(times, count: 500)
@@ -72,14 +72,14 @@ struct EvenTimesTests {
     }
   }
 
-  @Test("those before the last sample are left out one by one")
+  @Test("times before the last sample are skipped one by one")
   func overlap() {
     let (samples, summary) = Self.read(EvenTimes(anchor: Self.anchor, first: -10, period: 10_000_000), count: 20)
     #expect(samples.count == 1 + 13)
     #expect(summary.rowsSkipped == 7)
   }
 
-  @Test("a window's bounds fall between them")
+  @Test("the bounds of a window may be between times")
   func window() {
     let window = TimeWindow(end: .unix(nanoseconds: Self.anchor + 100_000_000))
     let (samples, summary) = Self.read(
@@ -88,7 +88,7 @@ struct EvenTimesTests {
     #expect(summary.samplesOutsideWindow == 10)
   }
 
-  @Test("a pause in front of them is a gap")
+  @Test("a pause before them is a gap")
   func gap() {
     let (samples, summary) = Self.read(
       EvenTimes(anchor: Self.anchor + 5_000_000_000, period: 10_000_000), count: 20)

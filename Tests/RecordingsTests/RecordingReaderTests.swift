@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recordings
 
-/// Two seconds of good rows around something bad.
+/// Two seconds of valid rows around an invalid part.
 private func around(_ bad: String) -> String { "t,x,y,z\n" + plainRows(100) + bad + plainRows(100, from: 100) }
 
 @Suite("Reading recordings", .timeLimit(.minutes(10)))
@@ -68,7 +68,7 @@ struct RecordingReaderTests {
     "after a clock restart, times continue directly after the previous sample",
     arguments: [(50_000, 0), (100, 1_700_000_000)])
   func restart(first: Int, second: Int) {
-    let later = (0..<100).map { "\(Double(second) + Double($0) / 50),0,0,1\n" }.joined()
+    let later = (0..<100).map { "\(Double(second) + Double($0) / 50),0,0.0\($0 % 3),1\n" }.joined()
     let read = ReadRecording("t,x,y,z\n" + plainRows(100, from: first) + later)
     #expect(read.samples.count == 200)
     #expect(Set(zip(read.nanoseconds, read.nanoseconds.dropFirst()).map { $1 - $0 }) == [20_000_000])
@@ -159,7 +159,7 @@ struct RecordingReaderTests {
     }
     let reader = RecordingReader(fileDescriptor: ends[0], name: "-", handingOver: true)
     var samples: [AccelerationSample] = []
-    // A second and a half is enough to know what it is.
+    // A second and a half is enough to detect the layout.
     send("t,x,y,z\n" + plainRows(75))
     #expect(try reader.read(into: &samples))
     #expect(samples.count == 75)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A reader that hands out what it was given, and then an error or the end.
+/// A reader that returns the given samples, and then an error or the end.
 private struct ScriptedReader: SampleReader {
   struct Damage: Error, Hashable {}
 
@@ -95,7 +95,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
 }
 
 @Suite(.timeLimit(.minutes(10))) struct PacedReplayTests {
-  /// Lets a replay run to its end and notes when each batch came, in milliseconds.
+  /// Runs a replay to its end and records when each batch arrived, in milliseconds.
   private func arrivals(_ portions: [[AccelerationSample]], pace: ReplayPace) async throws -> [(
     at: Duration, count: Int
   )] {
@@ -173,7 +173,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
 }
 
 @Suite(.timeLimit(.minutes(10))) struct StreamedRecordingTests {
-  /// A reader that waits for a sign before each portion, as a pipe does for bytes.
+  /// A reader that waits for a signal before each portion, as a pipe waits for bytes.
   private struct BlockingReader: SampleReader {
     var scripted: ScriptedReader
     let gate: DispatchSemaphore
@@ -191,7 +191,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
     let value = Mutex(0)
   }
 
-  /// A gate through which so many reads may pass. (Dispatch traps on a semaphore that ends below its first value.)
+  /// A semaphore that lets this many reads pass. (Dispatch traps if a semaphore ends below its initial value.)
   private func openGate(_ count: Int) -> DispatchSemaphore {
     let gate = DispatchSemaphore(value: 0)
     for _ in 0..<count { gate.signal() }

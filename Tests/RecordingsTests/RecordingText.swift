@@ -6,7 +6,7 @@ import Testing
 
 @testable import Recordings
 
-/// What came out of a recording that was written in a test.
+/// The result of reading a recording that was written in a test.
 struct ReadRecording {
   var samples: [AccelerationSample] = []
   var batches: [Int] = []
@@ -17,7 +17,7 @@ struct ReadRecording {
   var warnings: [String] { summary.warnings }
   var nanoseconds: [Int64] { samples.map(\.nanoseconds) }
 
-  /// Reads bytes as they lie in a file, from its beginning or from where somebody else stopped.
+  /// Reads bytes from a file, from its beginning or from an offset.
   init(_ bytes: [UInt8], from offset: Int = 0, _ options: RecordingOptions = RecordingOptions()) {
     let temporary = unsafe tmpfile()
     let file = unsafe dup(fileno(temporary))
@@ -32,10 +32,10 @@ struct ReadRecording {
     self.init(RecordingReader(fileDescriptor: file, name: "walk.csv", handingOver: true, options: options))
   }
 
-  /// Reads text as it lies in a file.
+  /// Reads text from a file.
   init(_ text: String, _ options: RecordingOptions = RecordingOptions()) { self.init(Array(text.utf8), options) }
 
-  /// Reads bytes that arrive in pieces, each of which one `read(2)` returns.
+  /// Reads bytes that arrive in pieces, each returned by one `read(2)`.
   init(_ bytes: [UInt8], pieces: Int, _ options: RecordingOptions = RecordingOptions()) {
     let packets = PacketWriter(bytes, pieces: pieces)
     self.init(RecordingReader(fileDescriptor: packets.output, name: "walk.csv", handingOver: true, options: options))
@@ -55,7 +55,7 @@ struct ReadRecording {
   }
 }
 
-/// `rows` rows of `t,x,y,z` at 50 Hz, in g; what they hold follows from the row's number.
+/// `rows` rows of `t,x,y,z` at 50 Hz, in g; the values follow from the row's number.
 func plainRows(_ rows: Int, from first: Int = 0) -> String {
   (first..<first + rows).map { "\(Double($0 * 2) / 100),\(Double($0 % 7) / 100),-0.\(10 + $0 % 80),0.98\n" }.joined()
 }

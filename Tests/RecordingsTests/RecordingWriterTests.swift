@@ -10,7 +10,7 @@ private let two = [
   AccelerationSample(nanoseconds: 20_000_000, acceleration: [0.0123456789, 0, -2]),
 ]
 
-/// What a writer makes of samples.
+/// The output of a writer.
 private func written(
   _ samples: [AccelerationSample] = two, _ change: (inout RecordingWriter.Options) -> Void = { _ in }
 )

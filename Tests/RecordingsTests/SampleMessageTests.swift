@@ -21,10 +21,10 @@ struct SampleMessageTests {
 
   static let shapes = [
     Shape(
-      name: "lines as pedometer record writes them",
+      name: "lines of pedometer record",
       text: (0..<10).map { "{\"t\":\(Double($0 * 2) / 100),\"x\":0.1,\"y\":0,\"z\":1}\n" }.joined()),
     Shape(
-      name: "an array of our objects",
+      name: "an array of objects of pedometer record",
       text: "[" + rows { "{\"t\":\(Double($0 * 2) / 100),\"x\":0.1,\"y\":0,\"z\":1}" } + "]"),
     Shape(
       name: "Sensor Logger's push",
@@ -47,7 +47,7 @@ struct SampleMessageTests {
         + rows { _ in "9.80665" } + "]}},\"status\":{\"measuring\":true}}"),
   ]
 
-  @Test("samples are found with their times, in g, in every layout that phones send", arguments: shapes)
+  @Test("samples are read with their times, in g, in every layout that phones send", arguments: shapes)
   func layouts(_ shape: Shape) throws {
     let content = try Self.content(shape.text)
     #expect(content.samples.count == 10 && content.skipped == 0 && !content.layout.isLinear)
@@ -60,14 +60,14 @@ struct SampleMessageTests {
     }
   }
 
-  @Test("Sensor Logger's messages say who sends them, in which run, and their number")
+  @Test("Sensor Logger's messages contain device, session and message number")
   func identity() {
     let message = SampleMessage(Array(Self.shapes[2].text.utf8))
     #expect(message.device == "d" && message.session == "s" && message.number == 7)
     #expect(SampleMessage(Array(Self.shapes[0].text.utf8)).device == nil)
   }
 
-  @Test("values of iOS in g are told from m/s² by gravity; a stated unit wins")
+  @Test("gravity distinguishes iOS values in g from m/s²; a stated unit takes precedence")
   func units() throws {
     let raw = Self.shapes[2].text.replacing("9.80665", with: "1").replacing("0.980665", with: "0.1")
     #expect(try Self.content(raw).layout.unit == .g)
@@ -75,22 +75,22 @@ struct SampleMessageTests {
     #expect(stated.samples[0].acceleration.z == 1)
   }
 
-  @Test("a message without gravity is known as such, and is in m/s²")
+  @Test("a message without gravity is detected, and is in m/s²")
   func linear() throws {
-    // What this app calls an accelerometer.
+    // In this app, the "accelerometer" has no gravity.
     let text = Self.shapes[2].text.replacing("totalacceleration", with: "orientation")
     let content = try Self.content(text)
     #expect(content.layout.isLinear && content.layout.unit == .metresPerSecondSquared)
   }
 
-  @Test("a number that is missing costs its sample only, and is told")
+  @Test("a missing number only loses its sample, and is reported")
   func skipped() throws {
     let content = try Self.content(
       Self.shapes[0].text.replacing("{\"t\":0.04,\"x\":0.1", with: "{\"t\":0.04,\"x\":null"))
     #expect(content.samples.count == 9 && content.skipped == 1)
   }
 
-  @Test("what the first message showed holds for one with a single sample")
+  @Test("the layout of the first message applies to one with a single sample")
   func single() throws {
     let layout = try Self.content(Self.shapes[3].text).layout
     let line = "{\"accuracy\":2,\"timestamp\":3925657719043709,\"values\":[0,0,9.80665]}"
@@ -100,7 +100,7 @@ struct SampleMessageTests {
   }
 
   @Test(
-    "what makes no sense is refused with what would be right",
+    "implausible messages are refused with the remedy",
     arguments: [
       ("{\"steps\":5}", "no samples found"),
       ("{\"x\":0,\"y\":0,\"z\":1}", "add t"),

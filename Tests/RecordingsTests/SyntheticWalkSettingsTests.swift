@@ -8,7 +8,7 @@ import Testing
     return settings
   }
 
-  @Test("a source's name says everything about the walk")
+  @Test("a source's name sets every parameter of the walk")
   func allSettings() throws {
     let walk = try SyntheticWalk(
       settings: settings(
@@ -28,7 +28,7 @@ import Testing
     #expect(walk == expected)
   }
 
-  @Test("the settings of a walk make the same walk")
+  @Test("the settings of a walk create the same walk")
   func roundTrip() throws {
     var walk = try SyntheticWalk(settings: settings("cadence=95,steps=50,orientation=random,bits=12,seed=9,rate=33.3"))
     #expect(try SyntheticWalk(settings: walk.settings) == walk)
@@ -36,12 +36,12 @@ import Testing
     #expect(try SyntheticWalk(settings: walk.settings) == walk)
   }
 
-  @Test("nothing set is the default walk")
+  @Test("without settings, the walk is the default one")
   func noSettings() throws {
     #expect(try SyntheticWalk(settings: []) == SyntheticWalk())
   }
 
-  @Test("an unknown key is refused with the keys there are")
+  @Test("an unknown key is refused with a list of the keys")
   func unknownKey() throws {
     let error = #expect(throws: SyntheticWalkError.self) { try SyntheticWalk(settings: settings("speed=3")) }
     let text = "\(try #require(error))"
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "a value that makes no sense is refused with what it should be",
+    "an invalid value is refused with the valid ones",
     arguments: [
       "cadence=fast", "cadence=0", "cadence=nan", "cadence=1000", "rate=-50", "rate=inf", "duration=-1", "steps=1.5",
       "steps=0", "seed=-1", "seed=x", "position=hat", "orientation=1/2", "orientation=a/b/c", "orientation=1/2/inf",
@@ -61,15 +61,15 @@ import Testing
     let error = #expect(throws: SyntheticWalkError.self) { try SyntheticWalk(settings: settings(text)) }
     let key = text.prefix { $0 != "=" }
     #expect(error?.code == .badValue && error?.key == String(key))
-    #expect(try #require(error).message.hasPrefix("\(text) makes no synthetic walk; \(key) is "))
+    #expect(try #require(error).message.hasPrefix("\(text) is invalid for a synthetic walk; \(key) is "))
   }
 
-  @Test("a number of steps for somebody who does not walk is refused")
+  @Test("a number of steps is refused for an activity without steps")
   func stepsWithoutGait() {
     #expect(throws: SyntheticWalkError.self) { try SyntheticWalk(settings: settings("activity=typing,steps=10")) }
   }
 
-  @Test("values set in code are checked when the walk is made")
+  @Test("values set in code are checked when the walk is generated")
   func badProperties() {
     var walk = SyntheticWalk()
     walk.rate = .nan

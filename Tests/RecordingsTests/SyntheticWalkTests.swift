@@ -10,7 +10,7 @@ private func samples(_ walk: SyntheticWalk) throws -> [AccelerationSample] {
   return all
 }
 
-/// A short walk, made by changing the default one.
+/// A short walk, derived from the default one.
 private func walk(seconds: Int = 10, _ change: (inout SyntheticWalk) -> Void = { _ in }) -> SyntheticWalk {
   var walk = SyntheticWalk()
   walk.duration = .seconds(seconds)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Times that begin to count something else", .timeLimit(.minutes(10)))
+@Suite("Timestamps that change their unit", .timeLimit(.minutes(10)))
 struct TimeUnitWatchTests {
   private static let units: [(TimestampFormat, Int64)] = [
     (.seconds, 1_000_000_000), (.milliseconds, 1_000_000), (.microseconds, 1000), (.nanoseconds, 1),
@@ -16,7 +16,7 @@ struct TimeUnitWatchTests {
     return tick == 1_000_000_000 ? "\(time / tick).\(decimals)" : "\(time / tick)"
   }
 
-  /// 2000 rows at 50 Hz; `unit` says what the time of a row counts.
+  /// 2000 rows at 50 Hz; `unit` gives the unit of a row's time.
   private static func rows(from start: Int64, _ unit: (Int) -> TimestampFormat) -> String {
     (0..<2000).map { row in
       "\(text(start + Int64(row) * 20_000_000, unit(row))),0.\(row % 7),-0.1,0.98\n"
@@ -34,7 +34,7 @@ struct TimeUnitWatchTests {
   private static let unixTime: Int64 = 1_777_882_500_000_000_000
 
   @Test(
-    "every row of Unix time is read as what it is, with one warning, wherever it changes",
+    "Unix time is read in the right unit in every row, with one warning, wherever it changes",
     arguments: [200, 1000, 1990], ["t,x,y,z\n", ""])
   func unixTimes(change: Int, header: String) {
     for (before, _) in Self.units {
@@ -48,7 +48,7 @@ struct TimeUnitWatchTests {
     }
   }
 
-  @Test("times since a start are, too, once two rows agree", arguments: [300, 1990])
+  @Test("so are times since a start, once two rows agree", arguments: [300, 1990])
   func relativeTimes(change: Int) {
     for (before, after) in [
       (TimestampFormat.seconds, TimestampFormat.milliseconds), (.milliseconds, .seconds),
@@ -56,11 +56,11 @@ struct TimeUnitWatchTests {
     ] {
       let read = ReadRecording("t,x,y,z\n" + Self.rows(from: 40_000_000) { $0 < change ? before : after })
       expectWhole(read, from: 40_000_000)
-      #expect(read.warnings.count == 1 && read.warnings[0].hasPrefix("the timestamps turn from \(before.name)"))
+      #expect(read.warnings.count == 1 && read.warnings[0].hasPrefix("the timestamps change from \(before.name)"))
     }
   }
 
-  @Test("times that change to and fro are counted in one warning, a pipe's as a file's")
+  @Test("repeated changes are counted in one warning, for a pipe and for a file")
   func backAndForth() {
     let text = Self.rows(from: Self.unixTime) { $0 / 500 % 2 == 0 ? .seconds : .milliseconds }
     for read in [ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 97)] {
@@ -69,18 +69,18 @@ struct TimeUnitWatchTests {
     }
   }
 
-  @Test("a pause, a single wrong time and a clock that was set change nothing of what times count")
+  @Test("a pause, a single wrong time and a clock change do not change the unit")
   func others() {
     let first = (0..<500).map { "\(Double($0) / 50),0.\($0 % 7),-0.1,0.98\n" }.joined()
     for (odd, samples) in [
-      // What would be milliseconds going on from 9.98 s.
+      // As milliseconds, these would continue from 9.98 s.
       ("10000,0.1,-0.1,0.98\n", 1000), ("10.0,bad,0,1\n10000,0.1,-0.1,0.98\n", 1000), ("10003.5,0,0,1\n", 1000),
     ] {
       let rest = (501..<1001).map { "\(Double($0) / 50),0.\($0 % 7),-0.1,0.98\n" }.joined()
       let read = ReadRecording("t,x,y,z\n" + first + odd + rest)
       #expect(read.samples.count == samples && !read.warnings.contains { $0.hasPrefix(TimeUnitWatch.beginning) })
     }
-    // A pause of just as long goes on in seconds.
+    // After a pause of the same length, times continue in seconds.
     let later = (500..<1000).map { "\(9990.02 + Double($0) / 50),0.\($0 % 7),-0.1,0.98\n" }.joined()
     let paused = ReadRecording("t,x,y,z\n" + first + later)
     #expect(paused.samples.count == 1000 && paused.summary.gaps == 1 && paused.warnings == [])

@@ -69,7 +69,7 @@ struct UnitGuessTests {
   func impacts(height: Float) {
     var evidence = UnitEvidence()
     for row in 0..<2000 {
-      // A stride a second: an impact of 40 ms, a swing, a stance.
+      // A stride per second: an impact of 40 ms, a swing, a stance.
       let phase = row % 100
       let x: Float = phase < 4 ? height : phase < 40 ? (phase % 2 == 0 ? 3 : -1.5) : 1
       evidence.add(nanoseconds: Int64(row) * 10_000_000, acceleration: [x, 0.1, 0])
@@ -99,11 +99,11 @@ struct UnitGuessTests {
   @Test("after a few seconds of strong motion, gravity is reported as doubtful and the search continues")
   func weak() {
     let few = UnitGuess(evidence((0..<5).map { _ in (1, 2.5) }), isLinear: false)
-    #expect(few.unit == .g && few.question == .gravity && few.doubt?.contains("--units") == true)
+    #expect(few.unit == .g && few.question == .gravity && few.doubt?.contains("\(RecordingOption.unit)") == true)
     let many = UnitGuess(evidence((0..<20).map { _ in (1, 2.5) }), isLinear: false)
     #expect(many.unit == .g && many.question == nil && many.doubt == nil)
     let hard = UnitGuess(evidence((0..<20).map { _ in (1, 3.6) }), isLinear: false)
-    #expect(hard.unit == .g && hard.question == nil && hard.doubt?.contains("--units") == true)
+    #expect(hard.unit == .g && hard.question == nil && hard.doubt?.contains("\(RecordingOption.unit)") == true)
   }
 
   @Test(
@@ -121,7 +121,7 @@ struct UnitGuessTests {
       #expect(guess.question == nil)
       #expect((UnitGuess(evidence(walk), isLinear: isLinear).question == .motion) == (unit == .g))
       #expect(guess.doubt?.contains("gravity") == !isLinear)
-      #expect(guess.doubt?.hasSuffix("state it with --units") == true)
+      #expect(guess.doubt?.hasSuffix("state it with \(RecordingOption.unit)") == true)
     }
   }
 
@@ -168,7 +168,7 @@ struct UnitGuessTests {
     #expect(guess.isWholeSeconds == (mantissas[0] == 1_700_000_000))
   }
 
-  /// Whole numbers.
+  /// Integer times.
   private func times(_ values: [UInt64]) -> TimeGuess {
     TimeGuess(numbers: values.map { DecimalNumber(isNegative: false, mantissa: $0, exponent: 0) })
   }
@@ -190,10 +190,10 @@ struct UnitGuessTests {
   func counter() {
     for first in [0, 1] as [UInt64] { #expect(times((first..<first + 40).map { $0 }).isCounter) }
     let late = times((5000..<5040).map { $0 })
-    #expect(!late.isCounter && late.format == .milliseconds && late.doubt?.contains("--rate HZ") == true)
+    #expect(!late.isCounter && late.format == .milliseconds && late.doubt?.contains("\(RecordingOption.rate)") == true)
     let gap = times((0..<40).map { $0 < 20 ? $0 : $0 + 3 })
     #expect(!gap.isCounter && gap.doubt?.contains("rise by 1") == true)
-    // A clock of milliseconds that is read a thousand times a second meets a millisecond twice, and misses one.
+    // Sampling a millisecond clock a thousand times a second reads some milliseconds twice and misses others.
     let jittered = times((0..<40).map { $0 % 7 == 3 ? $0 - 1 : $0 })
     #expect(!jittered.isCounter && jittered.format == .milliseconds && jittered.doubt == nil)
     for step in [2, 5, 10, 20] as [UInt64] {

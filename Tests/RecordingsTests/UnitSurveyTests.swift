@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Searching for the unit beyond the beginning", .timeLimit(.minutes(10)))
 struct UnitSurveyTests {
-  /// Rows of a recording in m/s² without gravity: quiet up to a moment, then a walk.
+  /// Rows of a recording in m/s² without gravity: quiet up to a row, then a walk.
   private func rows(_ count: Int, quietUntil start: Int, until end: Int = .max) -> String {
     (0..<count).map { index in
       let isWalk = index >= start && index < end
@@ -85,7 +85,7 @@ struct UnitSurveyTests {
 
   @Test("on a pipe, apparent gravity that turns out to be motion is motion from then on")
   func noGravity() {
-    // Five seconds lean one way, as a walker who sets off; nothing does so for long.
+    // Five seconds of acceleration in one direction, as of a walker who sets off; it does not last longer.
     let text =
       "t,x,y,z\n"
       + (0..<1500).map { index in

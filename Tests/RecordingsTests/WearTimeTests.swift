@@ -57,7 +57,7 @@ struct WearTimeTests {
     #expect(isNear(worn([(2, [0.022, 0.022, 0.022])]), hours: 0))
   }
 
-  @Test("less than an hour says nothing, and a pause is neither worn nor not worn")
+  @Test("less than an hour is undecided, and a pause counts as neither")
   func gaps() {
     #expect(worn([(0.9, still)]) == nil)
     #expect(isNear(worn([(2, moved), (2, moved)], gapAfter: 0), hours: 4))

@@ -92,7 +92,7 @@ final class InputEventAdapter: TextAdapter {
     hasChanged = true
   }
 
-  /// A report ends a sample, once all axes are known.
+  /// A report completes a sample once all axes are known.
   private func report(_ time: String, _ output: inout [UInt8]) {
     guard hasChanged, let x = values[0], let y = values[1], let z = values[2] else { return }
     hasChanged = false

@@ -1,11 +1,10 @@
 /// Raw bytes of `/dev/input/event*`: `struct input_event` of 24 bytes, or of 16 from 32-bit kernels (linux/input.h),
 /// little-endian.
 ///
-/// As with logs in ``InputEventAdapter``, a report ends a sample, once all axes are known. The stream does not contain
-/// the counts per g: the unit is detected, or stated. After lost bytes, the search continues at the next position with
+/// As in ``InputEventAdapter``, a report completes a sample once all axes are known. The stream does not contain the
+/// counts per g, so the unit is detected or stated. After lost bytes, decoding resumes at the next position with
 /// consecutive events.
 final class InputStreamAdapter: TextAdapter {
-  /// One event.
   private struct Event {
     var seconds: Int
     var microseconds: Int
@@ -23,29 +22,31 @@ final class InputStreamAdapter: TextAdapter {
   private var hasHeader = false
   private var isAligned = true
 
-  /// The maximum and the minimum number of events that are examined.
-  private static let (longestHead, shortestHead) = (64, 4)
+  /// The bytes that are examined at most, and at least: four 64-bit events.
+  static let (longestHead, shortestHead) = (16 * 24, 4 * 24)
 
   init?(_ head: [UInt8]) {
     guard let size = Self.size(of: head) else { return nil }
     self.size = size
   }
 
-  /// The size of the events at the beginning of some bytes; `nil` if there are none.
+  /// The size in bytes of the events at the beginning of the data; `nil` if there are none.
+  ///
+  /// Four events or more that hold an axis and a report decide, whatever follows them: the result must not depend on
+  /// how many bytes have arrived, and damage that follows is a matter of the reader.
   static func size(of head: [UInt8]) -> Int? {
     [24, 16].first { size in
-      let count = min(head.count / size, longestHead)
-      guard count >= shortestHead else { return false }
       var (axes, reports, last) = (0, 0, Int.min)
-      for index in 0..<count {
+      for index in 0..<min(head.count, longestHead) / size {
         guard let event = event(head, index * size, size), event.seconds >= last,
           event.seconds - max(last, 0) < 86_400 || last == .min
         else { return false }
         last = event.seconds
         if event.type == 3, event.code < 3 { axes += 1 }
         if event.type == 0 { reports += 1 }
+        if index >= 3, axes > 0, reports > 0 { return true }
       }
-      return axes > 0 && reports > 0
+      return false
     }
   }
 
@@ -56,7 +57,7 @@ final class InputStreamAdapter: TextAdapter {
       guard let event = Self.event(rest, place, size),
         isAligned || (place + 2 * size <= rest.count && Self.event(rest, place + size, size) != nil)
       else {
-        // An invalid row marks a loss; the reader counts it.
+        // An invalid row marks the loss, so that the reader counts it.
         if isAligned { output += Array("damaged\n".utf8) }
         (isAligned, isDropping) = (false, true)
         place += 1

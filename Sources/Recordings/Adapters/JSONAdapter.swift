@@ -1,22 +1,32 @@
 import Accelerometry
 
-/// JSON that is not one sample a line: arrays of samples, objects of columns, and messages with many samples in each.
+/// JSON that is not one sample per line: arrays of samples, objects of columns, and messages with many samples each.
 ///
-/// It takes one value at a time, an element of an outer array or a line, finds the samples in it wherever they lie, and
-/// writes them as rows of CSV. Of several sensors the best is taken, by what the first samples show. Samples of a message
-/// that states one time lie evenly between this and the next.
+/// The adapter takes one value at a time (an element of an outer array, or a line), finds the samples in it at any
+/// depth, and writes them as rows of CSV. If there are several sensors, the first samples decide which one is read.
+/// Samples of a message with a single time are spaced evenly up to the next message.
 final class JSONAdapter: TextAdapter {
-  /// A sample as it was found.
+  /// A sample as found in the text.
   struct Sample {
     var sensor: String
     var quantity: ColumnName.Quantity
     var time: String?
     var timeName: String
     var axes: [String]
-    /// Whether it shares the time with others of its message.
+    /// Whether other samples of its message have the same time.
     var isBatch = false
-    /// The best first: gravity included, then whatever it is, then without gravity.
-    var rank: Int { quantity.rawValue * 2 + (sensor.lowercased().contains("uncalibrated") ? 1 : 0) }
+    /// The gravity that belongs to it.
+    var isGravity = false
+    /// The lowest is preferred: with gravity, then unknown, then without gravity.
+    var rank: Int {
+      let name = sensor.lowercased()
+      return quantity.rawValue * 3 + (name.contains("total") ? 0 : name.contains("uncalibrated") ? 2 : 1)
+    }
+    /// The axes as numbers.
+    var vector: SIMD3<Double>? {
+      let numbers = axes.compactMap { Double($0) }
+      return numbers.count == 3 ? SIMD3(numbers[0], numbers[1], numbers[2]) : nil
+    }
   }
 
   private var scanner = JSONScanner()
@@ -24,20 +34,23 @@ final class JSONAdapter: TextAdapter {
   private var sensor: String?
   private var batch: [Sample] = []
   private var lastStep: Double?
+  /// The latest gravity, where it is to be added.
+  private var gravity: SIMD3<Double>?
+  private var addsGravity = false
 
-  /// Samples that show which sensors there are.
+  /// The number of samples after which the sensor is chosen.
   private static let enough = 256
 
   init?(_ head: [UInt8]) {
     guard Self.mayBegin(head), !Self.isLineOfSample(head) else { return nil }
   }
 
-  /// Whether the first byte that says something begins an object or an array.
+  /// Whether the first byte that is not blank begins an object or an array.
   static func mayBegin(_ head: [UInt8]) -> Bool {
     let start = head.starts(with: FileStart.byteOrderMark) ? 3 : 0
     guard let first = head[start...].first(where: { $0 > 0x20 }) else { return false }
     guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return false }
-    // `[08:15:00]` and `[m/s^2]` begin lines of a log.
+    // Lines of a log may begin with `[08:15:00]` or `[m/s^2]`.
     let next = head[start...].drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 }
     guard let next else { return true }
     if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") }
@@ -45,7 +58,7 @@ final class JSONAdapter: TextAdapter {
     return opens || head.prefix(256).contains(UInt8(ascii: "\"")) && next == UInt8(ascii: "\"")
   }
 
-  /// Whether the first lines are whole objects or arrays of one sample each, which the reader of lines takes as they are.
+  /// Whether the first lines are whole objects or arrays of one sample each, which the line reader parses directly.
   static func isLineOfSample(_ head: [UInt8]) -> Bool {
     var isEmpty = true
     var sensors: Set<String> = []
@@ -57,9 +70,9 @@ final class JSONAdapter: TextAdapter {
       isEmpty = false
       var fields = JSONFields()
       guard line.count < LineBuffer.longestLine, fields.read(line.span, 0..<line.count) else { return false }
-      // An array in it whose elements are objects or rows of their own holds many samples.
+      // A nested array of objects or rows contains many samples.
       let names = fields.values.map { fields.name($0) }
-      // A message as text in a message, or lines of several sensors.
+      // A message encoded as a string in another message, or lines of several sensors.
       if fields.values.contains(where: {
         !$0.text.isEmpty && "{[".utf8.contains(line[line.startIndex + $0.text.lowerBound])
       }) {
@@ -78,7 +91,7 @@ final class JSONAdapter: TextAdapter {
     return answer.map { $0 && sensors.count < 2 } ?? isEmpty
   }
 
-  /// Members that say which sensor a sample is of.
+  /// Keys that name the sensor of a sample.
   private static let sensorKeys = ["name", "sensor", "type", "sensorName", "sensor_name"]
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
@@ -88,17 +101,27 @@ final class JSONAdapter: TextAdapter {
       Self.walk(value, into: &found)
       if sensor == nil { waiting += found } else { emit(found, &output) }
       if sensor == nil, waiting.count >= Self.enough { choose(&output) }
+      reportDamage(&output)
     }
     if isLast {
       if sensor == nil { choose(&output) }
       close(nextTime: nil, &output)
     }
+    reportDamage(&output)
   }
 
-  /// Decides which sensor is read.
+  /// Writes a row that no reader accepts for each damaged value, so that the summary counts it as skipped.
+  private func reportDamage(_ output: inout [UInt8]) {
+    guard sensor != nil else { return }
+    for _ in 0..<scanner.takeDamaged() { output += Array("damaged JSON\n".utf8) }
+  }
+
+  /// Chooses the sensor to read.
   private func choose(_ output: inout [UInt8]) {
-    guard let best = waiting.min(by: { $0.rank < $1.rank }) else { return }
+    guard let best = waiting.filter({ !$0.isGravity }).min(by: { $0.rank < $1.rank }) else { return }
     sensor = best.sensor
+    addsGravity = lacksGravity(best.sensor)
+    if addsGravity { gravity = waiting.first { $0.isGravity }?.vector }
     let kind = best.quantity == .linear ? "linear acceleration " : "acceleration "
     let time = best.time == nil ? "" : best.timeName + ","
     output += Array((time + ["x", "y", "z"].map { kind + $0 }.joined(separator: ",") + "\n").utf8)
@@ -106,8 +129,38 @@ final class JSONAdapter: TextAdapter {
     waiting = []
   }
 
+  /// Whether gravity stands beside the samples of a sensor and is not in them: Sensor Logger's `accelerometer` and `gravity`.
+  private func lacksGravity(_ sensor: String) -> Bool {
+    let size = { (samples: [SIMD3<Double>]) -> Double in
+      let sum = samples.reduce(SIMD3<Double>()) { $0 + $1 }
+      return (sum * sum).sum().squareRoot() / Double(max(1, samples.count))
+    }
+    let beside = waiting.filter(\.isGravity).compactMap(\.vector)
+    return !beside.isEmpty && size(waiting.filter { $0.sensor == sensor }.compactMap(\.vector)) < 0.5 * size(beside)
+  }
+
+  /// A sample with gravity: that of the same message or time, or else the latest.
+  private func withGravity(_ sample: Sample, _ samples: [Sample], _ gravities: [String: SIMD3<Double>]) -> Sample {
+    guard addsGravity else { return sample }
+    if let time = sample.time, let same = gravities[time] { gravity = same }
+    guard let vector = sample.vector, let gravity else { return sample }
+    var whole = sample
+    let sum = vector + gravity
+    whole.axes = ["\(sum.x)", "\(sum.y)", "\(sum.z)"]
+    return whole
+  }
+
   private func emit(_ samples: [Sample], _ output: inout [UInt8]) {
-    for sample in samples where sample.sensor == sensor {
+    var gravities: [String: SIMD3<Double>] = [:]
+    if addsGravity {
+      for sample in samples where sample.isGravity {
+        if let time = sample.time { gravities[time] = sample.vector }
+      }
+    }
+    for found in samples {
+      if found.isGravity, addsGravity { gravity = found.vector ?? gravity }
+      guard found.sensor == sensor else { continue }
+      let sample = withGravity(found, samples, gravities)
       guard sample.isBatch else {
         write(sample, sample.time, &output)
         continue
@@ -117,7 +170,7 @@ final class JSONAdapter: TextAdapter {
     }
   }
 
-  /// Writes the samples of a message, now that the next one's time is known.
+  /// Writes the samples of a message once the time of the next one is known.
   private func close(nextTime: String?, _ output: inout [UInt8]) {
     guard let first = batch.first else { return }
     defer { batch.removeAll(keepingCapacity: true) }
@@ -149,7 +202,7 @@ final class JSONAdapter: TextAdapter {
   ) {
     switch value {
     case .scalar(let text):
-      // A message as text in a message.
+      // A message encoded as a string.
       guard text.first == "{" || text.first == "[" else { return }
       var scanner = JSONScanner()
       let plain = text.utf8.filter { $0 != UInt8(ascii: "\\") }
@@ -194,6 +247,14 @@ final class JSONAdapter: TextAdapter {
           axes: [layout.x, layout.y, layout.z].map { scalars[$0].1 }, isBatch: isInArray && !ownsTime && time != nil))
       return
     }
+    // Gravity as a sensor: its axes are those of no accelerometer.
+    if isGravity(name), let layout = ColumnLayout(names: scalars.map(\.0), isRising: { _ in true }) {
+      found.append(
+        Sample(
+          sensor: name, quantity: .unnamed, time: time?.1, timeName: time?.0 ?? "",
+          axes: [layout.x, layout.y, layout.z].map { scalars[$0].1 }, isGravity: true))
+      return
+    }
     if takeColumns(members, name: name, times: times, into: &found) { return }
     let times =
       members.first { member in
@@ -208,12 +269,18 @@ final class JSONAdapter: TextAdapter {
     }
   }
 
+  /// Whether a sensor is the gravity that a phone has taken from the acceleration.
+  private static func isGravity(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name == "gravity" || name.hasSuffix(".gravity") || name.hasSuffix(" gravity")
+  }
+
   private static func walkArray(
     _ elements: [JSONValue], name: String, time: (String, String)?, into found: inout [Sample]
   ) {
     let numbers = elements.compactMap(\.text)
     if numbers.count == elements.count {
-      // Three numbers are a sample, four one with its time in front.
+      // Three numbers are a sample; four are a time and a sample.
       guard numbers.count == 3 || numbers.count == 4, numbers.allSatisfy({ Double($0) != nil }) else { return }
       guard case .axis(_, let quantity, _) = ColumnName(name.isEmpty ? "x" : name + " x").role else { return }
       let own = numbers.count == 4 ? numbers[0] : time?.1
@@ -225,7 +292,7 @@ final class JSONAdapter: TextAdapter {
     }
     let start = found.count
     for element in elements { walk(element, name: name, time: time, isInArray: true, into: &found) }
-    // Rows without a time of their own share the message's.
+    // Rows without a time get the message's time.
     if let time {
       for index in start..<found.count where found[index].time == time.1 && elements.count > 1 {
         found[index].isBatch = true
@@ -233,7 +300,7 @@ final class JSONAdapter: TextAdapter {
     }
   }
 
-  /// An object whose members are arrays of the same length: a table by columns.
+  /// Takes an object whose members are arrays of the same length: a table stored by columns.
   private static func takeColumns(
     _ members: [(key: String, value: JSONValue)], name: String, times outer: (String, [String])?,
     into found: inout [Sample]
@@ -247,6 +314,7 @@ final class JSONAdapter: TextAdapter {
     guard let layout = ColumnLayout(names: names, isRising: { _ in true }),
       case .axis(_, let quantity, _) = ColumnName(names[layout.x]).role
     else { return false }
+    let isGravity = isGravity(name)
     let count = [layout.x, layout.y, layout.z].map { columns[$0].values.count }.min() ?? 0
     let times = layout.time.map { columns[$0] } ?? outer.map { (name: $0.0, values: $0.1) }
     for row in 0..<count {
@@ -254,13 +322,13 @@ final class JSONAdapter: TextAdapter {
       found.append(
         Sample(
           sensor: name + names[layout.x], quantity: quantity, time: time, timeName: times?.name ?? "",
-          axes: [layout.x, layout.y, layout.z].map { columns[$0].values[row] }))
+          axes: [layout.x, layout.y, layout.z].map { columns[$0].values[row] }, isGravity: isGravity))
     }
     return true
   }
 }
 
-/// A value of JSON; numbers, strings and words are kept as they are written.
+/// A JSON value; numbers, strings and literals keep their text.
 enum JSONValue {
   case scalar(String)
   case array([JSONValue])
@@ -268,7 +336,7 @@ enum JSONValue {
 
   var text: String? { if case .scalar(let text) = self { text } else { nil } }
 
-  /// The elements of an array of scalars, or of one that is named `buffer` in an object.
+  /// The elements of an array of scalars, possibly nested as `buffer` in an object.
   var column: [String]? {
     switch self {
     case .scalar: return nil
@@ -280,14 +348,14 @@ enum JSONValue {
     }
   }
 
-  /// Whether the elements say themselves what they are called.
+  /// Whether the elements are objects or arrays that name their content.
   var isContainerOfNamed: Bool {
     guard case .array(let elements) = self, case .object(let members)? = elements.first else { return false }
     return members.contains { $0.key == "name" || $0.key == "sensor" }
   }
 }
 
-/// Cuts a stream into values: the elements of an outer array, or values one behind the other.
+/// Splits a stream into values: the elements of an outer array, or consecutive values.
 struct JSONScanner {
   private var bytes: [UInt8] = []
   private var place = 0
@@ -296,9 +364,19 @@ struct JSONScanner {
   private var isInString = false
   private var isEscaped = false
   private var hasOuterArray: Bool?
+  /// Whether values are lines; `nil` before the end of the first one.
+  private var isLinewise: Bool?
+  private var isAtLineStart = false
+  private var damaged = 0
 
-  /// Nothing is nested deeper.
+  /// The maximum nesting depth.
   private static let deepest = 32
+
+  /// The number of values that could not be read since the last call.
+  mutating func takeDamaged() -> Int {
+    defer { damaged = 0 }
+    return damaged
+  }
 
   mutating func feed(_ input: ArraySlice<UInt8>) {
     if place > 0 {
@@ -309,11 +387,17 @@ struct JSONScanner {
     bytes += input
   }
 
-  /// The next whole value, an object or an array.
+  /// The next complete object or array.
   mutating func next(isLast: Bool) -> JSONValue? {
     while searched < bytes.count {
       let byte = bytes[searched]
       searched += 1
+      // A value at the beginning of a line ends a damaged one. Otherwise one lost quote would cost all lines after it.
+      if isAtLineStart, depth > 0, isLinewise == true, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        damaged += 1
+        (depth, isInString, isEscaped) = (0, false, false)
+      }
+      isAtLineStart = byte == 0x0A
       if isInString {
         if isEscaped {
           isEscaped = false
@@ -344,16 +428,22 @@ struct JSONScanner {
         if depth == 0 {
           var i = place
           let value = Self.parse(bytes, &i, depth: 0)
+          if isLinewise == nil { isLinewise = hasOuterArray == false && !bytes[place..<searched].contains(0x0A) }
           place = searched
           if let value { return value }
+          damaged += 1
         }
       default: break
       }
     }
+    if isLast, depth > 0 {
+      damaged += 1
+      depth = 0
+    }
     return nil
   }
 
-  /// Whether some bytes hold the end of the first value in them.
+  /// Whether the bytes contain the end of the first value.
   static func holdsValue(_ bytes: [UInt8]) -> Bool {
     var depth = 0
     var (isInString, isEscaped) = (false, false)

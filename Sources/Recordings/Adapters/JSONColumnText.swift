@@ -1,15 +1,15 @@
-/// One large JSON object of columns, as `{"t":[…],"x":[…],"y":[…],"z":[…]}`, made into rows without holding it.
+/// Converts one large JSON object of columns, such as `{"t":[…],"x":[…],"y":[…],"z":[…]}`, to rows without holding it
+/// in memory.
 ///
-/// The columns lie one behind the other, so the first pass notes where each array begins, and the second reads the arrays
-/// that matter side by side, each through a small window. The bytes have to be a file for that; those of a pipe become
-/// one first.
+/// The columns follow each other, so the first pass notes where each array begins; the second reads the relevant arrays
+/// in parallel, each through a small window. This needs a file; the bytes of a pipe are first copied to one.
 final class JSONColumnText {
   /// An array of numbers.
   private struct Column {
-    /// The keys above it.
+    /// The keys that enclose it.
     var group: String
     var name: String
-    /// The byte behind its bracket.
+    /// The offset of the first byte after its bracket.
     var start: Int
     var count: Int
 
@@ -23,7 +23,7 @@ final class JSONColumnText {
   private var taken = 0
 
   /// Finds the columns in a file.
-  /// - Returns: nothing where no three of them are the axes of an accelerometer.
+  /// - Returns: `nil` if no three columns are the axes of an accelerometer.
   init?(_ file: ByteSource) throws(RecordingError) {
     source = file
     var outline = JSONOutline()
@@ -53,9 +53,9 @@ final class JSONColumnText {
   /// See ``ByteSource/fractionRead``.
   var fractionRead: Double? { cursors.last?.fraction }
 
-  /// What was wrong with compressed data or an archive behind it.
+  /// Damage of compressed data or of the enclosing archive.
   var damage: [String] {
-    (isCutOff ? ["the JSON document ends too early; what is there was read"] : [])
+    (isCutOff ? ["the JSON document is truncated; everything before the end was read"] : [])
       + (source.damage.map { [$0.sentence] } ?? []) + source.archiveDamage
   }
 
@@ -64,7 +64,7 @@ final class JSONColumnText {
     if taken == pending.count {
       pending.removeAll(keepingCapacity: true)
       taken = 0
-      // Where one column ends, all do.
+      // All columns end with the first that ends.
       var isWhole = true
       while isWhole, pending.count < 1 << 16 {
         let start = pending.count
@@ -84,7 +84,7 @@ final class JSONColumnText {
   }
 }
 
-/// Hands out the elements of one array.
+/// Iterates over the elements of one array.
 private struct JSONCursor {
   private let source: ByteSource
   private let size: Int
@@ -102,7 +102,7 @@ private struct JSONCursor {
 
   var fraction: Double? { size > 0 ? min(1, Double(consumed) / Double(size)) : nil }
 
-  /// Appends the next element without its quotes; `false` at the end of the array.
+  /// Appends the next element without its quotes. Returns `false` at the end of the array.
   mutating func next(into output: inout [UInt8]) throws(RecordingError) -> Bool {
     var isEmpty = true
     while !isOver, let byte = try peek() {
@@ -140,16 +140,16 @@ private struct JSONCursor {
   }
 }
 
-/// Where the arrays of a JSON document lie.
+/// The positions of the arrays in a JSON document.
 struct JSONOutline {
-  /// An array of scalars, or the longest one of objects.
+  /// An array of scalars, or the longest array of objects.
   struct Found: Equatable {
-    /// The keys above it.
+    /// The keys that enclose it.
     var group: String
     var name: String
-    /// The byte behind its bracket.
+    /// The offset of the first byte after its bracket.
     var start: Int
-    /// Its elements.
+    /// The number of elements.
     var count: Int
   }
 
@@ -163,9 +163,9 @@ struct JSONOutline {
 
   /// The arrays of more than three scalars.
   private(set) var arrays: [Found] = []
-  /// The array with the most objects or arrays in it.
+  /// The array with the most objects or arrays.
   private(set) var rows: Found?
-  /// Whether something in it never ends.
+  /// Whether the document ends within a value.
   private(set) var isCutOff = false
   private var frames: [Frame] = []
   private var key = ""
@@ -178,7 +178,7 @@ struct JSONOutline {
 
   private static let (deepest, mostArrays, longestKey) = (32, 256, 200)
 
-  /// Reads a file to its end; it stays where it is.
+  /// Reads a file to its end; the file's position does not change.
   mutating func read(_ file: ByteSource) throws(RecordingError) {
     let source = file.excerpt(from: 0, count: file.sizeIfRegular ?? 0)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -194,7 +194,7 @@ struct JSONOutline {
       if count == 0 { break }
       for index in 0..<count { take(buffer[index]) }
     }
-    // A document that is cut off has arrays that never end.
+    // In a truncated document, some arrays are never closed.
     isCutOff = !frames.isEmpty
     while let frame = frames.popLast() { close(frame) }
   }

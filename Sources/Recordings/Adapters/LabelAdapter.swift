@@ -1,21 +1,22 @@
 import Accelerometry
 
-/// Lines in which each number has its name, or three stand in parentheses: `AccelX:1.17,AccelY:0.40,AccelZ:9.68`,
-/// `Acceleration X: 1.17, Y: 0.40, Z: 9.68 m/s^2`, `Got accel={x=1.166 m/s², …}`, `(1.17, 0.40, 9.68)`, with a time in front or without.
+/// Lines in which each number has a name, or three numbers are in parentheses: `AccelX:1.17,AccelY:0.40,AccelZ:9.68`,
+/// `Acceleration X: 1.17, Y: 0.40, Z: 9.68 m/s^2`, `Got accel={x=1.166 m/s², …}`, `(1.17, 0.40, 9.68)`, with or without
+/// a leading time.
 ///
-/// The first lines show which of a line's numbers are the acceleration; each line that has them becomes a row. Other
-/// lines (a gyroscope's, a temperature) become empty ones, so that lines keep their numbers.
+/// The first lines show which numbers are the acceleration; each line that contains them becomes a row. Other lines (of
+/// a gyroscope, or a temperature) become empty lines, so that line numbers do not change.
 final class LabelAdapter: TextAdapter {
-  /// A number with what stands in front of it and behind it.
+  /// A number with the text before and after it.
   struct Item: Equatable {
     var words: [String]
     var text: Range<Int>
     var unit: AccelerationUnit?
-    /// Whether it is a time of day or a date with one.
+    /// Whether it is a time of day, possibly with a date.
     var isClock = false
   }
 
-  /// What a line's numbers are called: the same for all lines of a kind.
+  /// The names of a line's numbers, the same for all lines of a kind.
   private struct Shape: Equatable {
     var names: [[String]]
     var x: Int
@@ -41,13 +42,13 @@ final class LabelAdapter: TextAdapter {
         shapes.append((found, 1))
       }
     }
-    // Samples come again and again: at least one of four lines.
+    // Samples recur: in at least one of six lines.
     let usual = shapes.filter { $0.count >= 3 && $0.count * 6 >= lines }
     guard let best = usual.min(by: { ($0.shape.quantity, -$0.count) < ($1.shape.quantity, -$1.count) }) else {
       return nil
     }
     var shape = best.shape
-    // Four numbers without names, as `(1.50, 0.12, 0.40, 9.68)`: the first is the time if it rises.
+    // Four numbers without names, such as `(1.50, 0.12, 0.40, 9.68)`: the first is the time if it increases.
     if shape.time == nil, shape.names.count == 4, shape.names.allSatisfy(\.isEmpty) {
       guard Self.firstNumbersRise(head, names: shape.names) else { return nil }
       (shape.time, shape.x) = (0, 1)
@@ -64,9 +65,14 @@ final class LabelAdapter: TextAdapter {
     return numbers.count >= 3 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
   }
 
-  /// Whether lines that hold numbers are rows of a table. Among more than two one alone is none: `ets Jul 29 2019 12:21:46`.
-  static func beginsAsTable(_ head: [UInt8]) -> Bool {
-    let lines = head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead)
+  /// Whether the lines with numbers are rows of a table. A single one among more than two lines is not a table: `ets
+  /// Jul 29 2019 12:21:46`.
+  /// - Parameter isAll: whether all lines are there that are examined; otherwise only what more lines cannot change is
+  ///   true.
+  static func beginsAsTable(_ head: [UInt8], isAll: Bool = true) -> Bool {
+    // The last line may be incomplete: `(0.1, 0.2, 0.3` is a row, `(0.1, 0.2, 0.3)` is not.
+    let whole = head.lastIndex(of: 0x0A).map { head[...$0] } ?? (isAll ? head[...] : [])
+    let lines = whole.split(separator: 0x0A).prefix(TextAdapters.linesOfHead)
     var rows = 0
     for line in lines {
       for dialect in CSVDialect.candidates {
@@ -77,7 +83,7 @@ final class LabelAdapter: TextAdapter {
         }
         if values >= 3, values * 2 >= fields.count {
           rows += 1
-          if rows > 1 || lines.count <= 2 { return true }
+          if rows > 1 || (isAll && lines.count <= 2) { return true }
           break
         }
       }
@@ -93,7 +99,7 @@ final class LabelAdapter: TextAdapter {
     lines.add(input, isLast: isLast) { append(Array($0), to: &output) }
   }
 
-  /// The names above the rows, in the line of the first row, so that the lines behind it are one further.
+  /// The column names, written in front of the first row. Later line numbers are therefore one higher.
   private var header: String {
     let unit =
       switch shape.unit {
@@ -121,13 +127,13 @@ final class LabelAdapter: TextAdapter {
         if axis < 2 { output.append(UInt8(ascii: ",")) }
       }
     } else if names.first == shape.names.first, !names.isEmpty {
-      // It begins as a sample does and is none.
+      // The line begins like a sample but is invalid.
       output += Array("damaged".utf8)
     }
     output.append(0x0A)
   }
 
-  /// Which of a line's numbers are an acceleration.
+  /// Finds the acceleration among a line's numbers.
   private static func shape(of line: [UInt8]) -> Shape? {
     let items = items(of: line)
     guard items.count >= 3, items.count <= 64 else { return nil }
@@ -136,7 +142,7 @@ final class LabelAdapter: TextAdapter {
       guard let quantity = quantity(items, start) else { continue }
       let time = items.indices.first { index in
         guard !(start..<start + 3).contains(index) else { return false }
-        if items[index].isClock { return true }
+        if items[index].isClock || isUnixTime(items[index], line) { return true }
         if case .time = ColumnName(items[index].words.joined(separator: " ")).role { return true }
         return false
       }
@@ -147,14 +153,23 @@ final class LabelAdapter: TextAdapter {
     return best
   }
 
-  /// What three numbers one behind the other are, when they are named x, y and z, or are all there is.
+  /// Whether a number without a name is Unix time in milliseconds or less, as InfluxDB's line protocol writes it behind
+  /// the values.
+  private static func isUnixTime(_ item: Item, _ line: [UInt8]) -> Bool {
+    guard item.words.isEmpty, item.text.count >= 13, line[item.text].allSatisfy({ $0 &- 0x30 <= 9 }) else {
+      return false
+    }
+    return Double(String(decoding: line[item.text], as: UTF8.self)).map(TimeGuess.isUnixTime) ?? false
+  }
+
+  /// The quantity of three consecutive numbers, if they are named x, y and z or are the only numbers.
   private static func quantity(_ items: [Item], _ start: Int) -> ColumnName.Quantity? {
     let three = items[start..<start + 3]
     if three.allSatisfy({ $0.words.isEmpty && !$0.isClock }) {
       let others = items.count { !$0.isClock } - 3
       return others == 0 || (others == 1 && start == 1 && items[0].words.isEmpty) ? .unnamed : nil
     }
-    // One name in front of three numbers: `acc=(0.1, 0.2, 0.9)`.
+    // A single name before three numbers: `acc=(0.1, 0.2, 0.9)`.
     if !items[start].words.isEmpty, items[start + 1].words.isEmpty, items[start + 2].words.isEmpty,
       !three.contains(where: \.isClock),
       start + 3 == items.count || !items[start + 3].words.isEmpty,
@@ -165,7 +180,7 @@ final class LabelAdapter: TextAdapter {
     var axes: [ColumnName.Axis] = []
     var found: ColumnName.Quantity?
     for item in three {
-      // The last word is the axis; the words in front of it name the sensor, once for all three.
+      // The last word is the axis; the words before it name the sensor, once for all three axes.
       guard case .axis(let axis, let quantity, _) = ColumnName(item.words.joined(separator: " ")).role else {
         return nil
       }
@@ -175,7 +190,7 @@ final class LabelAdapter: TextAdapter {
     return axes == [.x, .y, .z] ? found : nil
   }
 
-  /// Goes on behind a date that begins with four digits, and the time of day behind it.
+  /// Skips a date that begins with four digits, and the time of day after it.
   private static func takeDate(_ line: [UInt8], _ start: Int, _ i: inout Int) -> Bool {
     func digits(_ place: Int, _ count: Int) -> Bool {
       place + count <= line.count && line[place..<place + count].allSatisfy { $0 &- 0x30 <= 9 }
@@ -192,7 +207,7 @@ final class LabelAdapter: TextAdapter {
     return true
   }
 
-  /// The numbers of a line with their names.
+  /// The numbers of a line and their names.
   static func items(of line: [UInt8]) -> [Item] {
     var items: [Item] = []
     var words: [String] = []
@@ -226,7 +241,7 @@ final class LabelAdapter: TextAdapter {
         var item = Item(words: words, text: start..<i)
         item.isClock = isDate || line[start..<i].contains(UInt8(ascii: ":"))
         words.removeAll()
-        // The unit stands right behind the number; it is no name of the next one.
+        // The unit directly after the number is not the name of the next one.
         var end = i
         while end < line.count, line[end] == 0x20 { end += 1 }
         let unitStart = end

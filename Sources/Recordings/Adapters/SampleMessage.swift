@@ -1,13 +1,14 @@
 import Accelerometry
 
-/// The samples of one message, as phones and programs send them over a network: lines of `{"t":…,"x":…,"y":…,"z":…}` as
-/// ``RecordingWriter`` writes them, the messages of Sensor Logger (`payload`), SensorServer's objects (`values` and
-/// `timestamp`), phyphox's answer to `/get` (`buffer`), and whatever else ``JSONAdapter`` finds samples in.
+/// The samples of one message that a phone or program sends over a network: lines of `{"t":…,"x":…,"y":…,"z":…}` as
+/// ``RecordingWriter`` writes them, messages of Sensor Logger (`payload`), objects of SensorServer (`values` and
+/// `timestamp`), phyphox's answer to `/get` (`buffer`), and any other form that ``JSONAdapter`` reads.
 ///
-/// A file shows its layout in its first seconds; a message is too short for that. So what cannot be told from one message
-/// is decided by the first one that tells (``Layout``), kept by the caller, and refused where it makes no sense.
+/// The first seconds of a file show its layout, but a message is too short for that. The first message that resolves an
+/// ambiguity therefore decides (``Layout``). The caller keeps the result and passes it on with the next message.
+/// Implausible samples are refused.
 package struct SampleMessage: Sendable {
-  /// What the messages of one client have in common.
+  /// The properties that the messages of one client share.
   package struct Layout: Sendable, Hashable {
     /// What the timestamps count.
     var time: TimestampFormat
@@ -15,32 +16,31 @@ package struct SampleMessage: Sendable {
     package var unit: AccelerationUnit
     /// Whether gravity was removed.
     package var isLinear: Bool
-    /// The sensor that is read, of several.
+    /// The sensor that is read, if there are several.
     var sensor: String
   }
 
-  /// What a message holds.
+  /// The content of a message.
   package struct Content: Sendable, Equatable {
-    /// In the order of the message, on the client's clock, in g.
+    /// In the order of the message, with the client's timestamps, in g.
     package var samples: [AccelerationSample]
-    /// To be given with the client's next message.
+    /// Pass this on with the client's next message.
     package var layout: Layout
-    /// Samples of the sensor that were left out, because a number in them is missing or not finite.
+    /// Samples of the sensor that were skipped because a number is missing or not finite.
     package var skipped: Int
-    /// Whether the samples show no gravity, though they should: the sensor says nothing yet, or the unit is another one.
+    /// Whether gravity is missing from samples that should contain it: the sensor is not ready, or the unit is wrong.
     package var isWeightless = false
   }
 
-  /// Who sends, as Sensor Logger's messages say: `deviceId`, `sessionId` and `messageId`.
+  /// The sender, as stated in Sensor Logger's messages: `deviceId`, `sessionId` and `messageId`.
   package private(set) var device: String?
   package private(set) var session: String?
   package private(set) var number: Int?
   private let found: [JSONAdapter.Sample]
 
-  /// Looks for samples; what is no JSON is passed over, so check that first.
+  /// Finds the samples in a message. Invalid JSON is skipped, so check for it first.
   ///
-  /// What Sensor Logger calls "accelerometer" is without gravity; "totalacceleration" and "accelerometeruncalibrated" have
-  /// it.
+  /// Sensor Logger's "accelerometer" excludes gravity; "totalacceleration" and "accelerometeruncalibrated" include it.
   package init(_ body: [UInt8]) {
     var scanner = JSONScanner()
     var found: [JSONAdapter.Sample] = []
@@ -60,11 +60,11 @@ package struct SampleMessage: Sendable {
     (device, session, number) = (text("deviceId"), text("sessionId"), text("messageId").flatMap { Int($0) })
   }
 
-  /// What the message holds.
+  /// Decodes the message.
   /// - Parameters:
   ///   - unit: the unit that the client states.
-  ///   - former: the layout of the client's messages before.
-  /// - Throws: ``SampleMessageError`` where no sample is found, or where the numbers make no sense as they are stated.
+  ///   - former: the layout of the client's previous messages.
+  /// - Throws: ``SampleMessageError`` if there are no samples or the numbers are implausible in the stated unit.
   package func content(unit: AccelerationUnit?, after former: Layout?) throws(SampleMessageError) -> Content {
     guard let best = found.min(by: { ($0.rank, $0.sensor) < ($1.rank, $1.sensor) }) else {
       throw SampleMessageError(
@@ -74,7 +74,7 @@ package struct SampleMessage: Sendable {
     }
     let sensor = former?.sensor ?? best.sensor
     let rows = found.filter { $0.sensor == sensor }
-    // Another sensor's samples do not continue these.
+    // Samples of another sensor do not continue the previous ones.
     if let former, rows.isEmpty { return Content(samples: [], layout: former, skipped: found.count) }
     let isLinear = rows.first?.quantity == .linear
     var numbers: [DecimalNumber] = []
@@ -117,7 +117,8 @@ package struct SampleMessage: Sendable {
     return DecimalNumber.parse(bytes.span, 0..<bytes.count, decimalComma: false)
   }
 
-  /// What the timestamps count: what their name says, what they counted before, else what makes a plausible rate.
+  /// Detects what the timestamps count: by their name, by the previous messages, or by which format gives a plausible
+  /// sampling frequency.
   private static func format(
     _ numbers: [DecimalNumber], named name: String, isOwn: Bool, _ former: Layout?
   ) throws(SampleMessageError) -> TimestampFormat {
@@ -145,16 +146,16 @@ package struct SampleMessage: Sendable {
     return guess.format
   }
 
-  /// So many samples show a rate, and a unit.
+  /// The minimum number of samples to detect a sampling frequency and a unit.
   private static let fewest = 4
 
-  /// Ours is in g. Phones give m/s², but for some raw values of iOS, which gravity shows.
+  /// Our own format is in g. Phones use m/s², except for some raw values of iOS, which show in gravity.
   private static func unit(_ values: [SIMD3<Double>], isLinear: Bool, isOwn: Bool) -> AccelerationUnit {
     if isOwn { return .g }
     return !isLinear && median(values) < 3.2 ? .g : .metresPerSecondSquared
   }
 
-  /// Refuses a unit in which gravity is absurd. A phone that falls or is thrown is judged by a later message.
+  /// Refuses a unit in which gravity is implausible. If the phone is falling or thrown, a later message decides.
   private static func check(_ values: [SIMD3<Double>], _ unit: AccelerationUnit) throws(SampleMessageError) {
     let size = median(values) * unit.inG
     guard values.count >= fewest, size > mostGravity else { return }
@@ -164,7 +165,7 @@ package struct SampleMessage: Sendable {
         + " 1 g; send g, or state the unit with ?units=g, mg, m/s2 or raw=COUNTS")
   }
 
-  /// In g, the median over a message, however somebody runs.
+  /// The limits of the median over a message, in g, for any kind of running.
   private static let (leastGravity, mostGravity) = (0.02, 5.0)
 
   private static func median(_ values: [SIMD3<Double>]) -> Double {
@@ -173,7 +174,7 @@ package struct SampleMessage: Sendable {
   }
 }
 
-/// Why a message holds no samples that can be counted: one sentence that says what would be right.
+/// The reason why a message contains no samples that can be counted: one sentence with the remedy.
 package struct SampleMessageError: Error, Sendable, Hashable {
   package var reason: String
 }

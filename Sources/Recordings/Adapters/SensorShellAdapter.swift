@@ -1,12 +1,12 @@
-/// What Zephyr prints of a sensor: `sensor get` and `sensor stream` in its shell, and its polling sample.
+/// Output of Zephyr for a sensor: `sensor get` and `sensor stream` in its shell, and its polling sample.
 ///
 ///     channel type=3(accel_xyz) index=0 shift=5 num_samples=1 value=5020000000ns, (0.153229, -0.306458, 9.806650)
 ///     channel type=0(accel_x) index=0 shift=5 num_samples=1 value=5020000000ns, (0.153229)
 ///     channel idx=0 accel_x =   0.153229
 ///     fxos8700@1d [m/s^2]:    (    0.153229,    -0.306458,     9.806650)
 ///
-/// Values are in m/s² (`SENSOR_CHAN_ACCEL_XYZ`), times in nanoseconds since the start. Other lines, a prompt and another
-/// channel among them, become empty ones.
+/// Values are in m/s² (`SENSOR_CHAN_ACCEL_XYZ`), times in nanoseconds since boot. Other lines, such as a prompt or
+/// another channel, become empty lines.
 final class SensorShellAdapter: TextAdapter {
   private var lines = TextLines()
   private let isTimed: Bool
@@ -32,11 +32,11 @@ final class SensorShellAdapter: TextAdapter {
     }
   }
 
-  /// The row that is complete with a line.
+  /// The row that a line completes.
   private func row(_ line: Substring) -> String? {
     guard let reading = Self.reading(line) else { return nil }
     for (axis, value) in reading.values { axes[axis] = value }
-    // One of one axis alone is complete with z.
+    // Samples with one line per axis are complete with z.
     guard reading.values.last?.axis == 2 else { return nil }
     defer { axes = [nil, nil, nil] }
     let values = axes.compactMap { $0 }
@@ -46,7 +46,7 @@ final class SensorShellAdapter: TextAdapter {
 
   private typealias Reading = (time: String?, values: [(axis: Int, value: String)])
 
-  /// What a line tells of an acceleration.
+  /// The acceleration in a line.
   private static func reading(_ line: Substring) -> Reading? {
     if let channel = line.behind("channel type=") {
       guard let named = channel.behind("("), let axes = axes(ofChannel: named.prefix { $0 != ")" }),
@@ -90,7 +90,7 @@ final class SensorShellAdapter: TextAdapter {
 }
 
 extension Substring {
-  /// What stands behind some letters.
+  /// The text after some characters.
   fileprivate func behind(_ letters: String) -> Substring? {
     var rest = self
     while let first = letters.first, let place = rest.firstIndex(of: first) {

@@ -1,33 +1,37 @@
-/// Turns text of another shape into lines of CSV, as it comes.
+/// Converts text in another format to lines of CSV, incrementally.
 protocol TextAdapter: AnyObject {
-  /// Takes some more text and appends what it becomes; `isLast` says that nothing follows.
+  /// Takes more text and appends the converted text; with `isLast`, nothing follows.
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8])
 }
 
-/// The adapters, in the order in which they are asked. A new shape of text is one type and one line.
+/// The adapters, in the order in which they are tried. A new text format is one type and one line here.
 enum TextAdapters {
-  /// The adapter for a text that begins like this; nothing when its lines can be read as they are.
+  /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
   static func choose(_ head: [UInt8]) -> (any TextAdapter)? {
     UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head) ?? InputEventAdapter(head)
-      ?? SensorShellAdapter(head) ?? FieldAdapter(head) ?? LabelAdapter(head)
+      ?? SensorShellAdapter(head) ?? SensorColumnAdapter(head) ?? FieldAdapter(head) ?? LabelAdapter(head)
   }
 
-  /// How much of the beginning is looked at.
+  /// The maximum number of bytes that are examined.
   static let headLength = 1 << 16
-  /// So many lines show what a text is.
+  /// The number of lines that show the format.
   static let linesOfHead = 24
 
-  /// Whether a few more bytes should be looked at: where text does not begin as a table does, more than one line.
+  /// Whether more bytes are needed: a text that does not begin with a table needs more than one line.
   static func needsMore(_ head: [UInt8]) -> Bool {
     guard head.count < headLength else { return false }
     if head.first == 0xFF || head.first == 0xFE { return head.count < 4 }
-    if head.contains(0) { return head.count < 16 * 24 && InputStreamAdapter.size(of: head) == nil }
+    if head.contains(0) {
+      return head.count < InputStreamAdapter.longestHead
+        && (head.count < InputStreamAdapter.shortestHead || InputStreamAdapter.size(of: head) == nil)
+    }
     if JSONAdapter.mayBegin(head) { return !JSONAdapter.isLineOfSample(head) }
-    return !LabelAdapter.beginsAsTable(head) && head.count { $0 == 0x0A } < linesOfHead
+    return (!LabelAdapter.beginsAsTable(head, isAll: false) || SensorColumnAdapter.mayBegin(head))
+      && head.count { $0 == 0x0A } < linesOfHead
   }
 }
 
-/// The bytes that an adapter makes of a source.
+/// The converted bytes of a source.
 final class AdaptedText {
   private let source: ByteSource
   private let adapter: any TextAdapter
@@ -41,7 +45,7 @@ final class AdaptedText {
     self.adapter = adapter
   }
 
-  /// What was wrong with compressed data or an archive behind the text.
+  /// Damage of compressed data or of the enclosing archive.
   var damage: [String] { (source.damage.map { [$0.sentence] } ?? []) + source.archiveDamage }
 
   /// See ``ByteSource/fractionRead``.

@@ -3,7 +3,7 @@ struct TextLines {
   private var rest: [UInt8] = []
 
   /// Takes the next chunk.
-  /// - Parameter take: gets each complete line, without its line break; with `isLast` also the rest.
+  /// - Parameter take: called with each complete line, without its line break; with `isLast`, also with the rest.
   mutating func add(_ input: ArraySlice<UInt8>, isLast: Bool, _ take: (ArraySlice<UInt8>) -> Void) {
     rest += input
     var start = 0
@@ -13,7 +13,7 @@ struct TextLines {
     }
     rest.removeFirst(start)
     if isLast, !rest.isEmpty { take(rest[...]) }
-    // No line of samples is that long.
+    // No line with samples is this long.
     if isLast || rest.count > LineBuffer.longestLine { rest.removeAll() }
   }
 }

@@ -1,7 +1,7 @@
 import IIOScans
 import Platform
 
-/// What lies behind a source: text, or a dump and its decoder, out of whatever container.
+/// The content of a source after all containers are opened: text, or a binary recording and its decoder.
 struct RecordingInput {
   var source: ByteSource
   var dump: (format: RecordingFormat, decoder: any DumpDecoder)?
@@ -10,10 +10,10 @@ struct RecordingInput {
     (self.source, self.dump) = (source, dump)
   }
 
-  /// Containers in containers are opened up to here.
+  /// The maximum depth of nested containers.
   private static let deepest = 3
 
-  /// Looks at the first bytes and opens what has to be opened. Of a pipe no more is read than those.
+  /// Examines the first bytes and opens containers. No more is read from a pipe.
   init(_ source: ByteSource, _ options: RecordingOptions, depth: Int = 0) throws(RecordingError) {
     if let scans = try Self.scans(source, options) {
       self.source = source
@@ -33,7 +33,7 @@ struct RecordingInput {
     self = try Self.opened(source, kind, options, depth: depth)
   }
 
-  /// What raw scans hold, where that was stated or is written beside them.
+  /// The layout of raw scans, if given or described in a file beside them.
   private static func scans(
     _ source: ByteSource, _ options: RecordingOptions
   ) throws(RecordingError) -> [ScanDescription]? {
@@ -42,7 +42,7 @@ struct RecordingInput {
     return try ScanDescription(beside: path).map { [$0] }
   }
 
-  /// Whether bytes that are no other dump are raw scans. A pipe of text is not waited for.
+  /// Whether bytes in no other binary format are raw scans. Does not wait for a text pipe.
   private static func areScans(
     _ source: ByteSource, _ options: RecordingOptions
   ) throws(RecordingError) -> Bool {
@@ -77,21 +77,21 @@ struct RecordingInput {
     }
   }
 
-  /// The source itself, or lines made of it where its text has another shape.
+  /// The source, or converted lines if its text has another format.
   private static func adapted(
     _ source: ByteSource, _ options: RecordingOptions
   ) throws(RecordingError) -> ByteSource {
-    // Who names the columns or the format knows the lines.
+    // Lines with named columns or a known format need no adapter.
     guard options.columns == nil, options.format == .auto else { return source }
     let head = try source.peek { head, _ in !TextAdapters.needsMore(head) }
     if let lines = try largeObject(source, head) { return lines }
     guard let adapter = TextAdapters.choose(head) else { return source }
     let lines = ByteSource(AdaptedText(source, adapter), name: source.name)
-    // What was UTF-16 may have another shape, too.
+    // Decoded UTF-16 may need another adapter.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
   }
 
-  /// A larger JSON object is not held.
+  /// Larger JSON objects are not held in memory.
   private static let largestObject = 1 << 20
 
   /// The rows of a JSON document that is one large object: its columns, or the objects in its longest array.
@@ -125,7 +125,7 @@ struct RecordingInput {
     return options
   }
 
-  /// The names of an archive's recordings when it holds several; nothing otherwise.
+  /// The names of the recordings in an archive of several; otherwise empty.
   static func recordings(in source: ByteSource, _ options: RecordingOptions) throws(RecordingError) -> [String] {
     do throws(RecordingError) {
       _ = try RecordingInput(source, options)
@@ -136,7 +136,7 @@ struct RecordingInput {
     return []
   }
 
-  /// The bytes of a pipe as a file without a name: an archive's directory stands at its end.
+  /// Copies a pipe to an unnamed file, because the directory of a zip is at its end.
   private static func spooled(_ source: ByteSource) throws(RecordingError) -> ByteSource {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/var/tmp"
     var name = Array("\(folder)/pedometer.XXXXXX".utf8CString)

@@ -2,12 +2,12 @@ import Accelerometry
 import CDigitMask
 import Platform
 
-/// Axivity CWA, as AX3 and AX6 write it: a header of 1024 bytes, then blocks of 512 with 40 to 120 samples.
+/// Axivity CWA, as written by AX3 and AX6: a header of 1024 bytes, then blocks of 512 bytes with 40 to 120 samples.
 ///
-/// The layout is Open Movement's ("AX3/AX6 CWA file format"). Times follow the rule of the maker's converter,
-/// omconvert: each block states the moment of one sample, which usually lies in a later block; between two such
-/// moments time is linear, before the first and behind the last of an unbroken run the nominal rate holds. A run ends
-/// where a block is missing or damaged, where the sequence number does not follow, and where the settings change.
+/// The layout is documented by Open Movement ("AX3/AX6 CWA file format"). Times follow the rule of the manufacturer's
+/// converter, omconvert: each block states the time of one sample, which is usually in a later block. Between two such
+/// times, samples are spaced evenly; before the first and after the last one of an unbroken run, at the nominal
+/// frequency. A run ends at a missing or damaged block, a break in the sequence numbers, or a change of settings.
 final class CWADecoder: DumpDecoder {
   static let blockSize = 512
   static let headerSize = 1024
@@ -19,28 +19,28 @@ final class CWADecoder: DumpDecoder {
   private var part = 0
   private var erased = 0
 
-  /// A moment that a block states for a sample.
+  /// The time that a block states for a sample.
   private struct Anchor {
     var index: Double
     var nanoseconds: Int64
   }
 
-  /// Blocks that follow each other.
+  /// Consecutive blocks.
   private struct Run {
     var next: UInt32?
     var session: UInt32 = 0
     var setting: UInt32 = 0
     var rate = 0.0
-    /// Samples so far, those that wait included.
+    /// Samples so far, including waiting ones.
     var count = 0
     var anchor: Anchor?
-    /// As blocks hold them, one behind the other; those before `taken` were handed out.
+    /// Raw samples as in the blocks; those before `taken` were already delivered.
     var waiting: [UInt8] = []
     var taken = 0
-    /// Bytes of a sample.
+    /// Bytes per sample.
     var stride = 4
     var isPacked: Bool { stride == 4 }
-    /// A count of the converter in g.
+    /// The size of a count in g.
     var scale: Float = 0
     var countWaiting: Int { (waiting.count - taken) / stride }
     var firstWaiting: Int { count - countWaiting }
@@ -48,7 +48,7 @@ final class CWADecoder: DumpDecoder {
 
   func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
     if !hasStarted { try readHeader(&bytes, sink) }
-    // Not in the object, where every look at it is checked.
+    // A local variable, because each access to a class's property is checked for exclusivity.
     var run = Run()
     swap(&run, &self.run)
     defer { swap(&run, &self.run) }
@@ -75,14 +75,14 @@ final class CWADecoder: DumpDecoder {
     return true
   }
 
-  /// Reads the header, if it is there, and goes to the first block.
+  /// Reads the header, if present, and advances to the first block.
   private func readHeader(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
     hasStarted = true
     guard try bytes.require(Self.headerSize) else { return }
     if readHeader(bytes.storage.span.extracting(bytes.bounds), sink) { bytes.consume(Self.headerSize) }
   }
 
-  /// - Returns: whether the header, whole or damaged, takes its place.
+  /// - Returns: whether there is a header, intact or damaged.
   private func readHeader(_ head: Span<UInt8>, _ sink: DumpSink) -> Bool {
     if head.holds(Self.blockMagic, at: 0) {
       sink.doubt("the header is missing; the device is unknown")
@@ -107,10 +107,10 @@ final class CWADecoder: DumpDecoder {
     return true
   }
 
-  /// Samples a second by the code in a header or block.
+  /// Samples per second, from the code in a header or block.
   static func rate(_ code: UInt8) -> Double { 3200 / Double(1 << (15 - Int(code & 15))) }
 
-  /// Whether a block lies here, to its last byte.
+  /// Whether a complete block begins here.
   static func isWhole(_ bytes: borrowing Span<UInt8>, _ place: Int) -> Bool {
     guard bytes.holds(blockMagic, at: place) else { return false }
     if bytes[place + 24] != 0, bytes.sum16(place, blockSize) != 0 { return false }
@@ -121,13 +121,13 @@ final class CWADecoder: DumpDecoder {
       && isMoment(bytes.uint32(place + 14))
   }
 
-  /// Whether a packed date and time is one.
+  /// Whether a packed date and time is valid.
   static func isMoment(_ packed: UInt32) -> Bool {
     (1...12).contains(packed >> 22 & 15) && packed >> 17 & 31 > 0 && packed >> 12 & 31 < 24 && packed >> 6 & 63 < 60
       && packed & 63 < 60
   }
 
-  /// The seconds since 1970 of a packed date and time; nothing when it is none.
+  /// The seconds since 1970 of a packed date and time; `nil` if it is invalid.
   static func moment(_ packed: UInt32) -> Int64? {
     guard isMoment(packed) else { return nil }
     let days = CivilDays.days(
@@ -135,7 +135,7 @@ final class CWADecoder: DumpDecoder {
     return Int64(days) * 86_400 + Int64((packed >> 12 & 31) * 3600 + (packed >> 6 & 63) * 60 + (packed & 63))
   }
 
-  /// Passes over what is no block: one on the grid first, any place at all otherwise.
+  /// Skips bytes up to the next block: first at multiples of the block size, then at any offset.
   private func search(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
     let start = bytes.offset
     if Self.isErased(bytes.storage.span.extracting(bytes.bounds)) {
@@ -146,7 +146,7 @@ final class CWADecoder: DumpDecoder {
     noteErased(sink, start)
     let isBlock =
       bytes.storage.span.extracting(bytes.bounds)[0] == 0x41 && bytes.storage.span.extracting(bytes.bounds)[1] == 0x58
-    // The next one on the grid, if it is whole, was not moved by lost bytes.
+    // If the next aligned block is intact, no bytes were lost or added.
     let hasNext = try bytes.require(2 * Self.blockSize)
     let followsGrid = hasNext && Self.isWhole(bytes.storage.span.extracting(bytes.bounds), Self.blockSize)
     var skipped = 0
@@ -162,7 +162,7 @@ final class CWADecoder: DumpDecoder {
             place = skipped
             break
           }
-          // On the grid again, and erased or damaged itself.
+          // Aligned again, but the block is erased or damaged.
           if skipped == Self.blockSize, window[skipped] == 0x41 || Self.isErased(window.extracting(skipped...)) {
             place = skipped
             break
@@ -184,7 +184,7 @@ final class CWADecoder: DumpDecoder {
     bytes.consume(skipped)
   }
 
-  /// Erased memory in front of a block is a gap; at the end of a file it is nothing.
+  /// Erased memory before a block is a gap; at the end of the file it means nothing.
   private func noteErased(_ sink: DumpSink, _ byte: Int) {
     if erased > 0, sink.assembler.summary.recordingStart != nil {
       sink.lose(.erased, .block, number: part - erased + 1, byte: byte - erased * Self.blockSize, count: erased)
@@ -199,7 +199,7 @@ final class CWADecoder: DumpDecoder {
     return true
   }
 
-  /// Takes a whole block.
+  /// Takes a complete block.
   private func take(_ block: Span<UInt8>, _ run: inout Run, _ sink: DumpSink) {
     let code = block[24]
     let rate = code == 0 ? Double(block.uint16(26)) : Self.rate(code)
@@ -220,7 +220,7 @@ final class CWADecoder: DumpDecoder {
     let word = block.uint16(4)
     if word & 0x8000 != 0 {
       let fraction = Int(word & 0x7FFF) << 1
-      // The device wrote an offset that makes whole seconds right; with the fraction it is undone.
+      // The device added an offset to get whole seconds; with the fraction known, it is undone.
       offset += (fraction * Int(rate)) >> 16
       nanoseconds += (Int64(fraction) * 1_000_000_000) >> 16
     }
@@ -229,7 +229,7 @@ final class CWADecoder: DumpDecoder {
     date(Anchor(index: Double(before + offset), nanoseconds: nanoseconds), &run, sink)
   }
 
-  /// Appends a block's samples to those that wait.
+  /// Appends a block's samples to the waiting ones.
   private func gather(_ block: Span<UInt8>, _ run: inout Run) {
     let count = Int(block.uint16(28))
     run.count += count
@@ -241,7 +241,7 @@ final class CWADecoder: DumpDecoder {
     unsafe payload.withUnsafeBufferPointer { unsafe run.waiting.append(contentsOf: $0) }
   }
 
-  /// Hands out the samples before a stated moment.
+  /// Delivers the samples before a stated time.
   private func date(_ anchor: Anchor, _ run: inout Run, _ sink: DumpSink) {
     let period = 1e9 / run.rate
     guard let last = run.anchor else {
@@ -251,7 +251,7 @@ final class CWADecoder: DumpDecoder {
     let count = anchor.index - last.index
     let elapsed = Double(anchor.nanoseconds - last.nanoseconds)
     guard count > 0 else { return }
-    // Sensors are off by 3 % at most; more is a clock that was set, behind which a new run begins.
+    // Clocks of sensors deviate by at most 3 %. A larger deviation means that the clock was set: a new run begins.
     guard abs(elapsed / count / period - 1) < 0.2 else {
       let own = run.count
       emit(&run, below: .infinity, from: last, period: period, sink)
@@ -275,7 +275,7 @@ final class CWADecoder: DumpDecoder {
     emit(&run, count, from: anchor, period: period, sink)
   }
 
-  /// Hands out the first of those that wait.
+  /// Delivers the first waiting samples.
   private func emit(_ run: inout Run, _ count: Int, from anchor: Anchor, period: Double, _ sink: DumpSink) {
     let times = EvenTimes(
       anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
@@ -287,7 +287,7 @@ final class CWADecoder: DumpDecoder {
     }
   }
 
-  /// Makes samples of what was written from `first` on.
+  /// Converts raw samples from `first` on.
   private func hand(
     _ bytes: Span<UInt8>, _ first: Int, _ count: Int, stride: Int, scale: Float, at times: EvenTimes,
     _ sink: DumpSink
@@ -299,7 +299,7 @@ final class CWADecoder: DumpDecoder {
         if stride == 4 {
           unsafe unpack_cwa_packed(base, count, scale, time, samples)
         } else {
-          // The gyroscope comes first where there is one.
+          // If there is a gyroscope, its values come first.
           unsafe unpack_cwa(base + (stride > 6 ? 6 : 0), stride, count, scale, time, samples)
         }
       }

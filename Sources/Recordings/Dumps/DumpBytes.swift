@@ -1,12 +1,12 @@
 import CDigitMask
 import Platform
 
-/// A window on the bytes of a dump: as many as a decoder asks for, to look at before it moves on.
+/// A window of a dump's bytes, as large as the decoder requires.
 ///
-/// The window grows to what was asked for and no further, so that memory does not depend on the file's size.
+/// The window grows to the required size and no further, so memory does not depend on the file's size.
 struct DumpBytes: ~Copyable {
   private let source: ByteSource
-  /// The window and what lies around it; ``bounds`` says where it is.
+  /// The window and the bytes around it; ``bounds`` gives its position.
   private(set) var storage: [UInt8]
   private var start = 0
   private var end = 0
@@ -14,7 +14,7 @@ struct DumpBytes: ~Copyable {
   /// Bytes of the dump before the window.
   private(set) var offset = 0
 
-  /// - Parameter capacity: of the window, in bytes, to begin with.
+  /// - Parameter capacity: the initial size of the window in bytes.
   init(_ source: ByteSource, capacity: Int = 1 << 17) {
     self.source = source
     storage = [UInt8](repeating: 0, count: capacity)
@@ -23,18 +23,18 @@ struct DumpBytes: ~Copyable {
   /// Bytes in the window.
   var count: Int { end - start }
 
-  /// Where the window lies in ``storage``.
+  /// The position of the window in ``storage``.
   var bounds: Range<Int> { start..<end }
 
-  /// Moves on.
+  /// Drops bytes at the beginning of the window.
   mutating func consume(_ count: Int) {
     let taken = min(count, end - start)
     start += taken
     offset += taken
   }
 
-  /// Reads until the window holds `count` bytes.
-  /// - Returns: whether there were so many.
+  /// Reads until the window contains `count` bytes.
+  /// - Returns: `false` if the dump ends before that.
   mutating func require(_ count: Int) throws(RecordingError) -> Bool {
     while end - start < count, !hasEnded { try fill(atLeast: count) }
     return end - start >= count
@@ -68,41 +68,41 @@ struct DumpBytes: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// Two bytes, the lower first.
+  /// Two bytes, little-endian.
   @inline(__always)
   func uint16(_ place: Int) -> UInt16 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt16.self) }
-  /// Two bytes in two's complement, the lower first.
+  /// Two bytes, little-endian, two's complement.
   func int16(_ place: Int) -> Int16 { Int16(bitPattern: uint16(place)) }
-  /// Four bytes, the lowest first.
+  /// Four bytes, little-endian.
   @inline(__always)
   func uint32(_ place: Int) -> UInt32 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self) }
 
-  /// Eight bytes, the lowest first, as all machines have them that Swift runs on.
+  /// Eight bytes, little-endian, which is the byte order of all platforms that Swift supports.
   @inline(__always)
   func uint64(_ place: Int) -> UInt64 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self) }
 
-  /// The sum of as many numbers of 16 bits as fit, without what runs over.
+  /// The sum of `count` 16-bit numbers, modulo 2¹⁶.
   func sum16(_ place: Int, _ count: Int) -> UInt16 {
     unsafe extracting(place..<place + count).withUnsafeBufferPointer { part in
       unsafe part.baseAddress.map { unsafe sum_of_shorts($0, part.count / 2) } ?? 0
     }
   }
 
-  /// All bytes of a range combined by exclusive or.
+  /// The exclusive or of all bytes in a range.
   func parity(_ range: Range<Int>) -> UInt8 {
     unsafe extracting(range).withUnsafeBufferPointer { part in
       unsafe part.baseAddress.map { unsafe parity_of_bytes($0, part.count) } ?? 0
     }
   }
 
-  /// Whether these letters stand at a place.
+  /// Whether these bytes are at a position.
   func holds(_ letters: [UInt8], at place: Int) -> Bool {
     guard place >= 0, place + letters.count <= count else { return false }
     for (index, letter) in letters.enumerated() where self[place + index] != letter { return false }
     return true
   }
 
-  /// Where a byte stands next, or `limit`, or the end.
+  /// The next position of a byte, or `limit`, or the end.
   func firstPlace(of byte: UInt8, from place: Int, to limit: Int) -> Int {
     let end = Swift.min(count, limit)
     guard place < end else { return place }
@@ -114,7 +114,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Where these letters begin next.
+  /// The next position of these bytes.
   func firstPlace(of letters: [UInt8], from place: Int) -> Int? {
     var i = place
     while i + letters.count <= count {

@@ -1,24 +1,24 @@
 import Accelerometry
 import CDigitMask
 
-/// Decodes one kind of dump: a device's own record of raw samples.
+/// Decodes one kind of dump: a device's native format of raw samples.
 ///
-/// A decoder takes one part of the dump after the other (a block, a page, a record, a packet), hands its samples to the
-/// ``DumpSink`` and tells that what was damaged. Behind damage it looks for the next part that is whole.
+/// A decoder processes one part of the dump after the other (block, page, record or packet), passes its samples to the
+/// ``DumpSink`` and reports damaged parts. After damage it resumes with the next intact part.
 protocol DumpDecoder: AnyObject {
-  /// Decodes what comes next, until the sink is full.
+  /// Decodes the next parts until the sink is full.
   /// - Returns: whether there may be more.
-  /// - Throws: what reading throws, or `damagedDump` when nothing of the dump can be understood.
+  /// - Throws: errors of reading, or `damagedDump` if nothing in the dump can be decoded.
   func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool
 }
 
-/// Takes samples and findings of a decoder.
+/// Collects the samples and findings of a decoder.
 final class DumpSink {
-  /// Samples that were not handed out yet.
+  /// Samples that were not delivered yet.
   var samples: [AccelerationSample] = []
-  /// What reading at full speed needs: no timestamp repeats, so none is thought about.
+  /// Builds the timeline and the summary. Repeated timestamps do not occur in dumps.
   var assembler: SampleAssembler
-  /// What was lost to damage.
+  /// Parts lost to damage.
   private(set) var losses = DumpLosses()
   /// The nominal sampling frequency, in hertz.
   var nominalRate: Double?
@@ -27,8 +27,8 @@ final class DumpSink {
     assembler = SampleAssembler(summary: summary, window: window, period: 0)
   }
 
-  /// Whether there are enough to be handed out. A few hundred stay in a processor's fastest cache, and two batches are
-  /// under way at a time.
+  /// Whether there are enough samples for a batch. A few hundred samples fit into the first-level cache, and two
+  /// batches are in use at a time.
   var isFull: Bool { samples.count >= 400 }
 
   /// Adds a sample: wall-clock time in nanoseconds since 1970-01-01T00:00, and the acceleration in g.
@@ -37,35 +37,35 @@ final class DumpSink {
     assembler.admit(nanoseconds, acceleration, line: part, into: &samples)
   }
 
-  /// Adds samples that lie evenly in time.
-  /// - Parameter unpack: writes as many samples as `count`, with their times.
+  /// Adds evenly spaced samples.
+  /// - Parameter unpack: writes `count` samples with their times.
   func add(
     _ count: Int, at times: EvenTimes, part: Int, unpack: (running_time, UnsafeMutablePointer<dense_sample>) -> Void
   ) {
     unsafe assembler.admit(count, times, line: part, into: &samples, unpack: unpack)
   }
 
-  /// Notes a part that is lost, or some of whose samples are.
+  /// Records that a part, or some of its samples, were lost.
   /// - Parameters:
-  ///   - reason: what is wrong with it, as "has a wrong checksum".
-  ///   - part: what it is and its number, counted from 1.
-  ///   - byte: where it begins.
+  ///   - reason: the damage, such as "a wrong checksum".
+  ///   - part: the kind of the part.
+  ///   - byte: the offset of its beginning.
   func lose(_ reason: DumpLosses.Reason, _ kind: DumpLosses.Part, number: Int, byte: Int, count: Int = 1) {
     losses.note(reason, kind, number: number, byte: byte, count: count)
   }
 
-  /// Says something that is doubtful, once.
+  /// Records a doubt, once.
   func doubt(_ sentence: String) {
     if !assembler.summary.doubts.contains(sentence) { assembler.summary.doubts.append(sentence) }
   }
 }
 
-/// Parts of a dump that were lost to damage, by the reason.
+/// Parts of a dump that were lost to damage, by reason.
 struct DumpLosses: Hashable {
-  /// What a dump consists of.
+  /// The kinds of parts of a dump.
   enum Part: String, Hashable { case block, page, record, packet, scan, byte }
 
-  /// What may be wrong with a part.
+  /// The kinds of damage.
   enum Reason: String, Hashable, CaseIterable {
     case checksum = "a wrong checksum"
     case header = "an invalid header"
@@ -76,7 +76,7 @@ struct DumpLosses: Hashable {
     case strayBytes = "stray bytes"
     case erased = "only erased memory"
 
-    /// Whether samples in front of the damage are kept.
+    /// Whether samples before the damage are kept.
     var isPartial: Bool { self == .cutOff || self == .digits }
   }
 
@@ -98,7 +98,7 @@ struct DumpLosses: Hashable {
     }
   }
 
-  /// How many parts are damaged; stray bytes are parts of none.
+  /// The number of damaged parts; stray bytes do not count.
   var parts: Int { entries.reduce(0) { $0 + ($1.part == .byte ? 0 : $1.count) } }
 
   /// One sentence for each reason.

@@ -10,14 +10,13 @@ struct DumpFormat: Sendable {
   let match: @Sendable (_ head: Span<UInt8>, _ isAll: Bool) -> Match
   let decoder: @Sendable (_ path: String) -> any DumpDecoder
 
-  /// All formats.
   static let all: [DumpFormat] = [
     DumpFormat(format: .cwa, match: matchCWA, decoder: { _ in CWADecoder() }),
     DumpFormat(format: .geneactiv, match: matchGENEActiv, decoder: { GENEActivDecoder(path: $0) }),
     DumpFormat(format: .matrix, match: matchMatrix, decoder: { MatrixDecoder(path: $0) }),
   ]
 
-  /// The format of these first bytes; `needsMore` if a few more decide.
+  /// The format of these first bytes; `needsMore` if more bytes are needed.
   static func recognise(_ head: [UInt8], isAll: Bool) -> (format: DumpFormat?, needsMore: Bool) {
     var needsMore = false
     for format in all {

@@ -9,7 +9,7 @@ struct DumpReader: ~Copyable {
   private let needsAbsoluteTime: Bool
   private var isFinished = false
 
-  /// - Parameter summary: what is known already.
+  /// - Parameter summary: facts that are already known.
   init(_ source: ByteSource, _ dump: (format: RecordingFormat, decoder: any DumpDecoder), options: RecordingOptions) {
     var summary = RecordingSummary()
     summary.format = dump.format
@@ -30,8 +30,8 @@ struct DumpReader: ~Copyable {
     sink = DumpSink(summary: summary, window: options.window)
   }
 
-  /// Replaces the content of `samples` by the next ones.
-  /// - Returns: whether there were any; `false` is the end.
+  /// Replaces the content of `samples` with the next ones.
+  /// - Returns: `false` at the end.
   mutating func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
     while sink.samples.isEmpty, !isFinished, !sink.assembler.isPastEnd {
       isFinished = try !decoder.decode(&bytes, into: sink)
@@ -50,7 +50,7 @@ struct DumpReader: ~Copyable {
     return !samples.isEmpty
   }
 
-  /// What was found so far.
+  /// The findings so far.
   var summary: RecordingSummary {
     var summary = sink.assembler.summary
     summary.losses = sink.losses.sentences

@@ -1,26 +1,27 @@
 import Accelerometry
 
-/// GENEActiv `.bin`: lines of text, a header and then pages of ten lines, the last of them 300 samples as hexadecimal.
+/// GENEActiv `.bin`: text with a header, followed by pages of ten lines, the last of which contains 300 samples in
+/// hexadecimal.
 ///
-/// Twelve digits are a sample: x, y and z as 12 bits in two's complement, then light and a button. A page states the
-/// time of its first sample and its sampling frequency; between them only the frequency counts. Pages are found by
-/// their first line, not by counting lines.
+/// A sample has twelve digits: x, y and z as 12 bits in two's complement, then light and a button. A page states the
+/// time of its first sample and its sampling frequency, from which the other times follow. Pages are found by their
+/// first line, not by counting lines.
 final class GENEActivDecoder: DumpDecoder {
   static let magic = Array("Device Identity".utf8)
   private static let pageMagic = Array("Recorded Data".utf8)
-  /// Digits of a sample.
+  /// Digits per sample.
   private static let digits = HexadecimalSamples.digits
-  /// Samples of a page.
+  /// Samples per page.
   private static let pageSize = 300
-  /// Longer lines are no page's.
+  /// No line of a page is longer.
   private static let longestLine = 8192
-  /// Lines of a page: the frequency is the ninth.
+  /// Lines of a page up to the sampling frequency, which is the ninth.
   private static let linesOfPage = 10
 
   private struct Calibration {
     var gain = SIMD3<Double>()
     var offset = SIMD3<Double>()
-    /// A bit for each value that was found.
+    /// One bit for each value found.
     var found: UInt8 = 0
   }
 
@@ -53,7 +54,7 @@ final class GENEActivDecoder: DumpDecoder {
       let first = bytes.bounds.lowerBound
       let hasBreak = length < bytes.count && bytes.storage[first + length] == 0x0A
       if page != nil, length > 1000 {
-        // Long lines are samples, and hold no colon.
+        // Long lines contain samples, and no colon.
         take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, sink)
       } else if page == nil || !Self.saysNothing(bytes.storage.span.extracting(first..<first + length)) {
         let line = bytes.storage[bytes.bounds].prefix(length).filter { $0 != 0x0D && $0 != 0 }
@@ -76,7 +77,7 @@ final class GENEActivDecoder: DumpDecoder {
     return true
   }
 
-  /// Whether a line of a page is the device, the temperature, the battery or the like: most of them.
+  /// Whether a line of a page can be skipped, such as device, temperature or battery: most of them.
   private static func saysNothing(_ line: Span<UInt8>) -> Bool {
     guard !line.isEmpty else { return true }
     return switch line[0] {
@@ -91,8 +92,8 @@ final class GENEActivDecoder: DumpDecoder {
       path: path, kind: "a GENEActiv recording", reason: "its header lacks the calibration of the three axes")
   }
 
-  /// Finds the end of the next line, or of a part of a line that is too long to be one.
-  /// - Returns: how many bytes stand before its line feed, and whether it has none because the recording ends.
+  /// Finds the end of the next line, or of a part of a line that exceeds the maximum length.
+  /// - Returns: the number of bytes before the line feed, and whether the recording ends without one.
   private func nextLine(_ bytes: inout DumpBytes) throws(RecordingError) -> (length: Int, isLast: Bool)? {
     var searched = 0
     while true {
@@ -145,13 +146,13 @@ final class GENEActivDecoder: DumpDecoder {
     }
   }
 
-  /// `2013-05-30 10:12:54:500`: milliseconds behind a third colon.
+  /// `2013-05-30 10:12:54:500`: a third colon precedes the milliseconds.
   private static func moment(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     return CivilTime.parseDateAndTime(bytes.span, bytes.indices)
   }
 
-  /// Takes a page's samples.
+  /// Takes the samples of a page.
   private func take(_ whole: Span<UInt8>, isLast: Bool, _ sink: DumpSink) {
     guard var page, !page.hasData else { return }
     page.hasData = true
@@ -166,7 +167,8 @@ final class GENEActivDecoder: DumpDecoder {
     let good = HexadecimalSamples.digitsBefore(line)
     if good < line.count { sink.lose(.digits, .page, number: part, byte: page.byte) }
     if good == line.count, line.count != Self.pageSize * Self.digits {
-      // At the end of the file what is whole is right. Elsewhere nobody knows which samples the lost digits shift.
+      // At the end of the file, complete samples are valid. Elsewhere it is unknown which samples the lost digits
+      // shift.
       sink.lose(isLast ? .cutOff : .length, .page, number: part, byte: page.byte)
       if !isLast { return }
     }
@@ -177,10 +179,10 @@ final class GENEActivDecoder: DumpDecoder {
     if let sequence = page.sequence { previous = (sequence, start, rate) }
   }
 
-  /// The time of a page that lost its own, when the page before is the one before.
+  /// The time of a page that lost its time, if the previous page directly precedes it.
   private func inferredTime(_ page: Page) -> Int64? {
     guard let previous, page.sequence == previous.sequence + 1 else { return nil }
-    // Pages begin at whole milliseconds, as a rule of whole halves of a second.
+    // Pages begin at whole milliseconds, usually at multiples of half a second.
     return previous.nanoseconds + Int64((Double(Self.pageSize) * 1e3 / previous.rate).rounded()) * 1_000_000
   }
 
@@ -191,7 +193,7 @@ final class GENEActivDecoder: DumpDecoder {
 
   private static func holds(_ line: [UInt8], _ magic: [UInt8]) -> Bool { line.starts(with: magic) }
 
-  /// A field without the blanks around it.
+  /// A field without surrounding blanks.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes
     while bytes.first == 0x20 { bytes.removeFirst() }

@@ -1,17 +1,17 @@
 import Accelerometry
 import CDigitMask
 
-/// ActiGraph GT3X, version 2: `log.bin`, a stream of records, each with its second and a checksum.
+/// ActiGraph GT3X, version 2: `log.bin`, a stream of records, each with a time in seconds and a checksum.
 ///
-/// The layout is ActiGraph's ("GT3X File Format"). An activity record holds the samples of one second. Between the
-/// events of idle sleep there are none, and the gap stays one.
+/// The layout is documented by ActiGraph ("GT3X File Format"). An activity record contains the samples of one second.
+/// During idle sleep there are none: that is a gap.
 final class GT3XLogDecoder: DumpDecoder {
   private static let start: UInt8 = 0x1E
   private static let headerSize = 8
-  /// A bit for each type of a record.
+  /// One bit for each record type.
   private static let types: UInt32 =
     [0, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 19, 20, 21, 24, 25, 26, 27].reduce(0) { $0 | 1 << $1 }
-  /// The largest records are of one second at 100 Hz with 16 bits; metadata are longer.
+  /// The largest records with samples are one second at 100 Hz with 16 bits; metadata are longer.
   private static let longest = 16_384
 
   private let info: GT3XInfo
@@ -50,7 +50,7 @@ final class GT3XLogDecoder: DumpDecoder {
 
   private static func isType(_ byte: UInt8) -> Bool { byte < 32 && types >> UInt32(byte) & 1 == 1 }
 
-  /// The payload's size of the record that lies whole at a place.
+  /// The payload size of a complete record at this position.
   private func wholeRecord(_ bytes: inout DumpBytes, at place: Int) throws(RecordingError) -> Int? {
     guard bytes.storage.span.extracting(bytes.bounds)[place] == Self.start,
       Self.isType(bytes.storage.span.extracting(bytes.bounds)[place + 1])
@@ -61,15 +61,15 @@ final class GT3XLogDecoder: DumpDecoder {
     return ~window.parity(place..<place + Self.headerSize + size) == window[place + Self.headerSize + size] ? size : nil
   }
 
-  /// Goes to the next record behind damage.
-  /// - Returns: whether there is one.
+  /// Advances to the next record after damage.
+  /// - Returns: `false` if there is none.
   private func search(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) -> Bool {
     let start = bytes.offset
     let looksLikeRecord =
       bytes.storage.span.extracting(bytes.bounds)[0] == Self.start
       && Self.isType(bytes.storage.span.extracting(bytes.bounds)[1])
     let stated = looksLikeRecord ? Self.headerSize + Int(bytes.storage.span.extracting(bytes.bounds).uint16(6)) + 1 : 0
-    // A wrong checksum, and the next record where it should be: nothing else is lost.
+    // The checksum is wrong, but the next record begins where expected: nothing else is lost.
     if stated > 0, stated <= Self.longest, try bytes.require(stated + Self.headerSize + 1),
       try wholeRecord(&bytes, at: stated) != nil
     {
@@ -81,7 +81,7 @@ final class GT3XLogDecoder: DumpDecoder {
     var skipped = 1
     var isPadding = bytes.storage.span.extracting(bytes.bounds)[0] == 0
     while try bytes.require(skipped + Self.headerSize + 1) {
-      // One in 256 places that look like a record has the right checksum by chance: the next record must begin there.
+      // One in 256 positions that look like a record has the right checksum by chance, so another record must follow.
       if bytes.storage.span.extracting(bytes.bounds)[skipped] == Self.start,
         let size = try wholeRecord(&bytes, at: skipped)
       {
@@ -136,7 +136,7 @@ final class GT3XLogDecoder: DumpDecoder {
     let payload = record.extracting(Self.headerSize..<Self.headerSize + size)
     let seconds = Int64(record.uint32(2))
     switch record[1] {
-    // One byte is an event of the USB socket.
+    // A single byte is an event of the USB socket.
     case 0 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: true), sink)
     case 27 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: false), sink)
     case 26 where size > 1: emit(payload, size / 6, seconds, .whole, sink)
@@ -154,7 +154,7 @@ final class GT3XLogDecoder: DumpDecoder {
     kind.add(payload, count, scale: scale, at: times, part: part, to: sink)
   }
 
-  /// Address 0, parameter 55: counts to a g, in ActiGraph's own floating point of 24 bits and an exponent.
+  /// Address 0, parameter 55: counts per g, in ActiGraph's 24-bit floating point format with an exponent.
   private func takeParameters(_ record: Span<UInt8>, _ payload: Int, _ size: Int) {
     guard info.scale == nil else { return }
     for i in 0..<size / 8 {
@@ -169,7 +169,7 @@ final class GT3XLogDecoder: DumpDecoder {
   }
 }
 
-/// ActiGraph GT3X, version 1: `activity.bin`, samples of 36 bits from the start on, without a time or a checksum.
+/// ActiGraph GT3X, version 1: `activity.bin`, samples of 36 bits without times or checksums.
 final class GT3XActivityDecoder: DumpDecoder {
   private let info: GT3XInfo
   private var index = 0
@@ -204,11 +204,11 @@ final class GT3XActivityDecoder: DumpDecoder {
   }
 }
 
-/// Samples as an activity record holds them.
+/// The encoding of samples in an activity record.
 private enum GT3XSamples {
-  /// Three numbers of 12 bits in two's complement, the highest bits first, without padding between samples.
+  /// Three 12-bit numbers in two's complement, most significant bits first, without padding between samples.
   case packed(isYXZ: Bool)
-  /// Of 16 bits, the lowest first.
+  /// 16-bit numbers, little-endian.
   case whole
 
   func add(_ bytes: Span<UInt8>, _ count: Int, scale: Float, at times: EvenTimes, part: Int, to sink: DumpSink) {

@@ -1,12 +1,11 @@
 import CDigitMask
 
-/// Samples of twelve hexadecimal digits: x, y and z of three digits each in two's complement, then three that say other
-/// things.
+/// Samples of twelve hexadecimal digits: three each for x, y and z in two's complement, then three for other data.
 struct HexadecimalSamples {
-  /// Digits of a sample.
+  /// Digits per sample.
   static let digits = 12
 
-  /// How many digits a line begins with.
+  /// The number of hexadecimal digits at the beginning of a line.
   static func digitsBefore(_ line: Span<UInt8>) -> Int {
     let isWhole = unsafe line.withUnsafeBufferPointer { line in
       unsafe line.baseAddress.map { unsafe are_hexadecimal($0, line.count) } ?? true
@@ -26,13 +25,13 @@ struct HexadecimalSamples {
   private let offset: SIMD3<Float>
   private let scale: SIMD3<Float>
 
-  /// A hundred times each number without the offset, divided by the gain, is in g.
+  /// The acceleration in g is (100 × value − offset) / gain.
   init(gain: SIMD3<Double>, offset: SIMD3<Double>) {
     self.offset = SIMD3<Float>(offset / 100)
     scale = SIMD3<Float>(100 / gain)
   }
 
-  /// Adds the first samples of a line that holds nothing but digits up to there.
+  /// Adds the first samples of a line, whose digits must all be valid.
   func add(_ count: Int, of line: Span<UInt8>, at times: EvenTimes, part: Int, to sink: DumpSink) {
     unsafe line.extracting(..<(count * Self.digits)).withUnsafeBufferPointer { digits in
       guard let base = digits.baseAddress else { return }

@@ -34,7 +34,8 @@ final class MatrixDecoder: DumpDecoder {
     if !hasStarted {
       hasStarted = true
       _ = try bytes.require(2048)
-      guard let place = Self.header(in: bytes.storage.span.extracting(bytes.bounds)) else {
+      let start = bytes.bounds.lowerBound
+      guard let place = Self.header(in: bytes.storage.span.extracting(start..<start + min(bytes.count, 2048))) else {
         throw .damagedDump(
           path: path, kind: "a Matrix recording", reason: "its header, which holds the range, is missing")
       }
@@ -64,7 +65,7 @@ final class MatrixDecoder: DumpDecoder {
       return try search(&bytes, from: 1)
     }
     guard try bytes.require(length) else {
-      // The rest is shorter than this packet's length: it was truncated, or its length is wrong.
+      // The rest is shorter than this packet's length: either the file is truncated or the length is wrong.
       let isLast = bytes.storage.span.extracting(bytes.bounds).firstPlace(of: Self.packetMagic, from: 1) == nil
       sink.lose(isLast ? .cutOff : .length, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)

@@ -2,22 +2,22 @@ import Accelerometry
 import IIOScans
 import JSONLines
 
-/// The file beside raw scans that says what they hold: one JSON object.
+/// The JSON file beside raw scans that describes their layout.
 extension ScanDescription {
   /// The name of the file that describes a recording.
   package static func file(of recording: String) -> String { recording + ".json" }
 
   private static let formatName = "iio-scans"
-  /// Longer files describe nothing.
+  /// The maximum size of a description in bytes.
   private static let longest = 1 << 16
 
   /// Reads the description beside a recording.
-  /// - Returns: nothing where there is no such file, or where it is something else.
-  /// - Throws: `unreadableScans` for a description that makes no sense.
+  /// - Returns: `nil` if there is no such file, or if it is not a description.
+  /// - Throws: `unreadableScans` for an invalid description.
   init?(beside path: String) throws(RecordingError) {
     let file = Self.file(of: path)
     guard let found = try? Self(file: file) else {
-      // What is wrong with it is said where it is one.
+      // Errors are reported when the file is parsed.
       let text = (try? Self.text(of: file)) ?? nil
       guard text?.contains("\"\(Self.formatName)\"") == true else { return nil }
       self = try Self(file: file)
@@ -27,7 +27,7 @@ extension ScanDescription {
   }
 
   /// Reads a description.
-  /// - Throws: `cannotOpen`, or `unreadableScans` where it is none.
+  /// - Throws: `cannotOpen`, or `unreadableScans` if the file is not a description.
   public init(file: String) throws(RecordingError) {
     var scanner = JSONScanner()
     scanner.feed(Array(try Self.text(of: file).utf8)[...])
@@ -36,12 +36,12 @@ extension ScanDescription {
     else {
       throw .unreadableScans(
         path: file,
-        reason: "is no description of raw scans; give iio:deviceN, or the file that 'pedometer record --raw' wrote")
+        reason: "does not describe raw scans; give iio:deviceN, or the file that 'pedometer record --raw' wrote")
     }
     guard let description = Self(members) else {
       throw .unreadableScans(
         path: file,
-        reason: "is a damaged description of raw scans; name the device that they came from with --format-of")
+        reason: "is a damaged description of raw scans; name the device that they came from with \(option: .scans)")
     }
     self = description
   }
@@ -75,7 +75,7 @@ extension ScanDescription {
     guard decoder != nil, value("scanSize")?.text.flatMap({ Int($0) }) == layout.size else { return nil }
   }
 
-  /// The description as it is written: keys in camelCase, scale in m/s² of a count, times in nanoseconds.
+  /// The description as JSON: keys in camelCase, scale in m/s² per count, times in nanoseconds.
   var json: String {
     let layout = layout
     let text = { (text: String) in JSONLine.quoted(text) }

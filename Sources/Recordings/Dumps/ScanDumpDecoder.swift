@@ -1,17 +1,17 @@
 import Accelerometry
 import IIOScans
 
-/// Raw scans of an IIO buffer, as the kernel, `iio_readdev` and `pedometer record --raw` hand them out.
+/// Raw scans of an IIO buffer, as written by the kernel, `iio_readdev` and `pedometer record --raw`.
 ///
-/// There is no header, no checksum and no mark between scans: what shows that a scan begins at a place are the timestamps, which
-/// rise by about the same time from one scan to the next. Where they do not, bytes were lost or added, and the next place is
-/// looked for from which four scans follow each other. A pause, behind which scans follow each other as before, is a gap.
+/// There is no header, checksum or separator. Only the timestamps show where a scan begins: they increase by about the
+/// same amount from scan to scan. Where they do not, bytes were lost or added, and decoding resumes at the next
+/// position with four consecutive scans. A pause followed by regular scans is a gap.
 final class ScanDumpDecoder: DumpDecoder {
-  /// How the times of the samples are known.
+  /// How the samples get their times.
   private enum Timing {
-    /// By the timestamps; the usual time between two scans, in nanoseconds.
+    /// From timestamps; the usual interval between scans, in nanoseconds.
     case stamps(period: Int64)
-    /// They lie evenly.
+    /// Spaced evenly.
     case even(EvenTimes)
   }
 
@@ -23,27 +23,27 @@ final class ScanDumpDecoder: DumpDecoder {
   private var stampField: ScanLayout.Field?
   private var timing = Timing.stamps(period: 0)
   private var scratch: [AccelerationSample] = []
-  /// The timestamp of the last scan, as the scan has it.
+  /// The raw timestamp of the last scan.
   private var last: Int64?
   /// Scans so far.
   private var part = 0
   private var hasLosses = false
 
   /// - Parameters:
-  ///   - candidates: what the scans may hold, the likeliest first.
-  ///   - path: what errors call the recording.
-  ///   - rate: the sampling frequency that was stated for a recording without times.
+  ///   - candidates: possible layouts of the scans, the most probable first.
+  ///   - path: the name of the recording in errors.
+  ///   - rate: the stated sampling frequency, for a recording without times.
   init(_ candidates: [ScanDescription], path: String, rate: SamplingFrequency?) {
     self.candidates = candidates
     self.path = path
     self.rate = rate
   }
 
-  /// Scans that show how a dump is to be read.
+  /// The number of scans from which the layout is detected.
   private static let scansOfHead = 8
-  /// So many scans that follow each other are no accident.
+  /// The number of consecutive scans that cannot be a coincidence.
   fileprivate static let scansOfRun = 4
-  /// Up to this, in nanoseconds, a step is no pause.
+  /// Longer intervals are pauses, in nanoseconds.
   private static let longestStep = SampleAssembler.longestStep
   /// Scans decoded at a time.
   private static let scansAtOnce = 512
@@ -79,7 +79,7 @@ final class ScanDumpDecoder: DumpDecoder {
     let shift = description?.unixTimeOffset ?? 0
     let count = decodeWhole(bytes)
     if last == nil, count > 0 {
-      // The time since boot means nothing a day later; a clock that was realtime then is told by its readings.
+      // The time since boot means nothing a day later; values of a realtime clock are recognised by their size.
       sink.assembler.summary.timestampsAreAbsolute = Self.unixTimes.contains(scratch[0].nanoseconds &+ shift)
     }
     var taken = 0
@@ -109,33 +109,33 @@ final class ScanDumpDecoder: DumpDecoder {
     return count
   }
 
-  /// Whether a scan may follow the last one without further thought. A short step back is no loss of bytes: drivers that empty
-  /// a chip's queue interpolate their timestamps.
+  /// Whether a scan can follow the last one without further checks. A short step back does not mean that bytes were
+  /// lost: drivers that empty a chip's FIFO interpolate their timestamps.
   private func isOrdinary(_ stamp: Int64, period: Int64) -> Bool {
     guard let last else { return true }
     let (step, overflow) = stamp.subtractingReportingOverflow(last)
     return !overflow && step.magnitude <= UInt64(Self.longestOrdinaryStep(period))
   }
 
-  /// A longer step is looked at twice: a single wrong time ahead would cost all scans up to it.
+  /// A longer step needs further checks: a single wrong time would otherwise cost all scans up to it.
   private static func longestOrdinaryStep(_ period: Int64) -> Int64 { max(8 * period, 50_000_000) }
 
   // MARK: Damage
 
-  /// Decides about a scan whose time does not follow: a pause, or bytes that were lost.
+  /// Handles a scan whose time does not follow: a pause, or lost bytes.
   private func passDisorder(
     _ bytes: inout DumpBytes, _ decoder: ScanDecoder, period: Int64, _ shift: Int64, _ sink: DumpSink
   ) throws(RecordingError) {
-    // A pause in a pipe is known when a few more scans are there.
+    // In a pipe, a pause is recognised once a few more scans have arrived.
     _ = try bytes.require(decoder.scanSize * (Self.scansOfRun + 1))
     let places = max(0, bytes.count - decoder.scanSize + 1)
-    // A clock that was set back is believed only where nothing goes on from before.
+    // A clock that was set back is accepted only if no scan continues from the previous time.
     let place =
       (0..<places).first { run(bytes, at: $0, decoder, period, isLater: true) }
       ?? (0..<places).first { run(bytes, at: $0, decoder, period, isLater: false) }
     if let place, place > 0 { lose(place, &bytes, sink) }
     guard place != nil else {
-      // Nothing here fits: keep what may be the beginning of a run.
+      // Nothing fits: keep what may be the beginning of a run.
       return lose(max(1, bytes.count - decoder.scanSize * Self.scansOfRun), &bytes, sink)
     }
     let start = bytes.bounds.lowerBound
@@ -153,7 +153,7 @@ final class ScanDumpDecoder: DumpDecoder {
     bytes.consume(count)
   }
 
-  /// Whether scans follow each other from a place on, behind the last one; at the end fewer of them do.
+  /// Whether consecutive scans begin at a position after the last one; at the end of the data, fewer suffice.
   private func run(
     _ bytes: borrowing DumpBytes, at place: Int, _ decoder: ScanDecoder, _ period: Int64, isLater: Bool,
     of scans: Int = ScanDumpDecoder.scansOfRun
@@ -172,7 +172,7 @@ final class ScanDumpDecoder: DumpDecoder {
       } else if let last {
         let (step, overflow) = stamp.subtractingReportingOverflow(last)
         if overflow || (isLater && (step <= 0 || step > SampleAssembler.longestPause)) { return false }
-        // One scan alone says something only where it goes on from the last.
+        // A single scan counts only if it continues from the last one.
         if count == 1, step > Self.longestStep { return false }
       }
       previous = stamp
@@ -197,10 +197,10 @@ final class ScanDumpDecoder: DumpDecoder {
     guard let count = description?.count, count != part, !sink.assembler.isPastEnd else { return }
     if part > count {
       sink.doubt(
-        "the description beside the recording tells of \(count) scans, but there are \(part); it may be that of another recording"
-      )
+        "the description beside the recording states \(count) scans, but there are \(part); it may belong to another"
+          + " recording")
     } else if !hasLosses {
-      sink.doubt("the description beside the recording tells of \(count) scans, but only \(part) are there")
+      sink.doubt("the description beside the recording states \(count) scans, but there are only \(part)")
     }
   }
 }
@@ -208,34 +208,35 @@ final class ScanDumpDecoder: DumpDecoder {
 // MARK: - What the scans hold
 
 extension ScanDumpDecoder {
-  /// How well a description fits the first scans.
+  /// The result of comparing a description with the first scans.
   private enum Fit {
-    /// The timestamps rise by about so many nanoseconds.
+    /// The timestamps increase by about this many nanoseconds.
     case rises(by: Int64)
-    /// They are all the same.
+    /// All timestamps are the same.
     case stands
-    /// There are none.
+    /// There are no timestamps.
     case unstamped
-    /// They are no times.
+    /// The values are not timestamps.
     case no
   }
 
-  /// Finds the description that fits, and says in the summary what is known by it.
+  /// Finds the description that fits, and adds its facts to the summary.
   private func choose(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
     let usable = candidates.filter { ($0.decoder?.scanSize ?? 0) > 0 }
     guard let largest = usable.map(\.layout.size).max() else {
       throw .unreadableScans(
         path: path,
-        reason: "the description of the scans has no three axes of acceleration; name another device with --format-of")
+        reason: "the description of the scans has no three axes of acceleration; name another device with"
+          + " \(option: .scans)")
     }
-    // Of a pipe no more is waited for than is needed.
+    // A pipe may not deliver more than is required.
     _ = try bytes.require(largest * Self.scansOfHead)
     let fits = usable.map { ($0, fit(of: $0, bytes)) }
     for (candidate, fit) in fits {
       if case .rises(let period) = fit { return begin(candidate, .stamps(period: period), sink) }
     }
     if bytes.count == 0 { throw .empty(path: path) }
-    // Without timestamps only one description may be believed.
+    // Without timestamps, only a single description can be trusted.
     let others = fits.filter { if case .no = $0.1 { false } else { true } }
     guard let (candidate, fit) = others.first, others.count == 1 else {
       if try findStart(usable, &bytes, sink) { return }
@@ -244,7 +245,7 @@ extension ScanDumpDecoder {
     guard let frequency = rate ?? candidate.samplingFrequency else {
       throw .unreadableScans(
         path: path,
-        reason: "the scans have no usable timestamps, and nothing states the sampling frequency; give --rate HZ")
+        reason: "the scans have no usable timestamps, and nothing states the sampling frequency; give \(option: .rate)")
     }
     if case .stands = fit {
       sink.doubt("the timestamps of the scans do not rise, so samples are spaced evenly at \(frequency)")
@@ -254,7 +255,7 @@ extension ScanDumpDecoder {
     sink.assembler.summary.timestampsAreAbsolute = false
   }
 
-  /// Looks for a place from which scans follow each other: the beginning of the first may be missing.
+  /// Finds the first position with consecutive scans: the first scan may be incomplete.
   private func findStart(
     _ usable: [ScanDescription], _ bytes: inout DumpBytes, _ sink: DumpSink
   ) throws(RecordingError) -> Bool {
@@ -279,7 +280,7 @@ extension ScanDumpDecoder {
     let tried = usable.prefix(3).map { "\($0.layout)\($0.isPacked ? ", packed" : "")" }
     return "no rising timestamps where the layout has them (\(tried.joined(separator: "; or ")));"
       + " switch on the channels that were recorded (echo 1 > /sys/bus/iio/devices/iio:deviceN/scan_elements/in_…_en)"
-      + " and try again, or name the right device with --format-of"
+      + " and try again, or name the right device with \(option: .scans)"
   }
 
   private func begin(_ found: ScanDescription, _ timing: Timing, _ sink: DumpSink) {
@@ -293,7 +294,7 @@ extension ScanDumpDecoder {
     device.range = found.range
     sink.assembler.summary.device = device
     if case .stamps = timing, rate != nil {
-      sink.doubt("the sampling frequency stated was not used, because the recording has timestamps")
+      sink.doubt("the given sampling frequency was ignored, because the recording has timestamps")
     }
   }
 
@@ -313,18 +314,18 @@ extension ScanDumpDecoder {
     if stamps.allSatisfy({ $0 == first }) { return .stands }
     let steps = zip(stamps.dropFirst(), stamps).map { $0 &- $1 }
     let good = steps.filter { $0 >= shortestStep && $0 <= longestStep }.sorted()
-    // One bad scan or one pause among the first is no reason to doubt all.
+    // A single bad scan or pause among the first ones does not disqualify a layout.
     guard first > 0, good.count * 4 >= steps.count * 3 else { return .no }
     return .rises(by: good[good.count / 2])
   }
 
-  /// No accelerometer gives samples at shorter intervals, in nanoseconds.
+  /// The shortest interval between samples of any accelerometer, in nanoseconds.
   private static let shortestStep: Int64 = 10_000
 
-  /// Bytes that show whether they may be scans.
+  /// The number of bytes that show whether they may be scans.
   static let headLength = 512
 
-  /// Whether some bytes look like scans with a timestamp: a number that rises steadily, always in the same place.
+  /// Whether the bytes look like scans with a timestamp: a number at a fixed position that increases steadily.
   static func mayBeScans(_ head: [UInt8]) -> Bool {
     guard head.prefix(headLength).contains(where: { $0 < 9 }), !head.starts(with: [0xFF, 0xFE]),
       !head.starts(with: [0xFE, 0xFF])

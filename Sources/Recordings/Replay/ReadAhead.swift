@@ -10,13 +10,13 @@ import Synchronization
 ///     let reader = ReadAhead(try RecordingReader(path: "week.cwa"))
 ///     var samples: [AccelerationSample] = []
 ///     while try reader.read(into: &samples) { print(samples.count) }
-public final class ReadAhead: SampleReader {
+package final class ReadAhead: SampleReader {
   private let worker: Worker
   private let isConcurrent: Bool
 
   /// Takes over a reader that has not read anything yet.
   /// - Parameter isConcurrent: whether to use a second thread; otherwise it reads on request.
-  public init(_ reader: sending RecordingReader, isConcurrent: Bool = true) {
+  package init(_ reader: sending RecordingReader, isConcurrent: Bool = true) {
     worker = Worker(reader)
     self.isConcurrent = isConcurrent
     if isConcurrent { worker.start() }
@@ -25,18 +25,18 @@ public final class ReadAhead: SampleReader {
   deinit { worker.cancel() }
 
   /// The properties of the sensor; complete after the first read.
-  public var profile: SensorProfile { isConcurrent ? worker.known.profile : worker.reader.profile }
+  package var profile: SensorProfile { isConcurrent ? worker.known.profile : worker.reader.profile }
 
-  /// The findings: up to the first samples, and at the end in all of them.
-  public var summary: RecordingSummary { isConcurrent ? worker.known.summary : worker.reader.summary }
+  /// The findings: after the first read, those up to the first samples; at the end, those of all.
+  package var summary: RecordingSummary { isConcurrent ? worker.known.summary : worker.reader.summary }
 
   /// The part of the file that was read, 0 to 1; `nil` for a pipe and inside an archive.
-  public var fractionRead: Double? { isConcurrent ? worker.fractionRead : worker.reader.fractionRead }
+  package var fractionRead: Double? { isConcurrent ? worker.fractionRead : worker.reader.fractionRead }
 
-  /// Replaces the content of `samples` by the next ones, as soon as there are any.
-  /// - Returns: whether there were any; `false` is the end.
+  /// Replaces the content of `samples` with the next ones, as soon as there are any.
+  /// - Returns: `false` at the end.
   /// - Throws: the errors of the reader.
-  public func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
+  package func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
     isConcurrent ? try worker.next(&samples) : try worker.reader.read(into: &samples)
   }
 

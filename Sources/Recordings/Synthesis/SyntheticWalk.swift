@@ -102,7 +102,7 @@ public struct SyntheticWalk: Sendable, Hashable {
   /// A minute of walking at 110 steps/min, measured by a watch at 50 Hz.
   public init() {}
 
-  // MARK: What comes of it
+  // MARK: Results
 
   /// The times of the foot strikes from the start of the recording; both feet, rising.
   /// - Throws: a ``SyntheticWalkError`` if a parameter is out of its range.

@@ -1,21 +1,21 @@
-/// Why a synthetic walk cannot be made: compare ``code``, and show ``message``.
+/// The reason why a synthetic walk cannot be created. Compare ``code`` and show ``message``.
 public struct SyntheticWalkError: Error, Hashable, Sendable {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// No setting has this name.
+    /// There is no setting with this name.
     public static let unknownKey = Code(name: "unknownKey")
-    /// The value of a setting is not what it has to be.
+    /// The value of a setting is invalid.
     public static let badValue = Code(name: "badValue")
-    /// Two settings cannot be had together.
+    /// Two settings exclude each other.
     public static let conflict = Code(name: "conflict")
   }
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to write instead.
+  /// One sentence with the remedy.
   public let message: String
-  /// The setting, where one is to blame.
+  /// The invalid setting, if it is a single one.
   public let key: String?
 
   private init(_ code: Code, key: String? = nil, _ message: String) {
@@ -29,7 +29,7 @@ public struct SyntheticWalkError: Error, Hashable, Sendable {
   }
 
   package static func badValue(key: String, value: String, expected: String) -> Self {
-    Self(.badValue, key: key, "\(key)=\(value) makes no synthetic walk; \(key) is \(expected)")
+    Self(.badValue, key: key, "\(key)=\(value) is invalid for a synthetic walk; \(key) is \(expected)")
   }
 
   package static func conflict(_ what: String) -> Self { Self(.conflict, what) }

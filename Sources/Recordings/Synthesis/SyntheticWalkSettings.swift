@@ -22,6 +22,15 @@ extension SyntheticWalk {
     try validate()
   }
 
+  /// The same walk; without a duration or a number of steps it lasts ten years, for programs that decide themselves when
+  /// they end.
+  package init(endless settings: [SourceURI.Setting]) throws(SyntheticWalkError) {
+    try self.init(settings: settings)
+    if !settings.contains(where: { $0.key == "duration" || $0.key == "steps" }) {
+      duration = .seconds(Int64(Self.lengths.upperBound))
+    }
+  }
+
   /// The pairs from which ``init(settings:)`` creates this walk, without unset values; a program has no pair.
   public var settings: [SourceURI.Setting] {
     Self.table.map { SourceURI.Setting(key: $0.key, value: $0.text(self)) }.filter { !$0.value.isEmpty }
@@ -151,8 +160,8 @@ extension SyntheticWalk {
     Entry(
       key: key, expected: "one of " + names.joined(separator: ", "),
       parse: { walk, text in
-        guard names.contains(text) else { return false }
-        set(&walk, text)
+        guard let name = names.first(where: { $0 == text || Kebab.text($0) == text }) else { return false }
+        set(&walk, name)
         return true
       }, isValid: { names.contains(get($0)) }, text: get)
   }
@@ -183,5 +192,13 @@ extension SyntheticWalk.Orientation {
   /// Whether its angles are numbers.
   var isValid: Bool {
     if case .rotated(let roll, let pitch, let yaw) = self { (roll + pitch + yaw).isFinite } else { true }
+  }
+}
+
+/// Names of cases as they are written on a command line.
+package enum Kebab {
+  /// `brushing-teeth` for `brushingTeeth`.
+  package static func text(_ name: String) -> String {
+    name.reduce(into: "") { text, letter in text += letter.isUppercase ? "-" + letter.lowercased() : String(letter) }
   }
 }

@@ -1,17 +1,17 @@
 import Platform
 
-/// Where bytes go: a file that appears under its name only when it is whole, or a descriptor that is open already.
+/// A destination of bytes: a file that appears under its name when it is complete, or an open descriptor.
 package final class OutputFile {
   let path: String
   private var descriptor: Int32
-  /// The name under which a file grows; `nil` when there is nothing to rename.
+  /// The temporary name of a file; `nil` if there is nothing to rename.
   private var temporary: String?
   private let target: String
   private let closesDescriptor: Bool
-  /// Whether a file is to be replaced.
+  /// Whether a file will be replaced.
   private let replaces: Bool
 
-  /// Whether it grows under another name until it is finished; a pipe, a device and an open descriptor do not.
+  /// Whether the file has a temporary name until it is finished; not for pipes, devices and open descriptors.
   var isFile: Bool { temporary != nil }
 
   /// Opens a writer's destination.
@@ -31,8 +31,8 @@ package final class OutputFile {
     replaces = false
   }
 
-  /// Makes a file. What stands under the path (or where a symbolic link points) is replaced at the end, at once; a pipe
-  /// or a device is written to as it is.
+  /// Creates a file. An existing file (or the target of a symbolic link) is replaced atomically at the end. Pipes and
+  /// devices are written to directly.
   package init(path: String) throws(RecordingWriterError) {
     self.path = path
     closesDescriptor = true
@@ -47,7 +47,7 @@ package final class OutputFile {
       if descriptor < 0 { throw .cannotCreate(path: path, errno: errno) }
       return
     }
-    // replacing a file needs no leave to write to it, but its owner meant something by taking that leave away
+    // Replacing a file does not require write permission, but a read-only file is probably meant to be kept.
     if exists, unsafe access(path, W_OK) != 0 { throw .cannotCreate(path: path, errno: errno) }
     target = exists ? resolvedPath(path) ?? path : path
     replaces = exists
@@ -61,7 +61,7 @@ package final class OutputFile {
 
   deinit { abandon() }
 
-  /// Writes all bytes, however many calls it takes.
+  /// Writes all bytes, with as many calls as necessary.
   package func write(_ bytes: Span<UInt8>) throws(RecordingWriterError) {
     var offset = 0
     while offset < bytes.count {
@@ -80,9 +80,10 @@ package final class OutputFile {
     }
   }
 
-  /// Makes the bytes stay and gives the file its name.
-  /// - Parameter isPart: whether it is not all that was to be written. A part replaces no file: it gets a name beside it.
-  /// - Returns: the name that the file has.
+  /// Syncs the bytes to disk and gives the file its name.
+  /// - Parameter isPart: whether the content is incomplete. An incomplete file does not replace a file; it gets another
+  ///   name.
+  /// - Returns: the final name of the file.
   @discardableResult
   package func finish(isPart: Bool = false) throws(RecordingWriterError) -> String {
     guard closesDescriptor, descriptor >= 0 else { return path }
@@ -103,7 +104,7 @@ package final class OutputFile {
     return name
   }
 
-  /// Closes the file and leaves no trace of it.
+  /// Closes and removes the file.
   private func abandon() {
     if closesDescriptor, descriptor >= 0 { close(descriptor) }
     descriptor = -1
@@ -111,7 +112,7 @@ package final class OutputFile {
     temporary = nil
   }
 
-  /// A descriptor somebody else has made non-blocking (a shared terminal) is waited for.
+  /// Waits for a descriptor that another process made non-blocking (a shared terminal).
   private func waitUntilWritable() {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = unsafe poll(&request, 1, 1000)

@@ -1,25 +1,25 @@
 import Accelerometry
 
-/// Writes samples as CSV or JSON Lines while they come, in memory that does not grow.
+/// Writes samples as CSV or JSON Lines while they arrive, in constant memory.
 ///
-/// A file appears under its name only when it is whole: ``finish()`` makes the bytes stay and renames. A writer that
-/// goes away unfinished leaves nothing behind. A name that ends in `.gz` is compressed.
+/// A file appears under its name when it is complete: ``finish()`` syncs it to disk and renames it. A writer that is
+/// not finished leaves no file. If the name ends in `.gz`, the file is compressed.
 ///
 ///     var writer = try RecordingWriter(to: .file(path: "walk.csv.gz"))
 ///     try writer.write(samples)
 ///     try writer.finish()
 public struct RecordingWriter: ~Copyable {
-  /// Where a recording goes.
+  /// The destination of a recording.
   public enum Destination: Sendable, Hashable {
-    /// A file; a pipe or a device with that name is written to as it is.
+    /// A file. An existing pipe or device is written to directly.
     case file(path: String)
-    /// An open descriptor, which stays open; the name stands in errors.
+    /// An open descriptor, which stays open; the name is used in errors.
     case descriptor(Int32, name: String)
     /// File descriptor 1.
     public static let standardOutput = Destination.descriptor(1, name: "standard output")
   }
 
-  /// How samples are spelled.
+  /// The format of samples.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     /// A header, then one line for each sample: `t,x,y,z`.
     case csv
@@ -34,7 +34,7 @@ public struct RecordingWriter: ~Copyable {
     case microseconds = "us"
     case nanoseconds = "ns"
 
-    /// How many decimals say a nanosecond.
+    /// The decimals of a nanosecond in this unit.
     fileprivate var decimals: Int {
       switch self {
       case .seconds: 9
@@ -45,33 +45,33 @@ public struct RecordingWriter: ~Copyable {
     }
   }
 
-  /// One line of what has to be known to count the recording again; a reader that does not know it skips it.
+  /// A line of information needed to count the recording again; readers skip unknown keys.
   public struct Metadata: Sendable, Hashable {
     public var key: String
     public var value: String
 
-    /// Makes a line. Line breaks in either part are written as blanks.
+    /// Creates a line. Line breaks are replaced by blanks.
     public init(_ key: String, _ value: String) {
       self.key = key
       self.value = value
     }
   }
 
-  /// How timestamps become times of day.
+  /// The conversion of timestamps to local time.
   public struct Clock: Sendable, Hashable {
-    /// What makes a timestamp one of the clock on the wall, in nanoseconds since 1970-01-01T00:00.
+    /// The difference between local time and the timestamps, in nanoseconds since 1970-01-01T00:00.
     public var shift: Int64
-    /// Seconds by which that clock is ahead of UTC, where that is known.
+    /// The offset of local time from UTC in seconds, if known.
     public var offset: Int?
 
-    /// Makes a clock.
+    /// Creates a clock.
     public init(shift: Int64, offset: Int?) {
       self.shift = shift
       self.offset = offset
     }
   }
 
-  /// What the recording looks like.
+  /// The format of the recording.
   public struct Options: Sendable, Hashable {
     /// CSV or JSON Lines.
     public var format = Format.csv
@@ -79,10 +79,10 @@ public struct RecordingWriter: ~Copyable {
     public var timeUnit = TimeUnit.seconds
     /// The unit of `x`, `y` and `z`.
     public var accelerationUnit = AccelerationUnit.g
-    /// Whether the CSV header names the units even where they are seconds and g, as `t [s],x [g],y [g],z [g]`; the
-    /// header `t,x,y,z` means these two.
+    /// Whether the CSV header names the units even if they are seconds and g, as in `t [s],x [g],y [g],z [g]`;
+    /// otherwise `t,x,y,z` implies these.
     public var namesUnits = false
-    /// Significant digits of an acceleration, 6 to 9; 9 keep every bit of a `Float`.
+    /// Significant digits of an acceleration, 6 to 9; 9 digits preserve every bit of a `Float`.
     public var significantDigits = 7
     /// Writes `t` in ISO 8601, to the nanosecond, instead of as a number.
     public var clock: Clock?
@@ -100,11 +100,11 @@ public struct RecordingWriter: ~Copyable {
   private var text = DecimalText()
   private var isFinished = false
 
-  /// Bytes kept back before they are written.
+  /// The number of bytes that are buffered.
   private static let capacity = 65536
 
   /// Opens the destination and writes the header.
-  /// - Throws: ``RecordingWriterError/Code/cannotCreate`` or what writing throws.
+  /// - Throws: ``RecordingWriterError/Code/cannotCreate``, or errors of writing.
   public init(to destination: Destination, options: Options = Options()) throws(RecordingWriterError) {
     let file = try OutputFile(destination)
     let gzip = file.path.hasSuffix(".gz") ? try GzipStream(path: file.path) : nil
@@ -117,7 +117,7 @@ public struct RecordingWriter: ~Copyable {
     text.bytes.append(contentsOf: Self.header(options).utf8)
   }
 
-  /// Writes some more samples. A number that is not finite becomes `nan` in CSV and `null` in JSON.
+  /// Writes samples. Non-finite numbers become `nan` in CSV and `null` in JSON.
   public mutating func write(_ samples: [AccelerationSample]) throws(RecordingWriterError) {
     if isFinished { throw .finished(path: file.path) }
     for sample in samples {
@@ -126,20 +126,20 @@ public struct RecordingWriter: ~Copyable {
     }
   }
 
-  /// Hands on what is kept back, for readers of a live pipe; the file is not finished by it.
+  /// Writes the buffer, for readers of a live pipe. The file is not finished.
   ///
-  /// What is compressed stays in the compressor until there is enough of it.
+  /// Compressed data stays in the compressor until there is enough of it.
   public mutating func flush() throws(RecordingWriterError) {
     if isFinished { throw .finished(path: file.path) }
     try send(isLast: false)
   }
 
-  /// Writes what is left, makes it stay on disk, and gives the file its name. Twice is once.
+  /// Writes the buffer, syncs the file to disk and gives it its name. Repeated calls have no effect.
   public mutating func finish() throws(RecordingWriterError) { _ = try finish(isPart: false) }
 
-  /// Finishes what is the beginning of a recording only. It replaces no file: where one has the name, it gets a name beside
-  /// it, as `walk.part.csv` beside `walk.csv`.
-  /// - Returns: the name that the file has.
+  /// Finishes an incomplete recording. It replaces no file: if the name is taken, the file gets a name such as
+  /// `walk.part.csv` beside `walk.csv`.
+  /// - Returns: the final name of the file.
   public mutating func finishPart() throws(RecordingWriterError) -> String { try finish(isPart: true) }
 
   private mutating func finish(isPart: Bool) throws(RecordingWriterError) -> String {

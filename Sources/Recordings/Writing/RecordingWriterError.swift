@@ -1,25 +1,25 @@
 import Platform
 
-/// Why a recording could not be written: compare ``code``, and show ``message``.
+/// The reason why a recording could not be written. Compare ``code`` and show ``message``.
 public struct RecordingWriterError: Error, Hashable, Sendable {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// The file could not be made; see ``RecordingWriterError/errno``.
+    /// The file could not be created; see ``RecordingWriterError/errno``.
     public static let cannotCreate = Code(name: "cannotCreate")
-    /// Bytes could not be written or made to stay; see ``RecordingWriterError/errno``.
+    /// Bytes could not be written or synced to disk; see ``RecordingWriterError/errno``.
     public static let io = Code(name: "io")
-    /// The reader of the pipe has closed it: no failure, the end.
+    /// The pipe's reader closed it. This is a normal end.
     public static let brokenPipe = Code(name: "brokenPipe")
-    /// zlib could not compress.
+    /// zlib could not compress the data.
     public static let compression = Code(name: "compression")
-    /// More was written after the end.
+    /// The writer was used after it was finished.
     public static let finished = Code(name: "finished")
   }
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
   /// The system's error number, for ``Code/cannotCreate`` and ``Code/io``.
   public let errno: Int32?

@@ -1,9 +1,9 @@
 import IIOScans
 
-/// Writes raw scans as the kernel delivered them, and the description that makes them readable beside them.
+/// Writes raw scans as the kernel delivered them, and their description to a second file.
 ///
-/// Like ``RecordingWriter`` it gives a file its name only when it is whole; the description follows as `NAME.json`. A pipe gets
-/// the scans alone. A name that ends in `.gz` is compressed.
+/// Like ``RecordingWriter``, it gives a file its name when it is complete; the description is `NAME.json`. A pipe gets
+/// only the scans. If the name ends in `.gz`, the scans are compressed.
 public struct ScanWriter: ~Copyable {
   private let file: OutputFile
   private let gzip: GzipStream?
@@ -15,7 +15,7 @@ public struct ScanWriter: ~Copyable {
   private static let capacity = 65536
 
   /// Opens the destination.
-  /// - Throws: ``RecordingWriterError/cannotCreate(path:errno:)`` or what writing throws.
+  /// - Throws: ``RecordingWriterError/cannotCreate(path:errno:)``, or errors of writing.
   public init(
     to destination: RecordingWriter.Destination, description: ScanDescription
   ) throws(RecordingWriterError) {
@@ -26,7 +26,7 @@ public struct ScanWriter: ~Copyable {
     self.description = description
   }
 
-  /// Writes some more whole scans.
+  /// Writes complete scans.
   public mutating func write(_ scans: [UInt8]) throws(RecordingWriterError) {
     if isFinished { throw .finished(path: file.path) }
     pending += scans
@@ -34,17 +34,17 @@ public struct ScanWriter: ~Copyable {
     if pending.count >= Self.capacity { try send(isLast: false) }
   }
 
-  /// Hands on what is kept back, for readers of a live pipe.
+  /// Writes the buffer, for readers of a live pipe.
   public mutating func flush() throws(RecordingWriterError) {
     if isFinished { throw .finished(path: file.path) }
     try send(isLast: false)
   }
 
-  /// Writes what is left and the description, makes both stay on disk, and gives them their names.
+  /// Writes the buffer and the description, syncs both to disk and gives them their names.
   public mutating func finish() throws(RecordingWriterError) { _ = try finish(isPart: false) }
 
-  /// Finishes what is the beginning of a recording only; see ``RecordingWriter/finishPart()``.
-  /// - Returns: the name that the file has.
+  /// Finishes an incomplete recording; see ``RecordingWriter/finishPart()``.
+  /// - Returns: the final name of the file.
   public mutating func finishPart() throws(RecordingWriterError) -> String { try finish(isPart: true) }
 
   private mutating func finish(isPart: Bool) throws(RecordingWriterError) -> String {

@@ -2,25 +2,25 @@ import Accelerometry
 
 /// Writes step times, in seconds, one per line: the true steps of a synthetic walk.
 ///
-/// Destinations, errors and the life of the file are those of ``RecordingWriter``.
-public struct StepTimesWriter: ~Copyable {
+/// Destinations, errors and temporary names are the same as for ``RecordingWriter``.
+package struct StepTimesWriter: ~Copyable {
   private let file: OutputFile
   private var text = DecimalText()
 
   /// Opens the destination.
-  public init(to destination: RecordingWriter.Destination) throws(RecordingWriterError) {
+  package init(to destination: RecordingWriter.Destination) throws(RecordingWriterError) {
     file = try OutputFile(destination)
   }
 
   /// Writes one step's time, to the nanosecond.
-  public mutating func write(_ step: Duration) throws(RecordingWriterError) {
+  package mutating func write(_ step: Duration) throws(RecordingWriterError) {
     text.append(step.wholeNanoseconds, decimals: 9)
     text.append(UInt8(ascii: "\n"))
     if text.bytes.count >= 65536 { try send() }
   }
 
   /// Writes the rest, makes it durable, and gives the file its name.
-  public mutating func finish() throws(RecordingWriterError) {
+  package mutating func finish() throws(RecordingWriterError) {
     try send()
     try file.finish()
   }

@@ -13,7 +13,7 @@ private func g(_ counts: SIMD3<Int>, _ scale: Double) -> SIMD3<Float> {
 }
 
 extension ReadRecording {
-  /// Whether the samples are these of the writer, in their order.
+  /// Whether the samples are those of the writer with these indices, in order.
   fileprivate func holds(_ indices: some Collection<Int>, scale: Double, counts: (Int) -> SIMD3<Int>) -> Bool {
     samples.count == indices.count
       && zip(samples, indices).allSatisfy { sample, index in
@@ -22,7 +22,7 @@ extension ReadRecording {
       }
   }
 
-  /// The largest difference between times since the first sample and these, in seconds.
+  /// The largest difference from these times since the first sample, in seconds.
   fileprivate func timeError(_ times: [Double]) -> Double {
     guard let first = samples.first?.nanoseconds, let origin = times.first else { return .infinity }
     return zip(samples, times).map { abs(Double($0.nanoseconds - first) * 1e-9 - ($1 - origin)) }.max() ?? .infinity
@@ -51,7 +51,7 @@ struct CWATests {
     writer.add(blocks: 40)
     let read = ReadRecording(writer.bytes)
     #expect(read.samples.count == 3200)
-    // One block at each end is dated by the nominal rate.
+    // The first and the last block are dated with the nominal frequency.
     let inner = 100..<3000
     let first = read.samples[100].nanoseconds
     var worst = 0.0
@@ -236,7 +236,7 @@ struct GT3XTests {
   @Test("a truncated archive is read to its end, and missing settings are derived from the records")
   func cutArchive() {
     var writer = Self.log(.packed)
-    // 256 as the device writes it: 0.5 and an exponent of 9.
+    // 256 in the device's encoding: 0.5 and an exponent of 9.
     var parameters = GT3XWriter()
     parameters.add(type: 21, second: 0, [0, 0, 55, 0, 0, 0, 0x40, 9])
     writer = Self.log(.packed)
@@ -298,7 +298,7 @@ struct GENEActivTests {
     return writer
   }
 
-  /// Pages are half a second longer than their samples by the frequency that is written.
+  /// Pages are half a second longer than their samples at the stated frequency.
   private static let times: [Double] = (0..<1200).map { (index: Int) -> Double in
     let (page, place) = index.quotientAndRemainder(dividingBy: 300)
     return Double(page) * 3.5 + Double(place) / 85.7
@@ -417,5 +417,15 @@ struct MatrixTests {
     let read = ReadRecording(gone)
     #expect(read.samples.isEmpty)
     #expect(read.error?.description.contains("Matrix") == true)
+  }
+
+  @Test(
+    "the header of another recording that follows is not used, however the bytes arrive", arguments: [100, 100_000])
+  func laterHeader(pieces: Int) {
+    var gone = Self.recording().bytes
+    gone.replaceSubrange(512..<524, with: [UInt8](repeating: 0, count: 12))
+    let read = ReadRecording(gone + MatrixWriter(range: 2).bytes + Self.recording().bytes[524...], pieces: pieces)
+    #expect(read.samples.isEmpty)
+    #expect(read.error?.description.contains("header") == true)
   }
 }

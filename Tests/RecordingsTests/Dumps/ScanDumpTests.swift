@@ -6,19 +6,19 @@ import Testing
 
 @testable import Recordings
 
-/// A raw recording of a sensor with one of several scanLayouts.
+/// A raw recording of a sensor with one of several layouts.
 private struct ScanDump {
   var description: ScanDescription
   var scans: [[UInt8]] = []
-  /// What is in them.
+  /// The samples in the scans.
   var samples: [AccelerationSample] = []
 
   static let start: Int64 = 1_000_000_000_000
   static let period: Int64 = 20_000_000
 
   /// - Parameters:
-  ///   - types: of x, y, z and of further channels: their names and types, in the order of the scan.
-  ///   - jitter: whether scans come a little unevenly.
+  ///   - types: names and types of x, y, z and further channels, in the order of the scan.
+  ///   - jitter: whether the scans are slightly uneven.
   init(_ types: [(String, String)], count: Int = 200, jitter: Bool = true, hertz: Double? = 50) throws {
     let elements = try types.enumerated().map { index, named in
       ScanElement(
@@ -57,7 +57,7 @@ private let hub = [
   ("in_timestamp", "le:s64/64>>0"),
 ]
 
-/// Layouts of real drivers and what the ABI allows besides.
+/// Layouts of real drivers and others that the ABI allows.
 private let scanLayouts: [[(String, String)]] = [
   hub,
   [
@@ -91,7 +91,7 @@ struct ScanDumpTests {
     }
   }
 
-  @Test("a last scan that is torn costs only itself and is told")
+  @Test("an incomplete last scan is skipped and reported")
   func torn() throws {
     let dump = try ScanDump(hub)
     let read = ReadRecording(Array(dump.bytes.dropLast(5)), dump.options)
@@ -100,7 +100,7 @@ struct ScanDumpTests {
   }
 
   @Test(
-    "lost bytes cost the scan they were in, wherever and however many",
+    "lost bytes lose only their scan, wherever and however many they are",
     arguments: [1, 2, 3, 4, 7, 8, 11, 15, 16, 20, 23])
   func lostBytes(_ count: Int) throws {
     for layout in [hub, scanLayouts[1]] {
@@ -110,16 +110,16 @@ struct ScanDumpTests {
       bytes.removeSubrange(place..<place + count)
       let read = ReadRecording(bytes, dump.options)
       let lost = (count + 5 + dump.size - 1) / dump.size
-      // The bytes before the loss may make one more scan with what follows: its time is right, its values may not be.
+      // The bytes before the loss may form a scan with those after it: its time is right, its values may be wrong.
       #expect(read.samples.prefix(100) == dump.samples.prefix(100))
       #expect(read.samples.suffix(99 - lost) == dump.samples.suffix(99 - lost))
       #expect(read.samples.count <= 200 - lost + 1)
-      // A whole scan that is missing leaves no trace but a longer step.
+      // A missing complete scan only leaves a longer step.
       #expect(count == dump.size || read.warnings.contains { $0.contains("outside of any sample") })
     }
   }
 
-  @Test("bytes that belong to nothing cost no scan behind them")
+  @Test("stray bytes lose no scan")
   func addedBytes() throws {
     let dump = try ScanDump(hub)
     var bytes = dump.bytes
@@ -137,7 +137,7 @@ struct ScanDumpTests {
     #expect(read.warnings.count == 1 && read.warnings[0].hasPrefix("14 bytes"))
   }
 
-  @Test("whatever is done to the bytes, times rise and most scans are still there")
+  @Test("after random damage, times increase and most scans are read")
   func damage() throws {
     var random = SplitMix64(seed: 11)
     for round in 0..<200 {
@@ -158,7 +158,7 @@ struct ScanDumpTests {
     }
   }
 
-  @Test("a pause is a gap and no damage")
+  @Test("a pause is a gap, not damage")
   func pause() throws {
     let dump = try ScanDump(hub)
     let read = ReadRecording(dump.scans[..<60].flatMap { $0 } + dump.scans[140...].flatMap { $0 }, dump.options)
@@ -166,11 +166,11 @@ struct ScanDumpTests {
     #expect(read.summary.gaps == 1 && read.warnings == [])
   }
 
-  @Test("without timestamps the stated sampling frequency spaces the samples, and without one nothing is counted")
+  @Test("without timestamps, samples are spaced by the stated sampling frequency; without one they are refused")
   func unstamped() throws {
     let dump = try ScanDump(Array(hub.prefix(3)), hertz: nil)
     let refused = ReadRecording(dump.bytes, dump.options)
-    #expect(refused.error?.kind == .badData && "\(refused.error!)".contains("--rate HZ"))
+    #expect(refused.error?.kind == .badData && "\(refused.error!)".contains("\(RecordingOption.rate)"))
     var options = dump.options
     options.samplingFrequency = SamplingFrequency(hertz: 40)
     let read = ReadRecording(dump.bytes, options)
@@ -178,7 +178,7 @@ struct ScanDumpTests {
     #expect(read.nanoseconds == (0..<200).map { Int64($0) * 25_000_000 })
   }
 
-  @Test("timestamps that a driver leaves at 0 give way to the sampling frequency, with a warning")
+  @Test("timestamps of 0 are replaced by the sampling frequency, with a warning")
   func standing() throws {
     var dump = try ScanDump(hub)
     dump.scans = (0..<200).map { dump.description.layout.bytes(["in_accel_x": Int64($0), "in_timestamp": 0]) }
@@ -187,7 +187,7 @@ struct ScanDumpTests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("evenly at 50 Hz"))
   }
 
-  @Test("of several layouts the one is taken whose timestamps rise", arguments: [0, 1, 2])
+  @Test("of several layouts, the one with rising timestamps is used", arguments: [0, 1, 2])
   func candidates(_ wanted: Int) throws {
     var all = try ScanDump(scanLayouts[2]).description
     for index in all.elements.indices { all.elements[index].isEnabled = false }
@@ -222,15 +222,15 @@ struct ScanDumpTests {
     #expect(read.error?.kind == .badData && "\(read.error!)".contains("scan_elements"))
   }
 
-  @Test("scans of which nothing is known are refused with the remedy", arguments: [0, 1, 2, 4])
+  @Test("scans without a description are refused with the remedy", arguments: [0, 1, 2, 4])
   func unknown(_ index: Int) throws {
     let dump = try ScanDump(scanLayouts[index])
     let read = ReadRecording(dump.bytes)
     #expect(read.samples.isEmpty)
-    #expect(read.error?.kind == .badData && "\(read.error!)".contains("--format-of"))
+    #expect(read.error?.kind == .badData && "\(read.error!)".contains("\(RecordingOption.scans)"))
   }
 
-  @Test("what is written is read back: scans, description, Unix time", arguments: ["walk.iio", "walk.iio.gz"])
+  @Test("written scans are read back with description and Unix time", arguments: ["walk.iio", "walk.iio.gz"])
   func roundTrip(_ name: String) throws {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/" + name
@@ -250,7 +250,7 @@ struct ScanDumpTests {
     #expect(described == dump.description)
   }
 
-  @Test("a description that belongs to other scans is noticed")
+  @Test("a description of other scans is detected")
   func otherCount() throws {
     let folder = try TemporaryDirectory()
     let dump = try ScanDump(hub)
@@ -261,10 +261,10 @@ struct ScanDumpTests {
     try folder.write(Array(dump.bytes.prefix(120 * dump.size)), to: "walk.iio")
     let read = ReadRecording(try RecordingReader(path: path))
     #expect(read.samples.count == 120)
-    #expect(read.warnings.count == 1 && read.warnings[0].contains("200 scans, but only 120"))
+    #expect(read.warnings.count == 1 && read.warnings[0].contains("200 scans, but there are only 120"))
   }
 
-  @Test("a damaged description is named, and a JSON file of something else is not one")
+  @Test("a damaged description is reported; another JSON file is not a description")
   func descriptions() throws {
     let folder = try TemporaryDirectory()
     let dump = try ScanDump(hub)

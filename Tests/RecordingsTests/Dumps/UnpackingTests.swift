@@ -5,12 +5,12 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Blocks of dumps taken apart at once", .timeLimit(.minutes(10)))
+@Suite("Unpacking blocks", .timeLimit(.minutes(10)))
 struct UnpackingTests {
   private static let counts = [1, 2, 3, 7, 80, 301]
   private let time = running_time(base: 1_700_000_000_000_000_000, fixed: 1 << 23, step: 10_000_001 << 23)
 
-  /// Lets C write so many samples, and one more that it has to leave alone.
+  /// Lets C write this many samples, with one more that it must not change.
   private func samples(
     _ count: Int, _ unpack: (UnsafeMutablePointer<dense_sample>) -> Void
   ) -> [AccelerationSample] {
@@ -32,13 +32,13 @@ struct UnpackingTests {
     #expect(wrong == nil)
   }
 
-  /// Exactly as long as what is read, so that reading further is found by whoever looks at memory.
+  /// Has exactly the required length, so that memory checkers detect reads beyond it.
   private func random(_ count: Int) -> [UInt8] {
     var generator = SplitMix64(seed: UInt64(count))
     return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 
-  @Test("a sample lies in memory as C writes it")
+  @Test("Swift's samples have the memory layout that C writes")
   func layout() {
     #expect(MemoryLayout<AccelerationSample>.stride == MemoryLayout<dense_sample>.stride)
     #expect(MemoryLayout<AccelerationSample>.offset(of: \.lanes) == 0)
@@ -56,7 +56,7 @@ struct UnpackingTests {
     }
   }
 
-  @Test("samples of 16 bits, alone and behind a gyroscope's", arguments: counts, [6, 12, 18])
+  @Test("samples of 16 bits, alone and after a gyroscope's", arguments: counts, [6, 12, 18])
   func whole(count: Int, stride: Int) {
     let bytes = random(stride * (count - 1) + 6)
     let read = unsafe samples(count) { unsafe unpack_cwa(bytes, stride, count, 1 / 2048, time, $0) }
@@ -65,7 +65,7 @@ struct UnpackingTests {
     }
   }
 
-  @Test("samples of 12 bits, in either order", arguments: counts, [false, true])
+  @Test("samples of 12 bits, in either axis order", arguments: counts, [false, true])
   func gt3x(count: Int, isYXZ: Bool) {
     let bytes = random((9 * count + 1) / 2)
     let read = unsafe samples(count) { unsafe unpack_gt3x(bytes, count, isYXZ, 1 / 341, time, $0) }
@@ -94,7 +94,7 @@ struct UnpackingTests {
     }
   }
 
-  @Test("what is no hexadecimal digit is found, wherever it stands")
+  @Test("other characters than hexadecimal digits are found at any position")
   func hexadecimal() {
     var line = [UInt8](repeating: UInt8(ascii: "f"), count: 70)
     #expect(HexadecimalSamples.digitsBefore(line.span) == 70)
