@@ -1,7 +1,7 @@
-/// Counts floors climbed and descended, out of air pressure and the times of steps.
+/// Counts floors climbed and descended, from air pressure and the times of steps.
 ///
-/// A pure value. Pressure says how high the walker is, steps say whether the walker moves the height by walking: what a lift, the weather, a
-/// door or an air conditioner do to the pressure counts nothing.
+/// A pure value. Pressure gives the height of the walker; steps show whether the height changes by walking. Lifts, the
+/// weather, doors and air conditioners also change the pressure, but count nothing.
 ///
 ///     var floors = FloorCounter()
 ///     for second in 0..<66 {
@@ -11,52 +11,58 @@
 ///     floors.finish()
 ///     print(floors.ascended)  // 6
 ///
-/// Height follows the international barometric formula (ISO 2533:1975, the standard atmosphere): a small change of the pressure p by
-/// Δp is a height of -(R T / g M) Δp / p, with T = 288.15 K · (p / 101.325 kPa)^0.1903. A floor is 3 m, as Core Motion
-/// (`CMPedometerData.floorsAscended`), Garmin and Fitbit publish it (3 m, 10 feet). The rest is of this project:
+/// Height follows the international barometric formula (ISO 2533:1975, the standard atmosphere): a small change Δp of
+/// the pressure p is a height of -(R T / g M) Δp / p, with T = 288.15 K · (p / 101.325 kPa)^0.1903. A floor is 3 m, as
+/// published for Core Motion (`CMPedometerData.floorsAscended`), Garmin and Fitbit (3 m, 10 feet). The rules for
+/// walking are this project's:
 ///
-/// - The pressure of a second is the median of its samples, and the height at a second is the median of five of them, so that a door that
-///   slams is not seen.
-/// - The height changes by walking where there are steps within 1.5 s, where it changes faster than 0.05 m/s (weather of 3 hPa/h
-///   is 0.007 m/s, stairs are 0.15 to 0.5 m/s), and by no more than 0.45 m a step (a lift or an escalator is faster).
-/// - A climb begins and ends where the direction turns by 1.5 m. It counts a floor at 2.4 m, and another one each 3 m. What is left
-///   of it is forgotten after a minute without half a metre of progress, so that nothing adds up over the day.
+/// - The pressure of a second is the median of its samples, and the height at a second is the median of five of them,
+///   so that a slamming door has no effect.
+/// - A change of height counts as walking if there are steps within 1.5 s, if it is faster than 0.05 m/s (weather of 3
+///   hPa/h is 0.007 m/s, stairs are 0.15 to 0.5 m/s), and if it is at most 0.45 m per step (lifts and escalators are
+///   faster).
+/// - A climb begins and ends where the direction turns by 1.5 m. It counts a floor at 2.4 m, and another one every 3 m.
+///   The rest is discarded after a minute with less than half a metre of progress, so that nothing adds up over the
+///   day.
 ///
-/// Counts come 24 s after the fact, because steps may. They never fall. Costs some hundred operations a second and no memory that grows.
+/// Floors are counted with a delay of 24 s, because steps may be confirmed late. Counts never decrease. The cost is
+/// some hundred operations a second, in constant memory.
 public struct FloorCounter: Sendable {
-  /// Metres of a floor.
+  /// The height of a floor in metres.
   public static let height = 3.0
-  /// A floor counts this much before it is complete: storeys are not all 3 m, and a landing is reached before its floor is.
+  /// A floor counts this much before it is complete, in metres: not all storeys are 3 m high, and a landing is reached
+  /// before its floor.
   public static let leniency = 0.6
-  /// How long after a moment it is judged: steps become certain up to 20 s after they were made.
+  /// The delay with which a moment is evaluated: steps may be confirmed up to 20 s after they were taken.
   public static let delay = Duration.seconds(24)
 
   /// Floors climbed.
   public private(set) var ascended = 0
   /// Floors descended.
   public private(set) var descended = 0
-  /// Whether there was a pressure.
+  /// Whether there were samples of pressure.
   public private(set) var hasPressure = false
 
-  /// The second that gathers samples, since the clock's zero, and its samples.
+  /// The current second, since the clock's zero; its samples are in ``samples``.
   private var gathering: Int64?
   private var samples: [Double] = []
-  /// The latest seconds that were gathered: the height of each, in metres above the first.
+  /// The latest completed seconds: the height of each, in metres above the first.
   private var heights: [(second: Int64, metres: Double)] = []
-  /// The same, each the median of the five seconds around it, as far back as may still be needed.
+  /// The same, each the median of the five seconds around it, as far back as needed.
   private var levels: [(second: Int64, metres: Double)] = []
   private var latest: (pressure: Double, metres: Double)?
-  /// Steps that may still be needed, in seconds.
+  /// The times of steps that are still needed, in seconds.
   private var steps: [Double] = []
-  /// The last second that was judged.
+  /// The last evaluated second.
   private var judged: Int64 = .min
   private var climb = Climb()
 
-  /// Nothing is counted yet.
+  /// Creates a counter at zero.
   public init() {}
 
   /// Takes a step.
-  /// - Parameter time: when the foot struck, on the clock of the pressure; a step that comes later than ``delay`` is left out.
+  /// - Parameter time: the time of the foot strike, on the clock of the pressure; a step later than ``delay`` is
+  ///   ignored.
   public mutating func record(step time: Duration) {
     let seconds = time.seconds
     guard seconds > Double(judged) - Self.window else { return }
@@ -65,8 +71,8 @@ public struct FloorCounter: Sendable {
 
   /// Takes a sample of the pressure.
   /// - Parameters:
-  ///   - kilopascals: from 30 to 120; anything else is left out.
-  ///   - time: on the clock of the steps. A sample that is not later than those before is left out.
+  ///   - kilopascals: from 30 to 120; other values are ignored.
+  ///   - time: on the clock of the steps. A sample that is not later than those before is ignored.
   public mutating func record(kilopascals: Double, at time: Duration) {
     guard kilopascals >= 30, kilopascals <= 120 else { return }
     hasPressure = true
@@ -80,7 +86,7 @@ public struct FloorCounter: Sendable {
     if samples.count < Self.mostSamples { samples.append(kilopascals) }
   }
 
-  /// Judges what is left.
+  /// Evaluates the remaining seconds.
   public mutating func finish() {
     close()
     gathering = nil
@@ -90,13 +96,13 @@ public struct FloorCounter: Sendable {
 
   // MARK: Height
 
-  /// Samples of a second that are looked at.
+  /// The maximum number of samples per second.
   private static let mostSamples = 128
-  /// Seconds before and after a moment that are looked at for its speed.
+  /// Seconds before and after a moment that determine its vertical speed.
   private static let reach: Int64 = 4
   private static let window = 10.0
 
-  /// The second that gathers is complete.
+  /// Completes the current second.
   private mutating func close() {
     guard let gathering, !samples.isEmpty else { return }
     let pressure = Self.median(&samples)
@@ -108,7 +114,7 @@ public struct FloorCounter: Sendable {
     level(upTo: gathering - 2)
   }
 
-  /// Smooths the seconds whose neighbours are known. One with fewer than two neighbours has no level.
+  /// Smooths the seconds whose neighbours are known. A second with fewer than two neighbours has no level.
   private mutating func level(upTo last: Int64) {
     for (second, _) in heights where second <= last && second > levels.last?.second ?? .min {
       var near: [Double] = []
@@ -117,14 +123,14 @@ public struct FloorCounter: Sendable {
       }
       if near.count >= 3 { levels.append((second, Self.median(&near))) }
     }
-    // The next one to be smoothed is at most two seconds old, and needs two before it.
+    // The next second to be smoothed is at most two seconds old, and needs two before it.
     if heights.count > 8 { heights.removeFirst(heights.count - 8) }
   }
 
-  /// Metres between two pressures in kPa, by the standard atmosphere, for steps of some hundred metres.
+  /// Metres between two pressures in kPa, by the standard atmosphere, for differences of some hundred metres.
   static func rise(from first: Double, to second: Double) -> Double {
     let x = (first + second) / 2 / 101.325 - 1
-    // (1 + x) ^ 0.190263, to 0.05 % down to 60 kPa: there is no pow without a C library.
+    // (1 + x) ^ 0.190263, to 0.05 % down to 60 kPa; without a C library there is no pow.
     let temperature = 288.15 * (1 + x * (0.190263 - x * (0.077032 - x * (0.046464 - x * 0.032638))))
     let ratio = (first - second) / (first + second)
     return 29.2712 * temperature * 2 * ratio * (1 + ratio * ratio / 3)
@@ -150,7 +156,7 @@ public struct FloorCounter: Sendable {
     steps.removeAll { $0 < oldest }
   }
 
-  /// Judges the second at an index of ``levels``.
+  /// Evaluates the second at an index of ``levels``.
   private mutating func judge(_ index: Int) {
     let (second, now) = levels[index]
     climb.pass(second)
@@ -169,15 +175,15 @@ public struct FloorCounter: Sendable {
     descended += climb.takeDescended()
   }
 
-  /// The way up or down that is going on, in metres.
+  /// The current climb or descent, in metres.
   private struct Climb: Sendable {
-    /// Metres by which the direction has to turn.
+    /// The change that ends a climb, in metres.
     static let turn = 1.5
     static let patience: Int64 = 60
     static let progress = 0.5
 
     private var height = 0.0
-    /// Up or down; 0: not known yet.
+    /// 1 for up, -1 for down; 0 if unknown.
     private var direction = 0.0
     private var base = 0.0
     private var lowest = 0.0
@@ -186,7 +192,7 @@ public struct FloorCounter: Sendable {
     private var fresh = (up: 0, down: 0)
     private var mark: (second: Int64, height: Double)?
 
-    /// Forgets what was begun and not gone on with.
+    /// Discards a climb without progress.
     mutating func pass(_ second: Int64) {
       guard let mark, second - mark.second > Self.patience else { return }
       self.mark = nil

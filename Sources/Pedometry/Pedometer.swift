@@ -19,8 +19,8 @@ public protocol Pedometer: Sendable {
 
   /// Begins a session at zero steps. A second call during a session restarts it.
   /// - Parameters:
-  ///   - dataUpdates: gets the totals whenever they have grown, or an error when the sensor can no longer be read.
-  ///   - eventUpdates: gets `nil` once the sensor runs, or the reason why it does not run or has stopped.
+  ///   - dataUpdates: receives the totals whenever they have grown, or an error when the sensor can no longer be read.
+  ///   - eventUpdates: receives `nil` once the sensor runs, or the reason why it does not run or has stopped.
   func start(
     dataUpdates: @escaping @Sendable ((any PedometerData)?, (any Error)?) -> Void,
     eventUpdates: @escaping @Sendable ((any Error)?) -> Void)

@@ -22,6 +22,11 @@ public struct StepLengthModel: Sendable, Hashable {
   /// The cadence in steps/min for a step of unknown cadence.
   public static let usualCadence = 110.0
 
+  /// The heights in metres of people who walk.
+  package static let heights = 0.5...2.6
+  /// The step lengths in metres of people who walk or run.
+  package static let lengths = 0.1...3.0
+
   private enum Basis: Hashable {
     case given(Double)
     case height(Double)

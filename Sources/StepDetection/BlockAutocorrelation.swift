@@ -197,7 +197,7 @@ struct BlockAutocorrelation: Sendable {
   /// means of two, and its lags extend to 3.84 s.
   ///
   /// Nothing is cached, since it is only computed for movement that is not an ordinary walk. About 0.5 µs.
-  /// - Parameter result: gets amplitudes and lags, in cells of 0.16 s.
+  /// - Parameter result: receives amplitudes and lags, in cells of 0.16 s.
   func slowCorrelation(into result: inout Correlation) {
     var pairs = InlineArray<192, Float>(repeating: 0)
     let cells = Tuning.windowCells + Tuning.longestLag

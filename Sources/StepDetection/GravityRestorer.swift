@@ -38,7 +38,6 @@ struct GravityRestorer: Sendable {
 }
 
 extension SIMD4<Float> {
-  /// The squared length.
   @inline(__always)
   var squaredLength: Float {
     let squares = self * self

@@ -73,7 +73,7 @@ struct SampleScreening: Sendable {
     decide(isLast: false)
   }
 
-  /// No sample follows for now: all held samples are decided.
+  /// Decides all held samples, because no sample follows for now.
   mutating func flush() {
     decide(isLast: true)
     if queue.isEmpty { (previous, beforePrevious) = (nil, nil) }
@@ -280,8 +280,8 @@ struct SampleScreening: Sendable {
     return isLast || sample(at: count + 1) != nil ? count : nil
   }
 
-  /// Puts an arch on a plateau, as high as the intersection of two lines with the slopes of its ends, and at most as
-  /// high as the range is wide.
+  /// Replaces a plateau by an arch, as high as the intersection of two lines with the slopes of its ends, and at most
+  /// as high as the range is wide.
   private mutating func arch(_ lane: Int, count: Int) {
     guard let before = sample(at: -1), let earlier = sample(at: -2), let after = sample(at: count),
       let later = sample(at: count + 1)
@@ -293,7 +293,7 @@ struct SampleScreening: Sendable {
     }
     let rise = max(slope(earlier, before), slope(before, first))
     let fall = max(-slope(after, later), -slope(last, after))
-    // It began and ended half-way to its neighbours.
+    // The plateau is assumed to begin and end half-way to its neighbours.
     let lead = 0.5 * Float(first.nanoseconds &- before.nanoseconds)
     let width = Float(last.nanoseconds &- first.nanoseconds) + lead + 0.5 * Float(after.nanoseconds &- last.nanoseconds)
     let height = min(0.25 * width * (rise + fall), abs(first.lanes[lane]))

@@ -1,6 +1,5 @@
 import Pedometry
 
-/// The evidence of one block.
 struct BlockEvidence: Sendable {
   /// The centre of the block's window, in seconds since the run's start.
   var centre: Double
@@ -135,7 +134,7 @@ struct StepDecider: Sendable {
     self.emitter = emitter
   }
 
-  /// Peaks that are given back at the start of a walk.
+  /// Peaks added at the start of a walk.
   private typealias GivenPeaks = InlineArray<4, Double>
 
   /// Takes a block that ends at `end`.
@@ -326,7 +325,7 @@ struct StepDecider: Sendable {
 struct StepEmitter: Sendable {
   /// The run's start in nanoseconds of the sensor clock.
   let start: Int64
-  /// No step is stamped further back than this, in seconds.
+  /// The maximum delay of a step, in seconds.
   let patience: Double
   /// The peak of the latest step, in seconds since the start of the run; it may belong to an earlier run.
   private(set) var latest: Double

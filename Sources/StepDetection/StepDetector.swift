@@ -327,8 +327,8 @@ package struct BlockObservation: Sendable {
   package var features: BlockFeatures
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?
-  /// The balance of evidence after the block, in log-odds, and whether it meant walking. Blocks that are given back at the
-  /// start of a walk are not included.
+  /// The balance of evidence after the block, in log-odds, and whether it meant walking. Earlier blocks that are added
+  /// at the start of a walk are not included.
   package var balance: Float = 0
   package var isWalking = false
   /// The peaks that the decider read after the block.
@@ -339,7 +339,7 @@ package struct BlockObservation: Sendable {
   /// Walking begins when the balance exceeds the first, and ends when it falls to the second.
   package static var thresholds: (entry: Float, exit: Float) { (Tuning.entryEvidence, 0) }
 
-  /// Takes over later changes of the block.
+  /// Applies later changes of the block.
   mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
 
   init(
@@ -357,14 +357,14 @@ package struct BlockObservation: Sendable {
   }
 }
 
-/// What counting by phase made of a peak that was high enough to be asked.
+/// The result of counting by phase at a peak that was high enough.
 package struct PeakReading: Sendable {
   /// Seconds since the run's start.
   package var time: Double
-  /// Turns since the latest step, as the peak finds them: near 0 for a spurious peak, near 1 for a step.
+  /// Turns since the latest step at this peak: near 0 for a spurious peak, near 1 for a step.
   package var phase: Float
-  /// The steps that this peak makes: the whole turns, unless the walker may have paused.
+  /// The number of steps counted at this peak: the whole turns, unless the walker may have paused.
   package var turns: Int
-  /// What is carried on to the next peak.
+  /// The remaining phase, carried over to the next peak.
   package var rest: Float
 }

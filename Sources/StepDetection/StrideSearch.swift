@@ -170,7 +170,6 @@ struct Stride: Sendable {
     return v + m * SIMD4(repeating: Tuning.magnitudeAtStride) + step * SIMD4(repeating: 0.5 * Tuning.magnitudeAtStep)
   }
 
-  /// The score of one lag.
   private static func score(_ axes: Span<SIMD4<Float>>, _ magnitude: Span<SIMD4<Float>>, _ lag: Int) -> Float {
     axes.lag(lag) + magnitude.lag(lag) * Tuning.magnitudeAtStride
       + magnitude.half(of: lag) * Tuning.magnitudeAtStep

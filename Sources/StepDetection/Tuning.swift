@@ -81,7 +81,7 @@ enum Tuning {
   static let foldedShare = 1.2
   static let foldedSize = 0.2
 
-  // MARK: Gravity put back where the platform removed it
+  // MARK: Restoring gravity
 
   /// Weight of a new cell in the mean acceleration: a time constant of 4 s.
   static let gravityTracking: Float = 0.02
@@ -241,7 +241,7 @@ enum Tuning {
   static let lesserPeakHeight: Float = 0.15
   /// The share of the fractional phase that is removed at each peak, so that the rhythm follows the peaks.
   static let phasePull: Float = 0.1
-  /// The default patience, in seconds: no step is stamped further back. Live counts may wait this long.
+  /// The default patience: the maximum delay of a step in live counts, in seconds.
   static let longestDelay = 6.0
   /// The patience for recordings, in seconds.
   static let longestRevision = 20.0

@@ -138,9 +138,9 @@ package struct WalkingModel: Sendable {
 /// The models of the gate: restored magnitudes look different from measured ones, and slow walks are analysed in a
 /// longer window.
 package struct GateModels: Sendable {
-  /// For recordings that feel gravity.
+  /// For samples with gravity.
   package var ordinary: WalkingModel
-  /// For recordings without gravity, which ``GravityRestorer`` has added.
+  /// For samples without gravity, after ``GravityRestorer`` has restored it.
   package var withoutGravity: WalkingModel
   /// For walks of fewer than 65 steps a minute, with or without gravity.
   package var slow: WalkingModel

@@ -1,7 +1,7 @@
-// Written by `detector-lab fit --write`. Do not edit: fit anew instead.
+// Written by `detector-lab fit --write`. Do not edit; run the fit again instead.
 
 extension WalkingModel {
-  /// For recordings that feel gravity.
+  /// For samples with gravity.
   package static let shipped = WalkingModel(
     knots: [
       -0.16, 0.38, 1.09, 1.37, 1.61,
@@ -109,7 +109,7 @@ extension WalkingModel {
     ],
     bias: [6.541, 5.774, 6.191, 11.71, 5.615, -0.041, 7.936, 12.216])
 
-  /// For recordings without gravity, which the detector has put back.
+  /// For samples without gravity, after the detector has restored it.
   package static let shippedWithoutGravity = WalkingModel(
     knots: [
       -0.3, 0.27, 0.96, 1.33, 1.6,
@@ -217,7 +217,7 @@ extension WalkingModel {
     ],
     bias: [6.754, 5.829, 2.42, 5.526, 5.609, 4.964, 0.246, 6.273])
 
-  /// For walks of fewer than 65 steps a minute, in either.
+  /// For walks of fewer than 65 steps a minute, with or without gravity.
   package static let shippedSlow = WalkingModel(
     knots: [
       0.05, 0.47, 1.06, 1.35, 1.6,

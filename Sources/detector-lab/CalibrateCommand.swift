@@ -9,14 +9,14 @@ import StepDetection
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Make the table that turns a bout's evidence into its confidence",
+    abstract: "Compute the table that maps a bout's evidence to its confidence",
     discussion: """
       FOLDER/index.csv lists the recordings as for fit. Bouts in recordings with 0 true steps are false; bouts in walks \
       are real, or, where true strikes are listed, those with a strike in them. Each recording is counted with four \
-      beginnings, a quarter of a second apart, since chance makes bouts come and go.
+      offsets, a quarter of a second apart, because weak bouts depend on chance.
 
-      Prints the table as ConfidenceTable.swift has it, and how reliable it is on people it was made without: of what is \
-      given 0.9, nine in ten should be real.
+      Prints the table in the form of ConfidenceTable.swift, and its reliability on people who were excluded from it: \
+      of bouts with a confidence of 0.9, nine in ten should be real.
 
       EXAMPLE
         detector-lab calibrate recordings
@@ -25,7 +25,7 @@ struct CalibrateCommand: ParsableCommand {
   @Argument(help: "A folder with an index.csv.")
   var folder: String
 
-  @Option(help: "How many beginnings of each recording to count, 0.24 s apart.")
+  @Option(help: "The number of offsets, 0.24 s apart, at which to count each recording.")
   var phases = 4
 
   func validate() throws {
@@ -40,7 +40,7 @@ struct CalibrateCommand: ParsableCommand {
         + "\(bouts.count { !$0.isReal }) false\n\n")
     try Output.write(Self.source(of: Calibration.table(of: bouts)))
     let judged = Calibration.crossValidated(bouts)
-    try Output.write("\nbouts, by tables made without their people\n")
+    try Output.write("\nbouts, by tables computed without their people\n")
     try Output.write(Calibration.reliability(judged.map { ($1($0.evidence), $0.isReal) }))
     try Output.write("\nsteps, likewise\n")
     try Output.write(
@@ -55,7 +55,7 @@ struct CalibrateCommand: ParsableCommand {
     return "package static let shipped = ConfidenceTable(knots: [\n  \(knots.joined(separator: ", ")),\n])\n"
   }
 
-  /// The bouts found in a recording, with each of its beginnings.
+  /// The bouts detected in a recording, for each offset.
   static func bouts(of entry: RecordingIndex.Entry, phases: Int) throws -> [JudgedBout] {
     let strikes = try entry.events.map { path throws(TextFileError) in try TextFile.numbers(in: path) }
     let reader = try RecordingReader(path: entry.path)

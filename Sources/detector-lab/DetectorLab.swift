@@ -2,12 +2,12 @@ import ArgumentParser
 import Glibc
 import Recordings
 
-/// Tools for developers of the step detector: inspect it, fit its gate, draw its pictures. Not a product.
+/// Tools for developers of the step detector: inspect it, fit its gate, draw its pictures. Not part of any product.
 @main
 struct DetectorLab: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detector-lab",
-    abstract: "Look into the step detector, fit its gate, draw its pictures",
+    abstract: "Inspect the step detector, fit its gate, draw its pictures",
     subcommands: [TraceCommand.self, FitCommand.self, DrawCommand.self, CalibrateCommand.self])
 
   static func main() {

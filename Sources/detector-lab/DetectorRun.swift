@@ -3,19 +3,19 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// The detector's run over one recording.
+/// The results of the detector for one recording.
 struct DetectorRun {
   /// The times of the foot strikes, in seconds since the first sample.
   var steps: [Double] = []
-  /// Every block, with the centre of its window in seconds since the first sample.
+  /// All blocks, with the centre of the window in seconds since the first sample.
   var blocks: [(centre: Double, block: BlockObservation)] = []
   /// Seconds from the first sample to the last.
   var duration = 0.0
 
-  /// Reads to the end.
+  /// Reads a recording to its end.
   /// - Parameters:
   ///   - models: the gate.
-  ///   - isObserved: whether ``blocks`` is wanted.
+  ///   - isObserved: whether to fill ``blocks``.
   init(_ reader: any SampleReader, models: GateModels = .shipped, isObserved: Bool = false) throws {
     var reader = reader
     var counting = Counting(models: models, isObserved: isObserved)
@@ -24,7 +24,7 @@ struct DetectorRun {
     self.init(counting)
   }
 
-  /// Counts samples that have been read.
+  /// Counts existing samples.
   init(_ samples: [AccelerationSample], models: GateModels = .shipped, isObserved: Bool = false) {
     var counting = Counting(models: models, isObserved: isObserved)
     counting.process(samples)

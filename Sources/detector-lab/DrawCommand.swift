@@ -1,14 +1,14 @@
 import ArgumentParser
 import Recordings
 
-/// `detector-lab draw`: the pictures of the article about the algorithm.
+/// `detector-lab draw`: draws the pictures of the article about the algorithm.
 struct DrawCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "draw",
-    abstract: "Draw the article's pictures as SVG",
+    abstract: "Draw the pictures of the article as SVG",
     discussion: """
-      Every picture shows the detector at work on a synthetic walk: the same code gives the same picture, and a change \
-      of the detector shows in it.
+      Each picture shows the detector on a synthetic walk. The same code gives the same pictures, and changes of the \
+      detector are visible in them.
 
       EXAMPLE
         detector-lab draw Sources/StepDetection/StepDetection.docc/Resources

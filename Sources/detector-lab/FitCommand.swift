@@ -2,20 +2,20 @@ import ArgumentParser
 import Drawing
 import StepDetection
 
-/// `detector-lab fit`: computes the gate's weights.
+/// `detector-lab fit`: fits the models of the gate.
 struct FitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fit",
     abstract: "Fit the gate to a folder of labelled recordings",
     discussion: """
-      FOLDER/index.csv lists the recordings: columns file and true_steps, and if known dataset, activity, group (a \
-      person), source and events (a file with one true foot strike a line, in seconds since the first sample). Paths are \
-      relative to the folder. Recordings with 0 true steps teach what walking is not; walks that nobody counted leave \
-      true_steps empty and give a range, lower and upper.
+      FOLDER/index.csv lists the recordings: columns file and true_steps and, if known, dataset, activity, group (a \
+      person), source and events (a file with one true foot strike per line, in seconds since the first sample). Paths \
+      are relative to the folder. Recordings with 0 true steps are examples of other activities. Walks without a \
+      reference count leave true_steps empty and give a range of plausible counts, lower and upper.
 
-      Fits one model to the recordings as they are, one to the same without gravity and one to slow walks, and prints how well both separate \
-      walking from the rest. --write puts them where the detector has its own. --leave-out tells what they are worth on \
-      people, data sets or kinds of movement that they never saw.
+      Fits one model to the recordings, one to the same without gravity and one to slow walks, and prints how well \
+      each separates walking from the rest. --write replaces the detector's models. --leave-out prints their accuracy \
+      on people, data sets or kinds of movement that were excluded from the fit.
 
       EXAMPLES
         detector-lab fit recordings --evaluate
@@ -26,22 +26,22 @@ struct FitCommand: ParsableCommand {
   @Argument(help: "A folder with an index.csv.")
   var folder: String
 
-  @Option(help: "Passes over the blocks.")
+  @Option(help: "The number of passes over the blocks.")
   var epochs = 14
 
-  @Option(help: "Weight of the squared slopes; larger trusts the data less.")
+  @Option(help: "The weight of the squared slopes; larger values regularise more.")
   var decay: Float = 1e-3
 
-  @Option(help: "Added to the log-odds: below zero a false step costs more than a missed one.")
+  @Option(help: "Added to the log-odds; below zero, a false step costs more than a missed one.")
   var trust: Float = -0.1
 
-  @Option(help: "The same for slow walks, which look more like other things people do.")
+  @Option(help: "The same for slow walks, which resemble other activities more.")
   var slowTrust: Float = -2.0
 
   @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false
 
-  @Option(help: "Count each person, dataset or family of activity with a gate fitted to the others. May be repeated.")
+  @Option(help: "Count each person, dataset or family of activities with a gate fitted to the others. May be repeated.")
   var leaveOut: [LabelledRecordings.Fold] = []
 
   @Option(help: "Data sets, separated by commas, whose errors make the macro MAPE. (default: all with walks)")
@@ -77,14 +77,14 @@ struct FitCommand: ParsableCommand {
     if evaluate {
       try Output.write("\nthe shipped gate\n" + report(recordings.scores(of: .shipped)))
       try Output.write(
-        "\nthe fitted gate, on the recordings it was fitted to\n" + report(recordings.scores(of: models)))
+        "\nthe fitted gate, on the recordings of the fit\n" + report(recordings.scores(of: models)))
       try Output.write(
-        "\nthe fitted gate, on the same without gravity\n"
+        "\nthe fitted gate, on the same recordings without gravity\n"
           + report(recordings.scores(of: models, variant: .withoutGravity)))
     }
     for fold in leaveOut {
       let scores = try recordings.crossValidated(blocks, leavingOut: fold, settings: settings)
-      try Output.write("\nthe gate fitted without each \(fold.rawValue), on what was left out\n" + report(scores))
+      try Output.write("\nthe gate fitted without each \(fold.rawValue), on the excluded recordings\n" + report(scores))
     }
   }
 
@@ -92,7 +92,7 @@ struct FitCommand: ParsableCommand {
     scores.report(macroOver: macro?.split(separator: ",").map(String.init))
   }
 
-  /// A fitted model beside the shipped one.
+  /// Compares a fitted model with the shipped one.
   static func comparison(
     _ title: String, _ model: WalkingModel, _ shipped: WalkingModel, on blocks: [LabelledBlock]
   ) -> String {
@@ -105,8 +105,8 @@ struct FitCommand: ParsableCommand {
       text += percent(quality.sensitivity) + percent(quality.specificity) + "\n"
     }
     let alike = Separation.agreement(model, shipped, on: blocks)
-    return text + "  fitted against shipped: evidence correlates with r = \(alike.correlation.fixed(4)), differs by "
-      + "\(alike.difference.fixed(2)) on average, and lies on the same side of zero in "
+    return text + "  fitted and shipped model: evidence correlates with r = \(alike.correlation.fixed(4)), differs by "
+      + "\(alike.difference.fixed(2)) on average, and has the same sign in "
       + "\((100 * alike.sameSide).fixed(1)) % of the blocks\n"
   }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Lines on the two standard outputs.
+/// Writes lines to standard output and standard error.
 enum Output {
   /// Standard output was closed by its reader, or cannot be written.
   enum Failure: LabError, Hashable {
@@ -11,7 +11,7 @@ enum Output {
     var description: String {
       switch self {
       case .closed: "standard output was closed by its reader"
-      case .io(let code): "cannot write standard output: \(text(of: code)); free some space or choose another place"
+      case .io(let code): "cannot write standard output: \(text(of: code)); free some space or choose another location"
       }
     }
   }

@@ -12,7 +12,7 @@ enum SourceOpener {
     case .standardInput: return RecordingReader(fileDescriptor: 0, name: "standard input")
     case .synthetic(let settings):
       do { return try SyntheticWalk(settings: settings).reader() } catch { throw ValidationError("\(error)") }
-    case .iio, .evdev, .counter, .serial, .bluetooth:
+    case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client:
       throw ValidationError("'\(text)' is a live sensor; record it first, and give the recording's path")
     }
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a file of the lab cannot be read or used.
+/// The reason why a file of the lab cannot be read or used.
 enum TextFileError: LabError, Hashable {
   case cannotRead(path: String, errno: Int32)
   case isDirectory(path: String)
@@ -19,17 +19,17 @@ enum TextFileError: LabError, Hashable {
 
   var description: String {
     switch self {
-    case .cannotRead(let path, let code): "cannot read \(path): \(Output.text(of: code)); give a file that is there"
+    case .cannotRead(let path, let code): "cannot read \(path): \(Output.text(of: code)); give an existing file"
     case .isDirectory(let path): "\(path) is a folder; give a file"
     case .cannotWrite(let path, let code):
-      "cannot write \(path): \(Output.text(of: code)); give a folder that is there and may be written to"
+      "cannot write \(path): \(Output.text(of: code)); give an existing, writable folder"
     case .notANumber(let path, let line, let text):
-      "\(path), line \(line): '\(text.prefix(40))' is no time in seconds; write one finite number a line"
+      "\(path), line \(line): '\(text.prefix(40))' is not a time in seconds; write one finite number per line"
     }
   }
 }
 
-/// Small files, read whole.
+/// Reads and writes small files.
 enum TextFile {
   /// The bytes as text; invalid UTF-8 is replaced.
   static func read(_ path: String) throws(TextFileError) -> String {
@@ -51,7 +51,7 @@ enum TextFile {
     }
   }
 
-  /// Replaces a file's content, or creates the file.
+  /// Replaces or creates a file.
   static func write(_ text: String, to path: String) throws(TextFileError) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .cannotWrite(path: path, errno: errno) }
@@ -69,7 +69,7 @@ enum TextFile {
     if close(descriptor) != 0 { throw .cannotWrite(path: path, errno: errno) }
   }
 
-  /// One number a line, empty lines left out, in rising order.
+  /// Parses one number per line, skips empty lines, and sorts.
   static func numbers(in path: String) throws(TextFileError) -> [Double] {
     var numbers: [Double] = []
     let lines = try read(path).split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -86,7 +86,7 @@ enum TextFile {
 }
 
 extension StringProtocol {
-  /// Without surrounding blanks.
+  /// The text without leading and trailing blanks.
   var trimmed: String {
     let rest = self.drop { $0.isWhitespace }
     return String(rest[..<(rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) } ?? rest.startIndex)])

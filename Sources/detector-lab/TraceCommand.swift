@@ -8,12 +8,12 @@ import StepDetection
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Print every block the detector sees as CSV",
+    abstract: "Print all blocks of the detector as CSV",
     discussion: """
-      One line for each block of 0.48 s: the centre of its window in seconds since the first sample, the cadence in \
+      One line per block of 0.48 s: the centre of its window in seconds since the first sample, the cadence in \
       steps/s, the five features of the gate, the magnitude's r.m.s. in g, the evidence (log-odds of walking), the \
-      balance of its account, whether that says walking, and what the objections look at: the axes' correlation at one \
-      and at three cells, the magnitude's at the step and at half of it.
+      accumulated evidence, whether it indicates walking, and the inputs of the objections: the axes' correlation at \
+      one and at three cells, the magnitude's at the step and at half a step.
 
       EXAMPLES
         detector-lab trace walk.csv
@@ -32,7 +32,7 @@ struct TraceCommand: ParsableCommand {
     (["time", "cadence"] + BlockFeatures.names + ["amplitude", "evidence", "balance", "walking"])
     .joined(separator: ",") + "\n"
 
-  /// One line a block.
+  /// One line per block.
   static func lines(of run: DetectorRun) -> [String] {
     run.blocks.map { seen in
       let block = seen.block

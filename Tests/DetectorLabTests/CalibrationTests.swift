@@ -4,11 +4,11 @@ import Testing
 @testable import detector_lab
 
 @Suite("Calibration", .timeLimit(.minutes(10))) struct CalibrationTests {
-  /// Bouts of which as many are real as a probability says, that rises with the evidence.
+  /// Bouts whose share of real ones is a probability that rises with the evidence.
   private static func bouts(_ count: Int, share: (Double) -> Double) -> [JudgedBout] {
     (0..<count).map { i in
       let evidence = -2 + 6 * Double(i) / Double(count)
-      // as even a sequence as chance is over many
+      // A low-discrepancy sequence, as even as chance is over many.
       let turn = (Double(i) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
       return JudgedBout(evidence: evidence, isReal: turn < share(evidence), stepEvidence: [], group: "\(i % 23)")
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Looking into the detector", .timeLimit(.minutes(10))) struct TraceTests {
-  @Test("the trace has one line a block with all of its columns")
+@Suite("Inspecting the detector", .timeLimit(.minutes(10))) struct TraceTests {
+  @Test("the trace has one line per block with all columns")
   func lines() throws {
     let run = try DetectorRun(SyntheticWalk().reader(), isObserved: true)
     let lines = TraceCommand.lines(of: run)
@@ -17,7 +17,7 @@ import Testing
     #expect(lines[30].hasSuffix(",1\n"))
   }
 
-  @Test("the signal trace sees the windows that the detector sees")
+  @Test("the signal trace has the windows of the detector")
   func windows() throws {
     let seen = try SeenWalk(SyntheticWalk())
     // the detector holds the last cell for some blocks after the end
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("evidence decides where steps are: none while teeth are brushed")
+  @Test("evidence decides where steps are counted: none during tooth brushing")
   func decisions() throws {
     var walk = SyntheticWalk()
     walk.program = [.init(.walking, .seconds(25)), .init(.brushingTeeth, .seconds(30))]
@@ -38,7 +38,7 @@ import Testing
     #expect(seen.steps.allSatisfy { $0.struck < 28 && $0.told >= $0.struck && $0.told - $0.struck < 6.1 })
   }
 
-  @Test("a slow walk is shown as the decider sees it: walking where the longer window has proved it")
+  @Test("a slow walk is traced as decided: as walking where the longer window has proved it")
   func slowWalk() throws {
     var walk = SyntheticWalk()
     walk.cadence = 50
@@ -50,7 +50,7 @@ import Testing
     #expect(walking.count > 40 && walking.allSatisfy { $0.balance > 0 || $0.end <= last + 3 })
   }
 
-  @Test("what is seen of the phase are the decider's own readings, spurious peaks and missed ones among them")
+  @Test("the traced phases are the decider's own readings, including spurious and missed peaks")
   func phase() throws {
     var walk = SyntheticWalk()
     walk.position = .foot

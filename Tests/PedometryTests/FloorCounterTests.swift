@@ -3,17 +3,17 @@ import Testing
 
 @Suite("Floors", .timeLimit(.minutes(10)))
 struct FloorCounterTests {
-  /// A walk and the pressure that goes with it.
+  /// A walk with its air pressure.
   private struct Walk {
-    /// Pressure samples a second.
+    /// Pressure samples per second.
     var rate = 1.0
-    /// Pa, RMS.
+    /// In Pa, rms.
     var noise = 0.0
-    /// Pa an hour.
+    /// In Pa per hour.
     var drift = 0.0
-    /// kPa at the beginning.
+    /// The initial pressure in kPa.
     var ground = 101.325
-    /// Pa on top, at a time in seconds.
+    /// An additional pressure in Pa, at a time in seconds.
     var disturbance: (Double) -> Double = { _ in 0 }
     private var time = 0.0
     private var height = 0.0
@@ -22,10 +22,10 @@ struct FloorCounterTests {
 
     init(rate: Double = 1) { self.rate = rate }
 
-    /// Goes on for some seconds.
+    /// Continues for some seconds.
     /// - Parameters:
-    ///   - speed: metres a second, upwards.
-    ///   - walks: whether steps are made, 1.8 a second.
+    ///   - speed: upwards, in metres per second.
+    ///   - walks: whether there are steps, 1.8 per second.
     mutating func go(_ seconds: Double, speed: Double = 0, walks: Bool = true) {
       let end = time + seconds
       var step = time
@@ -34,7 +34,7 @@ struct FloorCounterTests {
         step += 1 / 1.8
       }
       while time < end {
-        // 8.43 km: the scale height at sea level, 15 °C.
+        // The scale height at sea level and 15 °C is 8.43 km.
         let standing = ground * (1 - height / 8435 + height * height / (2 * 8435 * 8435))
         let pascals = drift * time / 3600 + disturbance(time) + noise * random.normal()
         floors.record(kilopascals: standing + pascals / 1000, at: .seconds(time))
@@ -49,7 +49,7 @@ struct FloorCounterTests {
     }
   }
 
-  /// A deterministic normal distribution, of twelve uniform ones.
+  /// A deterministic normal distribution, from sums of twelve uniform numbers.
   private struct Dice {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
@@ -61,7 +61,7 @@ struct FloorCounterTests {
     }
   }
 
-  @Test("three floors up the stairs, and down again, at 1 and at 25 samples a second", arguments: [1.0, 25])
+  @Test("three floors up and down the stairs are counted, at 1 and at 25 samples a second", arguments: [1.0, 25])
   func stairs(rate: Double) {
     var walk = Walk(rate: rate)
     walk.noise = 1.3
@@ -74,7 +74,7 @@ struct FloorCounterTests {
     #expect(walk.counts() == [3, 3])
   }
 
-  @Test("landings between flights do not end a climb, and half a floor is none")
+  @Test("landings between flights do not end a climb, and half a floor does not count")
   func landings() {
     var walk = Walk()
     for _ in 1...4 {
@@ -87,7 +87,7 @@ struct FloorCounterTests {
     #expect(walk.counts() == [2, 0])
   }
 
-  @Test("a lift counts nothing, standing still or pacing in it")
+  @Test("a lift counts no floors, standing still or pacing in it")
   func lift() {
     for paces in [false, true] {
       var walk = Walk(rate: 25)
@@ -104,7 +104,7 @@ struct FloorCounterTests {
     }
   }
 
-  @Test("weather counts nothing: an hour of walking in 3 hPa an hour", arguments: [-300.0, 300])
+  @Test("weather of 3 hPa/h counts no floors in an hour of walking", arguments: [-300.0, 300])
   func weather(drift: Double) {
     var walk = Walk()
     (walk.noise, walk.drift) = (1.3, drift)
@@ -112,7 +112,7 @@ struct FloorCounterTests {
     #expect(walk.counts() == [0, 0])
   }
 
-  @Test("a door that slams counts nothing", arguments: [1.0, 25])
+  @Test("a slamming door counts no floors", arguments: [1.0, 25])
   func door(rate: Double) {
     var walk = Walk(rate: rate)
     walk.noise = 1.3
@@ -124,12 +124,12 @@ struct FloorCounterTests {
     #expect(walk.counts() == [0, 0])
   }
 
-  @Test("stairs are counted in spite of the weather and high up, where the air is thin")
+  @Test("stairs are counted despite the weather, and at high altitude")
   func altitude() {
     var walk = Walk()
     (walk.noise, walk.drift, walk.ground) = (1.3, -300, 80)
     walk.go(60)
-    // The model's height is of sea level: at 80 kPa, 275 K, the same ratio of pressures is 8.05 km of height.
+    // The model's height is for sea level: at 80 kPa and 275 K, the same ratio of pressures is 8.05 km of height.
     walk.go(40, speed: 0.3 * 8435 / 8055)
     walk.go(60)
     #expect(walk.counts() == [4, 0])
@@ -137,7 +137,7 @@ struct FloorCounterTests {
 
   @Test("height follows the standard atmosphere")
   func formula() {
-    // 3 m and 300 m of ISO 2533 at sea level, and 3 m at 2000 m.
+    // 3 m and 300 m according to ISO 2533 at sea level, and 3 m at 2000 m.
     for (low, high, floors) in [(101.325, 101.28897, 1), (79.4952, 79.4656, 1)] {
       var counter = FloorCounter()
       for second in 0..<60 {
@@ -149,11 +149,11 @@ struct FloorCounterTests {
     }
   }
 
-  @Test("steps that become certain 20 s late still count, and nothing is judged before")
+  @Test("steps confirmed 20 s late count, and nothing is decided before")
   func late() {
     var counter = FloorCounter()
     for second in 0..<120 {
-      // 9 m from 30 s to 60 s.
+      // Climbs 9 m from 30 s to 60 s.
       let height = 9 * min(1, max(0, Double(second - 30) / 30))
       counter.record(kilopascals: 101.325 * (1 - height / 8435), at: .seconds(second))
       if second >= 20 { counter.record(step: .seconds(second - 20)) }
@@ -162,7 +162,7 @@ struct FloorCounterTests {
     #expect(counter.ascended == 3)
   }
 
-  @Test("nonsense and a clock that turns back are left out; without pressure nothing is known")
+  @Test("invalid values and times that go back are ignored; without pressure, floors are unknown")
   func nonsense() {
     var counter = FloorCounter()
     counter.record(step: .seconds(1))

@@ -55,7 +55,7 @@ struct DamagedSamplesTests {
   }
 
   @Test(
-    "spikes of 16 g in one row of a hundred are left out", arguments: SyntheticWalk.positions, [25.0, 50, 100])
+    "spikes of 16 g in one row of a hundred are dropped", arguments: SyntheticWalk.positions, [25.0, 50, 100])
   func spikes(position: SensorPlacement, rate: Double) throws {
     let clean = try walk(position, rate: rate)
     var spoilt = clean
@@ -194,7 +194,7 @@ struct DamagedSamplesTests {
 @Suite("Samples that are too slow", .timeLimit(.minutes(10)))
 struct SlowMotionTests {
   @Test(
-    "where more than one step in twenty of a foot is lost, that is told", arguments: [100.0, 110, 120, 130, 140],
+    "a loss of more than one step in twenty at a foot is reported", arguments: [100.0, 110, 120, 130, 140],
     [12.5, 16, 20])
   func foot(cadence: Double, rate: Double) throws {
     let sampled = { (rate: Double) in

@@ -12,7 +12,7 @@ struct EvidenceBalanceTests {
 
   @Test("reaches the threshold slowly with medium evidence, and at once with high evidence")
   func gathers() {
-    // A block adds half of its evidence less 0.3; 6.5 prove a walk.
+    // A block adds half of its evidence minus 0.3; 6.5 prove a walk.
     #expect(entry(Array(repeating: 1.2, count: 40)) == 22)
     #expect(entry(Array(repeating: 4, count: 20)) == 4)
     #expect(entry(Array(repeating: 0.5, count: 1000)) == nil)

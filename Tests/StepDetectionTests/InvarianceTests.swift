@@ -108,7 +108,7 @@ struct InvarianceTests {
     #expect(deviation(steps(in: slow).count, from: steps(in: samples).count) <= 0.02)
   }
 
-  // MARK: Counts of recordings, with all the patience there is
+  // MARK: Counts of recordings, with the longest patience
 
   @Test(
     "its first sample held for up to 0.69 s before it: counts within 2 % (95th percentile)",

@@ -26,7 +26,7 @@ struct StepAnnouncerTests {
   }
 
   @Test(
-    "what is confirmed is the same with and without announcements, bit for bit", arguments: SyntheticWalk.positions)
+    "confirmed steps are the same with and without announcements, bit for bit", arguments: SyntheticWalk.positions)
   func sameSteps(_ position: SensorPlacement) throws {
     let samples = try SyntheticWalk { walk in
       walk.position = position

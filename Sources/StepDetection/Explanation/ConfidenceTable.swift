@@ -43,7 +43,7 @@ package struct ConfidenceTable: Sendable, Hashable {
     Knot(BoutEvidence.range.upperBound, BoutEvidence.range.upperBound),
   ])
 
-  /// Made by `detector-lab calibrate`.
+  /// Computed by `detector-lab calibrate`.
   package static let shipped = ConfidenceTable(knots: [
     Knot(-0.75, 0.24), Knot(0.67, 0.79), Knot(1.23, 0.87), Knot(1.55, 0.91), Knot(2.23, 0.98), Knot(4.77, 0.99),
   ])

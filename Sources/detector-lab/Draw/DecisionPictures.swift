@@ -2,7 +2,7 @@ import Drawing
 import Recordings
 import StepDetection
 
-/// From evidence to steps.
+/// Pictures of the path from evidence to steps.
 enum DecisionPictures {
   /// A walk, tooth brushing, a walk.
   static func evidence() throws -> String {
@@ -38,7 +38,7 @@ enum DecisionPictures {
     lower.curve(seen.blocks.map { ($0.centre, Double($0.balance)) }, on: &svg, .blue, width: 2)
     lower.strokes(seen.steps.map(\.struck), on: &svg, .ink)
     Legend(entries: [
-      (.dot(.muted), "one block"), (.line(.blue), "gathered: what each block brings, less a fee"),
+      (.dot(.muted), "one block"), (.line(.blue), "accumulated evidence, minus a fixed cost per block"),
       (.stroke(.ink), "\(seen.steps.count) steps counted of \(seen.strikes.count) taken"),
     ]).draw(on: &svg, x: 52, y: 402)
     return svg.document(
@@ -66,7 +66,7 @@ enum DecisionPictures {
     upper.curve(seen.bandPassed, on: &svg, .blue, width: 1.8)
     let lower = Chart(x: range, y: -0.3...2.1, left: 52, top: 206, width: 644, height: 160)
     lower.frame(
-      on: &svg, title: "Phase since the latest step, turns: below 0.5 no step, above 1.5 two", xTicks: ticks,
+      on: &svg, title: "Phase since the last step, cycles: below 0.5 no step, above 1.5 two", xTicks: ticks,
       yTicks: [0, 0.5, 1, 1.5, 2],
       xLabel: "seconds")
     draw(seen.blocks.flatMap(\.readings), of: seen, upper: upper, lower: lower, on: &svg)
@@ -75,12 +75,12 @@ enum DecisionPictures {
     upper.strokes(seen.strikes, on: &svg, .ink)
     Legend(entries: [
       (.dot(.green), "a step"), (.ring(.red), "spurious, no step"), (.dot(.orange), "two steps"),
-      (.ring(.orange), "the step put between"), (.stroke(.ink), "foot strikes"),
+      (.ring(.orange), "the inserted step"), (.stroke(.ink), "foot strikes"),
     ]).draw(on: &svg, x: 52, y: 422)
     return svg.document(
       title: "Counting by phase",
       description:
-        "The phase grows between peaks; a peak below half a turn makes no step, one above one and a half makes two.")
+        "The phase grows between peaks; a peak below half a cycle is no step, one above one and a half cycles is two.")
   }
 
   private static func draw(
@@ -112,7 +112,7 @@ enum DecisionPictures {
     }
   }
 
-  /// When a step is reported, against the time of the foot strike.
+  /// The time at which a step is reported, relative to the foot strike.
   static func start() throws -> String {
     var walk = SyntheticWalk()
     walk.lead = .seconds(5)
@@ -127,8 +127,8 @@ enum DecisionPictures {
     upper.strokes(seen.strikes, on: &svg, .ink)
     let lower = Chart(x: range, y: 3...16, left: 52, top: 166, width: 644, height: 190)
     lower.frame(
-      on: &svg, title: "When the step is told, seconds", xTicks: ticks, yTicks: [4, 6, 8, 10, 12, 14, 16],
-      xLabel: "the time the step is stamped with, seconds")
+      on: &svg, title: "Time of the report, seconds", xTicks: ticks, yTicks: [4, 6, 8, 10, 12, 14, 16],
+      xLabel: "timestamp of the step, seconds")
     lower.curve([(3, 3), (15, 15)], on: &svg, .muted, dashes: "4 3")
     lower.curve([(3, 9), (10, 16)], on: &svg, .red, dashes: "4 3")
     svg.text("at once", at: (lower.across(13.4), lower.down(11.9)), .muted, size: 11)
@@ -140,12 +140,12 @@ enum DecisionPictures {
     }
     let given = seen.steps.count { $0.told == first }
     Legend(entries: [
-      (.stroke(.ink), "foot strikes"), (.dot(.orange), "\(given) steps told when the walk is certain"),
+      (.stroke(.ink), "foot strikes"), (.dot(.orange), "\(given) steps reported once walking is detected"),
       (.dot(.green), "then block by block"),
     ]).draw(on: &svg, x: 52, y: 412)
     return svg.document(
-      title: "The start of a walk is given back",
+      title: "The start of a walk is counted later",
       description:
-        "The first steps are told together once the walk is certain, with the times at which the foot struck.")
+        "The first steps are reported together once walking is detected, with the times of their foot strikes.")
   }
 }

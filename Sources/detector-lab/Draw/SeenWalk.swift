@@ -3,7 +3,7 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// A synthetic walk, and the detector's view of it.
+/// A synthetic walk and the detector's results for it.
 struct SeenWalk {
   let samples: [AccelerationSample]
   let trace: SignalTrace

@@ -2,7 +2,7 @@ import Drawing
 import Recordings
 import StepDetection
 
-/// From samples to cells, peaks and autocorrelation.
+/// Pictures of the path from samples to cells, peaks and autocorrelation.
 enum SignalPictures {
   /// Uneven samples of a wrist, and their cells.
   static func cells() throws -> String {
@@ -36,7 +36,7 @@ enum SignalPictures {
     ]).draw(on: &svg, x: 52, y: 308)
     return svg.document(
       title: "Samples and cells",
-      description: "Unevenly spaced samples of a walking wrist, and the staircase of 80 ms cells that follows them.")
+      description: "Unevenly spaced samples of a walking wrist, and the 80 ms cells computed from them.")
   }
 
   /// The band-passed magnitude and its maxima.
@@ -55,7 +55,7 @@ enum SignalPictures {
     upper.strokes(seen.strikes, on: &svg, .ink)
     let lower = Chart(x: range, y: -0.4...0.4, left: 52, top: 196, width: 644, height: 130)
     lower.frame(
-      on: &svg, title: "Band-passed 1.2-2.5 Hz, 0.30 s of delay taken off, g", xTicks: ticks,
+      on: &svg, title: "Band-passed 1.2-2.5 Hz, minus 0.30 s of delay, g", xTicks: ticks,
       yTicks: [-0.4, -0.2, 0, 0.2, 0.4],
       xLabel: "seconds")
     lower.curve(seen.bandPassed, on: &svg, .blue, width: 2)
@@ -72,7 +72,7 @@ enum SignalPictures {
       description: "The magnitude in a pocket becomes a smooth wave with one maximum for each foot strike.")
   }
 
-  /// Why the search looks for the stride, and on the axes.
+  /// The reason why the stride is searched for, on the axes.
   static func autocorrelation() throws -> String {
     var walk = SyntheticWalk()
     walk.duration = .seconds(20)

@@ -8,16 +8,16 @@ struct JudgedBout: Hashable {
   var isReal: Bool
   /// The number of its steps, and the evidence of each, in order.
   var stepEvidence: [Double]
-  /// The unit that must not be split: a person.
+  /// The person, whose bouts must not be split in cross-validation.
   var group: String
 }
 
 /// Computes a ``ConfidenceTable`` by isotonic regression.
 enum Calibration {
-  /// The largest probability: probabilities are given to a hundredth, and never as certainty.
+  /// The largest probability: values have two decimals and are never 1.
   private static let most = 0.99
   private static let least = 0.01
-  /// The minimum number of bouts for a knot, since the share of fewer is random.
+  /// The minimum number of bouts for a knot; the share of fewer is random.
   private static let fewestBouts = 20
 
   /// The table for some bouts.

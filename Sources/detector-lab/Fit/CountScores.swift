@@ -73,7 +73,7 @@ struct CountScores {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// One line for each data set, and the figures that matter.
+  /// One line for each data set, and the overall figures.
   func report(macroOver datasets: [String]?) -> String {
     var text =
       "  \("data set".left(24))\("walks".right(6))\("MAPE %".right(9))\("bias %".right(9))\("false/h".right(10))\n"

@@ -4,7 +4,7 @@ import StepDetection
 struct LabelledBlock {
   var features: BlockFeatures
   var isWalking: Bool
-  /// Data set and activity, whose weight does not grow with its duration.
+  /// The data set and activity, whose weight in the fit grows only with the square root of its size.
   var stratum: String
   var dataset: String
   var person: String?

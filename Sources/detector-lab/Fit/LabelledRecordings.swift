@@ -68,7 +68,7 @@ struct LabelledRecordings {
     for entry in index.entries {
       let key = try Self.key(of: entry, fold)
       if fitted[key] != nil { continue }
-      // A walk's own family stays: without any walks a fit is impossible.
+      // Other walks of a walk's family stay in the fit, which is impossible without any walks.
       let rest = try blocks.filter { try Self.key(of: $0, fold) != key || (fold == .family && $0.isWalking) }
       fitted[key] = try rest.fit(settings)
     }
@@ -117,12 +117,12 @@ struct LabelledRecordings {
     return "\(hash % UInt64(Fold.people))"
   }
 
-  /// A recording without a group cannot be left out with it.
+  /// A recording without a group cannot be excluded with it.
   struct FoldError: LabError, Hashable {
     var path: String
     var exitCode: Int32 { 65 }
     var description: String {
-      "\(path) has no group; fill the column 'group' of index.csv, or leave out data sets with --leave-out dataset"
+      "\(path) has no group; fill the column 'group' of index.csv, or exclude data sets with --leave-out dataset"
     }
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 import Recordings
 import StepDetection
 
-/// Why a model cannot be fitted.
+/// The reason why a model cannot be fitted.
 enum ModelFitError: LabError, Hashable {
   case noBlocks
   /// All blocks belong to one class.
@@ -14,10 +14,10 @@ enum ModelFitError: LabError, Hashable {
   var description: String {
     switch self {
     case .noBlocks:
-      "there is no block to learn from; give longer recordings, and more than one group or data set to leave out"
+      "there are no blocks to fit; give longer recordings, and more than one group or data set for --leave-out"
     case .oneClass(isWalking: true): "every block is walking; add recordings with true_steps 0"
     case .oneClass(isWalking: false): "no block is walking; add recordings of walks"
-    case .notFinite(let block): "the features of block \(block) are not finite; leave that recording out"
+    case .notFinite(let block): "the features of block \(block) are not finite; exclude that recording"
     }
   }
 }
@@ -236,8 +236,8 @@ extension BlockFeatures {
 }
 
 extension Double {
-  /// To two decimals.
+  /// Rounded to two decimals.
   var hundredths: Double { (self * 100).rounded() / 100 }
-  /// To three decimals.
+  /// Rounded to three decimals.
   fileprivate var thousandths: Float { Float((self * 1000).rounded() / 1000) }
 }

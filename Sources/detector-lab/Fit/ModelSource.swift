@@ -4,18 +4,18 @@ import StepDetection
 enum ModelSource {
   static func text(of models: GateModels) -> String {
     """
-    // Written by `detector-lab fit --write`. Do not edit: fit anew instead.
+    // Written by `detector-lab fit --write`. Do not edit; run the fit again instead.
 
     extension WalkingModel {
-      /// For recordings that feel gravity.
+      /// For samples with gravity.
       package static let shipped = WalkingModel(
     \(arguments(of: models.ordinary)))
 
-      /// For recordings without gravity, which the detector has put back.
+      /// For samples without gravity, after the detector has restored it.
       package static let shippedWithoutGravity = WalkingModel(
     \(arguments(of: models.withoutGravity)))
 
-      /// For walks of fewer than 65 steps a minute, in either.
+      /// For walks of fewer than 65 steps a minute, with or without gravity.
       package static let shippedSlow = WalkingModel(
     \(arguments(of: models.slow)))
     }

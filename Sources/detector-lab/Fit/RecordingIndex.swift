@@ -1,4 +1,4 @@
-/// Why an `index.csv` cannot be used.
+/// The reason why an `index.csv` cannot be used.
 enum RecordingIndexError: LabError, Hashable {
   case empty(path: String)
   case missingColumn(path: String, name: String, found: [String])
@@ -15,11 +15,11 @@ enum RecordingIndexError: LabError, Hashable {
     case .missingColumn(let path, let name, let found):
       "\(path) has no column '\(name)' (it has: \(found.joined(separator: ", "))); add it"
     case .wrongCount(let path, let line, let found, let expected):
-      "\(path), line \(line): \(found) fields where the header has \(expected); put fields with commas in quotes"
+      "\(path), line \(line): \(found) fields instead of \(expected); put fields with commas in quotes"
     case .notACount(let path, let line, let text):
       "\(path), line \(line): true_steps is '\(text.prefix(40))'; write a number from 0"
     case .noFile(let path, let line): "\(path), line \(line): the field 'file' is empty; give the recording's path"
-    case .openQuote(let path, let line): "\(path), line \(line): a quote is opened and never closed; close it"
+    case .openQuote(let path, let line): "\(path), line \(line): a quote is not closed; close it"
     }
   }
 }

@@ -3,9 +3,9 @@ import Accelerometry
 /// A variant of a recording, as from another sensor or at another moment.
 enum SampleVariant: CaseIterable {
   case asRecorded
-  /// With the first sample held for 0.46 s before it, so that the blocks begin elsewhere.
+  /// With the first sample repeated for 0.46 s before it, so that the blocks begin elsewhere.
   case delayed
-  /// Without gravity, similar to the output of a phone's sensor fusion: less the mean over four seconds around.
+  /// Without gravity, similar to the output of a phone's sensor fusion: minus the mean over four seconds.
   case withoutGravity
 
   /// Half of the window of the mean, in nanoseconds.

@@ -8,11 +8,11 @@ import Glibc
 struct SlowedWalk {
   /// The cadences of slowed recordings, in steps a minute.
   static let cadences = [44.0, 52, 60, 66]
-  /// At most this part of a recording is slowed down, in seconds.
+  /// The maximum duration that is slowed down, in seconds.
   private static let longest = 60.0
-  /// The share of a step on either side of its strikes that keeps its pace.
+  /// The share of a step on either side of its strikes that is not slowed down.
   private static let kept = 0.22
-  /// The movement decreases with the pace to this power: between the speed and its square.
+  /// The movement decreases with this power of the pace: between the pace and its square.
   private static let shrinking = 1.4
 
   private(set) var samples: [AccelerationSample] = []

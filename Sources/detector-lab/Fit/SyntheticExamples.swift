@@ -16,7 +16,7 @@ enum SyntheticExamples {
     var samples: [AccelerationSample]
     /// The times of the foot strikes, in seconds since the first sample, of a walk.
     var strikes: [Double]?
-    /// Whether the ordinary window is too short for it.
+    /// Whether it needs the longer window.
     var isSlow = false
   }
 
@@ -95,7 +95,7 @@ enum SyntheticExamples {
   /// Forty seconds of slow movements back and forth, 14 to 52 a minute: lifts, pulls, bends.
   ///
   /// The limb turns relative to gravity and rests for a moment at either end, where some weights touch something.
-  /// Without these, twice as many steps were counted in the lifts of a data set that was left out of the fit.
+  /// Without these, twice as many steps were counted in the lifts of a data set that was excluded from the fit.
   private static func repetitions(seed: UInt64) -> Example {
     var random = SplitMix64(seed: 9000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
