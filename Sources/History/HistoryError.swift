@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Why the history cannot be written or read: compare ``code``, and show ``message``.
+/// An error of writing or reading the history: compare ``code``, and show ``message``.
 public struct HistoryError: Error, Sendable, Hashable {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
@@ -20,13 +20,15 @@ public struct HistoryError: Error, Sendable, Hashable {
     public static let newer = Code(name: "newer")
     /// An older program wrote it, and reading alone does not bring it up to date.
     public static let older = Code(name: "older")
-    /// The file is not a history, or a damaged one.
+    /// The file is damaged.
     public static let damaged = Code(name: "damaged")
-    /// Another process holds the lock for too long.
+    /// The file is the database of another program.
+    public static let foreign = Code(name: "foreign")
+    /// Another process has held the lock for too long.
     public static let busy = Code(name: "busy")
     /// Another system error.
     public static let failed = Code(name: "failed")
-    /// The end lies before the beginning.
+    /// The end of the period is before its start.
     public static let badPeriod = Code(name: "badPeriod")
     /// More than ``HistoryReader/mostBuckets``.
     public static let tooManyBuckets = Code(name: "tooManyBuckets")
@@ -34,10 +36,14 @@ public struct HistoryError: Error, Sendable, Hashable {
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
+  /// Of a damaged file: the periods that are known to be affected, as far as the query concerns them.
+  public let losses: [HistoryLoss]
 
-  private init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+  private init(_ code: Code, _ message: String, losses: [HistoryLoss] = []) {
+    (self.code, self.message, self.losses) = (code, message, losses)
+  }
 }
 
 extension HistoryError: CustomStringConvertible {
@@ -75,8 +81,14 @@ extension HistoryError {
     Self(.older, "\(path) was written by an older version of this program; start pedometerd once to update it")
   }
 
-  package static func damaged(path: String, reason: String) -> Self {
-    Self(.damaged, "\(path) is damaged (\(reason)); start pedometerd, which moves it aside and creates a new one")
+  package static func damaged(path: String, reason: String, losses: [HistoryLoss] = []) -> Self {
+    Self(
+      .damaged, "\(path) is damaged (\(reason)); start pedometerd, which saves what is readable and keeps this file",
+      losses: losses)
+  }
+
+  package static func foreign(path: String) -> Self {
+    Self(.foreign, "\(path) is the database of another program; move it away, or give another folder")
   }
 
   package static func busy(path: String) -> Self {
@@ -85,6 +97,13 @@ extension HistoryError {
 
   package static func failed(path: String, reason: String) -> Self {
     Self(.failed, "\(path) cannot be used: \(reason); fix this, and try again")
+  }
+
+  package static func removed(path: String) -> Self {
+    Self(
+      .failed,
+      "\(path) was removed or replaced while it was open; put it back, or stop the program that writes it and start it "
+        + "again")
   }
 
   package static func badPeriod(from: Date, to: Date) -> Self {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An event other than a step while counting.
+/// An event other than a step.
 public struct HistoryEvent: Sendable, Hashable {
   /// The kinds of events.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -18,7 +18,7 @@ public struct HistoryEvent: Sendable, Hashable {
     case sourceBack
     /// The wall clock was set, as detected by the writer.
     case clockSet
-    /// The writer renamed a damaged history and began a new one.
+    /// The writer renamed a damaged history, and saved what was readable to a new one.
     case historyDamaged
   }
 

@@ -24,6 +24,10 @@ public struct HistoryFolder: Sendable, Hashable {
 
   /// The database's file.
   public var database: String { path + "/history.sqlite" }
+  /// The new database while a damaged one is replaced.
+  var salvaged: String { path + "/history-salvaged.sqlite" }
+  /// The folder of backups.
+  public var backups: String { path + "/backups" }
   /// The file that the writer holds locked.
   var lock: String { path + "/history.lock" }
 }

@@ -9,22 +9,34 @@ public struct WalkTotals: PedometerData, Hashable {
   public var distanceTravelled: Double
   /// The walking time.
   public var activeTime: Duration
+  /// Floors climbed; `nil` if no source had a barometer.
+  public var floorsAscended: Int?
+  /// Floors descended; `nil` if no source had a barometer.
+  public var floorsDescended: Int?
 
   /// Creates totals.
-  public init(steps: Int = 0, distanceTravelled: Double = 0, activeTime: Duration = .zero) {
+  public init(
+    steps: Int = 0, distanceTravelled: Double = 0, activeTime: Duration = .zero, floorsAscended: Int? = nil,
+    floorsDescended: Int? = nil
+  ) {
     self.steps = steps
     self.distanceTravelled = distanceTravelled
     self.activeTime = activeTime
+    self.floorsAscended = floorsAscended
+    self.floorsDescended = floorsDescended
   }
 
-  /// The sum of both.
+  /// The sum of both; floors that only one of them has are its.
   public static func + (a: WalkTotals, b: WalkTotals) -> WalkTotals {
     WalkTotals(
       steps: a.steps + b.steps, distanceTravelled: a.distanceTravelled + b.distanceTravelled,
-      activeTime: a.activeTime + b.activeTime)
+      activeTime: a.activeTime + b.activeTime, floorsAscended: sum(a.floorsAscended, b.floorsAscended),
+      floorsDescended: sum(a.floorsDescended, b.floorsDescended))
   }
 
-  /// Cadence in steps a second over the walking time, at most ``WalkedStep/highestCadence``; `nil` without steps.
+  private static func sum(_ a: Int?, _ b: Int?) -> Int? { b.map { (a ?? 0) + $0 } ?? a }
+
+  /// Cadence in steps per second over the walking time, at most ``WalkedStep/highestCadence``; `nil` without steps.
   public var cadence: Double? {
     guard steps > 0, activeTime > .zero else { return nil }
     return min(Double(steps) / (activeTime / .seconds(1)), WalkedStep.highestCadence)
@@ -79,7 +91,7 @@ public struct HistoryBout: Sendable, Hashable {
   public var start: Date
   /// Its last step.
   public var end: Date
-  /// The totals.
+  /// The totals, without floors: they are stored by the minute.
   public var totals: WalkTotals
 }
 
@@ -91,4 +103,9 @@ public struct HistoryMinute: Sendable, Hashable {
   public var source: HistorySource
   /// The totals.
   public var totals: WalkTotals
+
+  /// Creates a minute.
+  public init(start: Date, source: HistorySource, totals: WalkTotals) {
+    (self.start, self.source, self.totals) = (start, source, totals)
+  }
 }

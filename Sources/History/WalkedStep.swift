@@ -14,7 +14,7 @@ public struct WalkedStep: Sendable, Hashable {
 
   /// In metres. The longest strides of sprinters are 2.7 m.
   public static let longestDistance = 3.0
-  /// The first step of a bout has as much time as its second, and two steps of a bout are at most 2 s apart.
+  /// The first step of a bout gets the same time as its second, and two steps of a bout are at most 2 s apart.
   public static let longestActiveTime = Duration.seconds(4)
   /// An upper bound of cadence in steps per second: sprinters reach 5.
   public static let highestCadence = 5.0
@@ -37,6 +37,28 @@ public struct WalkedStep: Sendable, Hashable {
   }
 }
 
+/// Floors in the history: they count in the minute of their source's latest step at that time.
+public struct WalkedFloors: Sendable, Hashable {
+  /// When they were complete, on the wall clock; at most two minutes after a step of their source.
+  public var time: Date
+  /// Floors climbed; 0, like ``descended``, states that a barometer was there and found none.
+  public var ascended: Int
+  /// Floors descended.
+  public var descended: Int
+
+  /// The most floors that one reading may add: 60 m between two readings is a fault of the sensor.
+  public static let most = 20
+
+  /// Creates floors.
+  public init(time: Date, ascended: Int, descended: Int) {
+    self.time = time
+    self.ascended = ascended
+    self.descended = descended
+  }
+
+  var isPossible: Bool { (0...Self.most).contains(ascended) && (0...Self.most).contains(descended) }
+}
+
 /// A sensor whose steps are stored.
 public struct HistorySource: Sendable, Hashable {
   /// An identity that stays the same when the sensor is replugged, gets another number, or the machine restarts.
@@ -51,7 +73,7 @@ public struct HistorySource: Sendable, Hashable {
   }
 }
 
-/// The result of ``HistoryWriter/record(_:source:)``.
+/// The result of ``HistoryWriter/record(_:floors:source:)``.
 public struct HistoryReceipt: Sendable, Hashable {
   /// The number of steps that were recorded.
   public var recorded = 0
@@ -60,6 +82,9 @@ public struct HistoryReceipt: Sendable, Hashable {
   /// The number of steps that are physically impossible (above ``WalkedStep/highestCadence``, minute by minute) or in
   /// the future.
   public var impossible = 0
+  /// The number of floors without a step of their source in the two minutes before, in the future, or more at once than
+  /// ``WalkedFloors/most``.
+  public var refusedFloors = 0
 
   /// Creates an empty receipt.
   public init() {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import History
 
-/// The wall clock is set while somebody walks: every step counts once, and none twice.
+/// The wall clock is set during a walk: every step counts once.
 @Suite("Clock changes", .timeLimit(.minutes(10))) struct ClockWatchTests {
   private let history: TestHistory
 
@@ -24,7 +24,7 @@ import Testing
     history.clock.set(by: seconds)
     let after = try history.walk(20, with: writer)
     #expect(after.recorded == 20 && after.repeated == 0 && after.impossible == 0)
-    // The latest step told again, with the time that the clock shows now.
+    // The latest step again, with the current time of the clock.
     let again = try writer.record([TestHistory.step(history.clock.now)], source: TestHistory.wrist)
     #expect(again.recorded == 0 && again.repeated == 1)
     #expect(try history.all().steps == 40)

@@ -16,14 +16,14 @@ import Testing
     HistoryPedometer(folder: history.folder, sleeper: sleeper, clock: history.clock.history)
   }
 
-  /// What handlers were called with.
+  /// The calls of handlers.
   private final class Heard<Item: Sendable>: Sendable {
     private let items = Mutex<[Item]>([])
     func add(_ item: Item) { items.withLock { $0.append(item) } }
     var all: [Item] { items.withLock { $0 } }
   }
 
-  /// Lets the pedometer look once more, and returns when it has.
+  /// Lets the pedometer read once more, and returns when it has.
   private func look() async {
     await sleeper.waitForSleepers()
     sleeper.advance(by: .seconds(1))
@@ -70,7 +70,7 @@ import Testing
     try history.walk(3, with: writer)
     await look()
     #expect(heard.all.map(\.steps) == [100, 103])
-    // An hour back: what is walked now adds to what was told.
+    // An hour back: new steps are added to those already reported.
     history.clock.set(by: -3600)
     await look()
     try history.walk(4, with: writer)
@@ -143,6 +143,40 @@ import Testing
         continuation.resume()
       }
     }
+  }
+
+  @Test("a query has the recorded floors, and updates tell of floors that come after the steps")
+  func floors() async throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(100, with: writer)
+    let climb = { (floors: Int) in
+      _ = try writer.record(
+        [], floors: [WalkedFloors(time: self.history.clock.now, ascended: floors, descended: 0)],
+        source: TestHistory.wrist)
+    }
+    let heard = Heard<[Int?]>()
+    let pedometer = pedometer()
+    pedometer.startUpdates(from: TestHistory.morning) { data, _ in
+      heard.add([data?.steps, data?.floorsAscended, data?.floorsDescended])
+    }
+    await sleeper.waitForSleepers()
+    try climb(0)
+    await look()
+    try climb(2)
+    await look()
+    try history.walk(1, with: writer)
+    await look()
+    #expect(heard.all == [[100, nil, nil], [100, 2, 0], [101, 2, 0]])
+    // The clock goes back: floors from before stay, and later ones are added.
+    history.clock.set(by: -3600)
+    await look()
+    try history.walk(4, with: writer)
+    try climb(1)
+    await look()
+    #expect(heard.all.last == [105, 3, 0])
+    pedometer.stopUpdates()
+    #expect(try pedometer.query(from: TestHistory.morning, to: history.clock.now + 7200).floorsAscended == 2)
+    #expect(pedometer.availability(of: .floorCounting) == .available)
   }
 
   @Test("with one, all capabilities except floors are available, with a reason")

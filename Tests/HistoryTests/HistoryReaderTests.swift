@@ -21,10 +21,10 @@ import Testing
     #expect(try reader.totals(from: start, to: start + 10.25).steps == 20)
     #expect(try reader.totals(from: start + 10.25, to: start + 20.25).steps == 20)
     #expect(try reader.totals(from: start + 40.25, to: start + 7200).steps == 20)
-    // The end does not belong to a period.
+    // The end is exclusive.
     #expect(try reader.totals(from: start, to: start + 10).steps == 19)
     #expect(try reader.totals(from: start, to: start).steps == 0)
-    // After two days a minute that is cut counts in proportion.
+    // After two days a partial minute counts in proportion.
     history.clock.pass(3 * 86_400)
     try history.walk(1, with: writer)
     #expect(try reader.totals(from: start, to: start + 30).steps == 50)
@@ -64,7 +64,7 @@ import Testing
   func pages(zone: String, length: HistoryBucketLength) throws {
     let calendar = try Self.calendar(zone, dayStart: .seconds(4 * 3600 + 90 * 60))
     let from = try Date("2025-10-01T07:12:13Z", strategy: .iso8601)
-    // Over changes of the clocks in both directions; of minutes, a week.
+    // Across clock changes in both directions; for minutes, a week.
     let to = from + (length == .minute ? 6 * 86_400 : 550 * 86_400) + 0.5
     var (edges, start) = ([from], from)
     var largest = 0
@@ -79,7 +79,7 @@ import Testing
     #expect(largest > 300 && largest <= 400)
   }
 
-  /// A zone, an hour before a day begins where clocks change, and that day's length in hours.
+  /// A zone, an hour before a day with a clock change, and that day's length in hours.
   private static let changes: [(String, String, Double)] = [
     ("Europe/Berlin", "2026-03-28T22:00:00Z", 23), ("Europe/Berlin", "2026-10-24T21:00:00Z", 25),
     ("America/New_York", "2026-03-08T04:00:00Z", 23), ("America/New_York", "2026-11-01T03:00:00Z", 25),

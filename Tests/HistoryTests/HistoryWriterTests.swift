@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import History
@@ -32,6 +33,48 @@ import Testing
     #expect(try history.reader().sources().first?.repeatedSteps == 25)
   }
 
+  @Test("a closed writer lets another one write, and writes nothing itself")
+  func closed() throws {
+    let first = try history.writer()
+    try history.walk(10, with: first)
+    first.close()
+    let second = try history.writer()
+    #expect(try history.walk(10, with: second).recorded == 10)
+    #expect(throws: HistoryError.self) {
+      try first.record([TestHistory.step(history.clock.now)], source: TestHistory.wrist)
+    }
+    first.close()
+    #expect {
+      try history.writer()
+    } throws: {
+      "\($0)".contains("is being written by tests")
+    }
+    #expect(try history.all().steps == 20)
+  }
+
+  @Test("a file that was removed or replaced gets no steps, which can be recorded once it is back")
+  func removed() throws {
+    let writer = try history.writer()
+    try history.walk(10, with: writer)
+    let (path, aside) = (history.folder.database, history.folder.database + ".aside")
+    try #require(unsafe rename(path, aside) == 0)
+    history.clock.pass(1)
+    let step = TestHistory.step(history.clock.now)
+    func expectRefusal() {
+      #expect {
+        try writer.record([step], source: TestHistory.wrist)
+      } throws: {
+        "\($0)".contains("was removed or replaced while it was open")
+      }
+    }
+    expectRefusal()
+    try Data("another".utf8).write(to: URL(fileURLWithPath: path))
+    expectRefusal()
+    try #require(unsafe rename(aside, path) == 0)
+    #expect(try writer.record([step], source: TestHistory.wrist).recorded == 1)
+    #expect(try history.all().steps == 11)
+  }
+
   @Test("steps of a batch count in any order")
   func unsortedBatch() throws {
     let writer = try history.writer()
@@ -40,7 +83,7 @@ import Testing
     #expect(try writer.record(steps, source: TestHistory.wrist).recorded == 3)
   }
 
-  @Test("steps beyond five a second are dropped and reported")
+  @Test("steps beyond five per second are dropped and reported")
   func fasterThanAHuman() throws {
     let writer = try history.writer()
     let receipt = try history.walkAtOnce(1200, with: writer, every: 0.1)
@@ -50,7 +93,7 @@ import Testing
     let minutes = try history.reader().buckets(
       from: TestHistory.morning, to: TestHistory.morning + 180, by: .minute, calendar: DayCalendar())
     #expect(minutes.map(\.steps).max() == 300)
-    // Ten a second for a while, then as people walk: the minute after is whole again.
+    // Ten per second for a while, then at walking pace: the minute after is complete again.
     #expect(try history.walkAtOnce(100, with: writer).recorded == 100)
   }
 
@@ -80,7 +123,7 @@ import Testing
   func twoSensors() throws {
     let writer = try history.writer()
     try history.walkAtOnce(240, with: writer, source: TestHistory.wrist)
-    // The pocket missed some of the first minute, and heard more in the second.
+    // The pocket missed some of the first minute, and detected more in the second.
     let missed = stride(from: 0.0, to: 59.9, by: 0.6).map { TestHistory.step(TestHistory.morning + $0) }
     let heard = stride(from: 60.0, to: 119.9, by: 0.4).map { TestHistory.step(TestHistory.morning + $0) }
     try writer.record(missed + heard, source: TestHistory.pocket)
@@ -93,6 +136,58 @@ import Testing
       each[$0.source.name, default: 0] += $0.totals.steps
     }
     #expect(each == ["wrist": 240, "pocket": 250])
+  }
+
+  /// Steps every half second from a moment in the first minute on.
+  private func steps(_ count: Int, from second: Double) -> [WalkedStep] {
+    (0..<count).map { TestHistory.step(TestHistory.morning + second + Double($0) * 0.5) }
+  }
+
+  @Test(
+    "two sensors within one minute: what only one of them counted is added, what both counted is not",
+    arguments: [
+      // One after the other: the pause between them may be short, and the second may be recorded first.
+      ((0.5, 32), (17.0, 32), 64), ((30, 32), (2, 32), 64), ((0.5, 32), (16.5, 32), 64),
+      // The same walk, and one whose ends two sensors see differently.
+      ((0.5, 32), (0.6, 32), 32), ((0.5, 32), (2.2, 32), 32), ((10, 40), (12, 30), 40),
+      // Partly together: the second goes on for ten seconds, of which two may be the first one's end.
+      ((0.5, 40), (10.5, 40), 56),
+    ] as [((Double, Int), (Double, Int), Int)])
+  func handover(first: (Double, Int), second: (Double, Int), total: Int) throws {
+    let writer = try history.writer()
+    history.clock.pass(60)
+    try writer.record(steps(first.1, from: first.0), source: TestHistory.wrist)
+    // In two records, as a service does it.
+    let others = steps(second.1, from: second.0)
+    try writer.record(Array(others.prefix(7)), source: TestHistory.pocket)
+    try writer.record(Array(others.dropFirst(7)), source: TestHistory.pocket)
+    let reader = try history.reader()
+    #expect(try history.all().steps == total)
+    #expect(try history.all().distanceTravelled == Double(total) * 0.75)
+    let (start, cut) = (TestHistory.morning, TestHistory.morning + 16.2)
+    let parts = try [reader.totals(from: start, to: cut), reader.totals(from: cut, to: start + 60)].map(\.steps)
+    #expect(parts[0] + parts[1] == total)
+    let bouts = try reader.bouts(from: start, to: start + 60)
+    #expect(abs(bouts.map(\.totals.steps).reduce(0, +) - total) <= 1)
+    #expect(try reader.sources().map(\.source.name) == ["wrist", "pocket"])
+    #expect(try writer.check() == nil)
+  }
+
+  @Test("minutes of two sensors in turn remain after the single steps are deleted, and in an export")
+  func handoverKept() throws {
+    let writer = try history.writer()
+    history.clock.pass(60)
+    try writer.record(steps(32, from: 0), source: TestHistory.wrist)
+    try writer.record(steps(32, from: 30), source: TestHistory.pocket)
+    history.clock.pass(3 * 86_400)
+    try history.walk(1, with: writer)
+    #expect(try writer.check() == nil)
+    #expect(try history.all().steps == 65)
+    var minutes: [HistoryMinute] = []
+    try history.reader().minutes(from: .distantPast, to: .distantFuture) { minutes.append($0) }
+    let copy = try TestHistory(history.clock.now)
+    try copy.writer().add(minutes)
+    #expect(try copy.all().steps == 65)
   }
 
   @Test("a sensor that comes back under another name continues its steps")

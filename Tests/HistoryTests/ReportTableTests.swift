@@ -58,7 +58,7 @@ import Testing
     var writer: HistoryWriter? = try history.writer()
     try history.walk(5, with: try #require(writer))
     writer = nil
-    let queue = try HistoryStore.open(history.folder, thoroughly: true)
+    let queue = try HistoryStore.open(history.folder)
     try queue.write { db in
       try db.execute(sql: "DROP TABLE report; DELETE FROM grdb_migrations WHERE identifier = 'reports'")
     }

@@ -1,11 +1,11 @@
 import Foundation
-import Glibc
+import Platform
 import TestSupport
 import Testing
 
 @testable import History
 
-/// A file system of its own in memory, so small that it is soon full; for root only.
+/// A small file system in memory that fills up quickly; root only.
 final class SmallDisk {
   let path: String
   private let directory: TemporaryDirectory
@@ -24,7 +24,7 @@ final class SmallDisk {
     unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
   }
 
-  /// Whether this process may make one.
+  /// Whether this process may create one.
   static let isPermitted = (try? SmallDisk(bytes: 65_536)) != nil
 }
 

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import History
 
-/// A wall clock that a test sets, over a time since boot that only passes.
+/// A wall clock that a test sets, and a time since boot that only advances.
 final class TestClock: Sendable {
   private struct State {
     var wall: Date
@@ -17,7 +17,7 @@ final class TestClock: Sendable {
 
   var now: Date { state.withLock { $0.wall } }
 
-  /// Lets time pass, on both clocks.
+  /// Advances both clocks.
   func pass(_ seconds: Double) {
     state.withLock { state in
       state.wall += seconds
@@ -28,7 +28,7 @@ final class TestClock: Sendable {
   /// Sets the wall clock.
   func set(by seconds: Double) { state.withLock { $0.wall += seconds } }
 
-  /// The machine goes down, and is up again after so many seconds.
+  /// Restarts the machine; the boot takes this many seconds.
   func reboot(after seconds: Double) {
     state.withLock { state in
       state.wall += seconds
@@ -37,7 +37,7 @@ final class TestClock: Sendable {
     }
   }
 
-  /// What a program sees that starts now.
+  /// The clock of a program that starts now.
   var history: HistoryClock {
     let boot = state.withLock { $0.boots }
     return HistoryClock(
@@ -73,10 +73,10 @@ final class TestHistory {
 
   func reader() throws -> HistoryReader { try HistoryReader(folder: folder) }
 
-  /// All that was ever recorded.
+  /// All recorded totals.
   func all() throws -> WalkTotals { try reader().totals(from: .distantPast, to: .distantFuture) }
 
-  /// Walks from now on, two steps a second, the first after half a second; each step is recorded as it is taken.
+  /// Walks from now on at two steps per second, the first after half a second; each step is recorded as it is taken.
   @discardableResult
   func walk(
     _ steps: Int, with writer: HistoryWriter, source: HistorySource = wrist, every interval: Double = 0.5
@@ -92,7 +92,7 @@ final class TestHistory {
     return all
   }
 
-  /// Walks as ``walk(_:with:source:every:)``, and records it all at the end.
+  /// Walks like ``walk(_:with:source:every:)``, and records everything at the end.
   @discardableResult
   func walkAtOnce(
     _ steps: Int, with writer: HistoryWriter, source: HistorySource = wrist, every interval: Double = 0.5

@@ -30,13 +30,17 @@ struct DataWatch: Sendable {
     }
     let all = try reader.totals(from: start, to: .distantFuture)
     let steps = base.steps + all.steps - excess.steps
-    guard steps > told.steps else { return nil }
-    // Of two sensors the one with more steps counts, and its distance or time may be smaller.
+    let (up, down) = (floors(\.floorsAscended, all), floors(\.floorsDescended, all))
+    // Floors come half a minute after the steps.
+    let hasClimbed = up ?? 0 > told.floorsAscended ?? 0 || down ?? 0 > told.floorsDescended ?? 0
+    guard steps > told.steps || hasClimbed else { return nil }
+    // With two sensors, the one with more steps counts; its distance or time may be smaller.
     told = WalkTotals(
-      steps: steps,
+      steps: max(told.steps, steps),
       distanceTravelled: max(
         told.distanceTravelled, base.distanceTravelled + all.distanceTravelled - excess.distanceTravelled),
-      activeTime: max(told.activeTime, base.activeTime + all.activeTime - excess.activeTime))
+      activeTime: max(told.activeTime, base.activeTime + all.activeTime - excess.activeTime),
+      floorsAscended: up, floorsDescended: down)
     let now = Date(microseconds: reading.now)
     var walk = HistoricalWalk(told, from: asked, to: now)
     if let (cadence, stepLength) = try Self.present(reader, now) {
@@ -44,6 +48,15 @@ struct DataWatch: Sendable {
       walk.currentPace = stepLength > 0 ? 1 / (cadence * stepLength) : nil
     }
     return walk
+  }
+
+  /// The floors of one direction, which never fall; `nil` if there was no barometer.
+  private func floors(_ direction: KeyPath<WalkTotals, Int?>, _ all: WalkTotals) -> Int? {
+    guard let now = all[keyPath: direction] ?? base[keyPath: direction].map({ _ in 0 }) else {
+      return told[keyPath: direction]
+    }
+    let sum = (base[keyPath: direction] ?? 0) + now - (excess[keyPath: direction] ?? 0)
+    return max(told[keyPath: direction] ?? 0, sum)
   }
 
   /// Cadence and step length over the latest steps, as in `WalkTracker`; `nil` while not walking.

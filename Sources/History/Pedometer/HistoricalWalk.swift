@@ -13,10 +13,10 @@ public struct HistoricalWalk: PedometerData, Hashable {
   public var distanceTravelled: Double
   /// The walking time.
   public var activeTime: Duration
-  /// Floors climbed: `nil`, since the history stores none.
-  public var floorsAscended: Int? { nil }
-  /// Floors descended: `nil`, since the history stores none.
-  public var floorsDescended: Int? { nil }
+  /// Floors climbed; `nil` if no source had a barometer.
+  public var floorsAscended: Int?
+  /// Floors descended; `nil` if no source had a barometer.
+  public var floorsDescended: Int?
   /// Current pace in seconds per metre; `nil` in queries, and while not walking.
   public var currentPace: Double?
   /// Current cadence in steps per second; `nil` in queries, and while not walking.
@@ -27,6 +27,7 @@ public struct HistoricalWalk: PedometerData, Hashable {
   init(_ totals: WalkTotals, from start: Date, to end: Date) {
     (startDate, endDate) = (start, end)
     (steps, distanceTravelled, activeTime) = (totals.steps, totals.distanceTravelled, totals.activeTime)
+    (floorsAscended, floorsDescended) = (totals.floorsAscended, totals.floorsDescended)
     averageActivePace = totals.averageActivePace
   }
 }

@@ -61,10 +61,11 @@ public final class HistoryPedometer: ExplainedPedometer {
   /// Whether a capability is available, and if not, why.
   public func availability(of capability: PedometerCapability) -> CapabilityAvailability {
     if let obstacle { return .unavailable(reason: obstacle) }
-    if capability == .floorCounting {
-      return .unavailable(reason: "the history keeps no floors; a live pedometer with a barometer counts them")
-    }
-    return .available
+    guard capability == .floorCounting else { return .available }
+    do throws(HistoryError) {
+      if try history.reader().hasFloors() { return .available }
+    } catch { return .unavailable(reason: "\(error)") }
+    return .unavailable(reason: "no floors were recorded: they need a barometer beside the sensor")
   }
 
   /// `queryPedometerData(from:to:withHandler:)`: the totals between two moments of any age.
@@ -137,10 +138,10 @@ public final class HistoryPedometer: ExplainedPedometer {
         if let walk, isCurrent() { handler(walk, nil) }
         return true
       } catch {
-        // The next look may do better.
+        // The error may be temporary.
         if error.code == .busy { return true }
         guard isCurrent() else { return false }
-        // Before the first reading the start has failed, afterwards the data.
+        // Before the first reading, the error belongs to the start; afterwards to the data.
         if watch.isRunning { handler(nil, PedometerError(error)) } else { started(PedometerError(error)) }
         return false
       }
@@ -148,7 +149,7 @@ public final class HistoryPedometer: ExplainedPedometer {
   }
 }
 
-/// A reader that is created when it is first needed and possible.
+/// A reader that is created on first use, once that is possible.
 final class LateReader: Sendable {
   private let folder: HistoryFolder
   private let opened = Mutex<HistoryReader?>(nil)

@@ -26,10 +26,13 @@ public final class HistoryReader: Sendable {
 
   /// The totals between two moments; the second is exclusive.
   ///
-  /// Within the last two days they are exact to the step; before that, partial minutes count in proportion.
+  /// Within the last two days they are exact to the step; before that, partial minutes count in proportion. Floors of a
+  /// partial minute are in proportion to its steps, in whole floors.
   public func totals(from: Date, to: Date) throws(HistoryError) -> WalkTotals {
     try Self.check(from, to)
-    return try store.read { db in WalkTotals(try PeriodSums(db).sum(from.microseconds, to.microseconds)) }
+    return try store.read(checking: from, to, .ofTheEnds) { db in
+      WalkTotals(try PeriodSums(db).sum(from.microseconds, to.microseconds))
+    }
   }
 
   /// The totals between two moments by buckets, including those without steps.
@@ -43,7 +46,9 @@ public final class HistoryReader: Sendable {
   ) throws(HistoryError) -> [HistoryBucket] {
     try Self.check(from, to)
     let edges = try calendar.edges(from: from, to: to, by: length, most: Self.mostBuckets)
-    return try store.read { db in
+    // Edges within quarters of an hour need the minutes beside them.
+    let isWhole = edges.allSatisfy { $0 == edges.last || $0.microseconds % (.quarter * .minute) == 0 }
+    return try store.read(checking: from, to, isWhole && length != .minute ? .ofTheEnds : .all) { db in
       let sums = try PeriodSums(db)
       let minutes = length == .minute ? try sums.wholeMinutes(from.microseconds, to.microseconds) : [:]
       return try zip(edges, edges.dropFirst()).map { start, end in
@@ -56,26 +61,35 @@ public final class HistoryReader: Sendable {
     }
   }
 
-  /// The minutes between two moments in which a source counted, by rising time, separately for each source.
+  /// The minutes between two moments in which a source counted, by rising time, separately for each source. A minute in
+  /// which the walker changed from one source to another has an additional source, with the steps of both.
   /// - Parameters:
   ///   - from: the beginning.
   ///   - to: the end, exclusive.
   ///   - body: gets one minute after the other; an error that it throws ends the reading.
   public func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws {
     try Self.check(from, to)
+    let path = folder.database
     try store.readAnything { db in
+      try IntegrityCheck(db, path: path)?.check(from: from, to: to, .all)
+      let floors = try HistorySchema.hasFloors(db) ? "ascended, descended" : "NULL, NULL"
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT minute, identity, name, steps, distance, active FROM minute JOIN source ON source.id = source
+          SELECT minute, identity, name, steps, distance, active, \(floors) FROM minute
+          LEFT JOIN source ON source.id = source
           WHERE minute >= ? AND minute < ? ORDER BY minute, source
           """,
         arguments: [from.microseconds.ceiled(by: .minute), to.microseconds.ceiled(by: .minute)])
       while let row = try rows.next() {
-        let entry = MinuteTable.Entry(steps: row[3], distance: row[4], active: row[5])
+        guard let identity: String = row[1], let name: String = row[2] else {
+          throw HistoryError.damaged(path: path, reason: "a source is missing")
+        }
+        var entry = MinuteTable.Entry(steps: row[3], distance: row[4], active: row[5])
+        if let up: Int = row[6] { entry.floors = MinuteTable.Floors(ascended: up, descended: row[7] ?? 0) }
         try body(
           HistoryMinute(
-            start: Date(minute: row[0]), source: HistorySource(identity: row[1], name: row[2]),
+            start: Date(minute: row[0]), source: HistorySource(identity: identity, name: name),
             totals: WalkTotals(entry)))
       }
     }
@@ -84,7 +98,9 @@ public final class HistoryReader: Sendable {
   /// The bouts that overlap with a period, by rising time; overlapping bouts of several sources are merged.
   public func bouts(from: Date, to: Date) throws(HistoryError) -> [HistoryBout] {
     try Self.check(from, to)
-    return try store.read { db in try BoutReading.bouts(db, from.microseconds, to.microseconds) }
+    return try store.read(checking: from - 86_400, to, .ofTheEnds, bouts: true) { db in
+      try BoutReading.bouts(db, from.microseconds, to.microseconds)
+    }
   }
 
   /// The events between two moments, by rising time.
@@ -117,11 +133,20 @@ public final class HistoryReader: Sendable {
     }
   }
 
+  /// Whether floors were ever counted: whether a source had a barometer.
+  public func hasFloors() throws(HistoryError) -> Bool {
+    try store.read { db in
+      guard try HistorySchema.hasFloors(db) else { return false }
+      return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM quarter WHERE ascended IS NOT NULL)") ?? false
+    }
+  }
+
   /// All sources that have counted, and the numbers of their refused steps.
   public func sources() throws(HistoryError) -> [HistorySourceReport] {
     try store.read { db in
       try Row.fetchAll(
-        db, sql: "SELECT identity, name, newest, repeated, impossible FROM source ORDER BY id"
+        db, sql: "SELECT identity, name, newest, repeated, impossible FROM source WHERE identity <> ? ORDER BY id",
+        arguments: [JointMinutes.source.identity]
       ).map { row in
         let newest: Int64? = row[2]
         return HistorySourceReport(
@@ -129,6 +154,15 @@ public final class HistoryReader: Sendable {
           repeatedSteps: row[3], impossibleSteps: row[4])
       }
     }
+  }
+
+  func checkStored(_ from: Date, _ to: Date) throws(HistoryError) {
+    try store.read(checking: from, to, .all, bouts: true) { _ in }
+  }
+
+  /// The periods in which data were lost because a file was damaged, by rising time.
+  public func losses() throws(HistoryError) -> [HistoryLoss] {
+    try store.read { db in try LossTable.all(db) }
   }
 
   /// The latest reports, the first received first.
@@ -143,8 +177,10 @@ public final class HistoryReader: Sendable {
         db,
         sql: """
           SELECT time, distance FROM step WHERE time <= ?1 AND source =
-            (SELECT source FROM step WHERE time <= ?1 ORDER BY time DESC LIMIT 1) ORDER BY time DESC LIMIT ?2
-          """, arguments: [before.microseconds, count])
+            (SELECT source FROM step JOIN source ON source.id = source WHERE time <= ?1 AND identity <> ?3
+              ORDER BY time DESC LIMIT 1)
+            ORDER BY time DESC LIMIT ?2
+          """, arguments: [before.microseconds, count, JointMinutes.source.identity])
       return rows.reversed().map { row in
         let distance: Int64 = row[1]
         return (Date(microseconds: row[0]), Double(distance) / 1e6)
@@ -172,6 +208,7 @@ public struct HistorySourceReport: Sendable, Hashable {
 extension WalkTotals {
   init(_ entry: MinuteTable.Entry) {
     self.init(
-      steps: entry.steps, distanceTravelled: Double(entry.distance) / 1e6, activeTime: .microseconds(entry.active))
+      steps: entry.steps, distanceTravelled: Double(entry.distance) / 1e6, activeTime: .microseconds(entry.active),
+      floorsAscended: entry.floors?.ascended, floorsDescended: entry.floors?.descended)
   }
 }

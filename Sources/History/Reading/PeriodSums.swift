@@ -1,20 +1,30 @@
 import GRDB
 
-/// Adds up the totals of periods: whole quarters of an hour from their sums, the remaining minutes one by one, and
-/// partial minutes from single steps, as long as they are kept.
+/// Adds up the totals of periods: stored sums for whole quarters of an hour, the remaining minutes one by one, and
+/// single steps for partial minutes, as long as they are kept.
 struct PeriodSums {
   private let db: Database
   private let quarters: Statement
   private let minutes: Statement
+  private let hasFloors: Bool
+
+  private static let within = "WHERE minute >= ?1 AND minute < ?2"
 
   init(_ db: Database) throws {
     self.db = db
+    hasFloors = try HistorySchema.hasFloors(db)
+    let floors = hasFloors ? "sum(ascended), sum(descended)" : "NULL, NULL"
     quarters = try db.cachedStatement(
-      sql: "SELECT sum(steps), sum(distance), sum(active) FROM quarter WHERE quarter >= ? AND quarter < ?")
+      sql: "SELECT sum(steps), sum(distance), sum(active), \(floors) FROM quarter WHERE quarter >= ? AND quarter < ?")
+    let standingFloors =
+      hasFloors
+      ? "(\(MinuteTable.standingFloors) \(Self.within) AND ascended IS NOT NULL GROUP BY minute)" : "(SELECT 1)"
     minutes = try db.cachedStatement(
       sql: """
-        SELECT sum(steps), sum(distance), sum(active) FROM
-          (\(MinuteTable.standing) WHERE minute >= ? AND minute < ? GROUP BY minute)
+        SELECT * FROM
+          (SELECT sum(steps), sum(distance), sum(active) FROM
+            (\(MinuteTable.standing) \(Self.within) GROUP BY minute)),
+          (SELECT \(floors) FROM \(standingFloors))
         """)
   }
 
@@ -38,6 +48,16 @@ struct PeriodSums {
         """, arguments: [from.ceiled(by: .minute), to.floored(by: .minute)])
     var all: [Int64: MinuteTable.Entry] = [:]
     while let row = try rows.next() { all[row[3]] = MinuteTable.Entry(row) }
+    guard hasFloors else { return all }
+    let floors = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT max(steps), ascended, descended, minute FROM minute \(Self.within) AND ascended IS NOT NULL
+        GROUP BY minute
+        """, arguments: [from.ceiled(by: .minute), to.floored(by: .minute)])
+    while let row = try floors.next() {
+      all[row[3]]?.floors = MinuteTable.Floors(ascended: row[1], descended: row[2])
+    }
     return all
   }
 
@@ -50,7 +70,9 @@ struct PeriodSums {
 
   private func sum(_ statement: Statement, _ from: Int64, _ to: Int64) throws -> MinuteTable.Entry {
     guard from < to, let row = try Row.fetchOne(statement, arguments: [from, to]) else { return MinuteTable.Entry() }
-    return MinuteTable.Entry(row)
+    var entry = MinuteTable.Entry(row)
+    if let ascended: Int = row[3] { entry.floors = MinuteTable.Floors(ascended: ascended, descended: row[4] ?? 0) }
+    return entry
   }
 
   /// The totals of a part of a minute.
@@ -63,11 +85,45 @@ struct PeriodSums {
     let source: Int64 = row[3]
     let recent = try db.cachedStatement(
       sql: "SELECT count(*), sum(distance), sum(active) FROM step WHERE time >= ? AND time < ? AND source = ?")
-    let all = try Int.fetchOne(recent, arguments: [minute * .minute, (minute + 1) * .minute, source])
-    if all == steps, let row = try Row.fetchOne(recent, arguments: [from, to, source]) {
-      return MinuteTable.Entry(row)
+    // Steps have no checksums, but the minute has.
+    let all = try Row.fetchOne(recent, arguments: [minute * .minute, (minute + 1) * .minute, source])
+    let (distance, active): (Int64, Int64) = (row[1], row[2])
+    let isRecent = all.map { $0[0] == steps && $0[1] == distance && $0[2] == active } ?? false
+    let exact = isRecent ? try Row.fetchOne(recent, arguments: [from, to, source]) : nil
+    var entry = exact.map { MinuteTable.Entry($0) } ?? MinuteTable.Entry(row).part(to - from, of: .minute)
+    entry.floors = try floors(of: minute, from, to)
+    return entry
+  }
+
+  /// The floors of a part of a minute: in proportion to its steps, as long as they are kept, afterwards to its time.
+  private func floors(of minute: Int64, _ from: Int64, _ to: Int64) throws -> MinuteTable.Floors? {
+    guard hasFloors else { return nil }
+    let standing = try db.cachedStatement(
+      sql: "SELECT max(steps), ascended, descended, source FROM minute WHERE minute = ? AND ascended IS NOT NULL")
+    guard let row = try Row.fetchOne(standing, arguments: [minute]), let steps: Int = row[0] else { return nil }
+    let source: Int64 = row[3]
+    let recent = try db.cachedStatement(
+      sql: """
+        SELECT count(*), coalesce(sum(time < ?), 0), coalesce(sum(time < ?), 0) FROM step
+        WHERE time >= ? AND time < ? AND source = ?
+        """)
+    let start = minute * .minute
+    let floors = MinuteTable.Floors(ascended: row[1], descended: row[2])
+    if let row = try Row.fetchOne(recent, arguments: [from, to, start, start + .minute, source]),
+      let all: Int = row[0], all == steps, steps > 0
+    {
+      return floors.part(from: Double(row[1] as Int) / Double(steps), to: Double(row[2] as Int) / Double(steps))
     }
-    return MinuteTable.Entry(row).part(to - from, of: .minute)
+    return floors.part(from: Double(from - start) / Double(Int64.minute), to: Double(to - start) / Double(Int64.minute))
+  }
+}
+
+extension MinuteTable.Floors {
+  /// A minute's floors between two parts of it: whole floors, so that adjoining parts add up to the minute.
+  fileprivate func part(from: Double, to: Double) -> MinuteTable.Floors {
+    let whole = { (floors: Int, share: Double) in Int((Double(floors) * share).rounded()) }
+    return MinuteTable.Floors(
+      ascended: whole(ascended, to) - whole(ascended, from), descended: whole(descended, to) - whole(descended, from))
   }
 }
 

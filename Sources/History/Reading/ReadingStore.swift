@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Glibc
+import Platform
 import Synchronization
 
 /// A read-only database that is reopened when its file is replaced.
@@ -25,9 +25,42 @@ final class ReadingStore: Sendable {
 
   /// Reads in one transaction; the body may throw any error.
   func readAnything<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    do { return try current().read(body) } catch let error as DatabaseError {
+    do {
+      // Before the snapshot begins, which then has at least this transaction.
+      let mark = WriterLock.mark(of: folder)
+      return try current().read { db in
+        try Self.check(db, mark, path: folder.database)
+        return try body(db)
+      }
+    } catch let error as DatabaseError {
       throw HistoryError(error, path: folder.database)
     }
+  }
+
+  /// Checks a period, and then reads, in one transaction.
+  func read<Result>(
+    checking from: Date, _ to: Date, _ minutes: IntegrityCheck.Minutes, bouts: Bool = false,
+    _ body: (Database) throws -> Result
+  ) throws(HistoryError) -> Result {
+    let path = folder.database
+    return try read { db in
+      if let check = try IntegrityCheck(db, path: path) {
+        try check.check(from: from, to: to, minutes)
+        if bouts { try check.bouts(from: from, to: to) }
+      }
+      return try body(db)
+    }
+  }
+
+  /// A file that lacks the latest transactions was replaced by an older one, or its log was.
+  static func check(_ db: Database, _ mark: WriterLock.Mark?, path: String) throws {
+    guard let mark, try HistorySchema.hasChecksums(db) else { return }
+    let generation = try Int64.fetchOne(db.cachedStatement(sql: "SELECT generation FROM whole")) ?? 0
+    guard generation < mark.generation else { return }
+    throw HistoryError.damaged(
+      path: path,
+      reason: "its latest \(mark.generation - generation) changes are missing, until "
+        + CivilDate(Date(microseconds: mark.time), offset: 0).iso8601)
   }
 
   /// A damaged database may have been renamed since the last reading; its inode shows that.
@@ -47,7 +80,7 @@ final class ReadingStore: Sendable {
     }
     if unsafe access(path, R_OK) != 0 { throw .system(errno, path: path) }
     let pool = try speakingOf(path) {
-      do { return try open(path) } catch let error as DatabaseError
+      do { return try openRecognising(path) } catch let error as DatabaseError
         where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
       {
         // A folder in which this user may not create files for the readers' locks, which is fine if nobody writes
@@ -58,10 +91,21 @@ final class ReadingStore: Sendable {
     return Opened(pool: pool, file: file)
   }
 
+  private static func openRecognising(_ path: String) throws -> DatabasePool {
+    do { return try open(path) } catch {
+      // Only now: closing a descriptor releases SQLite's locks of this process.
+      let isDamage =
+        (error as? HistoryError)?.isDamage ?? (error as? DatabaseError).map { HistoryError($0, path: path).isDamage }
+      if isDamage == true, FileHeader(path: path).isForeign { throw HistoryError.foreign(path: path) }
+      throw error
+    }
+  }
+
   private static func open(_ path: String) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.label = "history"
     configuration.readonly = true
+    RowDigest.prepare(&configuration)
     configuration.busyMode = .timeout(5)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.read { db in
@@ -71,10 +115,12 @@ final class ReadingStore: Sendable {
         if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
           throw HistoryError.nothingYet(path: path)
         }
-        throw HistoryError.damaged(path: path, reason: "it is the database of another program")
+        throw HistoryError.damaged(path: path, reason: "its header")
       }
       if try migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
-      guard try migrator.hasCompletedMigrations(db) else { throw HistoryError.older(path: path) }
+      guard try migrator.appliedIdentifiers(db).isSuperset(of: HistorySchema.necessary) else {
+        throw HistoryError.older(path: path)
+      }
     }
     return pool
   }

@@ -16,7 +16,25 @@ enum HistorySchema {
     }
     migrator.registerMigration("recent steps") { db in try db.execute(sql: recentSteps) }
     migrator.registerMigration("reports") { db in try db.execute(sql: reports) }
+    migrator.registerMigration("floors") { db in try db.execute(sql: floors) }
+    migrator.registerMigration("checksums") { db in
+      try db.execute(sql: checksums)
+      try Seals.fill(db)
+    }
     return migrator
+  }
+
+  /// The migrations without which a file cannot be read. Of later ones a reader can do without the columns.
+  static let necessary: Set<String> = ["minutes", "recent steps", "reports"]
+
+  /// Whether the file has the columns of floors, which it lacks until a writer of this version opens it.
+  static func hasFloors(_ db: Database) throws -> Bool {
+    try db.columns(in: "minute").contains { $0.name == "ascended" }
+  }
+
+  /// Whether the file has checksums, which it lacks until a writer of this version opens it.
+  static func hasChecksums(_ db: Database) throws -> Bool {
+    try db.columns(in: "quarter").contains { $0.name == "digest" }
   }
 
   private static let minutes = """
@@ -24,10 +42,10 @@ enum HistorySchema {
       id INTEGER PRIMARY KEY,
       identity TEXT NOT NULL UNIQUE,
       name TEXT NOT NULL,
-      newest INTEGER,                                  -- its latest step, by the wall clock as it stands now
-      minuteSteps INTEGER NOT NULL DEFAULT 0,          -- how many it took in that step's minute
-      boutStart INTEGER,                               -- the bout that the next step may go on with
-      repeated INTEGER NOT NULL DEFAULT 0,             -- refused: told twice
+      newest INTEGER,                                  -- its latest step, on the wall clock as it is set now
+      minuteSteps INTEGER NOT NULL DEFAULT 0,          -- its steps in the minute of that step
+      boutStart INTEGER,                               -- the bout that the next step may continue
+      repeated INTEGER NOT NULL DEFAULT 0,             -- refused: submitted twice
       impossible INTEGER NOT NULL DEFAULT 0            -- refused: faster than a human, or in the future
     );
     CREATE TABLE minute (
@@ -38,7 +56,7 @@ enum HistorySchema {
       active INTEGER NOT NULL CHECK (active >= 0),
       PRIMARY KEY (minute, source)
     ) WITHOUT ROWID;
-    -- The sums of a quarter of an hour; in each minute, of the source with the most steps.
+    -- The sums of quarters of an hour, using the source with the most steps in each minute.
     CREATE TABLE quarter (
       quarter INTEGER PRIMARY KEY NOT NULL,
       steps INTEGER NOT NULL CHECK (steps >= 0),
@@ -62,7 +80,7 @@ enum HistorySchema {
       message TEXT
     );
     CREATE INDEX eventByTime ON event (time);
-    -- One row: how far the wall clock was ahead of the time since boot, and in which boot that was.
+    -- One row: the wall clock minus the time since boot, and the ID of that boot.
     CREATE TABLE clock (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       boot TEXT NOT NULL,
@@ -71,7 +89,7 @@ enum HistorySchema {
     """
 
   private static let recentSteps = """
-    -- The steps of the last days one by one, for periods that do not begin or end with a minute.
+    -- The single steps of the last days, for periods that start or end within a minute.
     CREATE TABLE step (
       time INTEGER NOT NULL,
       source INTEGER NOT NULL REFERENCES source(id),
@@ -82,21 +100,67 @@ enum HistorySchema {
     """
 
   private static let reports = """
-    -- What programs reported, by rising number as it came in; the oldest beyond a limit are deleted. Not about steps, but
-    -- in the same file, so that one copy of it is a copy of everything.
+    -- Reports of programs in order of arrival; the oldest beyond a limit are deleted. In the same file as the steps,
+    -- so that one copy of it is a complete backup.
     CREATE TABLE report (
       number INTEGER PRIMARY KEY,
-      identifier TEXT NOT NULL,                        -- a UUID, the reporter's own
+      identifier TEXT NOT NULL,                        -- a UUID, assigned by the reporter
       user TEXT NOT NULL,
       name TEXT NOT NULL,
       type TEXT NOT NULL,
-      eventDate INTEGER NOT NULL,                      -- when it came in: milliseconds since 1970
-      recordedDate INTEGER NOT NULL,                   -- when it happened, by the reporter's clock: likewise
+      eventDate INTEGER NOT NULL,                      -- when it was received: milliseconds since 1970
+      recordedDate INTEGER NOT NULL,                   -- when it happened, on the reporter's clock
       duration REAL,                                   -- seconds
       device TEXT,
       os TEXT,
       appVersion TEXT,
       UNIQUE (user, identifier)
+    );
+    """
+
+  private static let floors = """
+    -- NULL: no barometer was beside the source. In a quarter of an hour, of the source with the most steps of those that
+    -- have one, minute by minute.
+    ALTER TABLE minute ADD COLUMN ascended INTEGER CHECK (ascended >= 0);
+    ALTER TABLE minute ADD COLUMN descended INTEGER CHECK (descended >= 0);
+    ALTER TABLE quarter ADD COLUMN ascended INTEGER CHECK (ascended >= 0);
+    ALTER TABLE quarter ADD COLUMN descended INTEGER CHECK (descended >= 0);
+    """
+
+  private static let checksums = """
+    -- Checksums as RowDigest computes them: "chk" of the other columns of a row, "digest" the sum of those of minutes.
+    ALTER TABLE quarter ADD COLUMN minutes INTEGER NOT NULL DEFAULT 0;    -- the number of rows of minutes in it
+    ALTER TABLE quarter ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE quarter ADD COLUMN chk INTEGER;
+    ALTER TABLE bout ADD COLUMN chk INTEGER;
+    ALTER TABLE source ADD COLUMN chk INTEGER;
+    -- The days of UTC.
+    CREATE TABLE day (
+      day INTEGER PRIMARY KEY,
+      minutes INTEGER NOT NULL,
+      digest INTEGER NOT NULL,
+      bouts INTEGER NOT NULL,                          -- the sum of the checksums of its bouts
+      chk INTEGER
+    );
+    -- One row.
+    CREATE TABLE whole (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      generation INTEGER NOT NULL,                     -- the number of transactions
+      minutes INTEGER NOT NULL,
+      digest INTEGER NOT NULL,
+      bouts INTEGER NOT NULL,
+      checked INTEGER NOT NULL,                        -- when everything was checked last: microseconds since 1970
+      chk INTEGER
+    );
+    -- What damage cost.
+    CREATE TABLE loss (
+      id INTEGER PRIMARY KEY,
+      noticed INTEGER NOT NULL,
+      start INTEGER NOT NULL,
+      finish INTEGER NOT NULL,
+      minutes INTEGER NOT NULL,
+      steps INTEGER,
+      kind TEXT NOT NULL
     );
     """
 }

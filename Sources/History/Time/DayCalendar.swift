@@ -37,8 +37,8 @@ public struct DayCalendar: Sendable, Hashable {
   /// The zone's offset from UTC at a moment, in seconds.
   public func offset(at date: Date) -> Int { Int(offset(at: Self.second(date))) }
 
-  /// Parses a time: `2026-05-06` is that day, `2026-05-06T10:00` a moment in local time of the zone, and with `Z` or an
-  /// offset an absolute moment.
+  /// Parses a date or a time: `2026-05-06` is that day, `2026-05-06T10:00` a moment in local time, and one with `Z` or
+  /// an offset an absolute moment.
   public func reading(_ text: String) -> DateInterval? {
     let parts = text.split(separator: /[T ]/, omittingEmptySubsequences: false).map(String.init)
     // The parser takes 30 February for 2 March.
@@ -74,7 +74,7 @@ public struct DayCalendar: Sendable, Hashable {
     return edges
   }
 
-  /// The end of a page of buckets that begins at a moment: some hundred of them at most, and complete ones.
+  /// The end of a page of buckets that starts at a moment: at most some hundred complete buckets.
   package func endOfPage(at date: Date, by length: HistoryBucketLength) -> Date {
     switch length {
     case .minute: Date(minute: date.microseconds.floored(by: .minute) + 360)

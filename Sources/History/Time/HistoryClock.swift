@@ -1,10 +1,10 @@
 import Foundation
-import Glibc
+import Platform
 
-/// The two clocks that a history needs: the wall clock, which can be set, and the time since boot, which cannot.
+/// The two clocks of a history: the wall clock, which can be set, and the time since boot, which cannot.
 ///
-/// A change of their difference means that the wall clock was set by that amount. So steps are neither lost when the
-/// clock is set back, nor counted twice.
+/// If their difference changes, the wall clock was set by that amount. Therefore no steps are lost or counted twice
+/// when the clock is set back.
 public struct HistoryClock: Sendable {
   /// The wall clock.
   public var now: @Sendable () -> Date

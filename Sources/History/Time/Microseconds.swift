@@ -9,7 +9,7 @@ extension Duration {
 }
 
 extension Date {
-  /// The limit is the year 5138, either way of 1970: later dates are clamped, so that no sum overflows.
+  /// The limit is the year 5138, in both directions from 1970: later dates are clamped, so that no sum overflows.
   private static let farthest = 1e11
 
   /// Whole microseconds since 1970, rounded down.

@@ -29,6 +29,9 @@ struct BoutTable {
   /// Writes the additions to the open bout.
   mutating func write(_ db: Database) throws {
     guard let start, let latest, entry.steps > 0 else { return }
+    let checksum = try db.cachedStatement(sql: "SELECT chk FROM bout WHERE start = ? AND source = ?")
+    try Seals.require("\(RowDigest.bout) FROM bout WHERE start = ? AND source = ?", [start, source], db)
+    let former = try Int64.fetchOne(checksum, arguments: [start, source]) ?? 0
     try db.cachedStatement(
       sql: """
         INSERT INTO bout (start, source, finish, steps, distance, active) VALUES (?, ?, ?, ?, ?, ?)
@@ -36,6 +39,10 @@ struct BoutTable {
           distance = distance + excluded.distance, active = active + excluded.active
         """
     ).execute(arguments: [start, source, latest, entry.steps, entry.distance, entry.active])
+    try db.cachedStatement(sql: "UPDATE bout SET chk = \(RowDigest.bout) WHERE start = ? AND source = ?")
+      .execute(arguments: [start, source])
+    let new = try Int64.fetchOne(checksum, arguments: [start, source]) ?? 0
+    try Seals.add(bouts: new - former, day: start / Seals.day, db)
     entry = MinuteTable.Entry()
   }
 }

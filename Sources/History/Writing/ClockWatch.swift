@@ -16,16 +16,20 @@ enum ClockWatch {
       .execute(arguments: [boot, reading.offset])
     guard let former else { return 0 }
     guard former["boot"] == boot else {
+      try Seals.requireSources(db)
       // All recorded steps are older than this boot. If the clock says otherwise, it was set back in between.
       try db.execute(
         sql: "UPDATE source SET newest = ?1, minuteSteps = 0, boutStart = NULL WHERE newest > ?1",
         arguments: [reading.offset])
+      try Seals.sources(nil, db)
       return 0
     }
     let ahead: Int64 = former["ahead"]
     let set = reading.offset - ahead
     guard abs(set) > tolerance else { return 0 }
+    try Seals.requireSources(db)
     try db.execute(sql: "UPDATE source SET newest = newest + ?, boutStart = NULL", arguments: [set])
+    try Seals.sources(nil, db)
     if abs(set) >= notable {
       let seconds = Double(set) / 1e6
       try db.execute(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The writer of a folder's history.
 ///
-/// When ``record(_:source:)`` returns, the steps are on disk and survive a crash, a power loss or SIGKILL. Steps that
+/// When ``record(_:floors:source:)`` returns, the steps are on disk and survive a crash, a power loss or SIGKILL. Steps that
 /// were refused or could not be written may be submitted again, since no step counts twice. Each call waits for the
 /// disk, so call it outside the cooperative thread pool, every second or two.
 ///
@@ -23,7 +23,9 @@ public final class HistoryWriter: Sendable {
 
   private struct State {
     var queue: DatabaseQueue
-    var aside: [String] = []
+    /// Of the open database.
+    var file: FileNumber?
+    var damages: [HistoryDamage] = []
     var isClosed = false
   }
   private let state: Mutex<State>
@@ -33,9 +35,9 @@ public final class HistoryWriter: Sendable {
 
   /// Opens or creates a history.
   /// - Parameters:
-  ///   - folder: where; it is made when it is not there.
-  ///   - application: who writes, as another writer will be told.
-  ///   - clock: asked with every record.
+  ///   - folder: its location; created if missing.
+  ///   - application: the name of this writer, for the error of another writer.
+  ///   - clock: read for each record.
   /// - Throws: ``HistoryError/Code/held`` and others.
   public init(folder: HistoryFolder, application: String, clock: HistoryClock = .system) throws(HistoryError) {
     self.folder = folder
@@ -43,25 +45,28 @@ public final class HistoryWriter: Sendable {
     try HistoryStore.makeFolder(folder)
     lock = try WriterLock(folder, application: application)
     let now = clock.now()
-    let (queue, aside) = try HistoryStore.openOrReplace(folder, now: now, thoroughly: !lock.followsOrder)
-    state = Mutex(State(queue: queue))
-    if let aside { try noteDamage(aside) }
+    let opened = try HistoryStore.openOrSalvage(
+      folder, now: now, thoroughly: !lock.followsOrder, former: lock.former)
+    state = Mutex(State(queue: opened.queue, file: FileNumber(of: folder.database)))
+    if let damage = opened.damage { try note(damage) }
+    try noteGeneration()
   }
 
   deinit { close() }
 
   /// Shuts down cleanly, so that the next writer need not check every row. Later records fail, and another writer may
-  /// open the folder once this one is released. Releasing the last reference has the same effect.
+  /// open the folder. Releasing the last reference has the same effect.
   public func close() {
-    let isClosed = state.withLock { state in
-      if state.isClosed { return true }
+    let isClosedNow = state.withLock { state in
+      // The lock file may be that of another writer by now.
+      if state.isClosed { return false }
       // SQLite does this only if the database is not open elsewhere; a copy of the file alone would then lack the
       // latest data.
       _ = try? state.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       state.isClosed = (try? state.queue.close()) != nil
       return state.isClosed
     }
-    if isClosed { lock.noteOrder() }
+    if isClosedNow { lock.noteOrder() }
   }
 
   /// Opens or creates a history with a given wall clock.
@@ -71,21 +76,28 @@ public final class HistoryWriter: Sendable {
     try self.init(folder: folder, application: application, clock: HistoryClock(now: now))
   }
 
-  /// The paths of damaged databases that this writer renamed, oldest first, for a log.
-  public var setAside: [String] { state.withLock { $0.aside } }
+  /// The damaged databases that this writer replaced, oldest first, for a log.
+  public var damages: [HistoryDamage] { state.withLock { $0.damages } }
 
   /// Records steps.
   ///
   /// A step counts if it is later than every earlier step of its source, so nothing counts twice. If the wall clock was
-  /// set in between, later refers to elapsed time.
+  /// set in between, later refers to elapsed time. Floors have no such check: record them once. If this throws, it has
+  /// recorded none.
+  /// - Parameters:
+  ///   - steps: in any order.
+  ///   - floors: climbed on these or earlier steps.
+  ///   - source: the sensor that counted them.
   /// - Returns: the numbers of recorded and refused steps.
   @discardableResult
-  public func record(_ steps: [WalkedStep], source: HistorySource) throws(HistoryError) -> HistoryReceipt {
-    if steps.isEmpty { return HistoryReceipt() }
+  public func record(
+    _ steps: [WalkedStep], floors: [WalkedFloors] = [], source: HistorySource
+  ) throws(HistoryError) -> HistoryReceipt {
+    if steps.isEmpty && floors.isEmpty { return HistoryReceipt() }
     return try write { [clock] db in
       let reading = clock.reading
       let set = try ClockWatch.check(db, reading, boot: clock.bootID)
-      return try StepEntry(db, source).enter(steps, now: reading.now, set: set)
+      return try StepEntry(db, source).enter(steps, floors: floors, now: reading.now, set: set)
     }
   }
 
@@ -112,7 +124,8 @@ public final class HistoryWriter: Sendable {
         let id = try ids[minute.source] ?? StepEntry(db, minute.source).id
         ids[minute.source] = id
         let number = minute.start.microseconds.floored(by: .minute)
-        guard try Int.fetchOne(known, arguments: [number, id]) == nil, let entry = MinuteTable.Entry(minute.totals)
+        guard number >= 0, try Int.fetchOne(known, arguments: [number, id]) == nil,
+          let entry = MinuteTable.Entry(minute.totals)
         else { continue }
         try MinuteTable.add(entry, minute: number, source: id, db)
         added += 1
@@ -133,33 +146,80 @@ public final class HistoryWriter: Sendable {
     try write { db in try ReportTable.enter(report, keeping: most, db) }
   }
 
-  private func noteDamage(_ aside: String) throws(HistoryError) {
-    state.withLock { $0.aside.append(aside) }
-    try record(
-      HistoryEvent(time: clock.now(), kind: .historyDamaged, message: "the damaged history was moved to \(aside)"))
+  private func note(_ damage: HistoryDamage) throws(HistoryError) {
+    state.withLock { $0.damages.append(damage) }
+    try record(HistoryEvent(time: clock.now(), kind: .historyDamaged, message: damage.text))
   }
 
-  /// Writes in one transaction. If the database turns out to be damaged, it is renamed, and the transaction is repeated
-  /// in a new one.
-  private func write<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
-    let path = folder.database
+  /// A database whose migration or check wrote to it has more transactions than the lock file says.
+  private func noteGeneration() throws(HistoryError) {
+    let (queue, path) = (state.withLock { $0.queue }, folder.database)
+    let generation = try speakingOf(path) {
+      try queue.read { db in try Int64.fetchOne(db, sql: "SELECT generation FROM whole") ?? 0 }
+    }
+    lock.note(WriterLock.Mark(generation: generation, time: clock.now().microseconds))
+  }
+
+  /// Checks everything, and replaces the database if it is damaged: as at the start after a crash.
+  ///
+  /// Call it once a week while the program runs, and when a reader found damage. Records wait meanwhile: 1 s for a
+  /// million minutes.
+  /// - Returns: the damage that was found; `nil` if there is none.
+  @discardableResult
+  public func check() throws(HistoryError) -> HistoryDamage? {
+    let (queue, path) = (state.withLock { $0.queue }, folder.database)
     do {
-      let queue = state.withLock { $0.queue }
-      return try speakingOf(path) { try queue.write(body) }
+      try speakingOf(path) {
+        try queue.read { db in
+          let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+          if verdict != "ok" { throw HistoryError.damaged(path: path, reason: verdict ?? "no answer") }
+          try IntegrityCheck(db, path: path)?.all()
+        }
+        try HistoryStore.noteCheck(queue, clock.now())
+      }
+      return nil
     } catch {
       guard error.isDamage else { throw error }
-      let aside = try replace()
-      try noteDamage(aside)
-      let queue = state.withLock { $0.queue }
-      return try speakingOf(path) { try queue.write(body) }
+      return try replace()
     }
   }
 
-  private func replace() throws(HistoryError) -> String {
-    let now = clock.now()
-    let aside = try HistoryStore.putAside(folder, now: now)
-    let queue = try HistoryStore.open(folder, thoroughly: true)
-    state.withLock { $0.queue = queue }
-    return aside
+  /// Writes in one transaction. If the database turns out to be damaged, it is replaced, and the transaction is
+  /// repeated in the new one.
+  private func write<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
+    do { return try transact(body) } catch {
+      guard error.isDamage else { throw error }
+      try replace()
+      return try transact(body)
+    }
+  }
+
+  private func transact<Result>(_ body: (Database) throws -> Result) throws(HistoryError) -> Result {
+    let path = folder.database
+    let (queue, file) = state.withLock { ($0.queue, $0.file) }
+    // SQLite would go on writing into a file without a name, which ends with this process.
+    guard FileNumber(of: path) == file else { throw .removed(path: path) }
+    let (result, generation) = try speakingOf(path) {
+      try queue.write { db in
+        try Seals.begin(db)
+        let result = try body(db)
+        return (result, try Seals.advance(db))
+      }
+    }
+    lock.note(WriterLock.Mark(generation: generation, time: clock.now().microseconds))
+    return result
+  }
+
+  @discardableResult
+  private func replace() throws(HistoryError) -> HistoryDamage? {
+    let former = state.withLock { $0.queue }
+    let opened = try HistoryStore.salvage(folder, now: clock.now(), former: WriterLock.mark(of: folder)) {
+      try? former.close()
+    }
+    let file = FileNumber(of: folder.database)
+    state.withLock { ($0.queue, $0.file) = (opened.queue, file) }
+    if let damage = opened.damage { try note(damage) }
+    try noteGeneration()
+    return opened.damage
   }
 }

@@ -11,27 +11,33 @@ struct StepEntry {
   /// Looks the source up, or inserts it.
   init(_ db: Database, _ source: HistorySource) throws {
     self.db = db
+    try Seals.require("\(RowDigest.source) FROM source WHERE identity = ?", [source.identity], db)
     try db.cachedStatement(
       sql: """
         INSERT INTO source (identity, name) VALUES (?1, ?2)
         ON CONFLICT (identity) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
         """
     ).execute(arguments: [source.identity, source.name])
+    let isChanged = db.changesCount > 0
     let known = try db.cachedStatement(
       sql: "SELECT id, newest, minuteSteps, boutStart FROM source WHERE identity = ?")
     guard let row = try Row.fetchOne(known, arguments: [source.identity]) else {
-      throw DatabaseError(message: "a source that was just entered is not there")
+      throw DatabaseError(message: "a source that was just inserted is missing")
     }
     id = row[0]
+    if isChanged { try Seals.sources(id, db) }
     deduplicator = StepDeduplicator(newest: row[1], minuteSteps: row[2])
     bouts = BoutTable(start: row[3], latest: row[1], source: id)
   }
 
-  /// Records the steps that count.
+  /// Records the steps that count, and the floors.
   /// - Parameters:
+  ///   - floors: after the steps on which they were climbed.
   ///   - now: microseconds of the wall clock.
   ///   - set: how far the clock was set forward since the last record.
-  consuming func enter(_ steps: [WalkedStep], now: Int64, set: Int64) throws -> HistoryReceipt {
+  consuming func enter(
+    _ steps: [WalkedStep], floors: [WalkedFloors], now: Int64, set: Int64
+  ) throws -> HistoryReceipt {
     var receipt = HistoryReceipt()
     var minutes: [Int64: MinuteTable.Entry] = [:]
     let former = deduplicator
@@ -56,9 +62,35 @@ struct StepEntry {
     }
     try bouts.write(db)
     for (minute, entry) in minutes { try MinuteTable.add(entry, minute: minute, source: id, db) }
+    for minute in minutes.keys { try JointMinutes.update(minute, db) }
+    receipt.refusedFloors = try enter(floors, now: now)
     try db.cachedStatement(sql: "DELETE FROM step WHERE time < ?").execute(arguments: [now - HistoryWriter.recentSteps])
     try close(receipt)
     return receipt
+  }
+
+  /// How long before floors the steps may be on which they were climbed, in minutes.
+  private static let latestStep: Int64 = 2
+
+  /// Adds floors to the minutes of the steps on which they were climbed.
+  /// - Returns: the number of refused floors.
+  private func enter(_ floors: [WalkedFloors], now: Int64) throws -> Int {
+    var refused = 0
+    for walked in floors {
+      let time = walked.time.microseconds
+      let last = time.floored(by: .minute)
+      let minute = try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT max(minute) FROM minute WHERE minute BETWEEN ? AND ? AND source = ?"),
+        arguments: [last - Self.latestStep, last, id])
+      let isPossible = time <= now + StepDeduplicator.tolerance && walked.isPossible
+      guard let minute, isPossible else {
+        refused += max(0, walked.ascended) + max(0, walked.descended)
+        continue
+      }
+      let sum = MinuteTable.Floors(ascended: walked.ascended, descended: walked.descended)
+      try MinuteTable.add(MinuteTable.Entry(floors: sum), minute: minute, source: id, db)
+    }
+    return refused
   }
 
   private func close(_ receipt: HistoryReceipt) throws {
@@ -69,6 +101,7 @@ struct StepEntry {
         """
     ).execute(
       arguments: [deduplicator.newest, deduplicator.minuteSteps, bouts.start, receipt.repeated, receipt.impossible, id])
+    try Seals.sources(id, db)
   }
 }
 
@@ -81,5 +114,9 @@ extension MinuteTable.Entry {
       (.zero ... .seconds(64)).contains(totals.activeTime)
     else { return nil }
     self.init(steps: totals.steps, distance: Int64(distance), active: totals.activeTime.microseconds)
+    guard totals.floorsAscended != nil || totals.floorsDescended != nil else { return }
+    let (up, down) = (totals.floorsAscended ?? 0, totals.floorsDescended ?? 0)
+    guard (0...totals.steps).contains(up), (0...totals.steps).contains(down) else { return nil }
+    floors = MinuteTable.Floors(ascended: up, descended: down)
   }
 }

@@ -1,0 +1,35 @@
+import Foundation
+import Platform
+
+/// What the first bytes of a file say, without SQLite: opening a file with it may already change it.
+struct FileHeader {
+  private static let magic = Array("SQLite format 3\0".utf8)
+  private static let table = Array("CREATE TABLE minute (".utf8)
+  /// The size of what is searched for the tables of a history.
+  private static let searched = 1 << 18
+
+  private let bytes: [UInt8]
+
+  init(path: String) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      bytes = []
+      return
+    }
+    defer { close(descriptor) }
+    var some = [UInt8](repeating: 0, count: Self.searched)
+    let count = unsafe pread(descriptor, &some, some.count, 0)
+    bytes = Array(some.prefix(max(0, count)))
+  }
+
+  /// Whether it is an SQLite database.
+  var isDatabase: Bool { bytes.starts(with: Self.magic) && bytes.count >= 108 }
+
+  /// Whether it is the database of another program: it has tables, and neither the number nor a table of a history.
+  var isForeign: Bool {
+    guard isDatabase else { return false }
+    let id = bytes[68..<72].reduce(0) { $0 << 8 | Int($1) }
+    let hasTables = bytes[103] != 0 || bytes[104] != 0
+    return id != HistorySchema.applicationID && hasTables && Data(bytes).range(of: Data(Self.table)) == nil
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+
+/// The rows of a damaged file by table, as far as they are recognised and their checksums are right.
+struct SalvagedRows {
+  struct Key: Hashable {
+    var minute: Int64
+    var source: Int64
+  }
+
+  /// Sums of minutes.
+  struct Sum: Hashable {
+    var minutes: Int64 = 0
+    var digest: Int64 = 0
+
+    static func + (a: Sum, b: Sum) -> Sum { Sum(minutes: a.minutes + b.minutes, digest: a.digest + b.digest) }
+    static func - (a: Sum, b: Sum) -> Sum { Sum(minutes: a.minutes - b.minutes, digest: a.digest - b.digest) }
+  }
+
+  struct Quarter {
+    var entry: MinuteTable.Entry
+    /// `nil` in a file from before checksums.
+    var sum: Sum?
+  }
+
+  struct Source {
+    var id: Int64
+    var identity: String
+    var name: String
+    /// newest, minuteSteps, boutStart, repeated, impossible.
+    var numbers: [Int64?]
+    /// Whether the checksum is right; files from before have none.
+    var isCertain: Bool
+  }
+
+  struct Bout {
+    var start: Int64
+    var source: Int64
+    var finish: Int64
+    var entry: MinuteTable.Entry
+    var chk: Int64?
+  }
+
+  struct Whole {
+    var generation: Int64
+    var sum: Sum
+    var bouts: Int64
+  }
+
+  var minutes: [Key: MinuteTable.Entry] = [:]
+  var quarters: [Int64: Quarter] = [:]
+  var days: [Int64: (sum: Sum, bouts: Int64)] = [:]
+  var whole: Whole?
+  var sources: [Int64: Source] = [:]
+  var bouts: [Key: Bout] = [:]
+  /// Four columns of recent steps.
+  var steps: [[Int64]] = []
+  /// Rows of tables without checksums.
+  var events: [[PageRecords.Value]] = []
+  var reports: [Int64: [PageRecords.Value]] = [:]
+  var losses: [HistoryLoss] = []
+  var clock: (boot: String, ahead: Int64)?
+
+  /// Reads all pages of an image.
+  init(_ image: DatabaseImage) {
+    image.forEachPage { page, number in
+      PageRecords.forEach(in: page, number: number) { kind, row, values in
+        switch kind {
+        case .index: addIndex(values)
+        case .table: addTable(row, values)
+        }
+      }
+    }
+  }
+
+  /// Whether the file had checksums.
+  var isSealed: Bool { whole != nil || !days.isEmpty || quarters.values.contains { $0.sum != nil } }
+
+  /// The tables whose key is the row itself. Their first columns are of different magnitudes: minutes since 1970,
+  /// quarters of an hour, or microseconds.
+  private mutating func addIndex(_ values: [PageRecords.Value]) {
+    // Of entries of indexes, only those of reports have texts.
+    var numbers: [Int64?] = []
+    for value in values {
+      guard let number = value.optionalInteger else { return }
+      numbers.append(number)
+    }
+    guard values.count >= 4, let first = numbers[0], let second = numbers[1], let third = numbers[2],
+      let fourth = numbers[3], first >= 0, second >= 0, third >= 0, fourth >= 0
+    else { return }
+    let isTime = first > Self.earliest
+    switch (values.count, isTime) {
+    case (4, true): steps.append([first, second, third, fourth])
+    case (5, false), (7, false):
+      guard second > 0, let active = numbers[4], active >= 0 else { return }
+      var entry = MinuteTable.Entry(steps: Int(third), distance: fourth, active: active)
+      if values.count == 7 { entry.floors = Self.floors(numbers[5], numbers[6]) }
+      if entry.isPlausible, first < Self.mostMinutes { minutes[Key(minute: first, source: second)] = entry }
+    case (4, false), (6, false), (9, false): addQuarter(first, numbers)
+    case (6, true), (7, true): addBout(numbers)
+    default: return
+    }
+  }
+
+  /// Microseconds on the first day of 1970 and later; smaller numbers count minutes or quarters of an hour.
+  private static let earliest: Int64 = 1 << 36
+  private static let mostMinutes: Int64 = 1 << 31
+
+  private static func floors(_ ascended: Int64?, _ descended: Int64?) -> MinuteTable.Floors? {
+    guard ascended != nil || descended != nil else { return nil }
+    return MinuteTable.Floors(
+      ascended: Int(truncatingIfNeeded: ascended ?? 0), descended: Int(truncatingIfNeeded: descended ?? 0))
+  }
+
+  private mutating func addQuarter(_ quarter: Int64, _ numbers: [Int64?]) {
+    guard let steps = numbers[1], let distance = numbers[2], let active = numbers[3] else { return }
+    var entry = MinuteTable.Entry(steps: Int(steps), distance: distance, active: active)
+    if numbers.count > 4 { entry.floors = Self.floors(numbers[4], numbers[5]) }
+    guard numbers.count == 9 else {
+      if quarters[quarter] == nil { quarters[quarter] = Quarter(entry: entry) }
+      return
+    }
+    guard let minutes = numbers[6], let digest = numbers[7] else { return }
+    let columns = [
+      quarter, steps, distance, active, numbers[4] ?? -1, numbers[5] ?? -1, minutes, RowDigest.limited(digest),
+    ]
+    guard numbers[8] == RowDigest.value(columns) else { return }
+    quarters[quarter] = Quarter(entry: entry, sum: Sum(minutes: minutes, digest: digest))
+  }
+
+  private mutating func addBout(_ numbers: [Int64?]) {
+    guard let start = numbers[0], let source = numbers[1], let finish = numbers[2], let steps = numbers[3],
+      let distance = numbers[4], let active = numbers[5], finish >= start, source > 0, active >= 0
+    else { return }
+    let chk = numbers.count == 7 ? numbers[6] : nil
+    let columns = [
+      RowDigest.limited(start), source, RowDigest.limited(finish), steps, RowDigest.limited(distance),
+      RowDigest.limited(active),
+    ]
+    if numbers.count == 7, chk != RowDigest.value(columns) { return }
+    let entry = MinuteTable.Entry(steps: Int(steps), distance: distance, active: active)
+    bouts[Key(minute: start, source: source)] = Bout(
+      start: start, source: source, finish: finish, entry: entry, chk: chk)
+  }
+
+  private mutating func addTable(_ row: Int64, _ values: [PageRecords.Value]) {
+    guard row > 0 || values.count == 5, values.first == .null || values.count == 11 else { return }
+    switch values.count {
+    case 3: if let boot = values[1].text, let ahead = values[2].integer { clock = (boot, ahead) }
+    case 5: if values[2].text != nil { events.append(values) } else { addDay(row, values) }
+    case 7: if values[6].text != nil { addLoss(values) } else { addWhole(values) }
+    case 8, 9: addSource(row, values)
+    case 11: if values[1].text != nil, values[2].text != nil { reports[row] = values }
+    default: return
+    }
+  }
+
+  private mutating func addDay(_ day: Int64, _ values: [PageRecords.Value]) {
+    let numbers = values.dropFirst().compactMap(\.integer)
+    guard numbers.count == 4,
+      numbers[3] == RowDigest.value([day, numbers[0], RowDigest.limited(numbers[1]), RowDigest.limited(numbers[2])])
+    else { return }
+    days[day] = (Sum(minutes: numbers[0], digest: numbers[1]), numbers[2])
+  }
+
+  private mutating func addWhole(_ values: [PageRecords.Value]) {
+    let numbers = values.dropFirst().compactMap(\.integer)
+    guard numbers.count == 6,
+      numbers[5]
+        == RowDigest.value(
+          [numbers[0], numbers[1]] + numbers[2...4].map { RowDigest.limited($0) }),
+      numbers[0] >= whole?.generation ?? 0
+    else { return }
+    whole = Whole(
+      generation: numbers[0], sum: Sum(minutes: numbers[1], digest: numbers[2]), bouts: numbers[3])
+  }
+
+  private mutating func addLoss(_ values: [PageRecords.Value]) {
+    guard let noticed = values[1].integer, let start = values[2].integer, let finish = values[3].integer,
+      let minutes = values[4].integer, let kind = values[6].text.flatMap(HistoryLoss.Kind.init(rawValue:))
+    else { return }
+    losses.append(
+      HistoryLoss(
+        start: Date(microseconds: start), end: Date(microseconds: finish), kind: kind, minutes: Int(minutes),
+        steps: values[5].integer.map { Int($0) }, noticed: Date(microseconds: noticed)))
+  }
+
+  private mutating func addSource(_ id: Int64, _ values: [PageRecords.Value]) {
+    guard let identity = values[1].text, let name = values[2].text else { return }
+    let numbers = values[3...7].map(\.integer)
+    var isCertain = true
+    if values.count == 9 {
+      let limited = numbers.map { $0.map { RowDigest.limited($0) } }
+      let columns: [Int64] = [
+        id, limited[0] ?? -1, numbers[1] ?? 0, limited[2] ?? -1, numbers[3] ?? 0, numbers[4] ?? 0,
+        RowDigest.text(identity, name),
+      ]
+      isCertain = values[8].integer == RowDigest.value(columns)
+    }
+    if let former = sources[id], former.isCertain { return }
+    sources[id] = Source(id: id, identity: identity, name: name, numbers: numbers, isCertain: isCertain)
+  }
+}
+
+extension MinuteTable.Entry {
+  /// Whether a minute can have these sums: a clock that was set back may make it occur twice or more.
+  var isPlausible: Bool {
+    steps >= 0 && steps < 100_000 && distance >= 0 && distance < 1 << 40 && active >= 0 && active < 1 << 40
+      && (floors.map { $0.ascended >= 0 && $0.descended >= 0 } ?? true)
+  }
+
+  /// The checksum of a minute.
+  func digest(_ key: SalvagedRows.Key) -> Int64 {
+    RowDigest.value([
+      key.minute, key.source, Int64(steps), distance, active, floors.map { Int64($0.ascended) } ?? -1,
+      floors.map { Int64($0.descended) } ?? -1,
+    ])
+  }
+}

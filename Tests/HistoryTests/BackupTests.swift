@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import History
+
+@Suite("Backups", .timeLimit(.minutes(10))) struct BackupTests {
+  private let history: TestHistory
+  private let backups: HistoryBackups
+
+  init() throws {
+    history = try TestHistory()
+    backups = HistoryBackups(folder: history.folder)
+  }
+
+  @Test("a backup a day beside the writer, seven days and four weeks before are kept, and each is a whole history")
+  func rotation() throws {
+    let writer = try history.writer()
+    var days: [Date] = []
+    for _ in 0..<60 {
+      try history.walkAtOnce(10, with: writer)
+      #expect(try backups.make(now: history.clock.now) != nil)
+      #expect(try backups.make(now: history.clock.now) == nil)
+      days.insert(backups.list()[0].day, at: 0)
+      history.clock.pass(86_400)
+    }
+    let kept = backups.list()
+    #expect(kept.count == HistoryBackups.days + HistoryBackups.weeks)
+    #expect(kept.prefix(7).map(\.day) == Array(days.prefix(7)))
+    let weeks = kept.dropFirst(7).map { Int(($0.day.timeIntervalSince1970 / 86_400 + 3) / 7) }
+    #expect(Set(weeks).count == 4)
+    #expect(try #require(kept.last).day >= days[7 + 4 * 7 - 1])
+    #expect(try FileManager.default.attributesOfItem(atPath: backups.path(kept[0]))[.posixPermissions] as? Int == 0o600)
+    #expect(TemporaryDirectory.names(in: history.folder.backups).count == kept.count)
+  }
+
+  @Test("a restored backup has its own steps, and the former history is kept")
+  func restored() throws {
+    try history.walkAtOnce(50, with: history.writer())
+    let backup = try #require(try backups.make(now: history.clock.now))
+    history.clock.pass(60)
+    try history.walkAtOnce(30, with: history.writer())
+    #expect(try history.all().steps == 80)
+    let former = try #require(try backups.restore(backup, application: "tests", now: history.clock.now))
+    #expect(try history.all().steps == 50)
+    #expect(try DatabaseQueue(path: former).read { try Int.fetchOne($0, sql: "SELECT sum(steps) FROM quarter") } == 80)
+    let writer = try history.writer()
+    #expect(writer.damages.isEmpty)
+    history.clock.pass(60)
+    #expect(try history.walk(5, with: writer).recorded == 5)
+    #expect(try history.all().steps == 55)
+  }
+
+  @Test("nothing is restored while a writer runs, nor from a damaged backup")
+  func refused() throws {
+    var writer: HistoryWriter? = try history.writer("pedometerd")
+    try history.walkAtOnce(50, with: try #require(writer))
+    let backup = try #require(try backups.make(now: history.clock.now))
+    let held = #expect(throws: HistoryError.self) {
+      try backups.restore(backup, application: "tests", now: history.clock.now)
+    }
+    #expect(held?.code == .held && held?.message.contains("pedometerd") == true)
+    writer = nil
+    let queue = try DatabaseQueue(path: backups.path(backup))
+    try queue.write { try $0.execute(sql: "UPDATE minute SET steps = steps + 1") }
+    try queue.close()
+    let damaged = #expect(throws: HistoryError.self) {
+      try backups.restore(backup, application: "tests", now: history.clock.now)
+    }
+    #expect(damaged?.code == .damaged)
+    #expect(try history.all().steps == 50)
+  }
+
+  @Test("a damaged history is not backed up, and its former backups are kept")
+  func damaged() throws {
+    try history.walkAtOnce(50, with: history.writer())
+    try backups.make(now: history.clock.now)
+    history.clock.pass(86_400)
+    try history.tamper("UPDATE minute SET steps = steps + 1")
+    let error = #expect(throws: HistoryError.self) { try backups.make(now: history.clock.now) }
+    #expect(error?.code == .damaged)
+    #expect(backups.list().count == 1 && TemporaryDirectory.names(in: history.folder.backups).count == 1)
+  }
+
+  @Test("other files in the folder are neither listed nor deleted")
+  func otherFiles() throws {
+    try history.walkAtOnce(50, with: history.writer())
+    try backups.make(now: history.clock.now)
+    for name in ["history-20261301.sqlite", "history-old.sqlite", "notes.txt"] {
+      try Data().write(to: URL(fileURLWithPath: history.folder.backups + "/" + name))
+    }
+    #expect(backups.list().count == 1)
+  }
+
+  @Test("a damaged history is read from a temporary copy of what is readable, and is not changed")
+  func readable() throws {
+    try history.walkAtOnce(2400, with: history.writer())
+    try history.tamper("DELETE FROM minute WHERE minute <= (SELECT min(minute) + 1 FROM minute)")
+    let before = try TemporaryDirectory.bytes(of: history.folder.database)
+    let end = history.clock.now
+    let readable = try ReadableHistory(folder: history.folder, from: TestHistory.morning, to: end)
+    #expect(readable.damage?.code == .damaged)
+    #expect(try readable.reader.everything().count == 19)
+    #expect(readable.losses.map(\.minutes) == [2] && readable.losses.first?.start == TestHistory.morning)
+    readable.close()
+    #expect(try TemporaryDirectory.bytes(of: history.folder.database) == before)
+    // The loss does not concern other periods.
+    let later = try ReadableHistory(folder: history.folder, from: TestHistory.morning + 900, to: end)
+    #expect(later.losses.isEmpty)
+    later.close()
+  }
+}
