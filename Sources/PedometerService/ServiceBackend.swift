@@ -6,6 +6,8 @@ import Pedometry
 protocol ServiceBackend: Sendable {
   /// The state of each source.
   func sources() async -> [SourceState]
+  /// What each source measured in the last seconds, for a picture.
+  func signals() async -> [SourceSignal]
   /// The day so far, in the user's time zone.
   func today() async throws -> TodayFigures
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
@@ -21,6 +23,10 @@ protocol ServiceBackend: Sendable {
   func chase() async -> String
   /// Controls the chase. Throws a ``ServiceRefusal`` if its state does not allow it.
   func steer(_ action: ChaseAction) async throws -> AppState
+  /// Why the service does not do all that it should; empty if it does.
+  func troubles() async -> [String]
+  /// The periods whose data were lost by damage, as text.
+  func losses() async -> [String]
 }
 
 /// The state of a source.
@@ -44,6 +50,18 @@ struct SourceState: Sendable, Hashable {
   var walk: WalkSample?
 }
 
+/// What a source measured in the last seconds.
+struct SourceSignal: Sendable, Hashable {
+  /// The name of the source.
+  var source: String
+  /// The time of the latest value, on a clock that only passes; `nil` without values.
+  var end: Duration?
+  /// The mean time between two values.
+  var interval: Duration
+  /// Magnitudes in g, oldest first; empty for a source without samples.
+  var values: [Float]
+}
+
 /// A day's figures up to now.
 struct TodayFigures: Sendable, Hashable, Codable {
   /// The day, as 2026-11-21.
@@ -55,6 +73,9 @@ struct TodayFigures: Sendable, Hashable, Codable {
   var activeTime: Double
   /// Steps; `nil` without a goal.
   var goal: Int?
+  /// `nil` without a barometer.
+  var floorsAscended: Int?
+  var floorsDescended: Int?
 }
 
 /// The lengths of history buckets.
@@ -70,10 +91,13 @@ struct HistoryFigures: Sendable, Hashable, Codable {
   var steps: Int
   /// Metres.
   var distanceTravelled: Double
-  /// Steps a second over the walking time; `nil` without steps.
+  /// Steps per second over the walking time; `nil` without steps.
   var cadence: Double?
   /// Seconds spent walking.
   var activeTime: Double
+  /// `nil` without a barometer.
+  var floorsAscended: Int?
+  var floorsDescended: Int?
 }
 
 /// An answer from the history, page by page, so that years of minutes are never in memory at once. Each page is a

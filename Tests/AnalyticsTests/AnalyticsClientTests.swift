@@ -130,6 +130,7 @@ struct AnalyticsAddressTests {
       ("http://localhost:8080", "http://localhost:8080/api/analytics"),
       ("HTTPS://Example.org/steps//", "https://example.org/steps/api/analytics"),
       ("http://[::1]:80", "http://[::1]:80/api/analytics"),
+      ("http://localhost:8080/api/analytics", "http://localhost:8080/api/analytics"),
     ])
   func valid(_ text: String, _ url: String) throws {
     #expect(try AnalyticsAddress(text).url(of: AnalyticsClient.path) == url)

@@ -3,15 +3,15 @@ import Foundation
 import ServiceTransport
 import TestSupport
 
-/// Where the tests' reports come from.
+/// The sender of the tests' reports.
 let lab = ReportEnvironment(device: "Lab Bench", os: "Debian GNU/Linux 12, Linux 6.1.0", appVersion: "0.1.0")
 
-/// An address that nobody looks up.
+/// An address that is never resolved.
 func access(_ token: String = "walker's-token") throws -> AnalyticsAccess {
   AnalyticsAccess(address: try AnalyticsAddress("http://127.0.0.1:8080"), token: token)
 }
 
-/// A report that can be told from others by its number.
+/// A report that is identified by its number.
 func numbered(_ number: Int) -> Report {
   Report(
     name: "event\(number)", recordedDate: Date(timeIntervalSince1970: 1_790_000_000 + Double(number)),
@@ -21,7 +21,7 @@ func numbered(_ number: Int) -> Report {
 /// The numbers of reports.
 func numbers(_ names: some Sequence<String>) -> [Int] { names.compactMap { Int($0.dropFirst("event".count)) } }
 
-/// Takes a folder away with all that is in it, one level deep, when it goes away.
+/// Deletes a folder with its files when it is released.
 final class SpoolFolder {
   private let directory: TemporaryDirectory
   let path: String

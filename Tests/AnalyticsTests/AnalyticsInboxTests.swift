@@ -5,7 +5,7 @@ import Testing
 
 @testable import Analytics
 
-/// The service's end.
+/// The receiving end.
 @Suite("AnalyticsInbox", .timeLimit(.minutes(10)))
 struct AnalyticsInboxTests {
   private let store = InMemoryReportStore()
@@ -64,7 +64,7 @@ struct AnalyticsInboxTests {
     #expect(record.eventDate == Self.now)
     #expect(record.recordedDate == Date(timeIntervalSince1970: 1_795_270_760.123))
     #expect((record.device, record.os, record.appVersion) == ("d", "o", "1"))
-    // A client takes it for its report.
+    // A client can decode it as its report.
     #expect(try JSONDecoder().decode(Report.self, from: Data(answer.body)).id == record.id)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Analytics
 
-/// What the user has allowed.
+/// The user's consent.
 @Suite("AnalyticsSettings", .timeLimit(.minutes(10)))
 struct AnalyticsSettingsTests {
   private let directory: TemporaryDirectory
@@ -68,9 +68,9 @@ struct AnalyticsSettingsTests {
 
   @Test("the folders are those of the XDG specification; relative ones are ignored")
   func places() {
-    let home = AnalyticsPlaces { ["HOME": "/home/w", "XDG_STATE_HOME": "state"][$0] }
-    #expect(home?.settings == "/home/w/.config/pedometer/analytics.json")
-    #expect(home?.spool == "/home/w/.local/state/pedometer/analytics")
+    let home = AnalyticsPlaces { ["HOME": "/h", "XDG_STATE_HOME": "state"][$0] }
+    #expect(home?.settings == "/h/.config/pedometer/analytics.json")
+    #expect(home?.spool == "/h/.local/state/pedometer/analytics")
     let given = AnalyticsPlaces { ["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s"][$0] }
     #expect(given == AnalyticsPlaces(settings: "/c/pedometer/analytics.json", spool: "/s/pedometer/analytics"))
     #expect(AnalyticsPlaces { _ in nil } == nil)

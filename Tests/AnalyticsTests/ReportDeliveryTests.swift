@@ -6,7 +6,7 @@ import Testing
 
 @testable import Analytics
 
-/// How reports get from the spool to the service.
+/// Delivery from the spool to the service.
 @Suite("ReportDelivery", .timeLimit(.minutes(10)))
 struct ReportDeliveryTests {
   private let clock = ManualClock()
@@ -111,7 +111,7 @@ struct ReportDeliveryTests {
     }
     #expect(transport.requests.count == 1)
     #expect(try await kept() == [])
-    // This one is known, but not for reporting.
+    // This token is known, but not permitted to report.
     token.withLock { $0 = "reader's-token" }
     guard case .held(let reason) = await delivery.drain() else {
       Issue.record("not held")
@@ -225,7 +225,7 @@ struct ReportDeliveryTests {
   }
 }
 
-/// How long to wait.
+/// The waits.
 @Suite("BackOff", .timeLimit(.minutes(10)))
 struct BackOffTests {
   @Test("jitter subtracts at most half")

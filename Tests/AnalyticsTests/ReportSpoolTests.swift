@@ -4,7 +4,7 @@ import Testing
 
 @testable import Analytics
 
-/// The spool in front of its file: never in the way, whatever the disk does.
+/// The spool and its file: it never blocks the caller, whatever the disk does.
 @Suite("ReportSpool", .timeLimit(.minutes(10)))
 struct ReportSpoolTests {
   private func namesTaken(from spool: ReportSpool) async -> [Int] {
@@ -56,7 +56,7 @@ struct ReportSpoolTests {
     for number in 31...80 { spool.append(numbered(number)) }
     let full = await spool.status()
     #expect(full.waiting == 80 && full.inMemory > 0 && full.failure == SystemFailure(errno: ENOSPC))
-    // Another process finds what the disk had taken.
+    // Another process finds the reports on the disk.
     #expect(await ReportSpool(folder: disk.path + "/analytics").first()?.name == "event1")
     disk.free()
     spool.append(numbered(81))
@@ -80,7 +80,7 @@ struct ReportSpoolTests {
   @Test("drops in memory are counted in the file as soon as it exists")
   func countedLater() async throws {
     let folder = try SpoolFolder()
-    // A file where the folder should be.
+    // A file in place of the folder.
     try Data().write(to: URL(fileURLWithPath: folder.path))
     let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 2))
     for number in 1...5 { spool.append(numbered(number)) }

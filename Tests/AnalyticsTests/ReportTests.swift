@@ -4,7 +4,7 @@ import Testing
 
 @testable import Analytics
 
-/// Reports, their JSON, and where they come from.
+/// Reports, their JSON, and their environment.
 @Suite("Report", .timeLimit(.minutes(10)))
 struct ReportTests {
   @Test("testMakeReport_stubsCorrectValues: event, type, time, and the environment")
@@ -61,7 +61,10 @@ struct ReportTests {
 
   @Test(
     "an invalid date is refused",
-    arguments: ["", "yesterday", "2026-11-21", "2026-13-41T14:19:20Z", "99999-11-21T14:19:20Z", "1790000000"])
+    arguments: [
+      "", "yesterday", "2026-11-21", "2026-13-41T14:19:20Z", "99999-11-21T14:19:20Z", "1790000000",
+      "1582-12-31T23:59:59Z",
+    ])
   func dates(_ text: String) { #expect(ReportDate.date(text) == nil) }
 
   @Test("an HTTP date of a service is parsed, in the current format")
@@ -71,7 +74,7 @@ struct ReportTests {
   }
 }
 
-/// What is found out about a computer.
+/// The description of a computer.
 @Suite("ReportEnvironment", .timeLimit(.minutes(10)))
 struct ReportEnvironmentTests {
   private func machine(_ files: [String: String]) throws -> ReportEnvironment {

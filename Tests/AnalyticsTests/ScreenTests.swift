@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Screens, and who gives them what they report with.
+/// Screens, and the coordinator that gives them their analytics.
 @Suite("Screen", .timeLimit(.minutes(10)))
 struct ScreenTests {
   private let api = MockAnalyticsAPI()
@@ -67,7 +67,7 @@ struct ScreenTests {
   }
 }
 
-/// Screens on top of one another.
+/// A stack of screens.
 @Suite("ScreenCoordinator", .timeLimit(.minutes(10)))
 struct ScreenCoordinatorTests {
   private let api = MockAnalyticsAPI()
@@ -112,7 +112,7 @@ struct ScreenCoordinatorTests {
   }
 }
 
-/// What is reported of a race room.
+/// The reports of a race room.
 @Suite("RoomReports", .timeLimit(.minutes(10)))
 struct RoomReportsTests {
   @Test("joining, counting down, sharing a place, and the duration of the stay are reported")

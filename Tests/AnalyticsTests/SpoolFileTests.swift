@@ -4,7 +4,7 @@ import Testing
 
 @testable import Analytics
 
-/// The file in which reports wait.
+/// The file of queued reports.
 @Suite("SpoolFile", .timeLimit(.minutes(10)))
 struct SpoolFileTests {
   private let folder: SpoolFolder
@@ -15,7 +15,7 @@ struct SpoolFileTests {
     SpoolFile(folder: folder.path, limits: limits)
   }
 
-  /// Takes everything out.
+  /// Removes all reports.
   private func numbersTaken(from spool: SpoolFile) throws -> [Int] {
     var names: [String] = []
     while let report = try spool.first() {
@@ -95,7 +95,7 @@ struct SpoolFileTests {
     #expect(try numbersTaken(from: spool()) == [1])
   }
 
-  /// Every place where a crash could have cut the last write short.
+  /// Every place at which a crash could truncate the last write.
   @Test("a write torn at any byte costs at most the last report")
   func torn() throws {
     for number in 1...3 { try spool().append(numbered(number)) }
@@ -115,7 +115,7 @@ struct SpoolFileTests {
     try Data(whole.dropLast(lost)).write(to: URL(fileURLWithPath: spool().path))
     try spool().append(numbered(9))
     let size = try numbered(1).json().count + 1
-    // A line that has lost no more than its end of line is whole.
+    // A line that has only lost its line break is complete.
     #expect(try numbersTaken(from: spool()) == Array(1...4).dropLast((lost - 1 + size - 1) / size) + [9])
   }
 
@@ -157,7 +157,7 @@ struct SpoolFileTests {
   }
 
   @Test(
-    "several who write and one who takes out at once: nothing is lost, doubled or torn, and each one's order is kept")
+    "several writers and one reader at once: nothing is lost, duplicated or torn, and each writer's order is kept")
   func together() async throws {
     let path = folder.path
     var taken = try await withThrowingTaskGroup(of: [Int].self) { group in

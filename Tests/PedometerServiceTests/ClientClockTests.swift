@@ -5,14 +5,14 @@ import Testing
 
 @Suite("A client's clock", .timeLimit(.minutes(10)))
 struct ClientClockTests {
-  /// Messages of half a second, 50 Hz.
+  /// Messages every half second, 50 Hz.
   private struct Client {
     var clock = ClientClock()
     var batches: [ClientClock.Batch] = []
 
     /// - Parameters:
-    ///   - stamp: the client's clock at a time, both in seconds.
-    ///   - delays: how long each message is on the way.
+    ///   - stamp: the client's clock, as a function of time, both in seconds.
+    ///   - delays: the delay of each message.
     init(_ delays: [Double], sends: Bool = true, stamp: (Double) -> Double) {
       for (index, delay) in delays.enumerated() {
         let end = Double(index + 1) / 2
@@ -21,7 +21,7 @@ struct ClientClockTests {
           return AccelerationSample(nanoseconds: Int64(stamp(time) * 1e9), acceleration: SIMD3(0, 0, 1))
         }
         let sent = sends ? Int64(stamp(end + delay) * 1e9) : nil
-        // A message that waits is sent late, and then arrives at once.
+        // A queued message is sent late, and then arrives immediately.
         batches.append(clock.take(samples, sent: sent, isNew: true, at: Int64((end + delay) * 1e9)))
       }
     }
@@ -39,7 +39,7 @@ struct ClientClockTests {
     }
   }
 
-  @Test("samples that were kept for twenty seconds get the time at which they were taken")
+  @Test("samples that were queued for twenty seconds get the time at which they were measured")
   func late() {
     let delays: [Double] = (0..<80).map { (20..<60).contains($0) ? 20.1 - Double($0 - 20) / 2 : 0.02 }
     let client = Client(delays) { 1_700_000_000 + $0 }
@@ -47,7 +47,7 @@ struct ClientClockTests {
     #expect(client.error() < 0.2)
   }
 
-  @Test("times rise strictly, whatever the network does")
+  @Test("times are strictly increasing, whatever the network does")
   func rising() {
     let delays: [Double] = (0..<60).map { Double(($0 * 7) % 11) / 8 }
     let client = Client(delays) { 5 + $0 }
@@ -56,7 +56,7 @@ struct ClientClockTests {
   }
 
   @Test(
-    "a clock that runs wrongly is found out within fifteen seconds, and its samples are timed by their arrival",
+    "a faulty clock is detected within fifteen seconds, and its samples are timed by their arrival",
     arguments: [0.1, 0.5, 2, 10, 1000])
   func rate(_ rate: Double) {
     let client = Client(Array(repeating: 0.02, count: 120)) { $0 * rate }
@@ -74,7 +74,7 @@ struct ClientClockTests {
     #expect(client.warnings.isEmpty && client.error() < 0.3)
   }
 
-  @Test("a clock that is set back is told, and no sample is lost")
+  @Test("a clock that is set back is reported, and no sample is lost")
   func back() {
     let client = Client(Array(repeating: 0.02, count: 40)) { $0 < 10 ? 1000 + $0 : $0 }
     #expect(client.warnings.count == 1 && client.warnings.first?.contains("backwards") == true)
@@ -82,7 +82,7 @@ struct ClientClockTests {
     #expect(zip(client.samples, client.samples.dropFirst()).allSatisfy { $0.nanoseconds < $1.nanoseconds })
   }
 
-  @Test("without numbers, samples that came before are left out")
+  @Test("without numbers, repeated samples are ignored")
   func repeated() {
     var clock = ClientClock()
     let samples = (0..<25).map { AccelerationSample(nanoseconds: $0 * 20_000_000, acceleration: SIMD3(0, 0, 1)) }

@@ -63,7 +63,7 @@ final class ClientRoutesTests {
     }.joined()
   }
 
-  /// A walk in messages of half a second.
+  /// A walk in messages every half second.
   private static func messages(seconds: Double) throws -> [String] {
     let samples = try SyntheticWalk.brisk(seconds: seconds).samples()
     return stride(from: 0, to: samples.count, by: 25).map { lines(samples[$0..<min($0 + 25, samples.count)]) }
@@ -75,14 +75,14 @@ final class ClientRoutesTests {
     return counter.process(samples.span).count + counter.finish().count
   }
 
-  /// Counts what has come, and returns when the service would have ended.
+  /// Counts the received samples until the service would shut down.
   private func count() async throws {
     let running = Task { [clients] in try await clients.run() }
     running.cancel()
     try await running.value
   }
 
-  @Test("a walk that a client sends is counted as a sensor's, each message once however often it comes")
+  @Test("a walk sent by a client is counted like a sensor's, and repeated messages count once")
   func walk() async throws {
     for (number, message) in try Self.messages(seconds: 60).enumerated() {
       clock.advance(by: .milliseconds(500))
@@ -102,11 +102,11 @@ final class ClientRoutesTests {
     #expect(log.all.contains { $0.contains(#""source":"client:ann""#) && $0.contains(#""event":"started""#) })
   }
 
-  @Test("what a phone kept while it had no network is counted with the times at which it was walked")
+  @Test("samples that a phone queued without a network are counted with their original times")
   func cut() async throws {
     var now = 0.0
     for (number, message) in try Self.messages(seconds: 60).enumerated() {
-      // Twenty seconds without a network; then everything at once.
+      // Twenty seconds without a network, then everything at once.
       let arrival = (40..<80).contains(number) ? 40 : Double(number + 1) / 2
       clock.advance(by: .seconds(arrival - now))
       now = arrival
@@ -120,7 +120,7 @@ final class ClientRoutesTests {
     #expect(widest < 1)
   }
 
-  @Test("two clients are two sources; a name that is no name, and one client too many, are refused")
+  @Test("two clients are two sources; an invalid name, and too many clients, are refused")
   func several() async throws {
     let message = try Self.messages(seconds: 1)[0]
     for name in ["a", "b", "c"] { _ = try receipt(try await post("/api/samples?source=\(name)", message)) }
@@ -131,7 +131,7 @@ final class ClientRoutesTests {
     #expect(registry.states.count == 3)
   }
 
-  @Test("a sensor that says nothing at first costs nothing; one that goes on so is told")
+  @Test("missing gravity is tolerated at first, and reported after ten messages")
   func weightless() async throws {
     let zeros = { (message: Int) in
       Self.lines(
@@ -150,7 +150,7 @@ final class ClientRoutesTests {
     #expect(last.log.all.contains { $0.contains(#""event":"warning""#) && $0.contains("no gravity") })
   }
 
-  @Test("two phones that send under one name are not mixed: the one that came first is told")
+  @Test("two phones with one name are not mixed: the first one is refused")
   func sameName() async throws {
     let messages = try Self.messages(seconds: 2)
     _ = try receipt(try await post("/api/samples?source=ann&session=one&seq=0", messages[0]))
@@ -160,7 +160,7 @@ final class ClientRoutesTests {
     #expect(try receipt(try await post("/api/samples?source=ann&session=two&seq=1", messages[1])).accepted == 25)
   }
 
-  @Test("when more comes than is counted, the client is asked to wait, and nothing of the message is taken")
+  @Test("if samples arrive faster than they are counted, the client must wait, and the message is not accepted")
   func pressure() async throws {
     let message = Self.lines(
       (0..<2000).map { AccelerationSample(nanoseconds: Int64($0) * 1_000_000, acceleration: SIMD3(0, 0, 1)) })
@@ -177,7 +177,7 @@ final class ClientRoutesTests {
   }
 
   @Test(
-    "what is no message is refused with what would be right",
+    "invalid messages are refused with a remedy",
     arguments: [
       ("source=a", "{\"t\":0", "line 1 is not JSON"),
       ("source=a", "{}", "no samples found"),
@@ -200,13 +200,13 @@ final class ClientRoutesTests {
     "{\"source\":\"\(source)\",\"start\":\"\(start)\",\"end\":\"\(end)\",\"steps\":\(steps)}"
   }
 
-  @Test("finished steps are kept once, however often they are told")
+  @Test("finished steps are stored once, however often they are sent")
   func finished() async throws {
     let first = try receipt(try await post("/api/steps", Self.steps()))
     #expect(first.source == "client:watch" && first.accepted == 1000 && first.repeated == 0)
     let again = try receipt(try await post("/api/steps", Self.steps()))
     #expect(again.accepted == 0 && again.repeated == 1000)
-    // A part of it is known by its times.
+    // A part of the period is recognised by its times.
     let part = Self.steps("watch", "2026-11-18T00:00:00Z", "2026-11-18T00:05:00Z", 500)
     #expect(try receipt(try await post("/api/steps", part)).repeated == 500)
     let next = Self.steps("watch", "2026-11-18T00:10:00Z", "2026-11-18T00:20:00Z", 900)
@@ -214,7 +214,7 @@ final class ClientRoutesTests {
     #expect(registry.states.first?.steps == 1900 && registry.states.first?.state == .waiting)
   }
 
-  @Test("a client that sends samples has its steps counted here, so it may not send them, too")
+  @Test("a client that sends samples may not send steps, because its steps are counted already")
   func both() async throws {
     _ = try receipt(try await post("/api/samples?source=a", try Self.messages(seconds: 1)[0]))
     #expect(try await post("/api/steps", Self.steps("a")).status == .conflict)
@@ -223,9 +223,9 @@ final class ClientRoutesTests {
   }
 
   @Test(
-    "steps that nobody walks are refused with what would be right",
+    "impossible steps are refused with a remedy",
     arguments: [
-      (steps("w", "2026-11-18T00:00:00Z", "2026-11-18T00:01:00Z", 301), "more than 5 a second"),
+      (steps("w", "2026-11-18T00:00:00Z", "2026-11-18T00:01:00Z", 301), "more than 5 per second"),
       (steps("w", "2026-11-18T00:10:00Z", "2026-11-18T00:00:00Z"), "swap them"),
       (steps("w", "2026-11-16T00:00:00Z", "2026-11-18T00:00:00Z"), "longer than a day"),
       (steps("w", "2027-11-18T00:00:00Z", "2027-11-18T00:10:00Z"), "in the future"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-/// The service as it is installed: the executable, a service manager's socket, requests.
+/// The installed service: the executable, a service manager's socket, requests.
 @Suite("pedometerd", .timeLimit(.minutes(10)))
 final class DaemonTests {
   private let folder: TemporaryDirectory
@@ -26,13 +26,13 @@ final class DaemonTests {
       environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "1000000", "XDG_RUNTIME_DIR": folder.path])
   }
 
-  /// The port that the service tells its manager.
+  /// The port that the service reports to its manager.
   private func port() throws -> UInt16 {
     let ready = try #require(socket.message(with: "READY=1"))
     return try #require(ready.split(separator: ":").last.flatMap { UInt16($0) })
   }
 
-  @Test("it tells its manager that it is ready, answers, gives signs of life, and ends cleanly")
+  @Test("it notifies its manager of readiness, answers, sends watchdog notifications, and ends cleanly")
   func life() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600", "--goal", "5000"])
     let port = try port()
@@ -43,18 +43,41 @@ final class DaemonTests {
     let second = try Executable.built("pedometerd").run(["--state", state, "--listen", "127.0.0.1:0"])
     #expect(second.exitCode == 75)
     #expect(second.errors.contains("the history is being written by pedometerd"))
+    daemon.send(signal: SIGHUP)
     daemon.send(signal: SIGTERM)
     #expect(socket.message(with: "STOPPING=1") != nil)
     let transcript = try daemon.finish()
     #expect(transcript.ending == .exit(0))
     #expect(transcript.output.isEmpty)
+    #expect(transcript.errors.contains("SIGHUP: the configuration has not changed"))
     let events = try HistoryReader(folder: HistoryFolder(path: state)).events(from: .distantPast, to: .distantFuture)
     #expect(events.map(\.kind) == [.started, .stopped])
-    // So the next start need not look at every row of the history.
-    #expect(try TemporaryDirectory.text(of: state + "/history.lock") == "ended in order\n")
+    // The next start therefore need not check every row of the history.
+    #expect(try TemporaryDirectory.text(of: state + "/history.lock").hasPrefix("ended in order\n"))
   }
 
-  @Test("localhost is told as the addresses that it means here, and is asked at them")
+  @Test("SIGHUP reloads the goal, and names what needs a restart; an invalid file changes nothing")
+  func reload() throws {
+    let file = try folder.write(Array("goal: 4000\n".utf8), to: "p.yaml")
+    let daemon = try start(["--source", "synthetic:cadence=120,duration=600", "--config", file])
+    let port = try port()
+    #expect(try Self.get("/api/today", port).contains(#""goal":4000"#))
+    _ = try folder.write(Array("goal: 6000\nday-start: 04:00\n".utf8), to: "p.yaml")
+    daemon.send(signal: SIGHUP)
+    while try !Self.get("/api/today", port).contains(#""goal":6000"#) {}
+    _ = try folder.write(Array("goal: none\n".utf8), to: "p.yaml")
+    daemon.send(signal: SIGHUP)
+    #expect(try daemon.complains(with: "not reloaded"))
+    #expect(try Self.get("/api/today", port).contains(#""goal":6000"#))
+    daemon.send(signal: SIGTERM)
+    let errors = try daemon.finish().errors
+    #expect(
+      errors.contains("SIGHUP: reloaded the configuration; in effect: goal; after a restart of the service: day-start"),
+      "\(errors)")
+    #expect(errors.contains("not reloaded, and the former one remains: \(file):1: 'none' is not a goal"), "\(errors)")
+  }
+
+  @Test("localhost is reported as its addresses on this machine, and both answer")
   func localhost() throws {
     let daemon = try Executable.built("pedometerd").start(
       ["--state", state, "--listen", "localhost:0", "--source", "synthetic:cadence=120,duration=600"],
@@ -69,7 +92,7 @@ final class DaemonTests {
   }
 
   @Test(
-    "with a certificate of its own it serves TLS, and tells the address, a QR code and the fingerprint",
+    "with a self-signed certificate it serves TLS, and prints the address, a QR code and the fingerprint",
     .enabled(if: SelfSignedCertificateTests.hasOpenSSL))
   func invitation() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600", "--tls-self-signed", "--invite"])
@@ -84,7 +107,7 @@ final class DaemonTests {
     #expect(FileManager.default.fileExists(atPath: state + "/tls-key.pem"))
   }
 
-  @Test("pedometer history asks the running service where this user has no history")
+  @Test("pedometer history and export query the running service if this user has no history")
   func history() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])
     let port = try port()
@@ -94,13 +117,18 @@ final class DaemonTests {
     let shown = try pedometer.run(["history", "--format", "json"], environment: nowhere)
     #expect(shown.exitCode == 0)
     #expect(shown.outputLines.contains { $0.contains(#""steps":1"#) }, "\(shown.errors)")
+    let exported = try pedometer.run(["export"], environment: nowhere)
+    #expect(exported.exitCode == 0 && exported.outputLines.count >= 2, "\(exported)")
+    #expect(exported.outputLines.last?.contains(",service,") == true, "\(exported)")
+    #expect(exported.errors.contains("the service provides the minutes of all sensors together"), "\(exported.errors)")
     let off = nowhere.merging(["PEDOMETER_SERVICE": "off"]) { $1 }
     #expect(try pedometer.run(["history"], environment: off).exitCode == 66)
+    #expect(try pedometer.run(["export"], environment: off).exitCode == 66)
     daemon.send(signal: SIGTERM)
     _ = try daemon.finish()
   }
 
-  @Test("a wrong configuration is told by file and line, with exit code 78")
+  @Test("an invalid configuration is reported with file and line, and exit code 78")
   func configuration() throws {
     let file = try folder.write(Array("goal: 1\nlisen: x\n".utf8), to: "p.yaml")
     for arguments in [["--config", file], ["--config", file, "--check-config"]] {
@@ -114,7 +142,7 @@ final class DaemonTests {
     #expect(try Executable.built("pedometerd").run(["--listen", "0.0.0.0:80", "--check-config"]).exitCode == 78)
   }
 
-  @Test("an address that is taken, or none of this machine's, is told in words; a folder without a name is refused")
+  @Test("an address in use, or of another machine, is reported in words; an empty folder name is refused")
   func addresses() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])
     let address = "127.0.0.1:\(try port())"

@@ -61,6 +61,18 @@ final class DaySummaryTests {
       ])
   }
 
+  @Test("floors that come after the steps are published, too")
+  func floors() async throws {
+    try walk(10)
+    await summary.refresh()
+    let now = wall.now.withLock { $0 }
+    try writer.record([], floors: [WalkedFloors(time: now, ascended: 2, descended: 0)], source: source)
+    await summary.refresh()
+    let lines = wall.lines.withLock { $0 }
+    #expect(lines.count == 2 && lines.first?.contains("floors") == false)
+    #expect(lines.last?.hasSuffix(#""goal":8000,"floorsAscended":2,"floorsDescended":0}"#) == true)
+  }
+
   @Test("a new day begins at zero, and another time zone changes the day")
   func days() async throws {
     try walk(10)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("QR codes", .timeLimit(.minutes(10)))
 struct QRCodeTests {
-  @Test("the codewords for error correction are those of the standard's worked example")
+  @Test("the error correction codewords are those of the standard's worked example")
   func correction() {
     // ISO/IEC 18004:2015, annex I: 01234567 as a symbol of version 1, level M.
     let data: [UInt8] = [
@@ -16,16 +16,16 @@ struct QRCodeTests {
     #expect(QRCode.correction(of: data, count: 10) == expected)
   }
 
-  @Test("bytes become codewords with mode, number, end and padding")
+  @Test("bytes become codewords with mode, length, terminator and padding")
   func codewords() {
     #expect(
       QRCode.dataCodewords(Array("Hi".utf8), 1) == [0x40, 0x24, 0x86, 0x90] + (0..<12).map { $0 % 2 == 0 ? 0xEC : 0x11 }
     )
-    // No room for padding, and none for the end's four bits either.
+    // There is no room for padding, nor for the terminator's four bits.
     #expect(QRCode.dataCodewords(Array(repeating: 0xFF, count: 14), 1).last == 0xF0)
   }
 
-  @Test("the format's bits are the standard's: level M, mask 5", arguments: [(5, 0b100_0000_1100_1110)])
+  @Test("the format bits are the standard's: level M, mask 5", arguments: [(5, 0b100_0000_1100_1110)])
   func format(_ mask: Int, _ bits: Int) throws {
     let symbol = try #require(QRCode(Array("Hi".utf8), mask: mask))
     let places = [
@@ -38,7 +38,7 @@ struct QRCodeTests {
   }
 
   @Test(
-    "the smallest version is taken, up to 213 bytes",
+    "the smallest version is used, up to 213 bytes",
     arguments: [(14, 1), (15, 2), (42, 3), (180, 9), (181, 10), (213, 10)])
   func versions(_ count: Int, _ version: Int) throws {
     let symbol = try #require(QRCode(Array(repeating: 0x61, count: count)))
@@ -46,11 +46,11 @@ struct QRCodeTests {
     #expect(QRCode(Array(repeating: 0x61, count: 214)) == nil)
   }
 
-  /// zbarimg; `nil` where it is not installed.
+  /// zbarimg; `nil` if it is not installed.
   private static let decoder = ["/usr/bin/zbarimg", "/usr/local/bin/zbarimg"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// What the decoder reads from a picture.
+  /// The decoder's output for a picture.
   private static func decoded(_ symbol: QRCode) throws -> [UInt8] {
     let decoder = try #require(decoder)
     let (scale, edge) = (4, QRCode.quietZone)
@@ -86,7 +86,7 @@ struct QRCodeTests {
     }
   }
 
-  @Test("without a mask, the one with the least penalty is taken")
+  @Test("without a given mask, the one with the lowest penalty is used")
   func masks() throws {
     let bytes = Array("https://pedometer.local:8443/phone".utf8)
     let best = try #require(QRCode(bytes))
@@ -95,7 +95,7 @@ struct QRCodeTests {
     #expect(Set(penalties).count > 1)
   }
 
-  @Test("on a terminal and as a picture it has its quiet zone")
+  @Test("on a terminal and as a picture it has a quiet zone")
   func shown() throws {
     let symbol = try #require(QRCode(Array("Hi".utf8)))
     let lines = symbol.terminalText.split(separator: "\n")

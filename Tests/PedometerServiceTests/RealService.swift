@@ -5,11 +5,12 @@ import ServiceTransport
 import TestSupport
 import Testing
 
-/// pedometerd, the executable, on a free port of loopback with a state of its own and a made-up walker. It ends with this.
+/// pedometerd, the executable, on a free loopback port with its own state and a synthetic walker. It ends when this
+/// object is released.
 final class RealService {
   static let token = "a-token-of-good-length"
 
-  /// A service with rooms, as the contracts know it.
+  /// A service with rooms, for the contract tests.
   struct Rooms: RoomServiceUnderTest {
     let url: String
     let transport: any Transport = NetworkTransport()
@@ -21,8 +22,8 @@ final class RealService {
   private let daemon: RunningExecutable
   private let isStateKept: Bool
 
-  /// Starts it, and returns as soon as it can be asked.
-  /// - Parameter folder: where its state stays for another one.
+  /// Starts it, and returns when it accepts requests.
+  /// - Parameter folder: the folder of its state.
   init(isGuarded: Bool = false, folder: TemporaryDirectory? = nil) throws {
     isStateKept = folder != nil
     let folder = try folder ?? TemporaryDirectory()
@@ -32,7 +33,7 @@ final class RealService {
     ]
     if isGuarded {
       let file = try folder.write(Array(Self.token.utf8), to: "token")
-      // The service takes no secret that others may read.
+      // The service refuses a token file that others may read.
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
       arguments += ["--token-file", file]
     }
@@ -70,7 +71,7 @@ final class RealService {
 extension TransportResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The sentence of a refusal; `nil` when the body is none.
+  /// The reason of a refusal; `nil` if the body is not one.
   var reason: String? {
     struct Refusal: Decodable {
       var error: Bool
@@ -84,7 +85,7 @@ extension TransportResponse {
 }
 
 extension RoomClient {
-  /// Over HTTP.
+  /// A request over HTTP.
   convenience init(at url: String, _ name: String, token: String? = nil, clock: RoomClock = .steady) throws {
     try self.init(url: url, username: name, token: token, transport: NetworkTransport(), clock: clock)
   }

@@ -4,7 +4,7 @@ import RaceRoom
 import TestSupport
 import Testing
 
-/// Chases in a room of a real service: the executables as people start them.
+/// Chases in a room of a real service, with the executables.
 @Suite("Chases in a room", .timeLimit(.minutes(10)))
 final class RoomChaseTests {
   private let folder: TemporaryDirectory
@@ -26,7 +26,7 @@ final class RoomChaseTests {
     try? FileManager.default.removeItem(atPath: folder.path + "/state")
   }
 
-  /// A line of a chase, as far as the tests look.
+  /// The used part of a chase's line.
   private struct Line: Decodable {
     var type: String
     var race: String?
@@ -53,7 +53,7 @@ final class RoomChaseTests {
   @Test("two walkers begin at the same instant, one arrives, one is caught, and both get the same messages in order")
   func race() throws {
     let slow = try chase("Bøb & <i>+#</i>", cadence: 80)
-    // Its first line says that it is in the room.
+    // Its first line reports that it is in the room.
     _ = try slow.outputLines(1)
     let brisk = try chase("Ann", cadence: 130, ["--countdown"])
     let (won, lost) = (try brisk.finish(), try slow.finish())
@@ -62,7 +62,7 @@ final class RoomChaseTests {
     let races = [try lines(won), try lines(lost)]
     let begun = try races.map { try #require($0.first { $0.race == "begun" }) }
     #expect(begun[0].start == begun[1].start)
-    // How close they are depends on the machine's load; that nobody begins early does not.
+    // How close they are depends on the machine's load, but neither starts early.
     #expect(begun.allSatisfy { ($0.started ?? 0) >= ($0.start ?? .infinity) - 0.01 })
 
     let messages = races.map { $0.filter { $0.type == "message" } }

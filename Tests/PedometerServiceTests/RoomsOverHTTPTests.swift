@@ -9,7 +9,7 @@ import Testing
 
 @testable import PedometerService
 
-/// The founding behaviour of the chat, and what the room adds to it, with the executable on loopback.
+/// The founding behaviour of the chat, and the additions of the room, with the executable on loopback.
 @Suite("rooms over HTTP: the executable", .timeLimit(.minutes(10)))
 final class RoomsOverHTTPTests {
   @Test("the contract, over the network", arguments: RoomContract.allCases)
@@ -22,7 +22,7 @@ final class RoomsOverHTTPTests {
   func modelSay() async throws {
     let service = try RealService()
     let ann = try service.rooms.client("Ann", room: "main")
-    // Dates go out in whole milliseconds.
+    // Dates are sent in whole milliseconds.
     let before = Date().addingTimeInterval(-0.001)
     try await ann.say("Hello!")
     try await ann.say("")
@@ -43,14 +43,14 @@ final class RoomsOverHTTPTests {
     #expect(waits.withLock { $0 } == Array(repeating: .seconds(1), count: 4))
   }
 
-  @Test("T16: a listener that is cancelled has left, and the others are told at once")
+  @Test("T16: a listener that is cancelled has left, and the others are notified at once")
   func leaving() async throws {
     let service = try RealService()
     let (ann, bob) = (try service.rooms.client("Ann", room: "main"), try service.rooms.client("Bob", room: "main"))
     let visit = Mutex<Task<Void, any Error>?>(nil)
     let messages = try await Listener(ann.chat()).messages(until: "Bob left") {
       visit.withLock { $0 = Task { for try await _ in bob.chat() {} } }
-      // He is in when his words are heard, and goes then.
+      // He has joined when his message arrives, and then leaves.
       _ = try await Listener(bob.chat()).messages(until: "Bob connected")
       visit.withLock { $0?.cancel() }
     }
@@ -80,7 +80,7 @@ final class RoomsOverHTTPTests {
   }
 }
 
-/// What only a service that asks for a token, or that is flooded, refuses.
+/// Refusals that require a token, or a flood of requests.
 @Suite("refusals over HTTP: the executable", .timeLimit(.minutes(10)))
 final class RefusalsOverHTTPTests {
   private static let message = #"{"user":"Ann","message":"hello"}"#
@@ -100,7 +100,7 @@ final class RefusalsOverHTTPTests {
       #expect(missing.status == 401 && missing.reason?.contains("token") == true, "\(method) \(path)")
       #expect(missing.header("www-authenticate") == "Bearer")
       for header in [("Origin", "http://evil.example"), ("Sec-Fetch-Site", "cross-site"), ("Host", "evil.example")] {
-        // Analytics may be read with the token by a page that has it; others cannot read the answer.
+        // A page with the token may read analytics; other origins cannot read the answer.
         if method == "GET", path == "/api/analytics", header.0 != "Host" { continue }
         let foreign = try await service.ask(method, path, body: body, [header], token: RealService.token)
         #expect(foreign.status == 403, "\(method) \(path) \(header)")
@@ -130,19 +130,30 @@ final class RefusalsOverHTTPTests {
   @Test("a flood of messages is a 429 that states when to retry; accepted ones stay")
   func flood() async throws {
     let service = try RealService()
-    var statuses: [Int] = []
-    for _ in 0..<60 {
-      let answer = try await service.ask("POST", "/chat/say", body: Self.message)
-      statuses.append(answer.status)
-      if answer.status == 429 {
-        #expect(answer.header("retry-after").flatMap { Int($0) } ?? 0 >= 1 && answer.reason != nil)
-        break
+    let request = TransportRequest(
+      method: "POST", url: service.url + "/chat/say", headers: [.init("Content-Type", "application/json")],
+      body: Array(Self.message.utf8))
+    // Five a second are accepted in the long run: enough requests that a slow machine exceeds that, too.
+    let statuses = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var statuses: [Int] = []
+          for _ in 0..<25 {
+            let answer = try await NetworkTransport().send(request, timeout: .seconds(60))
+            statuses.append(answer.status)
+            guard answer.status == 429 else { continue }
+            #expect(answer.header("retry-after").flatMap { Int($0) } ?? 0 >= 1 && answer.reason != nil)
+          }
+          return statuses
+        }
       }
+      return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(statuses.count > 20 && statuses.last == 429 && statuses.dropLast().allSatisfy { $0 == 200 })
+    let accepted = statuses.count { $0 == 200 }
+    #expect(accepted >= 20 && statuses.contains(429) && statuses.allSatisfy { $0 == 200 || $0 == 429 })
     let bob = try service.rooms.client("Bob", room: "main")
     let messages = try await Listener(bob.chat(since: 0)).messages(until: "Bob connected")
-    #expect(messages.count == statuses.count)
+    #expect(messages.count == accepted + 1)
   }
 
   @Test("bodies that are too long are a 413, and nothing of them is stored", arguments: [17_000, 300_000])
@@ -162,7 +173,7 @@ final class RefusalsOverHTTPTests {
   }
 }
 
-/// What time does, turned by hand: the rooms' own clock under a real server.
+/// Time-dependent behaviour, with a manual clock for the rooms of a real server.
 @Suite("rooms over HTTP: a manual clock", .timeLimit(.minutes(10)))
 struct RoomTimeOverHTTPTests {
   private let clock = ManualClock()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("A certificate of the service's own", .timeLimit(.minutes(10)))
+@Suite("The self-signed certificate", .timeLimit(.minutes(10)))
 struct SelfSignedCertificateTests {
   private static let names = OwnNames(hosts: ["walker", "walker.local"], addresses: ["192.0.2.7", "127.0.0.1", "::1"])
   static var hasOpenSSL: Bool {
@@ -14,7 +14,7 @@ struct SelfSignedCertificateTests {
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/openssl") }
   }
 
-  @Test("it is made once, kept over restarts, and names the machine", .enabled(if: hasOpenSSL))
+  @Test("it is created once, kept across restarts, and names the machine", .enabled(if: hasOpenSSL))
   func kept() throws {
     let folder = try TemporaryDirectory()
     let first = try SelfSignedCertificate(in: folder.path, names: Self.names)
@@ -41,7 +41,7 @@ struct SelfSignedCertificateTests {
       ])
   }
 
-  @Test("one that soon ends, and one whose key is damaged, is replaced", .enabled(if: hasOpenSSL))
+  @Test("a certificate that expires soon, or has a damaged key, is replaced", .enabled(if: hasOpenSSL))
   func replaced() throws {
     let folder = try TemporaryDirectory()
     let first = try SelfSignedCertificate(in: folder.path, names: Self.names)
@@ -53,7 +53,7 @@ struct SelfSignedCertificateTests {
     #expect(third.fingerprint != second.fingerprint && third.fingerprint != nil)
   }
 
-  @Test("without openssl the message says what to install, and what else would do")
+  @Test("without openssl the message names the package to install, and the alternative")
   func absent() throws {
     let folder = try TemporaryDirectory()
     let error = #expect(throws: ConfigurationError.self) {
@@ -63,7 +63,7 @@ struct SelfSignedCertificateTests {
   }
 
   @Test(
-    "the address for phones is one that other machines can use",
+    "the address for phones is accessible from other machines",
     arguments: [
       ("0.0.0.0", [], true, "https://192.0.2.7:8443/phone"), ("127.0.0.1", [], false, "http://127.0.0.1:8443/phone"),
       ("0.0.0.0", ["steps.example.org"], true, "https://steps.example.org:8443/phone"),

@@ -17,7 +17,7 @@ struct ServiceConfigurationTests {
     return try ServiceConfiguration(given, environment: environment)
   }
 
-  @Test("nothing has to be given: the best sensor, this machine alone")
+  @Test("by default: the best sensor, only this machine")
   func standard() throws {
     let configuration = try Self.made([:])
     #expect(configuration.sources.isEmpty && configuration.state == nil && configuration.goal == nil)
@@ -25,7 +25,7 @@ struct ServiceConfigurationTests {
     #expect(configuration.reading == .thrifty && configuration.dayStart == .zero)
   }
 
-  @Test("options win over the file, key by key")
+  @Test("options take precedence over the file, key by key")
   func precedence() throws {
     let file = try ConfigurationFile.parse("goal: 1000\nday-start: 03:30\nsources: [walk.csv]", path: "p.yaml")
     var options = GivenSettings()
@@ -36,7 +36,7 @@ struct ServiceConfigurationTests {
     #expect(configuration.sources == [.file(path: "walk.csv")])
   }
 
-  @Test("what the user knows of a source is taken over")
+  @Test("the user's settings for sources are used")
   func recordings() throws {
     let configuration = try Self.made([.units: ["raw=16384"], .rate: ["50"], .columns: ["t,ax,ay,az"]])
     #expect(configuration.recordings.unit == .raw(countsPerG: 16384))
@@ -45,7 +45,7 @@ struct ServiceConfigurationTests {
     #expect(try Self.made([.units: ["auto"]]).recordings.unit == nil)
   }
 
-  @Test("the service manager's folders stand in for what was not given")
+  @Test("the service manager's folders are the defaults")
   func manager() throws {
     let configuration = try Self.made([:], environment: ["STATE_DIRECTORY": "/var/lib/pedometer:/other"])
     #expect(configuration.state == "/var/lib/pedometer")
@@ -53,13 +53,13 @@ struct ServiceConfigurationTests {
   }
 
   @Test(
-    "what does not fit is refused with the place where it stands",
+    "invalid values are refused with their location",
     arguments: [
       (
         SettingKey.units, "raw=0",
         "--units: 'raw=0' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384"
       ),
-      (.rate, "4", "--rate: '4' is out of range; give 5 to 100000 samples a second, such as 50"),
+      (.rate, "4", "--rate: '4' is out of range; give 5 to 100000 samples per second, such as 50"),
       (
         .columns, "t,x,x,z",
         "--columns: 't,x,x,z' does not name columns; give time, x, y and z, or x, y and z, by name or number, such as t,x,y,z"
@@ -86,12 +86,12 @@ struct ServiceConfigurationTests {
     #expect(error.map { "\($0)".hasPrefix(message) } == true, "\(error.map { "\($0)" } ?? "")")
   }
 
-  @Test("a height and a step length at once are one too many")
+  @Test("height and step length exclude each other")
   func conflict() {
     #expect(throws: ConfigurationError.self) { try Self.made([.height: ["1.8"], .stepLength: ["0.7"]]) }
   }
 
-  // MARK: the token
+  // MARK: The token
 
   private static let secret = "0123456789abcdef0123"
 
@@ -107,7 +107,7 @@ struct ServiceConfigurationTests {
     #expect(error?.description == "--token-file: others may read the token file \(path); run: chmod 600 \(path)")
   }
 
-  @Test("the token of the service manager's credentials is found by its name")
+  @Test("the token of the service manager's credentials is found by name")
   func credential() throws {
     let folder = try TemporaryDirectory()
     #expect(try Self.made([:], environment: ["CREDENTIALS_DIRECTORY": folder.path]).http.token == nil)
@@ -116,7 +116,7 @@ struct ServiceConfigurationTests {
     #expect(try Self.made([:], environment: ["CREDENTIALS_DIRECTORY": folder.path]).http.token != nil)
   }
 
-  @Test("a short token, a folder and a file that is not there are refused, and the token is never told")
+  @Test("a short token, a folder and a missing file are refused, and the token is never printed")
   func badTokens() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(Array("short".utf8), to: "token")

@@ -11,7 +11,7 @@ import TestSupport
 @testable import PedometerService
 
 extension ServiceClock {
-  /// A clock that a test moves; it was some hour of some day when it was made.
+  /// A clock that a test moves; it starts at an arbitrary time of day.
   static func manual(_ clock: ManualClock, from start: Date = Date(timeIntervalSince1970: 1_795_000_000))
     -> ServiceClock
   {
@@ -21,7 +21,7 @@ extension ServiceClock {
   }
 }
 
-/// A source whose batches come when their last sample has happened: it moves the test's clock itself.
+/// A source whose batches arrive at the time of their last sample: it moves the test's clock itself.
 struct SteppedSource: AccelerationSource {
   let profile = SensorProfile(name: "a walk", clock: .recording)
   let script: [SampleBatch]
@@ -29,8 +29,10 @@ struct SteppedSource: AccelerationSource {
   var failure: (any Error & Sendable)?
   /// Whether it waits at its end until it is cancelled.
   var isEndless = false
+  /// Awaited before its end.
+  var atEnd: @Sendable () async -> Void = {}
 
-  /// A made-up walk in batches of a fifth of a second.
+  /// A synthetic walk in batches of a fifth of a second.
   init(_ walk: SyntheticWalk, clock: ManualClock, failure: (any Error & Sendable)? = nil, isEndless: Bool = false)
     throws
   {
@@ -40,12 +42,13 @@ struct SteppedSource: AccelerationSource {
 
   func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
     let shared = Shared(script)
-    let (failure, clock, isEndless) = (failure, clock, isEndless)
+    let (failure, clock, isEndless, atEnd) = (failure, clock, isEndless, atEnd)
     return AsyncThrowingStream {
       if let batch = shared.batches.withLock({ $0.popFirst() }) {
         clock.advance(by: .milliseconds(200))
         return batch
       }
+      await atEnd()
       if let failure { throw failure }
       if isEndless { try await Task.sleep(for: .seconds(86_400)) }
       return nil
@@ -59,7 +62,7 @@ struct SteppedSource: AccelerationSource {
 }
 
 extension SyntheticWalk {
-  /// So long at 120 steps/min.
+  /// This long at 120 steps/min.
   static func brisk(seconds: Double) -> SyntheticWalk {
     var walk = SyntheticWalk()
     walk.cadence = 120
@@ -84,8 +87,9 @@ extension SyntheticWalk {
   }
 }
 
-/// What a source's account tells, kept and awaited.
+/// Collects the events of a source's account, for waiting.
 final class OutletLog: Sendable {
+  private let climbs = Mutex<[CountedFloors]>([])
   private let walks = Mutex<[(steps: [CountedStep], source: HistorySource)]>([])
   private let lines = Mutex<[String]>([])
   private let stream: AsyncStream<String>
@@ -96,6 +100,7 @@ final class OutletLog: Sendable {
   var outlet: SourceOutlet {
     SourceOutlet(
       walked: { steps, source in self.walks.withLock { $0.append((steps, source)) } },
+      climbed: { floors, _ in self.climbs.withLock { $0 += floors } },
       publish: { line in
         self.lines.withLock { $0.append(line) }
         self.continuation.yield(line)
@@ -103,17 +108,18 @@ final class OutletLog: Sendable {
   }
 
   var steps: [CountedStep] { walks.withLock { $0.flatMap(\.steps) } }
+  var floors: [CountedFloors] { climbs.withLock { $0 } }
   var sources: [HistorySource] { walks.withLock { $0.map(\.source) } }
   var all: [String] { lines.withLock { $0 } }
 
-  /// Returns with the first line, not seen by such a call before, that holds a text.
+  /// Returns the first line that contains a text and that an earlier call has not returned.
   func line(with text: String) async -> String? {
     for await line in stream where line.contains(text) { return line }
     return nil
   }
 }
 
-/// A machine whose sensors a test plugs in.
+/// A machine with sensors that a test plugs in.
 final class ScriptedMachine: Sendable {
   private struct State {
     var sensors: [DiscoveredSensor] = []
@@ -122,11 +128,19 @@ final class ScriptedMachine: Sendable {
     var listeners: [AsyncThrowingStream<Void, any Error>.Continuation] = []
   }
   private let state = Mutex(State())
+  private let unlisted: @Sendable (SourceURI) throws -> LiveFeed
 
-  /// What was opened, in order.
+  /// - Parameter unlisted: opens sources that udev does not know.
+  init(
+    unlisted: @escaping @Sendable (SourceURI) throws -> LiveFeed = { uri in
+      throw SensorError.notFound(name: "\(uri)", remedy: "plug it in")
+    }
+  ) { self.unlisted = unlisted }
+
+  /// The opened sensors, in order.
   var opened: [SourceURI] { state.withLock { $0.opened } }
 
-  /// What the sensors are from now on; who listens is told, unless no event tells of it.
+  /// Changes the sensors; listeners are notified unless there is no event.
   func set(_ sensors: [DiscoveredSensor], isTold: Bool = true) {
     let listeners = state.withLock { state in
       state.sensors = sensors
@@ -135,19 +149,24 @@ final class ScriptedMachine: Sendable {
     for listener in listeners where isTold { listener.yield() }
   }
 
-  /// What opening a source gives, one after the other.
-  func feed(_ uri: SourceURI, _ source: some AccelerationSource, identity: SensorIdentity? = nil) {
-    state.withLock {
-      $0.feeds[uri, default: []].append(
-        LiveFeed(uri: uri, source: source, identity: identity))
-    }
+  /// The results of opening a source, in order.
+  func feed(
+    _ uri: SourceURI, _ source: some AccelerationSource, identity: SensorIdentity? = nil,
+    pressures: FloorWalk.Pressures? = nil
+  ) {
+    var feed = LiveFeed(uri: uri, source: source, identity: identity)
+    feed.pressures = pressures
+    state.withLock { [feed] in $0.feeds[uri, default: []].append(feed) }
   }
+
+  /// The result of opening its source.
+  func feed(_ feed: LiveFeed) { state.withLock { $0.feeds[feed.uri, default: []].append(feed) } }
 
   var access: SourceAccess {
     SourceAccess(
       sensors: { self.state.withLock { $0.sensors } }, changes: { self.changes() },
       openSensor: { try self.open($0.uri) },
-      openUnlisted: { uri in throw SensorError.notFound(name: "\(uri)", remedy: "plug it in") },
+      openUnlisted: unlisted,
       openRecording: { try self.open($0) }, use: .lively)
   }
 
@@ -164,7 +183,7 @@ final class ScriptedMachine: Sendable {
     AsyncThrowingStream { listener in self.state.withLock { $0.listeners.append(listener) } }
   }
 
-  /// A sensor as discovery describes it.
+  /// A sensor as described by discovery.
   static func sensor(
     _ number: Int, serial: String, usability: DiscoveredSensor.Usability = .usable
   ) -> DiscoveredSensor {
@@ -180,6 +199,6 @@ final class ScriptedMachine: Sendable {
 }
 
 extension Logger {
-  /// Says nothing.
+  /// Delivers nothing.
   static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PedometerService
 
-/// A socket as a service manager has it.
+/// A service manager's socket.
 final class NotifySocket {
-  /// What `NOTIFY_SOCKET` has to say.
+  /// The value for `NOTIFY_SOCKET`.
   let name: String
   private let descriptor: Int32
 
@@ -24,7 +24,7 @@ final class NotifySocket {
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
     }
     try #require(result == 0, "errno \(errno)")
-    // Only a failing test waits for it.
+    // Only a failing test waits this long.
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -32,14 +32,14 @@ final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// The next message; `nil` when none comes.
+  /// The next message; `nil` if none arrives.
   func message() -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
     return count >= 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 
-  /// The first message that holds a text.
+  /// The first message that contains a text.
   func message(with text: String) -> String? {
     while let message = message() { if message.contains(text) { return message } }
     return nil

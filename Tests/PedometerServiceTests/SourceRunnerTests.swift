@@ -6,6 +6,7 @@ import Pedometry
 import Presentation
 import Recordings
 import StepDetection
+import Synchronization
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ struct SourceRunnerTests {
     await runner.run()
     let expected = try Self.reference(walk)
     #expect(log.steps.count == expected.count && expected.count > 50)
-    // The first batch came 200 ms after the clock was made, with its tenth sample.
+    // The first batch arrived 200 ms after the clock was created, with its tenth sample.
     let first = try #require(source.script.first?.samples.last)
     for (step, reference) in zip(log.steps, expected) {
       let time = Duration.seconds(1000) + .milliseconds(200) + reference.timestamp - first.timestamp
@@ -49,9 +50,122 @@ struct SourceRunnerTests {
       #expect(abs(step.distance - 0.7) < 1e-9)
     }
     #expect(Set(log.sources).count == 1)
+    #expect(runner.account.signal.values.count == SignalTrace.capacity)
     #expect(runner.account.state.state == .lost && runner.account.state.steps == expected.count)
     #expect(log.all.first?.contains(#""event":"started""#) == true)
     #expect(log.all.last?.contains(#""event":"stopped""#) == true)
+  }
+
+  @Test(
+    "floors climbed beside a barometer are told with the steps, and those still open at the end or when the service stops, too",
+    arguments: [false, true])
+  func floors(isStopped: Bool) async throws {
+    // 0.3 m a second for 66 s: six floors. The barometer tells everything when the last sample has come.
+    let (over, end) = AsyncStream.makeStream(of: Void.self)
+    let (told, tell) = AsyncStream.makeStream(of: Void.self)
+    let seconds = Mutex(0)
+    let (counted, count) = AsyncStream.makeStream(of: Void.self)
+    var source = try SteppedSource(.brisk(seconds: 66), clock: clock, isEndless: isStopped)
+    source.atEnd = {
+      end.yield()
+      for await _ in told { break }
+      count.yield()
+    }
+    machine.feed(Self.walk, source) { _ in
+      AsyncThrowingStream<PressureSample, any Error> {
+        let second = seconds.withLock { second in
+          defer { second += 1 }
+          return second
+        }
+        if second == 0 { for await _ in over { break } }
+        guard second < 66 else {
+          tell.yield()
+          return nil
+        }
+        return PressureSample(
+          nanoseconds: Int64(second) * 1_000_000_000, kilopascals: 101.325 * (1 - 0.3 * Double(second) / 8435))
+      }
+    }
+    let runner = runner(Self.walk)
+    let task = Task { await runner.run() }
+    for await _ in counted { break }
+    if isStopped { task.cancel() }
+    await task.value
+    #expect(log.floors.reduce(0) { $0 + $1.ascended } == 6 && log.floors.allSatisfy { $0.descended == 0 })
+    #expect(log.floors.contains { $0.ascended == 0 }, "a minute without floors")
+    #expect(log.floors.allSatisfy { $0.time <= .seconds(1000) + clock.now.offset })
+    #expect(runner.account.state.walk?.floorsAscended == 6 && runner.account.state.walk?.floorsDescended == 0)
+  }
+
+  @Test("without a barometer there are no floors")
+  func noFloors() async throws {
+    machine.feed(Self.walk, try SteppedSource(.brisk(seconds: 8), clock: clock))
+    let runner = runner(Self.walk)
+    await runner.run()
+    #expect(log.floors.isEmpty && !log.steps.isEmpty && runner.account.state.walk?.floorsAscended == nil)
+  }
+
+  @Test("a board on a serial port is counted, and is looked for again when it was unplugged")
+  func board() async throws {
+    let openings = Mutex(0)
+    var kind = SerialBoard()
+    kind.boards = { [] }
+    kind.openLine = { _, _ in
+      let isFirst = openings.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return try ScriptedBoard(isFirst ? PrintedWalk().chunks : [])
+    }
+    let terminal = try SerialTerminal()
+    let opener = LiveOpener(options: SensorOptions(use: .thrifty), finder: SensorFinder(use: .thrifty, waits: false))
+    let boards = kind
+    let machine = ScriptedMachine { uri in
+      guard case .serial(let address) = uri else { throw SensorError.notFound(name: "\(uri)", remedy: "plug it in") }
+      return try boards.feed(address, for: opener, follows: false)
+    }
+    let uri = SourceURI.serial(SerialAddress(path: terminal.path))
+    let runner = SourceRunner(
+      uri: uri, access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
+      account: SourceAccount(name: "\(uri)", isOneOfSeveral: false, outlet: log.outlet))
+    let task = Task { await runner.run() }
+    #expect(await log.line(with: #""event":"sourceLost""#) != nil)
+    #expect((105...109).contains(log.steps.count) && runner.account.state.steps == log.steps.count)
+    #expect(Set(log.sources.map(\.identity)) == ["\(uri)"])
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    await clock.waitForSleepers()
+    #expect(openings.withLock { $0 } >= 2)
+    task.cancel()
+    await task.value
+  }
+
+  @Test(
+    "a Bluetooth watch is counted, and the steps that it counted out of range come when it is back",
+    .enabled(if: FakeBluez.isPossible, "dbus-daemon, python3-dbus or python3-gi is not installed"))
+  func watch() async throws {
+    let bluez = try FakeBluez()
+    try bluez.begin("adapter on", "value \(FakeBluez.steps) 88130000", FakeBluez.watch)
+    let address = try BluetoothAddress(parsing: FakeBluez.address)
+    let sensor = BluetoothSensor(address, options: SensorOptions(use: .thrifty), in: bluez.environment)
+    let machine = ScriptedMachine { _ in LiveFeed(sensor) }
+    let runner = SourceRunner(
+      uri: .bluetooth(address), access: machine.access, stepLength: .fixed(0.7), clock: .manual(clock),
+      account: SourceAccount(name: "ble:\(address)", isOneOfSeveral: false, outlet: log.outlet))
+    let task = Task { await runner.run() }
+    #expect(await log.line(with: #""event":"started""#)?.contains("Watch") == true)
+    try bluez.tell("notify \(FakeBluez.steps) 92130000")
+    #expect(await log.line(with: #""steps":10"#) != nil)
+    try bluez.tell("value \(FakeBluez.steps) A6130000")
+    try bluez.tell("disconnect")
+    #expect(await log.line(with: #""event":"sourceLost""#) != nil)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(await log.line(with: #""event":"sourceBack""#) != nil)
+    #expect(await log.line(with: #""steps":30"#) != nil)
+    #expect(runner.account.state.steps == 30 && log.steps.count == 30)
+    task.cancel()
+    await task.value
   }
 
   @Test("with several sources, each line names its source")
@@ -102,7 +216,7 @@ struct SourceRunnerTests {
     #expect(machine.opened.count == 2 && log.steps.count > 10)
   }
 
-  @Test("a sensor that is plugged in later is counted, lost, and recognised under another number")
+  @Test("a sensor that is plugged in later is counted, lost, and recognised with another number")
   func hotPlug() async throws {
     let identity = ScriptedMachine.identity("A1")
     let (first, second) = (SourceURI.iio("device0"), SourceURI.iio("device4"))
@@ -112,7 +226,7 @@ struct SourceRunnerTests {
     machine.feed(second, try SteppedSource(.brisk(seconds: 10), clock: clock, isEndless: true), identity: identity)
     let runner = runner(first)
     let task = Task { await runner.run() }
-    // The ticking of the search: by now nothing was there.
+    // The timer of the search: there is no sensor yet.
     await clock.waitForSleepers()
     #expect(runner.account.state.state == .waiting && machine.opened.isEmpty)
     #expect(runner.account.state.remedy != nil)
@@ -136,7 +250,7 @@ struct SourceRunnerTests {
     #expect(Set(log.sources.map(\.identity)) == ["\(identity)"])
   }
 
-  /// A runner for the best sensor of a machine whose only one may not be read.
+  /// A runner for the best sensor of a machine whose only sensor may not be read.
   private func deniedRunner() throws -> SourceRunner {
     let refusal = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "install the rule")
     machine.set([ScriptedMachine.sensor(0, serial: "A1", usability: .unusable(refusal))])
@@ -195,7 +309,7 @@ struct SourceRunnerTests {
     journal.begin(source)
     journal.append(samples, shift: .seconds(960))
     let expected = try Self.reference(walk)
-    // The twentieth step is the last that was kept.
+    // The twentieth step is the last stored one.
     journals.latestKept = .seconds(960) + expected[19].timestamp
     let runner = runner(Self.walk, journals: journals)
     let task = Task { await runner.run() }

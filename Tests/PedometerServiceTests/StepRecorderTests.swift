@@ -6,27 +6,33 @@ import Testing
 
 @testable import PedometerService
 
-/// A store that refuses as often as a test wants.
+/// A store that fails a given number of times.
 final class ScriptedStore: StepStore {
   struct Refusal: Error {}
   private struct State {
     var refusals: Int
     var steps: [WalkedStep] = []
+    var floors: [WalkedFloors] = []
+    var writes = 0
     var events: [HistoryEvent] = []
   }
   private let state: Mutex<State>
   init(refusals: Int = 0) { state = Mutex(State(refusals: refusals)) }
 
   var steps: [WalkedStep] { state.withLock { $0.steps } }
+  var floors: [WalkedFloors] { state.withLock { $0.floors } }
+  var writes: Int { state.withLock { $0.writes } }
   var events: [HistoryEvent] { state.withLock { $0.events } }
 
-  func keep(_ steps: [WalkedStep], of source: HistorySource) throws {
+  func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws {
     try state.withLock { state in
       if state.refusals > 0 {
         state.refusals -= 1
         throw Refusal()
       }
       state.steps += steps
+      state.floors += floors
+      state.writes += 1
     }
   }
 
@@ -44,7 +50,7 @@ struct StepRecorderTests {
 
   private func run(_ recorder: StepRecorder) -> Task<Void, any Error> { Task { try await recorder.run() } }
 
-  @Test("steps get their wall time from the clock as it is when they are written")
+  @Test("steps get their wall time from the clock as it is set when they are written")
   func dates() async throws {
     let store = ScriptedStore()
     let shared = SharedWall()
@@ -53,7 +59,7 @@ struct StepRecorderTests {
     let recorder = StepRecorder(store, clock: service, logger: .silent)
     clock.advance(by: .seconds(10))
     recorder.add(Self.steps(7000), source: source)
-    // Somebody sets the clock before it is written.
+    // The clock is set before they are written.
     shared.date.withLock { $0 = Date(timeIntervalSince1970: 9000) }
     #expect(await recorder.flush())
     #expect(store.steps.map(\.time) == [Date(timeIntervalSince1970: 8997)])
@@ -61,6 +67,23 @@ struct StepRecorderTests {
 
   private final class SharedWall: Sendable {
     let date = Mutex(Date(timeIntervalSince1970: 500))
+  }
+
+  @Test("floors are written with the steps around them, all or nothing, at their own time")
+  func floors() async throws {
+    let store = ScriptedStore(refusals: 1)
+    let recorder = StepRecorder(store, clock: .manual(clock), logger: .silent)
+    clock.advance(by: .seconds(60))
+    recorder.add(Self.steps(50_000), source: source)
+    let climbed = CountedFloors(time: .seconds(1036), ascended: 2, descended: 1)
+    recorder.add(floors: [climbed], source: source)
+    recorder.add(Self.steps(51_000), source: source)
+    #expect(await !recorder.flush())
+    #expect(store.floors.isEmpty && store.steps.isEmpty)
+    #expect(await recorder.flush())
+    #expect(store.writes == 1 && store.steps.count == 2)
+    let time = Date(timeIntervalSince1970: 1_795_000_036)
+    #expect(store.floors == [WalkedFloors(time: time, ascended: 2, descended: 1)])
   }
 
   @Test("the time until a step is safe counts from the first queued step, failed writes included")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Cuts and reconnections", .timeLimit(.minutes(10)))
 struct EveryMessageOnceTests {
-  /// Chance that can be repeated.
+  /// Reproducible random decisions.
   private final class Chance: Sendable {
     private let state: Mutex<UInt64>
     init(_ seed: UInt64) { state = Mutex(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
@@ -29,9 +29,9 @@ struct EveryMessageOnceTests {
     let cuts = Mutex(0)
     var inside = RoomServiceInside(rules: rules)
     inside.cut = { line in
-      // A service that cannot be reached the first time is an error, so the status always comes through.
+      // If the service cannot be reached the first time, that is an error, so the status is never cut.
       let isStatus = line.starts(with: #"{"activeUsers""#.utf8)
-      // Each cut makes the room say that somebody left and came: without an end to them they would breed.
+      // Each cut makes the room announce that a user left and joined: without a limit, these messages would multiply.
       let isCut =
         !isStatus && chance.next(below: 12) == 0
         && cuts.withLock { count in
@@ -84,7 +84,7 @@ struct EveryMessageOnceTests {
   func synchronisedStart() async throws {
     let clock = ManualClock()
     let service = RoomServiceInside(clock: .manual(clock))
-    /// A machine whose clock is off by so much.
+    /// A client whose clock is off by this duration.
     func runner(_ name: String, off: Duration) throws -> RoomClient {
       let manual = RoomClock.manual(clock)
       return try RoomClient(
@@ -104,7 +104,7 @@ struct EveryMessageOnceTests {
     await service.streams.wait { $0 == 2 }
     #expect(await service.service.summaries.first?.watchers == 2)
     let start = try await ann.startRace(to: "Go")
-    // Besides the service for its next number, both wait for the start.
+    // Three sleepers: the service until its next number, and both clients until the start.
     while clock.now.offset < .seconds(4) {
       await clock.waitForSleepers(3)
       if let deadline = clock.nextDeadline { clock.advance(by: clock.now.duration(to: deadline)) }
@@ -117,7 +117,7 @@ struct EveryMessageOnceTests {
     #expect(begun.all == [.seconds(4), .seconds(4)])
   }
 
-  /// When, by the test's clock, whoever waited was let go.
+  /// The times at which waiting clients were released, on the test's clock.
   private final class Starts: Sendable {
     private let offsets = Mutex<[Duration]>([])
     var all: [Duration] { offsets.withLock { $0 } }

@@ -92,7 +92,7 @@ struct LocationTests {
       Self.sentence("GPRMC,123519,A,5719.374,X,00425.464,W,,,230394,,"), Self.sentence("GPRMC,1"),
       Self.sentence("GPGSV,3,1,11"), "\u{0}\u{FFFD}$$**\n", "19.374,N,00425.464,W*1F\n", "$*00\n",
     ].joined()
-    // A receiver that is plugged in while it speaks: half a sentence, then a whole one on the same line.
+    // A receiver plugged in during a sentence: half a sentence, then a complete one on the same line.
     let good = "$GPRMC,1235" + Self.sentence("GPRMC,123519,A,5719.374,N,00425.464,W,,,230394,,")
     #expect(try await Self.place(in: bad + good).coordinates == "57.32290, -4.42440")
     await #expect(throws: LocationError.self) { try await Self.place(in: bad) }

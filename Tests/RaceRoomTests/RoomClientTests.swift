@@ -94,7 +94,7 @@ struct RoomClientTests {
     #expect(messages.allSatisfy { $0.user == "Ann" })
   }
 
-  @Test("T6: a countdown to nothing sends nothing")
+  @Test("T6: a countdown without a message sends nothing")
   func countdownToNothing() async throws {
     let transport = StubTransport()
     try await client(transport).countdown(to: "")
@@ -158,6 +158,15 @@ struct RoomClientTests {
     let transport = StubTransport([.text(line)])
     await #expect(throws: RoomClientError.noRoom(line: line.isEmpty ? "" : String(line.dropLast()))) {
       _ = try await Listener(client(transport).chat()).next(1)
+    }
+  }
+
+  @Test("a service whose clock is no time is not a room", arguments: ["1e300", "-1e300"])
+  func clock(time: String) async throws {
+    let answer = #"{"time":\#(time)}"#
+    let transport = StubTransport(otherwise: .response(status: 200, body: answer))
+    await #expect(throws: RoomClientError.noRoom(line: answer)) {
+      try await client(transport).serverClock()
     }
   }
 

@@ -74,7 +74,7 @@ struct RoomServiceTests {
       #expect(try Self.message(await chat.next()) == expected)
     }
     for phase in ["counting", "running"] {
-      // Both hear of it; with the newest only, the first may have been replaced.
+      // Both are notified; if only the newest line is kept, the first may have been replaced.
       let lines = await [first.next(), second.next()].compactMap { $0.map { String(decoding: $0, as: UTF8.self) } }
       #expect(lines.count == 2)
       #expect(Set(lines).count == 1)
@@ -111,7 +111,7 @@ struct RoomServiceTests {
     _ = await (ann.next(), ann.next(), ann.next())
     reading.cancel()
     try await reading.value
-    // The answer itself still holds the stream here, as a server might; being cancelled is enough.
+    // The answer still holds the stream, as a server might; cancelling is sufficient.
     #expect(try Self.message(await ann.next()) == "Bob left")
     _ = answer.status
   }

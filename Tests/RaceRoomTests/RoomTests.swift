@@ -157,7 +157,7 @@ struct RoomTests {
     #expect(advance(14.9).isEmpty)
     let outputs = advance(0.1)
     #expect(outputs == [.heartbeat(room.now)])
-    // A machine that slept gets one heartbeat and not all that are over.
+    // After a sleep of the machine, only one heartbeat is sent.
     #expect(advance(86_400).count == 1)
     _ = room.leave("Ann")
     #expect(room.nextDeadline == nil)
@@ -182,10 +182,14 @@ struct RoomTests {
 
   @Test("names of many kinds are valid; controls, overrides, blanks and long texts are not")
   func names() {
-    for name in ["Ann", "a b", "&=+#?/%", "👩‍👩‍👧", "דנה", "نسيم", String(repeating: "x", count: 64)] {
+    for name in ["Ann", "a b", "&=+#?/%", "👩‍👩‍👧", "1️⃣ ❤️", "می‌خواهم", "דנה", "نسيم", String(repeating: "x", count: 64)] {
       #expect(RoomName.problem(with: name) == nil, "\(name)")
     }
-    for name in ["a\u{1B}[31mb", "a\nb", "\u{202E}nnA", "a\u{85}", "\u{2066}"] {
+    for name in [
+      "a\u{1B}[31mb", "a\nb", "\u{202E}nnA", "a\u{85}", "\u{2066}", "An\u{200B}n", "Ann\u{200D}", "A\u{200D}nn",
+      "\u{FEFF}Ann", "Ann\u{AD}", "\u{2800}", "An\u{FE0F}n",
+      "\u{200F}Ann", "\u{3164}", "Ann\u{E0041}",
+    ] {
       #expect(RoomName.problem(with: name) == .unfit)
     }
     #expect(RoomName.problem(with: "") == .empty)

@@ -127,7 +127,7 @@ struct TimeoutTaskTests {
         if round % 4 == 0 { task.cancel() }
         if round % 4 == 1 { waiters[0].cancel() }
       }
-      // A waiter that is resumed twice traps; one that never is hangs here.
+      // A waiter that is resumed twice traps; one that is never resumed hangs here.
       for waiter in waiters {
         switch await waiter.result {
         case .success(let value):
@@ -146,7 +146,7 @@ struct TimeoutTaskTests {
   }
 }
 
-/// Lets through when it is opened, and not before, whoever is cancelled.
+/// Opens once; waiters pass only then, even if they are cancelled.
 private final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -189,7 +189,7 @@ private final class Gate: Sendable {
 }
 
 extension TimeoutTask {
-  /// A task whose time is the test's.
+  /// A task with the test's clock.
   fileprivate convenience init(
     timeout: Duration, on clock: ManualClock, operation: @escaping @Sendable () async throws -> Success
   ) {

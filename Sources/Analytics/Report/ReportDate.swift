@@ -7,8 +7,9 @@ import JSONLines
 enum ReportDate {
   private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-  /// The range of years with four digits.
-  private static let range = -62_135_596_800.0..<253_402_300_800.0
+  /// The years 1583 to 9999: later ones have five digits, and Foundation writes earlier ones in the Julian calendar,
+  /// which RFC 3339 does not use.
+  private static let range = -12_212_553_600.0..<253_402_300_800.0
 
   /// To the nearest millisecond.
   static func rounded(_ date: Date) -> Date {

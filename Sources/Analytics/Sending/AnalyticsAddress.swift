@@ -25,6 +25,8 @@ public struct AnalyticsAddress: Sendable, Hashable, CustomStringConvertible {
     else { throw Invalid(text: text) }
     var path = parts.percentEncodedPath
     while path.hasSuffix("/") { path.removeLast() }
+    // The full address of the reports, as documents of services show it.
+    if path.hasSuffix("/" + AnalyticsClient.path) { path.removeLast(AnalyticsClient.path.utf8.count + 1) }
     base = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "") + path
     isPrivate = scheme == "https" || host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
   }

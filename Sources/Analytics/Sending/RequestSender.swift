@@ -25,26 +25,26 @@ extension RequestSender {
   }
 }
 
-/// Why a request came to nothing, where an answer came or none was asked for: compare ``code``, and show ``message``.
+/// A request that failed with an answer, or was not sent: compare ``code``, and show ``message``.
 public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// No token yet, or reporting is off: nothing was sent.
+    /// There is no token, or reporting is off: nothing was sent.
     public static let notSignedIn = Code(name: "notSignedIn")
-    /// Any status but 2xx.
+    /// Any status other than 2xx.
     public static let refused = Code(name: "refused")
-    /// A 2xx whose body is not what was asked for.
+    /// A 2xx response with an unexpected body.
     public static let unreadable = Code(name: "unreadable")
   }
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
   /// The status of the answer, if there was one.
   public let status: Int?
-  /// How long the service asks to wait.
+  /// The wait that the service requested.
   public let retryAfter: Duration?
 
   public var description: String { message }
@@ -55,7 +55,7 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public static let notSignedIn = Self(.notSignedIn, "no token; put one into the token file")
 
-  /// - Parameter reason: the service's.
+  /// - Parameter reason: the service's text.
   public static func refused(status: Int, reason: String?, retryAfter: Duration?) -> Self {
     Self(
       .refused, "the service refused with \(status)" + (reason.map { ": \($0)" } ?? "") + remedy(status),
@@ -86,7 +86,7 @@ public struct TransportSender: RequestSender {
   /// - Parameters:
   ///   - transport: transmits the requests.
   ///   - timeout: the longest time for an answer.
-  ///   - now: the time of day, for a service that states until when to wait.
+  ///   - now: the current date, to evaluate a `Retry-After` date.
   public init(
     transport: any Transport, timeout: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() }
   ) {

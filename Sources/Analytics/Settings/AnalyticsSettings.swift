@@ -3,7 +3,7 @@ import Glibc
 
 /// Whether the user wants reports to be sent, and where to. Off by default.
 public struct AnalyticsSettings: Codable, Sendable, Hashable {
-  /// Whether anything is recorded or sent at all.
+  /// Whether reports are recorded and sent.
   public var isOn: Bool
   /// The service's address, in the format of ``AnalyticsAddress``.
   public var url: String?
@@ -45,7 +45,7 @@ extension AnalyticsSettings {
 
     /// The cause.
     public let code: Code
-    /// One sentence that says what to do next.
+    /// One sentence with the remedy.
     public let message: String
 
     public var description: String { message }

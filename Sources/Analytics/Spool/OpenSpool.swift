@@ -21,8 +21,9 @@ struct OpenSpool: ~Copyable {
     return try body(&spool)
   }
 
-  /// A process that is suspended while it holds the lock must not block others: waiting ends after this many attempts.
-  private static let tries = 100
+  /// A process that is suspended while it holds the lock must not block others: waiting ends after this many attempts, two
+  /// seconds at least. On a busy machine, several writers may need one of them.
+  private static let tries = 1000
 
   private static func lock(_ descriptor: Int32) throws(SystemFailure) {
     for attempt in 1...tries {

@@ -115,7 +115,7 @@ actor ChaseController {
     }
   }
 
-  /// Advances the time, publishes the events, and repeats that as long as the chase is on.
+  /// Advances the time, publishes the events, and repeats this during the chase.
   func settle() {
     guard let model else { return }
     model.advance(to: clock.elapsed() - origin)

@@ -1,41 +1,42 @@
 import Accelerometry
 
-/// Brings the timestamps of a client onto the service's clock, and judges the client's clock by the arrival of its messages.
+/// Converts a client's timestamps to the service's clock, and compares the client's clock with the arrival of its
+/// messages.
 ///
-/// The message that was on the way for the shortest time shows by how much the two clocks differ; that difference is used for
-/// all samples, so messages may be late and still say when their samples were taken. Clocks drift, so the difference is
-/// followed, slowly. A clock that runs at another rate, or jumps backwards, is not used again: its samples are then spaced
-/// evenly between the arrivals of their messages.
+/// The message with the shortest delay determines the offset between the two clocks. This offset applies to all
+/// samples, so that late messages still get the right times. It follows the drift of the client's clock slowly. A clock
+/// that runs at another rate or jumps backwards is not used again: its samples are spaced evenly between the arrivals
+/// of their messages.
 ///
-/// `LinuxSensors.ClockCheck` does the same for sensors of this machine. There samples arrive within milliseconds; here they
-/// take seconds when a phone has no network, which would be a fault there.
+/// `LinuxSensors.ClockCheck` does the same for local sensors, whose samples arrive within milliseconds. Samples of a
+/// phone without a network may take seconds, which would be a fault there.
 ///
-/// A pure value. Times are nanoseconds.
+/// A pure value. Times are in nanoseconds.
 struct ClientClock: Sendable {
-  /// What became of a message's samples.
+  /// The result for a message.
   struct Batch: Sendable {
-    /// On the service's clock, strictly rising.
+    /// On the service's clock, strictly increasing.
     var samples: [AccelerationSample] = []
-    /// Samples not later than one that came before.
+    /// The number of samples that are not later than a previous one.
     var repeated = 0
-    /// What was found wrong with the clock just now, in a sentence.
+    /// A newly detected fault of the clock, as a sentence.
     var warning: String?
   }
 
-  /// After a longer time without messages the two clocks are compared anew: a phone's may have stood still in sleep.
+  /// After a longer time without messages the comparison restarts: a phone's clock may stop during sleep.
   static let longestPause: Int64 = 5_000_000_000
-  /// The share of the time that has passed by which a clock may be off, and what messages may be late in addition.
+  /// The tolerated rate error of a clock, and the tolerated additional delay of messages.
   static let (tolerance, lateness) = (0.15, 5_000_000_000.0)
-  /// A longer step backwards is a clock that was set.
+  /// A larger step backwards means that the clock was set.
   static let smallestJump: Int64 = 1_000_000_000
-  /// The time constant with which a clock that falls behind is followed.
+  /// The time constant for following a slow clock.
   static let following = 60e9
-  /// Samples of a clock that is not used are at most so far apart, as after a pause.
+  /// The maximum spacing of samples if the clock is not used, as after a pause.
   static let widestSpacing: Int64 = 100_000_000
 
-  /// What the service's clock is ahead of the client's.
+  /// The service's clock minus the client's.
   private var offset: Int64?
-  /// When the comparison began, on both clocks.
+  /// The start of the comparison on both clocks.
   private var first: (sent: Int64, arrival: Int64)?
   private var latestArrival: Int64?
   private var latestStamp: Int64?
@@ -44,15 +45,15 @@ struct ClientClock: Sendable {
 
   init() {}
 
-  /// A new clock of the same client: what follows is later than what its former clock has stamped.
+  /// A new clock of the same client; its samples follow those of the previous one.
   init(after former: ClientClock) { latestTime = former.latestTime }
 
-  /// Takes a message's samples.
+  /// Converts the samples of a message.
   /// - Parameters:
   ///   - samples: on the client's clock.
-  ///   - sent: the client's clock when it sent the message; `nil`: the latest sample's time.
-  ///   - isNew: whether the message is known to be a new one, by its number. Without, samples not later than the latest are
-  ///     taken for repeated ones.
+  ///   - sent: the client's time of sending; `nil`: the latest sample's time.
+  ///   - isNew: whether the message's number shows that it is new. Otherwise, samples not later than the latest one are
+  ///     treated as repeated.
   ///   - now: the service's clock.
   mutating func take(_ samples: [AccelerationSample], sent: Int64?, isNew: Bool, at now: Int64) -> Batch {
     var batch = Batch()
@@ -62,7 +63,7 @@ struct ClientClock: Sendable {
       batch.warning = "the client's clock \(fault), so samples are timed by their arrival"
     }
     for sample in samples {
-      // After a clock was set, the times before it say nothing.
+      // After a clock was set, earlier times cannot be compared.
       let isLater =
         latestStamp.map { latest in
           sample.nanoseconds > latest || (isReplaced && isNew && latest &- sample.nanoseconds > Self.smallestJump)
@@ -81,7 +82,7 @@ struct ClientClock: Sendable {
   }
 
   /// Compares the clocks.
-  /// - Returns: what is wrong, if anything.
+  /// - Returns: the fault, if any.
   private mutating func judge(last: Int64, sent: Int64?, isNew: Bool, _ now: Int64) -> String? {
     if isReplaced { return nil }
     if isNew, let latestStamp, latestStamp &- last > Self.smallestJump { return "jumps backwards" }

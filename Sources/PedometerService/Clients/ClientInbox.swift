@@ -1,7 +1,7 @@
 import Accelerometry
 import Synchronization
 
-/// What a client has sent and nobody has counted yet: one writer at a time, one reader.
+/// The queue of a client's samples that are not counted yet: one writer at a time, one reader.
 final class ClientInbox: Sendable {
   private struct State {
     var batches: [SampleBatch] = []
@@ -12,12 +12,12 @@ final class ClientInbox: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How many samples may wait.
+  /// The maximum number of queued samples.
   private let most: Int
 
   init(most: Int) { self.most = most }
 
-  /// Whether there is room.
+  /// Whether the queue has room.
   var hasRoom: Bool { state.withLock { $0.samples < most } }
 
   /// Adds samples.
@@ -31,7 +31,7 @@ final class ClientInbox: Sendable {
     waiting?.continuation.resume(returning: true)
   }
 
-  /// The next samples; `nil` when none wait.
+  /// Removes and returns the next samples; `nil` if the queue is empty.
   func pop() -> SampleBatch? {
     state.withLock { state in
       guard !state.batches.isEmpty else { return nil }
@@ -41,11 +41,11 @@ final class ClientInbox: Sendable {
     }
   }
 
-  /// Waits until something is there.
+  /// Waits until the queue is not empty.
   /// - Parameters:
-  ///   - limit: how long; `nil`: for ever.
-  ///   - sleep: waits so long.
-  /// - Returns: whether something is there; `false` when the time is over or the task was cancelled.
+  ///   - limit: the timeout; `nil`: none.
+  ///   - sleep: waits for a duration.
+  /// - Returns: whether there are samples; `false` after the timeout or cancellation.
   func arrival(within limit: Duration?, _ sleep: @escaping @Sendable (Duration) async throws -> Void) async -> Bool {
     let number = state.withLock { state in
       state.waits += 1
@@ -73,7 +73,7 @@ final class ClientInbox: Sendable {
   private func giveUp(_ number: Int) {
     let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       guard let waiting = state.waiting else {
-        // It does not wait yet, and finds that its number is not the latest.
+        // The reader is not waiting yet, and will find a newer number.
         if state.waits == number { state.waits += 1 }
         return nil
       }
@@ -85,13 +85,14 @@ final class ClientInbox: Sendable {
   }
 }
 
-/// The samples of a client, as they come.
+/// The samples of a client, as they arrive.
 struct ClientSamples: AccelerationSource {
   let profile: SensorProfile
   let inbox: ClientInbox
   let clock: ServiceClock
 
-  /// A client that sends nothing for so long is lost. A phone that goes through a tunnel sends what it kept behind it.
+  /// The time without messages after which a client is lost. A phone without a network queues its samples and sends
+  /// them later.
   static let longestSilence = Duration.seconds(30)
 
   func batches() -> Batches { Batches(inbox: inbox, clock: clock) }
@@ -111,7 +112,7 @@ struct ClientSamples: AccelerationSource {
       fileprivate let clock: ServiceClock
 
       mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> SampleBatch? {
-        // What was taken is counted, also when the service ends.
+        // Queued samples are counted even when the service is shutting down.
         while true {
           if let batch = inbox.pop() { return batch }
           if await inbox.arrival(within: longestSilence, clock.sleep) { continue }
@@ -123,7 +124,7 @@ struct ClientSamples: AccelerationSource {
   }
 }
 
-/// A client has sent nothing for a while.
+/// A client has not sent anything for a while.
 struct ClientSilence: Error, Hashable, CustomStringConvertible {
   var description: String {
     "no samples for \(ClientSamples.longestSilence.components.seconds) s; open the page or start the app on it again"

@@ -7,7 +7,7 @@ import Recordings
 import ServiceLifecycle
 import Synchronization
 
-/// The clients that send samples or steps: each is a source like a sensor, counted from its first message on.
+/// The clients that send samples or steps. Each is a source like a sensor, counted from its first message on.
 final class ClientSources: Service {
   private let registry: SourceRegistry
   private let access: SourceAccess
@@ -20,10 +20,10 @@ final class ClientSources: Service {
   private let newcomers: AsyncStream<SourceRunner>
   private let newcomer: AsyncStream<SourceRunner>.Continuation
 
-  /// No client yet.
+  /// Starts without clients.
   /// - Parameters:
-  ///   - registry: gets the account of each.
-  ///   - outlet: where news of all of them go.
+  ///   - registry: receives the account of each.
+  ///   - outlet: receives their steps and events.
   init(
     registry: SourceRegistry, access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock,
     journals: SampleJournalFolder?, outlet: SourceOutlet, limits: ServiceLimits
@@ -38,11 +38,8 @@ final class ClientSources: Service {
     (newcomers, newcomer) = AsyncStream.makeStream()
   }
 
-  /// What stands in front of a client's name where sources are named.
-  static let scheme = "client:"
-
-  /// The source of a client's name, made at the first call.
-  /// - Throws: ``PaceRefusal`` when there are too many.
+  /// The source of a client, created at the first call.
+  /// - Throws: ``PaceRefusal`` if there are too many.
   func source(named name: String) throws -> ClientSource {
     let (source, isNew) = try sources.withLock { sources in
       if let source = sources[name] { return (source, false) }
@@ -50,7 +47,8 @@ final class ClientSources: Service {
         throw PaceRefusal(
           wait: .seconds(3600), excess: "\(limits.clients) clients have sent samples or steps; use one of their names")
       }
-      let account = SourceAccount(name: Self.scheme + name, isOneOfSeveral: true, outlet: outlet)
+      let account = SourceAccount(
+        name: "\(SourceURI.client(name))", isOneOfSeveral: true, outlet: outlet)
       let source = ClientSource(
         account: account, inbox: ClientInbox(most: limits.waitingSamples), clock: clock, stepLength: stepLength)
       sources[name] = source
@@ -58,20 +56,19 @@ final class ClientSources: Service {
     }
     if isNew {
       registry.add(source.account)
-      newcomer.yield(runner(source))
+      newcomer.yield(runner(source, .client(name)))
     }
     return source
   }
 
-  private func runner(_ source: ClientSource) -> SourceRunner {
+  private func runner(_ source: ClientSource, _ uri: SourceURI) -> SourceRunner {
     let (inbox, clock, name) = (source.inbox, clock, source.account.name)
     return SourceRunner(
       uri: nil, access: access, stepLength: stepLength, clock: clock, account: source.account, journals: journals,
       open: {
         guard await inbox.arrival(within: nil, clock.sleep) else { return nil }
-        // Nothing else can open it, so no scheme is set apart for it.
         return LiveFeed(
-          uri: .file(path: name),
+          uri: uri,
           source: ClientSamples(profile: SensorProfile(name: name, clock: .boottime), inbox: inbox, clock: clock))
       })
   }
@@ -91,37 +88,37 @@ final class ClientSource: Sendable {
   /// A message with samples.
   struct Message: Sendable {
     var samples: SampleMessage
-    /// The unit that the client states.
+    /// The unit according to the client.
     var unit: AccelerationUnit?
-    /// What the client calls its run, and the message's number in it; `nil`: messages have no numbers.
+    /// The client's name for its run, and the message's number in it; `nil` if messages are not numbered.
     var session = ""
     var number: Int?
-    /// The client's clock when it sent the message, in nanoseconds.
+    /// The client's time of sending, in nanoseconds.
     var sent: Int64?
   }
 
-  /// What became of a message.
+  /// The result of a message.
   struct Receipt: Sendable, Hashable {
-    /// Samples that are counted.
+    /// The number of counted samples.
     var accepted = 0
-    /// Samples that came before.
+    /// The number of samples that had been received before.
     var repeated = 0
-    /// Samples in which a number is missing.
+    /// The number of samples with missing numbers.
     var skipped = 0
   }
 
   private struct State {
     var session: String?
-    /// The runs before this one, the latest last.
+    /// The previous runs, the latest last.
     var formerSessions: [String] = []
     var number: Int?
     var clock = ClientClock()
     var layout: SampleMessage.Layout?
-    /// Messages without gravity, one after the other.
+    /// The number of consecutive messages without gravity.
     var weightless = 0
     var isSentWithSteps = false
     var isSentWithSamples = false
-    /// The latest periods of finished steps that are kept.
+    /// The most recent periods of finished steps.
     var periods: [Finished] = []
   }
 
@@ -138,17 +135,17 @@ final class ClientSource: Sendable {
     self.stepLength = stepLength
   }
 
-  /// The source as the history knows it.
+  /// The source's identity in the history.
   var source: HistorySource { HistorySource(identity: account.name, name: account.name) }
 
-  /// After so many messages without gravity, about five seconds, that is told.
+  /// The number of messages without gravity, about five seconds, that causes a warning.
   private static let mostWeightless = 10
 
-  /// So many runs of a client are remembered.
+  /// The number of remembered runs of a client.
   private static let mostSessions = 16
 
-  /// Takes a message; one that came before changes nothing.
-  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``; then the message may be sent again.
+  /// Processes a message; a repeated one has no effect.
+  /// - Throws: ``ServiceRefusal``, ``PaceRefusal``; the message may be sent again.
   func take(_ message: Message) throws -> Receipt {
     guard inbox.hasRoom else {
       throw PaceRefusal(wait: .seconds(1), excess: "samples come faster than they are counted")
@@ -160,11 +157,11 @@ final class ClientSource: Sendable {
           status: 409, reason: "\(account.name) sends finished steps; send samples under another name")
       }
       let isSameRun = state.session == message.session
-      // Samples of two walkers, mixed, would be a walk of nobody's.
+      // Mixed samples of two walkers would not be a walk.
       if !isSameRun, state.formerSessions.contains(message.session) {
         throw ServiceRefusal(
           status: 409,
-          reason: "another client sends as \(account.name) by now; send under another name, or a new session")
+          reason: "another client now sends as \(account.name); send under another name, or a new session")
       }
       let former = isSameRun ? state.layout : nil
       let content: SampleMessage.Content
@@ -174,7 +171,7 @@ final class ClientSource: Sendable {
       if isSameRun, let latest = state.number, let number = message.number, number <= latest {
         return Receipt(repeated: content.samples.count, skipped: content.skipped)
       }
-      // Another run, as of a page that was loaded anew, has another clock.
+      // A new run, such as a reloaded page, has a new clock.
       if !isSameRun {
         state.clock = ClientClock(after: state.clock)
         state.formerSessions = state.formerSessions.suffix(Self.mostSessions - 1) + (state.session.map { [$0] } ?? [])
@@ -184,29 +181,29 @@ final class ClientSource: Sendable {
       (state.layout, state.isSentWithSamples) = (content.layout, true)
       var warning = batch.warning
       if warning == nil, former == nil, content.layout.isLinear {
-        warning = "\(account.name) sends acceleration without gravity; steps in it are found less surely"
+        warning = "\(account.name) sends acceleration without gravity; its steps are detected less reliably"
       }
       state.weightless = content.isWeightless ? state.weightless + 1 : 0
       if warning == nil, state.weightless == Self.mostWeightless {
         warning =
-          "\(account.name) shows no gravity; check its sensor, and state the unit with ?units=g, mg, m/s2 or raw=COUNTS"
+          "\(account.name) shows no gravity; check its sensor, and give the unit with ?units=g, mg, m/s2 or raw=COUNTS"
       }
       if !batch.samples.isEmpty { inbox.add(SampleBatch(samples: batch.samples, warning: warning)) }
       return Receipt(accepted: batch.samples.count, repeated: batch.repeated, skipped: content.skipped)
     }
   }
 
-  /// Steps that somebody else has counted.
+  /// Steps that the client has counted.
   struct Finished: Sendable, Hashable {
     var start: Date
     var end: Date
     var steps: Int
-    /// Metres; `nil`: not known.
+    /// Metres, if known.
     var distance: Double?
   }
 
-  /// Whether the client sends finished steps from now on.
-  /// - Throws: a ``ServiceRefusal`` for one that sends samples: its steps are counted already.
+  /// Declares that the client sends finished steps from now on.
+  /// - Throws: ``ServiceRefusal`` if it sends samples, because its steps are counted already.
   func beginSteps() throws(ServiceRefusal) {
     let isFree = state.withLock { state in
       if !state.isSentWithSamples { state.isSentWithSteps = true }
@@ -219,11 +216,11 @@ final class ClientSource: Sendable {
     }
   }
 
-  /// The single steps of a period, evenly spaced: nobody knows better.
+  /// The steps of a period, evenly spaced, because their times are unknown.
   func steps(of finished: Finished) -> [WalkedStep] {
     let seconds = finished.end.timeIntervalSince(finished.start)
     let interval = seconds / Double(finished.steps)
-    // Where the period holds pauses, steps own the time that a walker's take.
+    // If the period contains pauses, each step has the duration of a usual walking step.
     let active = interval <= Self.longestInterval ? interval : 60 / StepLengthModel.usualCadence
     let length = finished.distance.map { $0 / Double(finished.steps) } ?? stepLength.length(atCadence: 1 / active)
     return (1...finished.steps).map { number in
@@ -232,16 +229,16 @@ final class ClientSource: Sendable {
     }
   }
 
-  /// In seconds; two steps of a bout are at most so far apart.
+  /// The maximum interval between two steps of a bout, in seconds.
   private static let longestInterval = 2.0
 
-  /// Whether these very steps are kept already. The history knows it, too, unless the wall clock was set meanwhile.
+  /// Whether these steps are already stored. The history detects this as well, unless the wall clock was set meanwhile.
   func hasKept(_ finished: Finished) -> Bool { state.withLock { $0.periods.contains(finished) } }
 
-  /// So many periods are remembered.
+  /// The number of remembered periods.
   private static let mostPeriods = 256
 
-  /// Says that finished steps are kept.
+  /// Records that finished steps have been stored.
   func add(_ steps: Int, of finished: Finished) {
     state.withLock { state in
       if state.periods.count >= Self.mostPeriods { state.periods.removeFirst() }
@@ -249,6 +246,6 @@ final class ClientSource: Sendable {
     }
     let distance = self.steps(of: finished).first.map { $0.distance * Double(steps) } ?? 0
     account.add(
-      finished: steps, distance: distance, as: source, because: "sends steps when they are finished")
+      finished: steps, distance: distance, as: source, because: "sends finished steps")
   }
 }

@@ -8,6 +8,8 @@ package enum ConfigurationFile {
 
   /// Reads a file.
   package static func read(_ path: String) throws(ConfigurationError) -> GivenSettings {
+    // By convention: no configuration, also none in the default place.
+    if path == "/dev/null" { return GivenSettings() }
     let text: String
     do {
       text = try String(contentsOfFile: path, encoding: .utf8)
@@ -26,19 +28,36 @@ package enum ConfigurationFile {
       throw ConfigurationError("expected lines of 'key: value', such as 'goal: 8000'", at: place(path, node))
     }
     var given = GivenSettings()
-    for (keyNode, value) in mapping {
-      let place = place(path, keyNode)
-      guard let name = keyNode.scalar?.string, let key = SettingKey(rawValue: name) else {
-        throw ConfigurationError(unknown(keyNode.scalar?.string ?? "this"), at: place)
-      }
-      given[key] = try texts(of: value, key, path)
-    }
+    try read(mapping, of: nil, path, into: &given)
     return given
   }
 
-  private static func unknown(_ name: String) -> String {
-    if let near = SettingKey.nearest(to: name) { return "unknown key '\(name)'; did you mean '\(near.rawValue)'?" }
-    return "unknown key '\(name)'; the keys are " + SettingKey.allCases.map(\.rawValue).joined(separator: ", ")
+  /// Reads a mapping: the whole file, or one below a key.
+  private static func read(
+    _ mapping: Node.Mapping, of group: String?, _ path: String, into given: inout GivenSettings
+  ) throws(ConfigurationError) {
+    for (keyNode, value) in mapping {
+      let place = place(path, keyNode)
+      let name = keyNode.scalar?.string ?? "this"
+      if group == nil, SettingKey.groups.contains(name) {
+        guard case .mapping(let inner) = value else {
+          throw ConfigurationError("'\(name)' takes lines of 'key: value', such as 'url: mqtts://HOST'", at: place)
+        }
+        try read(inner, of: name, path, into: &given)
+        continue
+      }
+      guard let key = SettingKey(name, in: group) else { throw ConfigurationError(unknown(name, group), at: place) }
+      guard given[key].isEmpty else {
+        throw ConfigurationError("'\(key.rawValue)' is given twice; keep one", at: place)
+      }
+      given[key] = try texts(of: value, key, path)
+    }
+  }
+
+  private static func unknown(_ name: String, _ group: String?) -> String {
+    let full = (group.map { $0 + "." } ?? "") + name
+    if let near = SettingKey.nearest(to: name, in: group) { return "unknown key '\(full)'; did you mean '\(near)'?" }
+    return "unknown key '\(full)'; the keys are " + SettingKey.names(in: group).joined(separator: ", ")
   }
 
   private static func texts(

@@ -3,31 +3,31 @@ import Glibc
 import NIOSSL
 import Platform
 
-/// A certificate that the service makes for itself and keeps: browsers warn of it once, and then encrypt.
+/// A self-signed certificate that the service creates and keeps: browsers warn once, and then encrypt.
 ///
-/// OpenSSL's command makes it. Of the libraries that the service is built of, none makes keys without a second copy of
+/// The openssl command creates it, because the service's libraries cannot generate keys without a second copy of
 /// BoringSSL.
 struct SelfSignedCertificate: Sendable {
   /// The PEM files.
   let chain: String
   let key: String
-  /// The SHA-256 of the certificate, as browsers show it; `nil` where no `openssl` is there to say it.
+  /// The SHA-256 of the certificate, as browsers show it; `nil` if `openssl` is not available.
   let fingerprint: String?
-  /// What is worth a line in the log; `nil`: nothing.
+  /// A message for the log, if any.
   let notice: String?
 
-  /// How long it is valid, in days: browsers accept no longer one.
+  /// Its validity in days; browsers accept no longer one.
   static let lifetime = 397
-  /// So many days before its end another one is made.
+  /// It is replaced this many days before it expires.
   static let renewal = 14
-  /// The files' names in the state folder.
+  /// The names of the files in the state folder.
   static let (chainName, keyName) = ("tls-certificate.pem", "tls-key.pem")
 
-  /// The one that a folder holds; makes one where none is, or where it soon ends.
+  /// Loads the certificate of a folder. Creates one if there is none, or if it expires soon.
   /// - Parameters:
-  ///   - folder: the state folder; it exists.
-  ///   - now: the time.
-  ///   - environment: `PATH` says where `openssl` is looked for.
+  ///   - folder: the state folder, which exists.
+  ///   - now: the current time.
+  ///   - environment: provides the `PATH` for finding `openssl`.
   init(
     in folder: String, names: OwnNames, now: Date = Date(),
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -44,9 +44,9 @@ struct SelfSignedCertificate: Sendable {
       }
       try Self.make(openssl, names, chain: chain, key: key)
       guard Self.certificate(chain, key) != nil else {
-        throw ConfigurationError("openssl has made no usable certificate; give tls-certificate and tls-key")
+        throw ConfigurationError("openssl did not create a usable certificate; give tls-certificate and tls-key")
       }
-      notice = "made a certificate for \((names.hosts + names.addresses).joined(separator: ", "))"
+      notice = "created a certificate for \((names.hosts + names.addresses).joined(separator: ", "))"
     } else {
       let named = kept?.addresses ?? []
       let missing = names.addresses.filter { !ListenAddress.isLoopback($0) && !named.contains($0) }
@@ -63,7 +63,7 @@ struct SelfSignedCertificate: Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// The kept one; `nil` where it is not there, or its key does not fit.
+  /// The stored certificate; `nil` if it is missing or does not match its key.
   private static func certificate(_ chain: String, _ key: String) -> (end: Date, addresses: Set<String>)? {
     var settings = ServiceSettings()
     settings.certificate = (chain, key)
@@ -105,7 +105,7 @@ struct SelfSignedCertificate: Sendable {
 
       """
     do {
-      // The key is never readable by others, not even for a moment.
+      // The key is never readable by others, not even briefly.
       let drafts = (key + ".new", chain + ".new", chain + ".cnf")
       defer { for path in [drafts.0, drafts.1, drafts.2] { unsafe unlink(path) } }
       try FileReplacement.replace(drafts.2, with: Array(settings.utf8), permissions: 0o600)
@@ -118,17 +118,17 @@ struct SelfSignedCertificate: Sendable {
         ])
       guard status == 0, unsafe chmod(drafts.0, 0o600) == 0 else {
         throw ConfigurationError(
-          "openssl cannot make a certificate: \(output.split(separator: "\n").last ?? "no reason given")")
+          "openssl cannot create a certificate: \(output.split(separator: "\n").last ?? "no reason given")")
       }
       guard let keyText = SmallFile.text(of: drafts.0), let chainText = SmallFile.text(of: drafts.1) else {
-        throw ConfigurationError("openssl has made no certificate; give tls-certificate and tls-key")
+        throw ConfigurationError("openssl did not create a certificate; give tls-certificate and tls-key")
       }
       try FileReplacement.replace(key, with: Array(keyText.utf8), permissions: 0o600)
       try FileReplacement.replace(chain, with: Array(chainText.utf8), permissions: 0o600)
     } catch let error as ConfigurationError {
       throw error
     } catch let failure as FileReplacement.Failure {
-      throw ConfigurationError("the certificate cannot be kept in \(chain): \(systemText(failure.errno))")
+      throw ConfigurationError("the certificate cannot be stored in \(chain): \(systemText(failure.errno))")
     } catch {
       throw ConfigurationError("openssl cannot be started: \(error)")
     }

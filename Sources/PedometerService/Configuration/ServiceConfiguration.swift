@@ -6,38 +6,46 @@ import Pedometry
 import Presentation
 import Recordings
 
-/// Everything that the service is told before it begins.
+/// The configuration of the service.
 package struct ServiceConfiguration: Sendable {
-  /// Where it is served and to whom.
+  /// The settings as given.
+  let given: GivenSettings
+  /// Addresses, clients and TLS.
   var http = ServiceSettings()
-  /// Whether the service makes its own certificate.
+  /// Whether to create a self-signed certificate.
   var isSelfSigned = false
-  /// Whether the address of the page for phones is shown as a QR code when requests can come.
+  /// Whether to show the address of the page for phones as a QR code when the service is ready.
   package var showsInvitation = false
-  /// What is counted; empty: the best sensor found.
+  /// The sources; empty: the best sensor.
   package var sources: [SourceURI] = []
-  /// The folder of what is kept; `nil`: the user's.
+  /// The state folder; `nil`: the user's.
   package var state: String?
-  /// The day's goal until another one is set.
+  /// The day's goal until another one is set through the API.
   package var goal: Int?
-  /// Where the user's days begin; `nil`: the machine's zone, wherever that is at the time.
+  /// The zone of the user's days; `nil`: the computer's current zone.
   package var timeZone: TimeZone?
-  /// When they begin, after midnight.
+  /// The start of the day, after midnight.
   package var dayStart = Duration.zero
-  /// How distance is made of steps.
+  /// Computes the distance.
   package var stepLength = StepLengthModel.walkRatio()
   /// How sensors are read.
   package var reading = SensorOptions.Use.thrifty
-  /// What is known of the sources that nothing states: units, rate, columns.
+  /// Units, rate and columns of sources that do not state them.
   package var recordings = RecordingOptions()
-  /// What is worth a line in the log.
+  /// The minimum level of log messages.
   package var logLevel = Logger.Level.notice
+  /// The MQTT broker; `nil`: none.
+  package var mqtt: MQTTSettings?
+  /// The bus on which the figures are available; `nil`: none.
+  package var bus: BusPlace?
+  /// Notifications on the user's desktop; `nil`: none.
+  var notifications: NotificationRules?
 
-  /// Makes a configuration of what was given.
-  /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` stand in for what was
-  ///   not given.
-  /// - Throws: ``ConfigurationError``, the first one found.
+  /// Creates a configuration from settings.
+  /// - Parameter environment: the service manager's `STATE_DIRECTORY` and `CREDENTIALS_DIRECTORY` provide defaults.
+  /// - Throws: the first ``ConfigurationError``.
   package init(_ given: GivenSettings, environment: [String: String]) throws(ConfigurationError) {
+    self.given = given
     http = try Self.http(given, environment)
     isSelfSigned = try Self.isSelfSigned(given)
     for text in given[.sources] { sources.append(try Self.source(text)) }
@@ -52,9 +60,17 @@ package struct ServiceConfiguration: Sendable {
     if let text = given[.reading].first { reading = try Self.use(text) }
     recordings = try Self.recordings(given)
     if let text = given[.logLevel].first { logLevel = try Self.logLevel(text) }
+    mqtt = try MQTTSettings(given, environment: environment)
+    if let text = given[.dbus].first { bus = try Self.bus(text) }
+    notifications = try NotificationRules(given)
   }
 
-  /// A manager may name several, with colons between.
+  /// Checks what the configuration needs on this machine.
+  package func checkMachine() throws(ConfigurationError) {
+    if mqtt != nil, !MosquittoConnection.isPossible { throw ConfigurationError("\(MQTTFailure.noLibrary)") }
+  }
+
+  /// The variable may contain several folders, separated by colons.
   private static func firstFolder(_ text: String?) -> String? {
     text.flatMap { $0.split(separator: ":").first.map(String.init) }
   }
@@ -91,6 +107,11 @@ extension ServiceConfiguration {
       if case .standardInput = uri {
         throw ConfigurationError("a service has no standard input; give a sensor, such as iio:device0", at: given.place)
       }
+      if case .client = uri {
+        throw ConfigurationError(
+          "'\(uri)' is counted when it sends samples to /api/samples, so it is no setting; leave it out",
+          at: given.place)
+      }
       return uri
     } catch let error as ConfigurationError {
       throw error
@@ -110,7 +131,7 @@ extension ServiceConfiguration {
     throw ConfigurationError("'\(given.text)' is not a time zone; give one such as Europe/Vienna", at: given.place)
   }
 
-  /// `04:00`. What YAML takes for a number to the base of sixty is read as it was written.
+  /// Parses `04:00`. YAML's base-60 numbers are read as text.
   private static func dayStart(_ given: GivenText) throws(ConfigurationError) -> Duration {
     let parts = given.text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     if parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour), (0..<60).contains(minute)
@@ -154,16 +175,16 @@ extension ServiceConfiguration {
   private static func recordings(_ given: GivenSettings) throws(ConfigurationError) -> RecordingOptions {
     var options = RecordingOptions()
     if let text = given[.units].first, text.text != "auto" {
-      guard let unit = AccelerationUnit(named: text.text) else {
+      guard options.takeUnit(named: text.text) else {
         throw ConfigurationError(
-          "'\(text.text)' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384", at: text.place)
+          "'\(text.text)' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384, or raw=102@512",
+          at: text.place)
       }
-      options.unit = unit
     }
     if let text = given[.rate].first {
       guard let rate = Double(text.text), (5...100_000).contains(rate) else {
         throw ConfigurationError(
-          "'\(text.text)' is out of range; give 5 to 100000 samples a second, such as 50", at: text.place)
+          "'\(text.text)' is out of range; give 5 to 100000 samples per second, such as 50", at: text.place)
       }
       options.samplingFrequency = SamplingFrequency(hertz: rate)
     }
@@ -201,6 +222,16 @@ extension ServiceConfiguration {
     return true
   }
 
+  private static func bus(_ given: GivenText) throws(ConfigurationError) -> BusPlace? {
+    switch given.text {
+    case "session": return .session
+    case "system": return .system
+    case "off": return nil
+    default:
+      throw ConfigurationError("'\(given.text)' is neither session, system nor off", at: given.place)
+    }
+  }
+
   private static func logLevel(_ given: GivenText) throws(ConfigurationError) -> Logger.Level {
     if let level = Logger.Level(rawValue: given.text) { return level }
     throw ConfigurationError(
@@ -208,7 +239,7 @@ extension ServiceConfiguration {
       at: given.place)
   }
 
-  /// The secret of a file that was named, else the one that the service manager hands over.
+  /// Reads the given token file, or else the service manager's credential.
   private static func token(
     _ given: GivenText?, _ environment: [String: String]
   ) throws(ConfigurationError) -> ServiceToken? {

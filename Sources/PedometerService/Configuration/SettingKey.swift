@@ -1,4 +1,4 @@
-/// What can be set: the keys of the configuration file, which are the long options too.
+/// The keys of the configuration file, which are also the long options.
 package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case listen
   case sources
@@ -18,9 +18,39 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case tlsKey = "tls-key"
   case tlsSelfSigned = "tls-self-signed"
   case logLevel = "log-level"
+  case dbus
+  case notify
+  case notifyHours = "notify-hours"
+  // Keys of the mapping `mqtt`; they are not options.
+  case mqttURL = "mqtt.url"
+  case mqttDiscovery = "mqtt.discovery"
+  case mqttUsername = "mqtt.username"
+  case mqttPasswordFile = "mqtt.password-file"
+  case mqttCAFile = "mqtt.ca-file"
+  case mqttName = "mqtt.name"
+  case mqttTopic = "mqtt.topic"
+  case mqttSubscribe = "mqtt.subscribe"
+
+  /// The keys of the mapping `mqtt`.
+  static var mqttKeys: [SettingKey] { allCases.filter { $0.group != nil } }
 
   /// Whether it takes several values.
-  var isList: Bool { self == .sources || self == .listen || self == .hostNames }
+  var isList: Bool { [.sources, .listen, .hostNames, .notify, .mqttSubscribe].contains(self) }
+
+  /// The mapping that contains it; `nil` for the whole file.
+  var group: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
+
+  /// The mappings.
+  static let groups = ["mqtt"]
+
+  /// The key with a name in a mapping, or in the whole file. `password_file` and `passwordFile` are also accepted.
+  init?(_ name: String, in group: String?) {
+    let words = name.replacing("_", with: "-")
+    let written = words.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+    let spelling = group == nil ? name : written
+    self.init(rawValue: (group.map { $0 + "." } ?? "") + spelling)
+    if self.group != group { return nil }
+  }
 
   /// The option that sets it.
   var option: String {
@@ -31,16 +61,24 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The key that somebody may have meant; `nil` when none is near.
-  static func nearest(to text: String) -> SettingKey? {
-    let wanted = text.lowercased().replacing("_", with: "-")
-    if let same = allCases.first(where: { $0.rawValue == wanted }) { return same }
-    if wanted == "source" { return .sources }
-    let near = allCases.map { ($0, distance(wanted, $0.rawValue)) }.min { $0.1 < $1.1 }
-    return near.flatMap { $0.1 <= max(1, $0.0.rawValue.count / 3) ? $0.0 : nil }
+  /// The names in a mapping, or in the whole file.
+  static func names(in group: String?) -> [String] {
+    let prefix = group.map { $0.count + 1 } ?? 0
+    return allCases.filter { $0.group == group }.map { String($0.rawValue.dropFirst(prefix)) }
+      + (group == nil ? groups : [])
   }
 
-  /// How many letters have to be put in, taken out or exchanged (Levenshtein's distance).
+  /// The most similar name; `nil` if none is similar.
+  static func nearest(to text: String, in group: String? = nil) -> String? {
+    let names = names(in: group)
+    let wanted = text.lowercased().replacing("_", with: "-")
+    if names.contains(wanted) { return wanted }
+    if group == nil, wanted == "source" { return "sources" }
+    let near = names.map { ($0, distance(wanted, $0)) }.min { $0.1 < $1.1 }
+    return near.flatMap { $0.1 <= max(1, $0.0.count / 3) ? $0.0 : nil }
+  }
+
+  /// The number of insertions, deletions and substitutions (Levenshtein distance).
   private static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
     var row = Array(0...second.count)
@@ -57,7 +95,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A value as somebody wrote it, and where.
+/// A value as given by the user, with its location.
 package struct GivenText: Sendable, Hashable {
   package var text: String
   /// `pedometerd.yaml:4`, or the option.
@@ -69,25 +107,30 @@ package struct GivenText: Sendable, Hashable {
   }
 }
 
-/// Settings as they were given, of one place or several.
+/// Settings as given, from one or several places.
 package struct GivenSettings: Sendable, Hashable {
   private var texts: [SettingKey: [GivenText]] = [:]
 
-  /// Nothing is given.
+  /// Creates empty settings.
   package init() {}
 
-  /// What was given for a key; several for a list.
+  /// The values of a key; several for a list.
   package subscript(key: SettingKey) -> [GivenText] {
     get { texts[key] ?? [] }
     set { texts[key] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Gives an option, if it is there.
+  /// Sets an option if it has values.
   package mutating func give(_ key: SettingKey, option values: [String]) {
     self[key] = values.map { GivenText($0, at: key.option) }
   }
 
-  /// The same where these win.
+  /// The keys whose values differ, wherever they were given.
+  func keys(differingFrom others: GivenSettings) -> Set<SettingKey> {
+    Set(SettingKey.allCases.filter { self[$0].map(\.text) != others[$0].map(\.text) })
+  }
+
+  /// Combines settings; these take precedence.
   package func over(_ weaker: GivenSettings) -> GivenSettings {
     var all = self
     all.texts.merge(weaker.texts) { mine, _ in mine }
@@ -95,11 +138,11 @@ package struct GivenSettings: Sendable, Hashable {
   }
 }
 
-/// What is wrong with the configuration: where, and one sentence.
+/// An error in the configuration: the location, and one sentence.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A file and its line, or an option; `nil` for what concerns no place.
+  /// A file and line, or an option; `nil` without a location.
   package var place: String?
-  /// What is wrong and what to write instead.
+  /// The problem and the remedy.
   package var message: String
 
   package init(_ message: String, at place: String? = nil) {

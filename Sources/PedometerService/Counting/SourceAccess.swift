@@ -4,39 +4,41 @@ import LiveSources
 import Recordings
 import Synchronization
 
-/// What the service needs to come to its sources: the one place where it touches the machine, and where tests script one.
+/// Everything the service needs to open its sources. It accesses the machine only here; tests script it.
 struct SourceAccess: Sendable {
-  /// Every sensor that is there, usable or not.
+  /// All sensors, usable or not.
   var sensors: @Sendable () throws -> [DiscoveredSensor]
   /// Bluetooth sensors that BlueZ knows.
   var wirelessSensors: @Sendable () throws -> [DiscoveredSensor] = { [] }
-  /// Something about the sensors has changed: plugged in, gone, permitted.
+  /// Emits after each change of the sensors: plugged in, removed, permissions.
   var changes: @Sendable () -> AsyncThrowingStream<Void, any Error>
-  /// The same of boards on serial ports.
+  /// The same for boards on serial ports.
   var boardChanges: @Sendable () -> AsyncThrowingStream<Void, any Error> = { AsyncThrowingStream { $0.finish() } }
-  /// Opens a sensor that was found.
+  /// Opens a discovered sensor.
   var openSensor: @Sendable (DiscoveredSensor) throws -> LiveFeed
-  /// Opens a sensor that udev does not know, by its name.
+  /// Opens a sensor that udev does not know, by name.
   var openUnlisted: @Sendable (SourceURI) throws -> LiveFeed
-  /// Opens a recording or a made-up walk.
+  /// Opens a recording or a synthetic walk.
   var openRecording: @Sendable (SourceURI) async throws -> LiveFeed?
-  /// What sensors are for; says which is best.
+  /// The purpose of sensors, which determines the best one.
   var use = SensorOptions.Use.thrifty
 
-  /// This computer's sensors.
-  /// - Parameter reading: what the user knows of sources that state it wrongly or not at all.
+  /// The sensors of this computer.
+  /// - Parameter reading: options for sources that do not describe themselves.
   static func machine(use: SensorOptions.Use, reading: RecordingOptions = RecordingOptions()) -> SourceAccess {
     let opener = LiveOpener(
-      reading: reading, options: SensorOptions(use: use), finder: SensorFinder(use: use, waits: false))
+      reading: reading, options: SensorOptions(use: use), finder: SensorFinder(use: use, waits: false),
+      messages: MessageClients(), walksOn: true)
     let options = opener.options
-    let radios = BluetoothSensors()
+    let radios = Registry { (address: BluetoothAddress) in BluetoothSensor(address, options: options) }
+    let phones = Registry { (address: PhyphoxAddress) in PhyphoxExperiment(address, for: opener) }
     return SourceAccess(
       sensors: { try SensorDiscovery().sensors() },
       wirelessSensors: { try BluetoothDiscovery().sensors() },
       changes: { notices { SensorDiscovery().changes() } },
       boardChanges: { notices { SensorDiscovery().boardChanges() } },
       openSensor: { sensor in
-        // A loss is seen by the runner, which then looks for the sensor anew.
+        // The runner detects a loss and searches for the sensor again.
         LiveFeed(
           uri: sensor.uri, sensor: try SensorSource.open(sensor.uri, options: options), identity: sensor.identity
         ).besideBarometer(of: sensor)
@@ -44,7 +46,11 @@ struct SourceAccess: Sendable {
       openUnlisted: { uri in
         switch uri {
         case .serial(let address): try SerialBoard().feed(address, for: opener, follows: false)
-        case .bluetooth(let address): LiveFeed(radios.sensor(address, options))
+        case .bluetooth(let address): LiveFeed(radios[address])
+        case .udp(let address): DatagramSource().feed(address, for: opener, follows: false)
+        case .webSocket(let address): try WebSocketSource().feed(address, for: opener, follows: false)
+        case .mqtt(let address): try MQTTSource().feed(address, for: opener, follows: false)
+        case .phyphox(let address): LiveFeed(phones[address])
         default: LiveFeed(uri: uri, sensor: try MotionSensor.source(uri, options))
         }
       },
@@ -69,15 +75,19 @@ struct SourceAccess: Sendable {
   }
 }
 
-/// The Bluetooth sensors that were opened: each remembers what its watch had counted when it was lost.
-private final class BluetoothSensors: Sendable {
-  private let known = Mutex<[BluetoothAddress: BluetoothSensor]>([:])
+/// The sources that were opened. Each remembers what continues after a loss: a watch its count, a phone up to where it
+/// was read.
+private final class Registry<Address: Hashable & Sendable, Source: Sendable>: Sendable {
+  private let known = Mutex<[Address: Source]>([:])
+  private let make: @Sendable (Address) -> Source
 
-  func sensor(_ address: BluetoothAddress, _ options: SensorOptions) -> BluetoothSensor {
+  init(_ make: @escaping @Sendable (Address) -> Source) { self.make = make }
+
+  subscript(address: Address) -> Source {
     known.withLock { known in
-      let sensor = known[address] ?? BluetoothSensor(address, options: options)
-      known[address] = sensor
-      return sensor
+      let source = known[address] ?? make(address)
+      known[address] = source
+      return source
     }
   }
 }

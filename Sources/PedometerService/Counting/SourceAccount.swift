@@ -7,19 +7,21 @@ import Pedometry
 import Presentation
 import Synchronization
 
-/// Where a source's news go.
+/// The destinations of a source's steps and events.
 struct SourceOutlet: Sendable {
-  /// Steps for the history, and for a chase.
+  /// Steps for the history and for a chase.
   var walked: @Sendable (_ steps: [CountedStep], _ source: HistorySource) -> Void
-  /// One JSON line, without its end.
+  /// Floors for the history, after the steps on which they were climbed.
+  var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in }
+  /// Publishes one JSON line, without a line break.
   var publish: @Sendable (String) -> Void
-  /// Something happened to the source or to who wears it.
+  /// An event of the source or of the walker.
   var happened: @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void = { _, _, _ in }
-  /// Why a source does not count yet, with what would help: for the log, once for each reason.
+  /// Logs why a source does not count yet, with a remedy, once for each reason.
   var hindered: @Sendable (String) -> Void = { _ in }
 }
 
-/// What is known about a source and told of it; written by its runner, read by everybody.
+/// The state and the totals of a source; written by its runner, read by everyone.
 final class SourceAccount: Sendable {
   private struct Figures {
     var state: SourceState
@@ -29,14 +31,15 @@ final class SourceAccount: Sendable {
     var isReplay = false
   }
 
-  /// The name under which it is counted.
+  /// The name of the source.
   let name: String
   private let figures: Mutex<Figures>
+  private let trace = Mutex(SignalTrace())
   private let outlet: SourceOutlet
-  /// Whether lines have to say which source they are about.
+  /// Whether lines must contain the source's name.
   private let isOneOfSeveral: Bool
 
-  /// A source that nobody has looked for yet.
+  /// Creates an account for a source that has not been searched for yet.
   init(name: String, isOneOfSeveral: Bool, outlet: SourceOutlet) {
     self.name = name
     self.outlet = outlet
@@ -44,24 +47,24 @@ final class SourceAccount: Sendable {
     figures = Mutex(Figures(state: SourceState(uri: name, name: nil, state: .waiting, steps: 0)))
   }
 
-  /// How it is.
+  /// The current state.
   var state: SourceState { figures.withLock { $0.state } }
 
-  // MARK: what the runner says
+  // MARK: Updates by the runner
 
-  /// It is not there, or may not be read.
+  /// The source is missing, or cannot be read.
   func wait(because error: SensorError) {
     let isNew = figures.withLock { figures in
-      defer { (figures.state.reason, figures.state.remedy) = (error.reason, error.remedy) }
+      defer { (figures.state.reason, figures.state.remedy) = (error.reason, CommandTerms.translate(error.remedy)) }
       let isDenied = error.kind == .permission
       // A lost source stays lost until it is back.
       if figures.state.state != .lost || isDenied { figures.state.state = isDenied ? .denied : .waiting }
       return figures.state.reason != error.reason
     }
-    if isNew { hinder("\(error)") }
+    if isNew { hinder(CommandTerms.translate("\(error)")) }
   }
 
-  /// The first samples came.
+  /// The first samples arrived.
   func begin(_ feed: LiveFeed, at time: Duration) {
     let isBack = figures.withLock { figures in
       let isBack = figures.narrator.origin != nil
@@ -81,9 +84,22 @@ final class SourceAccount: Sendable {
     }
   }
 
-  /// Steps and totals; times are the service's.
+  /// Keeps samples for a picture.
+  /// - Parameter shift: what the service's clock is ahead of the samples'.
+  func sense(_ samples: [AccelerationSample], shift: Duration) {
+    trace.withLock { $0.take(samples, shift: shift) }
+  }
+
+  /// The latest samples, for a picture.
+  var signal: SourceSignal {
+    let trace = trace.withLock { $0 }
+    return SourceSignal(source: name, end: trace.end, interval: trace.interval, values: trace.values)
+  }
+
+  /// Adds steps, floors and totals; times are the service's.
   func take(
-    _ walked: [CountedStep], news: [(StepReport, Int)], walk: WalkSample, now: Duration, samplingFrequency: Double?
+    _ walked: [CountedStep], climbed: [CountedFloors] = [], news: [(StepReport, Int)], walk: WalkSample, now: Duration,
+    samplingFrequency: Double?
   ) {
     let (lines, source) = figures.withLock { figures in
       figures.latestProgress = now
@@ -93,19 +109,30 @@ final class SourceAccount: Sendable {
       return (figures.narrator.take(news, walk, now: now), figures.source)
     }
     if !walked.isEmpty, let source { outlet.walked(walked, source) }
+    if !climbed.isEmpty, let source { outlet.climbed(climbed, source) }
     for line in lines {
       publish(line)
       if case .event(_, let event, let message) = line { outlet.happened(event, message, source) }
     }
   }
 
-  /// Steps that were made before the service began, and were not kept.
+  /// Adds the floors that were still undecided when the source ended.
+  func close(_ climbed: [CountedFloors], ascended: Int, descended: Int) {
+    let source = figures.withLock { figures in
+      figures.state.walk?.floorsAscended = ascended
+      figures.state.walk?.floorsDescended = descended
+      return figures.source
+    }
+    if !climbed.isEmpty, let source { outlet.climbed(climbed, source) }
+  }
+
+  /// Adds steps that were taken before the service started and not stored.
   func restore(_ walked: [CountedStep], _ source: HistorySource) {
     if !walked.isEmpty { outlet.walked(walked, source) }
   }
 
-  /// Steps that were counted elsewhere, walked some time ago; the history has them already.
-  /// - Parameter reason: why it counts nothing now.
+  /// Adds steps that were counted elsewhere and are already in the history.
+  /// - Parameter reason: why it is not counting now.
   func add(finished steps: Int, distance: Double, as source: HistorySource, because reason: String) {
     figures.withLock { figures in
       figures.source = source
@@ -119,7 +146,7 @@ final class SourceAccount: Sendable {
     }
   }
 
-  /// It gave out; whether it had begun decides what is told.
+  /// The source failed. The event depends on whether it had started.
   func lose(because message: String, remedy: String? = nil, isDenied: Bool = false) {
     let (wasCounting, isNew) = figures.withLock { figures in
       defer {
@@ -135,12 +162,12 @@ final class SourceAccount: Sendable {
     }
   }
 
-  /// Many reasons name the source themselves.
+  /// Many messages already contain the source's name.
   private func hinder(_ reason: String) {
     outlet.hindered(reason.contains(name) ? reason : "\(name): \(reason)")
   }
 
-  /// Nothing more will be counted.
+  /// Counting has ended.
   func stop(because message: String) {
     let wasCounting = figures.withLock { figures in
       defer { (figures.state.state, figures.state.reason, figures.state.remedy) = (.lost, message, nil) }
@@ -149,7 +176,7 @@ final class SourceAccount: Sendable {
     if wasCounting { tell(.stopped, message) }
   }
 
-  /// Tells of something that happened.
+  /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) {
     let (line, source) = figures.withLock { ($0.narrator.event(event, message), $0.source) }
     publish(line)
@@ -160,12 +187,13 @@ final class SourceAccount: Sendable {
     outlet.publish(String(line.json(source: isOneOfSeveral ? name : nil).dropLast()))
   }
 
-  // MARK: the watchdog
+  // MARK: Watchdog
 
-  /// A sensor that neither speaks nor fails for so long hangs: its reader gives up after ten seconds by itself.
+  /// The time without data or errors after which a sensor is considered hung: its reader reports silence after ten
+  /// seconds.
   static let longestSilence = Duration.seconds(45)
 
-  /// Whether its runner does what it should at a time of the service's. A recording may pause as long as it did.
+  /// Whether the runner makes progress, at a time of the service. A recording may contain pauses.
   func isAlive(at now: Duration) -> Bool {
     figures.withLock { figures in
       guard figures.state.state == .counting, !figures.isReplay, let latest = figures.latestProgress else {
@@ -177,7 +205,7 @@ final class SourceAccount: Sendable {
 }
 
 extension HistorySource {
-  /// The sensor's stable identity, else the name of what is replayed.
+  /// The sensor's stable identity, or the name of the recording.
   init(_ feed: LiveFeed) {
     self.init(identity: feed.identity.map { "\($0)" } ?? "\(feed.uri)", name: feed.profile.name)
   }

@@ -6,8 +6,8 @@ import LiveSources
 import Pedometry
 import Platform
 
-/// Counts one source as long as the service runs: waits for it, follows it, and begins anew when it fails, by and by
-/// more patiently. What happens to it is its own affair; other sources do not notice.
+/// Counts a source for as long as the service runs: waits for it, follows it, and restarts it after errors with
+/// exponential back-off. Sources do not affect each other.
 struct SourceRunner: Sendable {
   /// The source's name; `nil`: the best sensor.
   let uri: SourceURI?
@@ -15,21 +15,21 @@ struct SourceRunner: Sendable {
   let stepLength: StepLengthModel
   let clock: ServiceClock
   let account: SourceAccount
-  /// Where the latest samples survive; `nil`: nowhere.
+  /// Where the latest samples are kept across a crash; `nil`: nowhere.
   var journals: SampleJournalFolder?
-  /// Waits for a source that is not looked for among sensors, and opens it; its samples are stamped by the service's clock.
+  /// Waits for a source that is not a sensor, and opens it; its samples have the service's times.
   var open: (@Sendable () async throws -> LiveFeed?)?
 
-  /// After so long without a failure the next one is tried again soon.
+  /// After this time without a failure, the back-off is reset.
   private static let calm = Duration.seconds(60)
 
-  /// Something that happens to a source, and how it was opened.
+  /// An event of a source, and how the source was opened.
   private struct News: Sendable {
     var feed: LiveFeed
     var event: WalkEvent
   }
 
-  /// Counts until the task is cancelled; steps that are still open then are decided.
+  /// Counts until the task is cancelled; pending steps are then decided.
   func run() async {
     var following = Following(self)
     recover(following.journal)
@@ -46,7 +46,7 @@ struct SourceRunner: Sendable {
     account.stop(because: Task.isCancelled ? "the service stops" : end)
   }
 
-  /// The source, over any number of losses.
+  /// The source, reopened after each loss.
   private var source: Reconnecting<News> {
     let isRecording = open == nil && uri?.isSensor == false
     let search = SourceSearch(uri: uri, access: access, clock: clock, account: account)
@@ -56,7 +56,7 @@ struct SourceRunner: Sendable {
       end: isRecording ? nil : SourceFailure(message: "the sensor stopped sending samples", status: .io),
       sleep: clock.sleep, elapsed: clock.elapsed
     ) { _, isReading in
-      // What was replayed in part would count twice if it were begun anew.
+      // A recording is not restarted once its samples were counted, because they would count twice.
       !isRecording || !isReading
     }
     let open = open ?? { try await search.find() }
@@ -69,9 +69,10 @@ struct SourceRunner: Sendable {
   private static func news(
     of walk: some WalkSource, _ feed: LiveFeed, _ options: CountingOptions
   ) -> any AsyncSequence<News, any Error> {
-    // The end is no sign of life: a source that fails before its first sample has not spoken.
+    // An end without samples does not count as success for the back-off. After steps it may bring floors.
     walk.events(options).compactMap { event in
-      if case .ended = event { nil } else { News(feed: feed, event: event) }
+      if case .ended(let summary) = event, summary.steps == 0 || summary.floorsAscended == nil { return nil }
+      return News(feed: feed, event: event)
     }
   }
 
@@ -83,7 +84,7 @@ struct SourceRunner: Sendable {
     }
   }
 
-  /// Decides what a process that died was still thinking about.
+  /// Decides the pending steps of a crashed process.
   private func recover(_ journal: SampleJournal?) {
     guard let (samples, source) = journal?.recover(at: clock.elapsed()), let last = samples.last else { return }
     var counting = SampleCounting(CountingOptions(stepLength: stepLength, slice: nil))
@@ -95,30 +96,30 @@ struct SourceRunner: Sendable {
     account.restore(walked, source)
   }
 
-  /// When samples or a reading came, on both clocks.
+  /// The arrival of samples or a reading on both clocks.
   private struct Arrival {
-    /// What the service's time was ahead of the source's at the first of them.
+    /// The service's clock minus the source's, at the first sample.
     var shift: Duration
-    /// The latest, on the source's clock.
+    /// The latest sample on the source's clock.
     var latest: Duration
-    /// When it came, by the service's.
+    /// Its arrival on the service's clock.
     var time: Duration
   }
 
-  /// What becomes of a source's events.
+  /// Processes a source's events.
   private struct Following {
     let account: SourceAccount
     let clock: ServiceClock
     let journal: SampleJournal?
     private var tally: SourceTally
-    /// What was counted before the source was opened last.
+    /// The totals before the source was last reopened.
     private var base = (steps: 0, distance: 0.0)
-    /// Floors up to now, and those of them from before; `nil` without a barometer.
+    /// Floors so far, and those of earlier sources; `nil` without a barometer.
     private var floors: (up: Int, down: Int)?
     private var formerFloors: (up: Int, down: Int)?
     private var arrival: Arrival?
     private var hasSamples = false
-    /// Whether timestamps are the service's time, which may be some time ago when samples arrive.
+    /// Whether timestamps are on the service's clock; samples may then arrive late.
     private let isOnServiceClock: Bool
 
     init(_ runner: SourceRunner) {
@@ -136,18 +137,23 @@ struct SourceRunner: Sendable {
         hasSamples = true
         guard let latest = samples.last?.timestamp else { return }
         arrive(at: latest)
-        journal?.append(samples, shift: (arrival?.time ?? latest) - latest)
+        let shift = (arrival?.time ?? latest) - latest
+        account.sense(samples, shift: shift)
+        journal?.append(samples, shift: shift)
       case .gap(let gap): account.tell(.gap, gap.sentence)
       case .progress(let progress): take(progress)
-      case .warning(let sentence): account.tell(.warning, sentence)
-      // A source that reconnects by itself, as a running service does.
+      case .warning(let sentence): account.tell(.warning, CommandTerms.translate(sentence))
+      // A source that reconnects by itself, such as a running service.
       case .lost(let error): account.tell(.sourceLost, SourceFailure.loss(error))
       case .back(let name): account.tell(.sourceBack, "\(name) is back")
-      case .refused, .ended: break
+      case .ended(let summary):
+        let climbed = climb(up: summary.floorsAscended, down: summary.floorsDescended, at: clock.elapsed())
+        if let floors { account.close(climbed.map { [$0] } ?? [], ascended: floors.up, descended: floors.down) }
+      case .refused: break
       }
     }
 
-    /// The source's clock begins anew; the totals stay.
+    /// The source's clock restarts; the totals stay.
     private mutating func begin(_ feed: LiveFeed) {
       tally.reconnect()
       base = (tally.steps, tally.distance)
@@ -173,13 +179,28 @@ struct SourceRunner: Sendable {
       var walk = progress.totals
       walk.steps += base.steps
       walk.distanceTravelled += base.distance
-      if let up = walk.floorsAscended, let down = walk.floorsDescended {
-        floors = (up + (formerFloors?.up ?? 0), down + (formerFloors?.down ?? 0))
+      var climbed: [CountedFloors] = []
+      if walk.floorsAscended != nil, let last = walked.last {
+        // Its minutes have a barometer, also where nothing is climbed.
+        climbed.append(CountedFloors(time: last.time, ascended: 0, descended: 0))
       }
+      let time = arrival.time - FloorCounter.delay
+      if let floors = climb(up: walk.floorsAscended, down: walk.floorsDescended, at: time) { climbed.append(floors) }
       (walk.floorsAscended, walk.floorsDescended) = (floors?.up, floors?.down)
       account.take(
-        walked, news: reports, walk: walk, now: progress.now + arrival.shift,
+        walked, climbed: climbed, news: reports, walk: walk, now: progress.now + arrival.shift,
         samplingFrequency: progress.samplingFrequency)
+    }
+
+    /// Takes the floors since the source was opened last.
+    /// - Returns: those that are new; `nil` if there are none.
+    private mutating func climb(up: Int?, down: Int?, at time: Duration) -> CountedFloors? {
+      guard let up, let down else { return nil }
+      let former = floors ?? (0, 0)
+      let now = (up: up + (formerFloors?.up ?? 0), down: down + (formerFloors?.down ?? 0))
+      floors = now
+      guard now.up > former.up || now.down > former.down else { return nil }
+      return CountedFloors(time: time, ascended: now.up - former.up, descended: now.down - former.down)
     }
   }
 }

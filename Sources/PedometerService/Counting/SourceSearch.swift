@@ -3,17 +3,17 @@ import LinuxSensors
 import LiveSources
 import Synchronization
 
-/// Looks for a source until it is there and may be read.
+/// Searches for a source until it is present and readable.
 final class SourceSearch: Sendable {
   /// The source's name; `nil`: the best sensor.
   let uri: SourceURI?
   let access: SourceAccess
   let clock: ServiceClock
   let account: SourceAccount
-  /// What stays the same about the sensor, once it was seen.
+  /// The sensor's stable identity, once it was found.
   private let identity = Mutex<SensorIdentity?>(nil)
 
-  /// Changes that no event tells of, such as a permission given by hand, are seen at the latest after this time.
+  /// The maximum delay for changes without an event, such as a permission granted manually.
   static let patience = Duration.seconds(30)
 
   init(uri: SourceURI?, access: SourceAccess, clock: ServiceClock, account: SourceAccount) {
@@ -23,8 +23,8 @@ final class SourceSearch: Sendable {
     self.account = account
   }
 
-  /// The source, open; `nil` when the task was cancelled while it waited.
-  /// - Throws: why a recording cannot be opened, or a sensor that is there and may be read.
+  /// Opens the source; `nil` if the task was cancelled while waiting.
+  /// - Throws: the error of opening a recording, or a sensor that is present and readable.
   func find() async throws -> LiveFeed? {
     if let uri, !uri.isSensor { return try await access.openRecording(uri) }
     if let feed = try look() { return feed }
@@ -48,7 +48,7 @@ final class SourceSearch: Sendable {
     return nil
   }
 
-  /// Looks once; says what is in the way.
+  /// One attempt; throws the obstacle.
   private func look() throws -> LiveFeed? {
     let candidates = try access.sensors().filter(isWanted)
     if let best = DiscoveredSensor.best(among: candidates, for: access.use) {
@@ -70,7 +70,7 @@ final class SourceSearch: Sendable {
     return nil
   }
 
-  /// A sensor that was plugged in elsewhere has another name, and is still the same.
+  /// A sensor in another port has another name, but the same identity.
   private func isWanted(_ sensor: DiscoveredSensor) -> Bool {
     guard let uri else { return true }
     if let identity = identity.withLock({ $0 }) { return sensor.identity.isSame(as: identity) }
@@ -79,6 +79,6 @@ final class SourceSearch: Sendable {
 }
 
 extension DiscoveredSensor {
-  /// What keeps it from counting.
+  /// The reason why it cannot count.
   fileprivate var obstacle: SensorError? { if case .unusable(let error) = usability { error } else { nil } }
 }

@@ -10,6 +10,16 @@ struct CountedStep: Sendable, Hashable {
   var activeTime: Duration
 }
 
+/// Floors of a source, before they have a date.
+struct CountedFloors: Sendable, Hashable {
+  /// When they were complete, on the service's clock.
+  var time: Duration
+  /// Up.
+  var ascended: Int
+  /// Down.
+  var descended: Int
+}
+
 /// The totals of a source since the service started, across any number of losses.
 ///
 /// Steps are stamped by the sensor's clock and converted to the service's time here: the interval between a step and
@@ -23,7 +33,7 @@ struct SourceTally: Sendable {
   private let stepLength: StepLengthModel
   private var tracker: WalkTracker
 
-  /// Begins at zero.
+  /// Starts at zero.
   init(stepLength: StepLengthModel) {
     self.stepLength = stepLength
     tracker = WalkTracker(stepLength: stepLength)
@@ -32,9 +42,9 @@ struct SourceTally: Sendable {
   /// The sensor's clock restarts; the totals stay.
   mutating func reconnect() { tracker = WalkTracker(stepLength: stepLength) }
 
-  /// Takes confirmed steps.
+  /// Adds confirmed steps.
   /// - Parameters:
-  ///   - found: by rising time on the sensor's clock.
+  ///   - found: in order of time on the sensor's clock.
   ///   - metres: their distance, if a hardware step counter measured it.
   ///   - latest: the sensor's clock at the latest sample.
   ///   - arrival: the service's time when that sample arrived.

@@ -7,9 +7,9 @@ import Logging
 import Presentation
 import ServiceLifecycle
 
-/// The service as a whole: counts its sources, keeps what was walked, and serves it.
+/// The whole service: counts its sources, stores the history, and serves it.
 package struct Daemon: Sendable {
-  /// What `--version` says.
+  /// The text of `--version`.
   package static var version: String { Version.current }
 
   private let configuration: ServiceConfiguration
@@ -18,22 +18,27 @@ package struct Daemon: Sendable {
   private let notifier: ServiceNotifier
   private let environment: [String: String]
   private let logger: Logger
+  private let level: LogLevel?
+  private let reloading: Reloading
 
-  /// A service for this machine.
-  /// - Parameter environment: the service manager speaks through it.
+  /// Creates the service for this machine.
+  /// - Parameter environment: the variables of the service manager.
   package init(_ configuration: ServiceConfiguration, environment: [String: String]) {
-    let (level, isJournal) = (configuration.logLevel, environment["JOURNAL_STREAM"] != nil)
+    let (level, isJournal) = (LogLevel(configuration.logLevel), environment["JOURNAL_STREAM"] != nil)
     let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
     self.init(
       configuration, access: .machine(use: configuration.reading, reading: configuration.recordings), clock: .machine,
-      notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger)
+      notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger, level: level)
   }
 
   init(
     _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
-    environment: [String: String], logger: Logger
+    environment: [String: String], logger: Logger,
+    level: LogLevel? = nil
   ) {
     self.configuration = configuration
+    self.level = level
+    reloading = Reloading(configuration)
     self.access = access
     self.clock = clock
     self.notifier = notifier
@@ -41,10 +46,14 @@ package struct Daemon: Sendable {
     self.logger = logger
   }
 
-  /// Serves until SIGTERM or SIGINT; what is open then is decided and kept.
+  /// Applies a changed configuration, as far as that is possible without a restart.
+  /// - Returns: a sentence about what is in effect.
+  package func reload(_ configuration: ServiceConfiguration) -> String { reloading.take(configuration) }
+
+  /// Runs until SIGTERM or SIGINT; pending steps are then decided and stored.
   /// - Throws: ``DaemonFailure``.
   package func run() async throws {
-    // A client that goes away is an answer, no reason to die.
+    // A disconnected client must not end the process.
     signal(SIGPIPE, SIG_IGN)
     let parts: DaemonParts
     do {
@@ -53,14 +62,19 @@ package struct Daemon: Sendable {
     } catch {
       throw DaemonFailure(error)
     }
+    let level = level
+    reloading.use { configuration, keys in
+      if keys.contains(.logLevel) { level?.value = configuration.logLevel }
+      parts.reload(configuration, keys)
+    }
     var group = ServiceGroupConfiguration(
       services: parts.services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
       logger: logger)
-    // A client that reads slowly must not hold up the end; the manager waits ninety seconds.
+    // A slow client must not delay shutdown; the service manager waits ninety seconds.
     group.maximumGracefulShutdownDuration = .seconds(15)
     defer {
       SensorSessions.stopAll()
-      // Tasks that end later may still hold it.
+      // Tasks that end later may still reference it.
       parts.writer.close()
     }
     do {
@@ -90,7 +104,7 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
 }
 
 extension ListenFailure {
-  /// The exit code for this kind of trouble.
+  /// The exit code for this error.
   fileprivate var exitStatus: ExitStatus {
     switch errno {
     case EADDRINUSE: .busy
@@ -101,7 +115,7 @@ extension ListenFailure {
 }
 
 extension HistoryError {
-  /// The exit code for this kind of trouble.
+  /// The exit code for this error.
   fileprivate var exitStatus: ExitStatus {
     switch code {
     case .held, .busy: .busy

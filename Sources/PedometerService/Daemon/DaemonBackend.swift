@@ -5,7 +5,7 @@ import LinuxSensors
 import Presentation
 import Synchronization
 
-/// What the routes ask for, out of what counts, keeps and chases.
+/// Implements the routes' data and actions with the service's parts.
 struct DaemonBackend: ServiceBackend {
   let registry: SourceRegistry
   let day: DaySummary
@@ -15,13 +15,17 @@ struct DaemonBackend: ServiceBackend {
   let clock: ServiceClock
   let calendar: @Sendable () -> DayCalendar
   let lanes: WorkLanes
+  let recorder: StepRecorder
+  let care: HistoryCare
 
-  /// Buckets of an answer: eleven years of minutes.
+  /// The maximum number of buckets in an answer: eleven years of minutes.
   private static let mostBuckets = 6_000_000
 
   func sources() async -> [SourceState] { registry.states }
 
-  func today() async throws -> TodayFigures { try await Self.refusing { try await day.today() } }
+  func signals() async -> [SourceSignal] { registry.signals }
+
+  func today() async throws -> TodayFigures { try await refusing { try await day.today() } }
 
   func setGoal(_ steps: Int) async throws { try await day.setGoal(steps) }
 
@@ -40,9 +44,9 @@ struct DaemonBackend: ServiceBackend {
     return HistoryPages {
       let from = reached.withLock { $0 }
       guard from < end else { return nil }
-      // An answer begins soon, however many others go on.
+      // First pages have a separate lane, so that answers start soon even while others continue.
       let lane = from == start ? lanes.answers : lanes.pages
-      return try await Self.refusing {
+      return try await refusing {
         try await lane.run(for: client) {
           let to = min(end, calendar.endOfPage(at: from, by: length))
           let page = try reader.buckets(from: from, to: to, by: length, calendar: calendar)
@@ -53,7 +57,7 @@ struct DaemonBackend: ServiceBackend {
     }
   }
 
-  /// Minutes and hours of today, days of the last thirty.
+  /// The default start: today for minutes and hours, the last thirty days for days.
   private static func usualStart(of bucket: BucketLength, before end: Date, _ calendar: DayCalendar) -> Date {
     var start = calendar.day(containing: end).start
     if bucket == .day { for _ in 1..<30 { start = calendar.day(before: start).start } }
@@ -62,9 +66,9 @@ struct DaemonBackend: ServiceBackend {
 
   func devices() async throws -> [String] {
     let access = access
-    return try await Self.refusing {
+    return try await refusing {
       try await lanes.machine.run {
-        // Bluetooth that does not answer hides no other sensor.
+        // Bluetooth errors must not hide other sensors.
         try (access.sensors() + ((try? access.wirelessSensors()) ?? [])).map { DeviceReport($0).json }
       }
     }
@@ -72,7 +76,7 @@ struct DaemonBackend: ServiceBackend {
 
   func checks() async throws -> [String] {
     let (access, held) = (access, Set(registry.states.filter { $0.state == .counting }.map(\.uri)))
-    return try await Self.refusing {
+    return try await refusing {
       try await lanes.machine.run {
         let sensors = try access.sensors()
         return (MachineChecks(sensors: sensors).all + [BluetoothChecks().check] + sensors.map { check($0, held) })
@@ -85,15 +89,20 @@ struct DaemonBackend: ServiceBackend {
 
   func steer(_ action: ChaseAction) async throws -> AppState { try await controller.steer(action) }
 
-  /// What cannot be read now may be readable later.
-  private static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
+  func troubles() async -> [String] { [recorder.failure, care.failure].compactMap { $0 } }
+
+  func losses() async -> [String] { care.losses.map(\.text) }
+
+  /// Errors of reading are temporary refusals.
+  private func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {
+      if (error as? HistoryError)?.code == .damaged { care.noticeDamage() }
       throw ServiceRefusal(status: 503, reason: "\(error)")
     }
   }
 }
 
-/// A sensor that this service itself reads is in use, and that is as it should be.
+/// A sensor that this service reads is in use, which is not a problem.
 private func check(_ sensor: DiscoveredSensor, _ held: Set<String>) -> HealthCheck {
   let report = DeviceReport(sensor)
   return report.holders.contains { $0.process == ProcessInfo.processInfo.processIdentifier }
@@ -101,7 +110,7 @@ private func check(_ sensor: DiscoveredSensor, _ held: Set<String>) -> HealthChe
 }
 
 extension BucketLength {
-  /// Seconds that one lasts at least.
+  /// The minimum duration of a bucket in seconds.
   fileprivate var least: TimeInterval {
     switch self {
     case .minute: 60
@@ -128,6 +137,7 @@ extension HistoryFigures {
     self.init(
       start: text(bucket.start), end: text(bucket.end), steps: bucket.steps,
       distanceTravelled: bucket.distanceTravelled, cadence: bucket.cadence,
-      activeTime: bucket.activeTime.timeInterval)
+      activeTime: bucket.activeTime.timeInterval, floorsAscended: bucket.totals.floorsAscended,
+      floorsDescended: bucket.totals.floorsDescended)
   }
 }

@@ -6,37 +6,37 @@ import Presentation
 import RaceRoom
 import ServiceLifecycle
 
-/// Everything that the service is made of, put together once.
+/// Creates and connects the parts of the service.
 struct DaemonParts {
-  /// In the order in which they begin; they end in the reverse one, so what counts is kept before the keeper ends.
+  /// In the order of starting. They stop in reverse order, so that the recorder stores all steps before it stops.
   private(set) var services: [any Service] = []
   let backend: DaemonBackend
   /// Closed when everything has ended.
   let writer: HistoryWriter
 
-  /// Opens the history and connects everything; nothing runs yet.
+  /// Applies changed settings.
+  private(set) var reload: Reloading.Apply = { _, _ in }
+
+  /// Opens the history and connects the parts; nothing runs yet.
   /// - Throws: `HistoryError`, ``ConfigurationError``.
   init(
     _ configuration: ServiceConfiguration, access: SourceAccess, clock: ServiceClock, notifier: ServiceNotifier,
     environment: [String: String], logger: Logger
   ) throws {
     let folder = configuration.state.map { HistoryFolder(path: $0) } ?? .standard
-    writer = try HistoryWriter(folder: folder, application: "pedometerd", now: clock.now)
-    for path in writer.setAside {
-      logger.error("the history was damaged; it was moved to \(path), and a new one was created")
-    }
+    writer = try HistoryWriter(folder: folder, application: "pedometerd", clock: clock.history)
     let reader = try HistoryReader(folder: folder)
     let invitation = try Invitation(configuration, folder: folder.path, environment: environment, logger: logger)
     let settings = invitation.settings
-    // Numbers go on where the run before can at most have ended, so that nobody resumes at a line of another run.
+    // Line numbers continue above those of any previous run, so that a reader cannot resume at a line of another run.
     let metrics = ServiceMetrics(version: Version.current)
     let hub = EventHub(first: UInt64(max(1, clock.now().timeIntervalSince1970 * 1000)), metrics: metrics)
     let publish: @Sendable (String) -> Void = { hub.publish($0) }
     let calendar = configuration.calendar
     let lanes = WorkLanes()
+    let goals = GoalFile(folder: folder.path, usual: configuration.goal)
     let day = DaySummary(
-      reader: reader, clock: clock, calendar: calendar,
-      goals: GoalFile(folder: folder.path, usual: configuration.goal), lanes: lanes, publish: publish)
+      reader: reader, clock: clock, calendar: calendar, goals: goals, lanes: lanes, publish: publish)
     let recorder = StepRecorder(
       writer, clock: clock, logger: logger, lane: lanes.steps, recorded: { await day.refresh() },
       measured: { metrics.kept(in: $0) })
@@ -60,15 +60,16 @@ struct DaemonParts {
       registry: registry, access: access, stepLength: configuration.stepLength, clock: clock, journals: journals,
       outlet: outlet, limits: configuration.http.limits)
     let writer = writer
-    let keep: ClientRoutes.Keep = { steps, source in
+    let keep: ClientMessages.Keep = { steps, source in
       defer { Task { await day.refresh() } }
       return try await lanes.steps.run { try writer.record(steps, source: source) }
     }
+    let messages = ClientMessages(clients: clients, clock: clock, keep: keep)
     let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
+    let care = HistoryCare(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     backend = DaemonBackend(
       registry: registry, day: day, controller: controller, reader: reader, access: access, clock: clock,
-      calendar: calendar,
-      lanes: lanes)
+      calendar: calendar, lanes: lanes, recorder: recorder, care: care)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
@@ -78,7 +79,7 @@ struct DaemonParts {
         AnalyticsRoutes(
           store: HistoryReports(writer: writer, reader: reader, lanes: lanes), limits: configuration.http.limits,
           clock: clock.now),
-        ClientRoutes(clients: clients, limits: configuration.http.limits, clock: clock, keep: keep),
+        ClientRoutes(messages: messages, limits: configuration.http.limits),
       ], logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
@@ -86,18 +87,77 @@ struct DaemonParts {
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services = [
-      recorder, SourceService(runners: runners), clients, DayService(day: day, clock: clock),
+      recorder, care, SourceService(runners: runners), clients, DayService(day: day, clock: clock),
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
         registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
           + (recorder.isAlive(at: now) ? [] : ["the history"])
       },
-      http, RoomShutdown(rooms: rooms), ReadyService(notifier: notifier, listening: listening),
+      http, RoomShutdown(rooms: rooms),
     ]
+    try configuration.checkMachine()
+    let figures: @Sendable () async -> PublishedFigures = {
+      let now = clock.now()
+      // The history accepts steps that are up to a day ahead of a clock that was set back.
+      let total = try? await lanes.figures.run {
+        try reader.totals(from: Date(timeIntervalSince1970: 0), to: now + 86_400)
+      }
+      return PublishedFigures(total: total, today: try? await day.today(), sources: registry.states)
+    }
+    let limits = configuration.http.limits
+    let mqtt = ReplaceablePart(configuration.mqtt, logger: logger) { settings in
+      MQTTService(
+        settings, identity: try MQTTIdentity.read(folder: folder.path), clock: clock, messages: messages,
+        limits: limits, metrics: metrics, logger: logger, figures: figures)
+    }
+    if let bus = configuration.bus {
+      services.append(BusService(place: bus, clock: clock, figures: figures, logger: logger))
+    }
+    let notifications = ReplaceablePart(configuration.notifications, logger: logger) { rules in
+      let lane = WorkLane("notifications")
+      return NotificationService(
+        rules: rules, clock: clock, figures: figures,
+        minute: { moment in
+          let time = calendar().civil(moment)
+          return time.hour * 60 + time.minute
+        },
+        show: { notification in try await lane.run { try DesktopNotification.show(notification) } },
+        logger: logger)
+    }
+    services += [mqtt, notifications]
+    reload = { configuration, keys in
+      if keys.contains(.goal) {
+        goals.setUsual(configuration.goal)
+        Task { await day.refresh() }
+      }
+      if !keys.isDisjoint(with: SettingKey.mqttKeys) { mqtt.replace(with: configuration.mqtt) }
+      if keys.contains(.notify) || keys.contains(.notifyHours) {
+        notifications.replace(with: configuration.notifications)
+      }
+    }
+    services.append(ReadyService(notifier: notifier, listening: listening))
+  }
+}
+
+extension MQTTService {
+  /// Creates it with the service's parts.
+  fileprivate init(
+    _ settings: MQTTSettings, identity: String, clock: ServiceClock, messages: ClientMessages, limits: ServiceLimits,
+    metrics: ServiceMetrics, logger: Logger, figures: @escaping @Sendable () async -> PublishedFigures
+  ) {
+    if settings.exposesPassword {
+      logger.warning("MQTT: the password is sent unencrypted to \(settings.address); use mqtts in mqtt.url")
+    }
+    self.init(
+      settings: settings, topics: MQTTTopics(identity: identity, base: settings.topic), version: Version.current,
+      clock: clock, figures: figures,
+      intake: settings.subscriptions.isEmpty
+        ? nil : MQTTIntake(messages: messages, limits: limits, clock: clock, logger: logger),
+      connected: { metrics.mqtt(isConnected: $0) }, logger: logger)
   }
 }
 
 extension HistoryReader {
-  /// When the latest step that may still be thought about was made, by the service's clock.
+  /// The time of the latest undecided step, on the service's clock.
   fileprivate func latestStep(_ clock: ServiceClock) -> Duration? {
     let (now, elapsed) = (clock.now(), clock.elapsed())
     let bouts = try? bouts(from: now - 2 * SampleJournal.usefulFor.timeInterval, to: now + 60)
@@ -106,7 +166,7 @@ extension HistoryReader {
 }
 
 extension ServiceConfiguration {
-  /// Whose days, asked each time: a zone that was not given is the machine's at the time.
+  /// The user's calendar. It is created for each call, because the machine's time zone may change.
   fileprivate var calendar: @Sendable () -> DayCalendar {
     let (zone, start) = (timeZone, dayStart)
     return { DayCalendar(timeZone: zone ?? UserTimeZone.present(), dayStart: start) }
@@ -114,7 +174,7 @@ extension ServiceConfiguration {
 }
 
 extension SourceOutlet {
-  /// To the history, the chase and everybody who looks.
+  /// Connects a source with the history, the chase and the event stream.
   fileprivate static func of(
     recorder: StepRecorder, pedometer: ServicePedometer, publish: @escaping @Sendable (String) -> Void, logger: Logger
   ) -> SourceOutlet {
@@ -124,6 +184,7 @@ extension SourceOutlet {
         pedometer.walked(
           steps.count, distance: steps.reduce(0) { $0 + $1.distance }, source: source.identity)
       },
+      climbed: { floors, source in recorder.add(floors: floors, source: source) },
       publish: publish,
       happened: { event, message, source in
         switch event {

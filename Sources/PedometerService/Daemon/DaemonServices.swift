@@ -10,14 +10,17 @@ final class SourceRegistry: Sendable {
     set { list.withLock { $0 = newValue } }
   }
 
-  /// Adds one that has come just now.
+  /// Adds an account.
   func add(_ account: SourceAccount) { list.withLock { $0.append(account) } }
 
-  /// How each source is.
+  /// The state of each source.
   var states: [SourceState] { accounts.map(\.state) }
+
+  /// What each source measures.
+  var signals: [SourceSignal] { accounts.map(\.signal) }
 }
 
-/// Runs the sources, each on a task of its own.
+/// Runs each source in its own task.
 struct SourceService: Service {
   let runners: [SourceRunner]
 
@@ -26,14 +29,14 @@ struct SourceService: Service {
       await withTaskGroup(of: Void.self) { group in
         for runner in runners { group.addTask { await runner.run() } }
         await group.waitForAll()
-        // Recordings end; the service goes on.
+        // Recordings end, but the service continues.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
       }
     }
   }
 }
 
-/// Looks once a minute whether a day has ended.
+/// Checks once a minute whether a day has ended.
 struct DayService: Service {
   let day: DaySummary
   let clock: ServiceClock
@@ -48,25 +51,25 @@ struct DayService: Service {
   }
 }
 
-/// An event that tasks wait for; it may happen before they wait.
+/// An event that tasks can wait for, even if it has already happened.
 struct ReadySignal: Sendable {
   private let signals: AsyncStream<String>
   private let signal: AsyncStream<String>.Continuation
 
   init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  /// - Parameter detail: for people.
+  /// - Parameter detail: a text for people.
   func fire(_ detail: String) { signal.yield(detail) }
 
-  /// Returns what it was fired with; `nil` when the task is cancelled.
+  /// Returns the detail; `nil` if the task is cancelled.
   func wait() async -> String? { await signals.first { _ in true } }
 }
 
-/// Tells the service manager when everything runs, and when the end begins. The last of the services, hence the first
-/// to hear of the end.
+/// Notifies the service manager when everything runs, and when shutdown begins. It is the last service, and so the
+/// first to be shut down.
 struct ReadyService: Service {
   let notifier: ServiceNotifier
-  /// Requests can come.
+  /// Requests are accepted.
   let listening: ReadySignal
 
   func run() async throws {

@@ -1,15 +1,15 @@
 import Foundation
 import Logging
 
-/// What people need to open the page for phones: the certificate, the address, and both told.
+/// Everything people need to open the page for phones: the certificate, and messages with the address.
 struct Invitation: Sendable {
-  /// The settings, with the certificate that was made.
+  /// The settings, including the created certificate.
   let settings: ServiceSettings
   private let names: OwnNames
   private let fingerprint: String?
   private let isWanted: Bool
 
-  /// Makes the certificate where that is wanted.
+  /// Creates the certificate if requested.
   init(
     _ configuration: ServiceConfiguration, folder: String, environment: [String: String], logger: Logger
   ) throws(ConfigurationError) {
@@ -23,14 +23,14 @@ struct Invitation: Sendable {
       settings.certificate = (certificate.chain, certificate.key)
       fingerprint = certificate.fingerprint
       if let notice = certificate.notice { logger.notice("\(notice)") }
-      // What the certificate names may be asked for.
+      // Clients may use the names in the certificate.
       settings.hostNames = named.hosts
     }
     (self.settings, self.fingerprint) = (settings, fingerprint)
     isWanted = configuration.showsInvitation
   }
 
-  /// Tells the address and the fingerprint, to the log and on standard output.
+  /// Prints the address and the fingerprint to the log and on standard output.
   func tell(_ addresses: [ListenAddress], _ logger: Logger) {
     guard isWanted || fingerprint != nil,
       let url = names.url("/phone", at: addresses, hostNames: [], isSecure: settings.certificate != nil)
@@ -42,7 +42,7 @@ struct Invitation: Sendable {
     text += "Walk with a phone: \(url)\n"
     if !settings.isOpen { text += "Only this computer can open it; for phones, use --listen 0.0.0.0:8443\n" }
     if settings.certificate == nil {
-      text += "Browsers give motion only to pages that come over HTTPS; use --tls-self-signed\n"
+      text += "Browsers provide motion data only to pages served over HTTPS; use --tls-self-signed\n"
     }
     if let fingerprint { text += "SHA-256 of the certificate: \(fingerprint)\n" }
     FileHandle.standardOutput.write(Data(text.utf8))

@@ -10,21 +10,21 @@ extension Response {
     plain(Array(text.utf8), type: "application/json; charset=utf-8", status: status)
   }
 
-  /// A JSON array of lines that are each an object.
+  /// A JSON array of lines, each of which is an object.
   static func json(array lines: [String]) -> Response {
     json("[" + lines.map(\.withoutLineEnd).joined(separator: ",") + "]")
   }
 
-  /// A JSON array whose elements come page by page. Where a page cannot be had, the connection ends before the array does, so
-  /// nobody takes it for whole.
+  /// A JSON array sent page by page. If a page cannot be read, the connection is closed before the end of the array, so
+  /// that the client detects the error.
   /// - Parameters:
-  ///   - seat: kept as long as the answer goes on.
+  ///   - seat: held until the answer has been sent.
   static func jsonArray(_ pages: HistoryPages, beginningWith first: [String], while seat: AnswerSeats.Seat) -> Response
   {
     let body = ResponseBody { writer in
       try await writer.write(ByteBuffer(string: "[" + first.joined(separator: ",")))
       while let page = try await pages.next() {
-        // An answer that may take minutes does not hold up the service's end.
+        // An answer that may take minutes must not delay shutdown.
         if Task.isShuttingDownGracefully { throw CancellationError() }
         try await writer.write(ByteBuffer(string: "," + page))
       }
@@ -36,22 +36,22 @@ extension Response {
       status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"], body: body)
   }
 
-  /// Bytes of some type.
+  /// Bytes of a media type.
   static func plain(_ bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: type, .cacheControl: "no-store"],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// Nothing to say but that it is done.
+  /// A response without content.
   static func done() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
-  /// One sentence about what cannot be.
+  /// A refusal, in one sentence.
   static func refusal(_ refusal: ServiceRefusal) -> Response {
     json(refusal.json, status: .init(code: refusal.status))
   }
 
-  /// What every answer carries: the page runs its own scripts and nobody else's, nobody frames it, nothing is guessed.
+  /// Adds the security headers: only the page's own scripts run, no framing, no content sniffing.
   mutating func addSecurityHeaders() {
     headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
     headers[.xContentTypeOptions] = "nosniff"
@@ -78,12 +78,12 @@ extension HTTPField.Name {
 }
 
 extension JSONLine {
-  /// The object without a line end.
+  /// The object without a line break.
   var object: String { text + "}" }
 }
 
 extension String {
-  /// Without the line end that lines of a stream have.
+  /// The text without the line break of stream lines.
   var withoutLineEnd: String {
     var text = self[...]
     while text.last?.isNewline == true { text.removeLast() }
@@ -92,7 +92,7 @@ extension String {
 }
 
 extension ServiceRefusal {
-  /// As the body of an answer.
+  /// As the body of a response.
   var json: String {
     var line = JSONLine()
     line.add("error", true)

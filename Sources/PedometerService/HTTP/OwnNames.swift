@@ -1,20 +1,20 @@
 import Foundation
 import NIOCore
 
-/// Under which names and addresses other machines find this one.
+/// The names and addresses of this computer for other computers.
 struct OwnNames: Sendable, Hashable {
-  /// The machine's name, and the one that it has in its network by multicast DNS.
+  /// The host name, and the multicast DNS name.
   var hosts: [String]
-  /// Addresses of its interfaces, IPv4 first, loopback last.
+  /// Addresses of the interfaces, IPv4 first, loopback last.
   var addresses: [String]
 
-  /// This machine's.
+  /// Those of this computer.
   static var machine: OwnNames {
     let name = ProcessInfo.processInfo.hostName.split(separator: ".").first.map { $0.lowercased() } ?? "localhost"
     let isFit = !name.isEmpty && name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }
     let devices = (try? System.enumerateDevices()) ?? []
     let all = devices.compactMap { $0.address?.ipAddress }
-      // Link-local addresses of IPv6 mean nothing without their interface.
+      // IPv6 link-local addresses are useless without their interface.
       .filter { !$0.hasPrefix("fe80") && !$0.contains("%") }
     let ranked = all.sorted { rank($0) < rank($1) }
     return OwnNames(hosts: isFit && name != "localhost" ? [name, name + ".local"] : [], addresses: unique(ranked))
@@ -29,11 +29,11 @@ struct OwnNames: Sendable, Hashable {
     return items.filter { seen.insert($0).inserted }
   }
 
-  /// The address of a page for other machines.
+  /// The URL of a page for other computers.
   /// - Parameters:
-  ///   - listening: where the service listens.
-  ///   - hostNames: the names that the user has given it, which come first.
-  ///   - isSecure: whether it speaks TLS.
+  ///   - listening: the addresses of the service.
+  ///   - hostNames: configured host names, which are preferred.
+  ///   - isSecure: whether the service uses TLS.
   func url(_ path: String, at listening: [ListenAddress], hostNames: [String], isSecure: Bool) -> String? {
     guard let place = listening.first(where: { !$0.isLoopback }) ?? listening.first else { return nil }
     var host = place.host

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 
 extension Request {
-  /// The whole body; refused when it is too long, and given up when the client went away in the middle of it.
+  /// Reads the whole body. Refuses a body that is too long, or incomplete because the client disconnected.
   func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
     let announced = headers[.contentLength].flatMap(Int.init)
     let tooLong = ServiceRefusal(status: 413, reason: "the body is longer than \(limit) bytes; send less")
@@ -21,28 +21,21 @@ extension Request {
     return buffer
   }
 
-  /// The body's type without its parameters, in lower case; empty where none is stated.
+  /// The media type without parameters, in lower case; empty if there is none.
   var mediaType: String {
     let media = headers[.contentType]?.split(separator: ";").first ?? ""
     return media.lowercased().trimmingCharacters(in: .whitespaces)
   }
 
-  /// The body as a value; anything but JSON is refused.
+  /// Decodes a JSON body; refuses anything else.
   func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws -> Value {
     guard mediaType == "application/json" else {
       throw ServiceRefusal(status: 415, reason: "the body must be JSON; send Content-Type: application/json")
     }
-    let buffer = try await wholeBody(upTo: limit)
-    do {
-      let decoder = JSONDecoder()
-      decoder.dateDecodingStrategy = .iso8601
-      return try decoder.decode(type, from: Data(buffer.readableBytesView))
-    } catch let error as DecodingError {
-      throw ServiceRefusal(status: 400, reason: error.sentence)
-    }
+    return try Value(body: Data(try await wholeBody(upTo: limit).readableBytesView))
   }
 
-  /// The values of the query's parameters, decoded; a parameter that is given twice, or is no UTF-8, is refused.
+  /// The decoded query parameters. Refuses repeated parameters and invalid UTF-8.
   func query() throws(ServiceRefusal) -> [String: String] {
     guard let text = head.path?.split(separator: "?", maxSplits: 1).dropFirst().first else { return [:] }
     var values: [String: String] = [:]
@@ -59,8 +52,22 @@ extension Request {
   }
 }
 
+extension Decodable {
+  /// Decodes the JSON of a client.
+  /// - Throws: ``ServiceRefusal``.
+  init(body: Data) throws {
+    do {
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .iso8601
+      self = try decoder.decode(Self.self, from: body)
+    } catch let error as DecodingError {
+      throw ServiceRefusal(status: 400, reason: error.sentence)
+    }
+  }
+}
+
 extension DecodingError {
-  /// What is wrong with a body, for the client.
+  /// The error of a body, for the client.
   fileprivate var sentence: String {
     let path = { (keys: [any CodingKey]) in keys.map(\.stringValue).joined(separator: ".") }
     switch self {

@@ -5,6 +5,8 @@ import Hummingbird
 enum RouteAccess: Sendable {
   /// Everybody: the answer is not private.
   case everybody
+  /// Everybody; with the token the answer contains more.
+  case everybodyInPart
   /// Requires the token, if one is set.
   case token
   /// Requires the token; refused if none is set.

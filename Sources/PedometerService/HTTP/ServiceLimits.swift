@@ -1,49 +1,49 @@
-/// How much one client, and all of them together, may ask of the service.
+/// The limits for one client, and for all of them together.
 struct ServiceLimits: Sendable {
-  /// Bytes of a request's body; beyond it the answer is 413.
+  /// Bytes of a request's body; more are refused with 413.
   var bodySize = 64 * 1024
-  /// Bytes of all header fields of a request, its first line included; beyond it the answer is 431.
+  /// Bytes of all header fields of a request, including its first line; more are refused with 431.
   var headerSize = 16 * 1024
-  /// Header fields of a request.
+  /// The number of header fields of a request.
   var headerCount = 64
-  /// How long a client may take to send the head of a request, its TLS handshake included.
+  /// The time for sending the head of a request, including the TLS handshake.
   var headTime = Duration.seconds(10)
-  /// How long a client may take to send the body of a request; beyond it the answer is 408.
+  /// The time for sending the body of a request; then the answer is 408.
   var bodyTime = Duration.seconds(15)
-  /// How long a connection may rest between two requests.
+  /// The idle time of a connection between two requests.
   var idleTime = Duration.seconds(75)
-  /// Requests that a client may send before the first of them is answered; with more the connection is cut.
+  /// Requests before the first of them is answered; with more, the connection is closed.
   var pipelinedRequests = 64
-  /// How long a client may take nothing of what it asked for, before its connection is cut.
+  /// The time without reading an answer after which the connection is closed.
   var stallTime = Duration.seconds(20)
-  /// Connections for each address that is listened on; those beyond it wait until one ends. Fifty rooms of twenty walkers
-  /// hold three thousand: each hears the chat, watches the standings and says something.
+  /// Connections per listening address; further ones wait. Fifty rooms of twenty walkers need three thousand: each has
+  /// the chat, the standings and requests.
   var connections = 4096
-  /// Connections of one client, if it is not on this machine. Beyond it, and when connections of all become scarce, the one
-  /// that has rested longest is closed.
+  /// Connections of one client on another machine. If it has more, or if all connections are scarce, the one that has
+  /// been idle longest is closed.
   var connectionsOfClient = 256
-  /// Answers of several pages that are under way at the same time; beyond it the answer is 503.
+  /// Concurrent answers with several pages; more are refused with 503.
   var longAnswers = 128
-  /// Such answers to one client, if it is not on this machine.
+  /// The same for one client on another machine.
   var longAnswersOfClient = 16
-  /// Readers of event streams; beyond it the answer is 503.
+  /// Readers of event streams; more are refused with 503.
   var subscribers = 1024
-  /// Requests a second and client that may go on for ever; beyond it the answer is 429.
+  /// The sustained number of requests per second and client; more are refused with 429.
   var requestsPerSecond = 50.0
-  /// Requests that a client may send at once.
+  /// Requests that a client may send in a burst.
   var requestBurst = 400.0
-  /// How much more clients on this machine may ask: all of them come from one address, and none from far away.
+  /// The factor for clients on this machine, which share an address.
   var localFactor = 10.0
-  /// Wrong tokens that a client may show at once; one more is allowed every ten seconds.
+  /// Wrong tokens that a client may send in a burst; one more is allowed every ten seconds.
   var failureBurst = 10.0
-  /// Reports that a client may send at once; beyond it the answer is 429.
+  /// Reports that a client may send in a burst; more are refused with 429.
   var reportBurst = 500.0
-  /// Reports a second and client that may go on for ever: each of them waits for the disk.
+  /// The sustained number of reports per second and client: each one waits for the disk.
   var reportsPerSecond = 20.0
-  /// Bytes of a message with samples; beyond it the answer is 413.
+  /// Bytes of a message with samples; more are refused with 413.
   var samplesSize = 512 * 1024
-  /// Clients that may be sources of samples or steps; beyond it the answer is 429.
+  /// Clients that send samples or steps; more are refused with 429.
   var clients = 64
-  /// Samples of a client that may wait to be counted; beyond it the answer is 429.
+  /// Queued samples of a client; more are refused with 429.
   var waitingSamples = 20_000
 }

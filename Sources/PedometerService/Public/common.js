@@ -1,22 +1,28 @@
-// What the pages share: asking the service, following its streams, figures as text.
+// Shared by the pages: requests, streams, formatting.
 
 export const $ = (id) => document.getElementById(id);
 
-// MARK: asking
+// MARK: requests
 
-/** What the service refused: its sentence and the status. */
+/** A refusal by the service, with its reason and status. */
 export class Refusal extends Error {
   constructor(status, reason) { super(reason); this.status = status; }
 }
 
-/** Asks the service; an answer without success becomes a Refusal. */
+/** Shows the login and nothing else, or the page. */
+export function lock(isLocked) {
+  document.body.classList.toggle("locked", isLocked);
+  $("login").hidden = !isLocked;
+}
+
+/** Sends a request to the service; throws a Refusal unless it succeeds. */
 export async function ask(path, method = "GET", body = undefined, signal = undefined) {
   const headers = body === undefined ? {} : { "Content-Type": "application/json" };
   const answer = await fetch(path, {
     method, headers, signal, credentials: "same-origin", cache: "no-store",
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  if (answer.status === 401) $("login").hidden = false;
+  if (answer.status === 401) lock(true);
   if (!answer.ok) {
     const told = await answer.json().catch(() => ({}));
     throw new Refusal(answer.status, told.reason ?? `The service answered ${answer.status}.`);
@@ -24,7 +30,7 @@ export async function ask(path, method = "GET", body = undefined, signal = undef
   return answer;
 }
 
-/** Lets a form do its work without leaving the page, and says beneath it what went wrong. */
+/** Handles a form on the page, and shows its errors below it. */
 export function onSubmit(form, error, work) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -35,7 +41,7 @@ export function onSubmit(form, error, work) {
   });
 }
 
-/** A random UUID, also where the page came without TLS and `crypto.randomUUID` is missing. */
+/** A random UUID. Without TLS, `crypto.randomUUID` is not available. */
 export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -44,15 +50,43 @@ export function uuid() {
   return text.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
-// MARK: figures as text
+// MARK: formatting
 
-export const whole = new Intl.NumberFormat("en");
-export const distance = (metres) =>
-  metres < 1000 ? `${Math.round(metres)} m` : `${(metres / 1000).toFixed(2)} km`;
+// As the reader's browser writes numbers. Some locales leave a space where others have a comma; four digits are grouped, too.
+export const locale = navigator.language || "en";
+export const whole = new Intl.NumberFormat(locale, { useGrouping: "always", maximumFractionDigits: 0 });
 
-// MARK: streams of lines
+/** The words of the page are English; dates and hours are as English is written where the reader is. */
+export const words = locale.startsWith("en") ? locale : "en-GB";
 
-/** The lines of an answer that goes on, as objects; a line may be cut anywhere. */
+/** Miles where roads have them, unless the reader chose. */
+export const units = {
+  get value() {
+    try {
+      const chosen = localStorage.getItem("units");
+      if (chosen === "km" || chosen === "mi") return chosen;
+    } catch { /* no storage: the locale decides */ }
+    let region;
+    try { region = new Intl.Locale(locale).region; } catch { /* a locale that is none */ }
+    return ["US", "GB", "LR", "MM"].includes(region) ? "mi" : "km";
+  },
+  set value(chosen) { try { localStorage.setItem("units", chosen); } catch { /* for this page only */ } },
+};
+
+const measured = (value, unit, digits) => new Intl.NumberFormat(
+  locale, { style: "unit", unit, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+
+export function distance(metres) {
+  if (units.value === "mi") {
+    const miles = metres / 1609.344;
+    return miles < 0.1 ? measured(Math.round(metres / 0.3048), "foot", 0) : measured(miles, "mile", 2);
+  }
+  return metres < 1000 ? measured(Math.round(metres), "meter", 0) : measured(metres / 1000, "kilometer", 2);
+}
+
+// MARK: line streams
+
+/** The lines of a streamed answer, as objects. Chunks may split lines anywhere. */
 export async function* lines(answer) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -69,14 +103,14 @@ export async function* lines(answer) {
 }
 
 export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-// Not URLSearchParams: its plus for a blank means a plus to the service.
+// Not URLSearchParams: it encodes a space as a plus, which the service does not decode.
 export const query = (fields) =>
   Object.entries(fields).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
 
-/** Control characters have no business on a page, nor what turns the text that follows around. */
+/** Replaces control characters, including those that change the text direction. */
 export const clean = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
 
-/** Follows a stream until it is left; comes back by itself, and misses nothing. */
+/** Follows a stream until it is aborted; reconnects without missing lines. */
 export async function follow(path, take, signal) {
   let wait = 500;
   while (!signal.aborted) {

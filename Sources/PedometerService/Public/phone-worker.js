@@ -1,5 +1,4 @@
-// Keeps the page "Walk with this phone" where there is no network: the newest one that came, and nothing else. What the service
-// tells is never kept.
+// Caches the latest version of the page "Walk with this phone" for use without a network. Data of the service is not cached.
 const shell = ["/phone", "/phone.js", "/common.js", "/page.css", "/icon.svg", "/phone.webmanifest"];
 const name = "phone";
 

@@ -1,10 +1,10 @@
-// Walk with this phone: reads the motion sensor, sends what it measures to the service, and shows the steps that the service
-// finds in it. It can run in a race room and drive the chase.
-import { $, ask, onSubmit, uuid, whole, query, clean, follow, pause, Refusal } from "/common.js";
+// Walk with this phone: reads the motion sensor, sends the samples to the service, and shows the steps that the service
+// detects. It can join a race room and drive the chase.
+import { $, ask, lock, onSubmit, uuid, whole, distance, query, clean, follow, pause, Refusal } from "/common.js";
 
 const GRAVITY = 9.80665;
 
-// MARK: who walks
+// MARK: the walker
 
 const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* private browsing */ } };
 const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
@@ -34,7 +34,7 @@ const waitingSamples = () => outbox.messages.reduce((sum, message) => sum + mess
 
 function add(samples) {
   const last = outbox.messages.at(-1);
-  // What nobody has tried to send yet may grow; a number that was sent once keeps its samples.
+  // A message may grow until it is first sent; then its number stands for the same samples.
   if (last && !last.isTried && last.samples.length < 300) last.samples.push(...samples);
   else outbox.messages.push({ number: outbox.next++, samples, isTried: false });
   while (waitingSamples() > outbox.most && outbox.messages.length > 1) {
@@ -78,7 +78,7 @@ function showSending() {
   const samples = waitingSamples();
   const seconds = samples > 0 && walk.rate > 0 ? samples / walk.rate : 0;
   $("waiting").textContent = seconds < 2 ? "0 s" : `${Math.round(seconds)} s`;
-  if (outbox.dropped > 0) $("walk-error").textContent = `${outbox.dropped} samples could not be kept; steps are missing.`;
+  if (outbox.dropped > 0) $("walk-error").textContent = `${outbox.dropped} samples were lost; steps are missing.`;
 }
 
 // MARK: the sensor
@@ -91,11 +91,11 @@ const walk = {
 
 const steps = () => (walk.total === null ? 0 : walk.carried + walk.total - walk.base);
 
-/** Takes the service's number of steps, whether it came with an answer or on the stream. */
+/** Updates the steps from an answer or from the stream. */
 function count(total) {
   if (!walk.isOn && walk.total === null) return;
   if (walk.total === null) walk.base = total;
-  // The service was started anew, and counts from zero.
+  // The service was restarted and counts from zero.
   else if (total < walk.total - 20) [walk.carried, walk.base] = [steps(), 0];
   else if (total < walk.total) return;
   walk.total = total;
@@ -108,7 +108,7 @@ function takeMotion(event) {
   const hasGravity = full && full.x !== null && full.y !== null && full.z !== null;
   const value = hasGravity ? full : event.acceleration;
   if (!value || value.x === null || value.y === null || value.z === null) return;
-  // The event's own time is nearer to the sample's, where a browser gives it on the page's clock.
+  // The event's time is closer to the sample's, if the browser reports it on the page's clock.
   const stamp = event.timeStamp / 1000;
   const time = Math.abs(stamp - now()) < 1 ? stamp : now();
   if (time <= walk.latest) return;
@@ -125,12 +125,12 @@ function everyHalfSecond() {
   if (passed > 1) walk.rate = walk.events / passed;
   if (walk.events === 0 && passed > 3) {
     $("walk-error").textContent = isSecureContext
-      ? "The motion sensor says nothing. Allow motion sensors for this page in the browser’s settings, and start again."
-      : "Browsers give motion only to pages that came over HTTPS. Start the service with --tls-self-signed and open its https address.";
+      ? "No data from the motion sensor. Allow motion sensors for this page in the browser’s settings, and start again."
+      : "Browsers provide motion data only to pages served over HTTPS. Start the service with --tls-self-signed and open its https address.";
   } else if (walk.events > 0) {
-    $("sensor").textContent = `The sensor gives ${Math.round(walk.rate)} samples a second.`;
+    $("sensor").textContent = `The sensor delivers ${Math.round(walk.rate)} samples per second.`;
   }
-  // Four samples show a rate.
+  // The rate is known after four samples.
   if (walk.samples.length >= 4) {
     add(walk.samples);
     walk.samples = [];
@@ -235,7 +235,7 @@ function takeRaceLine(line) {
     const former = race.phase;
     race.phase = line.race;
     if (line.race === "running" && race.state === "notStarted") {
-      if (former === "unknown") $("race-state").textContent = "The race is on; you start with the next one.";
+      if (former === "unknown") $("race-state").textContent = "A race is in progress; you will start in the next one.";
       else begin(line);
     }
     if (line.race === "counting") {
@@ -249,7 +249,7 @@ function takeRaceLine(line) {
       const row = document.createElement("li");
       const who = document.createElement("bdi");
       who.textContent = clean(runner.user);
-      row.append(who, `: ${runner.steps} of ${runner.goal ?? "?"} steps, ${says[runner.state] ?? clean(String(runner.state))}`);
+      row.append(who, `: ${whole.format(runner.steps)} of ${runner.goal ? whole.format(runner.goal) : "?"} steps, ${says[runner.state] ?? clean(String(runner.state))}`);
       return row;
     });
     $("standings").replaceChildren(...rows);
@@ -316,7 +316,7 @@ function takeChaseLine(line) {
   if (line.type !== "chase") return;
   const gap = line.nessie > 0 ? Math.max(0, line.nessieDistance / line.nessie - line.nessieDistance) : null;
   $("chase-steps").textContent = `${whole.format(line.steps)} of ${whole.format(line.goal ?? 0)}`;
-  $("chase-gap").textContent = gap === null ? "–" : `${gap.toFixed(0)} m`;
+  $("chase-gap").textContent = gap === null ? "–" : distance(gap);
 }
 
 onSubmit($("chase-form"), $("chase-error"), async () => {
@@ -366,9 +366,9 @@ function connect() {
     try { takeLine(JSON.parse(event.data)); } catch { /* a line of a later version */ }
   });
   stream.addEventListener("error", () => {
-    tell("lost", walk.isOn ? "No connection; your walk is kept and sent later" : "No connection; reconnecting");
+    tell("lost", walk.isOn ? "No connection; your walk is stored and sent later" : "No connection; reconnecting");
     if (stream.readyState !== EventSource.CLOSED) return;
-    // A stream does not say why it is refused; this asks for the token where that is what is missing.
+    // A stream does not report why it was refused; this request asks for the token if it is missing.
     ask("/api/today").catch(() => {});
     retry = setTimeout(connect, 3000);
   });
@@ -377,7 +377,7 @@ function connect() {
 onSubmit($("login-form"), $("login-error"), async () => {
   await ask("/api/session", "POST", { token: $("token").value });
   $("token").value = "";
-  $("login").hidden = true;
+  lock(false);
   connect();
 });
 

@@ -1,5 +1,5 @@
-// Reports of which part of the page was looked at and for how long, to this service and nobody else. Off until somebody
-// turns them on here; what is kept says so in this browser only.
+// Reports to this service which parts of the page were viewed and for how long. Off by default; the setting is stored in the
+// browser.
 import { $, uuid } from "/common.js";
 
 const screens = { today: "todayShown", day: "historyShown", chase: "chaseShown", room: "roomShown", sources: "devicesShown" };
@@ -21,7 +21,7 @@ async function send(name, duration) {
     if (answer.status === 401 || answer.status === 403) {
       $("reports-note").textContent = "This service accepts reports only if it was started with a token.";
     }
-  } catch { /* a report is no reason to disturb anybody */ }
+  } catch { /* errors of reports are ignored */ }
 }
 
 function leave(name) {

@@ -1,10 +1,11 @@
-// The race room on the live page: messages, countdown, standings. What walkers write is put in place as text.
-import { $, ask, onSubmit, distance, uuid, query, clean, follow } from "/common.js";
+// The race room on the live page: messages, countdown, standings. Messages of walkers are inserted as text.
+import { $, ask, onSubmit, distance, whole, uuid, query, clean, follow } from "/common.js";
 
 let user = null;
 let room = "main";
 let latest = null;
 let leaving = null;
+let winner = null;
 
 function showMessage(message) {
   const log = $("messages");
@@ -44,16 +45,50 @@ function showStandings() {
     bar.setAttribute("aria-label", `Progress of ${clean(frame.user)}`);
     row.append(head);
     row.insertCell().textContent = states[frame.state] ?? clean(String(frame.state));
-    row.insertCell().textContent = `${frame.steps} of ${frame.goal ?? "?"}`;
+    row.insertCell().textContent = `${whole.format(frame.steps)} of ${frame.goal ? whole.format(frame.goal) : "?"}`;
     row.insertCell().textContent = distance(frame.distance ?? 0);
     row.insertCell().append(bar);
     return row;
   });
   $("standings").tBodies[0].replaceChildren(...rows);
+  showShore();
+}
+
+/** Everybody on the shore, each on a lane; who is there already moves on instead of being drawn anew. */
+function showShore() {
+  const lanes = new Map([...$("shore").children].map((lane) => [lane.dataset.user, lane]));
+  for (const frame of runners.values()) {
+    let lane = lanes.get(frame.user);
+    if (!lane) {
+      lane = document.createElement("li");
+      lane.dataset.user = frame.user;
+      const name = document.createElement("bdi");
+      name.textContent = clean(frame.user);
+      const way = document.createElement("span");
+      way.className = "way";
+      way.append(document.createElement("i"));
+      lane.append(name, way);
+      $("shore").append(lane);
+    }
+    lane.dataset.state = frame.state;
+    lane.querySelector("i").style.left = `${100 * Math.min(1, Math.max(0, frame.runner ?? 0))}%`;
+  }
+  for (const [user, lane] of lanes) if (!runners.has(user)) lane.remove();
+}
+
+/** The first of the room to reach the goal has won. */
+function showResult(line) {
+  if (line.state === "notStarted") winner = null;
+  if (line.state === "completed" && winner === null) winner = line.user;
+  const states = [...runners.values()].map((frame) => frame.state);
+  const isOver = states.length > 0 && states.every((state) => state === "completed" || state === "caught");
+  const caught = states.filter((state) => state === "caught").length;
+  $("race-result").textContent = winner !== null ? `${clean(winner)} was the first to reach the goal.`
+    : isOver ? (caught === 1 ? "Nessie caught the walker." : "Nessie caught everybody.") : "";
 }
 
 function takeRaceLine(line) {
-  if (line.user && line.state) { runners.set(line.user, line); showStandings(); }
+  if (line.user && line.state) { runners.set(line.user, line); showStandings(); showResult(line); }
 }
 
 function takeRoomLine(line) {
@@ -62,7 +97,7 @@ function takeRoomLine(line) {
     if (latest !== null && line.seq <= latest) return;
     latest = line.seq;
   }
-  // The countdown is what the room says by itself: "3 …"
+  // The room posts the countdown: "3 …"
   if (line.user == null && /^(\d+\s*(…|\.\.\.)|🎉)/u.test(line.message)) $("countdown").textContent = clean(line.message);
   showMessage(line);
 }
@@ -73,6 +108,8 @@ async function join() {
   const { signal } = leaving;
   [user, room, latest] = [$("name").value.trim(), $("room-name").value.trim(), null];
   runners.clear();
+  winner = null;
+  $("race-result").textContent = "";
   $("messages").replaceChildren();
   showStandings();
   $("room-inside").hidden = false;

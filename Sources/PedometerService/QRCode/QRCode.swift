@@ -1,26 +1,26 @@
-/// A QR code symbol as ISO/IEC 18004:2015 has it: byte mode, versions 1 to 10, error correction level M.
+/// A QR code symbol according to ISO/IEC 18004:2015: byte mode, versions 1 to 10, error correction level M.
 ///
-/// That is enough for 213 bytes, which an address never needs, and level M survives a damage of 15 %. Cost: a millisecond.
+/// That suffices for 213 bytes, more than any address here, and level M tolerates 15 % damage. Takes a millisecond.
 struct QRCode: Sendable, Hashable {
   /// 1 to 10; a symbol has 17 + 4 × version modules on each side.
   let version: Int
-  /// The pattern that was laid over the data, 0 to 7.
+  /// The applied mask pattern, 0 to 7.
   let mask: Int
-  /// Modules on each side, without the quiet zone.
+  /// Modules per side, without the quiet zone.
   let size: Int
   /// Dark modules, row by row.
   private(set) var modules: [Bool]
-  /// Modules that are no data.
+  /// Modules that do not contain data.
   private var isFunction: [Bool]
 
-  /// The width of the light frame that a symbol needs around it, in modules.
+  /// The width of the required light margin, in modules.
   static let quietZone = 4
 
   /// Whether a module is dark.
   subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
 
-  /// The smallest symbol for some bytes.
-  /// - Parameter mask: the pattern; `nil`: the one with the least penalty.
+  /// Creates the smallest symbol for the bytes.
+  /// - Parameter mask: the mask pattern; `nil`: the one with the lowest penalty.
   /// - Returns: `nil` for more than 213 bytes.
   init?(_ bytes: [UInt8], mask: Int? = nil) {
     guard let version = (1...Self.blocks.count).first(where: { Self.room(in: $0) >= bytes.count }) else { return nil }
@@ -47,8 +47,8 @@ struct QRCode: Sendable, Hashable {
 
   // MARK: codewords
 
-  /// The blocks of a version at level M (table 9): codewords for error correction in each block, then groups of blocks with
-  /// so many codewords of data each.
+  /// The blocks of a version at level M (table 9): error correction codewords per block, then groups of blocks with
+  /// their number of data codewords.
   private static let blocks: [(correction: Int, groups: [(count: Int, data: Int)])] = [
     (10, [(1, 16)]), (16, [(1, 28)]), (26, [(1, 44)]), (18, [(2, 32)]), (24, [(2, 43)]),
     (16, [(4, 27)]), (18, [(4, 31)]), (22, [(2, 38), (2, 39)]), (22, [(3, 36), (2, 37)]), (26, [(4, 43), (1, 44)]),
@@ -58,10 +58,10 @@ struct QRCode: Sendable, Hashable {
     blocks[version - 1].groups.reduce(0) { $0 + $1.count * $1.data }
   }
 
-  /// Bytes that fit beside the mode and their number (8 bits, from version 10 on 16).
+  /// The bytes that fit after the mode and the length (8 bits, 16 bits from version 10).
   private static func room(in version: Int) -> Int { (capacity(version) * 8 - 4 - (version < 10 ? 8 : 16)) / 8 }
 
-  /// Mode, number and bytes, padded (7.4).
+  /// The mode, the length and the bytes, padded (7.4).
   static func dataCodewords(_ bytes: [UInt8], _ version: Int) -> [UInt8] {
     var bits: [Bool] = []
     let add = { (value: Int, count: Int) in
@@ -80,7 +80,7 @@ struct QRCode: Sendable, Hashable {
     return codewords
   }
 
-  /// The codewords of all blocks, one of each after the other, then those for error correction (7.6).
+  /// The codewords of all blocks, interleaved, followed by those for error correction (7.6).
   private static func interleaved(_ data: [UInt8], _ version: Int) -> [UInt8] {
     let plan = blocks[version - 1]
     var parts: [[UInt8]] = []
@@ -97,7 +97,7 @@ struct QRCode: Sendable, Hashable {
       + (0..<plan.correction).flatMap { index in corrections.map { $0[index] } }
   }
 
-  /// Codewords for error correction: the remainder of a division by the generator polynomial (7.5.2).
+  /// Error correction codewords: the remainder of a division by the generator polynomial (7.5.2).
   static func correction(of data: [UInt8], count: Int) -> [UInt8] {
     var generator: [UInt8] = [1]
     var root: UInt8 = 1
@@ -115,7 +115,7 @@ struct QRCode: Sendable, Hashable {
     return Array(remainder.suffix(count))
   }
 
-  /// In the field of 256 elements over x⁸ + x⁴ + x³ + x² + 1.
+  /// Multiplies in GF(256) modulo x⁸ + x⁴ + x³ + x² + 1.
   private static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
     var (product, a, b) = (0, Int(a), b)
     while b != 0 {
@@ -128,7 +128,7 @@ struct QRCode: Sendable, Hashable {
 
   // MARK: function patterns
 
-  /// The centres of the alignment patterns along one side (annex E).
+  /// The centres of the alignment patterns along a side (annex E).
   private static let alignment: [[Int]] = [
     [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50],
   ]
@@ -160,7 +160,7 @@ struct QRCode: Sendable, Hashable {
     drawVersion()
   }
 
-  /// The version's number with an (18, 6) code, from version 7 on (7.10).
+  /// The version number as an (18, 6) code, from version 7 (7.10).
   private mutating func drawVersion() {
     guard version >= 7 else { return }
     var remainder = version
@@ -173,7 +173,7 @@ struct QRCode: Sendable, Hashable {
     }
   }
 
-  /// The level (M is 00) and the mask with a (15, 5) code (7.9).
+  /// The level (M is 00) and the mask as a (15, 5) code (7.9).
   private mutating func drawFormat() {
     var remainder = mask
     for _ in 0..<10 { remainder = remainder << 1 ^ (remainder >> 9 & 1) * 0x537 }
@@ -191,7 +191,7 @@ struct QRCode: Sendable, Hashable {
 
   // MARK: data
 
-  /// In columns of two from the right, up and down by turns (7.7.3).
+  /// In columns of width two from the right, alternately upwards and downwards (7.7.3).
   private mutating func draw(_ codewords: [UInt8]) {
     var index = 0
     for right in stride(from: size - 1, to: 0, by: -2) {
@@ -229,7 +229,7 @@ struct QRCode: Sendable, Hashable {
 
   // MARK: the best mask
 
-  /// How hard the symbol is to read (7.8.3.1).
+  /// The penalty of the mask pattern (7.8.3.1).
   var penalty: Int {
     let lines = (0..<size).flatMap { place in
       [(0..<size).map { self[$0, place] }, (0..<size).map { self[place, $0] }]
@@ -250,7 +250,7 @@ struct QRCode: Sendable, Hashable {
       run = index > 0 && line[index] == line[index - 1] ? run + 1 : 1
       if run == 5 { sum += 3 } else if run > 5 { sum += 1 }
     }
-    // Outside of the symbol it is light.
+    // Modules outside the symbol are light.
     let light = Array(repeating: false, count: 4)
     let wide = light + line + light
     for start in 0...(wide.count - 11) where wide[start..<start + 11].elementsEqual(finderLike) { sum += 40 }
@@ -262,7 +262,7 @@ struct QRCode: Sendable, Hashable {
 }
 
 extension QRCode {
-  /// For a terminal: half blocks in two colours that do not depend on the terminal's own, two rows in each line.
+  /// For a terminal: half blocks with two rows per line, in explicit colours.
   var terminalText: String {
     let edge = Self.quietZone
     let isDark = { (x: Int, y: Int) in 0..<size ~= x && 0..<size ~= y && self[x, y] }
@@ -279,8 +279,8 @@ extension QRCode {
     }.joined()
   }
 
-  /// A picture whose modules are one unit wide.
-  /// - Parameter title: what it says to those who do not see it.
+  /// An SVG picture whose modules are one unit wide.
+  /// - Parameter title: the alternative text.
   func svg(title: String) -> String {
     let side = size + 2 * Self.quietZone
     var path = ""

@@ -37,7 +37,8 @@ actor DaySummary {
     let totals = try await lanes.figures.run { try reader.totals(from: day.start, to: day.end) }
     return TodayFigures(
       date: Self.name(of: day, in: calendar), steps: totals.steps, distanceTravelled: totals.distanceTravelled,
-      activeTime: totals.activeTime.timeInterval, goal: goals.goal)
+      activeTime: totals.activeTime.timeInterval, goal: goals.goal, floorsAscended: totals.floorsAscended,
+      floorsDescended: totals.floorsDescended)
   }
 
   /// Publishes the day if it has changed.

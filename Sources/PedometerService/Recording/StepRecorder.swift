@@ -8,14 +8,16 @@ import Synchronization
 
 /// The permanent storage of steps.
 protocol StepStore: Sendable {
-  /// Stores steps durably. It may block.
-  func keep(_ steps: [WalkedStep], of source: HistorySource) throws
+  /// Stores steps, and floors after them, durably: all or nothing. It may block.
+  func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws
   /// Stores an event.
   func keep(_ event: HistoryEvent) throws
 }
 
 extension HistoryWriter: StepStore {
-  func keep(_ steps: [WalkedStep], of source: HistorySource) throws { try record(steps, source: source) }
+  func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws {
+    try record(steps, floors: floors, source: source)
+  }
   func keep(_ event: HistoryEvent) throws { try record(event) }
 }
 
@@ -31,7 +33,7 @@ final class StepRecorder: Service {
 
   /// A queued entry.
   private enum Entry {
-    case steps([CountedStep], HistorySource)
+    case steps([CountedStep], [CountedFloors], HistorySource)
     case event(HistoryEvent.Kind, message: String, source: HistorySource?, time: Duration)
   }
 
@@ -71,15 +73,15 @@ final class StepRecorder: Service {
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Adds steps; returns at once.
-  func add(_ steps: [CountedStep], source: HistorySource) {
+  /// Adds steps, and floors that were climbed on them or on earlier ones; returns at once.
+  func add(_ steps: [CountedStep] = [], floors: [CountedFloors] = [], source: HistorySource) {
     let time = clock.elapsed()
     state.withLock { state in
       if state.pendingSince == nil { state.pendingSince = time }
-      if case .steps(let former, source)? = state.pending.last {
-        state.pending[state.pending.count - 1] = .steps(former + steps, source)
+      if case .steps(let former, let formerFloors, source)? = state.pending.last {
+        state.pending[state.pending.count - 1] = .steps(former + steps, formerFloors + floors, source)
       } else {
-        state.pending.append(.steps(steps, source))
+        state.pending.append(.steps(steps, floors, source))
       }
     }
     signal.yield()
@@ -152,11 +154,14 @@ final class StepRecorder: Service {
     let (now, elapsed) = (clock.now(), clock.elapsed())
     let date = { (time: Duration) in now - max(.zero, elapsed - time).timeInterval }
     switch entry {
-    case .steps(let steps, let source):
+    case .steps(let steps, let floors, let source):
       let walked = steps.map {
         WalkedStep(time: date($0.time), distance: $0.distance, activeTime: $0.activeTime)
       }
-      try store.keep(walked, of: source)
+      let climbed = floors.map {
+        WalkedFloors(time: date($0.time), ascended: $0.ascended, descended: $0.descended)
+      }
+      try store.keep(walked, climbed, of: source)
     case .event(let kind, let message, let source, let time):
       try store.keep(HistoryEvent(time: date(time), kind: kind, source: source, message: message))
     }

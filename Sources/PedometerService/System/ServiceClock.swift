@@ -11,6 +11,11 @@ struct ServiceClock: Sendable {
   var elapsed: @Sendable () -> Duration
   /// Waits; throws when the task is cancelled.
   var sleep: @Sendable (Duration) async throws -> Void
+  /// Changes with each boot.
+  var bootID = HistoryClock.systemBootID
+
+  /// Both clocks, for the history.
+  var history: HistoryClock { HistoryClock(now: now, uptime: elapsed, bootID: bootID) }
 
   /// The machine's clocks.
   static var machine: ServiceClock {

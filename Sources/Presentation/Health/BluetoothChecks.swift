@@ -1,16 +1,15 @@
 import LinuxSensors
 
-/// What Bluetooth needs before a sensor can count with it. A computer that is to count without it needs none of that, so nothing
-/// here is a failure.
+/// The requirements for counting with a Bluetooth sensor. They are optional, so none of them is a failure.
 package struct BluetoothChecks: Sendable {
   /// Whether a sensor can be read.
   package let canCount: Bool
-  /// What was found.
+  /// The result.
   package let check: HealthCheck
 
   private static let name = "Bluetooth"
 
-  /// Looks at a machine; no bus is opened where its kernel has no controller.
+  /// Examines a machine; the bus is not opened if the kernel has no Bluetooth controller.
   package init(in machine: SensorEnvironment = .machine) {
     let discovery = BluetoothDiscovery(in: machine)
     guard discovery.hasAdapter else {
@@ -25,7 +24,7 @@ package struct BluetoothChecks: Sendable {
       if let obstacle = discovery.obstacle {
         check = .warning(Self.name, obstacle.reason, remedy: obstacle.remedy)
       } else if usable.isEmpty {
-        check = .ok(Self.name, "BlueZ knows no sensor that counts; \(Self.introduction)")
+        check = .ok(Self.name, "BlueZ knows no step sensor; \(Self.introduction)")
       } else {
         check = .ok(
           Self.name, usable.map { "\($0.uri) (\($0.name))" }.joined(separator: ", ") + " can count, by notifications")
@@ -36,8 +35,8 @@ package struct BluetoothChecks: Sendable {
     }
   }
 
-  /// How a sensor is made known.
+  /// How to add a sensor.
   private static let introduction =
-    "make one known: bluetoothctl --timeout 20 scan on; then pair it: bluetoothctl pair ADDRESS, "
+    "to add one: bluetoothctl --timeout 20 scan on; then pair it: bluetoothctl pair ADDRESS, "
     + "and bluetoothctl trust ADDRESS, which many sensors do not need"
 }

@@ -1,5 +1,6 @@
 import JSONLines
 import LinuxSensors
+import LiveSources
 
 /// The report on one sensor.
 package struct DeviceReport: Sendable {
@@ -20,7 +21,7 @@ package struct DeviceReport: Sendable {
   /// Whether another program uses it exclusively: an IIO buffer and a port have one reader, an input node any number.
   package var isBusy: Bool {
     switch sensor.uri {
-    // The bytes of a port would be shared out between two readers.
+    // Two readers of a port would each get a part of its bytes.
     case .iio, .serial: !holders.isEmpty
     default: false
     }
@@ -46,12 +47,12 @@ package struct DeviceReport: Sendable {
   package var obstacle: (reason: String, remedy: String)? {
     if isBusy, sensor.isUsable, let node = sensor.node {
       let error = SensorError.busy(path: node, holders: holders)
-      return (error.reason, error.remedy)
+      return (error.reason, CommandTerms.translate(error.remedy))
     }
     switch sensor.usability {
     case .usable: return nil
     case .pollingOnly(let reason, let remedy): return (reason, remedy)
-    case .unusable(let error): return (error.reason, error.remedy)
+    case .unusable(let error): return (error.reason, CommandTerms.translate(error.remedy))
     }
   }
 
@@ -106,7 +107,7 @@ package struct DeviceReport: Sendable {
       switch sensor.kind {
       case .accelerometer: "accelerometer"
       case .stepCounter: "step counter"
-      case .board: "board on a serial port, opened only where it is named (that may reset it)"
+      case .board: "board on a serial port, opened only if named (opening may reset it)"
       }
     if let frequency = sensor.samplingFrequency { what += " at \(frequency)" }
     if let range = sensor.range.flatMap({ Decimals.text($0, 1) }) { what += ", ±\(range) g" }

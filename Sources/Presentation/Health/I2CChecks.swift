@@ -1,16 +1,16 @@
 import LinuxSensors
 
-/// What doctor says of chips on an I²C bus.
+/// The checks of `doctor` for chips on I²C buses.
 package struct I2CChecks {
   /// The computer's buses.
   package var buses: [I2CBus]
-  /// What is on a bus; `nil`: it is not to be asked.
+  /// The chips on a bus; `nil`: buses are not probed.
   package var findings: ((I2CBus) -> I2CProbe.Findings)?
   /// Whether the running kernel has a module.
   package var hasModule: (_ module: String) -> Bool?
   /// The running kernel.
   package var release: String
-  /// What the firmware calls the computer.
+  /// The computer's model according to the firmware.
   package var model: String?
 
   package init(
@@ -24,8 +24,8 @@ package struct I2CChecks {
     self.model = model
   }
 
-  /// This computer.
-  /// - Parameter probes: whether the user asked for registers to be read.
+  /// The checks for this computer.
+  /// - Parameter probes: whether the user has requested that registers are read.
   package init(machine: SensorEnvironment = .machine, probes: Bool) {
     let modules = probes ? KernelModules(in: machine) : nil
     let probe = I2CProbe(in: machine)
@@ -37,10 +37,11 @@ package struct I2CChecks {
 
   private var isRaspberryPi: Bool { model?.hasPrefix("Raspberry Pi") ?? false }
 
-  /// Buses on which a sensor may hang.
+  /// Buses to which a sensor may be connected.
   private var sensible: [I2CBus] { buses.filter { !$0.leadsToDisplay } }
 
-  /// One line a bus and chip; without a probe one line for all; none where there is no bus and none is asked for.
+  /// One check per bus and chip; without a probe, one for all buses. None if there is no bus and no probe was
+  /// requested.
   package var all: [HealthCheck] {
     guard let findings else { return mention.map { [$0] } ?? [] }
     if sensible.isEmpty { return [absence] }
@@ -53,9 +54,11 @@ package struct I2CChecks {
     return HealthCheck(
       name: "I2C", result: .ok,
       finding: (sensible.count == 1 ? "there is a bus (\(names))" : "there are buses (\(names))")
-        + "; no chip on it was asked",
-      remedy: "if you have wired a sensor chip to it, run 'pedometer doctor --probe-i2c' as root")
+        + "; chips were not probed",
+      remedy: "if you have wired a sensor chip to it, \(Self.asRoot)")
   }
+
+  private static let asRoot = "run 'pedometer doctor --probe-i2c' as root"
 
   private var absence: HealthCheck {
     .warning(
@@ -68,12 +71,13 @@ package struct I2CChecks {
   private func checks(of bus: I2CBus, _ findings: I2CProbe.Findings) -> [HealthCheck] {
     let name = "I2C i2c-\(bus.number)"
     if let trouble = findings.trouble {
-      return [.warning(name, "cannot be probed: \(trouble.reason)", remedy: trouble.remedy)]
+      let remedy = trouble.code == .permissionDenied ? Self.asRoot : trouble.remedy
+      return [.warning(name, "cannot be probed: \(trouble.reason)", remedy: remedy)]
     }
     let found = findings.chips.map { check($0, on: bus) }
     let held =
       findings.held.isEmpty
-      ? "" : "; left alone because a driver holds it: " + findings.held.map(Self.hex).joined(separator: ", ")
+      ? "" : "; not probed because a driver uses it: " + findings.held.map(Self.hex).joined(separator: ", ")
     if found.isEmpty { return [.ok(name, "no known chip without a driver on '\(bus.name)'\(held)")] }
     return found + (held.isEmpty ? [] : [.ok(name, String(held.dropFirst(2)))])
   }
@@ -93,7 +97,7 @@ package struct I2CChecks {
         name, "\(finding); its driver is missing: Linux \(release) has no module \(module)",
         remedy: "install a kernel with \(chip.option ?? module) and, as root: \(command)")
     }
-    // The overlays are made for the bus on the header's pins 3 and 5.
+    // The overlays are for the bus on pins 3 and 5 of the header.
     if isRaspberryPi, bus.number == 1, let overlay = chip.overlay {
       return .warning(
         name, "\(finding) has no driver bound",

@@ -19,7 +19,7 @@ package struct MachineChecks {
   }
   /// The boards found on serial ports.
   package var boards: [DiscoveredSensor] = []
-  /// Boards that are plugged in and have no serial port.
+  /// Connected boards without a serial port.
   package var boardsWithoutPort: [String] = []
 
   package init(
@@ -104,15 +104,15 @@ package struct MachineChecks {
   }
 }
 
-/// Boards on serial ports; nothing is said where there is none.
+/// Boards on serial ports; no checks if there are none.
 extension MachineChecks {
   private var dialout: HealthCheck? {
     guard let denied = boards.first(where: { !$0.isUsable }) else {
-      return boards.isEmpty ? nil : .ok("serial ports", "you may read the board\(boards.count == 1 ? "" : "s")")
+      return boards.isEmpty ? nil : .ok("serial ports", "you have access to the board\(boards.count == 1 ? "" : "s")")
     }
     let node = denied.node ?? "\(denied.uri)"
     return .warning(
-      "serial ports", "you may not read \(node): serial ports belong to the group dialout",
+      "serial ports", "no permission to read \(node): serial ports belong to the group dialout",
       remedy: SerialPort.permissionRemedy)
   }
 
@@ -120,30 +120,30 @@ extension MachineChecks {
     if let board = boardsWithoutPort.first {
       return .warning(
         "brltty",
-        "\(board) is plugged in and has no serial port"
-          + (runs("brltty") ? ": brltty has taken it for a Braille display" : ""),
-        remedy: "if nobody needs a Braille display: systemctl mask --now brltty.service brltty-udev.service, and plug "
-          + "the board in again; else load its driver (modprobe ch341, cp210x or ftdi_sio)")
+        "\(board) is plugged in, but has no serial port"
+          + (runs("brltty") ? ": brltty uses it as a Braille display" : ""),
+        remedy: "if you use no Braille display: systemctl mask --now brltty.service brltty-udev.service, and plug "
+          + "the board in again; otherwise load its driver (modprobe ch341, cp210x or ftdi_sio)")
     }
     guard boards.contains(where: { SerialChip.name(of: $0.identity) != nil }), runs("brltty") else { return nil }
     return .warning(
-      "brltty", "brltty runs, and may take a CH340, CP210x or FTDI board for a Braille display",
-      remedy: "if the board's port vanishes: systemctl mask --now brltty.service brltty-udev.service")
+      "brltty", "brltty is running, and may use a CH340, CP210x or FTDI board as a Braille display",
+      remedy: "if the board's port disappears: systemctl mask --now brltty.service brltty-udev.service")
   }
 
   private var modemManager: HealthCheck? {
     guard !boards.isEmpty, runs("ModemManager") else { return nil }
     return .warning(
-      "ModemManager", "ModemManager runs, and may write to a board for some seconds after it was plugged in",
+      "ModemManager", "ModemManager is running, and may write to a board for some seconds after it is plugged in",
       remedy: "set ENV{ID_MM_DEVICE_IGNORE}=\"1\" for the board in a udev rule (udev-rules/72-pedometer.rules has one "
         + "to uncomment), or wait half a minute after plugging in")
   }
 
-  /// Whether a program of this name runs.
+  /// Whether a program with this name is running.
   private func runs(_ name: String) -> Bool {
     let processes = SysfsDirectory(path: machine.proc)
     return processes.names.contains { process in
-      // The kernel keeps 15 characters of a name.
+      // The kernel truncates names to 15 characters.
       Int32(process) != nil && ((try? processes[process].textIfPresent("comm")) ?? nil) == String(name.prefix(15))
     }
   }
@@ -161,7 +161,7 @@ extension DeviceReport {
     }
     switch sensor.usability {
     case .usable where sensor.kind == .board:
-      return .ok(name, "\(sensor.name) can be read; whether it prints samples shows 'pedometer live \(sensor.uri)'")
+      return .ok(name, "\(sensor.name) can be read; to see whether it prints samples: pedometer live \(sensor.uri)")
     case .usable: return .ok(name, "\(sensor.name) can count, by \(mode ?? "")")
     case .pollingOnly(let reason, let remedy):
       return .warning(name, "\(sensor.name) can only be polled: \(reason)", remedy: remedy)

@@ -24,9 +24,9 @@ package enum LiveLine {
     case paused
     /// The walker resumed.
     case resumed
-    /// The sensor was unplugged, or is silent.
+    /// The sensor was unplugged, or no longer delivers samples.
     case sourceLost
-    /// It is back.
+    /// The source is back.
     case sourceBack
     /// Counting has ended.
     case stopped
@@ -75,11 +75,12 @@ package enum LiveLine {
     return line.line
   }
 
-  package static let heading = "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message\n"
+  package static let heading =
+    "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message,floorsAscended,floorsDescended\n"
 
   /// As a CSV row.
   package var csv: String {
-    var cells = [String](repeating: "", count: 10)
+    var cells = [String](repeating: "", count: 12)
     let seconds = { (time: Duration) in Decimals.text(time / .seconds(1), 3) ?? "" }
     switch self {
     case .step(let time, let steps, let state, _):
@@ -90,6 +91,8 @@ package enum LiveLine {
       cells[0...3] = ["data", seconds(time), String(walk.steps), Decimals.text(walk.distanceTravelled, 2) ?? ""]
       cells[4] = walk.currentCadence.flatMap { Decimals.text($0, 3) } ?? ""
       cells[5] = walk.currentPace.flatMap { Decimals.text($0, 3) } ?? ""
+      cells[10] = walk.floorsAscended.map { String($0) } ?? ""
+      cells[11] = walk.floorsDescended.map { String($0) } ?? ""
     case .event(let time, let event, let message):
       cells[0...1] = ["event", seconds(time)]
       cells[8...9] = [event.rawValue, CSV.quoted(message)]
@@ -98,6 +101,8 @@ package enum LiveLine {
         "total", seconds(report.duration), String(report.steps), Decimals.text(report.distanceTravelled, 2) ?? "",
       ]
       cells[4] = report.meanCadence.flatMap { Decimals.text($0, 3) } ?? ""
+      cells[10] = report.floorsAscended.map { String($0) } ?? ""
+      cells[11] = report.floorsDescended.map { String($0) } ?? ""
     }
     return cells.joined(separator: ",") + "\n"
   }

@@ -56,7 +56,7 @@ package struct LiveNarrator: Sendable {
       return .event(latest, .paused, "the walker stopped")
     }
     if isWalking, !wasWalking, hasPaused {
-      return .event(latest, .resumed, "the walker walks again")
+      return .event(latest, .resumed, "the walker resumed")
     }
     return nil
   }

@@ -1,5 +1,6 @@
 import ChaseEngine
 import FoundationEssentials
+import Platform
 import ServiceTransport
 import Synchronization
 
@@ -55,7 +56,7 @@ public final class RoomClient: Sendable {
     path + (roomParameter.map { "?room=" + PercentCoding.encode($0) } ?? "")
   }
 
-  // MARK: the chat
+  // MARK: Chat
 
   /// Posts a message. An empty message is not sent.
   /// - Parameters:
@@ -95,7 +96,7 @@ public final class RoomClient: Sendable {
     return AsyncThrowingStream { try await follower.next() }
   }
 
-  // MARK: the place
+  // MARK: Location
 
   /// Shares the location of this machine with the room, once.
   /// - Parameters:
@@ -118,7 +119,7 @@ public final class RoomClient: Sendable {
     return location
   }
 
-  // MARK: the race
+  // MARK: Race
 
   /// Reports the progress of this runner to the room. Frames are numbered as they are sent.
   public func report(_ frame: ChaseFrame) async throws {
@@ -140,7 +141,7 @@ public final class RoomClient: Sendable {
     let body = RoomBodies.CountdownStart(text: text, from: from, user: username)
     let answer = try await connection.send("POST", target("/race/countdown"), body: RoomJSON.bytes(body))
     let receipt: RoomReceipt? = RoomJSON.value(from: answer.body)
-    return receipt?.start.map { .seconds($0) }
+    return receipt?.start.flatMap { Duration(stated: $0) }
   }
 
   /// Cancels a start before it happens.

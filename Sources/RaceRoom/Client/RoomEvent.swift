@@ -20,16 +20,16 @@ public enum LiveEvent: Sendable, Hashable {
   case interrupted(reason: String, retryIn: Duration)
 }
 
-/// Why a room cannot be used: compare ``code``, and show ``message``.
+/// The reason why a room cannot be used. Compare ``code`` and show ``message``.
 public struct RoomClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// Invalid address of the service.
+    /// The address of the service is invalid.
     public static let badAddress = Code(name: "badAddress")
-    /// Invalid name of the user or the room.
+    /// The name of the user or the room is invalid.
     public static let badName = Code(name: "badName")
-    /// The service does not do it; see ``RoomClientError/status``.
+    /// The service refused the request; see ``RoomClientError/status``.
     public static let refused = Code(name: "refused")
     /// The server is not a room: its first line is not a status.
     public static let noRoom = Code(name: "noRoom")
@@ -37,9 +37,9 @@ public struct RoomClientError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
-  /// The status of HTTP, if the service refused.
+  /// The HTTP status, if the service refused.
   public let status: Int?
 
   public var description: String { message }

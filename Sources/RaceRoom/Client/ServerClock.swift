@@ -1,3 +1,5 @@
+import Platform
+
 /// The offset of a service's clock from this machine's, measured with round trips.
 ///
 /// The service's reading is between the sending of the request and the arrival of the answer; the error of the midpoint
@@ -49,10 +51,11 @@ extension RoomClient {
       let sent = connection.clock.now()
       let answer = try await connection.send("GET", "/race/clock")
       let received = connection.clock.now()
-      guard let receipt: RoomReceipt = RoomJSON.value(from: answer.body) else {
+      guard let receipt: RoomReceipt = RoomJSON.value(from: answer.body), let time = Duration(stated: receipt.time)
+      else {
         throw RoomClientError.noRoom(line: TerminalText.clean(String(decoding: answer.body.prefix(80), as: UTF8.self)))
       }
-      let clock = ServerClock(sent: sent, received: received, server: .seconds(receipt.time))
+      let clock = ServerClock(sent: sent, received: received, server: time)
       if clock.uncertainty < best?.uncertainty ?? .seconds(3600) { best = clock }
     }
     return best ?? ServerClock(offset: .zero, uncertainty: .seconds(3600))
@@ -85,8 +88,9 @@ extension RoomClient {
       case .race(let status):
         timer?.cancel()
         timer = nil
-        guard let start = status.start, status.race == .counting || status.race == .running else { continue }
-        let instant = Duration.seconds(start)
+        guard let instant = status.start.flatMap({ Duration(stated: $0) }),
+          status.race == .counting || status.race == .running
+        else { continue }
         let delay = server.localTime(of: instant) - connection.clock.now()
         if delay <= .zero { return raceStart(instant, by: server) }
         timer = Task { [clock = connection.clock] in

@@ -8,7 +8,7 @@ import Synchronization
 struct DescriptorSearch<Found: Sendable>: Sendable {
   /// The name of the source, for people.
   let name: String
-  /// The longest search.
+  /// The maximum duration of the search.
   let patience: Duration
   /// Sent first.
   var greeting: [UInt8] = []

@@ -44,26 +44,26 @@ public struct FixedLocation: LocationSource {
   public func location() async throws -> Location { place }
 }
 
-/// Why the location is unknown: compare ``code``, and show ``message``.
+/// The reason why the location is unknown. Compare ``code`` and show ``message``.
 public struct LocationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
     /// This user has no permission to read it.
     public static let denied = Code(name: "denied")
-    /// What should tell cannot be opened.
+    /// The source cannot be opened.
     public static let unavailable = Code(name: "unavailable")
-    /// It told of no place in time.
+    /// The source gave no position in time.
     public static let noFix = Code(name: "noFix")
-    /// It ended before it told of any place.
+    /// The source ended without a position.
     public static let ended = Code(name: "ended")
-    /// No name for the location.
+    /// The geocoder found no name for the location.
     public static let noAddress = Code(name: "noAddress")
   }
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
 
   public var description: String { message }

@@ -4,9 +4,9 @@ import Platform
 /// needed.
 ///
 /// A value like ``Room``, without clock or `await`.
-public struct RaceRooms: Sendable {
+package struct RaceRooms: Sendable {
   /// The rules of each room.
-  public let rules: RoomRules
+  package let rules: RoomRules
   private var rooms: [String: Room] = [:]
   private var random: SplitMix64
 
@@ -14,22 +14,22 @@ public struct RaceRooms: Sendable {
   /// - Parameters:
   ///   - rules: the rules of each room.
   ///   - seed: the seed of the random numbers of all rooms.
-  public init(rules: RoomRules = RoomRules(), seed: UInt64) {
+  package init(rules: RoomRules = RoomRules(), seed: UInt64) {
     self.rules = rules
     random = SplitMix64(seed: seed)
   }
 
   /// The names of the open rooms, sorted.
-  public var names: [String] { rooms.keys.sorted() }
+  package var names: [String] { rooms.keys.sorted() }
 
   /// An open room.
-  public subscript(name: String) -> Room? { rooms[name] }
+  package subscript(name: String) -> Room? { rooms[name] }
 
   /// The time of the next scheduled event in any room.
-  public var nextDeadline: Duration? { rooms.values.compactMap(\.nextDeadline).min() }
+  package var nextDeadline: Duration? { rooms.values.compactMap(\.nextDeadline).min() }
 
   /// Opens a room, unless it is open.
-  public mutating func open(_ name: String, at time: Duration) throws(RoomRefusal) {
+  package mutating func open(_ name: String, at time: Duration) throws(RoomRefusal) {
     guard rooms[name] == nil else { return }
     if let problem = RoomName.problem(with: name, limit: rules.nameLength) { throw .badName(problem) }
     if rooms.count >= rules.rooms {
@@ -41,7 +41,7 @@ public struct RaceRooms: Sendable {
   }
 
   /// Advances the time in one room, which has to be open.
-  public mutating func advance(_ name: String, to time: Duration) -> [RoomOutput] {
+  package mutating func advance(_ name: String, to time: Duration) -> [RoomOutput] {
     rooms[name]?.advance(to: time) ?? []
   }
 

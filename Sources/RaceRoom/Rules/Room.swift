@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 
 /// The output of a room. Its owner sends it, in order, to all listeners.
-public enum RoomOutput: Sendable, Hashable {
+package enum RoomOutput: Sendable, Hashable {
   /// A line of the chat.
   case message(Message)
   /// A line of the live stream.
@@ -18,17 +18,17 @@ public enum RoomOutput: Sendable, Hashable {
 /// A value without clock, lock or `await`. Time, a `Duration` since 2001-01-01 UTC, passes only in ``advance(to:)``;
 /// the same calls with the same times give the same outputs. Each call either succeeds and returns its outputs, or
 /// throws a ``RoomRefusal`` and changes nothing except the rate limits.
-public struct Room: Sendable {
+package struct Room: Sendable {
   /// Its name.
-  public let name: String
+  package let name: String
   /// Its rules.
-  public let rules: RoomRules
+  package let rules: RoomRules
   /// The session of this room, by which a returning client recognises it.
-  public let session: String
+  package let session: String
   /// The time of the room.
-  public private(set) var now: Duration
+  package private(set) var now: Duration
   /// The state of the race.
-  public internal(set) var race: RaceStatus
+  package internal(set) var race: RaceStatus
 
   var log: MessageLog
   var lastSeen: [String: Duration] = [:]
@@ -50,7 +50,7 @@ public struct Room: Sendable {
   ///   - rules: its rules.
   ///   - time: the current time.
   ///   - seed: the seed of its random numbers, for identifiers and the bot.
-  public init(name: String = RoomName.main, rules: RoomRules = RoomRules(), at time: Duration, seed: UInt64) {
+  package init(name: String = RoomName.main, rules: RoomRules = RoomRules(), at time: Duration, seed: UInt64) {
     self.name = name
     self.rules = rules
     now = time
@@ -63,13 +63,13 @@ public struct Room: Sendable {
     roomLimiter = TokenBuckets(rules.roomRate)
   }
 
-  // MARK: time
+  // MARK: Time
 
   /// The time of the next scheduled event; `nil` if there is none.
-  public var nextDeadline: Duration? { [heartbeatDue, countdown?.due, botDue].compactMap(\.self).min() }
+  package var nextDeadline: Duration? { [heartbeatDue, countdown?.due, botDue].compactMap(\.self).min() }
 
   /// Advances the time, and with it all due events, in order. Time never goes back.
-  public mutating func advance(to time: Duration) -> [RoomOutput] {
+  package mutating func advance(to time: Duration) -> [RoomOutput] {
     var outputs: [RoomOutput] = []
     while let due = nextDeadline, due <= time {
       now = max(now, due)
@@ -93,16 +93,16 @@ public struct Room: Sendable {
     return missed > 0 ? [] : forgetTheSilent() + [.heartbeat(now)]
   }
 
-  // MARK: presence
+  // MARK: Presence
 
   /// The number of recently active users: those who joined, posted, ran or shared their location.
-  public var activeUsers: Int { lastSeen.values.count { now - $0 < rules.presence } }
+  package var activeUsers: Int { lastSeen.values.count { now - $0 < rules.presence } }
 
   /// The number of open chat streams.
-  public var members: Int { connections.values.reduce(0, +) }
+  package var members: Int { connections.values.reduce(0, +) }
 
   /// Whether the room can be closed.
-  public var isIdle: Bool { connections.isEmpty && watchers == 0 && countdown == nil && activeUsers == 0 }
+  package var isIdle: Bool { connections.isEmpty && watchers == 0 && countdown == nil && activeUsers == 0 }
 
   mutating func see(_ user: String) {
     lastSeen[user] = now
@@ -122,7 +122,7 @@ public struct Room: Sendable {
     return finishRaceIfOver()
   }
 
-  // MARK: speaking
+  // MARK: Messages
 
   /// Posts a message of the room.
   mutating func announce(_ text: String) -> RoomOutput {
@@ -145,7 +145,7 @@ public struct Room: Sendable {
     }
   }
 
-  // MARK: limits
+  // MARK: Limits
 
   mutating func admit(user: String?) throws(RoomRefusal) {
     if let user { try check(name: user) }

@@ -1,24 +1,24 @@
 import FoundationEssentials
 
 /// The data for a new member.
-public struct Admission: Sendable, Hashable {
+package struct Admission: Sendable, Hashable {
   /// The first line.
-  public var status: ServerStatus
+  package var status: ServerStatus
   /// The last messages, or all missed ones.
-  public var missed: [Message]
+  package var missed: [Message]
   /// The output for all listeners, including the new member.
-  public var outputs: [RoomOutput]
+  package var outputs: [RoomOutput]
 }
 
 /// The result of posting a message.
-public struct Posting: Sendable, Hashable {
+package struct Posting: Sendable, Hashable {
   /// Its number in the order of the room.
-  public var seq: Int
+  package var seq: Int
   /// The output for all listeners.
-  public var outputs: [RoomOutput]
+  package var outputs: [RoomOutput]
 }
 
-// MARK: - the chat
+// MARK: - Chat
 
 extension Room {
   /// Opens a chat stream for a user. The room announces it once, even if the user opens several streams.
@@ -27,7 +27,7 @@ extension Room {
   ///   - user: the user's name.
   ///   - since: the number of the user's last message; `nil` for the last three.
   ///   - session: the session that the number belongs to. With another session, the user gets all messages.
-  public mutating func join(
+  package mutating func join(
     _ user: String, since: Int? = nil, session: String? = nil
   ) throws(RoomRefusal) -> Admission {
     try check(name: user)
@@ -50,7 +50,7 @@ extension Room {
   }
 
   /// Closes one chat stream. The room announces the leaving after the last stream of a user.
-  public mutating func leave(_ user: String) -> [RoomOutput] {
+  package mutating func leave(_ user: String) -> [RoomOutput] {
     guard let count = connections[user] else { return [] }
     connections[user] = count > 1 ? count - 1 : nil
     updateHeartbeat()
@@ -60,7 +60,7 @@ extension Room {
   /// Posts a message, with the room's date and number. A repeated message is not posted again.
   ///
   /// A message without a user comes from the room and does not count as activity.
-  public mutating func say(_ text: String, by user: String?, id: UUID? = nil) throws(RoomRefusal) -> Posting {
+  package mutating func say(_ text: String, by user: String?, id: UUID? = nil) throws(RoomRefusal) -> Posting {
     try admit(user: user)
     try check(text: text)
     if let id, let seq = log.number(of: id) { return Posting(seq: seq, outputs: []) }
@@ -70,7 +70,7 @@ extension Room {
   }
 
   /// Posts the location of a user, as a pin with the label, otherwise with the coordinates.
-  public mutating func share(_ location: Location, by user: String) throws(RoomRefusal) -> Posting {
+  package mutating func share(_ location: Location, by user: String) throws(RoomRefusal) -> Posting {
     try admit(user: user)
     guard location.isOnEarth else {
       throw .badCoordinates(latitude: location.latitude, longitude: location.longitude)

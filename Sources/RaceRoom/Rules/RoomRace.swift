@@ -18,7 +18,7 @@ struct Runner: Sendable, Hashable {
   var hasEnded: Bool
 }
 
-// MARK: - the race
+// MARK: - Race
 
 extension Room {
   /// Starts a countdown. The first number is posted one tick from now, and the start is one tick after "1".

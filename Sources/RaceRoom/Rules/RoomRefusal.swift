@@ -1,48 +1,47 @@
-/// Why a room does not do what it is asked, with the status of HTTP that says the same: compare ``code``, and show
-/// ``message``.
+/// The reason why a room refuses a request, with the equivalent HTTP status. Compare ``code`` and show ``message``.
 public struct RoomRefusal: Error, Sendable, Hashable {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// The body is not what this request takes.
+    /// The body is invalid for this request.
     public static let badBody = Code(name: "badBody")
-    /// Nothing is said.
+    /// The message is empty.
     public static let emptyMessage = Code(name: "emptyMessage")
-    /// Invalid name of a user or a room.
+    /// The name of the user or the room is invalid.
     public static let badName = Code(name: "badName")
     /// `since` is not a message number.
     public static let badSince = Code(name: "badSince")
-    /// The position is not on Earth.
+    /// The coordinates are out of range.
     public static let badCoordinates = Code(name: "badCoordinates")
-    /// A countdown cannot begin there.
+    /// The first number of the countdown is out of range.
     public static let badCountdown = Code(name: "badCountdown")
-    /// A figure of a runner cannot be.
+    /// A figure of a runner is out of range.
     public static let badFrame = Code(name: "badFrame")
-    /// What is said has too many characters.
+    /// The message has too many characters.
     public static let messageTooLong = Code(name: "messageTooLong")
     /// The body has too many bytes.
     public static let bodyTooLong = Code(name: "bodyTooLong")
-    /// There is nothing at this address.
+    /// The route does not exist.
     public static let unknownRoute = Code(name: "unknownRoute")
-    /// It counts already.
+    /// A countdown is already running.
     public static let alreadyCounting = Code(name: "alreadyCounting")
-    /// No countdown to cancel.
+    /// There is no countdown to cancel.
     public static let notCounting = Code(name: "notCounting")
-    /// Too often; see ``RoomRefusal/retryAfter``.
+    /// The rate limit is exceeded; see ``RoomRefusal/retryAfter``.
     public static let tooFast = Code(name: "tooFast")
     /// The room is full.
     public static let roomIsFull = Code(name: "roomIsFull")
-    /// No other room can be opened.
+    /// The maximum number of rooms is open.
     public static let tooManyRooms = Code(name: "tooManyRooms")
-    /// The service is being ended.
+    /// The service is shutting down.
     public static let closing = Code(name: "closing")
   }
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
-  /// The status of HTTP.
+  /// The HTTP status.
   public let status: Int
   /// When to try again, for ``Code/tooFast``.
   public let retryAfter: Duration?
@@ -68,7 +67,7 @@ extension RoomRefusal {
   package static func badSince(_ text: String) -> Self {
     Self(
       .badSince, 400,
-      "'\(text)' is not a message number; give the seq of your last message, or leave out since")
+      "'\(text)' is not a message number; give the seq of your last message, or omit since")
   }
 
   package static func badCoordinates(latitude: Double, longitude: Double) -> Self {

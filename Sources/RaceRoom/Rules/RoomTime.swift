@@ -6,6 +6,5 @@ extension Duration {
   /// The same instant as a date, or its number in JSON.
   var date: Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-  /// In seconds.
   var seconds: Double { self / .seconds(1) }
 }

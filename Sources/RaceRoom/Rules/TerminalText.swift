@@ -1,10 +1,10 @@
 /// Makes untrusted text safe to display.
-public enum TerminalText {
+package enum TerminalText {
   /// The text without control characters and escape sequences of a terminal: colours, cursor movements, titles,
   /// clipboard access, device controls (ECMA-48, and xterm's additions). Line breaks and tabs become blanks. Characters
   /// that change the text direction beyond their own message are removed; right-to-left letters, and emoji with their
   /// joiners, are kept.
-  public static func clean(_ text: String) -> String {
+  package static func clean(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var state = State.text
     for scalar in text.unicodeScalars {

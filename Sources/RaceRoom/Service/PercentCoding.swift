@@ -1,8 +1,8 @@
 /// Percent-encoding of text in a query: RFC 3986.
-public enum PercentCoding {
+package enum PercentCoding {
   /// Encodes everything but letters, digits, `-`, `.`, `_` and `~`, so that `&`, `=`, `+`, `#` and all other characters
   /// round-trip.
-  public static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
       switch byte {
@@ -18,7 +18,7 @@ public enum PercentCoding {
   }
 
   /// Decodes text. A `+` stays a plus, since blanks are `%20`. Invalid codes are not changed.
-  public static func decode(_ text: some StringProtocol) -> String {
+  package static func decode(_ text: some StringProtocol) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var index = 0
@@ -37,7 +37,7 @@ public enum PercentCoding {
   }
 
   /// The parameters of a query. One without `=` has an empty value; of several with the same name, the first counts.
-  public static func query(_ text: some StringProtocol) -> [String: String] {
+  package static func query(_ text: some StringProtocol) -> [String: String] {
     var result: [String: String] = [:]
     for part in text.split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -45,7 +45,7 @@ public actor RoomService {
     for listener in listeners.values.flatMap(\.values) { listener.queue.close() }
   }
 
-  // MARK: the routes
+  // MARK: Routes
 
   /// `GET /chat/room?user=&since=&session=&room=`: a status, the last three or all missed messages, then new ones.
   /// Lines end with a line feed; some are heartbeats, which are neither status nor message.
@@ -155,7 +155,7 @@ public struct RoomSummary: Sendable, Hashable, Codable {
   public var runners: Int
 }
 
-// MARK: - inside
+// MARK: - Implementation
 
 extension RoomService {
   /// Advances the time in a room, changes it, and converts a refusal to its answer.
@@ -197,7 +197,7 @@ extension RoomService {
     return number
   }
 
-  // MARK: listeners
+  // MARK: Listeners
 
   private func subscribe(_ listener: Listener, to name: String) -> AsyncStream<[UInt8]> {
     nextListener += 1
@@ -232,7 +232,7 @@ extension RoomService {
     for id in late { remove(id, from: name) }
   }
 
-  // MARK: time
+  // MARK: Time
 
   /// Wakes the service at the next scheduled event of a room.
   private func setAlarm() {

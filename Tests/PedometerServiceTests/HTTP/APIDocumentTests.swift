@@ -31,7 +31,7 @@ struct APIDocumentTests {
     return try JSONDecoder().decode(Document.self, from: Data(answer.body.readableBytesView))
   }
 
-  /// With everything that the daemon serves.
+  /// With all parts of the daemon.
   private static func whole(_ change: (inout ServiceSettings) throws -> Void = { _ in }) throws -> FakeService {
     let limits = ServiceLimits()
     return try FakeService(
@@ -46,7 +46,7 @@ struct APIDocumentTests {
       ], change)
   }
 
-  @Test("it has every route, and no other")
+  @Test("it contains every route, and no other")
   func routes() async throws {
     let service = try Self.whole()
     let document = try await Self.document(service)
@@ -59,14 +59,16 @@ struct APIDocumentTests {
     #expect(served.contains("delete /race/countdown") && served.contains("get /room.js"))
   }
 
-  @Test("what a route asks for is what it says")
+  @Test("the security of each route is as documented")
   func access() async throws {
     let service = try Self.whole { $0.token = try ServiceToken(FakeService.secret) }
     let document = try await Self.document(service)
     for (path, methods) in service.service.responder.routes.routes {
       for (method, route) in methods {
         let operation = try #require(document.paths[path]?[method.rawValue.lowercased()])
-        #expect((operation.security?.isEmpty == true) == (route.access == .everybody), "\(method) \(path)")
+        #expect(
+          (operation.security?.isEmpty == true) == ([.everybody, .everybodyInPart].contains(route.access)),
+          "\(method) \(path)")
         #expect(
           (operation.responses["401"] != nil)
             == (route.access != .everybody || path == "/api/session" && method == .post))
@@ -74,7 +76,7 @@ struct APIDocumentTests {
     }
   }
 
-  @Test("it tells the version that runs, and whether a token is asked for")
+  @Test("it contains the running version, and whether a token is required")
   func truth() async throws {
     let (open, guarded) = (
       try await Self.document(try FakeService()), try await Self.document(try FakeService.guarded())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-/// What the gate and the route say about reports; what is in them is AnalyticsInbox's.
+/// The gatekeeper and the route for reports; AnalyticsInbox handles their content.
 @Suite("reports", .timeLimit(.minutes(10)))
 struct AnalyticsRoutesTests {
   private static let body = #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap"}"#

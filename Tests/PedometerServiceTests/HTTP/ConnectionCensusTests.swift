@@ -51,6 +51,19 @@ struct ConnectionCensusTests {
     #expect(closed.withLock { $0 } == Array(0..<186))
   }
 
+  @Test("the programs of this machine leave half of the connections to others")
+  func share() throws {
+    let census = ConnectionCensus(Self.limits(all: 16, client: 2))
+    let closed = Mutex(0)
+    for _ in 0..<20 {
+      let number = try #require(census.arrive("127.0.0.1"))
+      census.rest(number) { closed.withLock { $0 += 1 } }
+    }
+    #expect(census.count == 7 && closed.withLock { $0 } == 13)
+    for _ in 0..<2 { #expect(census.arrive("192.0.2.1") != nil) }
+    #expect(closed.withLock { $0 } == 13)
+  }
+
   @Test("a connection that was closed to make room is not counted twice when it ends")
   func once() throws {
     let census = ConnectionCensus(Self.limits(client: 1))
@@ -62,5 +75,17 @@ struct ConnectionCensusTests {
     #expect(census.arrive("192.0.2.1") == nil)
     census.leave(second)
     #expect(census.count == 0 && census.arrive("192.0.2.1") != nil)
+  }
+
+  @Test("once seven eighths of a crowd have gone, it is said once; a few connections are not a crowd")
+  func crowdGone() throws {
+    let census = ConnectionCensus(Self.limits())
+    for count in [ConnectionCensus.crowd, 1000] {
+      let numbers = try (0..<count).map { _ in try #require(census.arrive("127.0.0.1")) }
+      let said = numbers.indices.filter { census.leave(numbers[$0]) }
+      #expect(said == [count - count / 8 - 1])
+    }
+    let few = try (1..<ConnectionCensus.crowd).map { _ in try #require(census.arrive("127.0.0.1")) }
+    #expect(few.allSatisfy { !census.leave($0) })
   }
 }

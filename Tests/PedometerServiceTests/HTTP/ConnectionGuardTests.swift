@@ -9,7 +9,7 @@ import Testing
 
 @Suite("the limits of one connection", .timeLimit(.minutes(10)))
 struct ConnectionGuardTests {
-  /// A connection without a network, whose time is the test's.
+  /// A connection without a network, with a manual clock.
   private final class Connection {
     let channel: EmbeddedChannel
     let metrics = ServiceMetrics(version: "1")
@@ -22,7 +22,7 @@ struct ConnectionGuardTests {
       var limits = ServiceLimits()
       change(&limits)
       channel = EmbeddedChannel()
-      // As a server's: whom it is from is known before anything looks at it.
+      // As in a server, the client's address is known first.
       try channel.connect(to: SocketAddress(ipAddress: client, port: 1)).wait()
       let guardian = ConnectionGuard(limits: limits, metrics: metrics, census: census ?? ConnectionCensus(limits))
       try channel.pipeline.syncOperations.addHandler(guardian)
@@ -39,7 +39,7 @@ struct ConnectionGuardTests {
 
     func end() throws { try channel.writeInbound(HTTPRequestPart.end(nil)) }
 
-    /// The service answers.
+    /// Sends the service's answer.
     func answer() throws {
       try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
       try channel.writeOutbound(HTTPResponsePart.end(nil))
@@ -48,7 +48,7 @@ struct ConnectionGuardTests {
 
     func wait(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    /// What the guard itself has said.
+    /// The guard's own responses.
     func said() throws -> (head: HTTPResponse, body: String)? {
       guard case .head(let head)? = try channel.readOutbound(as: HTTPResponsePart.self),
         case .body(let body)? = try channel.readOutbound(as: HTTPResponsePart.self)
@@ -116,7 +116,7 @@ struct ConnectionGuardTests {
     #expect(connection.figure("pedometer_http_connections 0"))
   }
 
-  @Test("a long answer over a slow line is not interrupted as long as some of it is read")
+  @Test("a long answer over a slow line is not interrupted while some of it is read")
   func slow() throws {
     let connection = try Connection()
     try connection.head(.get)
@@ -130,7 +130,7 @@ struct ConnectionGuardTests {
     connection.channel.pipeline.fireChannelWritabilityChanged()
     connection.wait(.seconds(19))
     connection.channel.flush()
-    // What is written behind it is longer than what was taken.
+    // The data written after it is longer than what was read.
     answer("and then some more of that long answer")
     connection.wait(.seconds(20))
     #expect(connection.channel.isActive)
@@ -196,7 +196,7 @@ struct ConnectionGuardTests {
     let fourth = try Connection(client: "192.0.2.1", census: census)
     #expect(!fourth.channel.isActive && busy.channel.isActive && third.channel.isActive)
     #expect(fourth.figure(#"pedometer_http_connections_dropped_total{reason="crowded"} 1"#))
-    // An answered one rests, and may give way.
+    // An answered connection is idle, and may be closed.
     try busy.end()
     try busy.answer()
     let fifth = try Connection(client: "192.0.2.1", census: census)
@@ -205,7 +205,7 @@ struct ConnectionGuardTests {
   }
 }
 
-/// Makes bytes of bodies, which wait in the channel until they are flushed.
+/// Creates body bytes, which stay in the channel until they are flushed.
 private final class Encoder: ChannelOutboundHandler, Sendable {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = ByteBuffer

@@ -43,7 +43,7 @@ struct EventHubTests {
     let reader = try hub.subscribe()
     hub.publish("a")
     #expect(Self.text(await reader.next()) == "id: 1\ndata: a\n\n")
-    // The hub sleeps out its pause, beside the heartbeat's clock.
+    // The hub sleeps for its pause, in parallel with the heartbeat's clock.
     await clock.waitForSleepers(2)
     let next = Task { await reader.next() }
     await readers.wait { $0.contains(.waits) }

@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import PedometerService
 
-/// A backend whose day is the test's.
+/// A backend with fixed data.
 final class FakeBackend: ServiceBackend {
   struct State {
     var sources = [
@@ -24,7 +24,9 @@ final class FakeBackend: ServiceBackend {
     var spans: [(from: Date?, to: Date?, bucket: BucketLength)] = []
     var actions: [ChaseAction] = []
     var isBroken = false
-    /// Pages of an answer out of the history, and the one that fails.
+    var troubles: [String] = []
+    var losses: [String] = []
+    /// The pages of a history answer, and the one that fails.
     var pages = 1
     var brokenPage: Int?
   }
@@ -33,7 +35,20 @@ final class FakeBackend: ServiceBackend {
 
   let state = Mutex(State())
 
+  func troubles() async -> [String] { state.withLock { $0.troubles } }
+
+  func losses() async -> [String] { state.withLock { $0.losses } }
+
   func sources() async -> [SourceState] { state.withLock { $0.sources } }
+
+  func signals() async -> [SourceSignal] {
+    [
+      SourceSignal(
+        source: "synthetic:cadence=110", end: .milliseconds(12_345), interval: .milliseconds(40),
+        values: [0.98125, 1, 1.25]),
+      SourceSignal(source: "counter:device1", end: nil, interval: .milliseconds(40), values: []),
+    ]
+  }
 
   func today() async throws -> TodayFigures {
     try state.withLock { state in
@@ -88,13 +103,13 @@ final class FakeBackend: ServiceBackend {
   }
 }
 
-/// A service over a fake backend, and what it says.
+/// A service with a fake backend.
 struct FakeService {
   static let secret = "a-token-of-good-length"
 
   let backend = FakeBackend()
   let hub: EventHub
-  /// What the hub's readers did.
+  /// The events of the hub's readers.
   let readers = Observed<[EventHub.ReaderEvent]>([])
   let metrics = ServiceMetrics(version: "1.2.3")
   let clock = ManualClock()
@@ -124,7 +139,7 @@ struct FakeService {
     }
   }
 
-  /// Runs at one of the depths: the router alone, or a server and a client that talk over a socket.
+  /// Runs at one of the depths: only the router, or a server and a client over a socket.
   func test(_ depth: Depth, _ body: @escaping @Sendable (ServiceClient) async throws -> Void) async throws {
     switch depth {
     case .router:
@@ -152,8 +167,8 @@ struct FakeService {
 
   /// Serves on a free port of 127.0.0.1 while the body runs.
   ///
-  /// HummingbirdTesting's own servers and clients go by "localhost", which is another address on some machines, and no
-  /// address on others.
+  /// HummingbirdTesting's servers and clients use "localhost", which is another address on some machines, and none on
+  /// others.
   func serve(_ body: @Sendable (_ port: Int) async throws -> Void) async throws {
     let (ports, told) = AsyncStream.makeStream(of: Int.self)
     let server = service.application(ListenAddress(host: "127.0.0.1", port: 0)) { told.yield($0.port) }
@@ -161,7 +176,7 @@ struct FakeService {
       configuration: .init(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask {
-        // A server that cannot listen fails the test; nobody waits for its port.
+        // A server that cannot listen fails the test; nothing waits for its port.
         defer { told.finish() }
         try await group.run()
       }
@@ -176,7 +191,7 @@ struct FakeService {
     }
   }
 
-  /// One request at the router.
+  /// Sends one request to the router.
   func ask(
     _ method: HTTPRequest.Method = .get, _ path: String, _ headers: HTTPFields = [:], body: String? = nil
   ) async throws -> ServiceAnswer {
@@ -190,12 +205,12 @@ struct FakeService {
   }
 }
 
-/// How deep a test goes.
+/// The depth of a test.
 enum Depth: String, CaseIterable, Sendable {
   case router, live
 }
 
-/// Asks a service, at whatever depth.
+/// Sends a request at any depth.
 struct ServiceClient: Sendable {
   let send: @Sendable (TestClient.Request) async throws -> ServiceAnswer
 
@@ -206,7 +221,7 @@ struct ServiceClient: Sendable {
   }
 }
 
-/// What a service answered.
+/// The answer of a service.
 struct ServiceAnswer: Sendable {
   let head: HTTPResponse
   let body: ByteBuffer
@@ -214,7 +229,7 @@ struct ServiceAnswer: Sendable {
   var headers: HTTPFields { head.headerFields }
   var text: String { String(buffer: body) }
 
-  /// The sentence of a refusal; `nil` when the body is none.
+  /// The reason of a refusal; `nil` if the body is not one.
   var reason: String? {
     struct Refusal: Decodable {
       var error: Bool
@@ -236,7 +251,7 @@ extension HTTPFields {
   }
 }
 
-/// Everything that was logged, for a test to look through.
+/// Collects all log messages for a test.
 final class LogLines: Sendable {
   private let lines = Mutex<[String]>([])
 

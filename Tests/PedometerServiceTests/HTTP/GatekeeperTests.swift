@@ -8,7 +8,7 @@ import Testing
 @Suite("access control", .timeLimit(.minutes(10)))
 struct GatekeeperTests {
   private static let privatePaths = [
-    "/api/today", "/api/history", "/api/live", "/api/devices", "/api/checks", "/api/chase", "/metrics",
+    "/api/today", "/api/signal", "/api/history", "/api/live", "/api/devices", "/api/checks", "/api/chase", "/metrics",
   ]
 
   @Test("without the token only the page, its parts and health are accessible", arguments: Depth.allCases)

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("the event stream", .timeLimit(.minutes(10)))
 struct LiveRoutesTests {
-  /// What a client reads until the hub closes.
+  /// What a client reads until the hub is closed.
   private static func stream(
     _ service: FakeService, _ headers: HTTPFields = [:], _ publish: @escaping @Sendable (EventHub) -> Void = { _ in }
   ) async throws -> ServiceAnswer {
     let hub = service.hub
     let whole = Task { try await service.ask(.get, "/api/live", headers) }
-    // The reader has its seat as soon as the answer has begun.
+    // The reader has its seat when the answer starts.
     await service.readers.wait { $0.contains(.joined) }
     publish(hub)
     hub.close()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PedometerService
 
-/// Which families of addresses there are is the test's.
+/// The test determines the available address families.
 @Suite("the meaning of localhost", .timeLimit(.minutes(10)))
 struct LocalhostTests {
-  /// A machine whose system gives out the ports 5000, 5001 and so on.
+  /// A machine that assigns the ports 5000, 5001 and so on.
   private final class Machine {
     var refusals: [String: Int32]
     private(set) var asked: [String] = []
@@ -31,7 +31,7 @@ struct LocalhostTests {
     #expect(free.addresses.map(\.description) == ["127.0.0.1:5000", "[::1]:5000"] && free.missing.isEmpty)
   }
 
-  @Test("a missing family is left out, and named", arguments: [EAFNOSUPPORT, EADDRNOTAVAIL])
+  @Test("a missing family is omitted, and reported", arguments: [EAFNOSUPPORT, EADDRNOTAVAIL])
   func oneFamily(_ errno: Int32) throws {
     let old = try Localhost(port: 0, hold: Machine(["::1": errno]).hold)
     #expect(old.addresses.map(\.description) == ["127.0.0.1:5000"])

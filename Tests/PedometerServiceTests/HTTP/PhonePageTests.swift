@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The page for phones", .timeLimit(.minutes(10)))
 struct PhonePageTests {
-  @Test("every part that the page and its worker name is served, with its type")
+  @Test("every resource that the page and its worker refer to is served, with its type")
   func parts() async throws {
     let service = try FakeService()
     let page = try await service.ask(.get, "/phone").text
@@ -28,7 +28,7 @@ struct PhonePageTests {
     _ = try #require(try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? [String: Any])
   }
 
-  @Test("the invitation's code is the address under which it was asked, with the room")
+  @Test("the QR code contains the address of the request, with the room")
   func invitation() async throws {
     let service = try FakeService()
     let plain = try await service.ask(.get, "/phone.svg")

@@ -27,7 +27,7 @@ struct PrometheusMetricsTests {
     #expect(lines.suffix(3) == [#"t_seconds_bucket{le="+Inf"} 2"#, "t_seconds_sum 20.002", "t_seconds_count 2"])
   }
 
-  @Test("the same name and labels are the same series, whoever creates it")
+  @Test("the same name and labels are the same series, regardless of the creator")
   func identity() {
     let metrics = PrometheusMetrics()
     for _ in 0..<3 { Counter(label: "a_total", dimensions: [("b", "1"), ("c", "2")], factory: metrics).increment() }
@@ -45,7 +45,7 @@ struct PrometheusMetricsTests {
   @Test("/metrics contains the walk, the sources, the requests and the readers")
   func scrape() async throws {
     let service = try FakeService()
-    // What goes out as text is not where figures come from.
+    // The figures do not come from published text.
     service.hub.publish(#"{"type":"data","t":1,"steps":1,"distanceTravelled":0.7,"cadence":1.5,"pace":null}"#)
     service.hub.publish(#"{"type":"data","t":2,"steps":2,"distanceTravelled":9.9,"cadence":9.9,"pace":null}"#)
     service.backend.state.withLock {

@@ -6,15 +6,15 @@ import Testing
 
 @testable import PedometerService
 
-/// The service over a made-up backend, for other programs to talk to: Tests/ServiceChecks and Tests/ServiceLoad.
+/// The service with a fake backend, for external programs: Tests/ServiceChecks and Tests/ServiceLoad.
 ///
-/// It runs only when `PEDOMETER_REHEARSAL` names a file; into it go the process's number and the address as soon as
-/// requests can come. `PEDOMETER_REHEARSAL_TOKEN`, `_RATE` (lines a second) and `_SIZE` (bytes a line) are what they say.
+/// It runs only if `PEDOMETER_REHEARSAL` names a file; the process ID and the address are written to it when requests
+/// are accepted. `PEDOMETER_REHEARSAL_TOKEN`, `_RATE` (lines per second) and `_SIZE` (bytes per line) configure it.
 /// SIGTERM ends it.
 @Suite(
-  "the service for other programs to talk to", .enabled(if: RehearsalSettings.file != nil), .timeLimit(.minutes(60)))
+  "the service for external programs", .enabled(if: RehearsalSettings.file != nil), .timeLimit(.minutes(60)))
 struct Rehearsal {
-  @Test("serves until it is told to end")
+  @Test("serves until it is stopped")
   func serve() async throws {
     let file = try #require(RehearsalSettings.file)
     OpenFiles.raiseLimit()
@@ -38,7 +38,7 @@ struct Rehearsal {
     ).run()
   }
 
-  /// Publishes steady steps, each with the time on the machine's steady clock.
+  /// Publishes steady steps, each with the time of the monotonic clock.
   private struct Walker: Service {
     let hub: EventHub
     let rate: Double
@@ -67,11 +67,11 @@ struct Rehearsal {
   }
 }
 
-/// What the environment says about the rehearsal.
+/// The settings in the environment.
 enum RehearsalSettings {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// Where the process's number and the address go; nothing when there is no rehearsal.
+  /// The file for the process ID and the address; `nil` if the rehearsal is not enabled.
   static var file: String? { environment["PEDOMETER_REHEARSAL"] }
 
   static func text(_ name: String) -> String? { environment["PEDOMETER_REHEARSAL_" + name] }

@@ -13,7 +13,7 @@ struct RouteTableTests {
     ("/api/goal", "PUT"), ("/api/session", "DELETE, POST"), ("/metrics", "GET, HEAD"),
   ]
 
-  @Test("a method that a path does not know is a 405 that says which it knows", arguments: Depth.allCases)
+  @Test("an unsupported method is a 405 with the supported ones", arguments: Depth.allCases)
   func methods(_ depth: Depth) async throws {
     try await FakeService().test(depth) { client in
       for (path, allowed) in Self.paths {
@@ -27,7 +27,7 @@ struct RouteTableTests {
     }
   }
 
-  @Test("HEAD is answered as GET, without the body", arguments: Depth.allCases)
+  @Test("HEAD is answered like GET, without the body", arguments: Depth.allCases)
   func head(_ depth: Depth) async throws {
     try await FakeService().test(depth) { client in
       for (path, allowed) in Self.paths where allowed.contains("HEAD") && path != "/api/live" && path != "/metrics" {
@@ -43,7 +43,7 @@ struct RouteTableTests {
   }
 
   @Test(
-    "a path is what is written, however else it may be spelt",
+    "a path matches only in its exact spelling",
     arguments: [
       "/nothing", "/api", "/api/", "/api/today/", "//api/today", "/api//today", "/API/today", "/api/./today",
       "/api/x/../today", "/%61pi/today", "/api/%2e%2e/today", "/api%2ftoday", "/api/today%00", "/api/today%c0%ae",
@@ -59,13 +59,13 @@ struct RouteTableTests {
     }
   }
 
-  @Test("a target that is no path is refused", arguments: ["http://localhost/api/today", "api/today", "*", ""])
+  @Test("a target that is not a path is refused", arguments: ["http://localhost/api/today", "api/today", "*", ""])
   func target(_ target: String) async throws {
     let answer = try await FakeService().ask(.get, target)
     #expect([400, 404].contains(answer.status.code) && answer.reason != nil)
   }
 
-  @Test("every answer, errors too, carries what keeps a browser safe", arguments: Depth.allCases)
+  @Test("every answer, including errors, has the security headers", arguments: Depth.allCases)
   func headers(_ depth: Depth) async throws {
     try await FakeService().test(depth) { client in
       for path in ["/", "/page.js", "/api/today", "/nothing", "/api/history?bucket=x"] {
@@ -81,7 +81,7 @@ struct RouteTableTests {
     }
   }
 
-  @Test("another part's routes stand beside the service's own, behind the same gate")
+  @Test("routes of other modules are served together with the service's own, behind the same gatekeeper")
   func groups() async throws {
     struct Rooms: RouteGroup {
       func register(in routes: inout RouteTable) {

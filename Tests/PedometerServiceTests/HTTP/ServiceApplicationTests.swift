@@ -41,7 +41,7 @@ struct ServiceApplicationTests {
     let group = ServiceGroup(
       configuration: .init(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
     let running = Task {
-      // A service that cannot listen fails the test; nobody waits for its addresses.
+      // A service that cannot listen fails the test; nothing waits for its addresses.
       defer { told.finish() }
       try await group.run()
     }
@@ -55,7 +55,7 @@ struct ServiceApplicationTests {
     try await running.value
   }
 
-  @Test("listens on every address, and ends its streams when it is told to end")
+  @Test("listens on every address, and ends its streams when it is stopped")
   func wholeLife() async throws {
     let readers = Observed<[EventHub.ReaderEvent]>([])
     let hub = EventHub(metrics: ServiceMetrics(version: "1")) { event in readers.update { $0.append(event) } }
@@ -114,7 +114,7 @@ struct ServiceApplicationTests {
       let text = try await Self.ask(
         "/chat/room", at: ListenAddress(host: "127.0.0.1", port: port), until: "{\"activeUsers\":1}")
       #expect(text.contains("{\"activeUsers\":1}") && text.contains("application/x-ndjson"))
-      // The client has hung up: the stream is let go.
+      // The client has disconnected, so the stream is released.
       var iterator = ends.makeAsyncIterator()
       #expect(await iterator.next() == true)
     }

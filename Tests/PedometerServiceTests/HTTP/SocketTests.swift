@@ -8,10 +8,10 @@ import Testing
 
 @testable import PedometerService
 
-/// What only a real socket shows: bytes that are no request, halves of requests, clients that hang up, TLS.
+/// Behaviour that only a real socket shows: bytes that are not a request, partial requests, disconnecting clients, TLS.
 @Suite("a real socket", .timeLimit(.minutes(10)))
 struct SocketTests {
-  /// What a server says to these bytes, until it hangs up; with `last` it is told first that no more will come.
+  /// The server's answer to these bytes until it closes the connection; with `last`, the sending side is closed first.
   private static func say(_ text: String, to port: Int, thenClose: Bool = false) async throws -> String {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)
@@ -28,7 +28,7 @@ struct SocketTests {
       do {
         for try await var part in inbound { answer.writeBuffer(&part) }
       } catch {
-        // A server that hangs up on bytes it has not read resets the connection; what it said is what counts.
+        // A server that closes a connection with unread bytes resets it; only what it sent before counts.
       }
       return String(buffer: answer)
     }
@@ -53,10 +53,13 @@ struct SocketTests {
     }
   }
 
-  @Test("requests without Host, and for another name, are refused")
+  @Test("requests without Host, with two, and for another name are refused")
   func host() async throws {
     try await FakeService().serve { port in
-      for (fields, status) in [("", 400), ("Host: evil.example\r\n", 403), ("Host: localhost:\(port)\r\n", 200)] {
+      for (fields, status) in [
+        ("", 400), ("Host: evil.example\r\n", 403), ("Host: localhost:\(port)\r\n", 200),
+        ("Host: localhost\r\nHost: localhost\r\n", 400), ("Host: localhost\r\nHost: evil.example\r\n", 400),
+      ] {
         let text = "GET /api/today HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n"
         let answer = try await Self.say(text, to: port)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(fields)")
@@ -157,14 +160,14 @@ struct SocketTests {
       do {
         for try await var part in inbound { answer.writeBuffer(&part) }
       } catch {
-        // An end without TLS's own goodbye.
+        // An end without TLS's close notification.
       }
       return String(buffer: answer)
     }
   }
 }
 
-/// A certificate for localhost that nobody but this test trusts, and its key. Valid for a hundred years.
+/// A certificate for localhost that only this test trusts, and its key. Valid for a hundred years.
 private enum SelfSigned {
   static let certificate = """
     -----BEGIN CERTIFICATE-----

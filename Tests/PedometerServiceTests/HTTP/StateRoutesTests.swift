@@ -32,6 +32,29 @@ struct StateRoutesTests {
     }
   }
 
+  @Test("strangers see no source in the state of the service; its owner sees all, and why it is degraded")
+  func health() async throws {
+    let service = try FakeService.guarded()
+    #expect(try await service.ask(.get, "/health").text == #"{"status":"ok","version":"1.2.3"}"#)
+    let own = try await service.ask(.get, "/health", .token).text
+    #expect(
+      own.contains(#""status":"ok""#) && own.contains("a made-up walker")
+        && !own.contains(#""version":"1.2.3","reason""#))
+    service.backend.state.withLock { state in
+      state.troubles = ["no space left"]
+      state.losses = ["2026-05-06 10:00 to 10:15 UTC (3 minutes)"]
+    }
+    #expect(try await service.ask(.get, "/health").text == #"{"status":"degraded","version":"1.2.3"}"#)
+    let degraded = try await service.ask(.get, "/health", .token).text
+    #expect(degraded.contains(#""status":"degraded","version":"1.2.3","reason":"no space left","sources""#))
+    #expect(degraded.hasSuffix(#","losses":["2026-05-06 10:00 to 10:15 UTC (3 minutes)"]}"#))
+    service.backend.state.withLock { state in
+      state.troubles = []
+      state.sources[0].state = .lost
+    }
+    #expect(try await service.ask(.get, "/health", .token).text.contains(#""reason":"the source is lost""#))
+  }
+
   @Test("a goal is set, and today contains it")
   func goal() async throws {
     let service = try FakeService()
@@ -52,6 +75,15 @@ struct StateRoutesTests {
     let answer = try await service.ask(.put, "/api/goal", .json, body: body)
     #expect(answer.status.code == status && answer.reason != nil, "\(answer.text)")
     #expect(service.backend.state.withLock { $0.today.goal } == nil)
+  }
+
+  @Test("a goal with a fraction is refused as such, and one beyond all numbers too")
+  func brokenGoal() async throws {
+    let service = try FakeService()
+    let fraction = try await service.ask(.put, "/api/goal", .json, body: #"{"goal":5.5}"#)
+    #expect(fraction.reason == "'goal' has a fraction; send a whole number of steps from 1 to 1000000")
+    let large = try await service.ask(.put, "/api/goal", .json, body: #"{"goal":99999999999999999999}"#)
+    #expect(large.reason?.hasPrefix("'goal' is too large") == true)
   }
 
   @Test("a body without the type JSON is refused, so forms of other pages cannot send one")
@@ -134,6 +166,24 @@ struct StateRoutesTests {
   func badQuery(_ query: String) async throws {
     let answer = try await FakeService().ask(.get, "/api/history?\(query)")
     #expect(answer.status == .badRequest && answer.reason != nil, "\(answer.text)")
+  }
+
+  @Test("the signal of each source is told, and that a step counter has none")
+  func signal() async throws {
+    let answer = try await FakeService().ask(.get, "/api/signal")
+    #expect(
+      answer.text == #"[{"source":"synthetic:cadence=110","t":12.345,"interval":0.04,"values":[0.981,1,1.25]},"#
+        + #"{"source":"counter:device1","t":null,"interval":0.04,"values":[]}]"#)
+  }
+
+  @Test("today has floors where they are known, and no such key where they are not")
+  func floors() async throws {
+    let service = try FakeService()
+    #expect(!(try await service.ask(.get, "/api/today").text.contains("floors")))
+    service.backend.state.withLock { state in
+      (state.today.floorsAscended, state.today.floorsDescended) = (3, 0)
+    }
+    #expect(try await service.ask(.get, "/api/today").text.contains(#""floorsAscended":3,"floorsDescended":0"#))
   }
 
   @Test("a backend that fails is a 503 with a sentence, and the error is in the log only")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-/// A door in front of a lane's work, which a test opens.
+/// A gate that blocks a lane's work until a test opens it.
 private final class Door: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   func pass() { semaphore.wait() }
@@ -21,7 +21,7 @@ struct WorkLaneTests {
     #expect(try await lane.run { 43 } == 43)
   }
 
-  @Test("the jobs of a client run in their order")
+  @Test("the jobs of a client run in order")
   func order() async {
     let lane = WorkLane("test")
     let (numbers, told) = AsyncStream.makeStream(of: Int.self)
@@ -32,7 +32,7 @@ struct WorkLaneTests {
     #expect(order == Array(0..<40))
   }
 
-  @Test("as many jobs run at once as the lane is wide, and no more")
+  @Test("the number of concurrent jobs is the width of the lane")
   func width() async {
     let lane = WorkLane("test", width: 2)
     let door = Door()
@@ -54,7 +54,7 @@ struct WorkLaneTests {
     for _ in 0..<2 { door.open() }
   }
 
-  @Test("a client that asks once does not wait for all that another has asked before")
+  @Test("a client with one job does not wait for all jobs that another client has queued before")
   func turns() async {
     let lane = WorkLane("test")
     let door = Door()
@@ -71,7 +71,7 @@ struct WorkLaneTests {
     #expect(names == ["greedy", "modest", "greedy", "greedy", "greedy", "greedy"])
   }
 
-  @Test("a lane refuses what would wait too long, and goes on with the rest")
+  @Test("a lane refuses jobs beyond its limit, and continues with the others")
   func bound() async throws {
     let lane = WorkLane("test", longestQueue: 1)
     let door = Door()
@@ -87,7 +87,7 @@ struct WorkLaneTests {
     for await _ in ends {}
   }
 
-  @Test("steps are written while all that reads is held up")
+  @Test("steps are written while all reads are blocked")
   func writesAlone() async throws {
     let lanes = WorkLanes()
     let (door, count) = (Door(), 12)

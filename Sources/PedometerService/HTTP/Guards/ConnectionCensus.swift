@@ -23,6 +23,8 @@ final class ConnectionCensus: Sendable {
     var resting: [Number: Resting] = [:]
     var arrivals = 0
     var rests = 0
+    /// The most open connections since memory was given back.
+    var peak = 0
 
     /// Removes the connection that has been idle longest, and returns its closing function.
     /// - Parameter client: the client; `nil` for any.
@@ -43,11 +45,13 @@ final class ConnectionCensus: Sendable {
   private let state = Mutex(State())
   private let most: Int
   private let mostOfClient: Int
+  private let mostOfThisMachine: Int
 
   init(_ limits: ServiceLimits) {
     // Room for new connections while others are being closed.
     most = max(1, limits.connections - limits.connections / 8)
     mostOfClient = limits.connectionsOfClient
+    mostOfThisMachine = max(mostOfClient, most / 2)
   }
 
   /// Adds a connection of a client.
@@ -55,8 +59,9 @@ final class ConnectionCensus: Sendable {
   func arrive(_ client: String) -> Number? {
     var closing: [@Sendable () -> Void] = []
     let number: Number? = state.withLock { state in
-      // All programs on this machine share an address.
-      if !ListenAddress.isLoopback(client), state.clients[client, default: 0] >= mostOfClient {
+      // All programs on this machine share an address. They leave room for others, too.
+      let share = ListenAddress.isLoopback(client) ? mostOfThisMachine : mostOfClient
+      if state.clients[client, default: 0] >= share {
         guard let close = state.oldest(of: client) else { return nil }
         closing.append(close)
       }
@@ -65,6 +70,7 @@ final class ConnectionCensus: Sendable {
       let number = Number(value: state.arrivals)
       state.connections[number] = client
       state.clients[client, default: 0] += 1
+      state.peak = max(state.peak, state.connections.count)
       return number
     }
     for close in closing { close() }
@@ -84,11 +90,19 @@ final class ConnectionCensus: Sendable {
   /// Marks a connection as active.
   func wake(_ number: Number) { state.withLock { $0.resting[number] = nil } }
 
+  /// As many connections are a crowd, whose memory is worth giving back.
+  static let crowd = 256
+
   /// Removes a closed connection.
-  func leave(_ number: Number) {
+  /// - Returns: whether a crowd has gone with it: seven eighths of the most connections.
+  @discardableResult
+  func leave(_ number: Number) -> Bool {
     state.withLock { state in
       state.resting[number] = nil
       state.forget(number)
+      guard state.peak >= Self.crowd, state.connections.count <= state.peak / 8 else { return false }
+      state.peak = state.connections.count
+      return true
     }
   }
 

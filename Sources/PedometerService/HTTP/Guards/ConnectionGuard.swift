@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -5,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import Platform
 
 /// Watches one connection and closes it if it is too slow, sends too much or reads nothing.
 ///
@@ -51,7 +53,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if let number { census.leave(number) }
+    if let number, census.leave(number) {
+      // By then, the last ones have released their memory.
+      context.eventLoop.scheduleTask(in: .seconds(2)) { DispatchQueue.global().async { FreeMemory.giveBack() } }
+    }
     deadline?.cancel()
     stall?.cancel()
     metrics.connections.decrement()

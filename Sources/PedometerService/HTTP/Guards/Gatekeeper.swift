@@ -54,7 +54,7 @@ struct Gatekeeper: Sendable {
   /// Refuses what a route does not allow this client.
   func checkAccess(_ route: Route, isAuthenticated: Bool) throws(ServiceRefusal) {
     switch route.access {
-    case .everybody: return
+    case .everybody, .everybodyInPart: return
     case .token where !asksForToken || isAuthenticated: return
     case .tokenAlways where !asksForToken:
       throw ServiceRefusal(status: 403, reason: "this needs a token; start the service with --token-file FILE")

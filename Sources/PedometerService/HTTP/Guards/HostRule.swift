@@ -9,6 +9,8 @@ struct HostRule: Sendable {
   private let names: Set<String>
   private let allowsLiterals: Bool
 
+  private static let field = HTTPField.Name("host")!
+
   init(_ settings: ServiceSettings) {
     var names = Set(settings.hostNames.map { $0.lowercased() })
     names.formUnion(settings.addresses.map { $0.host.lowercased() })
@@ -19,6 +21,10 @@ struct HostRule: Sendable {
 
   /// Refuses a request that was not meant for this service.
   func checkHost(_ request: Request) throws(ServiceRefusal) {
+    // The first one is the authority. A proxy may have checked the other (RFC 9112, 3.2).
+    guard request.headers[values: Self.field].isEmpty else {
+      throw ServiceRefusal(status: 400, reason: "several Host headers; send one")
+    }
     guard let authority = request.head.authority, let host = Self.host(of: authority) else {
       throw ServiceRefusal(status: 400, reason: "missing or malformed Host header; send the host name")
     }

@@ -70,6 +70,9 @@ final class ServiceMetrics: Sendable {
   /// - Parameter time: since the first of them was added.
   func kept(in time: Duration) { keeping.recordNanoseconds(Int64(time / .nanoseconds(1))) }
 
+  /// The MQTT broker was connected, or lost.
+  func mqtt(isConnected: Bool) { gauge("pedometer_mqtt_connected", []).set(isConnected ? 1.0 : 0.0) }
+
   /// Updates the figures of the walk.
   func update(_ sources: [SourceState]) {
     for source in sources {
@@ -93,6 +96,7 @@ final class ServiceMetrics: Sendable {
     "pedometer_distance_meters_total": "Distance walked since the service started.",
     "pedometer_cadence_steps_per_second": "Current cadence in steps per second; 0 while not walking.",
     "pedometer_source_up": "1 if the source is counting.",
+    "pedometer_mqtt_connected": "1 while the MQTT broker is connected.",
     "pedometer_history_write_delay_seconds": "Time from the first pending step until it is stored in the history.",
     "pedometer_http_requests_total": "Requests by route, method and status.",
     "pedometer_http_request_duration_seconds": "Time from the request's headers to the response's headers.",

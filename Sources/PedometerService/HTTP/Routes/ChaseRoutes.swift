@@ -7,7 +7,7 @@ struct ChaseRoutes: RouteGroup {
   let backend: any ServiceBackend
   let limits: ServiceLimits
 
-  /// The allowed speeds of Nessie in metres a second.
+  /// The allowed speeds of Nessie in metres per second.
   static let speeds = 0.1...20.0
   /// The allowed head starts in metres.
   static let headStarts = 0.0...100_000.0

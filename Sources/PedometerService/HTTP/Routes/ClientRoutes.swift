@@ -1,35 +1,27 @@
-import Accelerometry
 import Foundation
 import HTTPTypes
 import History
 import Hummingbird
 import JSONLines
 import NIOCore
-import Recordings
 
-/// Samples and steps that clients send: phones, watches, programs.
+/// Samples and steps from clients over HTTP: phones, watches, programs.
 struct ClientRoutes: RouteGroup {
-  /// Keeps steps for good.
-  typealias Keep = @Sendable (_ steps: [WalkedStep], _ source: HistorySource) async throws -> HistoryReceipt
-
-  let clients: ClientSources
+  let messages: ClientMessages
   let limits: ServiceLimits
-  let clock: ServiceClock
-  let keep: Keep
 
-  /// The longest period of finished steps, and the most steps in one.
-  static let (longestPeriod, mostSteps) = (86_400.0, 100_000)
-  /// How far a client's clock may be ahead, in seconds: as far as the history takes steps.
-  static let clockTolerance = 2.0
-  /// The latest number of a message: what a browser can count to.
-  static let latestNumber = 9_007_199_254_740_991
+  init(
+    clients: ClientSources, limits: ServiceLimits, clock: ServiceClock, keep: @escaping ClientMessages.Keep
+  ) {
+    self.init(messages: ClientMessages(clients: clients, clock: clock, keep: keep), limits: limits)
+  }
+
+  init(messages: ClientMessages, limits: ServiceLimits) { (self.messages, self.limits) = (messages, limits) }
 
   func register(in routes: inout RouteTable) {
     routes.add(.post, "/api/samples") { request, _ in try await takeSamples(request) }
     routes.add(.post, "/api/steps") { request, _ in try await takeSteps(request) }
   }
-
-  // MARK: samples
 
   private static let types: Set = ["application/json", "application/x-ndjson", "application/jsonl"]
 
@@ -39,32 +31,8 @@ struct ClientRoutes: RouteGroup {
         status: 415, reason: "the body must be JSON or JSON Lines; send Content-Type: application/json")
     }
     let query = try request.query()
-    if let unknown = query.keys.sorted().first(where: { !["source", "session", "seq", "sent", "units"].contains($0) }) {
-      throw ServiceRefusal(
-        status: 400, reason: "'\(unknown)' is not a parameter; the parameters are source, session, seq, sent and units")
-    }
     let body = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
-    try Self.checkJSON(body)
-    var message = ClientSource.Message(samples: SampleMessage(body))
-    guard let name = query["source"] ?? message.samples.device else {
-      throw ServiceRefusal(status: 400, reason: "the source has no name; add ?source=NAME, such as ?source=ann")
-    }
-    try Self.checkName(name)
-    message.session = query["session"] ?? message.samples.session ?? ""
-    guard message.session.utf8.count <= 64 else {
-      throw ServiceRefusal(status: 400, reason: "'session' is longer than 64 bytes; send a shorter one")
-    }
-    message.number =
-      try query["seq"].map { text throws(ServiceRefusal) in try Self.number(text) } ?? message.samples.number
-    message.sent = try query["sent"].map { text throws(ServiceRefusal) in try Self.nanoseconds(text) }
-    if let text = query["units"] {
-      guard let unit = AccelerationUnit(named: text) else {
-        throw ServiceRefusal(status: 400, reason: "'units' is g, mg, m/s2 or raw=COUNTS, the number of counts per g")
-      }
-      message.unit = unit
-    }
-    let source = try clients.source(named: name)
-    let receipt = try source.take(message)
+    let (source, receipt) = try messages.takeSamples(body, query)
     var line = JSONLine()
     line.add("source", source.account.name)
     line.add("accepted", receipt.accepted)
@@ -74,98 +42,14 @@ struct ClientRoutes: RouteGroup {
     return .json(line.object)
   }
 
-  /// One JSON text, or one on each line.
-  private static func checkJSON(_ body: [UInt8]) throws(ServiceRefusal) {
-    if isJSON(body[...]) { return }
-    for (index, line) in body.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      if line.allSatisfy({ $0 <= 0x20 }) || isJSON(line) { continue }
-      throw ServiceRefusal(
-        status: 400, reason: "line \(index + 1) is not JSON; send one JSON text, or one object on each line")
-    }
-  }
-
-  private static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
-    (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil
-  }
-
-  private static func checkName(_ name: String) throws(ServiceRefusal) {
-    let isFit = name.utf8.allSatisfy { byte in
-      (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x5F
-    }
-    guard isFit, (1...64).contains(name.utf8.count) else {
-      throw ServiceRefusal(
-        status: 400,
-        reason: "'source' has 1 to 64 letters of a to z, digits, dots, hyphens and underscores, such as ann-phone")
-    }
-  }
-
-  private static func number(_ text: String) throws(ServiceRefusal) -> Int {
-    if let number = Int(text), (0...latestNumber).contains(number) { return number }
-    throw ServiceRefusal(status: 400, reason: "'seq' is a whole number from 0 to \(latestNumber) that rises by message")
-  }
-
-  private static func nanoseconds(_ text: String) throws(ServiceRefusal) -> Int64 {
-    if let seconds = Double(text), seconds.magnitude < 9e9 { return Int64(seconds * 1e9) }
-    throw ServiceRefusal(status: 400, reason: "'sent' is the client's time in seconds, on the clock of the samples' t")
-  }
-
-  // MARK: steps
-
-  private struct Steps: Decodable {
-    var source: String
-    var start: String
-    var end: String
-    var steps: Int
-    var distance: Double?
-  }
-
   private func takeSteps(_ request: Request) async throws -> Response {
-    let order = try await request.json(Steps.self, upTo: limits.bodySize)
-    try Self.checkName(order.source)
-    let start = try TimeParameter.date(order.start, named: "start")
-    let end = try TimeParameter.date(order.end, named: "end")
-    let finished = ClientSource.Finished(start: start, end: end, steps: order.steps, distance: order.distance)
-    try check(finished)
-    let client = try clients.source(named: order.source)
-    try client.beginSteps()
-    var receipt = HistoryReceipt()
-    if client.hasKept(finished) {
-      receipt.repeated = finished.steps
-    } else {
-      receipt = try await keep(client.steps(of: finished), client.source)
-      client.add(receipt.recorded, of: finished)
-    }
+    let order = try await request.json(ClientMessages.Steps.self, upTo: limits.bodySize)
+    let (source, receipt) = try await messages.takeSteps(order)
     var line = JSONLine()
-    line.add("source", client.account.name)
+    line.add("source", source.account.name)
     line.add("accepted", receipt.recorded)
     line.add("repeated", receipt.repeated)
     line.add("impossible", receipt.impossible)
     return .json(line.object)
-  }
-
-  private func check(_ finished: ClientSource.Finished) throws(ServiceRefusal) {
-    let seconds = finished.end.timeIntervalSince(finished.start)
-    let reason: String? =
-      if !(1...Self.mostSteps).contains(finished.steps) {
-        "'steps' is a whole number from 1 to \(Self.mostSteps)"
-      } else if seconds <= 0 {
-        "'end' is not after 'start'; swap them"
-      } else if seconds > Self.longestPeriod {
-        "the period is longer than a day; send shorter ones"
-      } else if Double(finished.steps) > seconds * WalkedStep.highestCadence {
-        "\(finished.steps) steps in \(Int(seconds)) s are more than \(Int(WalkedStep.highestCadence)) a second;"
-          + " check start and end"
-      } else if finished.end.timeIntervalSince(clock.now()) > Self.clockTolerance {
-        "'end' is in the future; send steps when they are finished, and check the client's clock"
-      } else if finished.start.timeIntervalSince1970 < 0 {
-        "'start' is before 1970; check the client's clock"
-      } else if let distance = finished.distance,
-        !(0...Double(finished.steps) * WalkedStep.longestDistance).contains(distance)
-      {
-        "'distance' is in metres, from 0 to \(Int(WalkedStep.longestDistance)) for each step"
-      } else {
-        nil
-      }
-    if let reason { throw ServiceRefusal(status: 400, reason: reason) }
   }
 }

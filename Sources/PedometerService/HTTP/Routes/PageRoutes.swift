@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// The page, its parts, and the document of the API.
+/// The page, its resources, and the API document.
 struct PageRoutes: RouteGroup {
   let settings: ServiceSettings
   let asksForToken: Bool
@@ -10,6 +10,7 @@ struct PageRoutes: RouteGroup {
     add("/", PackageResources.index_html, "text/html; charset=utf-8", to: &routes)
     add("/page.css", PackageResources.page_css, "text/css; charset=utf-8", to: &routes)
     add("/page.js", PackageResources.page_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/charts.js", PackageResources.charts_js, "text/javascript; charset=utf-8", to: &routes)
     add("/common.js", PackageResources.common_js, "text/javascript; charset=utf-8", to: &routes)
     add("/room.js", PackageResources.room_js, "text/javascript; charset=utf-8", to: &routes)
     add("/reports.js", PackageResources.reports_js, "text/javascript; charset=utf-8", to: &routes)
@@ -24,7 +25,7 @@ struct PageRoutes: RouteGroup {
     add("/openapi.json", Array(document.text.utf8), "application/json; charset=utf-8", to: &routes)
   }
 
-  /// The address of the page for phones as a QR code: the host is the one under which the client asks.
+  /// The address of the page for phones as a QR code, with the host name of the request.
   private func invitation(_ request: Request) throws -> Response {
     let query = try request.query()
     let room = query["room"] ?? ""
@@ -42,14 +43,14 @@ struct PageRoutes: RouteGroup {
   private func add(_ path: String, _ bytes: [UInt8], _ type: String, to routes: inout RouteTable) {
     routes.add(.get, path, .everybody) { _, _ in
       var response = Response.plain(bytes, type: type)
-      // Kept by the browser, but asked for again: a new version of the service brings a new page.
+      // Browsers cache it, but revalidate it: a new version of the service has a new page.
       response.headers[.cacheControl] = "no-cache"
       return response
     }
   }
 }
 
-/// The OpenAPI document, true to how this service was started.
+/// The OpenAPI document, adapted to the settings of the service.
 struct APIDocument {
   let text: String
 
@@ -60,6 +61,6 @@ struct APIDocument {
     self.text = text
   }
 
-  /// What every route asks for that does not say otherwise.
+  /// The security of routes that do not specify their own.
   static let security = "\"security\": [{ \"token\": [] }, { \"session\": [] }]"
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import JSONLines
+import Presentation
 
 /// The state of the walk: health, today, history, devices, checks, the day's goal.
 struct StateRoutes: RouteGroup {
@@ -18,7 +19,8 @@ struct StateRoutes: RouteGroup {
   static let goals = 1...1_000_000
 
   func register(in routes: inout RouteTable) {
-    routes.add(.get, "/health", .everybody) { _, _ in await health() }
+    routes.add(.get, "/health", .everybodyInPart) { _, context in await health(context) }
+    routes.add(.get, "/api/signal") { _, _ in .json(array: await backend.signals().map(\.json.object)) }
     routes.add(.get, "/api/today") { _, _ in .json(try await backend.today().json.object) }
     routes.add(.get, "/api/history") { request, context in try await history(request, context) }
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
@@ -26,10 +28,21 @@ struct StateRoutes: RouteGroup {
     routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
   }
 
-  private func health() async -> Response {
-    let sources = await backend.sources().map(\.json.object).joined(separator: ",")
-    let version = JSONLine.quoted(settings.version)
-    return .json("{\"status\":\"ok\",\"version\":\(version),\"sources\":[\(sources)]}")
+  /// Strangers see neither names and addresses of sensors nor steps.
+  private func health(_ context: ServiceContext) async -> Response {
+    let sources = await backend.sources()
+    var troubles = await backend.troubles()
+    if !sources.isEmpty, sources.allSatisfy({ [.lost, .denied].contains($0.state) }) {
+      troubles.append(sources.count == 1 ? "the source is lost" : "every source is lost")
+    }
+    let status = troubles.isEmpty ? "ok" : "degraded"
+    let common = "\"status\":\"\(status)\",\"version\":\(JSONLine.quoted(settings.version))"
+    guard settings.token == nil || context.isAuthenticated else { return .json("{\(common)}") }
+    let reason = troubles.isEmpty ? "" : ",\"reason\":\(JSONLine.quoted(troubles.joined(separator: "; ")))"
+    let losses = await backend.losses().map { JSONLine.quoted($0) }.joined(separator: ",")
+    let lost = losses.isEmpty ? "" : ",\"losses\":[\(losses)]"
+    let objects = sources.map(\.json.object).joined(separator: ",")
+    return .json("{\(common)\(reason),\"sources\":[\(objects)]\(lost)}")
   }
 
   private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -49,6 +62,20 @@ struct StateRoutes: RouteGroup {
 
   private struct Goal: Decodable {
     var goal: Int
+
+    private enum CodingKeys: CodingKey { case goal }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      if let goal = try? values.decode(Int.self, forKey: .goal) {
+        self.goal = goal
+        return
+      }
+      let number = try values.decode(Double.self, forKey: .goal)
+      let fault = number == number.rounded() ? "is too large" : "has a fraction"
+      throw ServiceRefusal(
+        status: 400, reason: "'goal' \(fault); send a whole number of steps from 1 to \(StateRoutes.goals.upperBound)")
+    }
   }
 
   private func setGoal(_ request: Request) async throws -> Response {
@@ -76,6 +103,18 @@ extension SourceState {
   }
 }
 
+extension SourceSignal {
+  /// For /api/signal.
+  var json: JSONLine {
+    var line = JSONLine()
+    line.add("source", source)
+    line.add("t", end.map { $0 / .seconds(1) }, decimals: 3)
+    line.add("interval", interval, decimals: 4)
+    line.add("values", values.map(Double.init), decimals: 3)
+    return line
+  }
+}
+
 extension TodayFigures {
   /// For /api/today.
   var json: JSONLine {
@@ -98,6 +137,7 @@ extension TodayFigures {
     line.add("distanceTravelled", distanceTravelled, decimals: 2)
     line.add("activeTime", activeTime, decimals: 3)
     if let goal { line.add("goal", goal) } else { line.add("goal", nil as String?) }
+    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
   }
 }
 
@@ -111,6 +151,7 @@ extension HistoryFigures {
     line.add("distanceTravelled", distanceTravelled, decimals: 2)
     line.add("cadence", cadence, decimals: 3)
     line.add("activeTime", activeTime, decimals: 3)
+    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
     return line
   }
 }

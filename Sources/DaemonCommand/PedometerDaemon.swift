@@ -1,12 +1,12 @@
 import ArgumentParser
+import Dispatch
 import Foundation
 import Glibc
 import PedometerService
 
 /// `pedometerd`: counts all day and serves the results.
-@main
-struct PedometerDaemon: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct PedometerDaemon: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "pedometerd",
     abstract: "Count steps all day and serve the history",
     discussion: """
@@ -38,11 +38,14 @@ struct PedometerDaemon: AsyncParsableCommand {
   @Flag(name: .customLong("check-config"), help: "Check the configuration and exit.")
   var checksConfig = false
 
-  func run() async throws {
+  package init() {}
+
+  package func run() async throws {
     let environment = ProcessInfo.processInfo.environment
     let configuration: ServiceConfiguration
     do {
       configuration = try self.configuration(environment)
+      try configuration.checkMachine()
     } catch {
       complain("\(error)")
       throw ExitCode(78)
@@ -51,12 +54,34 @@ struct PedometerDaemon: AsyncParsableCommand {
       print("configuration OK")
       return
     }
+    let daemon = Daemon(configuration, environment: environment)
+    let hangUp = onHangUp(environment, daemon)
+    defer { hangUp.cancel() }
     do {
-      try await Daemon(configuration, environment: environment).run()
+      try await daemon.run()
     } catch let failure as DaemonFailure {
       complain(failure.description)
       throw ExitCode(failure.status.rawValue)
     }
+  }
+
+  /// SIGHUP does not end the service. It reloads the configuration, and says what needs a restart: sensors and listeners
+  /// are opened at the start.
+  private func onHangUp(_ environment: [String: String], _ daemon: Daemon) -> any DispatchSourceSignal {
+    signal(SIGHUP, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+    let check = self
+    source.setEventHandler {
+      do {
+        let configuration = try check.configuration(environment)
+        try configuration.checkMachine()
+        check.complain("SIGHUP: " + daemon.reload(configuration))
+      } catch {
+        check.complain("SIGHUP: the configuration is not reloaded, and the former one remains: \(error)")
+      }
+    }
+    source.resume()
+    return source
   }
 
   private func configuration(_ environment: [String: String]) throws(ConfigurationError) -> ServiceConfiguration {
@@ -106,7 +131,7 @@ struct CountingOptions: ParsableArguments {
 
   @Option(
     help:
-      "For sources that do not state their unit: g, mg, m/s2 or raw=COUNTS, the number of counts per g. (default: auto)"
+      "For sources that do not state their unit: g, mg, m/s2, raw=COUNTS (per g) or raw=COUNTS@ZERO. (default: auto)"
   )
   var units: String?
 
@@ -151,11 +176,20 @@ struct ServingOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("tls-self-signed"),
-    help: "Accept only TLS, with a certificate that the service makes and keeps in its state folder. Needs openssl.")
+    help: "Accept only TLS, with a certificate that the service creates and keeps in its state folder. Needs openssl.")
   var tlsSelfSigned = false
 
   @Flag(help: "Print the address of the page for phones, also as a QR code, when the service is ready.")
   var invite = false
+
+  @Option(help: "Offer the figures on D-Bus: session, system or off. (default: off)")
+  var dbus: String?
+
+  @Option(help: "Show desktop notifications: goal, idle (an hour without a step) or sensor; may be repeated.")
+  var notify: [String] = []
+
+  @Option(name: .customLong("notify-hours"), help: "Hours for idle, HH:MM-HH:MM. (default: 09:00-18:00)")
+  var notifyHours: String?
 
   @Option(
     name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical. (default: notice)")
@@ -164,10 +198,11 @@ struct ServingOptions: ParsableArguments {
   func give(to given: inout GivenSettings) {
     given.give(.listen, option: listen)
     given.give(.hostNames, option: hostName)
+    given.give(.notify, option: notify)
     given.give(.tlsSelfSigned, option: tlsSelfSigned ? ["true"] : [])
     let options: [(SettingKey, String?)] = [
       (.tokenFile, tokenFile), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
-      (.logLevel, logLevel),
+      (.logLevel, logLevel), (.dbus, dbus), (.notifyHours, notifyHours),
     ]
     for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
   }

@@ -1,0 +1,65 @@
+import Foundation
+import History
+import JSONLines
+import Pedometry
+
+/// What is published, at one moment. Totals are absolute, so a message that is lost or repeated does no harm.
+struct PublishedFigures: Sendable, Hashable {
+  /// Since the history began; `nil` if it cannot be read.
+  var total: WalkTotals?
+  /// The day so far; `nil` if the history cannot be read.
+  var today: TodayFigures?
+  var sources: [SourceState]
+
+  /// Cadence in steps per minute: 0 while standing, `nil` if nothing counts.
+  var cadence: Double? {
+    let counting = sources.filter { $0.state == .counting }
+    if counting.isEmpty { return nil }
+    return (counting.compactMap { $0.walk?.currentCadence }.max() ?? 0) * 60
+  }
+
+  /// Why steps may be missing; `nil` if a source counts, none is lost, and the history can be read. Clients come and
+  /// go, so a lost one is not a problem.
+  var problem: String? {
+    if total == nil || today == nil { return "the history cannot be read" }
+    let isClient = { (source: SourceState) in source.uri.hasPrefix("client:") }
+    if let source = sources.first(where: { !isClient($0) && ($0.state == .lost || $0.state == .denied) }) {
+      return "\(source.uri): \(source.reason ?? source.state.rawValue)"
+    }
+    if sources.contains(where: { $0.state == .counting }) { return nil }
+    return sources.first { $0.reason != nil }.flatMap { source in source.reason.map { "\(source.uri): \($0)" } }
+      ?? "no source is counting"
+  }
+
+  /// The message on ``MQTTTopics/state``.
+  var state: String {
+    let cadence = cadence
+    var line = JSONLine()
+    line.add("date", today?.date)
+    line.add("steps", total.map { Double($0.steps) }, decimals: 0)
+    line.add("distanceTravelled", total?.distanceTravelled, decimals: 1)
+    line.add("stepsToday", today.map { Double($0.steps) }, decimals: 0)
+    line.add("distanceToday", today?.distanceTravelled, decimals: 1)
+    line.add("stepsPerMinute", cadence, decimals: 0)
+    line.add("walking", cadence.map { Self.word($0 > 0) })
+    line.add("problem", Self.word(problem != nil))
+    return line.object
+  }
+
+  /// The message on ``MQTTTopics/sources``.
+  var details: String {
+    let list = sources.map { source in
+      var line = JSONLine()
+      line.add("uri", source.uri)
+      line.add("name", source.name)
+      line.add("state", source.state.rawValue)
+      line.add("reason", source.reason)
+      line.add("remedy", source.remedy)
+      return line.object
+    }
+    return "{\"problem\":\(problem.map(JSONLine.quoted) ?? "null"),\"sources\":[\(list.joined(separator: ","))]}"
+  }
+
+  static let (yes, no) = ("ON", "OFF")
+  private static func word(_ isTrue: Bool) -> String { isTrue ? yes : no }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// What damage cost the histories of this user and of the service, by the reports beside the damaged files: they are
+/// readable without a database.
+package struct HistoryDamageCheck {
+  /// The folders of histories.
+  private let folders: [String]
+
+  /// Uses the folders of this user and of the service.
+  /// - Parameter environment: the value of a variable.
+  package init(environment: (String) -> String?) {
+    let own =
+      environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? environment("HOME").map { $0 + "/.local/state" }
+    folders = [own, "/var/lib"].compactMap { $0.map { $0 + "/pedometer" } }
+  }
+
+  /// One check for each report, the oldest first; empty without damage.
+  package var all: [HealthCheck] {
+    folders.flatMap { folder in
+      Self.names(in: folder).filter { $0.hasPrefix("history-damaged-") && $0.hasSuffix(".txt") }.sorted().compactMap {
+        Self.firstLine(of: folder + "/" + $0).map { line in
+          .warning(
+            "history", line,
+            remedy:
+              "'pedometer history restore --state \(folder)' lists the backups; delete the report and the damaged "
+              + "file when they are no longer needed")
+        }
+      }
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      names.append(
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+          unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        })
+    }
+    return names
+  }
+
+  private static func firstLine(of path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count].prefix { $0 != 10 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,7 @@
+import DaemonCommand
+
+/// `pedometerd` as an executable, for builds; an installation has a link to `pedometer-full`.
+@main
+struct Main {
+  static func main() async { await PedometerDaemon.main() }
+}

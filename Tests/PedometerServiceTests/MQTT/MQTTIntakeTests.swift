@@ -1,0 +1,109 @@
+import Foundation
+import History
+import Recordings
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+/// Samples and steps that arrive on topics.
+@Suite("Clients over MQTT", .timeLimit(.minutes(10)))
+final class MQTTIntakeTests {
+  private let clock = ManualClock()
+  private let log = LogLines()
+  private let registry = SourceRegistry()
+  private let folder: TemporaryDirectory
+  private let reader: HistoryReader
+  private let intake: MQTTIntake
+  private let stored = Observed(0)
+  /// How many of the next writes fail.
+  private let failures = Observed(0)
+  /// 2026-11-18, the start of the manual clock.
+  private static let start = Date(timeIntervalSince1970: 1_795_000_000)
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    let time = ServiceClock.manual(clock)
+    let writer = try HistoryWriter(
+      folder: HistoryFolder(path: folder.path), application: "test",
+      clock: HistoryClock(now: time.now, uptime: time.elapsed, bootID: "boot"))
+    reader = try HistoryReader(folder: HistoryFolder(path: folder.path))
+    let clients = ClientSources(
+      registry: registry, access: ScriptedMachine().access, stepLength: .fixed(0.7), clock: time, journals: nil,
+      outlet: OutletLog().outlet, limits: ServiceLimits())
+    let (stored, failures) = (stored, failures)
+    let messages = ClientMessages(clients: clients, clock: time) { steps, source in
+      let fails = failures.update { left in
+        defer { left = max(0, left - 1) }
+        return left > 0
+      }
+      if fails { throw SmallFileError(path: "/history", errno: 28) }
+      defer { stored.update { $0 += 1 } }
+      return try writer.record(steps, source: source)
+    }
+    intake = MQTTIntake(messages: messages, limits: ServiceLimits(), clock: time, logger: log.logger)
+  }
+
+  private func message(_ topic: String, _ text: String, isRetained: Bool = false) -> MQTTMessage {
+    MQTTMessage(topic, text, isRetained: isRetained)
+  }
+
+  private static let minute = #"{"start":"2026-11-18T10:00:00Z","end":"2026-11-18T10:01:00Z","steps":90}"#
+
+  private func total() throws -> Int {
+    try reader.totals(from: Date(timeIntervalSince1970: 0), to: Self.start + 86_400).steps
+  }
+
+  /// Processes messages until a last one was stored.
+  private func process(_ messages: [MQTTMessage], stores count: Int) async {
+    let task = Task { [intake] in await intake.run() }
+    for message in messages { intake.add(message) }
+    await stored.wait { $0 >= count }
+    task.cancel()
+    await task.value
+  }
+
+  @Test("finished steps are stored once, however often and by whichever message they come; the topic is the name")
+  func steps() async throws {
+    let named = #"{"source":"ann","start":"2026-11-18T11:00:00Z","end":"2026-11-18T11:01:00Z","steps":60}"#
+    await process(
+      [message("watch/ann", Self.minute), message("watch/ann", Self.minute, isRetained: true), message("x", named)],
+      stores: 2)
+    #expect(try total() == 150)
+    #expect(registry.states.map(\.uri) == ["client:watch.ann", "client:ann"])
+  }
+
+  @Test("steps that cannot be written now are written later")
+  func full() async throws {
+    failures.update { $0 = 2 }
+    await clock.flying { await process([message("w", Self.minute)], stores: 1) }
+    #expect(try total() == 90)
+    #expect(log.all.count { $0.contains("MQTT topic w: ") } == 1)
+  }
+
+  @Test("samples are counted under the name of their topic, and retained ones are not")
+  func samples() async throws {
+    let lines = try SyntheticWalk.brisk(seconds: 1).samples().map {
+      "{\"t\":\(Double($0.nanoseconds) / 1e9),\"x\":\($0.acceleration.x),\"y\":\($0.acceleration.y),\"z\":\($0.acceleration.z)}\n"
+    }.joined()
+    await process(
+      [
+        message("phones/bob", lines, isRetained: true), message("phones/ann", lines), message("w", Self.minute),
+      ], stores: 1)
+    #expect(registry.states.map(\.uri) == ["client:phones.ann", "client:w"])
+    #expect(log.all.contains { $0.contains("MQTT topic phones/bob: a retained message with samples is not counted") })
+  }
+
+  @Test(
+    "a message that is neither is reported with its topic, once, and the next one is processed",
+    arguments: [
+      ("[]", "no samples found"), ("nonsense", "line 1 is not JSON"), (#"{"steps":5}"#, "'source' is missing"),
+      (#"{"start":"2026-11-18T10:00:00Z","end":"2026-11-18T09:00:00Z","steps":9}"#, "'end' is not after 'start'"),
+    ])
+  func invalid(_ text: String, _ reason: String) async throws {
+    await process([message("bad", text), message("bad", text), message("w", Self.minute)], stores: 1)
+    let lines = log.all.filter { $0.contains("MQTT topic bad: ") }
+    #expect(lines.count == 1 && lines[0].contains(reason), "\(lines)")
+    #expect(try total() == 90)
+  }
+}

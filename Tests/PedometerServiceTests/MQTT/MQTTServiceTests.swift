@@ -1,0 +1,173 @@
+import Foundation
+import Logging
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+/// Publishing, with a broker and a clock of the tests.
+@Suite("Publishing to MQTT", .timeLimit(.minutes(10)))
+struct MQTTServiceTests {
+  private let broker = ScriptedBroker()
+  private let clock = ManualClock()
+  private let figures = ScriptedFigures()
+  private let log = LogLines()
+  private let topics = MQTTTopics(identity: "0123456789abcdef", base: "home/ann")
+
+  private func service(_ change: (inout MQTTSettings) -> Void = { _ in }) -> MQTTService {
+    var settings = MQTTSettings(host: "broker.example", port: 1883)
+    change(&settings)
+    return MQTTService(
+      settings: settings, topics: topics, version: "1.2.3", clock: .manual(clock), connector: broker.connector,
+      figures: figures.closure, logger: log.logger)
+  }
+
+  /// Runs the service while the body runs, then shuts it down in order.
+  private func running(_ service: MQTTService, _ body: () async throws -> Void) async throws {
+    let group = ServiceGroup(configuration: .init(services: [service], logger: .silent))
+    let task = Task { try await group.run() }
+    try await body()
+    await group.triggerGracefulShutdown()
+    try await task.value
+  }
+
+  private var state: String { topics.state }
+  private var steps: [Int] {
+    broker.state.value.payloads(state).compactMap { payload in
+      payload.split(separator: "\"stepsToday\":").last.flatMap { Int($0.prefix { $0.isNumber }) }
+    }
+  }
+
+  @Test("a new connection gets discovery, then the figures, then the availability, all retained")
+  func greeting() async throws {
+    try await running(service()) { await clock.waitForSleepers() }
+    let sent = broker.state.value.messages.map(\.message)
+    #expect(sent.prefix(7).allSatisfy { $0.topic.hasPrefix("homeassistant/") })
+    #expect(
+      sent.dropFirst(7).map(\.topic) == [topics.state, topics.sources, topics.availability, topics.availability])
+    #expect(sent.allSatisfy { $0.isRetained })
+    #expect(broker.state.value.payloads(topics.availability) == ["online", "offline"])
+  }
+
+  @Test("without discovery only the service's own topics are used")
+  func plain() async throws {
+    try await running(service { $0.discovery = nil }) { await clock.waitForSleepers() }
+    #expect(broker.state.value.messages.allSatisfy { $0.message.topic.hasPrefix("home/ann/") })
+  }
+
+  @Test("figures are published when they have changed, and not again")
+  func changes() async throws {
+    try await running(service()) {
+      await clock.waitForSleepers()
+      for count in [100, 100, 117, 117, 130] {
+        figures.set(steps: count)
+        clock.advance(by: MQTTService.interval)
+        await clock.waitForSleepers()
+      }
+    }
+    #expect(steps == [100, 117, 130])
+  }
+
+  @Test("while a message is not acknowledged only the newest figures wait")
+  func slow() async throws {
+    try await running(service { $0.discovery = nil }) {
+      await clock.waitForSleepers()
+      broker.state.update { $0.acknowledges = false }
+      for count in [101, 102, 103, 104] {
+        figures.set(steps: count)
+        clock.advance(by: MQTTService.interval)
+        await clock.waitForSleepers()
+      }
+      #expect(steps == [100, 101])
+      broker.state.update { $0.acknowledges = true }
+      // state, sources, availability and the second state
+      broker.acknowledge(1...4)
+      await broker.state.wait { $0.payloads("home/ann/state").count == 3 }
+    }
+    #expect(steps == [100, 101, 104])
+  }
+
+  @Test("attempts follow after 1, 2, 4 … 60 seconds; ten minutes take fourteen; the reason is in the log once")
+  func backoff() async throws {
+    broker.state.update { $0.failure = .lost("Connection refused") }
+    let start = clock.now
+    try await running(service()) {
+      var waits: [Double] = []
+      while start.duration(to: clock.now) < .seconds(600) {
+        await clock.waitForSleepers()
+        let wait = clock.now.duration(to: try #require(clock.nextDeadline))
+        waits.append(wait / .seconds(1))
+        clock.advance(by: wait)
+      }
+      await clock.waitForSleepers()
+      #expect(waits == [1, 2, 4, 8, 16, 32] + Array(repeating: 60, count: 9))
+    }
+    #expect(broker.state.value.attempts == 16)
+    let lines = log.all.filter { $0.contains("cannot connect") }
+    #expect(lines.count == 1 && lines[0].contains("mqtt://broker.example:1883: Connection refused; trying again"))
+  }
+
+  @Test("after ten minutes without the broker it gets the newest figures, once, and nothing of the time between")
+  func outage() async throws {
+    try await running(service()) {
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(70))
+      await clock.waitForSleepers()
+      let before = broker.state.value.messages.count
+      broker.fall(.lost("The connection was lost."))
+      for count in stride(from: 200, through: 800, by: 60) {
+        figures.set(steps: count)
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(60))
+      }
+      #expect(broker.state.value.messages.count == before)
+      broker.state.update { $0.failure = nil }
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(60))
+      await broker.state.wait { $0.payloads("home/ann/availability").count == 2 }
+    }
+    #expect(steps == [100, 800])
+    #expect(broker.state.value.payloads(topics.availability) == ["online", "online", "offline"])
+  }
+
+  @Test("a broker that accepts and hangs up at once is not asked ever faster")
+  func hangup() async throws {
+    try await running(service { $0.discovery = nil }) {
+      for expected in [1.0, 2, 4] {
+        await clock.waitForSleepers()
+        broker.fall(.lost("The connection was lost."))
+        broker.state.update { $0.failure = nil }
+        // The wait for the next look at the figures is replaced by that for the next attempt.
+        let attempts = broker.state.value.attempts
+        let due = clock.now.advanced(by: .seconds(expected))
+        while clock.nextDeadline != due { await Task.yield() }
+        clock.advance(by: .seconds(expected))
+        await broker.state.wait { $0.attempts == attempts + 1 }
+        await broker.state.wait { $0.payloads("home/ann/availability").count == attempts + 1 }
+      }
+    }
+  }
+
+  @Test("without the last acknowledgement it ends after two seconds")
+  func farewell() async throws {
+    let group = ServiceGroup(configuration: .init(services: [service()], logger: .silent))
+    let task = Task { try await group.run() }
+    await clock.waitForSleepers()
+    broker.state.update { $0.acknowledges = false }
+    await group.triggerGracefulShutdown()
+    await broker.state.wait { $0.payloads("home/ann/availability").last == "offline" }
+    let due = clock.now.advanced(by: MQTTService.patience)
+    while clock.nextDeadline != due { await Task.yield() }
+    clock.advance(by: MQTTService.patience)
+    try await task.value
+    #expect(broker.state.value.closed == [1])
+  }
+
+  @Test("a wrong password is named in the log with its settings")
+  func refused() async throws {
+    broker.state.update { $0.failure = .refused(code: 5) }
+    try await running(service()) { await clock.waitForSleepers() }
+    #expect(log.all.contains { $0.contains("check mqtt.username and mqtt.password-file") })
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+/// A real broker on a free loopback port, with a user of the tests and, if required, TLS.
+final class MosquittoBroker {
+  private static let path = "/usr/sbin/mosquitto"
+  static let (user, password) = ("ann", "s3cret")
+
+  /// Whether broker and library are installed.
+  static let isPossible =
+    MosquittoConnection.isPossible && FileManager.default.isExecutableFile(atPath: path)
+
+  let port: Int
+  let folder: TemporaryDirectory
+  private let configuration: String
+  private var process: RunningExecutable?
+
+  /// Starts it, and returns when it listens.
+  /// - Parameters:
+  ///   - certificate: for TLS.
+  ///   - isGuarded: whether clients need user and password.
+  init(certificate: SelfSignedCertificate? = nil, isGuarded: Bool = false) throws {
+    folder = try TemporaryDirectory()
+    port = try HeldPort(ListenAddress(host: "127.0.0.1", port: 0)).address.port
+    let name = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "root"
+    var lines = ["listener \(port) 127.0.0.1", "log_dest stderr", "log_type all", "persistence false", "user \(name)"]
+    if let certificate { lines += ["certfile \(certificate.chain)", "keyfile \(certificate.key)"] }
+    if isGuarded {
+      let passwords = folder.path + "/passwords"
+      let made = try Executable(path: "/usr/bin/mosquitto_passwd").run([
+        "-c", "-b", passwords, Self.user, Self.password,
+      ])
+      try #require(made.exitCode == 0, "\(made.errors)")
+      lines.append("password_file \(passwords)")
+    } else {
+      lines.append("allow_anonymous true")
+    }
+    configuration = try folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "mosquitto.conf")
+    try start()
+  }
+
+  /// Starts it again, without memory.
+  func start() throws {
+    // Standard output would be buffered.
+    let process = try Executable(path: "/bin/sh").start(["-c", "exec \(Self.path) -c '\(configuration)' 2>&1"])
+    var count = 1
+    while true {
+      let lines = try process.outputLines(count)
+      if lines.last?.contains(" running") == true { break }
+      try #require(lines.count == count, "mosquitto ended: \(lines)")
+      count += 1
+    }
+    self.process = process
+  }
+
+  /// Ends it without a word to its clients.
+  func kill() throws {
+    process?.send(signal: SIGKILL)
+    _ = try process?.finish()
+    process = nil
+  }
+
+  /// The settings of a client.
+  func settings(_ change: (inout MQTTSettings) -> Void = { _ in }) -> MQTTSettings {
+    var settings = MQTTSettings(host: "127.0.0.1", port: port)
+    change(&settings)
+    return settings
+  }
+}
+
+/// A client that remembers what happens to it.
+final class MQTTListener: Sendable {
+  let events = Observed<[MQTTEvent]>([])
+  private let connection: any MQTTConnection
+
+  init(_ settings: MQTTSettings, identity: String = "listener") throws {
+    let events = events
+    connection = try MosquittoConnection(
+      MQTTSession(settings: settings, identity: identity, availability: identity + "/will")
+    ) { event in events.update { $0.append(event) } }
+  }
+
+  deinit { connection.close() }
+
+  /// Waits for an event.
+  func wait(_ condition: @escaping @Sendable (MQTTEvent) -> Bool) async {
+    await events.wait { $0.contains(where: condition) }
+  }
+
+  /// Connects, and subscribes.
+  func subscribe(_ topic: String) async throws {
+    await wait { $0 == .connected }
+    try connection.subscribe(topic)
+  }
+
+  func publish(_ message: MQTTMessage) throws { _ = try connection.publish(message) }
+
+  /// The latest text on each topic.
+  var latest: [String: String] { Self.latest(events.value) }
+
+  static func latest(_ events: [MQTTEvent]) -> [String: String] {
+    events.reduce(into: [:]) {
+      if case .received(let message) = $1 { $0[message.topic] = String(decoding: message.payload, as: UTF8.self) }
+    }
+  }
+
+  /// Waits until the latest text on a topic contains a text.
+  func wait(for topic: String, _ text: String) async {
+    await events.wait { Self.latest($0)[topic]?.contains(text) == true }
+  }
+}

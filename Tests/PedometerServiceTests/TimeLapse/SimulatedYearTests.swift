@@ -1,0 +1,43 @@
+import Foundation
+import History
+import ServiceNetwork
+import ServiceTransport
+import TestSupport
+import Testing
+
+@testable import PedometerService
+
+@Suite("The whole service in time lapse", .timeLimit(.minutes(15)))
+struct SimulatedYearTests {
+  /// `PEDOMETER_YEAR_DAYS` sets the number of days; more than a hundred also check the memory, which needs a process
+  /// that runs nothing else.
+  private static let days = ProcessInfo.processInfo.environment["PEDOMETER_YEAR_DAYS"].flatMap { Int($0) } ?? 14
+
+  @Test("every step of days with unplugging, wrong clocks, restarts, reboots and DST is in the history, on its day")
+  func year() async throws {
+    // The second day of the short run is the 29th of March, on which summer time begins.
+    let lapse = try await TimeLapse(from: Date(timeIntervalSince1970: 1_774_656_000))
+    let days = Self.days
+    var most: [Double] = [0, 0, 0]
+    for day in 0..<days {
+      try await lapse.pass(day: day)
+      let memory = TimeLapse.residentMegabytes
+      most[min(2, day * 3 / days)] = max(most[min(2, day * 3 / days)], memory)
+    }
+    let answer = try await lapse.get(
+      "/api/history?bucket=day&from=2026-03-01T00:00:00Z&to=2028-01-01T00:00:00Z")
+    let found = try JSONDecoder().decode([TimeLapse.Bucket].self, from: Data(answer))
+    let walked = found.filter { $0.steps > 0 }
+    #expect(Dictionary(uniqueKeysWithValues: walked.map { (String($0.start.prefix(10)), $0.steps) }) == lapse.truth)
+    try await lapse.end()
+    let (minutes, bytes) = try lapse.contents()
+    #expect(minutes.steps == lapse.truth.values.reduce(0, +))
+    // A minute takes about 70 bytes with its quarter of an hour and its day, and the exact steps of two days a megabyte.
+    let predicted = 1_050_000 + 80 * minutes.count
+    #expect(bytes <= predicted)
+    print(
+      "time lapse: \(days) days, \(minutes.steps) steps, \(minutes.count) minutes, \(lapse.lives) starts, \(bytes) bytes of",
+      "at most \(predicted), memory at most \(most.map { ($0 * 10).rounded() / 10 }) MB by thirds")
+    if days > 100 { #expect(most[2] <= most[0] * 1.01, "the memory grows") }
+  }
+}
