@@ -1,4 +1,4 @@
-/// Why a chase refuses a request: compare ``code``, and show ``message``.
+/// The reason why a chase refuses a request. Compare ``code`` and show ``message``.
 public struct AppError: Error, Sendable, Hashable {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct AppError: Error, Sendable, Hashable {
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to do next.
+  /// One sentence with the remedy.
   public let message: String
 
   /// A start without a goal.

@@ -89,7 +89,7 @@ public final class AppModel {
   }
 }
 
-// MARK: - what a user does
+// MARK: - Actions of the user
 
 extension AppModel {
   /// Starts the chase, or resumes it after a pause. Without a usable or permitted sensor an alert is posted and the
@@ -146,7 +146,7 @@ extension AppModel {
   }
 }
 
-// MARK: - states
+// MARK: - States
 
 extension AppModel {
   /// Whether the transition table allows a trigger to change the state.
@@ -193,7 +193,7 @@ extension AppModel {
   }
 }
 
-// MARK: - the pedometer
+// MARK: - Pedometer
 
 extension AppModel {
   /// Begins a session of the pedometer, which counts from zero.
@@ -239,6 +239,7 @@ extension AppModel {
   private func add(_ data: any PedometerData) {
     guard let growth = session?.growth(to: data) else { return }
     dataModel.add(steps: growth.steps, distance: growth.distance)
+    if let sample = data as? WalkSample { dataModel.report(sample) }
   }
 
   private func stopCounting(for error: any Error, otherwise unknown: Alert) {
@@ -254,7 +255,7 @@ extension AppModel {
   }
 }
 
-// MARK: - time
+// MARK: - Time
 
 extension AppModel {
   /// Advances the time, and with it all due events: strokes of Nessie at whole seconds of the chase, samples at their

@@ -20,9 +20,10 @@ public struct ChaseFrame: Sendable, Hashable {
   public var runner: Double
   /// The share of the way to the walker that Nessie has swum, 0 to 1; 1 exactly when she has arrived.
   public var nessie: Double
-  /// Steps a second over the last ``RecentWalk/presentWindow`` seconds of the chase.
+  /// Steps a second: the pedometer's present cadence, or if it reports none, the mean of the last
+  /// ``RecentWalk/presentWindow`` seconds of the chase.
   public var cadence: Double
-  /// The walker's speed in metres a second over the same time.
+  /// The walker's speed in metres a second, in the same way.
   public var velocity: Double
   /// Nessie's speed in metres a second in her latest stroke; a constant pursuer's also before the first one.
   public var nessieVelocity: Double
@@ -62,7 +63,7 @@ extension ChaseFrame {
     self.init(
       time: model.now, state: model.appState, steps: data.steps, goal: data.goal, distance: data.distance,
       nessieDistance: data.nessie.distance, gap: data.gap, runner: data.runnerFraction, nessie: data.nessieFraction,
-      cadence: data.recentWalk.cadence(), velocity: data.recentWalk.velocity(),
+      cadence: data.cadence, velocity: data.velocity,
       nessieVelocity: data.nessie.velocity, isHunted: data.nessie.isHunting, elapsed: model.elapsed)
     if state == .inProgress { timeUntilCaught = Self.time(closing: gap, at: nessieVelocity - velocity) }
   }

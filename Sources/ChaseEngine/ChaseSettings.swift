@@ -47,12 +47,12 @@ public struct ChaseSettings: Sendable, Hashable {
   public static let adaptive = ChaseSettings(checked: .adaptive, headstart: 20)
 }
 
-/// Why rules of a chase are invalid: compare ``code``, and show ``message``.
+/// The reason why rules of a chase are invalid. Compare ``code`` and show ``message``.
 public struct InvalidChaseSetting: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause. Later versions may add others.
   public struct Code: Sendable, Hashable {
     let name: String
-    /// Nessie cannot swim at this many metres a second.
+    /// An invalid speed of Nessie in metres a second.
     public static let velocity = Code(name: "velocity")
     /// An invalid head start in metres.
     public static let headstart = Code(name: "headstart")
@@ -60,7 +60,7 @@ public struct InvalidChaseSetting: Error, Sendable, Hashable, CustomStringConver
 
   /// The cause.
   public let code: Code
-  /// One sentence that says what to give instead.
+  /// One sentence with the remedy.
   public let message: String
 
   public var description: String { message }

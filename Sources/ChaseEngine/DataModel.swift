@@ -1,3 +1,5 @@
+import Pedometry
+
 /// The data of one run: the walker's goal, steps and distance, and Nessie.
 ///
 /// It does not depend on the state of the chase. It reports the outcome to its owner through ``outcomeReached``.
@@ -32,6 +34,9 @@ public final class DataModel {
   public private(set) var sentAlerts: [Alert] = []
   /// The walk of the last seconds.
   public private(set) var recentWalk = RecentWalk()
+  /// The pedometer's latest cadence, in steps a second, and speed, in metres a second; `nil` if it reports none. A mean
+  /// since the start would be too low for the first seconds, since a detector reports the first steps late.
+  private(set) var reported: (cadence: Double, velocity: Double?)?
   /// Called each time that a check of the figures finds the end of the run. Set by an ``AppModel``.
   public var outcomeReached: ((Outcome) -> Void)?
 
@@ -82,6 +87,26 @@ public final class DataModel {
     if distance.isFinite, distance > 0 { self.distance += distance }
   }
 
+  /// Takes the cadence and the pace that a pedometer reports.
+  func report(_ sample: WalkSample) {
+    reported = sample.currentCadence.map { cadence in
+      (cadence, sample.currentPace.flatMap { $0 > 0 ? 1 / $0 : nil })
+    }
+  }
+
+  /// The present cadence in steps a second: as the pedometer reports it while there are steps, and otherwise the mean of
+  /// the last seconds.
+  var cadence: Double {
+    let mean = recentWalk.cadence()
+    return mean > 0 || !recentWalk.hasSeconds ? reported?.cadence ?? mean : 0
+  }
+
+  /// The present speed in metres a second, in the same way.
+  var velocity: Double {
+    let mean = recentWalk.velocity()
+    return mean > 0 || !recentWalk.hasSeconds ? reported?.velocity ?? mean : 0
+  }
+
   /// Advances the chase by one second: records the walker's position, then Nessie makes a stroke. Checks nothing.
   func tick() {
     recentWalk.record(steps: stepTotal, distance: distance)
@@ -101,6 +126,7 @@ public final class DataModel {
     nessie.reset()
     sentAlerts = []
     recentWalk = RecentWalk()
+    reported = nil
   }
 
   func postUpdate() {

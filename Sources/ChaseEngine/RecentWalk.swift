@@ -24,6 +24,9 @@ public struct RecentWalk: Sendable, Hashable {
     marks.append(Mark(steps: steps, distance: distance))
   }
 
+  /// Whether a whole second has passed.
+  var hasSeconds: Bool { marks.count > 1 }
+
   /// The speed in metres a second over the last `seconds`, or over as many as there were.
   /// - Parameter seconds: 1 to ``longestWindow``; more counts as that many.
   /// - Returns: 0 before the first whole second.

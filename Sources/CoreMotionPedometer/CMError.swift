@@ -5,7 +5,7 @@ import Foundation
 import History
 import Pedometry
 
-/// The domain of errors that handlers get: `(error as NSError).domain`.
+/// The domain of errors that handlers receive: `(error as NSError).domain`.
 public let CMErrorDomain = "CMErrorDomain"
 
 /// The codes of Core Motion's errors: `(error as NSError).code`.
@@ -13,10 +13,10 @@ public struct CMError: RawRepresentable, Hashable, Sendable {
   /// The code.
   public let rawValue: UInt32
 
-  /// Makes a code.
+  /// Creates a code.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Makes a code.
+  /// Creates a code.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
@@ -26,7 +26,7 @@ public let CMErrorNULL = CMError(100)
 public let CMErrorDeviceRequiresMovement = CMError(101)
 /// The device has no compass; not used here.
 public let CMErrorTrueNorthNotAvailable = CMError(102)
-/// Something else failed; the description says what.
+/// Another error; the description states it.
 public let CMErrorUnknown = CMError(103)
 /// The machine has neither a step sensor nor a history.
 public let CMErrorMotionActivityNotAvailable = CMError(104)
@@ -49,7 +49,7 @@ public let CMErrorNilData = CMError(112)
 /// Not used here.
 public let CMErrorSize = CMError(113)
 
-/// What handlers get: Core Motion's domain and code, and one sentence that says what to do.
+/// The errors that handlers receive: Core Motion's domain and code, and one sentence with the remedy.
 struct CMFailure: CustomNSError, LocalizedError, CustomStringConvertible {
   static var errorDomain: String { CMErrorDomain }
 

@@ -39,13 +39,13 @@ public final class CMPedometer: Sendable {
 
   deinit { live?.pause() }
 
-  // MARK: what can be told
+  // MARK: Availability
 
   /// Whether steps are available: whether there is a history.
   public static func isStepCountingAvailable() -> Bool { isAvailable(.stepCounting) }
   /// Whether distances are available.
   public static func isDistanceAvailable() -> Bool { isAvailable(.distance) }
-  /// Always false: the history stores no floors. Updates of a live pedometer with a barometer do have them.
+  /// Whether floors were recorded: whether a source had a barometer beside it.
   public static func isFloorCountingAvailable() -> Bool { isAvailable(.floorCounting) }
   /// Whether the pace is available.
   public static func isPaceAvailable() -> Bool { isAvailable(.pace) }
@@ -67,7 +67,7 @@ public final class CMPedometer: Sendable {
     HistoryPedometer(folder: folder).availability(of: capability).isAvailable
   }
 
-  // MARK: queries
+  // MARK: Queries
 
   /// Queries the totals of a period of any age.
   /// - Parameters:
@@ -82,12 +82,12 @@ public final class CMPedometer: Sendable {
     }
   }
 
-  // MARK: updates
+  // MARK: Updates
 
   /// Reports totals since a moment whenever they grow. A second call starts again.
   /// - Parameters:
   ///   - start: the moment; it may be in the past.
-  ///   - handler: gets totals; or an error, which ends the updates.
+  ///   - handler: receives totals, or an error, which ends the updates.
   public func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
     let session = sessions.withLock { sessions in
       sessions.data += 1
@@ -126,7 +126,7 @@ public final class CMPedometer: Sendable {
   }
 
   /// Reports from now on when the walker pauses and resumes, from the history, which `pedometerd` keeps.
-  /// - Parameter handler: gets events; or an error, which ends the updates.
+  /// - Parameter handler: receives events, or an error, which ends the updates.
   public func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     let session = sessions.withLock { sessions in
       sessions.events += 1

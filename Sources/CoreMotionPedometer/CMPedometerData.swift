@@ -20,10 +20,10 @@ public final class CMPedometerData: Sendable {
   public var distance: NSNumber? { NSNumber(value: metres) }
   private let floors: (up: Int, down: Int)?
 
-  /// Floors climbed; `nil` in queries, without a barometer beside the sensor, and where steps of the history are included, because it
-  /// keeps no floors.
+  /// Floors climbed; `nil` without a barometer. Where the history or the live pedometer has steps without floors,
+  /// both are `nil`, because a sum would be too low.
   public var floorsAscended: NSNumber? { floors.map { NSNumber(value: $0.up) } }
-  /// Floors descended; `nil` as ``floorsAscended``.
+  /// Floors descended; `nil` in the same cases as ``floorsAscended``.
   public var floorsDescended: NSNumber? { floors.map { NSNumber(value: $0.down) } }
   /// The current pace in seconds per metre; `nil` in queries, and while the walker stands still.
   public var currentPace: NSNumber? { pace.map { NSNumber(value: $0) } }
@@ -36,7 +36,7 @@ public final class CMPedometerData: Sendable {
     (startDate, endDate) = (walk.startDate, walk.endDate)
     (steps, metres) = (walk.steps, walk.distanceTravelled)
     (pace, cadence, activePace) = (walk.currentPace, walk.currentCadence, walk.averageActivePace)
-    floors = nil
+    floors = Self.floors(walk)
   }
 
   /// - Parameters:
@@ -48,11 +48,12 @@ public final class CMPedometerData: Sendable {
     metres = (base?.distanceTravelled ?? 0) + live.distanceTravelled
     let sample = live as? WalkSample
     (pace, cadence) = (sample?.currentPace, sample?.currentCadence)
-    // The history does not know of floors: with steps of it, a sum would be too low.
-    if base?.steps ?? 0 == 0, let up = sample?.floorsAscended, let down = sample?.floorsDescended {
-      floors = (up, down)
-    } else {
+    let (former, present) = (base.flatMap { Self.floors($0) }, sample.flatMap { Self.floors($0) })
+    let isUnknown = (former == nil && base?.steps ?? 0 > 0) || (present == nil && live.steps > 0)
+    if isUnknown || (former == nil && present == nil) {
       floors = nil
+    } else {
+      floors = ((former?.up ?? 0) + (present?.up ?? 0), (former?.down ?? 0) + (present?.down ?? 0))
     }
     if let sample, metres > 0 {
       let active = (base?.activeTime ?? .zero) + sample.activeTime
@@ -60,6 +61,16 @@ public final class CMPedometerData: Sendable {
     } else {
       activePace = nil
     }
+  }
+
+  private static func floors(_ walk: HistoricalWalk) -> (up: Int, down: Int)? {
+    guard let up = walk.floorsAscended, let down = walk.floorsDescended else { return nil }
+    return (up, down)
+  }
+
+  private static func floors(_ walk: WalkSample) -> (up: Int, down: Int)? {
+    guard let up = walk.floorsAscended, let down = walk.floorsDescended else { return nil }
+    return (up, down)
   }
 }
 
@@ -96,8 +107,8 @@ public enum CMAuthorizationStatus: Int, Sendable {
   case authorized = 3
 }
 
-/// Gets totals or an error.
+/// Receives totals or an error.
 public typealias CMPedometerHandler = @Sendable (CMPedometerData?, (any Error)?) -> Void
 
-/// Gets an event or an error.
+/// Receives an event or an error.
 public typealias CMPedometerEventHandler = @Sendable (CMPedometerEvent?, (any Error)?) -> Void

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import LiveSources
 import Presentation
 
 /// The commands of `pedometer`, for both executables.
@@ -15,8 +16,18 @@ package enum Commands {
     DoctorCommand.self, BoardCommand.self, SimulateCommand.self, AnalyticsCommand.self,
   ]
 
-  /// Call this first: prevents libdispatch from writing to the system log about thread priorities.
-  package static func prepare() { unsafe setenv("LIBDISPATCH_LOG", "NO", 0) }
+  /// Call this first: prevents libdispatch from writing to the system log about thread priorities, and refuses help for
+  /// a command that does not exist, for which the parser would show the general help.
+  package static func prepare() {
+    unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
+    let words = CommandLine.arguments.dropFirst()
+    guard words.first == "help", let name = words.dropFirst().first, !name.hasPrefix("-") else { return }
+    let fromFull = ["history", "export", "study", "status", "import", "help"]
+    let known = (walking + others).compactMap { $0.configuration.commandName } + fromFull
+    if known.contains(name) { return }
+    StandardOutput.complain("Error: '\(name)' is not a command; 'pedometer --help' lists them")
+    exit(ExitStatus.usage.rawValue)
+  }
 
   /// The root command.
   package static func root(of subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
@@ -28,7 +39,14 @@ package enum Commands {
     return CommandConfiguration(
       commandName: "pedometer",
       abstract: "Count steps from an accelerometer or a recording",
-      discussion: "EXAMPLES\n" + examples.map { "  pedometer \($0)" }.joined(separator: "\n"),
+      discussion: """
+        EXAMPLES
+        \(examples.map { "  pedometer \($0)" }.joined(separator: "\n"))
+
+        WITH EVERY COMMAND
+          --json         short for --format json
+          -q, --quiet    no progress and no remarks on standard error
+        """,
       version: Version.current,
       subcommands: subcommands)
   }

@@ -4,16 +4,27 @@ import Presentation
 import ServiceTransport
 import Synchronization
 
-/// How the commands of this executable send requests: plain HTTP, unless the executable sets a client with TLS before
-/// the first command runs.
+/// How the commands of this executable send requests: plain HTTP, unless the executable sets clients with TLS and for
+/// WebSockets before the first command runs.
 ///
-/// A client with TLS is larger than all code that counts steps, so only `pedometer-full` has one.
+/// Such clients are larger than all code that counts steps, so only `pedometer-full` has them.
+///
+/// This is a global because ArgumentParser creates the commands from their types: an executable cannot pass a value to
+/// their initializers. Commands pass the transport on to the code that they call.
 package enum Network {
   private static let current = Mutex<any Transport>(
     PlainTransport(noTLS: "https needs pedometer-full; run 'make release && sudo make install'"))
 
-  /// Sets the transport of all later requests.
-  package static func use(_ transport: any Transport) { current.withLock { $0 = transport } }
+  private static let currentMessages = Mutex<(any MessageClient)?>(nil)
+
+  /// Sets the transport of all later requests, and the client of WebSockets.
+  package static func use(_ transport: any Transport, messages: any MessageClient) {
+    current.withLock { $0 = transport }
+    currentMessages.withLock { $0 = messages }
+  }
+
+  /// Receives the messages of WebSocket servers; `nil`: this executable cannot.
+  static var messages: (any MessageClient)? { currentMessages.withLock { $0 } }
 
   /// The current transport.
   static var transport: any Transport { current.withLock { $0 } }
@@ -23,10 +34,14 @@ package enum Network {
     ServiceAddress.fromEnvironment().map { ServiceAccess(address: $0, transport: transport) }
   }
 
-  /// Whether a command line may send requests over TLS: to a room, to the service of the environment, or reports.
-  package static func needsTLS(_ arguments: some Collection<String>) -> Bool {
+  /// Whether a command line needs those clients: it has a WebSocket or an MQTT topic as its source, or may send requests over TLS to a
+  /// room, to the service of the environment, or reports.
+  package static func needsFullClients(_ arguments: some Collection<String>) -> Bool {
     let urls = [ServiceAddress.fromEnvironment()?.url, reportURL(for: arguments.first)]
-    return arguments.contains { $0.lowercased().contains("https://") }
+    let messages = ["ws:", "wss:", "mqtt:", "mqtts:"]
+    return arguments.contains { argument in
+      messages.contains { argument.hasPrefix($0) } || argument.lowercased().contains("https://")
+    }
       || urls.contains { $0?.lowercased().hasPrefix("https://") == true }
   }
 
@@ -38,7 +53,7 @@ package enum Network {
   }
 }
 
-/// The check by which `pedometer` makes sure that a file is the `pedometer-full` of its own version.
+/// The check by `pedometer` that a file is `pedometer-full` of the same version.
 package enum Handshake {
   /// The only argument.
   package static let argument = "--handshake"

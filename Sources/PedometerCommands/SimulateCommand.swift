@@ -31,7 +31,7 @@ struct SimulateCommand: ParsableCommand {
 
   /// The walk.
   struct Wearer: ParsableArguments {
-    @Option(help: "walking, running, standing, typing, brushingTeeth or driving.")
+    @Option(help: "walking, running, standing, typing, brushing-teeth or driving.")
     var activity: String?
     @Option(help: "Steps per minute, 40 to 240. (default: 110 walking, 165 running)")
     var cadence: String?
@@ -199,7 +199,10 @@ extension SimulateCommand {
   /// Parses `activity:seconds` or `activity:seconds:cadence`.
   private static func segment(_ text: Substring) throws -> SyntheticWalk.Segment {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard (2...3).contains(parts.count), let activity = SyntheticWalk.Activity(rawValue: parts[0]),
+    guard (2...3).contains(parts.count),
+      let activity = SyntheticWalk.Activity.allCases.first(where: {
+        [$0.rawValue, Kebab.text($0.rawValue)].contains(parts[0])
+      }),
       let seconds = Double(parts[1]), (0...1e9).contains(seconds)
     else { throw Self.badSegment(text) }
     var segment = SyntheticWalk.Segment(activity, .seconds(seconds))
@@ -211,7 +214,7 @@ extension SimulateCommand {
   }
 
   private static func badSegment(_ text: Substring) -> ValidationError {
-    let names = SyntheticWalk.Activity.allCases.map(\.rawValue).joined(separator: ", ")
+    let names = SyntheticWalk.Activity.allCases.map { Kebab.text($0.rawValue) }.joined(separator: ", ")
     return ValidationError(
       "'\(text)' is not a program part; write activity:seconds or activity:seconds:cadence, with one of \(names)")
   }

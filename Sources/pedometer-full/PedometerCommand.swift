@@ -1,22 +1,48 @@
 import ArgumentParser
+import DaemonCommand
+import Dispatch
 import PedometerCommands
+import PedometerService
 import ServiceNetwork
 
-/// The complete command line, with the history's database and a network.
+/// The complete command line, with the history's database and a network, and the service.
 ///
-/// Users start `pedometer`, which runs this for the commands that it lacks.
+/// Users start `pedometer`, which runs this for the commands that it lacks. A link with the name `pedometerd` starts the
+/// service: both consist mostly of the same libraries, and one file takes half of the space.
 @main
 struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(
-    of: Commands.walking + [HistoryCommand.self, ExportCommand.self, StudyCommand.self] + Commands.others)
+    of: Commands.walking
+      + [StatusCommand.self, HistoryCommand.self, ExportCommand.self, ImportCommand.self, StudyCommand.self]
+      + Commands.others)
 
   static func main() {
+    if startsService(CommandLine.arguments) { serve() }
     Commands.prepare()
     if CommandLine.arguments.dropFirst() == [Handshake.argument] {
       print(Handshake.reply, terminator: "")
       return
     }
-    Network.use(NetworkTransport())
-    main(nil)
+    Network.use(NetworkTransport(), messages: MessageClients())
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    if let suggestion = Commands.suggestion(for: arguments, among: names) {
+      StandardOutput.complain("pedometer: \(suggestion)")
+      exit(withError: ExitCode(64))
+    }
+    main(Commands.expanded(arguments))
+  }
+
+  /// Whether the arguments of the process are those of `pedometerd`.
+  static func startsService(_ arguments: [String]) -> Bool {
+    arguments.first?.split(separator: "/").last == "pedometerd"
+  }
+
+  private static func serve() -> Never {
+    Task {
+      await PedometerDaemon.main()
+      PedometerDaemon.exit()
+    }
+    dispatchMain()
   }
 }

@@ -1,14 +1,14 @@
 import PedometerCommands
 import Platform
 
-/// `pedometer-full`, the same command line with an HTTP client for TLS and the history's database.
+/// `pedometer-full`: the same command line with an HTTP client for TLS and the history's database.
 ///
-/// Those make up three quarters of it, and a small board that counts steps all day need not hold them in memory. It is
-/// an external command in the manner of git: it replaces this process, with the same arguments and streams, before this
-/// process has read or written anything. A file that fails the handshake is not run.
+/// Those are three quarters of it, and a small board that counts all day need not keep them in memory. It is an
+/// external command as in git: it replaces this process, with the same arguments and streams, before this process has
+/// read or written anything. A file that fails the handshake is not run.
 enum FullExecutable {
   /// The commands that only it has.
-  static let commands: Set<String> = ["history", "export", "study"]
+  static let commands: Set<String> = ["history", "export", "study", "status", "import"]
 
   /// Why it cannot be run.
   enum Failure: Error, CustomStringConvertible {
@@ -30,7 +30,7 @@ enum FullExecutable {
   /// The longest time for the handshake, in milliseconds.
   private static let patience: Int32 = 10_000
 
-  /// Replaces this process by it.
+  /// Replaces this process with it.
   static func run() throws(Failure) -> Never {
     let candidates = Self.candidates
     guard let path = candidates.first(where: { unsafe access($0, X_OK) == 0 }) ?? candidates.first else {
@@ -41,7 +41,7 @@ enum FullExecutable {
     throw .missing(path: path, reason: systemText(errno))
   }
 
-  /// Makes sure that the file is `pedometer-full` of this version.
+  /// Checks that the file is `pedometer-full` of this version.
   private static func shakeHands(with path: String) throws(Failure) {
     let reply = try ask(path)
     if reply == Handshake.reply { return }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import PedometerCommands
 
-/// The command line that users start: counts, reads sensors and plays, and runs `pedometer-full` for everything else.
+/// The command line that users start: counts, reads sensors and plays the chase, and runs `pedometer-full` for
+/// everything else.
 @main
 struct PedometerCommand: ParsableCommand {
   static let configuration = Commands.root(of: Commands.walking + Commands.others)
@@ -11,10 +12,17 @@ struct PedometerCommand: ParsableCommand {
     let arguments = CommandLine.arguments.dropFirst()
     let isOwn = configuration.subcommands.contains { $0.configuration.commandName == arguments.first }
     if arguments.first == "--version" || arguments.first == Handshake.argument { return main(nil) }
-    if isOwn, !Network.needsTLS(arguments) { return main(nil) }
-    // Apart from its commands this includes the help that lists them, completions, and the answer to a typing error.
+    if isOwn, !Network.needsFullClients(arguments) { return main(Commands.expanded(arguments)) }
+    // Besides its commands, this includes the help that lists them, completions, and errors about unknown commands.
     do { try FullExecutable.run() } catch {
-      guard let word = arguments.first, FullExecutable.commands.contains(word) else { return main(nil) }
+      guard let word = arguments.first, FullExecutable.commands.contains(word) else {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + FullExecutable.commands
+        if let suggestion = Commands.suggestion(for: Array(arguments), among: names) {
+          StandardOutput.complain("pedometer: \(suggestion)")
+          exit(withError: ExitCode(64))
+        }
+        return main(Commands.expanded(arguments))
+      }
       StandardOutput.complain("pedometer: '\(word)' needs pedometer-full: \(error)")
       exit(withError: ExitCode(69))
     }

@@ -4,18 +4,18 @@ import Platform
 import TestSupport
 import Testing
 
-/// Time in the chase: strokes at whole seconds, samples at their time, and nothing that depends on the rhythm of calls.
+/// Time in the chase: strokes at whole seconds, samples at their times, independent of how often the owner calls.
 @Suite("AppModel: time", .timeLimit(.minutes(10)))
 struct AppModelTimeTests {
-  /// One stretch of a chase in progress: what the sensor measures, by time since the start of its session, and what
-  /// the user does at the end.
+  /// A part of a chase in progress: the sensor's data, by time since the start of its session, and the user's action at
+  /// the end.
   struct Stretch {
     var samples: [WalkSample]
     var length: Duration
     var isPausedAfterwards: Bool
   }
 
-  /// A walk with pauses, at random but the same for the same seed.
+  /// A random walk with pauses, the same for the same seed.
   static func walk(seed: UInt64) -> [Stretch] {
     var random = SplitMix64(seed: seed)
     return (0..<4).map { index in
@@ -30,7 +30,7 @@ struct AppModelTimeTests {
     }
   }
 
-  /// Plays a walk. `cut` says how far to advance next, at most; `isEager` delivers a stretch's samples all at once.
+  /// Plays a walk. `cut` gives the longest advance of each call; `isEager` delivers all samples of a part at once.
   static func play(
     _ walk: [Stretch], settings: ChaseSettings, isEager: Bool, cut: () -> Duration
   ) throws -> [ChaseEvent] {
@@ -149,7 +149,7 @@ struct AppModelTimeTests {
     #expect(chase.model.dataModel.steps == 0)
     // when
     chase.model.advance(to: .seconds(3))
-    // then: what is due at one instant is told once
+    // then: simultaneous events are reported once
     #expect(log.frames.map(\.time) == [.seconds(1), .seconds(1.5), .seconds(2), .seconds(3)])
     #expect(log.frames.map(\.steps) == [0, 1, 2, 2])
     #expect(log.frames.map(\.nessieDistance) == [1.25, 1.25, 2.5, 3.75])
@@ -292,7 +292,7 @@ struct AppModelTimeTests {
     mock.sendData(MockData(steps: 1, distanceTravelled: 1))
     mock.sendEvent(nil)
     mock.sendEvent(MockPedometer.dataError)
-    // then: that the sensor runs needs nobody
+    // then: the start of the sensor wakes nobody
     #expect(calls.pauseCalled == 2)
   }
 }

@@ -88,14 +88,14 @@ struct AppStateTests {
     #expect(chase.isRunning == (chase.model.appState == .inProgress))
   }
 
-  /// Makes the figures such that only the table decides. Distances alone check nothing, so the state stays.
+  /// Sets the figures so that only the table decides. Distances alone check nothing, so the state does not change.
   private func prepare(_ data: DataModel, for cell: Cell) throws {
     switch (cell.trigger, cell.state) {
     case (.goalReached, .caught): return
     case (.goalReached, _):
       let isOn = cell.state == .inProgress
       try data.setGoal(isOn ? 1 : 100)
-      // While the chase is on, the figures themselves would end it; adding nothing by hand keeps the trigger ours.
+      // During the chase, the figures themselves would end it; adding without checks keeps the trigger separate.
       if !isOn { data.steps = 100 }
     case (.caught, _): data.nessie.distance = data.distance + data.headstart
     default: break

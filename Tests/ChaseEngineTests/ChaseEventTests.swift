@@ -6,7 +6,7 @@ import Testing
 /// Events and figures, as a terminal or an event line needs them.
 @Suite("ChaseEvent", .timeLimit(.minutes(10)))
 struct ChaseEventTests {
-  /// What a chase to 300 steps reports while its walker walks for 200 s.
+  /// The events of a chase to 300 steps while its walker walks for 200 s.
   private func chase(_ walker: SteadyWalker) throws -> EventLog {
     let model = AppModel(pedometer: walker)
     let log = EventLog(model)
@@ -176,7 +176,7 @@ struct ChaseFrameTests {
 
   @Test("the cadence of bursts is averaged over ten seconds")
   func bursts() throws {
-    // given: eight steps told at once after four seconds, as a detector does
+    // given: eight steps reported at once after four seconds, as by a detector
     let chase = try Chase.inProgress()
     chase.pedometer.sendData(WalkSample(steps: 8, distanceTravelled: 6, elapsed: .seconds(4)))
     // when, then

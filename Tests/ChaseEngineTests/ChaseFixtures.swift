@@ -2,7 +2,7 @@ import ChaseEngine
 import Pedometry
 import TestSupport
 
-/// A chase with its mock, for tests: nothing shared, nothing left behind.
+/// A separate chase with a mock pedometer.
 struct Chase {
   let pedometer = MockPedometer()
   let model: AppModel
@@ -11,21 +11,21 @@ struct Chase {
     model = AppModel(pedometer: pedometer, settings: settings, sampleTiming: timing)
   }
 
-  /// A goal is set.
+  /// A chase with a goal.
   static func withGoal(_ goal: Int = 1000, settings: ChaseSettings = .walking) throws -> Chase {
     let chase = Chase(settings: settings)
     try chase.model.dataModel.setGoal(goal)
     return chase
   }
 
-  /// A goal is set and the walker has set out.
+  /// A chase with a goal that was started.
   static func inProgress(goal: Int = 1000, settings: ChaseSettings = .walking) throws -> Chase {
     let chase = try withGoal(goal, settings: settings)
     try chase.model.start()
     return chase
   }
 
-  /// A chase that has come to any of the five states by itself.
+  /// A chase that has reached a state by its own rules.
   static func inState(_ state: AppState) throws -> Chase {
     let chase = try state == .notStarted ? withGoal() : inProgress()
     switch state {
@@ -37,13 +37,13 @@ struct Chase {
     return chase
   }
 
-  /// The sensor measures this, and the owner takes it in.
+  /// Sends a sample of the sensor, which the owner collects.
   func send(steps: Int, distance: Double) {
     pedometer.sendData(MockData(steps: steps, distanceTravelled: distance))
     model.advance(to: model.now)
   }
 
-  /// The owner lets so many seconds pass.
+  /// Advances the time by some seconds.
   func wait(seconds: Double) { model.advance(to: model.now + .seconds(seconds)) }
 
   /// Whether sensor and Nessie run, if they agree.
@@ -53,14 +53,14 @@ struct Chase {
 }
 
 extension DataModel {
-  /// Figures of a walker at the goal, as the documents' helper sets them.
+  /// Sets the figures of a walker at the goal, like the helper in the founding documents.
   func setToComplete() throws {
     try setGoal(100)
     distance = 1
     steps = 100
   }
 
-  /// Figures of a walker whom Nessie has reached.
+  /// Sets the figures of a caught walker.
   func setToCaught() throws {
     try setGoal(1000)
     distance = 1
@@ -69,7 +69,7 @@ extension DataModel {
 }
 
 extension AppModel {
-  /// Ends the chase as won. In a chase that is on, the figures have done so before it is asked for.
+  /// Ends the chase as won. If it is in progress, the figures already end it.
   func setToComplete() throws {
     try dataModel.setToComplete()
     try setCompleted()
@@ -82,7 +82,7 @@ extension AppModel {
   }
 }
 
-/// Notes what an alert centre posts, in order.
+/// Records the posts of an alert centre, in order.
 final class AlertLog {
   private(set) var added: [Alert] = []
   private(set) var cleared: [Alert] = []
@@ -96,7 +96,7 @@ final class AlertLog {
   }
 }
 
-/// Notes the events of a chase, in order.
+/// Records the events of a chase, in order.
 final class EventLog {
   private(set) var events: [ChaseEvent] = []
   private var reporter: ChaseReporter?
@@ -110,8 +110,8 @@ final class EventLog {
   var frames: [ChaseFrame] { events.compactMap { if case .chase(let frame) = $0 { frame } else { nil } } }
 }
 
-/// Walks to the end of a chase, with steps as long as the walk ratio has them at 1.70 m of height; a cadence for
-/// each second, the last one for all that follow.
+/// Walks to the end of a chase, with step lengths by the walk ratio at a height of 1.70 m; one cadence per second, the
+/// last one for all later seconds.
 func playChase(
   cadence: (_ second: Int, _ isHunted: Bool) -> Int, goal: Int, settings: ChaseSettings
 ) throws -> AppModel {

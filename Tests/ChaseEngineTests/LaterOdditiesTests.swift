@@ -135,7 +135,7 @@ struct LaterOdditiesTests {
     let model = AppModel(pedometer: mock)
     try model.dataModel.setGoal(100_000)
     try model.start()
-    // when: several tasks on threads that are not the owner's
+    // when: several tasks on threads other than the owner's
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {

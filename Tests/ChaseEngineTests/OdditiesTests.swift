@@ -3,8 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-/// One test or more for each of the twenty oddities F1 to F20 of the founding game: what it does wrong, this one does
-/// right.
+/// One or more tests for each of the oddities F1 to F20 of the founding game, which this one corrects.
 @Suite("the founding oddities F1 to F10, corrected", .timeLimit(.minutes(10)))
 struct OdditiesTests {
   private static let founding = ChaseSettings.founding
@@ -239,7 +238,7 @@ struct OdditiesTests {
     // then
     #expect(chase.model.dataModel.steps == steps)
     #expect(log.events == [])
-    // when: the old session goes on speaking during a new one
+    // when: the old session continues to deliver during a new one
     guard end == .paused else { return }
     try chase.model.start()
     chase.pedometer.sendData(MockData(steps: 700, distanceTravelled: 450), session: 0)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is shared by all, for those who come from the book. The only tests that touch it, one after the other.
+/// The shared instances, for code from the book. Only these tests use them, one after the other.
 @Suite("shared instances", .serialized, .timeLimit(.minutes(10)))
 @MainActor
 struct SharedInstanceTests {
@@ -23,7 +23,7 @@ struct SharedInstanceTests {
     try model.start()
     // then
     #expect(mock.started)
-    // a model that is given one does not ask the factory
+    // a model that is given a pedometer does not call the factory
     let other = AppModel(pedometer: NoPedometer())
     try other.dataModel.setGoal(10)
     try other.start()

@@ -142,7 +142,7 @@ struct StepCountControllerTests {
   }
 }
 
-/// What the screen does beyond the founding tests.
+/// The behaviour of the screen beyond the founding tests.
 @Suite("StepCountController", .timeLimit(.minutes(10)))
 struct StepCountControllerMoreTests {
   @Test("a start without a goal asks for one; an answer closes the question and the next tap starts")
@@ -193,7 +193,7 @@ struct StepCountControllerMoreTests {
     #expect(sut.startButtonTitle == "Start Over")
   }
 
-  @Test("without a sensor the button still says Start and the alert is there")
+  @Test("without a sensor the button still shows Start, and the alert is shown")
   func noSensor() throws {
     // given
     let chase = try Chase.withGoal()

@@ -4,14 +4,14 @@ import ServiceTransport
 import TestSupport
 import Testing
 
-/// Reports, from consent to the service, through the executable.
+/// Reports, from consent to the service, with the executable.
 @Suite("pedometer analytics", .timeLimit(.minutes(10)))
 struct AnalyticsCommandTests {
   private let home: Home
 
   init() throws { home = try Home() }
 
-  /// A home of its own for each test.
+  /// A separate home folder for each test.
   private final class Home {
     private let directory: TemporaryDirectory
     let path: String
@@ -64,7 +64,7 @@ struct AnalyticsCommandTests {
     return try JSONDecoder().decode(Status.self, from: Data(transcript.output.utf8))
   }
 
-  /// Where nobody listens: a port that was free a moment ago.
+  /// An address without a listener: a port that was free a moment ago.
   private func deadURL() throws -> String { try FakeService { _ in nil }.url }
 
   @Test("a failure to print is exit code 74, as with every command", arguments: [["status"], ["off"]])

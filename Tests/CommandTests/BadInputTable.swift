@@ -81,7 +81,7 @@ extension BadInput {
       return Attempt(
         arguments: ["--steps", "-"],
         input: .pieces {
-          // Rows whose times repeat from the minute's beginning: a clock that is set again and again.
+          // Rows whose times repeat from the start of the minute: a clock that is set again and again.
           defer { pieces = [walk.rows.joined()] }
           return pieces.first.map { Array($0.utf8) }
         }, output: .closedAfter(bytes: 1))
@@ -199,7 +199,7 @@ extension BadInput {
     },
     BadInput(name: "a gz damaged at its second part", says: ["damaged near byte"]) {
       let path = try WrittenWalk.write(try WrittenWalk.minute().samples, to: $0, "walk.csv.gz")
-      // Deflate has no third type of block.
+      // Deflate has no third block type.
       let part: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0xFF, count: 99)
       try $0.write(TemporaryDirectory.bytes(of: path) + part, to: "walk.csv.gz")
       return Attempt(arguments: ["walk.csv.gz"], source: "walk.csv.gz")
@@ -211,7 +211,7 @@ extension BadInput {
     },
   ]
 
-  /// Bytes of every kind, always the same, without line feeds at either end.
+  /// Bytes of all kinds, always the same, without line feeds at the ends.
   private static func garbage(_ count: Int) -> [UInt8] {
     var state: UInt32 = 2_463_534_242
     return [0x80]

@@ -4,41 +4,41 @@ import Recordings
 import TestSupport
 import Testing
 
-/// One recording that is not what it should be, and what has to come of it.
+/// An invalid recording, and the expected result.
 struct BadInput: Sendable, CustomTestStringConvertible {
-  /// What has to be counted.
+  /// The expected count.
   enum Counted: Sendable {
-    /// Nothing: there is no line about it on standard output.
+    /// Nothing: there is no line for it on standard output.
     case nothing
     /// Every sample of the walk.
     case everything
-    /// So many samples, whose steps are these.
+    /// This many samples, with these steps.
     case samples(Int, steps: Int)
-    /// What came before the damage, this many samples at least.
+    /// The samples before the damage, at least this many.
     case beginning(atLeast: Int)
   }
 
-  /// How it is handed over.
+  /// How it is passed to the program.
   struct Attempt {
     var arguments = ["walk.csv"]
     var input = Executable.Input.nothing
     var output = Executable.Output.kept
     var isBoundByPermissions = false
-    /// What sentences begin with.
+    /// The beginning of messages.
     var source = "walk.csv"
   }
 
   var name: String
   var exitCode: Int32 = 0
-  /// What the sentences say, the source left out.
+  /// The expected messages, without the source.
   var says: [String] = []
   var counted = Counted.everything
-  /// Makes the file and says how to hand it over.
+  /// Creates the file and returns how to pass it.
   var make: @Sendable (TemporaryDirectory) throws -> Attempt
 
   var testDescription: String { name }
 
-  /// A file that holds this.
+  /// A file with this content.
   static func file(_ text: @escaping @Sendable () throws -> String) -> @Sendable (TemporaryDirectory) throws -> Attempt
   {
     { directory in
@@ -47,7 +47,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The walk with something put before its row 1500, which is line 1502.
+  /// The walk with an insertion before its row 1500, which is line 1502.
   static func inserting(_ text: String) -> @Sendable (TemporaryDirectory) throws -> Attempt {
     file { try WrittenWalk.minute().text(text, before: 1500) }
   }
@@ -130,7 +130,7 @@ struct BadInputTests {
       let running = try Executable.built("pedometer").start(["count", "--steps", "-"])
       for _ in 0..<megabytes { try running.send(piece) }
       try running.send(Array(("\n" + walk.text).utf8))
-      // When a step is told, all that was sent before is behind the program.
+      // When a step is printed, the program has processed everything sent before.
       #expect(try running.outputLines(20).count == 20)
       let bytes = try #require(try running.peakResidentBytes())
       return (bytes, try running.finish())

@@ -120,7 +120,7 @@ struct ChaseCommandTests {
     let walk = try WrittenWalk.minute()
     let running = try Executable.built("pedometer").start(["chase", "-", "--goal", "60", "--format", "json"])
     try running.send(Array((WrittenWalk.header + walk.rows[..<500].joined()).utf8))
-    // Ten seconds have come, and Nessie has made at least her first eight strokes, with nothing more to read.
+    // Ten seconds have arrived, and Nessie has made at least her first eight strokes, with nothing more to read.
     #expect(try running.outputLines(9).count == 9)
     try running.send(Array(walk.rows[500...].joined().utf8))
     let transcript = try running.finish()
@@ -140,7 +140,7 @@ struct ChaseCommandTests {
   @Test("a truncated recording pauses the chase and ends it with the reason")
   func broken() throws {
     let directory = try TemporaryDirectory()
-    // A file that ends in a directory's place: reading fails at its first byte.
+    // A directory in place of the file: reading fails at the first byte.
     let folder = try chase(directory.path, "--goal", "10")
     #expect(folder.ending == .exit(66))
     #expect(folder.output == "")
@@ -194,5 +194,33 @@ struct ChaseCommandTests {
       #expect(transcript.output.contains(text), "\(text)")
     }
     #expect(transcript.outputLines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("speech says the alerts, by the program of the path, without delaying the chase")
+  func speech() throws {
+    let directory = try TemporaryDirectory()
+    let (pipe, speaker) = (directory.path + "/said", directory.path + "/spd-say")
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    try directory.write(
+      Array("#!/bin/sh\n[ \"$1\" = -- ] && printf '%s\\n' \"$2\" > '\(pipe)'\n".utf8), to: "spd-say")
+    try #require(unsafe chmod(speaker, 0o700) == 0)
+    // Open for both, so that neither end waits for the other.
+    let end = unsafe open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(end) }
+    let chase = try Executable.built("pedometer").run(
+      ["chase", "synthetic:activity=standing", "--goal", "70", "--speed", "100", "--sound", "speech"],
+      environment: ["PATH": "\(directory.path):/usr/bin:/bin"])
+    #expect(chase.ending == .exit(1))
+    var said = ""
+    var bytes = [UInt8](repeating: 0, count: 500)
+    while said.split(separator: "\n").count < 3 {
+      let count = unsafe read(end, &bytes, bytes.count)
+      guard count > 0 else { break }
+      said += String(decoding: bytes[..<count], as: UTF8.self)
+    }
+    #expect(
+      Set(said.split(separator: "\n")) == [
+        "Nessie is halfway to you.", "Nessie is right behind you.", "Nessie caught you.",
+      ])
   }
 }

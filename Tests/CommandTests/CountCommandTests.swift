@@ -20,7 +20,7 @@ struct CountCommandTests {
 
   private var steps: Int { WrittenWalk.steps(in: walk.samples) }
 
-  /// What stands behind a key of one line of JSON.
+  /// The value of a key in a line of JSON.
   private func value(_ key: String, _ line: some StringProtocol) throws -> Double {
     let text = try #require(line.split(separator: "\"\(key)\":", maxSplits: 1).dropFirst().first)
     return try #require(Double(text.prefix { !",}".contains($0) }))
@@ -71,7 +71,7 @@ struct CountCommandTests {
   }
 
   @Test(
-    "several sources are told in the order given, with a total, however many are counted at once", arguments: [1, 2])
+    "several sources are printed in the given order, with a total, however many are counted at once", arguments: [1, 2])
   func severalSources(jobs: Int) throws {
     try WrittenWalk.write(Array(walk.samples[..<1000]), to: directory, "short.jsonl.gz")
     let transcript = try count(
@@ -124,7 +124,7 @@ struct CountCommandTests {
   }
 
   @Test(
-    "a window that ends before it begins is wrong usage; one whose ends cannot be compared yet is not",
+    "a window that ends before it begins is a usage error; one whose ends cannot be compared yet is not",
     arguments: [
       ("60", "30", 64), ("2026-05-06T10:11:12", "2026-05-06T10:11:12+02:00", 64), ("2026-05-07", "2026-05-06", 64),
       ("30", "60", 0), ("30", "30", 0),
@@ -218,7 +218,7 @@ struct CountCommandTests {
     #expect(lines.last?.hasPrefix("1728000,\(steps),") == true)
   }
 
-  // MARK: What a user knows
+  // MARK: The user's settings
 
   @Test("recordings without timestamps, headers or units are counted with the options")
   func readingOptions() throws {
@@ -259,7 +259,7 @@ struct CountCommandTests {
       return "\(sample.timestamp / .seconds(1)),\(values)\n"
     }
     let input = "t,x,y,z\n" + rows.joined()
-    let sentence = "3 samples are spikes, the first at 10 s; left out, so check the sensor's connection"
+    let sentence = "3 samples are spikes, the first at 10 s; ignored (check the sensor's connection)"
     let json = try count("--format", "json", "-", input: .text(input)).output
     #expect(json.contains("\"steps\":\(steps),") && json.hasSuffix("\"warnings\":[\"\(sentence)\"]}\n"))
     #expect(try count("-", input: .text(input)).errors.hasSuffix(": \(sentence)\n"))
@@ -325,7 +325,7 @@ struct CountCommandTests {
     "wrong usage is exit code 64 with a sentence that states the remedy",
     arguments: [
       (["--jobs", "0"], "--jobs takes a number of at least 1"), (["--rate", "0"], "--rate 50"),
-      (["--rate", "3"], "5 to 100000 samples a second"), (["--rate", "200000"], "5 to 100000"),
+      (["--rate", "3"], "5 to 100000 samples per second"), (["--rate", "200000"], "5 to 100000"),
       (["--rate", "fast"], "fast"), (["--units", "stone"], "raw=16384"), (["--units", "raw=0"], "raw=16384"),
       (["--columns", "t,x"], "--columns t,x,y,z"), (["--columns", "t,,x,y"], "--columns t,x,y,z"),
       (["--columns", "1,2,2,3"], "names a column twice"),
@@ -344,7 +344,9 @@ struct CountCommandTests {
     #expect(transcript.errors.contains(hint), "\(transcript.errors)")
   }
 
-  @Test("a stated rate at which the movement is not walking causes a warning", arguments: [(20, true), (50, false)])
+  @Test(
+    "a stated rate at which the movement is not walking causes a warning",
+    arguments: [(20, true), (50, false), (130, true)])
   func doubtedRate(rate: Int, isDoubted: Bool) throws {
     let rows = try WrittenWalk.minute().rows.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
     let transcript = try Executable.built("pedometer").run(

@@ -66,6 +66,16 @@ struct DeviceCommandTests {
     #expect(live.ending == .exit(69) && live.output == "" && live.errorLines.count == 1)
   }
 
+  @Test(
+    "live and record say that they wait for a sensor, and give up after --duration",
+    arguments: [["live"], ["live", "iio:device7"], ["live", "serial:/dev/ttyACM7"], ["record", "-o", "-"]])
+  func waits(_ arguments: [String]) throws {
+    let transcript = try MockedDevices().run(arguments + ["--wait", "--duration", "0.5"])
+    #expect(transcript.ending == .exit(69) && transcript.output == "", "\(transcript)")
+    #expect(transcript.errors.contains("waiting for"), "\(transcript.errors)")
+    #expect(transcript.errors.contains("no sensor appeared in the time of --duration"), "\(transcript.errors)")
+  }
+
   @Test("a node without permission is listed as denied; live and doctor end with 77 and name rule and group")
   func denied() throws {
     let machine = MockedDevices.closed("uinput-accelerometer", node: "/dev/input/event1")
@@ -109,7 +119,7 @@ struct DeviceCommandTests {
     #expect(count.output.contains(": 40 steps") && count.errors == "")
   }
 
-  @Test("raw scans of the hub's buffer count as its samples do, by their description or by the device")
+  @Test("raw scans of the hub's buffer give the same count as its samples, by their description or by the device")
   func rawScans() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/walk.iio"
@@ -120,7 +130,7 @@ struct DeviceCommandTests {
     #expect(count.output.contains(": 40 steps") && count.errors == "")
     let scans = try TemporaryDirectory.bytes(of: path)
     #expect(scans.count % 24 == 0 && record.errors.contains("\(scans.count / 24) samples recorded"))
-    // The same bytes without what describes them.
+    // The same bytes without their description.
     let alone = try directory.write(scans, to: "alone.iio")
     let refused = try pedometer.run(["count", alone])
     #expect(refused.ending == .exit(65) && refused.output == "" && refused.errors.contains("--format-of iio:deviceN"))

@@ -44,7 +44,7 @@ struct ExplainTests {
     try #require(lines.count == 7, "\(lines)")
     #expect(lines[0].contains(" steps at 1") && lines[0].contains(" steps/min, confidence 0.9"))
     #expect(lines[1].hasSuffix("not counted: shakes more than three times a second: teeth or hair?"))
-    // What is left of the walk beside its first step and its last.
+    // The remainder of the walk before its first step and after its last.
     #expect(lines[2].hasSuffix(" s  not counted: other movements, each too short to list"))
     #expect(lines[2].prefix { $0 != "n" }.count == lines[1].prefix { $0 != "n" }.count)
     #expect(lines[3].hasPrefix("day.csv: ") && lines[3].hasSuffix(" steps"))
@@ -56,7 +56,7 @@ struct ExplainTests {
   func remainder() throws {
     let shaken = walk.samples.enumerated().map { index, sample in
       var sample = sample
-      // Between the walk and the tooth brushing: three seconds of something else.
+      // Between the walk and the tooth brushing: three seconds of other movement.
       if (2300..<2450).contains(index) { sample.acceleration.x += Float(index % 90) / 90 }
       return sample
     }
@@ -147,14 +147,12 @@ struct ExplainTests {
         ["count"] + arguments + ["day.csv"])
       #expect(transcript.exitCode == 64 && transcript.output == "", "\(arguments)")
     }
-    let two = try count("--plot", "p.svg", "day.csv", "synthetic:")
-    #expect(two.exitCode == 64 && two.errors.contains("one at a time"))
     #expect(directory.contents == ["day.csv"])
   }
 
   // MARK: The picture
 
-  /// What XML's own parser finds: the names of the elements and all text, or nothing where it is not well-formed.
+  /// The result of XML's own parser: the names of the elements and all text; `nil` if it is not well-formed.
   private final class Reading: NSObject, XMLParserDelegate {
     private(set) var elements: [String: Int] = [:]
     private(set) var text = ""
@@ -227,6 +225,16 @@ struct ExplainTests {
     #expect(try TemporaryDirectory.text(of: directory.path + "/p.svg").contains("teeth or hair?"))
   }
 
+  @Test("several recordings get a numbered picture each, in the given order")
+  func severalPictures() throws {
+    #expect(PlotTarget.numbered("a/walk.svg", 2).map(\.path) == ["a/walk-1.svg", "a/walk-2.svg"])
+    #expect(PlotTarget.numbered("w.SVG", 10).map(\.path).first == "w-01.SVG")
+    #expect(try count("--plot", "p.svg", "day.csv", "synthetic:").exitCode == 0)
+    let first = try String(contentsOfFile: directory.path + "/p-1.svg", encoding: .utf8)
+    let second = try String(contentsOfFile: directory.path + "/p-2.svg", encoding: .utf8)
+    #expect(first.contains("day.csv") && second.contains("synthetic:"))
+  }
+
   @Test(
     "no recording is replaced by a picture because of a wildcard or a wrong order after --plot",
     arguments: [
@@ -282,7 +290,7 @@ struct ExplainTests {
     #expect(PlotTarget.isPicture(Array(text.utf8)[...]) == isPicture)
   }
 
-  @Test("recordings without samples, with one, and with a clock have a picture, too")
+  @Test("recordings without samples, with one, and with a clock also have a picture")
   func small() throws {
     #expect(try count("--plot", "p.svg", "--start", "1e6", "day.csv").exitCode == 0)
     #expect(Reading(try TemporaryDirectory.text(of: directory.path + "/p.svg")) != nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Floors in lines", .timeLimit(.minutes(10)))
 struct FloorLinesTests {
-  @Test("JSON and text have the floors where they are known, and no key where they are not")
+  @Test("JSON and text contain the floors if they are known, and no key otherwise")
   func lines() {
     var summary = WalkSummary()
     summary.steps = 40
@@ -18,5 +18,7 @@ struct FloorLinesTests {
     #expect(!LiveLine.data(.seconds(1), walk).json.contains("floors"))
     (walk.floorsAscended, walk.floorsDescended) = (0, 2)
     #expect(LiveLine.data(.seconds(1), walk).json.contains(#""floorsAscended":0,"floorsDescended":2"#))
+    #expect(LiveLine.data(.seconds(1), walk).csv == "data,1,40,28,,,,,,,0,2\n")
+    #expect(LiveLine.total(report).csv.hasSuffix(",3,0\n"))
   }
 }

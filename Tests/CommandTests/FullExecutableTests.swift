@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `pedometer` alone: what it does itself, and what it leaves to `pedometer-full`, for which a script stands in here.
+/// `pedometer` alone: what it does itself, and what it leaves to `pedometer-full`, which is a script here.
 @Suite("The small executable and the full one", .timeLimit(.minutes(10)))
 struct FullExecutableTests {
   private let folder: TemporaryDirectory
@@ -11,7 +11,7 @@ struct FullExecutableTests {
 
   init() throws {
     folder = try TemporaryDirectory()
-    // A hard link, not a symbolic one: where the executable lies is asked of the kernel.
+    // A hard link, not a symbolic one, because the kernel reports the path of the executable.
     let path = folder.path + "/pedometer"
     try #require(unsafe link(Executable.pathOfBuilt("pedometer"), path) == 0 || Self.copy(to: path))
     pedometer = Executable(path: path)
@@ -22,7 +22,7 @@ struct FullExecutableTests {
     try Executable(path: "/usr/bin/install").run([Executable.pathOfBuilt("pedometer"), path]).exitCode == 0
   }
 
-  /// A `pedometer-full` that prints its arguments and what comes in, after a handshake.
+  /// A `pedometer-full` that prints its arguments and its input, after a handshake.
   private func addFull(at name: String = "pedometer-full", reply: String? = nil) throws {
     let version = try Executable.built("pedometer").run(["--version"]).output
     let script = """
@@ -87,7 +87,7 @@ struct FullExecutableTests {
     #expect(
       transcript.errors.hasPrefix("pedometer: 'history' needs pedometer-full: \(folder.path)/pedometer-full \(reason)"),
       "\(transcript.errors)")
-    // What does not need it, it does by itself.
+    // What does not need it works without it.
     #expect(try pedometer.run(["--help"], environment: home).output.contains("count"))
   }
 
@@ -100,7 +100,7 @@ struct FullExecutableTests {
 
   @Test("without the full one its commands report what is missing, and help shows the others only")
   func missing() throws {
-    for command in ["history", "export"] {
+    for command in ["history", "export", "status", "import"] {
       let transcript = try pedometer.run([command], environment: home)
       #expect(transcript.exitCode == 69)
       #expect(
@@ -174,7 +174,7 @@ struct FullExecutableTests {
         connection.waitForEnd()
       }
     }
-    // Without the script of the node: nothing opens it, and umockdev-run would wait for that.
+    // Without the node's script: nothing opens the node, and umockdev-run would wait for that.
     var devices = MockedDevices(recordings: ["hid-sensor-hub"])
     let switches = "$UMOCKDEV_DIR/sys/bus/iio/devices/iio:device0/buffer*/enable"
     devices.before =
@@ -184,5 +184,18 @@ struct FullExecutableTests {
     #expect(transcript.exitCode == 0, "\(transcript)")
     #expect(transcript.output.contains("counted by the service at http://127.0.0.1:\(server.port)"), "\(transcript)")
     #expect(transcript.outputLines.last?.contains(#""steps":3"#) == true, "\(transcript)")
+  }
+
+  @Test("under the name 'pedometerd', by a link, the full one is the service")
+  func service() throws {
+    let path = folder.path + "/pedometerd"
+    try #require(unsafe symlink(Executable.pathOfBuilt("pedometer-full"), path) == 0)
+    let service = Executable(path: path)
+    let configuration = try folder.write(Array("goal: 7000\n".utf8), to: "good.yaml")
+    let good = try service.run(["--config", configuration, "--check-config"], environment: home)
+    #expect(good.exitCode == 0 && good.output == "configuration OK\n", "\(good)")
+    let bad = try service.run(["--config", folder.path + "/none.yaml", "--check-config"], environment: home)
+    #expect(bad.exitCode == 78 && bad.errors.hasPrefix("pedometerd: "), "\(bad)")
+    #expect(try Executable.built("pedometer-full").run(["--check-config"], environment: home).exitCode == 64)
   }
 }

@@ -1,17 +1,18 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import PedometerCommands
 @testable import pedometer_full
 
-/// What the help shows is meant to be copied.
+/// The help is meant to be copied.
 @Suite("Help", .timeLimit(.minutes(10)))
 struct HelpTests {
   private static func all(_ commands: [any ParsableCommand.Type]) -> [any ParsableCommand.Type] {
     commands + commands.flatMap { all($0.configuration.subcommands) }
   }
 
-  @Test("no example and no table of the help is longer than a line of 80 columns")
+  @Test("no example and no table of the help is wider than 80 columns")
   func lines() {
     let commands = Self.all([PedometerCommand.self])
     #expect(commands.count > 12)
@@ -20,5 +21,13 @@ struct HelpTests {
         #expect(line.count <= 80, "\(command.configuration.commandName ?? ""): \(line)")
       }
     }
+  }
+
+  @Test("help for a command that does not exist is a usage error, and for one that exists is its help")
+  func unknownCommand() throws {
+    let bogus = try Executable.built("pedometer").run(["help", "bogus"])
+    #expect(bogus.ending == .exit(64) && bogus.output.isEmpty && bogus.errors.contains("'bogus' is not a command"))
+    let count = try Executable.built("pedometer").run(["help", "count"])
+    #expect(count.ending == .exit(0) && count.output.contains("USAGE: pedometer count"))
   }
 }

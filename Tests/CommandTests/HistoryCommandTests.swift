@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import History
+import Presentation
 import TestSupport
 import Testing
 
@@ -61,9 +62,9 @@ struct HistoryCommandTests {
       "history", "--from", "2026-05-06T12:03", "--to", "2026-05-06 12:05", "--bucket", "minute", "--format", "csv")
     #expect(
       transcript.output == """
-        start,end,steps,distanceTravelled,cadence,activeTime
-        2026-05-06T12:03:00+02:00,2026-05-06T12:04:00+02:00,120,90,2,60
-        2026-05-06T12:04:00+02:00,2026-05-06T12:05:00+02:00,0,0,,0
+        start,end,steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended
+        2026-05-06T12:03:00+02:00,2026-05-06T12:04:00+02:00,120,90,2,60,,
+        2026-05-06T12:04:00+02:00,2026-05-06T12:05:00+02:00,0,0,,0,,
 
         """)
   }
@@ -110,8 +111,8 @@ struct HistoryCommandTests {
     #expect(csv.ending == .exit(0))
     #expect(
       csv.outputLines.prefix(2) == [
-        "start,source,name,steps,distanceTravelled,cadence,activeTime",
-        "2026-05-06T12:00:00+02:00,usb:1209:7e58:serial=A1:accelerometer,\"Wrist, left\",120,90,2,60",
+        "start,source,name,steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended",
+        "2026-05-06T12:00:00+02:00,usb:1209:7e58:serial=A1:accelerometer,\"Wrist, left\",120,90,2,60,,",
       ])
     #expect(csv.outputLines.count == 6)
     let json = try run("export", "--from", "2026-05-07", "--format", "json")
@@ -121,7 +122,23 @@ struct HistoryCommandTests {
         + "\n")
   }
 
-  @Test("without a history the exit code is 66, with a remedy", arguments: ["history", "export"])
+  @Test("floors are in every format where they were counted, and nowhere else")
+  func floors() throws {
+    let source = HistorySource(identity: "usb:1209:7e58:serial=A1:accelerometer", name: "Wrist, left")
+    try writer.record(
+      [], floors: [WalkedFloors(time: Self.morning + 200, ascended: 4, descended: 1)], source: source)
+    let json = try run("history", "--from", "2026-05-06", "--to", "2026-05-06", "--format", "json").outputLines
+    #expect(json[12].hasSuffix(#""activeTime":240,"floorsAscended":4,"floorsDescended":1}"#))
+    #expect(!json[11].contains("floors"))
+    let csv = try run("history", "--from", "2026-05-06", "--to", "2026-05-06", "--format", "csv").outputLines
+    #expect(csv[13].hasSuffix(",480,360,2,240,4,1") && csv[12].hasSuffix(",0,0,,0,,"))
+    let text = try run("history", "--from", "2026-05-06", "--to", "2026-05-06")
+    #expect(text.outputLines.last == "  4 floors up, 1 down")
+    #expect(try run("export").outputLines[4].hasSuffix(",120,90,2,60,4,1"))
+    #expect(try run("export", "--format", "json").outputLines[3].hasSuffix(#""floorsAscended":4,"floorsDescended":1}"#))
+  }
+
+  @Test("without a history the exit code is 66, with a remedy", arguments: ["history", "export", "status"])
   func noHistory(command: String) throws {
     let transcript = try Executable.built("pedometer").run([command, "--state", directory.path + "/none"])
     #expect(transcript.ending == .exit(66) && transcript.output == "")
@@ -178,6 +195,56 @@ struct HistoryCommandTests {
     unsafe chmod(other.path + "/history.sqlite", 0)
     let denied = try Executable.built("pedometer").boundByPermissions.run(["history", "--state", other.path])
     #expect(denied.ending == .exit(77) && denied.errors.contains("permission"))
+  }
+
+  @Test("a damaged history is exported as far as it is readable, with the lost dates and exit code 65")
+  func holes() throws {
+    let place = ["--state", directory.path, "--time-zone", "Europe/Berlin"]
+    let whole = try Executable.built("pedometer").run(["export"] + place)
+    #expect(whole.ending == .exit(0))
+    writer.close()
+    // A flipped bit in a row of a minute: the distance of the first one, 90 m.
+    let path = directory.path + "/history.sqlite"
+    var bytes = Data(try TemporaryDirectory.bytes(of: path))
+    let distance = Data([0x05, 0x5D, 0x4A, 0x80])
+    #expect(bytes.range(of: distance) != nil)
+    for index in bytes.indices where bytes[index...].starts(with: distance) { bytes[index + 3] ^= 4 }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let rest = try Executable.built("pedometer").run(["export"] + place)
+    #expect(rest.ending == .exit(65))
+    #expect(rest.errors.contains("lost by damage: 2026-05-0"), "\(rest.errors)")
+    #expect(rest.outputLines.first == whole.outputLines.first)
+    #expect(Set(rest.outputLines).isSubset(of: whole.outputLines))
+    let shown = try Executable.built("pedometer").run(["history", "--from", "2026-05-06"] + place)
+    #expect(shown.ending == .exit(65) && shown.errors.contains("wrong checksums"))
+  }
+
+  @Test("doctor shows what damage cost, from the report beside the damaged file")
+  func reports() throws {
+    let state = try TemporaryDirectory()
+    try state.makeFolder("pedometer")
+    try state.write(
+      Array("2026-05-06T10:00:00Z the history was damaged\nmore".utf8), to: "pedometer/history-damaged-1.txt")
+    try state.write([], to: "pedometer/history-damaged-1.sqlite")
+    let checks = HistoryDamageCheck { $0 == "XDG_STATE_HOME" ? state.path : nil }.all.filter {
+      $0.remedy?.contains(state.path) == true
+    }
+    #expect(checks.map(\.finding) == ["2026-05-06T10:00:00Z the history was damaged"])
+    #expect(checks.map(\.result) == [.warning])
+  }
+
+  @Test("backups are listed and restored by date, and not while the history is being written")
+  func restored() throws {
+    let (folder, backups) = (["--state", directory.path], HistoryBackups(folder: HistoryFolder(path: directory.path)))
+    let none = try Executable.built("pedometer").run(["history", "restore"] + folder)
+    #expect(none.ending == .exit(66) && none.errors.contains("pedometerd makes one a day"))
+    try backups.make(now: Self.later)
+    let listed = try Executable.built("pedometer").run(["history", "restore"] + folder)
+    #expect(listed.ending == .exit(0) && listed.output.hasPrefix("2026-05-08  "))
+    let held = try Executable.built("pedometer").run(["history", "restore", "2026-05-08"] + folder)
+    #expect(held.ending == .exit(75) && held.errors.contains("stop it first"))
+    let missing = try Executable.built("pedometer").run(["history", "restore", "2026-05-07"] + folder)
+    #expect(missing.ending == .exit(66))
   }
 
   @Test(

@@ -2,7 +2,7 @@ import LinuxSensors
 import Presentation
 import Testing
 
-@Suite("What doctor says of I²C", .timeLimit(.minutes(10)))
+@Suite("The I²C checks of doctor", .timeLimit(.minutes(10)))
 struct I2CChecksTests {
   private static let bus = I2CBus(number: 1, name: "bcm2835 (i2c@7e804000)")
 
@@ -22,16 +22,16 @@ struct I2CChecksTests {
     return findings
   }
 
-  @Test("without a probe one line says that there are buses and how to ask; displays' buses do not count")
+  @Test("without a probe, one line mentions the buses and the option; buses of displays do not count")
   func mention() {
     let check = checks(nil)
     #expect(check.count == 1 && check[0].result == .ok)
-    #expect(check[0].finding == "there is a bus (i2c-1); no chip on it was asked")
+    #expect(check[0].finding == "there is a bus (i2c-1); chips were not probed")
     #expect(check[0].remedy?.contains("pedometer doctor --probe-i2c") == true)
     #expect(checks(nil, bus: I2CBus(number: 4, name: "i915 gmbus dpb")).isEmpty)
   }
 
-  @Test("a chip without a driver comes with the command that binds one")
+  @Test("a chip without a driver is reported with the command that binds one")
   func bind() throws {
     let check = try #require(checks(finding("MPU6050", 0x68), bus: I2CBus(number: 7, name: "i801")).first)
     #expect(check.name == "I2C i2c-7" && check.result == .warning)
@@ -42,7 +42,7 @@ struct I2CChecksTests {
         + "(module inv-mpu6050-i2c)")
   }
 
-  @Test("on a Raspberry Pi the overlay is named, where the firmware has one and on the header's bus")
+  @Test("on a Raspberry Pi the overlay is named, if the firmware has one and for the header's bus")
   func overlay() throws {
     let model = "Raspberry Pi 4 Model B Rev 1.4"
     let remedy = try #require(checks(finding("MPU6050", 0x69), model: model).first?.remedy)
@@ -57,7 +57,7 @@ struct I2CChecksTests {
     #expect(checks(try finding("MPU6050", 0x68), bus: other, model: model)[0].remedy?.contains("dtoverlay") == false)
   }
 
-  @Test("a driver that the kernel lacks is named with the option that builds it")
+  @Test("a driver that the kernel lacks is named with the kernel option that builds it")
   func missingDriver() throws {
     let check = try #require(checks(finding("LSM6DSO", 0x6A), hasModule: false).first)
     #expect(check.finding.hasSuffix("its driver is missing: Linux 6.12.1-cloud has no module st_lsm6dsx_i2c"))
@@ -68,17 +68,21 @@ struct I2CChecksTests {
     #expect(checks(try finding("BMA456", 0x18))[0].finding.hasSuffix("for which Linux has no driver"))
   }
 
-  @Test("addresses that drivers hold, empty buses and closed ones are told apart")
+  @Test("addresses that drivers hold, empty buses and inaccessible ones are distinguished")
   func others() {
     var held = I2CProbe.Findings()
     held.held = [0x0F, 0x68]
     #expect(
       checks(held)[0].finding
-        == "no known chip without a driver on 'bcm2835 (i2c@7e804000)'; left alone because a driver holds it: 0x0f, 0x68"
+        == "no known chip without a driver on 'bcm2835 (i2c@7e804000)'; not probed because a driver uses it: 0x0f, 0x68"
     )
     var closed = I2CProbe.Findings()
-    closed.trouble = .permissionDenied(path: "/dev/i2c-1", errno: 13, remedy: "run it as root")
-    #expect(checks(closed)[0].result == .warning && checks(closed)[0].remedy == "run it as root")
+    closed.trouble = .permissionDenied(path: "/dev/i2c-1", errno: 13, remedy: "probe as root")
+    #expect(checks(closed)[0].result == .warning)
+    #expect(checks(closed)[0].remedy == "run 'pedometer doctor --probe-i2c' as root")
+    var absent = I2CProbe.Findings()
+    absent.trouble = .unusable(path: "/dev/i2c-1", reason: "there is none", remedy: "modprobe i2c-dev, as root")
+    #expect(checks(absent)[0].remedy == "modprobe i2c-dev, as root")
     let none = I2CChecks(
       buses: [], findings: { _ in I2CProbe.Findings() }, hasModule: { _ in nil }, release: "", model: "Raspberry Pi 5")
     #expect(none.all[0].remedy?.contains("dtparam=i2c_arm=on") == true)

@@ -4,7 +4,7 @@ import Testing
 
 private let canReplay = unsafe access("/usr/bin/umockdev-run", X_OK) == 0
 
-/// The chase with recorded devices, which umockdev plays to the executable.
+/// The chase with recorded devices, played by umockdev to the executable.
 @Suite("A live chase", .enabled(if: canReplay, "umockdev is not installed"), .timeLimit(.minutes(10)))
 struct LiveChaseTests {
   private static func fixture(_ name: String) -> String {
@@ -13,8 +13,8 @@ struct LiveChaseTests {
   }
 
   /// - Parameters:
-  ///   - devices: what umockdev is told to play.
-  ///   - before: a shell line that is run within, before it; `$RUN` is put before the program.
+  ///   - devices: umockdev's arguments.
+  ///   - before: a shell command that runs before it; `$RUN` is put before the program.
   private func chase(
     _ devices: [String], _ arguments: [String], before: String = "true"
   ) throws -> Transcript {
@@ -36,7 +36,7 @@ struct LiveChaseTests {
     #expect(transcript.outputLines.contains { $0.contains("milestone75Percent") })
   }
 
-  /// As root one has to step down for a permission to be missed.
+  /// Root must drop its privileges to lack a permission.
   private static let asOrdinaryUser =
     geteuid() == 0 ? "RUN='setpriv --reuid=65534 --regid=65534 --clear-groups'" : "RUN="
 

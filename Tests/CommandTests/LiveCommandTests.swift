@@ -3,7 +3,7 @@ import Recordings
 import TestSupport
 import Testing
 
-/// `pedometer live` on what needs no device: pipes, files and made-up walks.
+/// `pedometer live` without devices: pipes, files and synthetic walks.
 @Suite("live", .timeLimit(.minutes(10)))
 struct LiveCommandTests {
   private static func live(_ arguments: [String], _ walk: WrittenWalk) throws -> Transcript {
@@ -89,8 +89,11 @@ struct LiveCommandTests {
     #expect(text.output.contains("synthetic:duration=0.5: 0 steps") && text.output.contains("25 samples"))
     #expect(text.errorLines.first == "pedometer: counting with synthetic:duration=0.5 at 50 Hz")
     let csv = try Self.live(["--format", "csv"], .minute())
-    #expect(csv.outputLines.first == "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message")
-    #expect(csv.outputLines.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 10 })
+    #expect(
+      csv.outputLines.first
+        == "type,t,steps,distanceTravelled,cadence,pace,confirmed,retracted,event,message,floorsAscended,floorsDescended"
+    )
+    #expect(csv.outputLines.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 12 })
     #expect(csv.outputLines.last?.hasPrefix("total,59.98,") == true)
   }
 

@@ -3,12 +3,12 @@ import Recordings
 import TestSupport
 import Testing
 
-/// A pipe that stays open: what has been walked is told without waiting for what will be.
+/// A pipe that stays open: steps are printed without waiting for later data.
 @Suite("A live pipe", .timeLimit(.minutes(10)))
 struct LivePipeTests {
-  /// A step is told at most this long after it happened, in seconds of the samples' own time.
+  /// The maximum delay of a step, in seconds of the samples' time.
   private static let longestDelay = 6.0
-  /// How far from the truth the time of a step may lie, in seconds.
+  /// The maximum error of a step's time, in seconds.
   private static let tolerance = 0.2
 
   @Test(
@@ -35,7 +35,7 @@ struct LivePipeTests {
       try running.send(Array(walk.rows[sent..<end].joined().utf8))
       sent = end
       let due = steps.filter { $0 < now - Self.longestDelay }
-      // Waits only for what has to be there: the line of the header, and the steps that are due.
+      // Waits only for the expected lines: the header, and the steps that are due.
       let told = try running.outputLines(1 + due.count).dropFirst().compactMap { Double($0) }
       #expect(told.count == due.count && zip(told, due).allSatisfy { abs($0 - $1) < 0.001 }, "at \(now) s")
     }
@@ -58,7 +58,7 @@ struct LivePipeTests {
   }
 
   @Test(
-    "a named pipe on which nothing comes is left at a signal, with totals of nothing", arguments: [SIGINT, SIGTERM])
+    "a named pipe without data ends at a signal, with empty totals", arguments: [SIGINT, SIGTERM])
   func silentPipe(_ number: Int32) throws {
     let folder = try TemporaryDirectory()
     let pipe = folder.path + "/silent"

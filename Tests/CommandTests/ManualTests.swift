@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is installed beside the executable agrees with it.
+/// The installed documentation agrees with the executable.
 @Suite("Manual and completions", .timeLimit(.minutes(10)))
 struct ManualTests {
   private struct Dump: Decodable {

@@ -1,16 +1,16 @@
 import Glibc
 import TestSupport
 
-/// The executable on a machine whose devices are recordings, played by umockdev.
+/// The executable on a machine with recorded devices, played by umockdev.
 struct MockedDevices {
   static let isPossible = unsafe access("/usr/bin/umockdev-run", X_OK) == 0
 
-  /// The recordings in `Fixtures/devices`, and more arguments for umockdev-run.
+  /// The recordings in `Fixtures/devices`, and additional arguments for umockdev-run.
   var recordings: [String] = []
   var more: [String] = []
-  /// A shell line that is run within, before the command.
+  /// A shell command that runs before the command.
   var before = "true"
-  /// Whether the command runs as a user without any right.
+  /// Whether the command runs as a user without permissions.
   var asNobody = false
 
   static func fixture(_ name: String) -> String {
@@ -26,11 +26,11 @@ struct MockedDevices {
       "-i", "/dev/input/event2=\(fixture("dualsense.ioctl"))",
     ])
 
-  /// The HID sensor hub, whose 40 steps come out of its node.
+  /// The HID sensor hub, whose node delivers 40 steps.
   static let hub = MockedDevices(
     recordings: ["hid-sensor-hub"], more: ["-s", "/dev/iio:device0=\(fixture("hid-sensor-hub.script"))"])
 
-  /// One of the recordings, its node closed to whoever has no right.
+  /// One of the recordings, with its node inaccessible to unprivileged users.
   static func closed(_ recording: String, node: String) -> MockedDevices {
     MockedDevices(
       recordings: [recording],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerCommands
 
-/// What a walker knows of a room, and how the screen shows it.
+/// A walker's view of a room, and its appearance on the screen.
 @Suite("RaceStandings", .timeLimit(.minutes(10)))
 struct RaceStandingsTests {
   private func frame(_ user: String, _ runner: Double, _ state: AppState = .inProgress) -> RaceLink.News {
@@ -27,7 +27,7 @@ struct RaceStandingsTests {
     return standings
   }
 
-  private let plain = ChaseScreen.Style(isUnicode: true, hasColour: false)
+  private let plain = ChaseScreen.Style(isUnicode: true, depth: .none)
 
   @Test("opponents are all other runners, the leader first")
   func opponents() {
@@ -55,34 +55,45 @@ struct RaceStandingsTests {
     #expect(after([cut, .chat(.status(ServerStatus(activeUsers: 1)))]).trouble == nil)
   }
 
-  @Test("an opponent is at the right place of the track, with the name after the runner, or before at the start")
-  func track() {
-    let room = ChaseScreen.Room(standings: after([frame("Bob", 0.5), frame("Cy", 0), frame("Di", 1, .caught)]))
-    #expect(
-      room.opponents(width: 80, style: plain).map { $0.rendered(width: 80, hasColour: false) } == [
-        "                                       Bob  o>", "       Cy  o>",
-        "                                                                         Di  x",
-      ])
+  @Test("the end names who was first: the one the room says, otherwise this walker, and nobody before that")
+  func result() {
+    func end(_ state: AppState, _ news: [RaceLink.News]) -> String? {
+      let frame = ChaseFrame(
+        time: .zero, state: state, steps: 1, goal: 1, distance: 1, nessieDistance: 0, gap: 1, runner: 1, nessie: 0)
+      return ChaseScreen.Room(standings: after(news)).result(of: frame)
+    }
+    var first = RunnerFrame(
+      user: "Bob", state: .completed, steps: 100, goal: 100, distance: 1, nessieDistance: 0, runner: 1, nessie: 0,
+      seq: 1)
+    first.place = 1
+    #expect(end(.completed, [.live(.runner(first))]) == "Bob was first of the room.")
+    #expect(end(.completed, [frame("Bob", 0.5)]) == "You were first of the room.")
+    #expect(end(.caught, [frame("Bob", 0.5)]) == nil)
+    #expect(end(.completed, []) == nil)
   }
 
   @Test("messages are shown as text: control characters are removed, wide characters take two columns")
   func messages() {
     let room = ChaseScreen.Room(
       standings: after([message("Zoë\u{202E}", "a\u{1B}[31mb 🎉日", 1), message(nil, "3...", 2)]))
-    let lines = room.messages(width: 40, style: plain)
-    let shown = lines.map { $0.rendered(width: 40, hasColour: false) }
+    let rows = room.messages(width: 40, style: plain)
+    var grid = CellGrid(width: 40, height: rows.count)
+    for (index, row) in rows.enumerated() { row.draw(on: &grid, row: index) }
+    let shown = grid.lines
     #expect(shown[0].hasPrefix(" Zoë") && shown[0].hasSuffix("b 🎉日"))
     #expect(shown.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E && $0.value != 0x7F })
-    #expect(lines[0].width == ScreenText.columns(shown[0]))
+    #expect(rows[0].width == ScreenText.columns(shown[0]))
     #expect(shown[1] == " 3...")
   }
 
   @Test("a wide character that would exceed the edge is omitted")
   func edge() {
-    let line = ScreenLine("ab日")
-    #expect(line.width == 4)
-    #expect(line.rendered(width: 3, hasColour: false) == "ab")
-    #expect(line.rendered(width: 4, hasColour: false) == "ab日")
+    var grid = CellGrid(width: 3, height: 1)
+    grid.put("ab日", at: 0, 0)
+    #expect(grid.lines == ["ab"])
+    var wider = CellGrid(width: 4, height: 1)
+    wider.put("ab日", at: 0, 0)
+    #expect(wider.lines == ["ab日"])
     #expect(ScreenText.visible("日本語", isUnicode: true, columns: 5) == "日本")
     #expect(ScreenText.visible("日本", isUnicode: false, columns: 5) == "??")
   }

@@ -1,8 +1,13 @@
 import Accelerometry
 import Glibc
+import LinuxSensors
+import LiveSources
 import Recordings
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import PedometerCommands
 
 @Suite("record", .timeLimit(.minutes(10)))
 struct RecordCommandTests {
@@ -82,5 +87,42 @@ struct RecordCommandTests {
     let transcript = try Executable.built("pedometer").run(
       ["record", "-", "-o", directory.path + "/x.csv"], input: .text("no recording\n"))
     #expect(transcript.ending == .exit(65) && directory.contents.isEmpty)
+  }
+
+  @Test("a board's samples are recorded over a loss, and counting the file gives its steps")
+  func board() async throws {
+    let directory = try TemporaryDirectory()
+    let openings = Mutex(0)
+    var kind = SerialBoard()
+    kind.boards = { [] }
+    // The board comes back three times; then nobody waits for it any more.
+    kind.sleep = { _ in if openings.withLock({ $0 }) >= 3 { throw CancellationError() } }
+    kind.openLine = { _, _ in
+      let opening = openings.withLock { count in
+        count += 1
+        return count
+      }
+      let third = PrintedWalk().chunks.count / 3 + 1
+      let chunks = PrintedWalk().chunks.dropFirst((opening - 1) * third).prefix(third)
+      let shift = Int64(opening) * 10 * PrintedWalk.second
+      return try ScriptedBoard(
+        chunks.map { .init($0.time + shift, $0.bytes) }, start: (chunks.first?.time ?? 0) + shift)
+    }
+    let terminal = try SerialTerminal()
+    var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))
+    opener.kinds = [kind]
+    let uri = SourceURI.serial(SerialAddress(path: terminal.path))
+    let status = await RecordRun(
+      uri: uri, opener: opener, destination: .file(path: directory.path + "/walk.csv"), format: .csv,
+      limit: LiveDuration(duration: nil), stop: LiveTask.Stop.never
+    ).run()
+    #expect(status == nil && directory.contents == ["walk.csv"])
+    let text = try TemporaryDirectory.text(of: directory.path + "/walk.csv")
+    #expect(text.contains("# source: serial:\(terminal.path)"))
+    // The first row of each part may be the end of one.
+    #expect(text.split(separator: "\n").count { !$0.hasPrefix("#") } >= PrintedWalk.walk.count - 3)
+    let count = try Executable.built("pedometer").run(["count", "--format", "json", directory.path + "/walk.csv"])
+    let steps = count.output.firstMatch(of: /"steps":(\d+)/).flatMap { Int($0.1) }
+    #expect(steps.map { (100...109).contains($0) } == true, "\(count)")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pedometer convert` and `pedometer info` as a user runs them, and what `count` says of dumps and archives.
+/// `pedometer convert` and `pedometer info` as run by a user, and `count` with dumps and archives.
 @Suite("Converting and describing recordings", .timeLimit(.minutes(10)))
 struct RecordingFileTests {
   private let directory: TemporaryDirectory

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "asked to stop, it leaves nothing behind, and the files that were there as they were", arguments: [SIGINT, SIGTERM])
+    "if stopped, it leaves no files, and existing ones unchanged", arguments: [SIGINT, SIGTERM])
   func interrupted(_ signal: Int32) throws {
     let path = directory.path + "/walk.csv"
     let former = try ["walk.csv", "steps"].map { try directory.write(Array("former".utf8), to: $0) }
@@ -94,5 +94,15 @@ import Testing
     #expect(cannot?.rawValue == 73)
     let full = #expect(throws: ExitCode.self) { try run("--duration", "1", "-o", "/dev/full") }
     #expect(full?.rawValue == 74)
+  }
+
+  @Test("names of several words may be written with hyphens; the old ones stay")
+  func kebab() throws {
+    let old = try Executable.built("pedometer").run(["simulate", "--activity", "brushingTeeth", "--duration", "3"])
+    let new = try Executable.built("pedometer").run(["simulate", "--activity", "brushing-teeth", "--duration", "3"])
+    let program = try Executable.built("pedometer").run(["simulate", "--program", "brushing-teeth:3"])
+    #expect(old.ending == .exit(0) && new.output == old.output && program.ending == .exit(0))
+    let source = try Executable.built("pedometer").run(["count", "synthetic:activity=brushing-teeth,duration=20"])
+    #expect(source.ending == .exit(0))
   }
 }

@@ -3,10 +3,10 @@ import Recordings
 import TestSupport
 import Testing
 
-/// The game, played by keys in a pseudo-terminal.
+/// The game, played with keys in a pseudo-terminal.
 @Suite("The chase in a terminal", .timeLimit(.minutes(10)))
 struct TerminalChaseTests {
-  /// Somebody who walks briskly and will not arrive in this test; fifty times faster.
+  /// A walker at a brisk pace who does not arrive in this test; fifty times faster.
   private static let endless = ["chase", "synthetic:cadence=115", "--goal", "100000", "--speed", "50"]
 
   private func start(
@@ -16,7 +16,7 @@ struct TerminalChaseTests {
     try Executable.built("pedometer").start(arguments, inTerminalOf: size, environment: environment, input: input)
   }
 
-  /// The terminal is as it was, and nothing that it would not understand was written to it.
+  /// The terminal is restored, and received nothing that it does not understand.
   private func expectRestored(_ game: PseudoTerminal) {
     #expect(game.isCooked)
     #expect(!game.screen.isAlternate)
@@ -37,7 +37,7 @@ struct TerminalChaseTests {
     let paused = try game.wait(for: "[Resume]")
     #expect(paused.contains { $0.hasSuffix(" paused") } && paused.contains { $0.contains("asleep") })
 
-    // Drawn anew, it is still the same: nobody walks or swims.
+    // Drawn again, it is unchanged: nobody walks or swims.
     let clearings = game.screen.clearings
     game.type("\u{C}")
     try game.wait { $0.clearings > clearings && $0.lines == paused }
@@ -54,16 +54,16 @@ struct TerminalChaseTests {
     game.type("x\u{7F}0\r")
     try game.wait(for: "0 of 20 (0 %)")
     game.type(" ")
-    let won = try game.wait(for: "you made it")
-    #expect(won.contains { $0.contains("of 20 (1") })
+    let won = try game.wait(for: "[Start Over]")
+    #expect(won.contains { $0.contains("You won: ") && $0.contains(" steps in ") })
     #expect(won.contains { $0.contains("Goal complete.") })
     game.type("d")
     try game.wait { screen in !screen.lines.contains { $0.contains("Goal complete.") } }
-    #expect(won.contains { $0.contains("[Start Over]") })
+    #expect(won.contains { $0.hasPrefix(" Again? [Start Over]") })
     game.type("q")
     #expect(try game.finish() == .exit(0))
     expectRestored(game)
-    #expect(game.screen.lines.contains { $0.hasPrefix("You made it: ") && $0.contains("of 20 steps") })
+    #expect(game.screen.lines.contains { $0.hasPrefix("You made it: ") && $0.hasSuffix("Your goal was 20.") })
   }
 
   @Test("a caught walker may try again for the same goal; leaving as caught exits with 1")
@@ -94,10 +94,11 @@ struct TerminalChaseTests {
     try game.wait(for: "at least 1 step")
     game.type("\u{1B}")
     try game.wait(for: "[Start]")
-    // An arrow is no ESC.
+    // An arrow key is not ESC.
     game.type(" \u{1B}[A12\r")
-    try game.wait(for: "you made it")
-    #expect(game.screen.lines.contains { $0.contains("of 12 ") })
+    // The last row is written last.
+    try game.wait(for: "[Start Over]")
+    #expect(game.screen.lines.contains { $0.contains("goal reached") })
     game.type("q")
     #expect(try game.finish() == .exit(0))
     expectRestored(game)
@@ -106,15 +107,19 @@ struct TerminalChaseTests {
   @Test("the picture follows the window, down to a few lines")
   func resizing() throws {
     let game = try start(Self.endless, (100, 30))
-    try game.wait { $0.lines[2].count == 100 }
+    try game.wait { $0.lines.contains { $0.hasPrefix("zz§") && $0.count == 100 } }
     game.type(" ")
     try game.wait(for: "halfway")
     game.resize(width: 40, height: 12)
-    try game.wait { screen in screen.lines.contains { $0.count == 40 } && screen.lines[10].contains("[Pause]") }
+    try game.wait { screen in
+      screen.lines.contains { $0.hasSuffix("█") && $0.count == 40 } && screen.lines[11].contains("[Pause]")
+    }
     game.resize(width: 20, height: 3)
-    try game.wait { screen in screen.lines[2].contains("[Pause]") && screen.lines[0].count == 20 }
+    try game.wait { screen in screen.lines[2].contains("[Pause]") && screen.lines[0].hasPrefix(" Steps") }
     game.resize(width: 80, height: 24)
-    try game.wait { screen in screen.lines[2].count == 80 && screen.lines[4].hasPrefix(" Steps") }
+    try game.wait { screen in
+      screen.lines.contains { $0.hasSuffix("█") && $0.count == 80 } && screen.lines[23].contains("[Pause]")
+    }
     game.type("q")
     #expect(try game.finish() == .exit(0))
     expectRestored(game)
@@ -125,7 +130,7 @@ struct TerminalChaseTests {
     let game = try start(Self.endless, environment: ["NO_COLOR": "1", "LC_ALL": "C"])
     try game.wait(for: "[Start]")
     game.type(" ")
-    let lines = try game.wait(for: "+---")
+    let lines = try game.wait(for: "halfway")
     #expect(!game.screen.hasAttributes)
     #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
     game.type("q")
@@ -134,6 +139,50 @@ struct TerminalChaseTests {
     try colourful.wait(for: "[Start]")
     #expect(colourful.screen.hasAttributes)
     #expect(colourful.screen.lines.contains { $0.contains("zz§··") })
+  }
+
+  @Test("the bell rings at an alert, if it is wanted")
+  func bell() throws {
+    let game = try start(Self.endless + ["--sound", "bell", "--calm"])
+    try game.wait(for: "[Start]")
+    #expect(game.screen.bells == 0)
+    game.type(" ")
+    try game.wait { $0.bells > 0 && $0.lines.contains { $0.contains("halfway") } }
+    game.type("q")
+    #expect(try game.finish() == .exit(0))
+    expectRestored(game)
+  }
+
+  @Test("speech without a speaker: 69, and the message says what to install")
+  func noSpeaker() throws {
+    let game = try start(Self.endless + ["--sound", "speech"], environment: ["PATH": "/nowhere"])
+    #expect(try game.finish() == .exit(69))
+    #expect(game.screen.lines.joined(separator: " ").contains("speech-dispatcher"))
+    expectRestored(game)
+  }
+
+  @Test(
+    "at each size the scene, the figures and the button fit, in the chase and at its end",
+    arguments: [(30, 8), (80, 24), (100, 32), (160, 48), (250, 70)])
+  func sizes(_ width: Int, _ height: Int) throws {
+    let arguments = ["chase", "synthetic:cadence=115", "--goal", "60", "--speed", "20"]
+    let game = try start(arguments, (width, height), environment: ["COLORTERM": "truecolor"])
+    try game.wait(for: "[Start]")
+    game.type(" ")
+    let lines = try game.wait(for: "A quarter of the way")
+    #expect(lines.last?.hasPrefix(" [Pause]") == true)
+    #expect(lines.contains { $0.contains(" Steps ") } && lines.contains { $0.contains(" Gap ") })
+    // Two colours in a cell are the scene; the walker's shirt is part of it.
+    let shirt = game.screen.cells.joined().contains {
+      $0.pen.ink.hasSuffix(";216;52;60") || $0.pen.paper.hasSuffix(";216;52;60")
+    }
+    #expect(shirt)
+    let end = try game.wait(for: "[Start Over]")
+    #expect(end.contains { $0.contains("You made it!") } && end.contains { $0.contains("You won: ") })
+    #expect(end.contains { $0.contains("Gap ") && $0.contains { "▁▂▃▄▅▆▇█".contains($0) } })
+    game.type("q")
+    #expect(try game.finish() == .exit(0))
+    expectRestored(game)
   }
 
   @Test("a signal ends the game with the terminal restored, and 0", arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -1,32 +1,113 @@
+import Glibc
 import Recordings
 import TestSupport
 import Testing
 
+/// `pedometer live` in a pseudo-terminal.
 @Suite("live in a terminal", .timeLimit(.minutes(10)))
 struct TerminalLiveTests {
-  @Test("one line shows announced steps at once; Ctrl-C replaces it by the totals")
-  func status() throws {
-    let live = try Executable.built("pedometer").start(
-      ["live", "synthetic:cadence=120", "--provisional"], inTerminalOf: (60, 24))
-    let lines = try live.wait(for: "provisional")
-    #expect(lines.count { $0.contains(" steps") } == 1)
-    live.type("\u{3}")
-    #expect(try live.finish() == .exit(0))
-    #expect(live.screen.lines.contains("synthetic:cadence=120: 0 steps"))
-    #expect(!live.screen.lines.contains { $0.contains("provisional") })
-    #expect(live.screen.oddities == [] && !live.screen.hasAttributes && live.isCooked)
+  private func start(
+    _ size: (Int, Int), _ arguments: [String] = [], source: String = "synthetic:cadence=120",
+    environment: [String: String] = [:], input: String? = nil
+  ) throws -> PseudoTerminal {
+    try Executable.built("pedometer").start(
+      ["live", source] + arguments, inTerminalOf: size, environment: environment, input: input)
   }
 
-  @Test("the line is no wider than the terminal, and standard output contains only the totals")
-  func narrow() throws {
-    let directory = try TemporaryDirectory()
-    let samples = try WrittenWalk.minute().samples
-    let path = try WrittenWalk.write(samples, to: directory, "walk.csv")
-    let live = try Executable.built("pedometer").start(
-      ["live", "-"], inTerminalOf: (30, 24), input: path)
+  /// The number of braille patterns.
+  private static func dots(_ lines: [String]) -> Int {
+    lines.joined().unicodeScalars.count { (0x2800...0x28FF).contains($0.value) }
+  }
+
+  /// Ctrl-C ends it with the totals in the place of the figures.
+  private func expectClean(_ live: PseudoTerminal) throws {
+    live.type("\u{3}")
     #expect(try live.finish() == .exit(0))
     let lines = live.screen.lines.filter { !$0.isEmpty }
-    #expect(lines.contains("-: \(WrittenWalk.steps(in: samples)) steps"))
-    #expect(!lines.contains { $0.contains("standing") || $0.contains("steps/min   ") })
+    #expect(lines.contains { $0.hasPrefix("synthetic:cadence=120: ") && $0.contains(" step") })
+    #expect(!lines.contains { $0.contains("standing  ") || $0.contains("provisional") || $0.contains("█") })
+    #expect(Self.dots(lines) == 0)
+    #expect(live.screen.oddities == [] && live.isCooked && !live.screen.isAlternate && live.screen.hasCursor)
   }
+
+  @Test(
+    "at each size the panel has five rows that fit, with the signal moving before the first step",
+    arguments: [(40, 6), (80, 24), (100, 32), (160, 48), (250, 70)])
+  func sizes(_ width: Int, _ height: Int) throws {
+    let live = try start((width, height))
+    let lines = try live.wait { screen in
+      screen.lines.contains { $0.contains("- steps/min") && $0.contains("0 m") } && Self.dots(screen.lines) > 5
+    }
+    let header = lines.firstIndex { $0.hasPrefix(" synth") && $0.contains("Hz") && $0.contains("standing") }
+    let first = try #require(header)
+    #expect(lines[first].count <= width - 1)
+    // A zero in large digits.
+    let digit = lines[(first + 1)...(first + 3)].map { String($0.prefix(5)) }
+    #expect(digit == [" █▀█ ", " █ █ ", " ▀▀▀ "])
+    #expect(lines[first + 4].hasPrefix(" steps"))
+    #expect(lines.count { !$0.isEmpty } <= 6)
+    try expectClean(live)
+  }
+
+  @Test("announced steps are shown at once, and typed keys are not")
+  func provisional() throws {
+    let live = try start((80, 24), ["--provisional"])
+    try live.wait(for: "Hz")
+    live.type("xyz\r")
+    let lines = try live.wait(for: "provisional")
+    #expect(!lines.joined().contains("xyz") && lines.count { $0.contains("steps/min") } == 1)
+    try expectClean(live)
+  }
+
+  @Test("a small window gets one line that is no wider than it", arguments: [(30, 8), (60, 5)])
+  func small(_ width: Int, _ height: Int) throws {
+    let live = try start((width, height))
+    let lines = try live.wait { $0.lines.contains { $0.contains("0 steps") && $0.contains("standing") } }
+    #expect(lines.count { $0.contains("0 steps") } == 1)
+    #expect(!live.screen.hasAttributes)
+    try expectClean(live)
+  }
+
+  @Test("the panel follows the window")
+  func resizing() throws {
+    let live = try start((100, 24))
+    try live.wait(for: "standing")
+    live.resize(width: 60, height: 24)
+    try live.wait { $0.lines.contains { $0.contains("standing") && $0.count <= 59 && $0.count > 50 } }
+    live.resize(width: 36, height: 24)
+    try live.wait { $0.lines.contains { $0.contains("0 steps   0 m") } }
+    live.resize(width: 90, height: 24)
+    try live.wait { $0.lines.contains { $0.contains("standing") && $0.count > 80 } }
+    #expect(live.screen.lines.count { $0.contains("standing") } == 1)
+    try expectClean(live)
+  }
+
+  @Test("NO_COLOR and a locale without UTF-8: no attributes, only ASCII")
+  func plain() throws {
+    let live = try start((80, 24), environment: ["NO_COLOR": "1", "LC_ALL": "C"])
+    let lines = try live.wait { $0.lines.contains { $0.hasPrefix(" |_|") && $0.count > 20 } }
+    #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 } && !live.screen.hasAttributes)
+    try expectClean(live)
+  }
+
+  @Test("news stays above the panel, each line once", arguments: [(80, 24), (80, 7), (30, 24)])
+  func news(_ width: Int, _ height: Int) throws {
+    let directory = try TemporaryDirectory()
+    let samples = try WrittenWalk.minute().samples
+    // Five seconds are missing in the middle.
+    let middle = samples[samples.count / 2].timestamp
+    let rest = samples.filter { !(middle..<middle + .seconds(5)).contains($0.timestamp) }
+    let path = try WrittenWalk.write(rest, to: directory, "walk.csv")
+    let live = try start((width, height), source: "-", input: path)
+    #expect(try live.finish() == .exit(0))
+    let text = live.screen.lines.joined()
+    #expect(text.contains("steps") && live.screen.oddities == [] && live.isCooked)
+    if height > 7 { #expect(live.screen.lines.joined(separator: " ").count(of: "pedometer: no samples for") == 1) }
+    #expect(!live.screen.lines.contains { $0.contains("standing  ") || $0.contains("█") })
+  }
+}
+
+extension String {
+  fileprivate func count(of text: String) -> Int { components(of: text) - 1 }
+  private func components(of text: String) -> Int { split(separator: text, omittingEmptySubsequences: false).count }
 }

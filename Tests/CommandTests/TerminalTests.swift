@@ -20,10 +20,15 @@ struct TerminalTests {
     #expect(ProcessEnvironment(value.map { ["NO_COLOR": $0] } ?? [:]).allowsColour == isWelcome)
   }
 
-  @Test("escape sequences take no columns")
-  func columns() {
-    #expect(Terminal.columns(of: "") == 0)
-    #expect(Terminal.columns(of: "abc ·§") == 6)
-    #expect(Terminal.columns(of: "\u{1B}[31m a\u{1B}[0mb\u{1B}[2;1m") == 3)
+  @Test(
+    "the number of colours follows NO_COLOR, COLORTERM and TERM",
+    arguments: [
+      (["TERM": "xterm-256color", "COLORTERM": "truecolor"], ColourDepth.direct),
+      (["TERM": "xterm-direct"], .direct), (["TERM": "screen-256color"], .palette), (["TERM": "linux"], .sixteen),
+      (["TERM": "vt100"], .none), (["TERM": "xterm-256color", "COLORTERM": "24bit", "NO_COLOR": "1"], .none),
+      ([:], .none),
+    ])
+  func depth(_ variables: [String: String], _ depth: ColourDepth) {
+    #expect(ProcessEnvironment(variables).colourDepth == depth)
   }
 }

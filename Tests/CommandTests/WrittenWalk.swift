@@ -3,10 +3,10 @@ import Recordings
 import StepDetection
 import TestSupport
 
-/// A minute's walk and the rows that our writer makes of it, for tests to damage.
+/// A minute's walk as written by this program, for tests to damage.
 struct WrittenWalk: Sendable {
   let samples: [AccelerationSample]
-  /// The lines below the header, with their ends.
+  /// The lines below the header, with line breaks.
   let rows: [String]
   /// The times of the true steps.
   let strikes: [Duration]
@@ -21,19 +21,19 @@ struct WrittenWalk: Sendable {
       .split(separator: "\n").dropFirst().map { $0 + "\n" }
   }
 
-  /// 110 steps a minute at 50 Hz, on the wrist.
+  /// 110 steps per minute at 50 Hz, on the wrist.
   static func minute() throws -> WrittenWalk { try whole.get() }
   private static let whole = Result { try WrittenWalk(SyntheticWalk()) }
 
   /// Header and rows.
   var text: String { Self.header + rows.joined() }
 
-  /// Header and rows, with something put in front of a row.
+  /// Header and rows, with an insertion before a row.
   func text(_ inserted: String, before row: Int) -> String {
     Self.header + rows[..<row].joined() + inserted + rows[row...].joined()
   }
 
-  /// Writes samples with every bit that they have.
+  /// Writes samples without loss of precision.
   /// - Returns: the file's path.
   @discardableResult
   static func write(_ samples: [AccelerationSample], to directory: TemporaryDirectory, _ name: String) throws -> String
@@ -56,7 +56,7 @@ struct WrittenWalk: Sendable {
     }
   }
 
-  /// The number of steps in samples, counted right here.
+  /// The number of steps in samples, counted in this process.
   static func steps(in samples: some Collection<AccelerationSample>) -> Int { stepTimes(in: samples).count }
 
   /// The times of the steps in samples, in seconds.

@@ -1,4 +1,5 @@
 import Accelerometry
+import Counting
 import Pedometers
 import Pedometry
 import Recordings
@@ -52,6 +53,18 @@ struct PedometerSessionTests {
     #expect(source.cancelled == [0])
     source.release(try walk(), to: 0)
     // A session that continued would request another batch.
+    #expect(await source.first(of: .letGo(0), .asks(0)) == .letGo(0))
+    #expect(told.all.isEmpty)
+  }
+
+  @Test("the pedometer of any source of steps cancels its reading at a pause, and reports nothing afterwards")
+  func pauseOfAnySource() async throws {
+    let (pedometer, told) = (SampleWalk { [source] in source.events }.pedometer(), Told())
+    told.start(pedometer)
+    #expect(await source.first(of: .asks(0)) != nil)
+    pedometer.pause()
+    #expect(source.cancelled == [0])
+    source.release(try walk(), to: 0)
     #expect(await source.first(of: .letGo(0), .asks(0)) == .letGo(0))
     #expect(told.all.isEmpty)
   }

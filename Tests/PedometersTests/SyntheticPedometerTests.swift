@@ -33,7 +33,7 @@ struct SyntheticPedometerTests {
     #expect(!pedometer.permissionDeclined)
   }
 
-  @Test("refuses an impossible walk")
+  @Test("refuses an invalid walk")
   func impossible() {
     #expect(throws: SyntheticWalkError.self) {
       try SyntheticPedometer(walk: SyntheticWalk { $0.cadence = -5 }, clock: ManualClock())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Days of a participant", .timeLimit(.minutes(10)))
 struct StudyDayTests {
-  /// Minutes of so many days from a moment in UTC, each with as many steps as the hour of UTC.
+  /// Minutes of some days from a moment in UTC, each with as many steps as the hour of UTC.
   private func minutes(from start: Int64, days: Int) -> [StudyMinute] {
     (0..<Int64(days * 1440)).map { index in
       let number = start / 60 + index
@@ -32,7 +32,7 @@ struct StudyDayTests {
     #expect(spring.days.map(\.minutes).prefix(1) == [1380])
   }
 
-  @Test("a day of one who flies west is as long as it was, and no minute is lost")
+  @Test("a flight west makes the day longer, and no minute is lost")
   func flight() throws {
     // From Berlin to New York, six hours behind, on 6 May at 12:00Z; from Berlin's midnight on.
     let plan = "Europe/Berlin;2026-05-06T12:00:00Z=America/New_York"
@@ -54,21 +54,21 @@ struct StudyDayTests {
     #expect(days.map(\.minutes) == [240, 1200])
   }
 
-  @Test("peaks are means of a day's highest minutes, and bands hold worn minutes only")
+  @Test("peaks are means of a day's highest minutes, and bands contain only minutes of wear")
   func cadence() throws {
     var minutes = (0..<Int64(1440)).map { StudyMinute(number: $0, steps: 0, isWorn: $0 < 720, enmo: nil, mad: nil) }
     for index in 0..<40 { minutes[index].steps = 80 + index }
     let day = try #require(
       DayTable(minutes, bouts: [], clock: StudyClock(undated: 0), StudyParameters()).days.first)
     #expect(day.peak1 == 119)
-    // The mean of 90…119.
+    // The mean of 90 to 119.
     #expect(day.peak30 == 104.5)
     #expect(day.bands.minutes == [680, 0, 0, 0, 0, 20, 20, 0])
     #expect(day.wear == 720)
     #expect(day.isValid)
   }
 
-  @Test("a recorder that was set to UTC is read as such, and its times shown on the participant's clock")
+  @Test("times of a recorder in UTC are shown on the participant's clock")
   func recorderInUTC() throws {
     var summary = RecordingSummary()
     (summary.timestampsAreAbsolute, summary.isWallClock) = (true, true)
@@ -81,17 +81,17 @@ struct StudyDayTests {
     #expect(clock.text(of: shown) == "2026-07-01T10:00:00+01:00")
   }
 
-  @Test("a recorder on the wall's time keeps its offset when the clocks change")
+  @Test("a recorder in local time keeps its offset when the clocks change")
   func recorderOnTheWall() throws {
     var summary = RecordingSummary()
     (summary.timestampsAreAbsolute, summary.isWallClock) = (true, true)
     let home = try #require(ZonePlan("Europe/Berlin"))
-    // It was set on 2026-10-24T12:00 on the wall, two hours ahead of UTC.
+    // Set at 2026-10-24T12:00 local time, two hours ahead of UTC.
     let start: Int64 = 1_792_843_200
     let clock = try #require(
       StudyClock(summary, firstTimestamp: start * 1_000_000_000, zones: home, recorderZone: nil))
     #expect(clock.text(of: start - 7200) == "2026-10-24T12:00:00+02:00")
-    // A day later it shows 12:00 while the clocks on the wall show 11:00.
+    // A day later it shows 12:00 when the local time is 11:00.
     #expect(clock.text(of: start - 7200 + 86_400) == "2026-10-25T11:00:00+01:00")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Manifests of a study", .timeLimit(.minutes(10)))
 struct StudyManifestTests {
-  @Test("one path a line: relative paths begin at the manifest's folder, comments and empty lines are passed over")
+  @Test("one path per line: relative paths begin at the manifest's folder, comments and empty lines are skipped")
   func lines() throws {
     let manifest = try StudyManifest(parsing: "# week 1\nsite1/p01.cwa\r\n\n/data/p02.cwa\n", folder: "study/")
     #expect(manifest.entries.map(\.path) == ["study/site1/p01.cwa", "/data/p02.cwa"])
@@ -23,7 +23,7 @@ struct StudyManifestTests {
   }
 
   @Test(
-    "what is wrong is named with its line",
+    "errors are reported with their lines",
     arguments: [
       ("path,height\na.cwa,172\n", 2, "metres"), ("path,timezone\na.cwa,CEST\n", 2, "CEST"),
       ("path,id\n,p01\n", 2, "no path"), ("a.cwa\nb.cwa\na.cwa\n", 3, "first in line 1"),
@@ -35,7 +35,7 @@ struct StudyManifestTests {
     #expect(fault?.reason.contains(word) == true)
   }
 
-  @Test("entries that differ never share a folder, and no name leads out of it")
+  @Test("different entries never share a folder, and no name leaves the study's folder")
   func outputNames() {
     let ids = [
       "a/b.cwa", "a+b.cwa", "a%2fb.cwa", "a b.cwa", "../b.cwa", ".hidden", "Ärzte.csv", "",
@@ -49,7 +49,7 @@ struct StudyManifestTests {
     #expect(OutputName.of("site1/p07.cwa") == "site1+p07.cwa")
   }
 
-  @Test("shards hold each entry once", arguments: [1, 3, 20])
+  @Test("shards contain each entry once", arguments: [1, 3, 20])
   func shards(count: Int) throws {
     let manifest = try StudyManifest((0..<17).map { StudyEntry(id: "\($0)", path: "\($0)") })
     let parts = (1...count).map { manifest.shard($0, of: count) }
@@ -57,7 +57,7 @@ struct StudyManifestTests {
     #expect(parts.map(\.count).max() == (17 + count - 1) / count)
   }
 
-  @Test("a plan of zones holds each from its moment on")
+  @Test("each zone of a plan applies from its time on")
   func zonePlan() throws {
     let plan = try #require(ZonePlan("Europe/London;2026-05-06T12:00:00Z=America/New_York"))
     // 2026-05-06T11:59:59Z and a second later.
@@ -67,10 +67,10 @@ struct StudyManifestTests {
     #expect(ZonePlan("Europe/London;tomorrow=UTC") == nil)
   }
 
-  @Test("a clock on the wall is brought to UTC on both sides of a change")
+  @Test("local time is converted to UTC on both sides of a clock change")
   func wall() throws {
     let berlin = try #require(ZonePlan("Europe/Berlin"))
-    // 2026-10-25: 01:30 and 03:30 on the wall, before and after the hour that comes twice.
+    // 2026-10-25, 01:30 and 03:30 local time: before and after the repeated hour.
     #expect(berlin.offset(whenShowing: 1_792_891_800) == 7200)
     #expect(berlin.offset(whenShowing: 1_792_899_000) == 3600)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Motion and wear", .timeLimit(.minutes(10)))
 struct StudyMotionTests {
-  /// Samples at 10 Hz: a stretch each of so many seconds, at rest or swinging by so much g.
+  /// Samples at 10 Hz: intervals of some seconds each, at rest or swinging by some g.
   private func samples(_ stretches: [(seconds: Int, swing: Float)]) -> [AccelerationSample] {
     var samples: [AccelerationSample] = []
     for stretch in stretches {
@@ -38,15 +38,15 @@ struct StudyMotionTests {
     #expect(quarters[64...].allSatisfy { !$0 })
   }
 
-  @Test("half an hour of stillness is wear: somebody reads")
+  @Test("half an hour of rest is wear")
   func reading() {
     let table = table(samples([(3 * 3600, 0.2), (1800, 0.001), (3 * 3600, 0.2)]))
     #expect(table.wear.nonWear.allSatisfy { !$0 })
   }
 
-  @Test("ENMO takes what is below one gravity for nothing; MAD takes both sides")
+  @Test("ENMO counts magnitudes below 1 g as 0; MAD counts deviations in both directions")
   func enmo() {
-    // Magnitudes of 1.5 g and 0.5 g in turn.
+    // Magnitudes alternate between 1.5 g and 0.5 g.
     let samples = (0..<600).map { i in
       AccelerationSample(nanoseconds: Int64(i) * 100_000_000, acceleration: SIMD3(0, 0, i % 2 == 0 ? 1.5 : 0.5))
     }
@@ -55,7 +55,7 @@ struct StudyMotionTests {
     #expect(abs(minute.deviation / Double(minute.deviations) - 0.5) < 1e-6)
   }
 
-  @Test("cutting the samples into other batches changes nothing", arguments: [1, 7, 1000])
+  @Test("the results do not depend on the batches", arguments: [1, 7, 1000])
   func batches(size: Int) {
     let samples = samples([(100, 0.2), (100, 0.01)])
     var cut = MotionTable(shift: 0, includesMAD: true)
@@ -83,7 +83,7 @@ struct StudyMotionTests {
     let (gain, offset) = (SIMD3<Double>(1.03, 0.97, 1.01), SIMD3<Double>(0.02, -0.03, 0.01))
     var points: [SIMD3<Double>] = []
     for i in 0..<60 {
-      // Directions spread over the sphere.
+      // Directions distributed over the sphere.
       let z = 1 - 2 * (Double(i) + 0.5) / 60
       let turn = Double(i) * 2.399963
       let r = (1 - z * z).squareRoot()
@@ -98,7 +98,7 @@ struct StudyMotionTests {
     #expect(Calibration(fitting: points.filter { $0.z > 0 }) == nil)
   }
 
-  /// Of an angle in radians, by its series.
+  /// The cosine of an angle in radians, by its series.
   private func cosine(_ angle: Double) -> Double {
     let x = angle.remainder(dividingBy: 2 * .pi)
     var (term, sum) = (1.0, 1.0)

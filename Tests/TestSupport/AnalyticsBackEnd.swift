@@ -2,15 +2,15 @@ import Analytics
 import Foundation
 import ServiceTransport
 
-/// A service that reports are sent to in a test. The same test bodies run against any of them: the one in memory here,
-/// and, for whoever starts it, a real one on loopback: `AnalyticsBackEnd(transport: network, access: …)`.
+/// A service that receives reports in a test. The same test bodies run with the one in memory here, or with a real one
+/// on loopback: `AnalyticsBackEnd(transport: network, access: …)`.
 public struct AnalyticsBackEnd: Sendable {
-  /// How it is reached.
+  /// How to reach it.
   public var transport: any Transport
-  /// Where it is, and a token that may report and read.
+  /// Its address, and a token that may report and read.
   public var access: AnalyticsAccess
 
-  /// A service that is reached like this.
+  /// Creates a back end with a transport and an access.
   public init(transport: any Transport, access: AnalyticsAccess) {
     self.transport = transport
     self.access = access
@@ -19,7 +19,7 @@ public struct AnalyticsBackEnd: Sendable {
   /// The token of ``inMemory(store:)``.
   public static let token = "walker's-token"
 
-  /// The service's own rules over a store in memory.
+  /// The service's rules with a store in memory.
   public static func inMemory(store: any ReportStore = InMemoryReportStore()) throws -> AnalyticsBackEnd {
     let inbox = AnalyticsInbox(store: store) { token, action in
       switch token {
@@ -33,7 +33,7 @@ public struct AnalyticsBackEnd: Sendable {
       access: AnalyticsAccess(address: try AnalyticsAddress("http://127.0.0.1:8080"), token: token))
   }
 
-  /// What it has kept, as whoever asks it is told.
+  /// The stored reports, as returned to a client.
   public func kept() async throws -> [StoredReport] {
     let request = TransportRequest(
       url: access.address.url(of: AnalyticsClient.path), headers: [.init("Authorization", "Bearer \(access.token)")])
@@ -41,7 +41,7 @@ public struct AnalyticsBackEnd: Sendable {
     return try JSONDecoder().decode([StoredReport].self, from: Data(answer.body))
   }
 
-  /// Lets something report to it, delivers all of that, and asks it what it has kept.
+  /// Lets a closure report to it, delivers all reports, and returns the stored ones.
   /// - Parameter folder: for the spool.
   public func kept(spool folder: String, after body: (any AnalyticsAPI) -> Void) async throws -> [StoredReport] {
     let spool = ReportSpool(folder: folder)
@@ -53,31 +53,31 @@ public struct AnalyticsBackEnd: Sendable {
     return try await kept()
   }
 
-  /// Takes reports for whoever delivers them himself.
+  /// Collects reports for a test that delivers them itself.
   private struct SpoolOnly: AnalyticsAPI {
     let spool: ReportSpool
     func sendReport(report: Report) { spool.append(report) }
   }
 }
 
-/// A partial mock: a way to a real service on which the first attempts fail, each in its own way.
+/// A partial mock: a transport to a real service whose first attempts fail, each in its own way.
 public final class FaultyTransport: Transport {
-  /// What becomes of an attempt.
+  /// The result of an attempt.
   public enum Fault: Sendable, Hashable {
-    /// Nobody is there.
+    /// The service is unreachable.
     case down
-    /// The request arrives, and its answer does not.
+    /// The request arrives, but its answer does not.
     case slow
-    /// A status, without a look at the request.
+    /// A status, without reading the request.
     case status(Int)
-    /// A 200 that means nothing.
+    /// A 200 with a meaningless body.
     case garbage
   }
 
   private let real: any Transport
   private let stub: CannedTransport
 
-  /// Lets so many attempts fail like this, in order, and all others through.
+  /// Fails the given attempts in order, and passes on all others.
   public init(to real: any Transport, _ faults: [Fault]) {
     self.real = real
     stub = CannedTransport(
@@ -95,10 +95,10 @@ public final class FaultyTransport: Transport {
       }, then: { try await real.send($0, timeout: .seconds(10)) })
   }
 
-  /// What was attempted.
+  /// The attempts.
   public var requests: [TransportRequest] { stub.requests }
 
-  /// Returns as soon as so many attempts were made.
+  /// Returns when this many attempts were made.
   public func waitForRequests(_ count: Int) async { await stub.waitForRequests(count) }
 
   public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {

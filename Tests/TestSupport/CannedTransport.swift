@@ -1,6 +1,6 @@
 import ServiceTransport
 
-/// A stub: canned answers in place of a network. It keeps what it was asked.
+/// A stub: canned answers instead of a network. It records the requests.
 public final class CannedTransport: Transport {
   public typealias Answer = @Sendable (TransportRequest) async throws -> TransportResponse
 
@@ -11,7 +11,7 @@ public final class CannedTransport: Transport {
   }
   private let state: Observed<State>
 
-  /// Answers each request alike, but the first ones, if some are given, in their order.
+  /// Sends the given first answers in order, and then always the same.
   public init(first answers: [Answer] = [], then otherwise: @escaping Answer) {
     state = Observed(State(answers: answers, otherwise: otherwise))
   }
@@ -28,10 +28,10 @@ public final class CannedTransport: Transport {
     CannedTransport { TransportResponse(status: 200, body: $0.body) }
   }
 
-  /// What came in.
+  /// The received requests.
   public var requests: [TransportRequest] { state.value.requests }
 
-  /// Returns as soon as so many requests have come in.
+  /// Returns when this many requests were received.
   public func waitForRequests(_ count: Int) async { await state.wait { $0.requests.count >= count } }
 
   public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {

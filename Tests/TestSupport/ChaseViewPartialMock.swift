@@ -1,8 +1,8 @@
 import ChaseEngine
 
-/// A partial mock: the real chase view, which also notes what it was told.
+/// A partial mock: the real chase view, which also records its calls.
 public final class ChaseViewPartialMock: ChaseView {
-  /// The shares of the way that it was told, runner and Nessie, in their order.
+  /// The received fractions of the distance, runner and Nessie, in order.
   public private(set) var updates: [SIMD2<Double>] = []
 
   public override func updateState(runner: Double, nessie: Double) {

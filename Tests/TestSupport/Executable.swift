@@ -1,13 +1,13 @@
 import Glibc
 
-/// A program that a test runs as a user would: with arguments, standard input, and everything it says kept.
+/// Runs a program like a user: with arguments and standard input, and records its output.
 ///
 ///     let transcript = try Executable.built("pedometer").run(["count", "-"], input: .text("t,x,y,z\n"))
 ///     #expect(transcript.exitCode == 65)
 public struct Executable: Sendable {
-  /// What comes in on standard input.
+  /// Standard input.
   public enum Input {
-    /// Nothing: it ends at once.
+    /// Empty.
     case nothing
     /// These bytes through a pipe.
     case bytes([UInt8])
@@ -15,36 +15,36 @@ public struct Executable: Sendable {
     case text(String)
     /// The file itself.
     case file(String)
-    /// What a generator makes, piece by piece, through a pipe; `nil` ends it, and so does a reader that goes away.
+    /// The chunks of a generator, through a pipe; `nil` ends it, and so does a reader that closes the pipe.
     case pieces(() -> [UInt8]?)
   }
 
-  /// Where a test reads what a program says on standard output.
+  /// How a test reads standard output.
   public enum Output: Sendable {
     /// All of it.
     case kept
-    /// So many bytes; then the pipe is closed under the program.
+    /// This many bytes; then the pipe is closed.
     case closedAfter(bytes: Int)
-    /// Nowhere: it goes to this file or device.
+    /// Redirected to this file or device.
     case file(String)
   }
 
-  /// The program's file and what always stands behind it: its arguments, or another program that it starts.
+  /// The program's file and its leading arguments, which may be another program to start.
   let command: [String]
 
   /// The program's own file.
   public var path: String { command.last ?? "" }
 
-  /// A program anywhere.
+  /// A program at any path.
   public init(path: String) { command = [path] }
 
   private init(command: [String]) { self.command = command }
 
-  /// The program of this name that was built together with the running tests and lies beside them.
-  /// - Throws: ``Missing`` when it does not.
+  /// The program with this name that was built with the running tests.
+  /// - Throws: ``Missing``.
   public static func built(_ name: String) throws -> Executable { Executable(path: try pathOfBuilt(name)) }
 
-  /// Where that program is, for another that starts it.
+  /// The path of that program, for a program that starts it.
   /// - Throws: ``Missing``.
   public static func pathOfBuilt(_ name: String) throws -> String {
     var buffer = [CChar](repeating: 0, count: 4096)
@@ -56,7 +56,7 @@ public struct Executable: Sendable {
     return String(path)
   }
 
-  /// A program that is not where it should be.
+  /// A program that does not exist.
   public struct Missing: Error, CustomStringConvertible {
     public let path: String
     public var description: String {
@@ -64,21 +64,21 @@ public struct Executable: Sendable {
     }
   }
 
-  /// The same program for a user whom file permissions bind: root runs it without the right to pass over them.
+  /// The same program for a user with file permissions: root drops the capability to override them.
   public var boundByPermissions: Executable {
     if geteuid() != 0 { return self }
     return Executable(
       command: ["/usr/bin/setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"] + command)
   }
 
-  /// The same program, started in this folder.
+  /// The same program in this working folder.
   public func inFolder(_ path: String) -> Executable {
-    // `posix_spawn_file_actions_addchdir_np(3)` is hidden from Swift.
+    // Swift hides `posix_spawn_file_actions_addchdir_np(3)`.
     Executable(command: ["/usr/bin/env", "-C", path] + command)
   }
 
   /// Runs it to its end.
-  /// - Throws: ``RunningExecutable/Failure`` when it cannot be started, or when a minute passes without a sign of life.
+  /// - Throws: ``RunningExecutable/Failure`` if it cannot be started, or after a minute without output.
   public func run(
     _ arguments: [String], input: Input = .nothing, output: Output = .kept, environment: [String: String] = [:]
   ) throws -> Transcript {
@@ -96,13 +96,13 @@ public struct Executable: Sendable {
     return try running.finish()
   }
 
-  /// Starts it with a pipe on standard input that stays open, for a talk with it.
+  /// Starts it with a pipe on standard input that stays open, for interaction.
   public func start(_ arguments: [String], environment: [String: String] = [:]) throws -> RunningExecutable {
     try RunningExecutable(command + arguments, input: .bytes([]), output: .kept, environment: environment)
   }
 }
 
-/// All that a program said, and how it ended.
+/// The output of a program, and its exit status.
 public struct Transcript: Sendable {
   /// How a program ended.
   public enum Ending: Hashable, Sendable {
@@ -117,13 +117,13 @@ public struct Transcript: Sendable {
   /// How it ended.
   public let ending: Ending
 
-  /// Its exit code; nothing when a signal ended it.
+  /// Its exit code; `nil` if it was ended by a signal.
   public var exitCode: Int32? {
     if case .exit(let code) = ending { code } else { nil }
   }
 
-  /// The lines of standard output, without their ends.
+  /// The lines of standard output, without line breaks.
   public var outputLines: [Substring] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
-  /// The lines of standard error, without their ends.
+  /// The lines of standard error, without line breaks.
   public var errorLines: [Substring] { errors.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
 }

@@ -3,28 +3,28 @@ import Glibc
 import ServiceTransport
 import Synchronization
 
-/// A fake service on a real socket of this computer: it hands each request to a closure and closes the connection.
-/// One request at a time.
+/// A fake service on a real socket of this computer: passes each request to a closure and closes the connection. One
+/// request at a time.
 public final class FakeService: Sendable {
-  /// What becomes of a request.
+  /// The response to a request.
   public typealias Answer = @Sendable (TransportRequest) async -> TransportResponse?
 
-  /// Its address, without a slash at the end.
+  /// Its address, without a trailing slash.
   public let url: String
   private let listener: Int32
   private let queue = DispatchQueue(label: "pedometer.test.loopback")
   private let answer: Mutex<Answer>
   private let executor = QueueExecutor()
 
-  /// Why there is no socket.
+  /// The error of the socket.
   public struct Failure: Error {
     public var errno: Int32
   }
 
-  /// Listens on a port that is free.
-  /// - Parameter answer: gives the answer; `nil` leaves whoever asked without one until the server goes away.
+  /// Listens on a free port.
+  /// - Parameter answer: creates the answer; `nil` leaves the client without one until the server is closed.
   public init(_ answer: @escaping Answer) throws {
-    // SOCK_STREAM has another type in C than in Swift.
+    // SOCK_STREAM has different types in C and Swift.
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -51,12 +51,12 @@ public final class FakeService: Sendable {
   }
 
   deinit {
-    // Wakes the one who waits for connections.
+    // Wakes the thread that waits for connections.
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
   }
 
-  /// Runs what answers on a thread of its own: those of tasks may all be waiting for the program that asks.
+  /// Runs on its own thread: those of tasks may all be waiting for the program that sends requests.
   private final class QueueExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "pedometer.test.loopback.answers")
 
@@ -66,7 +66,7 @@ public final class FakeService: Sendable {
     }
   }
 
-  /// Answers differently from now on.
+  /// Changes the answers from now on.
   public func answer(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 
   private static func accept(_ listener: Int32) -> Int32? {
@@ -89,13 +89,13 @@ public final class FakeService: Sendable {
         Self.write(response, to: connection)
         close(connection)
       }
-      // Without an answer the connection stays open as long as the process does.
+      // Without an answer, the connection stays open as long as the process.
       done.signal()
     }
     done.wait()
   }
 
-  /// Reads a request with a body of a known length.
+  /// Reads a request whose body has a known length.
   private static func request(from connection: Int32) -> TransportRequest? {
     var bytes: [UInt8] = []
     var some = [UInt8](repeating: 0, count: 65_536)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells when bytes are written to a file of a folder: inotify(7), so that no test has to look again and again.
+/// Reports when bytes are written to a file of a folder: inotify(7), so that tests do not poll.
 public final class FolderWatch: Sendable {
   private let descriptor: Int32
 
@@ -15,8 +15,8 @@ public final class FolderWatch: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns when bytes have been written since the watch began, or since the last call.
-  /// - Throws: ETIMEDOUT when nothing was written for two minutes.
+  /// Returns when bytes have been written since the watch started, or since the last call.
+  /// - Throws: ETIMEDOUT after two minutes without a write.
   public func waitForBytes() throws {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var result = unsafe poll(&request, 1, 120_000)

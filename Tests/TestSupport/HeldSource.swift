@@ -1,18 +1,18 @@
 import Accelerometry
 import Synchronization
 
-/// A source whose every batch a test releases, also into a task that was cancelled: as a sensor's thread may hand over a
-/// batch that it had read before it learned of the end.
+/// A source whose batches a test releases one by one, even into a cancelled task: a sensor's thread may deliver a batch
+/// that it had read before the cancellation.
 ///
-/// Opened several times, it takes turns: each opening waits for batches of its own.
+/// If opened several times, each opening waits for its own batches.
 public final class HeldSource: AccelerationSource {
   public let profile = SensorProfile(name: "held", clock: .recording)
 
-  /// What happens to one opening.
+  /// The events of an opening.
   public enum News: Sendable, Hashable {
-    /// Somebody waits for its next batch.
+    /// A consumer waits for its next batch.
     case asks(Int)
-    /// Its consumer let go of it.
+    /// Its consumer released it.
     case letGo(Int)
   }
 
@@ -28,13 +28,13 @@ public final class HeldSource: AccelerationSource {
 
   public init() { (news, tell) = AsyncStream.makeStream() }
 
-  /// Returns when this has happened, or another of the news given; what came before is forgotten.
+  /// Returns when this event, or one of the others given, has happened; earlier events are discarded.
   public func first(of wanted: News...) async -> News? { await news.first { wanted.contains($0) } }
 
-  /// The openings, numbered from 0, whose task was cancelled while they waited.
+  /// The openings, numbered from 0, whose task was cancelled while waiting.
   public var cancelled: Set<Int> { state.withLock { $0.cancelled } }
 
-  /// Hands a batch to an opening that asks; `nil` ends it.
+  /// Delivers a batch to a waiting opening; `nil` ends it.
   public func release(_ batch: SampleBatch?, to opening: Int) {
     state.withLock { $0.waiting.removeValue(forKey: opening) }?.resume(returning: batch)
   }

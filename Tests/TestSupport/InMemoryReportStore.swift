@@ -1,13 +1,13 @@
 import Analytics
 
-/// A fake: keeps reports as a database would, until it is let go.
+/// A fake: keeps reports like a database until it is released.
 public actor InMemoryReportStore: ReportStore {
   private var kept: [StoredReport] = []
   private var failure: (any Error)?
 
   public init() {}
 
-  /// From now on it fails with this; with nothing, it works again.
+  /// Makes it fail with this error from now on; `nil` ends that.
   public func fail(with error: (any Error)?) { failure = error }
 
   public func store(_ report: StoredReport) throws -> ReportReceipt {

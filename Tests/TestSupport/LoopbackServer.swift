@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A server of one's own on the loopback interface, that says what the test wants, byte for byte.
+/// A server on the loopback interface that sends exactly the bytes of a test.
 public final class LoopbackServer: Sendable {
-  /// What the server does with a connection, on a thread of its own.
+  /// Handles a connection, on its own thread.
   public typealias Script = @Sendable (Connection) -> Void
 
-  /// One connection, from the side of the server.
+  /// A connection from the server's side.
   public final class Connection: Sendable {
     private let descriptor: Int32
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Sends text as it is.
+    /// Sends text unchanged.
     public func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Sends bytes.
@@ -27,7 +27,7 @@ public final class LoopbackServer: Sendable {
       }
     }
 
-    /// What came up to and with this text, or up to the end.
+    /// The received text up to and including this text, or up to the end.
     public func receive(upTo mark: String) -> String {
       var text = ""
       while !text.contains(mark), let more = receive() { text += more }
@@ -50,7 +50,7 @@ public final class LoopbackServer: Sendable {
   public let port: Int
   private let descriptor: Int32
 
-  /// Listens from now on, until it is closed: a server that went away with its last mention would be gone too soon.
+  /// Listens from now on until it is closed. An implicit end at the last reference would come too soon.
   public init(_ script: @escaping Script) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -70,7 +70,7 @@ public final class LoopbackServer: Sendable {
       while true {
         let accepted = accept(listening, nil, nil)
         if accepted < 0 {
-          // Closed here, so that this thread never accepts for whoever gets the number next.
+          // Closed here, so that this thread never accepts connections for a reused descriptor.
           _ = Glibc.close(listening)
           return
         }
@@ -79,7 +79,7 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// Takes no more connections.
+  /// Stops accepting connections.
   public func close() {
     // Wakes the thread that waits for connections; from now on they are refused.
     shutdown(descriptor, Int32(SHUT_RDWR))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it, so that no test waits for time to pass.
+/// A clock that only a test advances, so that no test waits for time to pass.
 ///
 ///     let clock = ManualClock()
 ///     let task = Task { try await clock.sleep(for: .seconds(5)) }
@@ -8,7 +8,7 @@ import Synchronization
 ///     clock.advance(by: .seconds(5))
 ///     try await task.value
 public final class ManualClock: Clock, Sendable {
-  /// A reading of the clock: the time since it was made.
+  /// A reading of the clock: the time since its creation.
   public struct Instant: InstantProtocol {
     public var offset: Duration
 
@@ -29,7 +29,7 @@ public final class ManualClock: Clock, Sendable {
     var now = Instant()
     var nextID = 0
     var sleepers: [Sleeper] = []
-    /// Sleeps that were cancelled before they began.
+    /// Sleeps that were cancelled before they started.
     var cancelled: Set<Int> = []
   }
 
@@ -37,18 +37,18 @@ public final class ManualClock: Clock, Sendable {
 
   public init() {}
 
-  /// The time that the test has let pass.
+  /// The time by which the test has advanced it.
   public var now: Instant { state.value.now }
 
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// When the first sleeping task wakes; `nil` when none sleeps.
+  /// When the first sleeping task wakes; `nil` if none sleeps.
   public var nextDeadline: Instant? { state.value.sleepers.map(\.deadline).min() }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   public var sleeperCount: Int { state.value.sleepers.count }
 
-  /// Returns when the clock has reached the deadline; throws `CancellationError` when the task is cancelled.
+  /// Returns when the clock has reached the deadline; throws `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.update { state in
       state.nextID += 1
@@ -63,7 +63,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock and wakes, in the order of their deadlines, the tasks whose time has come.
+  /// Advances the clock and wakes the due tasks, in the order of their deadlines.
   public func advance(by duration: Duration) {
     let woken = state.update { state in
       let now = state.now.advanced(by: duration)
@@ -75,13 +75,13 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Returns as soon as at least so many tasks sleep, or when this task is cancelled.
+  /// Returns when at least this many tasks sleep, or when this task is cancelled.
   public func waitForSleepers(_ count: Int = 1) async { await state.wait { $0.sleepers.count >= count } }
 
-  /// Returns as soon as no task sleeps, or when this task is cancelled.
+  /// Returns when no task sleeps, or when this task is cancelled.
   public func waitUntilIdle() async { await state.wait { $0.sleepers.isEmpty } }
 
-  /// Lets time fly while `body` runs: whenever a task sleeps, the clock moves on to the first deadline.
+  /// Runs `body` with automatic time: whenever a task sleeps, the clock advances to the first deadline.
   public func flying<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     let pump = Task {
       while !Task.isCancelled {

@@ -1,7 +1,7 @@
 import Analytics
 import Synchronization
 
-/// A mock: notes that reports were sent.
+/// A mock that records the reports.
 public final class MockAnalyticsAPI: AnalyticsAPI {
   private let sent = Mutex<[Report]>([])
 
@@ -9,9 +9,9 @@ public final class MockAnalyticsAPI: AnalyticsAPI {
 
   /// Whether any was sent.
   public var reportSent: Bool { reportCount > 0 }
-  /// How many were sent.
+  /// The number of reports.
   public var reportCount: Int { reports.count }
-  /// All that were sent, in order.
+  /// All reports, in order.
   public var reports: [Report] { sent.withLock { $0 } }
 
   public func sendReport(report: Report) { sent.withLock { $0.append(report) } }

@@ -1,6 +1,6 @@
 import Pedometry
 
-/// A sample of the founding two figures and nothing else: it does not say when it was measured.
+/// A sample with only the two founding figures; it has no time.
 public struct MockData: PedometerData {
   public var steps: Int
   public var distanceTravelled: Double

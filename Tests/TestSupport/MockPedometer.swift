@@ -1,17 +1,17 @@
 import Pedometry
 import Synchronization
 
-/// A mock: notes that it was started and paused, and says what the test tells it to say.
+/// A mock that records starts and pauses, and sends what the test specifies.
 ///
-/// Samples can be sent in the name of an earlier session too, as a real sensor's thread may do that has not yet seen
-/// the pause. The handlers are called on the calling thread: what a chase makes of them does not depend on the thread.
+/// Samples can also be sent on behalf of an earlier session, like a real sensor's thread that has not noticed the pause
+/// yet. The handlers are called on the calling thread: the chase does not depend on the thread.
 public final class MockPedometer: Pedometer {
   public typealias DataHandler = @Sendable ((any PedometerData)?, (any Error)?) -> Void
   public typealias EventHandler = @Sendable ((any Error)?) -> Void
 
   /// The user may not read the sensor.
   public static let notAuthorizedError = PedometerError.notAuthorized(remedy: "install the rule")
-  /// The sensor has gone.
+  /// The sensor was removed.
   public static let dataError = PedometerError.sensorLost(reason: "no such device")
 
   private struct State {
@@ -26,11 +26,11 @@ public final class MockPedometer: Pedometer {
 
   public init() {}
 
-  /// Whether it was started, ever.
+  /// Whether it was ever started.
   public var started: Bool { startCalled > 0 }
-  /// How often it was started.
+  /// The number of starts.
   public var startCalled: Int { state.withLock { $0.sessions.count } }
-  /// How often it was paused.
+  /// The number of pauses.
   public var pauseCalled: Int { state.withLock { $0.pauseCalled } }
   /// Whether it was started and not paused since.
   public var isRunning: Bool { state.withLock { $0.isRunning } }
@@ -43,7 +43,7 @@ public final class MockPedometer: Pedometer {
     get { state.withLock { $0.declined } }
     set { state.withLock { $0.declined = newValue } }
   }
-  /// What the event handler gets at each start, and the data handler beside each sample.
+  /// The arguments for the event handler at each start, and for the data handler with each sample.
   public var error: (any Error)? {
     get { state.withLock { $0.error } }
     set { state.withLock { $0.error = newValue } }
@@ -65,13 +65,13 @@ public final class MockPedometer: Pedometer {
     }
   }
 
-  /// Calls the data handler of the latest session, or of a given one (0 is the first), with this and ``error``.
+  /// Calls the data handler of the latest or a given session (0 is the first) with this and ``error``.
   public func sendData(_ data: (any PedometerData)?, session: Int? = nil) {
     guard let (handlers, error) = handlers(session) else { return }
     handlers.data(data, error)
   }
 
-  /// Calls the event handler of the latest session, or of a given one.
+  /// Calls the event handler of the latest or a given session.
   public func sendEvent(_ error: (any Error)?, session: Int? = nil) {
     handlers(session)?.handlers.events(error)
   }

@@ -3,15 +3,15 @@ import Foundation
 import ServiceTransport
 import Synchronization
 
-/// A mock: keeps what is sent and sends it back, decoded from the request's own body.
+/// A mock: records what is sent and returns it, decoded from the request's body.
 public final class MockSender: RequestSender {
   private let sent = Mutex<[any Sendable]>([])
 
   public init() {}
 
-  /// What was sent last.
+  /// The last request.
   public var lastSent: (any Sendable)? { sent.withLock { $0.last } }
-  /// How often something was sent.
+  /// The number of requests.
   public var sendCount: Int { sent.withLock { $0.count } }
 
   public func send<T: Decodable & Sendable>(_ request: TransportRequest, as type: T.Type) async throws -> T {

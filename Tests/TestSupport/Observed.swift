@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A value that a test waits on: each change resumes the waits whose condition it meets, so that no test has to look again and
-/// again.
+/// A value that a test waits for: each change resumes the waits whose condition it satisfies, so that tests do not
+/// poll.
 ///
 ///     let streams = Observed(0)
 ///     streams.update { $0 += 1 }  // in a test double
@@ -19,7 +19,7 @@ public final class Observed<Value: Sendable>: Sendable {
     var value: Value
     var nextID = 0
     var waits: [Wait] = []
-    /// Waits that were cancelled before they began.
+    /// Waits that were cancelled before they started.
     var cancelled: Set<Int> = []
   }
 
@@ -28,11 +28,11 @@ public final class Observed<Value: Sendable>: Sendable {
   /// Starts with a value.
   public init(_ value: Value) { state = Mutex(State(value: value)) }
 
-  /// The present value.
+  /// The current value.
   public var value: Value { state.withLock { $0.value } }
 
   /// Changes the value.
-  /// - Returns: what `change` returns.
+  /// - Returns: the result of `change`.
   @discardableResult
   public func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
     let (result, met) = state.withLock { state in
@@ -45,7 +45,7 @@ public final class Observed<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Returns as soon as the value meets the condition, or when the task is cancelled, as it is at the suite's time limit.
+  /// Returns when the value satisfies the condition, or when the task is cancelled, as at the suite's time limit.
   public func wait(until condition: @escaping Condition) async {
     let id = state.withLock { state in
       state.nextID += 1

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Writes bytes to a socket that keeps the boundaries of packets, on a thread of its own.
+/// Writes bytes to a socket that preserves packet boundaries, on its own thread.
 public final class PacketWriter {
-  /// The end to read from; the reader closes it.
+  /// The end for the reader, who closes it.
   public let output: Int32
   private var thread = pthread_t()
 
@@ -28,7 +28,7 @@ public final class PacketWriter {
     }
   }
 
-  /// Begins to write, in pieces of so many bytes.
+  /// Starts writing, in packets of this many bytes.
   public init(_ bytes: [UInt8], pieces: Int) {
     var ends: [Int32] = [0, 0]
     _ = unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends)
@@ -42,6 +42,6 @@ public final class PacketWriter {
       }, job)
   }
 
-  /// Waits until everything is written, or nobody reads any more.
+  /// Waits until everything is written, or the reader has closed its end.
   public func join() { pthread_join(thread, nil) }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A program in a terminal: a test types, and looks at what the screen shows.
+/// A program in a terminal: a test types, and examines the screen.
 ///
 ///     let game = try Executable.built("pedometer").start(["chase", "--goal", "300"], inTerminalOf: (80, 24))
 ///     try game.wait { $0.lines.contains { $0.contains("[Start]") } }
 ///     try game.type(" ")
 ///
-/// Nothing sleeps: ``wait(until:)`` reads what the program writes until the screen is as it should be.
+/// Nothing sleeps: ``wait(until:)`` reads the program's output until the screen is as expected.
 public final class PseudoTerminal {
-  /// Why a test cannot go on.
+  /// Why a test cannot continue.
   public enum Failure: Error, CustomStringConvertible {
     case noTerminal(errno: Int32)
     /// The screen was never as expected: the program has ended, or three minutes have passed.
@@ -22,10 +22,10 @@ public final class PseudoTerminal {
     }
   }
 
-  /// Only a failing test ever waits so long, in milliseconds.
+  /// Only a failing test waits this long, in milliseconds.
   private static let patience: Int32 = 180_000
 
-  /// What the terminal shows.
+  /// The screen.
   public private(set) var screen: ScreenModel
   /// The program, for signals.
   public let process: pid_t
@@ -48,7 +48,7 @@ public final class PseudoTerminal {
     }
   }
 
-  /// What `posix_openpt(3)` and its companions do, which are hidden from Swift.
+  /// Calls `posix_openpt(3)` and related functions, which Swift hides.
   private static func open() throws -> (master: Int32, path: String) {
     let master = unsafe Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard master >= 0 else { throw Failure.noTerminal(errno: errno) }
@@ -68,7 +68,7 @@ public final class PseudoTerminal {
     close(master)
   }
 
-  /// Whether lines are edited and echoed, as a shell expects it.
+  /// Whether lines are edited and echoed, as a shell expects.
   public var isCooked: Bool {
     var settings = termios()
     unsafe tcgetattr(master, &settings)
@@ -76,23 +76,23 @@ public final class PseudoTerminal {
     return settings.c_lflag & wanted == wanted && settings.c_oflag & tcflag_t(OPOST) != 0
   }
 
-  /// Presses keys.
+  /// Types keys.
   public func type(_ keys: String) {
     let bytes = Array(keys.utf8)
     _ = unsafe write(master, bytes, bytes.count)
   }
 
-  /// Makes the window larger or smaller; the program gets its SIGWINCH from the kernel.
+  /// Changes the window's size; the kernel sends SIGWINCH to the program.
   public func resize(width: Int, height: Int) {
     screen.resize(width: width, height: height)
     Self.setSize(of: master, (width, height))
   }
 
-  /// Reads what the program writes until the screen is as it should be.
-  /// - Returns: the lines then shown.
+  /// Reads the program's output until the screen is as expected.
+  /// - Returns: the lines of the screen.
   @discardableResult
   public func wait(until isShown: (ScreenModel) -> Bool) throws -> [String] {
-    // A program that goes on drawing something else is never silent.
+    // A program that keeps drawing something else is never silent.
     let end = ContinuousClock.now + .milliseconds(Self.patience)
     while !isShown(screen) {
       guard ContinuousClock.now < end, try read() else { throw Failure.neverShown(screen.lines) }
@@ -100,15 +100,15 @@ public final class PseudoTerminal {
     return screen.lines
   }
 
-  /// Reads until one of the lines has this text.
+  /// Reads until a line contains this text.
   @discardableResult
   public func wait(for text: String) throws -> [String] {
     try wait { $0.lines.contains { $0.contains(text) } }
   }
 
-  /// Waits until the program has ended itself.
+  /// Waits until the program has ended.
   public func finish() throws -> Transcript.Ending {
-    // Whoever does not read keeps a program from ending that still writes; its end closes the terminal.
+    // Unread output prevents a program from ending; its end closes the terminal.
     while try read() {}
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -117,7 +117,7 @@ public final class PseudoTerminal {
     return ending
   }
 
-  /// - Returns: whether there was something to read; `false` when the program has ended.
+  /// - Returns: whether there was data to read; `false` if the program has ended.
   private func read() throws -> Bool {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&request, 1, Self.patience) > 0 else { throw Failure.neverShown(screen.lines) }
@@ -137,7 +137,7 @@ public final class PseudoTerminal {
 }
 
 extension Executable {
-  /// Starts it in a terminal of its own.
+  /// Starts it in a new terminal.
   /// - Parameters:
   ///   - size: columns and rows.
   ///   - input: a file for its standard input; `nil`: the terminal.

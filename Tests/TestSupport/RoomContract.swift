@@ -1,11 +1,12 @@
-// A plain `swift build -c release` builds this target too, and there has no Testing.
+// A plain `swift build -c release` also builds this target, without Testing.
 #if canImport(Testing)
   import ChaseEngine
   import RaceRoom
   import ServiceTransport
   import Testing
 
-  /// What every service with rooms does, whichever way it is reached. Each case needs a room of its own and no clock.
+  /// The behaviour of every service with rooms, independent of the transport. Each case needs its own room and no
+  /// clock.
   public enum RoomContract: String, CaseIterable, Sendable {
     case firstLineIsStatusThenThreeMessagesThenLive
     case twoClientsSeeTheSameOrder
@@ -18,7 +19,7 @@
     case aPinIsPosted
     case roomsAreApart
 
-    /// Checks it.
+    /// Runs the check.
     public func check(_ service: some RoomServiceUnderTest) async throws {
       let room = "contract " + rawValue
       switch self {
@@ -119,7 +120,7 @@
 
     private static func countdown(_ service: some RoomServiceUnderTest, _ room: String) async throws {
       let ann = try service.client("Ann", room: room)
-      // On a machine that stands still for longer than a countdown lasts, the second one is the first again.
+      // On a machine that stalls for longer than a countdown, the second countdown is a new one.
       var refusal: (any Error)?
       for _ in 1...5 where refusal == nil {
         try await ann.startRace(to: "Go", from: 50)
@@ -171,7 +172,7 @@
   }
 
   extension ChaseFrame {
-    /// A frame of somebody on his way.
+    /// A frame of a running walker.
     public static func walk(
       steps: Int, goal: Int, state: AppState = .inProgress, nessieDistance: Double = 1
     ) -> ChaseFrame {
@@ -187,7 +188,7 @@
 
     public init(_ events: AsyncThrowingStream<RoomEvent, any Error>) { self.events = events }
 
-    /// The next so many events.
+    /// The next events, this many.
     public func next(_ count: Int, after: (Int) async throws -> Void = { _ in }) async throws -> [RoomEvent] {
       var result: [RoomEvent] = []
       for try await event in events {
@@ -198,7 +199,7 @@
       return result
     }
 
-    /// The messages up to those with these texts; `after` is done once the connection stands.
+    /// The messages up to those with these texts; `after` runs once the connection is established.
     public func messages(
       until text: String, and other: String? = nil, after: () async throws -> Void = {}
     ) async throws -> [Message] {

@@ -1,32 +1,32 @@
 import RaceRoom
 import ServiceTransport
 
-/// A service with rooms, whichever way it is reached: inside the test, or over the network.
+/// A service with rooms, inside the test or over the network.
 ///
-/// The bodies of ``RoomContract`` run against any of them.
+/// The bodies of ``RoomContract`` run with either.
 public protocol RoomServiceUnderTest: Sendable {
   /// Its address.
   var url: String { get }
-  /// How requests get there.
+  /// The transport of requests.
   var transport: any Transport { get }
 }
 
 extension RoomServiceUnderTest {
-  /// A client of it, in a room of its own.
+  /// A client in a new room.
   public func client(_ name: String, room: String) throws -> RoomClient {
     try RoomClient(url: url, username: name, room: room, transport: transport)
   }
 }
 
-/// A service inside the test, reached through the same requests and lines as one on the network.
+/// A service inside the test, with the same requests and lines as one on the network.
 public struct RoomServiceInside: RoomServiceUnderTest, Transport {
   public let url = "http://room.test"
   /// The service.
   public let service: RoomService
-  /// Cuts what comes over a stream: given a line, the pieces in which it arrives; `nil` breaks the stream.
+  /// Splits the data of a stream: converts a line to the chunks in which it arrives; `nil` breaks the stream.
   public var cut: @Sendable ([UInt8]) -> [[UInt8]]? = { [$0] }
 
-  /// How many streams of lines were opened.
+  /// The number of opened streams.
   public let streams = Observed(0)
 
   public init(rules: RoomRules = RoomRules(), clock: RoomClock = .wall, seed: UInt64 = 1) {
@@ -91,7 +91,7 @@ public struct RoomServiceInside: RoomServiceUnderTest, Transport {
 }
 
 extension RoomClock {
-  /// A clock that the test turns.
+  /// A manual clock.
   public static func manual(_ clock: ManualClock) -> RoomClock {
     RoomClock(
       now: { .seconds(800_000_000) + clock.now.offset },

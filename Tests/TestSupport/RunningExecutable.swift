@@ -1,22 +1,22 @@
 import Glibc
 import Synchronization
 
-/// A program that runs, and its three pipes. One thread serves them all, so that neither side waits for the other.
+/// A running program and its three pipes. One thread serves them all, so that neither side blocks the other.
 ///
-/// A program that is still running when this goes away is killed.
+/// A program that is still running when this is released is killed.
 public final class RunningExecutable {
   /// Why a program could not be run.
   public enum Failure: Error {
     case cannotStart([String], errno: Int32)
     case pipe(errno: Int32)
-    /// Nothing was read, written or ended for a minute.
+    /// A minute passed without reading, writing or ending.
     case hangs([String], output: String, errors: String)
   }
 
-  /// A program that does nothing for so long, in milliseconds, hangs; only a failing test ever waits for it.
+  /// A program that does nothing for this long, in milliseconds, is hung; only a failing test waits for it.
   private static let patience: Int32 = 60_000
 
-  /// `pipe2(2)` is hidden from Swift, so a pipe is inheritable for a moment; no other program may start in it.
+  /// Swift hides `pipe2(2)`, so a pipe is inheritable for a moment in which no other program may start.
   static let starting = Mutex(())
 
   private let command: [String]
@@ -29,7 +29,7 @@ public final class RunningExecutable {
   private var errorBytes: [UInt8] = []
   private var outputLimit = Int.max
 
-  /// The end of a pipe that the test holds.
+  /// The test's end of a pipe.
   private final class Pipe: Sendable {
     let descriptor: Int32
     init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -40,7 +40,7 @@ public final class RunningExecutable {
     _ command: [String], input: Executable.Input, output: Executable.Output, environment: [String: String]
   ) throws {
     self.command = command
-    // Writing to a program that has ended is an answer here, not a reason to die.
+    // Writing to a program that has ended is an error here, not a signal.
     signal(SIGPIPE, SIG_IGN)
     if case .closedAfter(let bytes) = output { outputLimit = bytes }
     let started = try Self.starting.withLock { _ in
@@ -90,7 +90,7 @@ public final class RunningExecutable {
     }
   }
 
-  /// The reading and the writing end of a pipe that no other program inherits, as long as ``starting`` is held.
+  /// Both ends of a pipe that no other program inherits while ``starting`` is held.
   static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard unsafe Glibc.pipe(&ends) == 0 else { throw Failure.pipe(errno: errno) }
@@ -98,7 +98,7 @@ public final class RunningExecutable {
     return (ends[0], ends[1])
   }
 
-  /// Writes to its standard input, and keeps what it says meanwhile.
+  /// Writes to its standard input, and records its output meanwhile.
   /// - Returns: whether it still reads.
   @discardableResult
   public func send(_ bytes: [UInt8]) throws -> Bool {
@@ -107,10 +107,10 @@ public final class RunningExecutable {
     return input != nil
   }
 
-  /// Ends its standard input.
+  /// Closes its standard input.
   public func closeInput() { input = nil }
 
-  /// The first so many lines that it says on standard output, as soon as they are there; fewer when it ends before.
+  /// The first lines of its standard output, as soon as they are there; fewer if it ends before.
   public func outputLines(_ count: Int) throws -> [Substring] {
     var nothing: ArraySlice<UInt8> = []
     while output != nil, outputBytes.count(where: { $0 == 0x0A }) < count { try serve(&nothing) }
@@ -118,13 +118,21 @@ public final class RunningExecutable {
     return Array(lines.dropLast().prefix(count))
   }
 
+  /// Waits until its standard error contains some words.
+  /// - Returns: whether it did before its end.
+  public func complains(with words: String) throws -> Bool {
+    var nothing: ArraySlice<UInt8> = []
+    while errors != nil, !String(decoding: errorBytes, as: UTF8.self).contains(words) { try serve(&nothing) }
+    return String(decoding: errorBytes, as: UTF8.self).contains(words)
+  }
+
   /// Sends it a signal.
   public func send(signal number: Int32) { kill(process, number) }
 
-  /// The most memory that it ever had resident, in bytes.
+  /// The maximum resident memory so far, in bytes.
   ///
-  /// The kernel's account of this address space, asked while it lives: the `ru_maxrss` of an ended child also knows the
-  /// memory of the tests that started it.
+  /// Read from the kernel's account of this address space: the `ru_maxrss` of an ended child includes the memory of the
+  /// tests that started it.
   public func peakResidentBytes() throws -> Int? {
     let status = try TemporaryDirectory.text(of: "/proc/\(process)/status")
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -134,14 +142,14 @@ public final class RunningExecutable {
   /// Sends it a signal.
   public func interrupt(by number: Int32) { kill(process, number) }
 
-  /// Waits until it has ended itself, while its standard input stays open, and tells everything.
+  /// Waits until it has ended, with standard input open, and returns the transcript.
   public func finishWithOpenInput() throws -> Transcript {
     let kept = input
     defer { withExtendedLifetime(kept) {} }
     return try finish()
   }
 
-  /// Ends its standard input, waits until it has ended itself, and tells everything.
+  /// Closes its standard input, waits until it has ended, and returns the transcript.
   public func finish() throws -> Transcript {
     input = nil
     var nothing: ArraySlice<UInt8> = []
@@ -155,9 +163,9 @@ public final class RunningExecutable {
       ending: ending)
   }
 
-  /// Waits until a pipe is ready, and reads or writes what it takes.
+  /// Waits until a pipe is ready, and reads or writes as much as possible.
   private func serve(_ rest: inout ArraySlice<UInt8>) throws {
-    // A negative descriptor is passed over.
+    // Negative descriptors are ignored.
     var requests = [
       pollfd(fd: rest.isEmpty ? -1 : input?.descriptor ?? -1, events: Int16(POLLOUT), revents: 0),
       pollfd(fd: output?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),

@@ -3,7 +3,7 @@ import Dispatch
 import Recordings
 import Synchronization
 
-/// A reader that hands out what a test has laid down, in pieces of a given size, and may fail or wait for the test.
+/// A reader that delivers given samples in pieces of a given size, and may fail or wait for the test.
 public struct ScriptedReader: SampleReader {
   public let profile = SensorProfile(name: "scripted", clock: .recording)
   private var samples: ArraySlice<AccelerationSample>
@@ -12,9 +12,9 @@ public struct ScriptedReader: SampleReader {
   private let gate: DispatchSemaphore?
 
   /// - Parameters:
-  ///   - samples: all that is read.
-  ///   - piece: how many at once.
-  ///   - failure: thrown where the end would be.
+  ///   - samples: all samples.
+  ///   - piece: the number of samples per read.
+  ///   - failure: thrown instead of the end.
   ///   - gate: each read waits until it is signalled.
   public init(
     _ samples: some Sequence<AccelerationSample>, inPiecesOf piece: Int = 1000, failure: (any Error)? = nil,

@@ -2,7 +2,7 @@ import Accelerometry
 import Pedometry
 import Synchronization
 
-/// A source whose batches, and whose end, a test has written down.
+/// A source with batches and an end specified by a test.
 public struct ScriptedSource: AccelerationSource {
   public let profile = SensorProfile(name: "scripted", clock: .recording)
   private let script: [SampleBatch]
@@ -10,8 +10,8 @@ public struct ScriptedSource: AccelerationSource {
   private let isEndless: Bool
 
   /// - Parameters:
-  ///   - script: what comes.
-  ///   - failure: what is thrown after it; nothing: it ends.
+  ///   - script: the batches.
+  ///   - failure: thrown after them; `nil`: the source ends.
   ///   - isEndless: whether it waits after its last batch until it is cancelled.
   public init(_ script: [SampleBatch], failure: (any Error & Sendable)? = nil, isEndless: Bool = false) {
     self.script = script
@@ -27,7 +27,7 @@ public struct ScriptedSource: AccelerationSource {
   }
 }
 
-/// What a pedometer's handlers were told, in order, to be awaited instead of slept for.
+/// Records the calls of a pedometer's handlers, in order, for waiting without sleeping.
 public final class HandlerLog: Sendable {
   public enum Entry: Sendable, Equatable {
     case data(steps: Int)
@@ -41,13 +41,13 @@ public final class HandlerLog: Sendable {
 
   public init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  /// Takes what a data handler is told.
+  /// Records a call of a data handler.
   public func note(_ data: (any PedometerData)?, _ error: (any Error)?) {
     if let data { continuation.yield(.data(steps: data.steps)) }
     if let error { continuation.yield(.dataError("\(error)")) }
   }
 
-  /// Takes what an event handler is told.
+  /// Records a call of an event handler.
   public func note(event error: (any Error)?) {
     guard let error else {
       continuation.yield(.started)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A real disk of a few KiB, to be filled. It is gone with its last descriptor, even if the test crashes.
+/// A real disk of a few KiB, to be filled. It is removed with its last descriptor, even if the test crashes.
 public final class SmallDisk {
-  /// Its top folder.
+  /// Its root folder.
   public let path: String
   private let descriptor: Int32
 
-  /// Makes a disk; nothing where that is not permitted.
+  /// Creates a disk; `nil` if that is not permitted.
   public init?(kibibytes: Int) {
     var template = Array("/tmp/pedometer-disk-XXXXXX\0".utf8CString)
     guard let made = unsafe mkdtemp(&template) else { return nil }
@@ -14,7 +14,7 @@ public final class SmallDisk {
     defer { unsafe rmdir(folder) }
     guard unsafe mount("tmpfs", folder, "tmpfs", 0, "size=\(kibibytes)k") == 0 else { return nil }
     descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    unsafe umount2(folder, 2)  // MNT_DETACH, which is hidden from Swift: it lives on through the descriptor
+    unsafe umount2(folder, 2)  // MNT_DETACH, which Swift hides: the descriptor keeps it alive
     guard descriptor >= 0 else { return nil }
     path = "/proc/self/fd/\(descriptor)"
   }
@@ -24,7 +24,7 @@ public final class SmallDisk {
     close(descriptor)
   }
 
-  /// Whether disks can be made here.
+  /// Whether disks can be created here.
   public static let isPossible = SmallDisk(kibibytes: 4) != nil
 
   /// Fills it to the last byte.
@@ -35,6 +35,6 @@ public final class SmallDisk {
     close(file)
   }
 
-  /// Makes room again.
+  /// Frees space.
   public func free() { unsafe unlink(path + "/ballast") }
 }

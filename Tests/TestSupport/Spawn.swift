@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `posix_spawn(3)` is told.
+/// The attributes for `posix_spawn(3)`.
 @safe
 struct Spawn: ~Copyable {
   private var actions = unsafe posix_spawn_file_actions_t()
@@ -9,18 +9,18 @@ struct Spawn: ~Copyable {
   private var given: [Int32] = []
 
   private static let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
-  /// `POSIX_SPAWN_SETSID`, which is hidden from Swift.
+  /// `POSIX_SPAWN_SETSID`, which Swift hides.
   private static let newSession: Int16 = 0x80
 
   init() {
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
-    // The program is to find its signals as a shell leaves them.
+    // The program gets the default signal dispositions, as from a shell.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGTSTP] { unsafe sigaddset(&signals, number) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    // A test runs on a thread that Dispatch keeps from signals, which a program would inherit.
+    // Dispatch blocks signals on the test's thread, and a program would inherit that.
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
     unsafe posix_spawnattr_setflags(&attributes, Self.flags)
@@ -33,7 +33,7 @@ struct Spawn: ~Copyable {
     unsafe posix_spawnattr_destroy(&attributes)
   }
 
-  /// Puts it into a session of its own: the first terminal that it opens is then its controlling one.
+  /// Starts it in a new session: the first terminal that it opens becomes its controlling one.
   mutating func beginSession() {
     unsafe posix_spawnattr_setflags(&attributes, Self.flags | Self.newSession)
   }
@@ -68,7 +68,7 @@ struct Spawn: ~Copyable {
     return process
   }
 
-  /// The tests' own environment, with some of it replaced.
+  /// The tests' environment with replacements.
   private static func environment(with changes: [String: String]) throws -> [String] {
     let own = try TemporaryDirectory.text(of: "/proc/self/environ").split(separator: "\0").map(String.init)
     return own.filter { entry in !changes.keys.contains { entry.hasPrefix($0 + "=") } }

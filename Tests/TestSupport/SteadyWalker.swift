@@ -1,9 +1,9 @@
 import Pedometry
 import Synchronization
 
-/// A fake: somebody who walks at one cadence with steps of one length, as far as the test lets time pass.
+/// A fake: a walker with constant cadence and step length, controlled by the test's time.
 ///
-/// Both totals are cumulative and begin at zero with each session, and each sample says when it was measured.
+/// Both totals are cumulative and start at zero in each session, and each sample has its time.
 public final class SteadyWalker: Pedometer {
   private struct State {
     var elapsed = Duration.zero
@@ -11,7 +11,7 @@ public final class SteadyWalker: Pedometer {
     var handler: (@Sendable ((any PedometerData)?, (any Error)?) -> Void)?
   }
   private let state = Mutex(State())
-  /// Steps a minute.
+  /// Steps per minute.
   public let cadence: Int
   /// Metres.
   public let stepLength: Double
@@ -34,7 +34,7 @@ public final class SteadyWalker: Pedometer {
 
   public func pause() { state.withLock { $0.handler = nil } }
 
-  /// Walks on in this session: one sample for each step that falls within the time.
+  /// Continues to walk in this session: one sample for each step in the time.
   public func walk(for duration: Duration) {
     let (samples, handler) = state.withLock { state in
       state.elapsed += duration

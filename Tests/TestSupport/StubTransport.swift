@@ -1,17 +1,17 @@
 import ServiceTransport
 
-/// A stub that stands in for a service: records a request first, and answers then with what it was given.
+/// A stub for a service: records a request first, and then sends a given answer.
 ///
-/// Each test has one of its own, so nothing is shared and no request is lost, whoever looks when.
+/// Each test has its own, so nothing is shared and no request is lost.
 public final class StubTransport: Transport {
-  /// An answer: a status and bytes, a stream in pieces, or an error.
+  /// An answer: a status and bytes, a stream in chunks, or an error.
   public enum Answer: Sendable {
     case response(status: Int, body: String)
-    /// Pieces of a stream, which then ends, or goes on in silence, or breaks.
+    /// Chunks of a stream, which then ends, stays silent, or breaks.
     case stream(status: Int, pieces: [[UInt8]], end: End)
     case failure(any Error)
 
-    /// A stream of text in one piece.
+    /// A stream of text in one chunk.
     public static func text(_ text: String, end: End = .finished) -> Answer {
       .stream(status: 200, pieces: [Array(text.utf8)], end: end)
     }
@@ -32,22 +32,22 @@ public final class StubTransport: Transport {
   private let state: Observed<State>
   private let otherwise: Answer
 
-  /// Makes a stub.
+  /// Creates a stub.
   /// - Parameters:
-  ///   - answers: given in this order.
-  ///   - otherwise: given when there are none left.
+  ///   - answers: sent in this order.
+  ///   - otherwise: sent when there are none left.
   public init(_ answers: [Answer] = [], otherwise: Answer = .response(status: 200, body: "{}")) {
     state = Observed(State(answers: answers))
     self.otherwise = otherwise
   }
 
-  /// What was asked, in order.
+  /// The requests, in order.
   public var requests: [TransportRequest] { state.value.requests }
 
-  /// Returns as soon as no stream is open.
+  /// Returns when no stream is open.
   public func waitUntilClosed() async { await state.wait { $0.openStreams == 0 } }
 
-  /// Returns as soon as so many requests have come.
+  /// Returns when this many requests were received.
   public func waitForRequests(_ count: Int) async { await state.wait { $0.requests.count >= count } }
 
   public func send(_ request: TransportRequest, timeout: Duration) async throws -> TransportResponse {
@@ -83,7 +83,7 @@ public final class StubTransport: Transport {
     case .failure(let error): continuation.finish(throwing: error)
     case .silence: break
     }
-    // A stream that is silent lives as long as it is read.
+    // A silent stream lives as long as it is read.
     return TransportStream(
       status: status,
       chunks: AsyncThrowingStream {

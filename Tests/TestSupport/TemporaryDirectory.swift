@@ -1,11 +1,11 @@
 import Glibc
 
-/// A new folder for a test, removed with everything in it when it goes away.
+/// A new folder for a test, removed with its contents when it is released.
 public final class TemporaryDirectory {
-  /// Its path, without a slash at the end.
+  /// Its path, without a trailing slash.
   public let path: String
 
-  /// Makes the folder under `TMPDIR` or `/tmp`.
+  /// Creates the folder in `TMPDIR` or `/tmp`.
   public init() throws {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var template = Array("\(parent)/pedometer-test-XXXXXX\0".utf8CString)
@@ -15,17 +15,18 @@ public final class TemporaryDirectory {
 
   deinit { Self.remove(path) }
 
-  /// Removes a file, or a folder with what is in it; links are not followed.
+  /// Removes a file, or a folder with its contents; links are not followed.
   private static func remove(_ path: String) {
     if unsafe unlink(path) == 0 || errno == ENOENT { return }
     for name in names(in: path) { remove(path + "/" + name) }
     unsafe rmdir(path)
   }
 
-  /// The names in it, hidden ones too, sorted.
+  /// The names of its entries, including hidden ones, sorted.
   public var contents: [String] { Self.names(in: path) }
 
-  private static func names(in path: String) -> [String] {
+  /// The names in a folder, hidden ones too, sorted.
+  public static func names(in path: String) -> [String] {
     guard let stream = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []
@@ -36,6 +37,15 @@ public final class TemporaryDirectory {
       if name != "." && name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+
+  /// Makes a folder in it, with those above.
+  public func makeFolder(_ name: String) throws {
+    var made = path
+    for part in name.split(separator: "/") {
+      made += "/" + part
+      guard unsafe mkdir(made, 0o755) == 0 || errno == EEXIST else { throw Failure(errno: errno) }
+    }
   }
 
   /// Writes a file into it.
@@ -55,7 +65,7 @@ public final class TemporaryDirectory {
     return path
   }
 
-  /// The bytes of a file, by its path.
+  /// The bytes of a file, by path.
   public static func bytes(of path: String) throws -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(errno: errno) }
@@ -70,10 +80,10 @@ public final class TemporaryDirectory {
     }
   }
 
-  /// The text of a file, by its path.
+  /// The text of a file, by path.
   public static func text(of path: String) throws -> String { String(decoding: try bytes(of: path), as: UTF8.self) }
 
-  /// What the system said.
+  /// The system's error message.
   public struct Failure: Error, Hashable {
     public var errno: Int32
   }

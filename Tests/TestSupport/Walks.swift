@@ -2,7 +2,7 @@ import Accelerometry
 import Recordings
 
 extension SyntheticWalk {
-  /// A walk whose settings a test spells out.
+  /// A walk with settings specified by a test.
   public init(_ change: (inout SyntheticWalk) -> Void) {
     self.init()
     change(&self)
@@ -17,6 +17,6 @@ extension SyntheticWalk {
     return all
   }
 
-  /// The five places that one setting of the detector must serve.
+  /// The five positions that one setting of the detector must support.
   public static let positions: [SensorPlacement] = [.wrist, .hand, .pocket, .lowerBack, .foot]
 }

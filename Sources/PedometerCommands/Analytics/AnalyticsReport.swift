@@ -66,17 +66,18 @@ struct AnalyticsReport {
   }
 
   /// The doctor's check. Reports never prevent counting.
-  var check: HealthCheck {
+  func check(showsExample: Bool) -> HealthCheck {
     let name = "analytics"
     if let failure {
       return .warning(
         name, "reporting is off because its settings cannot be read", remedy: "\(failure)")
     }
     guard settings.isOn else {
-      return .ok(
-        name, "reporting is off: nothing is stored or sent; an example of a report: \(example)")
+      let off = "reporting is off: nothing is stored or sent"
+      return .ok(name, showsExample ? "\(off); an example of a report: \(example)" : off)
     }
-    let finding = "reports are sent to \(target), such as \(example); \(counts) in \(machine.places.spool)"
+    let finding =
+      "reports are sent to \(target)\(showsExample ? ", such as \(example)" : ""); \(counts) in \(machine.places.spool)"
     guard settings.token() != nil else {
       return .warning(
         name, finding, remedy: "no token; put one into \(settings.tokenFile ?? "the token file")")

@@ -8,8 +8,8 @@ struct BoardCommand: ParsableCommand {
     commandName: "board",
     abstract: "Print a sketch that makes an Arduino or ESP32 with a sensor chip a step counter",
     discussion: """
-      The sketch prints time and acceleration in g, 50 times a second, as a line time_ms,x_g,y_g,z_g: what 'pedometer live \
-      serial:' reads best. Without a name the sketches are listed. Open a .ino file in the Arduino IDE and upload it; copy a \
+      The sketch prints lines time_ms,x_g,y_g,z_g, 50 per second, which 'pedometer live serial:' reads without \
+      options. Without a name, the sketches are listed. Open a .ino file in the Arduino IDE and upload it; copy a \
       .py file to the board as main.py.
 
       EXAMPLES
@@ -27,7 +27,7 @@ struct BoardCommand: ParsableCommand {
   func validate() throws {
     guard let sketch, BoardSketch.all.allSatisfy({ $0.name != sketch }) else { return }
     throw ValidationError(
-      "there is no sketch '\(sketch)'; there are " + BoardSketch.all.map(\.name).joined(separator: ", "))
+      "unknown sketch '\(sketch)'; choose one of " + BoardSketch.all.map(\.name).joined(separator: ", "))
   }
 
   func run() throws {

@@ -1,13 +1,13 @@
-/// A program for a board, which prints samples as they are read best.
+/// A program for a board that prints samples in the best-supported format.
 struct BoardSketch {
-  /// What it is called on the command line.
+  /// The name on the command line.
   var name: String
-  /// For which board and chip it is.
+  /// Its board and chip.
   var summary: String
-  /// The program.
+  /// The source code.
   var text: String
 
-  /// Those that there are.
+  /// All sketches.
   static let all = [
     arduino(
       "mpu6050", chip: "MPU6050 (also MPU6500, MPU9250)", address: "0x68", addressNote: "0x69 where AD0 is high",
@@ -32,21 +32,19 @@ struct BoardSketch {
     _ name: String, chip: String, address: String, addressNote: String,
     registers: [(register: String, value: String, meaning: String)], data: String, highFirst: Bool, countsPerG: String
   ) -> BoardSketch {
-    let settings = registers.map { "  set(\($0.register), \($0.value));  // \($0.meaning)" }.joined(separator: "\n")
+    let settings = registers.map { "  send(\($0.register), \($0.value));  // \($0.meaning)" }.joined(separator: "\n")
     let (first, second) = highFirst ? ("high", "low") : ("low", "high")
     return BoardSketch(
       name: "arduino-\(name)", summary: "Arduino, ESP32 and others with the Arduino core; \(chip) on I2C",
       text: """
         // \(chip) on I2C: prints time_ms,x_g,y_g,z_g 50 times a second, for 'pedometer live serial:'
         #include <Wire.h>
-
         const uint8_t CHIP = \(address);  // \(addressNote)
-        unsigned long due;
 
-        void set(uint8_t where, uint8_t value) {
+        void send(uint8_t where, int value = -1) {
           Wire.beginTransmission(CHIP);
           Wire.write(where);
-          Wire.write(value);
+          if (value >= 0) Wire.write((uint8_t)value);
           Wire.endTransmission();
         }
 
@@ -55,23 +53,18 @@ struct BoardSketch {
           Wire.begin();
         \(settings)
           Serial.println("time_ms,x_g,y_g,z_g");
-          due = millis();
         }
 
         void loop() {
+          static unsigned long due = millis();
           while ((long)(millis() - due) < 0) {}
           due += 20;  // 50 Hz
-          Wire.beginTransmission(CHIP);
-          Wire.write(\(data));
-          Wire.endTransmission(false);
-          if (Wire.requestFrom(CHIP, (uint8_t)6) != 6) {
-            Serial.println("# the \(name) does not answer: check its wires and its address");
-            return;
-          }
+          send(\(data));
+          if (Wire.requestFrom(CHIP, (uint8_t)6) != 6)
+            return (void)Serial.println("# the \(name) does not answer: check its wires and its address");
           Serial.print(millis());
           for (int axis = 0; axis < 3; axis++) {
-            uint8_t \(first) = Wire.read();
-            uint8_t \(second) = Wire.read();
+            uint8_t \(first) = Wire.read(), \(second) = Wire.read();
             Serial.print(',');
             Serial.print((int16_t)(high << 8 | low) / \(countsPerG), 4);
           }
@@ -92,19 +85,10 @@ struct BoardSketch {
 
       CHIP = 0x68  # 0x69 where AD0 is high
       i2c = I2C(0, scl=Pin(22), sda=Pin(21), freq=400000)  # the pins of your board; Pico: scl=Pin(5), sda=Pin(4)
-
-
-      def start():
-          for where, value in (
-              (0x6B, 0x00),  # wake up
-              (0x1C, 0x10),  # range 8 g
-              (0x1A, 0x04),  # low-pass filter, 21 Hz
-          ):
-              i2c.writeto_mem(CHIP, where, bytes([value]))
-          print("time_ms,x_g,y_g,z_g")
-
-
-      start()
+      # wake up; range 8 g; low-pass filter, 21 Hz
+      for where, value in ((0x6B, 0x00), (0x1C, 0x10), (0x1A, 0x04)):
+          i2c.writeto_mem(CHIP, where, bytes([value]))
+      print("time_ms,x_g,y_g,z_g")
       due = time.ticks_ms()
       while True:
           now = time.ticks_ms()

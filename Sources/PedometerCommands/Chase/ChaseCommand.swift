@@ -24,6 +24,12 @@ struct ChaseCommand: ParsableCommand {
         serial:/dev/ttyACM0,baud=115200
                                  samples from a board; 'serial:' is the only board
         ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration
+        phyphox:http://192.168.1.7:8080
+                                 a phone with phyphox that allows remote access
+        udp:5555                 samples as text in datagrams, as HyperIMU sends them
+        ws://192.168.1.7:8080    a phone with SensorServer, or any URL of a WebSocket
+        wss://phone/path,ca=FILE the same with TLS, and the app's own certificate
+        mqtt://broker/topic      samples that are published on an MQTT topic
         walk.csv, file:walk.csv  a recording, in real time or at --speed
         -                        a recording on standard input, as it arrives
         synthetic:cadence=115    a synthetic walk; endless without duration or steps
@@ -73,12 +79,18 @@ struct ChaseCommand: ParsableCommand {
   @Option(help: "text, or json (JSON Lines).")
   var format = ChaseLines.Format.text
 
+  @Flag(help: "A picture without motion, once a second.")
+  var calm = false
+
+  @Option(help: "bell rings at each alert; speech says it with spd-say. (default: no sound)")
+  var sound: ChaseVoice.Kind?
+
   @OptionGroup(title: "Room") var room: RoomOptions
   @OptionGroup(title: "Reading recordings") var reading: ReadingOptions
   @OptionGroup(title: "Walker") var walker: WalkerOptions
 
   /// Opens sensors.
-  static let sensors = SensorOpening.machine(service: Network.service)
+  static let sensors = SensorOpening.machine(service: Network.service, messages: Network.messages)
 
   func validate() throws {
     _ = try rules.validGoal()
@@ -103,6 +115,10 @@ struct ChaseCommand: ParsableCommand {
       let terminal = format == .text ? Terminal() : nil
       if terminal == nil, try rules.validGoal() == nil {
         try fail("no goal given; add a number of steps, such as --goal 1000", .usage)
+      }
+      if sound == .speech, ChaseVoice.speaker() == nil {
+        try fail(
+          "--sound speech needs spd-say; run 'sudo apt install speech-dispatcher', or use --sound bell", .noSensor)
       }
       guard let source = try chosenSource() else { return }
       if let terminal { try play(source, in: terminal) } else { try narrate(source) }
@@ -214,14 +230,16 @@ extension ChaseCommand {
     defer { reporting?.finish() }
     let race = try race(for: owner)
     defer { race?.leave() }
-    let controls = ChaseControls(owner: owner, race: race)
+    let controls = ChaseControls(owner: owner, race: race, isCalm: calm)
+    let voice = sound.map { ChaseVoice($0) { terminal.ring() } }
+    voice?.follow(controls.diary)
     controls.reports = reporting?.reports
     race?.reports = reporting?.room
     reporting?.reports.screenShown()
     WakePipe.shared.listen(for: WakePipe.ofTerminal)
     try TerminalChase(
       controls: controls, terminal: terminal,
-      style: .init(isUnicode: environment.isUTF8, hasColour: environment.allowsColour)
+      style: .init(isUnicode: environment.isUTF8, depth: environment.colourDepth), isCalm: calm
     ).run()
     reporting?.reports.screenLeft()
     let frame = ChaseFrame(of: owner.model)
@@ -236,6 +254,10 @@ extension ChaseCommand {
     let race = try race(for: owner)
     race?.reports = reporting?.room
     defer { race?.leave() }
+    let diary = ChaseDiary(of: owner.model)
+    // Standard output has the lines, so the bell goes where a person may be.
+    let voice = sound.map { ChaseVoice($0) { StandardOutput.ringOnError() } }
+    voice?.follow(diary)
     let chase = HeadlessChase(owner: owner, lines: ChaseLines(format: format), race: race)
     switch try chase.run() {
     case .completed, .stopped: return

@@ -1,4 +1,5 @@
 import ChaseEngine
+import RaceRoom
 
 /// The keys of the terminal game and their effects, without a terminal.
 final class ChaseControls {
@@ -9,6 +10,8 @@ final class ChaseControls {
 
   /// The chase.
   let owner: ChaseOwner
+  /// Its alerts and its course.
+  let diary: ChaseDiary
   /// Its controllers without a screen.
   let root: RootViewController
   /// The typed part of an answer to the question for a goal.
@@ -21,6 +24,7 @@ final class ChaseControls {
   let race: RaceSession?
   /// The typed part of a message to the room; `nil` if no message is being typed.
   private(set) var typedMessage: String?
+  private var motion: ChaseMotion
   /// Whether a start asked for the goal.
   private var startsWithGoal = false
 
@@ -31,16 +35,29 @@ final class ChaseControls {
   private static let longestMessage = 500
 
   /// Controls a chase.
-  init(owner: ChaseOwner, race: RaceSession? = nil) {
+  /// - Parameter isCalm: whether the picture is to change without motion.
+  init(owner: ChaseOwner, race: RaceSession? = nil, isCalm: Bool = false) {
     self.owner = owner
     self.race = race
+    motion = ChaseMotion(isCalm: isCalm)
+    diary = ChaseDiary(of: owner.model)
     root = RootViewController(model: owner.model)
   }
+
+  /// Advances the motion of the picture by a time of the viewer.
+  func move(by time: Duration) {
+    motion.advance(
+      to: ChaseFrame(of: owner.model), by: time, opponents: opponents.map { ($0.user, $0.distance) })
+  }
+
+  private var opponents: [RunnerFrame] { race?.standings.opponents ?? [] }
 
   /// The current picture.
   var screen: ChaseScreen {
     var screen = ChaseScreen(
-      of: root, source: owner.source.name, typedGoal: typedGoal, suggestedGoal: suggestedGoal, complaint: complaint)
+      of: root, source: owner.source.name, diary: diary, typedGoal: typedGoal, suggestedGoal: suggestedGoal,
+      complaint: complaint)
+    screen.scene = motion.scene(opponents: opponents.map { ($0.user, $0.state) })
     screen.room = race.map { ChaseScreen.Room(standings: $0.standings, typedMessage: typedMessage) }
     return screen
   }

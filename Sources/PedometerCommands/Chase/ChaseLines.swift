@@ -40,7 +40,11 @@ struct ChaseLines {
       case .completed: "You made it"
       case .caught: "Caught"
       }
-    return "\(outcome): \(figures(frame)).\n"
+    // "61 of 60 steps" reads like a mistake.
+    guard frame.state == .completed, let goal = frame.goal else { return "\(outcome): \(figures(frame)).\n" }
+    var counted = frame
+    counted.goal = nil
+    return "\(outcome): \(figures(counted)). Your goal was \(goal).\n"
   }
 }
 

@@ -45,9 +45,9 @@ extension ChaseSource {
   /// - Throws: `SyntheticWalkError`. Errors of a file occur when it is read: `PlaybackPedometer.failure`.
   init?(playing uri: SourceURI, options: Options) throws(SyntheticWalkError) {
     switch uri {
-    case .iio, .evdev, .counter, .serial, .bluetooth: return nil
+    case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client: return nil
     case .synthetic(let settings):
-      self.init(walk: try Self.walk(settings), name: "\(uri)", options: options)
+      self.init(walk: try SyntheticWalk(endless: settings), name: "\(uri)", options: options)
     case .file(let path):
       self.init(name: "\(uri)", options: options) { try RecordingReader(path: path, options: options.reading) }
     case .standardInput:
@@ -76,13 +76,5 @@ extension ChaseSource {
   init(_ sensor: SensorOpening.Sensor) {
     self.init(
       name: "\(sensor.uri)", pedometer: sensor.pedometer, isRepeatable: false, failureStatus: sensor.failureStatus)
-  }
-
-  /// The walk of these settings; without a duration or a number of steps it lasts all day, since the chase decides when
-  /// it ends.
-  static func walk(_ settings: [SourceURI.Setting]) throws(SyntheticWalkError) -> SyntheticWalk {
-    var walk = try SyntheticWalk(settings: settings)
-    if !settings.contains(where: { $0.key == "duration" || $0.key == "steps" }) { walk.duration = .seconds(86_400) }
-    return walk
   }
 }

@@ -1,6 +1,6 @@
 import ChaseEngine
 
-/// The track in one line: Nessie, the runner, marks at each quarter of the goal, and the goal.
+/// The whole way in one row: Nessie, the runner, the others, marks at each quarter of the goal, and the goal.
 ///
 /// The founding picture begins at the runner's start; here it begins at Nessie's, so that the head start and a Nessie
 /// who approaches a standing walker are visible.
@@ -10,24 +10,29 @@ struct ChaseTrack {
 
   /// The figures.
   var frame: ChaseFrame
+  /// The others' shares of their goals.
+  var opponents: [Double] = []
 
-  /// The line, `width` columns long; without pictures if there is no room for both.
-  func line(width: Int, isUnicode: Bool) -> ScreenLine {
-    var line = ScreenLine(String(repeating: isUnicode ? "·" : ".", count: width), role: .faint)
-    line.put(isUnicode ? "█" : "#", at: width - 1)
-    guard let places = places(width: width) else { return line }
+  /// Draws it over the whole width of a screen; without pictures if there is no room for both.
+  func draw(on grid: inout CellGrid, row: Int, isUnicode: Bool) {
+    let width = grid.width
+    grid.put(String(repeating: isUnicode ? "·" : ".", count: width), at: 0, row, .faint)
+    grid.put(isUnicode ? "█" : "#", at: width - 1, row)
+    guard let places = places(width: width) else { return }
     for quarter in 1...3 {
       let column = places.lead + (places.end - places.lead) * quarter / 4 + Self.icon - 1
-      line.put(isUnicode ? "┆" : "|", at: column, role: .faint)
+      grid.put(isUnicode ? "┆" : "|", at: column, row, .faint)
+    }
+    for opponent in opponents {
+      if let column = Self.column(runner: opponent, width: width) { grid.put("o", at: column + 1, row, .faint) }
     }
     let view = ChaseView()
     view.state = frame.state
-    line.put(Self.picture(view.nessiePicture, isUnicode: isUnicode), at: places.nessie, role: .bad)
+    grid.put(Self.picture(view.nessiePicture, isUnicode: isUnicode), at: places.nessie, row, .bad)
     // A caught runner has disappeared into Nessie.
     if frame.state != .caught {
-      line.put(Self.picture(view.runnerPicture, isUnicode: isUnicode), at: places.runner, role: .good)
+      grid.put(Self.picture(view.runnerPicture, isUnicode: isUnicode), at: places.runner, row, .good)
     }
-    return line
   }
 
   /// The columns of both pictures, of the runner's start and goal; `nil` if they do not fit.

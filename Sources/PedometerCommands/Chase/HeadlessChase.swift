@@ -106,7 +106,7 @@ final class HeadlessChase {
     return begins
   }
 
-  /// A walker who has finished stays until the others have, or until the room is gone.
+  /// A walker who has finished stays until the others have finished, or the room is lost.
   private func isRoomDone(after ending: Ending) -> Bool {
     guard let race, ending == .completed || ending == .caught else { return true }
     return (sinceOver >= Self.lastWord && race.isFlushed) || race.failure != nil || silence > Self.patience

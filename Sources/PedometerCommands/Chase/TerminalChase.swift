@@ -9,8 +9,11 @@ struct TerminalChase {
   /// The capabilities of the terminal.
   let style: ChaseScreen.Style
 
-  /// Ten frames a second during movement; none otherwise.
-  private static let frame = Duration.milliseconds(100)
+  /// Whether the picture is to change once a second, without motion.
+  var isCalm = false
+
+  /// Twelve pictures a second during a chase; none otherwise.
+  private static let frame = Duration.milliseconds(83)
   /// The chase does not advance while the process is suspended.
   private static let longestTick = Duration.seconds(2)
 
@@ -19,13 +22,17 @@ struct TerminalChase {
     try terminal.enter()
     defer { terminal.leave() }
     var parser = KeyParser()
+    var time = Duration.zero
     let clock = SuspendingClock()
     var last = clock.now
     while true {
+      // Keys may have changed the chase since it was advanced.
+      controls.move(by: time)
       try show()
       let ready = Poll.wait(for: [WakePipe.shared.descriptor, terminal.input], atMost: timeout)
       let now = clock.now
-      controls.owner.pass(min(now - last, Self.longestTick))
+      time = min(now - last, Self.longestTick)
+      controls.owner.pass(time)
       last = now
       if try controls.race?.advance().hasBegun == true { last = clock.now }
       controls.race?.report()
@@ -40,12 +47,13 @@ struct TerminalChase {
 
   private var timeout: Duration? {
     if controls.owner.isBusy { return .zero }
-    return controls.owner.model.appState == .inProgress ? Self.frame : controls.race?.timeout
+    guard controls.owner.model.appState == .inProgress else { return controls.race?.timeout }
+    return isCalm ? .seconds(1) : Self.frame
   }
 
   private func show() throws {
     let size = terminal.size
-    try terminal.show(controls.screen.lines(width: size.width, height: size.height, style: style), size: size)
+    try terminal.show(controls.screen.grid(width: size.width, height: size.height, style: style))
   }
 
   private func heed(_ signals: [Int32]) throws {
@@ -53,7 +61,7 @@ struct TerminalChase {
     if signals.contains(WakePipe.goOn) { try terminal.resume() }
   }
 
-  /// - Returns: whether the game goes on.
+  /// - Returns: whether the game continues.
   private func heed(_ request: ChaseControls.Request?) throws -> Bool {
     switch request {
     case nil: break

@@ -64,10 +64,9 @@ struct CountCommand: ParsableCommand {
       throw ValidationError("standard input can be counted only once; give one -")
     }
     let uris = try parsedSources()
+    // Also the name without a number: after --plot, a wildcard may have named a recording.
     if let plot = output.plot { try PlotTarget(path: plot).validate(sources: uris) }
-    if output.plot != nil, sources.count > 1 {
-      throw ValidationError("--plot draws one recording on its page; give them one at a time, each its own file")
-    }
+    for target in output.plotTargets(uris.count) { try target.validate(sources: uris) }
   }
 
   func run() throws {
@@ -81,11 +80,22 @@ struct CountCommand: ParsableCommand {
     }
     var plan = CountPlan(
       reading: reading, stepLength: try walker.stepLengthModel(), mode: output.mode,
-      format: output.format, names: found.map(\.name), plot: output.plot)
+      format: output.format, names: found.map(\.name), plots: output.plot != nil)
     plan.zone = try output.zone()
     plan.showsClock = output.clock
     plan.isStrict = output.strict
-    let jobs = found.map { CountJob(name: $0.name, uri: $0.uri, entry: $0.entry, plan: plan) }
+    let targets = output.plotTargets(found.count)
+    for target in targets { try target.validate(sources: found.map(\.uri)) }
+    let jobs = found.enumerated().map { index, found in
+      CountJob(
+        name: found.name, uri: found.uri, entry: found.entry, plan: plan,
+        plot: targets.isEmpty ? nil : targets[index].path)
+    }
+    if found.contains(where: { $0.uri == .standardInput }), StandardInput.isTerminal {
+      StandardOutput.remark(
+        "pedometer: waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv"
+      )
+    }
     do {
       let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
       if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
@@ -109,7 +119,7 @@ struct CountCommand: ParsableCommand {
       do {
         let uri = try SourceURI(parsing: name)
         switch uri {
-        case .iio, .evdev, .counter, .serial, .bluetooth:
+        case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client:
           throw ValidationError(
             "'\(shown)' is a sensor, and count reads recordings; watch it with: pedometer live \(shown)")
         case .synthetic(let settings): _ = try SyntheticWalk(settings: settings).reader()
@@ -139,8 +149,13 @@ struct CountOutputOptions: ParsableArguments {
   @Flag(help: "List each bout with its confidence, and the reason why other movement was not counted.")
   var explain = false
 
-  @Option(help: ArgumentHelp("Draw the signal, bouts, steps and reasons on one page (SVG).", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Draw signal, bouts, steps and reasons (SVG); several recordings are numbered.", valueName: "file"))
   var plot: String?
+
+  /// The pictures of so many recordings: the given one, or with a number before the extension, in the given order.
+  func plotTargets(_ count: Int) -> [PlotTarget] { plot.map { PlotTarget.numbered($0, count) } ?? [] }
 
   @Flag(help: "Treat warnings about a recording as errors (exit code 65).")
   var strict = false
@@ -158,7 +173,7 @@ struct CountOutputOptions: ParsableArguments {
     guard let timeZone else { return nil }
     guard let zone = ZoneClock(timeZone) else {
       throw ValidationError(
-        "--time-zone '\(ScreenText.printable(timeZone))' is not known; give a name, as Europe/Berlin, or an offset, as +02:00"
+        "--time-zone '\(ScreenText.printable(timeZone))' is unknown; give one such as Europe/Berlin or +02:00"
       )
     }
     return zone
@@ -178,7 +193,7 @@ struct CountOutputOptions: ParsableArguments {
       throw ValidationError("--explain cannot be combined with --steps or --epochs")
     }
     if let epochs, !(epochs >= 1 && epochs <= 1e9) {
-      throw ValidationError("--epochs takes seconds, from 1 to 1e9, as --epochs 60")
+      throw ValidationError("--epochs takes seconds, from 1 to 1e9, such as --epochs 60")
     }
   }
 }
@@ -204,7 +219,8 @@ package struct ReadingOptions: ParsableArguments {
 
   @Option(
     help:
-      "auto, g, mg, m/s2 or raw=COUNTS, where COUNTS is the number of counts per g; raw=COUNTS also for input devices.")
+      "auto, g, mg, m/s2, raw=COUNTS with the counts per g (also for input devices), or raw=COUNTS@ZERO for a converter that reads ZERO at 0 g."
+  )
   var units = "auto"
 
   @Option(help: "Samples per second, for recordings without timestamps.")
@@ -223,47 +239,41 @@ package struct ReadingOptions: ParsableArguments {
   var entry: String?
 
   package func recordingOptions() throws -> RecordingOptions {
-    guard let format = RecordingFormat(rawValue: inputFormat) else {
-      let known = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(
-        "--input-format \(inputFormat) is not read; \(known) are, so export the recording as one of them")
-    }
-    if let rate, !(5...100_000).contains(rate) {
-      throw ValidationError(
-        "--rate \(rate) is out of range; counting needs 5 to 100000 samples a second, such as --rate 50")
-    }
-    let names = columns.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    if let names, !(3...4).contains(names.count) || names.contains("") {
-      throw ValidationError(
-        "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z")
-    }
-    if let names, Set(names).count < names.count {
-      throw ValidationError("--columns names a column twice; each of time, x, y and z has its own: --columns t,x,y,z")
-    }
     do {
-      let window = start == nil && end == nil ? nil : try TimeWindow(start: start, end: end)
-      if let window, Self.endsBeforeItBegins(window) {
-        throw ValidationError("--end is earlier than --start, so nothing would be left; exchange them")
-      }
-      var options = RecordingOptions(
-        format: format, unit: try unit(), samplingFrequency: rate.flatMap { SamplingFrequency(hertz: $0) },
-        columns: names, window: window)
+      var options = try RecordingOptions(
+        format: inputFormat, units: units, rate: rate, columns: columns, start: start, end: end)
       options.entry = entry
-      options.scans = try scans(format)
+      options.scans = try scans(options.format)
       return options
-    } catch let error as TimeWindow.ParsingError {
-      throw ValidationError("\(error)")
+    } catch let error as RecordingOptions.Invalid {
+      throw ValidationError(Self.sentence(error))
     }
   }
 
-  /// What raw scans hold by the device or the description that was named.
+  private static func sentence(_ error: RecordingOptions.Invalid) -> String {
+    switch error {
+    case .format(let name):
+      "--input-format \(name) is not supported; export the recording as one of "
+        + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    case .rate(let rate):
+      "--rate \(rate) is out of range; counting needs 5 to 100000 samples per second, such as --rate 50"
+    case .columns: "--columns takes four names or numbers (time, x, y, z) or three (x, y, z): --columns t,x,y,z"
+    case .sameColumns: "--columns names a column twice; give four different ones: --columns t,x,y,z"
+    case .time(let error): "\(error)"
+    case .endBeforeStart: "--end is earlier than --start; swap them"
+    case .unit(let name):
+      "--units \(name) is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384, or raw=102@512"
+    }
+  }
+
+  /// The formats of raw scans, from the given device or description.
   private func scans(_ format: RecordingFormat) throws -> [ScanDescription] {
     guard let formatOf else { return [] }
     if format != .auto, format != .iio {
-      throw ValidationError("--format-of is for raw scans, --input-format \(format.rawValue) is not; leave one out")
+      throw ValidationError("--format-of is for raw scans, but --input-format \(format.rawValue) is not; leave one out")
     }
     if columns != nil || units != "auto" {
-      throw ValidationError("--format-of tells columns and units; leave out --columns and --units")
+      throw ValidationError("--format-of defines columns and units; leave out --columns and --units")
     }
     do {
       guard case .iio(let identifier)? = try? SourceURI(parsing: formatOf) else {
@@ -288,19 +298,12 @@ package struct ReadingOptions: ParsableArguments {
     ].compactMap { $0 }
   }
 
-  /// Seconds and dates can be compared only within a recording.
-  private static func endsBeforeItBegins(_ window: TimeWindow) -> Bool {
-    switch (window.start, window.end) {
-    case (.unix(let start)?, .unix(let end)?): end < start
-    case (.sinceFirstSample(let start)?, .sinceFirstSample(let end)?): end < start
-    default: false
+  /// Checks the settings for a source that is followed.
+  func validate(for uri: SourceURI?) throws {
+    if units.contains("@"), uri?.isLocalSensor ?? true {
+      throw ValidationError(
+        "--units raw=COUNTS@ZERO is for recordings and boards; the kernel knows the zero of its sensors")
     }
-  }
-
-  private func unit() throws -> AccelerationUnit? {
-    if units == "auto" { return nil }
-    if let unit = AccelerationUnit(named: units) { return unit }
-    throw ValidationError("--units \(units) is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384")
   }
 }
 
@@ -323,11 +326,11 @@ package struct WalkerOptions: ParsableArguments {
   var isGiven: Bool { height != nil || stepLength != nil }
 
   package func stepLengthModel() throws -> StepLengthModel {
-    if let height, !(0.5...2.6).contains(height) {
-      throw ValidationError("--height takes metres, 0.5 to 2.6, as --height 1.72")
+    if let height, !StepLengthModel.heights.contains(height) {
+      throw ValidationError("--height takes metres, 0.5 to 2.6, such as --height 1.72")
     }
-    if let stepLength, !(0.1...3).contains(stepLength) {
-      throw ValidationError("--step-length takes metres, 0.1 to 3, as --step-length 0.71")
+    if let stepLength, !StepLengthModel.lengths.contains(stepLength) {
+      throw ValidationError("--step-length takes metres, 0.1 to 3, such as --step-length 0.71")
     }
     if let stepLength { return .fixed(stepLength) }
     return .walkRatio(height: height ?? StepLengthModel.referenceHeight)

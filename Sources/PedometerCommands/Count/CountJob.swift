@@ -14,6 +14,8 @@ struct CountJob: Sendable {
   /// The file to read from an archive that contains several recordings.
   var entry: String?
   let plan: CountPlan
+  /// The path of its picture, if one is wanted.
+  var plot: String?
 
   /// The name for people.
   var title: String { plan.title(name) }
@@ -26,7 +28,7 @@ struct CountJob: Sendable {
     var report: CountReport?
 
     init(_ error: RecordingError) {
-      message = "\(error)"
+      message = CommandTerms.translate("\(error)")
       status = error.exitStatus
     }
 
@@ -45,40 +47,41 @@ struct CountJob: Sendable {
   ) throws -> CountReport {
     let recording: ReadAhead?
     // Before the count: if nothing can be drawn at the end, the samples of a pipe must not be consumed.
-    var plot = try plan.plot.map { path in
+    var plot = try self.plot.map { path in
       do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
     }
     var findings = FindingTotals()
     var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil, patience: patience)
     var (counter, damage): (WalkCounter, Failure?)
+    var strikes: [Duration] = []
     switch uri {
     case .synthetic(let settings):
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
       (counter, damage) = try count(
-        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &findings, print,
-        progress)
+        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &findings, &strikes,
+        print, progress)
     case .file(let path):
       var reader = ReadAhead(try open(path), isConcurrent: readsAhead)
       (counter, damage) = try count(
         &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        &findings, print,
-        progress)
+        &findings, &strikes, print, progress)
       recording = reader
     default:
       var reader = ReadAhead(
         RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading), isConcurrent: readsAhead)
       (counter, damage) = try count(
         &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        &findings, print,
-        progress)
+        &findings, &strikes, print, progress)
       recording = reader
     }
     if damage == nil, let refusal = recording?.summary.refusal(path: title, isWithoutResult: counter.steps == 0) {
       throw Failure(refusal)
     }
     let doubts =
-      (recording?.summary.warnings ?? []) + doubts(about: counter, uncounted: findings.uncounted)
+      (recording?.summary.warnings ?? []).map(CommandTerms.translate)
+      + (recording?.summary.brevity.map { [$0] } ?? [])
+      + counter.doubts(about: plan.reading.samplingFrequency, findings, option: "--rate")
       + counter.damage.sentences(since: counter.start)
     if plan.isStrict, let doubt = doubts.first {
       throw Failure(SourceFailure(message: "\(title): \(doubt)", status: .badData))
@@ -88,6 +91,10 @@ struct CountJob: Sendable {
     if let summary = recording?.summary {
       report.start = summary.firstTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
       report.end = summary.lastTimestamp.flatMap { summary.clockText(of: $0, zone: plan.zone?.offset) }
+    }
+    if plan.printsTotals, case .file(let path) = uri, let column = recording?.summary.pressure {
+      let floors = self.floors(in: path, column, strikes)
+      (report.floorsAscended, report.floorsDescended) = (floors?.ascended, floors?.descended)
     }
     if case .explanation = plan.mode {
       let line = FindingLine(plan: plan, source: plan.namesSource ? name : nil)
@@ -117,34 +124,39 @@ struct CountJob: Sendable {
     }
   }
 
-  /// Doubts about a stated sampling frequency, because of the cadence.
-  private func doubts(about counter: WalkCounter, uncounted: Duration) -> [String] {
-    guard let rate = plan.reading.samplingFrequency else { return [] }
-    if let cadence = counter.meanCadence.map({ $0 * 60 }), !Self.usualCadences.contains(cadence),
-      let shown = Decimals.text(cadence, 0)
-    {
-      return [
-        "at \(rate) the cadence is \(shown) steps/min, too fast for a long walk; check --rate"
-      ]
-    }
-    if uncounted * 2 > counter.walk.elapsed {
-      return [
-        "at \(rate) most of the recording is movement, but not walking; "
-          + "if it contains walking, check --rate"
-      ]
-    }
-    return []
-  }
-
-  /// Steps a minute, from slow walking to sprinting.
-  private static let usualCadences = 60.0...215.0
-
   private func clockText(_ reader: ReadAhead, _ timestamp: Int64) -> String? {
     reader.summary.clockText(of: timestamp, zone: plan.zone?.offset)
   }
 
-  private func open(_ path: String) throws -> RecordingReader {
-    var options = plan.reading
+  /// Counts the floors of a recording with a barometer, which is read again for them; `nil` if it can be read only once,
+  /// or the column contains no pressure of air.
+  private func floors(in path: String, _ column: PressureColumn, _ strikes: [Duration]) -> FloorCounter? {
+    guard !StreamedRecording.isNeeded(for: path),
+      let reader = try? open(path, column.reading(plan.reading))
+    else { return nil }
+    var floors = FloorCounter()
+    var rest = strikes[...]
+    var scale: Double?
+    var samples: [AccelerationSample] = []
+    while (try? reader.read(into: &samples)) == true {
+      scale = scale ?? column.scale(of: samples.map { Double($0.acceleration.x) })
+      guard let scale else { return nil }
+      for sample in samples {
+        let time = Duration.nanoseconds(sample.nanoseconds)
+        while let strike = rest.first, strike <= time {
+          floors.record(step: strike)
+          rest.removeFirst()
+        }
+        floors.record(kilopascals: column.kilopascals(Double(sample.acceleration.x), scale: scale), at: time)
+      }
+    }
+    for strike in rest { floors.record(step: strike) }
+    floors.finish()
+    return floors.hasPressure ? floors : nil
+  }
+
+  private func open(_ path: String, _ reading: RecordingOptions? = nil) throws -> RecordingReader {
+    var options = reading ?? plan.reading
     if let entry { options.entry = entry }
     do { return try RecordingReader(path: path, options: options) } catch { throw Failure(error) }
   }
@@ -155,7 +167,7 @@ struct CountJob: Sendable {
   private func count<Reader: SampleReader>(
     _ reader: inout Reader, origin: (Reader) -> Int64?, fraction: (Reader) -> Double?,
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
-    _ totals: inout FindingTotals, _ print: (String) throws -> Void,
+    _ totals: inout FindingTotals, _ strikes: inout [Duration], _ print: (String) throws -> Void,
     _ progress: (Int, Duration, Double?) -> Void
   ) throws -> (WalkCounter, Failure?) {
     // In whole buffers, since the steps of a single slice are not shown.
@@ -173,6 +185,7 @@ struct CountJob: Sendable {
         damage = Failure(error)
       }
       let steps = counting.count(samples.span)
+      strikes += steps.map(\.timestamp)
       if let start = counting.counter.start {
         lines.begin(at: start, origin: origin(reader), clock: { [reader] in clock(reader, $0) })
         plot?.begin(at: start, origin: origin(reader))
@@ -181,11 +194,13 @@ struct CountJob: Sendable {
       let findings = counting.takeFindings()
       try lines.add(findings, print)
       totals.add(findings)
+      if plan.reading.samplingFrequency != nil { totals.add(samples.span) }
       plot?.add(samples.span)
       plot?.add(steps, findings)
       progress(counting.counter.steps, counting.counter.walk.elapsed, fraction(reader))
     }
     let steps = counting.finish()
+    strikes += steps.map(\.timestamp)
     try lines.add(steps, now: nil, print)
     let findings = counting.takeFindings()
     try lines.add(findings, print)

@@ -20,8 +20,8 @@ struct CountPlan: Sendable {
   var format: OutputFormat
   /// The sources' names, in the given order.
   var names: [String]
-  /// The path of the picture, if one is wanted.
-  var plot: String?
+  /// Whether pictures are drawn.
+  var plots = false
   /// The zone of clock times without one.
   var zone: ZoneClock?
   /// Whether ambiguous recordings are refused.
@@ -32,7 +32,7 @@ struct CountPlan: Sendable {
   /// Whether the output contains confidence; otherwise it is not computed.
   var explains: Bool {
     if case .explanation = mode { return true }
-    return format == .json || plot != nil
+    return format == .json || plots
   }
 
   /// Whether the totals are printed: alone, or after an explanation that is not a table.
@@ -64,7 +64,7 @@ struct CountPlan: Sendable {
     return Decimals.position(start).padded(to: -12)
   }
 
-  /// Longer names shift the columns of their own line only.
+  /// Longer names only shift the columns of their line.
   private static let widestName = 40
 
   /// The header line of a CSV.

@@ -182,22 +182,22 @@ struct ProgressLine: Sendable {
   }
   private let shown = Shown()
 
-  /// - Parameter isVisible: whether somebody looks, and nothing else is written there.
+  /// - Parameter isVisible: whether it is on a terminal with no other output.
   init(isSingle: Bool, of total: Int, isVisible: Bool = StandardOutput.errorIsTerminal) {
     self.isVisible = isVisible
     self.isSingle = isSingle
     self.total = total
   }
 
-  /// Every few hundred thousand samples is often enough for viewers.
+  /// Once per several hundred thousand samples is enough.
   private static let callsBetweenLines = 128
 
-  /// Shows how far a count is, now and then.
+  /// Occasionally shows the progress of a count.
   func show(steps: Int, elapsed: Duration, fraction: Double?) {
     if isDue { show("\(steps) steps", elapsed: elapsed, fraction: fraction) }
   }
 
-  /// Shows how far the reading of a recording is, now and then.
+  /// Occasionally shows the progress of reading a recording.
   func show(_ reader: RecordingReader) {
     guard isDue else { return }
     let summary = reader.summary

@@ -77,26 +77,3 @@ struct FindingLine {
     return (source.map(plan.label) ?? "") + place + what + "\n"
   }
 }
-
-/// The totals of all findings of a recording.
-struct FindingTotals {
-  private var sum = 0.0
-  private var steps = 0
-  /// The duration of movement that is in no bout, and not too quiet for one.
-  private(set) var uncounted = Duration.zero
-
-  mutating func add(_ findings: [WalkFinding]) {
-    for finding in findings {
-      switch finding {
-      case .bout(let bout):
-        sum += bout.confidence * Double(bout.steps)
-        steps += bout.steps
-      case .stretch(let stretch):
-        if stretch.objection != .quiet { uncounted += stretch.end - stretch.start }
-      }
-    }
-  }
-
-  /// The mean confidence of the steps, 0 to 1; `nil` without steps.
-  var confidence: Double? { steps > 0 ? sum / Double(steps) : nil }
-}

@@ -11,8 +11,8 @@ struct DevicesCommand: ParsableCommand {
     discussion: """
       Lists every accelerometer and step counter of this computer: the name to use in other commands, where it is plugged \
       in, its sampling frequency and range, and whether you can read it. If not, it says why and what to do. Boards on USB \
-      serial ports are listed, too, but not opened: 'pedometer live serial:NAME' shows whether one prints samples. Of \
-      Bluetooth sensors, it lists those that BlueZ knows; 'bluetoothctl scan on' makes others known.
+      serial ports are listed but not opened: 'pedometer live serial:NAME' shows whether one prints samples. Bluetooth \
+      sensors are listed if BlueZ knows them; 'bluetoothctl scan on' finds others.
 
       EXAMPLES
         pedometer devices
@@ -40,7 +40,12 @@ struct DevicesCommand: ParsableCommand {
       switch format {
       case .json: try StandardOutput.write(reports.map(\.json).joined())
       case .csv: try StandardOutput.write(DeviceReport.heading + reports.map(\.csv).joined())
-      case .text: try StandardOutput.write(lines: reports.map(\.text).joined(separator: "\n"))
+      case .text:
+        if let report = TerminalReport.present {
+          try StandardOutput.write(report.text(reports))
+        } else {
+          try StandardOutput.write(lines: reports.map(\.text).joined(separator: "\n"))
+        }
       }
       if reports.isEmpty, let obstacle = SensorSurvey([]).obstacle {
         StandardOutput.complain("pedometer: \(obstacle)")

@@ -10,13 +10,14 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Find out why a sensor cannot be used, and how to fix it",
     discussion: """
       Checks the kernel's subsystems, udev and its rule, the group, the triggers, Bluetooth and every sensor: whether and \
-      how you can read it, and if not, why, down to the program that is using it. Of boards on USB serial ports it says who \
-      may read them and which programs take them. Then shows whether reports are sent, what they \
-      contain, where they go, and how many are queued.
+      how you can read it, and if not, why, down to the program that is using it. For boards on USB serial ports, \
+      it shows who may read them and which programs claim them. It does not search for phones (phyphox:, udp:, ws:): 'pedometer \
+      live' says what prevents access to one. Then shows whether reports are sent, where they go, how many are queued, and \
+      with --verbose (in a pipe always) what they contain.
 
-      A chip that is wired to an I2C bus needs a driver, and nothing says that it is there. --probe-i2c looks: it reads \
+      A chip on an I2C bus is invisible without a driver. --probe-i2c reads \
       the identity registers of known chips (MPU6050, LSM6DS3, ADXL345, BMA400, LIS3DH, KXCJ9, MMA8452 and relatives), one \
-      byte each, leaves alone the addresses that a driver holds, and prints the command that binds the driver. \
+      byte each, skips addresses that a driver holds, and prints the command that binds the driver. \
       Without it nothing is sent on a bus.
 
       EXAMPLES
@@ -38,6 +39,9 @@ struct DoctorCommand: ParsableCommand {
     help: "Look for sensor chips without a driver on the I2C buses, by reading their identity registers.")
   var probeI2C = false
 
+  @Flag(help: "Show an example of a report as well.")
+  var verbose = false
+
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     do {
@@ -47,18 +51,27 @@ struct DoctorCommand: ParsableCommand {
       let machine = MachineChecks(
         sensors: sensors, boards: boards, boardsWithoutPort: try discovery.boardsWithoutPort())
       let bluetooth = BluetoothChecks()
-      var checks = machine.all + I2CChecks(probes: probeI2C).all + [bluetooth.check] + devices.map(\.check)
+      var checks = machine.all + I2CChecks(probes: probeI2C).all + [bluetooth.check]
+      checks += HistoryDamageCheck(environment: { ProcessEnvironment.current[$0] }).all + devices.map(\.check)
       if sensors.isEmpty { checks.append(Self.nothing) }
       if let machine = AnalyticsMachine.current {
-        checks.insert(AnalyticsReport(machine).check, at: checks.count - devices.count - (sensors.isEmpty ? 1 : 0))
+        let showsExample = verbose || format != .text || !StandardOutput.isTerminal
+        checks.insert(
+          AnalyticsReport(machine).check(showsExample: showsExample),
+          at: checks.count - devices.count - (sensors.isEmpty ? 1 : 0))
       }
+      // Whether a board prints samples is unknown before it is opened.
+      let canCount = devices.contains { $0.sensor.kind != .board && $0.sensor.isUsable && !$0.isBusy }
       switch format {
       case .json: try StandardOutput.write(checks.map(\.json).joined())
       case .csv: try StandardOutput.write(HealthCheck.heading + checks.map(\.csv).joined())
-      case .text: try StandardOutput.write(lines: checks.map(\.text).joined())
+      case .text:
+        if let report = TerminalReport.present {
+          try StandardOutput.write(report.text(checks, canCount: canCount || bluetooth.canCount))
+        } else {
+          try StandardOutput.write(lines: checks.map(\.text).joined())
+        }
       }
-      // What a board prints nobody knows before it is opened.
-      let canCount = devices.contains { $0.sensor.kind != .board && $0.sensor.isUsable && !$0.isBusy }
       if canCount || bluetooth.canCount { return }
       throw (ExitStatus.worst(of: checks.compactMap(\.status)) ?? .noSensor).exitCode
     } catch is StandardOutput.Closed {

@@ -96,7 +96,7 @@ struct ConvertCommand: ParsableCommand {
     let shift = clock ? 0 : origin
     var writer = try RecordingWriter(to: output == "-" ? .standardOutput : .file(path: output), options: options)
     var hasMore = true
-    // Lines of samples on the same terminal show how far it is.
+    // Samples on the same terminal already show the progress.
     let progress = ProgressLine(
       isSingle: true, of: 1, isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
     defer { progress.clear() }
@@ -113,7 +113,7 @@ struct ConvertCommand: ParsableCommand {
       }
     }
     progress.clear()
-    // What nothing should be counted in is not made to look like a good recording. A sensor that lay still is one.
+    // A recording that must not be counted is not converted to a valid one, unless the sensor merely lay still.
     if damage == nil, let refusal = reader.summary.refusal(path: title), refusal.code != .constant { throw refusal }
     try writer.finish()
     for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }

@@ -13,7 +13,7 @@ struct RecordingFile {
       switch try SourceURI(parsing: name) {
       case .file(let path): self.path = path
       case .standardInput: path = nil
-      case .iio, .evdev, .counter, .serial, .bluetooth:
+      case .iio, .evdev, .counter, .serial, .bluetooth, .udp, .phyphox, .webSocket, .mqtt, .client:
         throw ValidationError("'\(shown)' is a sensor; record it first: pedometer record \(shown) -o walk.csv")
       case .synthetic: throw ValidationError("'\(shown)' is a synthetic walk; write it with: pedometer simulate")
       }

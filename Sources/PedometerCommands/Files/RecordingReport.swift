@@ -1,5 +1,6 @@
 import Accelerometry
 import JSONLines
+import LiveSources
 import Recordings
 
 /// The description of a recording, in five lines or in one of JSON.
@@ -49,14 +50,14 @@ struct RecordingReport {
 
   private var span: Duration { summary.span }
 
-  /// Samples a second outside the gaps.
+  /// Samples per second outside the gaps.
   private var rate: Double? {
     let recorded = (span - summary.gapDuration) / .seconds(1)
     let intervals = summary.samples - 1 - summary.gaps
     return recorded > 0 && intervals > 0 ? Double(intervals) / recorded : nil
   }
 
-  private var warnings: [String] { summary.warnings + (damage.map { [$0] } ?? []) }
+  private var warnings: [String] { (summary.warnings + (damage.map { [$0] } ?? [])).map(CommandTerms.translate) }
 
   private func clock(_ timestamp: Int64?) -> String? { timestamp.flatMap { summary.clockText(of: $0) } }
 

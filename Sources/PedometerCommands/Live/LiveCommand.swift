@@ -12,8 +12,9 @@ struct LiveCommand: ParsableCommand {
     commandName: "live",
     abstract: "Count the steps of a sensor in real time",
     discussion: """
-      In a terminal, one line shows steps, distance and cadence. Otherwise, and with --format json or csv, each step, \
-      event and change is printed on a line. A step is confirmed within six seconds; --provisional prints it at once. If \
+      In a terminal, a panel shows the sensor, the signal, steps, cadence, distance and floors; in a window of under 40 \
+      columns or 6 rows one line does. Otherwise, and with --format json or csv, each step, event and change is \
+      printed on a line. A step is confirmed within six seconds; --provisional prints it at once. If \
       the sensor is unplugged, the command waits for it and continues when it is back.
 
       SOURCES
@@ -22,6 +23,12 @@ struct LiveCommand: ParsableCommand {
         serial:/dev/ttyACM0,baud=115200
                                  samples from a board; 'serial:' is the only board
         ble:C0:FF:EE:00:11:22    a Bluetooth sensor; with ,motion its acceleration
+        phyphox:http://192.168.1.7:8080
+                                 a phone with phyphox that allows remote access
+        udp:5555                 samples as text in datagrams, as HyperIMU sends them
+        ws://192.168.1.7:8080    a phone with SensorServer, or any URL of a WebSocket
+        wss://phone/path,ca=FILE the same with TLS, and the app's own certificate
+        mqtt://broker/topic      samples that are published on an MQTT topic
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk
@@ -33,6 +40,7 @@ struct LiveCommand: ParsableCommand {
         pedometer live --wait --thrifty --format json >> today.jsonl
         pedometer live synthetic:cadence=110,duration=20 --provisional
         pedometer live serial:/dev/ttyUSB0,baud=57600 --units raw=16384
+        pedometer live phyphox:http://192.168.1.7:8080 --wait
 
       If pedometerd is already reading the sensor, its counts are used. Set PEDOMETER_SERVICE to its address (default: \
       http://127.0.0.1:8080) or to 'off', and PEDOMETER_TOKEN to its token.
@@ -57,6 +65,7 @@ struct LiveCommand: ParsableCommand {
     _ = try walker.stepLengthModel()
     try output.validateInterval()
     try sensor.validate(for: try LiveSource.parse(source))
+    try reading.validate(for: try LiveSource.parse(source))
   }
 
   func run() throws {
@@ -68,10 +77,11 @@ struct LiveCommand: ParsableCommand {
     let reporter = LiveReporter(
       LiveReporter.Style(
         format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1))
-    LiveTask.run { stop in
+    LiveTask.run(resumed: reporter.resume) { stop in
       var opener = LiveOpener(
         reading: reading, options: sensor.options,
-        finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain))
+        finder: SensorFinder(use: sensor.options.use, waits: sensor.wait, remark: reporter.complain),
+        messages: Network.messages)
       opener.service = Network.service
       return await LiveRun(
         uri: uri, opener: opener, stepLength: stepLength, limit: sensor.limit, isProvisional: output.provisional,
@@ -101,7 +111,7 @@ struct LiveOutputOptions: ParsableArguments {
 
 /// How long and how to read a sensor.
 struct SensorReadingOptions: ParsableArguments {
-  @Option(help: "Stop after this many seconds, not counting the wait for a sensor.")
+  @Option(help: "Stop after this many seconds of a sensor; with --wait, also give up if none appears in that time.")
   var duration: Double?
 
   @Flag(help: "Wait for the sensor to be plugged in, and for another program to release it.")
@@ -134,7 +144,12 @@ enum LiveSource {
     do {
       let uri = try SourceURI(parsing: text)
       if case .synthetic(let settings) = uri { _ = try SyntheticWalk(settings: settings).reader() }
+      if case .client = uri {
+        throw ValidationError("'\(uri)' is a client of pedometerd, which counts its steps; see the service's page")
+      }
       return uri
+    } catch let error as ValidationError {
+      throw error
     } catch {
       throw ValidationError("\(error)")
     }

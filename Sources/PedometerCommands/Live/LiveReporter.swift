@@ -1,11 +1,10 @@
 import Accelerometry
-import Glibc
 import JSONLines
 import Pedometry
 import Presentation
 import Synchronization
 
-/// Reports events as they happen: lines for programs, a status line for people.
+/// Reports events as they happen: lines for programs, a panel for people.
 ///
 /// It has no clock: lines are due by the time of the samples.
 final class LiveReporter: Sendable {
@@ -14,12 +13,16 @@ final class LiveReporter: Sendable {
     var format: OutputFormat
     /// The time between two lines of data; `nil` means a second, if something has changed.
     var interval: Duration?
-    /// Whether standard output is a terminal, on which one line is rewritten.
+    /// Whether standard output is a terminal, on which the figures are redrawn in place.
     var isTerminal: Bool
   }
 
   private struct State {
     var narrator: LiveNarrator
+    var trace = SignalTrace()
+    /// The latest figures on a terminal.
+    var latest: LiveDisplay.Figures?
+    var display: LiveDisplay
     var failure: (any Error)?
   }
 
@@ -30,7 +33,10 @@ final class LiveReporter: Sendable {
   init(_ style: Style) {
     self.style = style
     let isWatched = style.isTerminal && style.format == .text
-    state = Mutex(State(narrator: LiveNarrator(interval: style.interval, isWatched: isWatched)))
+    state = Mutex(
+      State(
+        narrator: LiveNarrator(interval: style.interval, isWatched: isWatched),
+        display: LiveDisplay(style: LiveDisplay.Style(.current))))
   }
 
   /// Whether events are printed on standard error for people.
@@ -60,21 +66,54 @@ final class LiveReporter: Sendable {
   ///   - news: steps, each with the number of all steps confirmed up to then.
   ///   - walk: the totals.
   ///   - now: the latest sample's time on its own clock.
-  ///   - health: the state of the source, to be shown.
-  func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, health: String) throws {
-    let text = state.withLock { state in
+  ///   - source: the name of the source, to be shown.
+  ///   - frequency: its samples per second, if they are known.
+  func take(_ news: [(StepReport, Int)], _ walk: WalkSample, now: Duration, source: String, frequency: Double?) throws {
+    try state.withLock { state in
       let lines = state.narrator.take(news, walk, now: now)
-      guard isStatus else { return shown(lines) }
-      return lines.isEmpty ? "" : Self.clearLine + Self.status(state.narrator, walk, health, Self.width)
+      guard isStatus else { return try StandardOutput.write(shown(lines)) }
+      state.latest = LiveDisplay.Figures(
+        source: source, frequency: frequency, walk: walk, elapsed: state.narrator.latest,
+        provisional: state.narrator.open)
+      if !lines.isEmpty { try show(&state) }
     }
-    if !text.isEmpty { try StandardOutput.write(text) }
+  }
+
+  /// Shows samples on a terminal as they arrive, about seven times a second.
+  func watch(_ samples: [AccelerationSample]) throws {
+    guard isStatus else { return }
+    try state.withLock { state in
+      if state.trace.take(samples) { try show(&state) }
+    }
+  }
+
+  /// Draws the figures anew after another program has used the terminal, such as a shell while this one was stopped.
+  func resume() {
+    guard isStatus else { return }
+    EchoSuppression.begin()
+    state.withLock { state in
+      state.display.abandon()
+      try? show(&state)
+    }
+  }
+
+  /// Shows the latest figures, if there are any.
+  private func show(_ state: inout State) throws {
+    guard let latest = state.latest else { return }
+    // Typed characters would stand in the middle of the figures.
+    EchoSuppression.begin()
+    try StandardOutput.write(state.display.bytes(showing: latest, state.trace, in: StandardOutput.size))
   }
 
   /// Reports an event.
   func tell(_ event: LiveLine.Event, _ message: String) throws {
     let line = state.withLock { $0.narrator.event(event, message) }
     if style.format != .text { try StandardOutput.write(shown([line])) }
-    if style.format == .text { complain(message) }
+    guard style.format == .text else { return }
+    switch event {
+    case .warning, .gap, .sourceLost, .corrected: complain(message)
+    default: remark(message)
+    }
   }
 
   /// The same without throwing; see ``check()``.
@@ -82,18 +121,31 @@ final class LiveReporter: Sendable {
     do { try tell(event, message) } catch { state.withLock { $0.failure = $0.failure ?? error } }
   }
 
-  /// Prints a sentence for people.
-  func complain(_ message: String) {
-    if isStatus { try? StandardOutput.write(Self.clearLine) }
-    StandardOutput.complain("pedometer: \(message)")
+  /// Prints a sentence for people, above the figures.
+  func complain(_ message: String) { say { StandardOutput.complain("pedometer: \(message)") } }
+
+  /// Prints a sentence that is neither an error nor a warning.
+  private func remark(_ message: String) { say { StandardOutput.remark("pedometer: \(message)") } }
+
+  /// Prints a line that stays, with the figures below it.
+  private func say(_ line: () -> Void) {
+    state.withLock { state in
+      if isStatus { try? StandardOutput.write(state.display.erasing()) }
+      line()
+      if isStatus { try? show(&state) }
+    }
   }
 
   /// Reports the end.
   func finish(_ report: CountReport) throws {
-    try StandardOutput.write((isStatus ? Self.clearLine : "") + shown([.total(report)]))
+    try state.withLock { state in
+      if isStatus { try StandardOutput.write(state.display.erasing()) }
+      state.latest = nil
+      try StandardOutput.write(shown([.total(report)]))
+    }
   }
 
-  // MARK: How it looks
+  // MARK: Formatting
 
   private func shown(_ lines: [LiveLine]) -> String {
     switch style.format {
@@ -103,27 +155,6 @@ final class LiveReporter: Sendable {
     }
   }
 
-  /// Whether the latest figures are shown in one line on a terminal.
+  /// Whether the latest figures are shown in place on a terminal.
   private var isStatus: Bool { style.isTerminal && style.format == .text }
-
-  private static let clearLine = "\r\u{1B}[K"
-
-  private static func status(_ narrator: LiveNarrator, _ walk: WalkSample, _ health: String, _ width: Int) -> String {
-    let cadence = walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" } ?? "standing"
-    let provisional = narrator.open > 0 ? " + \(narrator.open) provisional" : ""
-    let parts = [
-      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(provisional)",
-      Decimals.distance(walk.distanceTravelled), cadence,
-      Decimals.duration(.seconds(Int64(narrator.latest / .seconds(1)))),
-      health,
-    ]
-    return ScreenText.printableLines(String(parts.joined(separator: "   ").prefix(width)))
-  }
-
-  /// The next line could not erase a line that is wider than the terminal; and the terminal itself writes ^C after it.
-  private static var width: Int {
-    var size = winsize()
-    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 3 else { return 77 }
-    return Int(size.ws_col) - 3
-  }
 }

@@ -27,8 +27,8 @@ struct LiveRun: Sendable {
   /// - Returns: the exit code of an error.
   func run() async -> ExitStatus? {
     do {
-      // Nothing is printed before the counting process is known: it may be another executable.
-      let found = try await opener.open(uri)
+      // Print nothing before the counting process is known: it may be another executable.
+      let found = try await limit.open(uri, with: opener, stop)
       try reporter.begin()
       guard let feed = found else {
         try reporter.finish(CountReport(source: uri.map { "\($0)" } ?? "no sensor", WalkSummary()))
@@ -46,7 +46,9 @@ struct LiveRun: Sendable {
       return nil
     } catch {
       let failure = SourceFailure(error)
-      reporter.complain(failure.message)
+      // Without a sensor one can still try it.
+      let hint = uri == nil && failure.status == .noSensor ? "; to try it without one: pedometer live synthetic:" : ""
+      reporter.complain(failure.message + hint)
       return failure.status
     }
   }
@@ -77,7 +79,7 @@ struct LiveRun: Sendable {
   ) async throws -> Outcome {
     var outcome = Outcome()
     var told = 0
-    // What keeps it from being back is told once, however often it is tried.
+    // Each reason why it is not back is reported once.
     var refusal: String?
     do {
       for try await event in events {
@@ -88,10 +90,10 @@ struct LiveRun: Sendable {
           if let sentence = progress.correctionSentence { try reporter.tell(.corrected, sentence) }
           try reporter.take(
             progress.reports(after: told), progress.totals, now: progress.now,
-            health: Self.health(feed, progress.samplingFrequency))
+            source: feed.title, frequency: progress.samplingFrequency)
           told = progress.totals.steps
         case .gap(let gap): try reporter.tell(.gap, gap.sentence)
-        case .warning(let sentence): try reporter.tell(.warning, sentence)
+        case .warning(let sentence): try reporter.tell(.warning, CommandTerms.translate(sentence))
         case .lost(let error): try reporter.tell(.sourceLost, SourceFailure.loss(error))
         case .refused(let error):
           if refusal != "\(error)" { reporter.complain("not back yet: \(error)") }
@@ -101,19 +103,15 @@ struct LiveRun: Sendable {
           try reporter.tell(.sourceBack, "\(name) is back")
         case .ended(let walk):
           outcome.walk = walk
-          let doubts = feed.notes?.warnings ?? []
+          let doubts = (feed.notes?.warnings ?? []).map(CommandTerms.translate)
           outcome.walk.warnings = doubts + walk.warnings
           if reporter.hasStarted { for doubt in doubts { try reporter.tell(.warning, doubt) } }
-        case .samples: break
+        case .samples(let samples): try reporter.watch(samples)
         }
       }
     } catch let error where !(error is StandardOutput.Closed || error is StandardOutput.Failed) {
       outcome.failure = SourceFailure(error)
     }
     return outcome
-  }
-
-  private static func health(_ feed: LiveFeed, _ frequency: Double?) -> String {
-    "\(feed.uri)" + (frequency.flatMap { Decimals.text($0, 0) }.map { " at \($0) Hz" } ?? "")
   }
 }

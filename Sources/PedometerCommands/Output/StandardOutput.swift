@@ -1,5 +1,7 @@
 import Glibc
+import LiveSources
 import Recordings
+import Synchronization
 
 /// Standard output and standard error, written completely and without buffering.
 package enum StandardOutput {
@@ -18,21 +20,26 @@ package enum StandardOutput {
   /// Writes all of it to standard output.
   package static func write(_ text: String) throws {
     var text = text
-    try text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while unsafe !rest.isEmpty {
-        let written = unsafe Glibc.write(1, rest.baseAddress, rest.count)
-        if written >= 0 {
-          unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        } else if errno == EPIPE {
-          throw Closed()
-        } else if errno == EAGAIN {
-          // Another program that shares it may have set it to non-blocking.
-          var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
-          _ = unsafe poll(&request, 1, -1)
-        } else if errno != EINTR {
-          throw Failed(errno: errno)
-        }
+    try text.withUTF8 { bytes in try unsafe write(UnsafeRawBufferPointer(bytes)) }
+  }
+
+  /// Writes all of the bytes to standard output.
+  static func write(_ bytes: [UInt8]) throws { try unsafe bytes.withUnsafeBytes { bytes in try unsafe write(bytes) } }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var rest = unsafe bytes
+    while unsafe !rest.isEmpty {
+      let written = unsafe Glibc.write(1, rest.baseAddress, rest.count)
+      if written >= 0 {
+        unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      } else if errno == EPIPE {
+        throw Closed()
+      } else if errno == EAGAIN {
+        // Another program that shares it may have set it to non-blocking.
+        var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
+      } else if errno != EINTR {
+        throw Failed(errno: errno)
       }
     }
   }
@@ -44,21 +51,52 @@ package enum StandardOutput {
   /// The maximum length of a line on standard error, in characters.
   private static let longestComplaint = 1000
 
-  /// Writes a line to standard error, as far as possible. It contains names and words of files, so control characters
-  /// for terminals are made visible, and the middle of an overlong line is omitted.
+  /// Writes a line to standard error, ignoring errors. The line may contain names and text from files, so terminal
+  /// control characters are made visible, and the middle of an overlong line is omitted.
   package static func complain(_ line: String) {
-    let bytes = Array((ScreenText.printable(line, longest: longestComplaint) + "\n").utf8)
+    let bytes = Array((ScreenText.printable(CommandTerms.translate(line), longest: longestComplaint) + "\n").utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
+  }
+
+  private static let quiet = Atomic(false)
+
+  /// From now on progress and remarks are omitted; errors and warnings are not.
+  static func becomeQuiet() { quiet.store(true, ordering: .relaxed) }
+
+  /// Writes a line to standard error that is neither an error nor a warning.
+  package static func remark(_ line: String) {
+    if !quiet.load(ordering: .relaxed) { complain(line) }
   }
 
   /// Shows a line that the next one replaces; only for a terminal.
   package static func showProgress(_ line: String) {
+    if quiet.load(ordering: .relaxed) { return }
     let bytes = Array("\r\u{1B}[K\(line)".utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
   }
 
   /// Erases the line.
   package static func clearProgress() { showProgress("") }
+
+  /// Rings the bell of a terminal on standard error.
+  static func ringOnError() {
+    if errorIsTerminal { _ = unsafe Glibc.write(2, [UInt8(7)], 1) }
+  }
+
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(1) == 1 }
+
+  /// The columns of the terminal on standard output; 80 if unknown.
+  package static var width: Int { size.width }
+
+  /// The columns and rows of the terminal on standard output; 80×24 if unknown.
+  static var size: Terminal.Size {
+    var size = winsize()
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return Terminal.Size(width: 80, height: 24)
+    }
+    return Terminal.Size(width: Int(size.ws_col), height: size.ws_row > 0 ? Int(size.ws_row) : 24)
+  }
 
   /// Whether standard error is a terminal.
   package static var errorIsTerminal: Bool { isatty(2) == 1 }

@@ -18,7 +18,7 @@ struct RecordCommand: ParsableCommand {
       so far are saved next to it, as walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one \
       that ends in .gz is compressed.
 
-      --raw keeps the bytes of an IIO buffer exactly as the kernel delivers them, and writes what they mean beside them, as \
+      --raw keeps the bytes of an IIO buffer exactly as the kernel delivers them, and writes their description to \
       walk.iio.json: channels, scale, offset, mount matrix, sampling frequency and clock.
 
       EXAMPLES
@@ -42,7 +42,7 @@ struct RecordCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "The file to write, or - for standard output.")
   var output: String
 
-  @Flag(help: "Write the scans of an IIO buffer as they are, and their description as OUTPUT.json.")
+  @Flag(help: "Write the unchanged scans of an IIO buffer, and their description as OUTPUT.json.")
   var raw = false
 
   @OptionGroup(title: "Reading a sensor") var sensor: SensorReadingOptions
@@ -52,6 +52,7 @@ struct RecordCommand: ParsableCommand {
     _ = try reading.recordingOptions()
     let uri = try LiveSource.parse(source)
     try sensor.validate(for: uri)
+    try reading.validate(for: uri)
     if raw { try validateRaw(uri) }
     let isCounter =
       switch uri {
@@ -70,14 +71,14 @@ struct RecordCommand: ParsableCommand {
   private func validateRaw(_ uri: SourceURI?) throws {
     switch uri {
     case .iio?, nil: break
-    default: throw ValidationError("--raw records the buffer of an IIO device; name one, as iio:device0")
+    default: throw ValidationError("--raw records the buffer of an IIO device; give one, such as iio:device0")
     }
     if ["csv", "jsonl", "ndjson", "json"].contains(where: { name.hasSuffix("." + $0) }) {
-      throw ValidationError("--raw writes bytes, not text; give --output another name, as walk.iio")
+      throw ValidationError("--raw writes bytes, not text; give --output another name, such as walk.iio")
     }
   }
 
-  /// The output's name without what says that it is compressed.
+  /// The name of the output without the extension of a compression.
   private var name: String { output.hasSuffix(".gz") ? String(output.dropLast(3)) : output }
 
   private var format: RecordingWriter.Format {
@@ -98,7 +99,8 @@ struct RecordCommand: ParsableCommand {
         reading: reading, options: sensorOptions,
         finder: SensorFinder(
           use: sensor.options.use, waits: sensor.wait, takesCounters: false,
-          remark: { StandardOutput.complain("pedometer: \($0)") }))
+          remark: { StandardOutput.complain("pedometer: \($0)") }),
+        messages: Network.messages)
       return await RecordRun(
         uri: uri, opener: opener, destination: destination, format: format, limit: sensor.limit, stop: stop
       ).run()

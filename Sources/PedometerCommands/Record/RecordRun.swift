@@ -16,10 +16,10 @@ struct RecordRun: Sendable {
   let format: RecordingWriter.Format
   let limit: LiveDuration
   let stop: LiveTask.Stop
-  /// Gets the raw scans, where these are to be recorded.
+  /// Receives the raw scans, if they are recorded.
   private var tap: ScanTap? { opener.options.scanTap }
 
-  /// How it ended.
+  /// The result.
   private struct Outcome {
     var samples = 0
     var failure: SourceFailure?
@@ -33,7 +33,7 @@ struct RecordRun: Sendable {
   func run() async -> ExitStatus? {
     do {
       try checkDestination()
-      guard let feed = try await opener.open(uri) else {
+      guard let feed = try await limit.open(uri, with: opener, stop) else {
         StandardOutput.complain("pedometer: stopped before a sensor was found; nothing was recorded")
         return nil
       }
@@ -43,7 +43,7 @@ struct RecordRun: Sendable {
       }
       if tap != nil, case .evdev = feed.uri {
         throw SourceFailure(
-          message: "\(feed.uri) is an input device, which has no scans; leave out --raw, or name an IIO device",
+          message: "\(feed.uri) is an input device, which has no scans; leave out --raw, or choose an IIO device",
           status: .usage)
       }
       limit.limit(stop)
@@ -82,7 +82,7 @@ struct RecordRun: Sendable {
     var flushed = Int64.min
     var events = samples.makeAsyncIterator()
     var isOver = false
-    // What keeps it from being back is told once, however often it is tried.
+    // Each reason why it is not back is reported once.
     var refusal: String?
     while !isOver {
       var batch: SampleBatch?
@@ -104,18 +104,18 @@ struct RecordRun: Sendable {
         isOver = true
       }
       if let warning = batch?.warning { StandardOutput.complain("pedometer: \(warning)") }
-      // What says something before its first sample has not begun.
+      // A batch without samples contains only a warning.
       if batch?.samples.isEmpty == true { batch = nil }
       guard batch != nil || isOver else { continue }
       if writer == nil {
-        // The way in which the sensor is read is known only now.
+        // The reading method is known only now.
         described = tap?.description
         writer = try output(feed, clock, described)
         if batch != nil { announce(feed) }
       }
       guard let batch else { continue }
       if let present = tap?.description, let described, !present.reads(as: described) {
-        // One description cannot tell of both.
+        // The file has one description.
         outcome.failure = SourceFailure(
           message: "the sensor is back, but its scans have another layout; record again", status: .protocol)
         break
@@ -141,14 +141,14 @@ struct RecordRun: Sendable {
     }
     if tap != nil, let fault = feed.acquisition?.clockFault {
       StandardOutput.complain(
-        "pedometer: \(fault); raw scans keep the sensor's own time, so leave out --raw to keep that of arrival")
+        "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
     }
     for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
     StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")
     return outcome
   }
 
-  /// The name of a partial file; `nil` if it has the requested name.
+  /// The name of a partial file; `nil` if the file has the requested name.
   private func kept(_ name: String) -> String? {
     if case .file(let path) = destination, name != path { name } else { nil }
   }
@@ -159,24 +159,24 @@ struct RecordRun: Sendable {
     StandardOutput.complain("pedometer: recording \(feed.summary)" + (feed.remark.map { "; \($0)" } ?? ""))
   }
 
-  /// Opens what is written to.
+  /// Opens the output.
   private func output(
     _ feed: LiveFeed, _ clock: RecordedClock, _ described: ScanDescription?
   ) throws -> RecordOutput {
     if tap == nil { return RecordOutput(try RecordingWriter(to: destination, options: options(feed, clock))) }
     guard var description = described else {
-      throw SourceFailure(message: "no scan came, so nothing was recorded", status: .noSensor)
+      throw SourceFailure(message: "no scans arrived; nothing was recorded", status: .noSensor)
     }
     let clock = description.clockName.flatMap { SensorClock(rawValue: $0) }
     description.unixTimeOffset = clock.map { RecordedClock($0).offset }
     if isPipe {
       StandardOutput.complain(
-        "pedometer: standard output gets the scans alone; read them with --format-of \(feed.uri)")
+        "pedometer: standard output contains only the scans; read them with --format-of \(feed.uri)")
     }
     return RecordOutput(try ScanWriter(to: destination, description: description))
   }
 
-  // MARK: What has to be known to count it again
+  // MARK: Metadata for counting it again
 
   private func options(_ feed: LiveFeed, _ clock: RecordedClock) -> RecordingWriter.Options {
     var options = RecordingWriter.Options()
@@ -219,7 +219,7 @@ struct RecordRun: Sendable {
   }
 }
 
-/// Samples as text, or raw scans.
+/// Writes samples as text, or raw scans.
 private struct RecordOutput: ~Copyable {
   private var samples: RecordingWriter?
   private var scans: ScanWriter?

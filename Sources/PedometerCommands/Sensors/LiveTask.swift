@@ -14,6 +14,8 @@ enum LiveTask {
   /// Stops a live command from within.
   struct Stop: Sendable {
     fileprivate let task: Holder
+    /// Stops nothing.
+    static var never: Stop { Stop(task: Holder()) }
     /// Ends the work, like a signal.
     func callAsFunction(because reason: String) { task.cancel(because: reason) }
     /// Notes why the work ends by itself.
@@ -23,8 +25,12 @@ enum LiveTask {
   }
 
   /// Runs the work to its end, and then ends the process.
-  /// - Parameter work: gets a way to stop itself; returns the exit code, `nil` for 0.
-  static func run(_ work: @escaping @Sendable (Stop) async -> ExitStatus?) -> Never {
+  /// - Parameters:
+  ///   - resumed: called when the process continues after it was stopped, as with Ctrl-Z and `fg`.
+  ///   - work: gets a way to stop itself; returns the exit code, `nil` for 0.
+  static func run(
+    resumed: @escaping () -> Void = {}, _ work: @escaping @Sendable (Stop) async -> ExitStatus?
+  ) -> Never {
     SensorSessions.saveMemory()
     var signals = blockedSignals()
     let holder = Holder()
@@ -38,6 +44,10 @@ enum LiveTask {
     while true {
       var number: Int32 = 0
       guard unsafe sigwait(&signals, &number) == 0 else { continue }
+      if number == SIGCONT {
+        resumed()
+        continue
+      }
       if isStopping {
         SensorSessions.stopAll()
         exit(128 + number)
@@ -47,11 +57,11 @@ enum LiveTask {
     }
   }
 
-  /// SIGINT and SIGTERM; SIGHUP unless it is ignored, as under nohup.
+  /// SIGINT, SIGTERM and SIGCONT; SIGHUP unless it is ignored, as under nohup.
   private static func blockedSignals() -> sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM] { unsafe sigaddset(&signals, number) }
+    for number in [SIGINT, SIGTERM, SIGCONT] { unsafe sigaddset(&signals, number) }
     var hangup = sigaction()
     unsafe sigaction(SIGHUP, nil, &hangup)
     let handler = unsafe hangup.__sigaction_handler.sa_handler
@@ -96,8 +106,29 @@ struct LiveDuration: Sendable {
   /// The reason for the end of a command.
   static let reason = "the time is up"
 
+  /// The reason for the end of a command that has waited as long for a sensor.
+  static let noSensor = "no sensor appeared in the time of --duration; plug one in, or give a longer time"
+
   /// How late a sensor's last batch may arrive.
   private static let patience = Duration.seconds(3)
+
+  /// Limits the wait for a sensor, from now on; cancelling the task ends the limit.
+  func limitWait(_ stop: LiveTask.Stop) -> Task<Void, Never>? {
+    duration.map { duration in
+      Task.detached { if (try? await Task.sleep(for: duration)) != nil { stop(because: Self.noSensor) } }
+    }
+  }
+
+  /// Opens a source, and waits for it no longer than the duration.
+  /// - Returns: `nil` if the user stopped the command.
+  /// - Throws: an error without a sensor if the time was over.
+  func open(_ uri: SourceURI?, with opener: LiveOpener, _ stop: LiveTask.Stop) async throws -> LiveFeed? {
+    let limit = opener.finder.waits ? limitWait(stop) : nil
+    let feed = try await opener.open(uri)
+    limit?.cancel()
+    if feed == nil, stop.reason == Self.noSensor { throw SourceFailure(message: Self.noSensor, status: .noSensor) }
+    return feed
+  }
 
   /// Starts the wall clock, for a source of samples, or for a hardware step counter, which has no other time.
   func limit(_ stop: LiveTask.Stop, isChip: Bool = false) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Waits in `poll(2)`; a live command's thread sleeps only here.
 enum Poll {
-  /// Waits until a descriptor is readable or closed, or the time is up.
+  /// Waits until a descriptor is readable or closed, or the timeout expires.
   /// - Parameters:
   ///   - descriptors: negative ones are ignored.
   ///   - timeout: `nil` waits indefinitely.

@@ -26,4 +26,13 @@ package struct ProcessEnvironment {
 
   /// Whether colours may be used: NO_COLOR is not set to anything (no-color.org).
   package var allowsColour: Bool { self["NO_COLOR"]?.isEmpty ?? true }
+
+  /// The number of colours of the terminal: none with NO_COLOR; otherwise as COLORTERM and TERM say.
+  var colourDepth: ColourDepth {
+    guard allowsColour else { return .none }
+    let term = (self["TERM"] ?? "").lowercased()
+    if ["truecolor", "24bit"].contains(self["COLORTERM"]?.lowercased()) || term.hasSuffix("-direct") { return .direct }
+    if term.contains("256color") { return .palette }
+    return term.isEmpty || term == "dumb" || term.hasPrefix("vt") || term.hasSuffix("-m") ? .none : .sixteen
+  }
 }

@@ -4,16 +4,14 @@ import Glibc
 ///
 /// Each call of ``enter()`` needs a call of ``leave()`` on every exit.
 final class Terminal {
-  /// The descriptor for output.
-  private let output: Int32
   /// The descriptor of keys.
   let input: Int32
   private let ownsInput: Bool
   private var before = termios()
   private var isEntered = false
-  /// The lines on the screen; `nil` if unknown.
-  private var shown: [String]?
-  private var shownSize: Size?
+  /// The picture on the screen; `nil` if unknown.
+  private var shown: CellGrid?
+  private let encoder: ScreenEncoder
 
   /// Columns and rows.
   struct Size: Hashable {
@@ -25,7 +23,7 @@ final class Terminal {
   /// terminal. `nil` without such a terminal, or for a dumb one.
   init?(environment: ProcessEnvironment = .current) {
     guard isatty(1) == 1, !["", "dumb"].contains(environment["TERM"] ?? "") else { return nil }
-    output = 1
+    encoder = ScreenEncoder(depth: environment.colourDepth)
     if isatty(0) == 1 {
       (input, ownsInput) = (0, false)
     } else {
@@ -43,13 +41,7 @@ final class Terminal {
   }
 
   /// Its current size; 80×24 if unknown.
-  var size: Size {
-    var size = winsize()
-    guard unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return Size(width: 80, height: 24)
-    }
-    return Size(width: Int(size.ws_col), height: Int(size.ws_row))
-  }
+  var size: Size { StandardOutput.size }
 
   /// Enters the terminal again after another program has used it, such as a shell while this process was stopped.
   func resume() throws {
@@ -81,24 +73,15 @@ final class Terminal {
   /// Forgets the contents of the screen, so that the next picture is drawn completely.
   func invalidate() { shown = nil }
 
-  /// Shows a picture: only the lines that changed, in one write.
-  func show(_ lines: [String], size: Size) throws {
-    var text = ""
-    if shownSize != size || shown == nil {
-      text = "\u{1B}[0m\u{1B}[2J"
-      shown = nil
-    }
-    let former = shown ?? []
-    for row in 0..<max(lines.count, former.count) where row < size.height {
-      let line = row < lines.count ? lines[row] : ""
-      if row < former.count ? former[row] == line : line.isEmpty { continue }
-      text += "\u{1B}[\(row + 1);1H" + line
-      // After the last column there is nothing to erase, and a terminal with a pending wrap would erase that column.
-      if Self.columns(of: line) < size.width { text += "\u{1B}[K" }
-    }
-    (shown, shownSize) = (lines, size)
-    if !text.isEmpty { try write(text) }
+  /// Shows a picture: only the cells that changed, in one write.
+  func show(_ grid: CellGrid) throws {
+    let bytes = encoder.bytes(from: shown, to: grid)
+    shown = grid
+    if !bytes.isEmpty { try StandardOutput.write(bytes) }
   }
+
+  /// Rings the terminal's bell.
+  func ring() { try? write("\u{07}") }
 
   /// The typed bytes, after `poll(2)` has reported some; `nil` if the terminal is gone.
   func read() -> [UInt8]? {
@@ -106,22 +89,6 @@ final class Terminal {
     let count = unsafe Glibc.read(input, &bytes, bytes.count)
     if count < 0 { return errno == EINTR || errno == EAGAIN ? [] : nil }
     return count == 0 ? nil : Array(bytes[..<count])
-  }
-
-  /// The number of columns of a line: one for every character, none for escape sequences.
-  static func columns(of line: String) -> Int {
-    var count = 0
-    var isEscape = false
-    for character in line {
-      if character == "\u{1B}" {
-        isEscape = true
-      } else if isEscape {
-        isEscape = !character.isLetter
-      } else {
-        count += 1
-      }
-    }
-    return count
   }
 
   private func write(_ text: String) throws { try StandardOutput.write(text) }

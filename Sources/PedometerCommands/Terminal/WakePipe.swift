@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// A signal handler may do very little, but it may write a byte to a pipe. There is one pipe for the whole process,
 /// because a handler has no parameter for it; it is never closed.
+/// Only commands use this global; they pass its `wake` to the code that they call.
 final class WakePipe: Sendable {
   /// The calls since the last collection.
   struct Calls {

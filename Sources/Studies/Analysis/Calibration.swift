@@ -1,29 +1,29 @@
 import Accelerometry
 
-/// Gain and offset of each axis, found from the sensor's own rest.
+/// Gain and offset of each axis, estimated while the sensor is at rest.
 ///
-/// At rest the acceleration is one gravity in any orientation, so the means of quiet stretches lie on a sphere of radius
-/// 1 g; gains and offsets that bring them closest to it are those of the sensor. van Hees V. T. et al. "Autocalibration of
-/// accelerometer data for free-living physical activity assessment using local gravity and temperature". Journal of
-/// Applied Physiology 117 (2014) 738–744; here without the temperature.
+/// At rest the acceleration is one gravity in any orientation, so the means of quiet intervals lie on a sphere of
+/// radius 1 g. The gains and offsets that bring them closest to it are those of the sensor. van Hees V. T. et al.
+/// "Autocalibration of accelerometer data for free-living physical activity assessment using local gravity and
+/// temperature". Journal of Applied Physiology 117 (2014) 738–744; here without the temperature.
 package struct Calibration: Sendable, Hashable {
   /// The calibrated value is gain × value + offset; offsets in g.
   package var gain = SIMD4<Float>(1, 1, 1, 0)
   package var offset = SIMD4<Float>.zero
-  /// The mean distance of quiet stretches from 1 g before and after, in mg.
+  /// The mean distance of quiet intervals from 1 g before and after, in mg.
   package var errorBefore = 0.0
   package var errorAfter = 0.0
-  /// How many quiet stretches there were.
+  /// The number of quiet intervals.
   package var points = 0
 
-  /// Stretches of ten seconds whose standard deviation is below 13 mg on every axis.
+  /// The length of an interval in nanoseconds. It is quiet if its standard deviation is below 13 mg on every axis.
   static let stretch: Int64 = 10_000_000_000
   static let deviation = 0.013
-  /// Both ends of every axis must be seen: at least 0.3 g either way.
+  /// Both directions of every axis are required, at least 0.3 g each.
   static let spread = 0.3
   private static let fewestPoints = 10
 
-  /// Fits gains and offsets; `nil` when the sensor lay in too few orientations, or nothing is won.
+  /// Fits gains and offsets; `nil` if there are too few orientations or the error does not decrease.
   init?(fitting points: [SIMD3<Double>]) {
     self.points = points.count
     guard points.count >= Self.fewestPoints else { return nil }
@@ -87,14 +87,14 @@ package struct Calibration: Sendable, Hashable {
   }
 }
 
-/// Gathers the quiet stretches of a recording.
+/// Collects the quiet intervals of a recording.
 struct QuietStretches {
   private(set) var points: [SIMD3<Double>] = []
   private var end = Int64.min
   private var count = 0.0
   private var sum = SIMD4<Double>.zero
   private var squares = SIMD4<Double>.zero
-  /// A year of rest has three million of them; what these show, fewer show as well.
+  /// The maximum number of intervals. A year of rest has three million; more do not improve the fit.
   private static let most = 200_000
 
   mutating func take(_ samples: Span<AccelerationSample>) {

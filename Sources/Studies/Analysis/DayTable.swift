@@ -2,12 +2,12 @@ import Platform
 
 /// One day of a participant.
 package struct StudyDay: Sendable, Hashable {
-  /// Days since 1970-01-01; of an undated recording, since its first sample.
+  /// Days since 1970-01-01, or for an undated recording since its first sample.
   package var number: Int
   /// The first and the last minute, in minutes since 1970-01-01T00:00.
   package var firstMinute: Int64
   package var lastMinute: Int64
-  /// Minutes of the recording in it: up to 23 × 60 or 25 × 60 where clocks change.
+  /// Minutes of the recording in this day: up to 23 × 60 or 25 × 60 on days when the clocks change.
   package var minutes = 0
   /// Minutes in which the sensor was worn.
   package var wear = 0
@@ -15,27 +15,27 @@ package struct StudyDay: Sendable, Hashable {
   /// Seconds in bouts.
   package var walking = 0.0
   package var bouts = 0
-  /// The highest minute, and the mean of the thirty highest, in steps/min.
+  /// The highest minute, and the mean of the thirty highest minutes, in steps/min.
   package var peak1 = 0.0
   package var peak30 = 0.0
-  /// Of the minutes in which the sensor was worn.
+  /// The minutes in which the sensor was worn.
   package var bands = CadenceBands()
   /// The mean over the minutes in which the sensor was worn, in mg; `nil` without any.
   package var enmo: Double?
-  /// Whether the sensor was worn long enough.
+  /// Whether the sensor was worn for long enough.
   package var isValid = false
 }
 
-/// Cuts minutes into the participant's days.
+/// Divides minutes into the participant's days.
 ///
-/// A day is all minutes that the participant's clock shows with its date, so it has 23 or 25 hours where clocks change by
-/// one, and as many as it had for one who flew.
+/// A day is all minutes that the participant's clock shows with one date, so it may have 23 or 25 hours, or any number
+/// for a traveller.
 struct DayTable {
   private(set) var days: [StudyDay] = []
 
   /// - Parameters:
-  ///   - minutes: all of them, in the order of time.
-  ///   - clock: gives the participant's offset.
+  ///   - minutes: all minutes, in order of time.
+  ///   - clock: gives the offset of the participant's clock.
   init(_ minutes: [StudyMinute], bouts: [StudyBout], clock: StudyClock, _ parameters: StudyParameters) {
     var places: [Int: Int] = [:]
     var walked: [[Int]] = []
@@ -72,13 +72,13 @@ struct DayTable {
     }
   }
 
-  /// The number of the day that holds a minute.
+  /// The number of the day that contains a minute.
   static func day(ofMinute minute: Int64, _ clock: StudyClock, _ parameters: StudyParameters) -> Int {
     let shown = minute * 60 + Int64(clock.offset(at: minute * 60) ?? 0) - Int64(parameters.dayStart) * 60
     return Int(shown.floored(by: 86_400))
   }
 
-  /// `2026-05-06`.
+  /// The date as `2026-05-06`.
   static func date(_ day: Int) -> String {
     let (year, month, number) = CivilDays.date(day)
     func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

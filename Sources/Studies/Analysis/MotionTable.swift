@@ -1,7 +1,7 @@
 import Accelerometry
 import Recordings
 
-/// Motion by minute, and wear.
+/// Motion per minute, and wear.
 ///
 /// ENMO is the mean of max(|a| − 1 g, 0): van Hees V. T. et al. "Separating movement and gravity components in an
 /// acceleration signal and implications for the assessment of human daily physical activity". PLoS ONE 8 (2013) e61691.
@@ -9,9 +9,8 @@ import Recordings
 /// accurate intensity-based classification of different physical activities using raw data of accelerometer". Clinical
 /// Physiology and Functional Imaging 35 (2015) 64–70.
 ///
-/// About 6 ns a sample; 40 bytes a minute.
+/// A sample costs about 6 ns, a minute 40 bytes.
 struct MotionTable: Sendable {
-  /// One minute.
   struct Minute: Sendable {
     var samples = 0
     /// Sums, in g.
@@ -20,38 +19,38 @@ struct MotionTable: Sendable {
     var deviations = 0
   }
 
-  /// By minute since ``firstMinute``.
+  /// One element per minute since ``firstMinute``.
   private(set) var minutes: [Minute] = []
-  /// Minutes since 1970-01-01T00:00, of the clock that the shift leads to.
+  /// Minutes since 1970-01-01T00:00, of the shifted clock.
   private(set) var firstMinute: Int64 = 0
-  /// Finds non-wear.
+  /// Detects non-wear.
   private(set) var wear = WearTime()
 
   private let shift: Int64
   private let includesMAD: Bool
   private var first: Int64?
 
-  /// The first sample, in nanoseconds with the shift.
+  /// The shifted time of the first sample, in nanoseconds.
   var start: Int64 { first ?? 0 }
   private var minuteEnd = Int64.min
   private var minute = 0
-  /// The magnitudes of the open five seconds, and when they end.
+  /// The magnitudes of the current five seconds, and their end.
   private var magnitudes: [Float] = []
   private var magnitudesEnd = Int64.min
 
   private static let minuteLength: Int64 = 60_000_000_000
   private static let deviationLength: Int64 = 5_000_000_000
-  /// Ten years: a recording that claims more has a broken clock.
+  /// Ten years; a longer recording has a broken clock.
   static let mostMinutes = 5_270_400
 
-  /// - Parameter shift: what is added to timestamps, in nanoseconds.
+  /// - Parameter shift: added to timestamps, in nanoseconds.
   init(shift: Int64, includesMAD: Bool) {
     self.shift = shift
     self.includesMAD = includesMAD
   }
 
-  /// Takes samples in the order of time.
-  /// - Returns: whether there was room for them.
+  /// Takes samples in order of time.
+  /// - Returns: `false` if the recording is too long.
   mutating func take(_ samples: Span<AccelerationSample>) -> Bool {
     for i in samples.indices {
       let sample = samples[i]
@@ -102,7 +101,7 @@ struct MotionTable: Sendable {
 }
 
 extension SIMD4<Float> {
-  /// The sum of the first three.
+  /// The sum of the first three lanes.
   var sum3: Float { x + y + z }
 }
 

@@ -1,18 +1,18 @@
 /// Turns short wear between long non-wear into non-wear.
 ///
-/// Three times over, a stretch of wear between two of non-wear (``Recordings/WearTime``) becomes non-wear if it lasts at most six
-/// hours and less than 30 % of both together, or at most three hours and less than 80 %: van Hees V. T. et al. "Separating
-/// movement and gravity components in an acceleration signal and implications for the assessment of human daily physical
-/// activity". PLoS ONE 8 (2013) e61691, as in GGIR and scikit-digital-health.
+/// In three passes, an interval of wear between two of non-wear (``Recordings/WearTime``) becomes non-wear if it lasts
+/// at most six hours and less than 30 % of both together, or at most three hours and less than 80 %: van Hees V. T. et
+/// al. "Separating movement and gravity components in an acceleration signal and implications for the assessment of
+/// human daily physical activity". PLoS ONE 8 (2013) e61691, as in GGIR and scikit-digital-health.
 enum NonWear {
-  /// - Parameter nonWear: by quarter of an hour.
+  /// - Parameter nonWear: one element per quarter of an hour.
   static func regrouped(_ nonWear: [Bool]) -> [Bool] {
     var nonWear = nonWear
     for _ in 0..<3 {
       let runs = runs(of: nonWear)
-      // All of a turn are judged by what stood before it.
+      // All decisions of a pass use the state before it.
       for index in runs.indices where !runs[index].value {
-        // Beyond the ends of the recording lies non-wear of no length.
+        // Before the first and after the last interval, non-wear has length 0.
         let before = index > 0 ? runs[index - 1].range.count : 0
         let after = index < runs.count - 1 ? runs[index + 1].range.count : 0
         let around = Double(before + after)

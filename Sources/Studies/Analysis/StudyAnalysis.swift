@@ -4,22 +4,25 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// Analyses one recording: steps, minutes, bouts, days and wear, in one pass, or two where it is calibrated.
+/// Analyses one recording: steps, minutes, bouts, days and wear, in one pass, or in two with calibration.
 ///
-/// Memory does not grow with the samples: 40 bytes a minute, 8 a step.
+/// Memory does not depend on the number of samples: 40 bytes per minute, 8 per step.
 struct StudyAnalysis {
   let entry: StudyEntry
   let parameters: StudyParameters
   let reading: RecordingOptions
   let stepLength: StepLengthModel
 
-  /// Why a recording has no result.
+  /// The reason why a recording has no result.
   struct Failure: Error {
     var message: String
     var error: RecordingError?
   }
 
-  /// - Parameter progress: gets the part of the file that was read, now and then.
+  /// Steps further apart belong to different walks, in nanoseconds.
+  private static let longestStep: Int64 = 2_000_000_000
+
+  /// - Parameter progress: called from time to time with the fraction of the file that was read.
   func run(progress: (Double?) -> Void = { _ in }) throws(Failure) -> StudyResult {
     let calibration = parameters.calibrates ? try calibrate() : nil
     let reader = try open()
@@ -34,7 +37,7 @@ struct StudyAnalysis {
       do throws(RecordingError) {
         guard try reader.read(into: &samples) else { break }
       } catch {
-        // A disk that fails may deliver the rest at the next attempt.
+        // A failing disk may deliver the rest at the next attempt.
         if counting.counter.samples == 0 || error.kind == .io {
           throw Failure(message: error.description, error: error)
         }
@@ -76,12 +79,12 @@ struct StudyAnalysis {
     result.samplingFrequency = counter.samplingFrequency
     result.duration = counter.walk.elapsed / .seconds(1)
     result.warnings =
-      summary.warnings + (damage.map { [$0] } ?? []) + counter.damage.sentences(since: counter.start)
+      (summary.warnings + (damage.map { [$0] } ?? []) + counter.damage.sentences(since: counter.start)).map(entry.named)
     if parameters.calibrates, calibration == nil {
-      result.warnings.append("not calibrated: the sensor rested in too few orientations, or nothing was gained")
+      result.warnings.append("not calibrated: the sensor rested in too few orientations, or the error did not decrease")
     }
     let shifted = steps.map { $0 &+ clock.shift }
-    result.bouts = parameters.boutRule == .steps ? bouts : Self.stepcountBouts(shifted)
+    result.bouts = Self.bouts(shifted, parameters.boutRule) ?? bouts
     result.minutes = Self.minutes(motion, shifted)
     result.days = DayTable(result.minutes, bouts: result.bouts, clock: clock, parameters).days
     return result
@@ -97,7 +100,7 @@ struct StudyAnalysis {
     let reader = try open()
     var samples: [AccelerationSample] = []
     var quiet = QuietStretches()
-    // What is wrong with the recording is said when it is counted.
+    // Errors of the recording are reported when it is counted.
     while (try? reader.read(into: &samples)) == true { quiet.take(samples.span) }
     quiet.finish()
     return Calibration(fitting: quiet.points)
@@ -113,19 +116,26 @@ struct StudyAnalysis {
     }
   }
 
-  private static func stepcountBouts(_ steps: [Int64]) -> [StudyBout] {
+  /// Bouts by a rule that uses windows of steps; `nil` for the detector's bouts.
+  private static func bouts(_ steps: [Int64], _ rule: StudyParameters.BoutRule) -> [StudyBout]? {
+    if rule == .steps { return nil }
     guard let first = steps.first, let last = steps.last else { return [] }
-    let begin = first.floored(by: BoutFinder.window)
-    var windows = [Int](repeating: 0, count: Int(last.floored(by: BoutFinder.window) - begin) + 1)
-    for step in steps { windows[Int(step.floored(by: BoutFinder.window) - begin)] += 1 }
-    return BoutFinder.bouts(windows).map { range in
+    let length = rule == .stepcount ? BoutFinder.window : BoutFinder.epoch
+    let begin = first.floored(by: length)
+    var windows = [Int](repeating: 0, count: Int(last.floored(by: length) - begin) + 1)
+    for step in steps { windows[Int(step.floored(by: length) - begin)] += 1 }
+    let ranges =
+      rule.leastMinutes.map { BoutFinder.boutsOfGGIR(windows, minutes: $0) } ?? BoutFinder.bouts(windows)
+    return ranges.map { range in
       StudyBout(
-        start: (begin + Int64(range.lowerBound)) * BoutFinder.window,
-        end: (begin + Int64(range.upperBound)) * BoutFinder.window, steps: windows[range].reduce(0, +))
+        start: (begin + Int64(range.lowerBound)) * length, end: (begin + Int64(range.upperBound)) * length,
+        steps: windows[range].reduce(0, +))
     }
   }
 
-  private static func minutes(_ motion: MotionTable, _ steps: [Int64]) -> [StudyMinute] {
+  /// The table of minutes.
+  /// - Parameter steps: the times of the steps in nanoseconds on the clock of the minutes, in order.
+  static func minutes(_ motion: MotionTable, _ steps: [Int64]) -> [StudyMinute] {
     let nonWear = NonWear.regrouped(motion.wear.nonWear)
     let quarter: Int64 = 900_000_000_000
     let begin = motion.start
@@ -138,9 +148,18 @@ struct StudyAnalysis {
         enmo: minute.samples > 0 ? minute.enmo / Double(minute.samples) * 1000 : nil,
         mad: minute.deviations > 0 ? minute.deviation / Double(minute.deviations) * 1000 : nil)
     }
+    var pace = (place: -1, last: Int64(0), intervals: 0, walked: Int64(0))
     for step in steps {
       let place = Int(step.floored(by: 60_000_000_000) - motion.firstMinute)
-      if minutes.indices.contains(place) { minutes[place].steps += 1 }
+      guard minutes.indices.contains(place) else { continue }
+      minutes[place].steps += 1
+      if place != pace.place { pace = (place, step, 0, 0) }
+      let interval = step - pace.last
+      pace.last = step
+      guard interval > 0, interval <= longestStep else { continue }
+      pace.intervals += 1
+      pace.walked += interval
+      minutes[place].cadence = Double(pace.intervals) / (Double(pace.walked) * 1e-9) * 60
     }
     return minutes
   }

@@ -1,19 +1,18 @@
 import Recordings
 
-/// Brings the timestamps of a recording to UTC, and UTC to the participant's clock.
+/// Converts the timestamps of a recording to UTC, and UTC to the participant's clock.
 ///
-/// A recorder that notes the time on the wall is set once and runs on: when the clocks change, its time does not. So its
-/// offset from UTC is found at its first sample and holds for the whole recording; what the participant's clock showed
-/// follows from UTC.
+/// A recorder that stores local time is set once and runs on when the clocks change. Its offset from UTC is therefore
+/// determined at its first sample and kept for the whole recording. The participant's clock follows from UTC.
 struct StudyClock: Sendable {
-  /// What makes a timestamp UTC, or, where nothing states the zone, the time on the wall; in nanoseconds.
+  /// The difference between UTC (or local time, if the zone is unknown) and the timestamps, in nanoseconds.
   let shift: Int64
   /// Whether UTC is known.
   let isUTC: Bool
   private let zones: ZonePlan?
   private let fixedOffset: Int?
 
-  /// - Returns: `nil` when the recording names no day.
+  /// - Returns: `nil` if the recording has no dates.
   init?(_ summary: RecordingSummary, firstTimestamp: Int64, zones: ZonePlan?, recorderZone: ZonePlan?) {
     guard let wall = summary.wallTime(of: firstTimestamp) else { return nil }
     self.zones = zones
@@ -31,19 +30,19 @@ struct StudyClock: Sendable {
     }
   }
 
-  /// A recording that names no day begins at zero.
+  /// Creates the clock of a recording without dates, which begins at zero.
   init(undated firstTimestamp: Int64) {
     (shift, isUTC, zones, fixedOffset) = (0 - firstTimestamp, false, nil, nil)
   }
 
-  /// Seconds that the participant's clock was ahead of UTC; `nil` where nothing states it.
-  /// - Parameter time: seconds since 1970-01-01T00:00 of UTC or, where ``isUTC`` is false, of the wall's clock.
+  /// The offset of the participant's clock from UTC in seconds; `nil` if unknown.
+  /// - Parameter time: seconds since 1970-01-01T00:00 in UTC or, if ``isUTC`` is false, in local time.
   func offset(at time: Int64) -> Int? {
     guard isUTC else { return nil }
     return zones?.offset(at: Double(time)) ?? fixedOffset
   }
 
-  /// ISO 8601, in whole seconds.
+  /// A time in ISO 8601, in whole seconds.
   func text(of time: Int64) -> String {
     let offset = offset(at: time)
     return ClockTime.iso8601(

@@ -2,39 +2,42 @@ import Recordings
 
 /// One minute of a recording.
 package struct StudyMinute: Sendable, Hashable {
-  /// Minutes since 1970-01-01T00:00 UTC; where nothing states the zone, as the clock on the wall showed it; of an undated
-  /// recording, since its first sample.
+  /// Minutes since 1970-01-01T00:00 UTC; in local time if the zone is unknown; since the first sample for an undated
+  /// recording.
   package var number: Int64
   package var steps: Int
-  /// Whether the sensor was worn, and gave samples.
+  /// The cadence during walking in steps/min, from steps at most two seconds apart within the minute; `nil` with fewer
+  /// than two such steps.
+  package var cadence: Double?
+  /// Whether the sensor was worn and delivered samples.
   package var isWorn: Bool
   /// In mg; `nil` without samples.
   package var enmo: Double?
-  /// In mg; `nil` unless asked for, and without samples.
+  /// In mg; `nil` without samples or unless requested.
   package var mad: Double?
 }
 
 /// One bout of walking.
 package struct StudyBout: Sendable, Hashable {
-  /// Nanoseconds on the clock of the minutes.
+  /// In nanoseconds, on the clock of the minutes.
   package var start: Int64
   package var end: Int64
   package var steps: Int
-  /// The chance that it is walking, 0 to 1; `nil` by a rule that does not know.
+  /// The probability that this is walking, 0 to 1; `nil` if the rule does not give it.
   package var confidence: Double?
 
-  /// Steps/min.
+  /// In steps/min.
   package var cadence: Double? {
     end > start && steps > 1 ? Double(steps - 1) / (Double(end - start) * 1e-9) * 60 : nil
   }
 }
 
-/// What one recording came to.
+/// The results of one recording.
 package struct StudyResult: Sendable {
   package var steps = 0
-  /// Metres.
+  /// In metres.
   package var distance = 0.0
-  /// Hz.
+  /// In Hz.
   package var samplingFrequency: Double?
   package var samples = 0
   /// Seconds from the first sample to the last.
@@ -49,10 +52,10 @@ package struct StudyResult: Sendable {
   var recording = RecordingSummary?.none
   var clock: StudyClock
 
-  /// The days on which the sensor was worn long enough.
+  /// The days on which the sensor was worn for long enough.
   package var validDays: [StudyDay] { days.filter(\.isValid) }
 
-  /// The mean of something over the valid days; `nil` without any.
+  /// The mean of a value over the valid days; `nil` without any.
   package func mean(_ value: (StudyDay) -> Double?) -> Double? {
     let values = validDays.compactMap(value)
     return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)

@@ -1,7 +1,8 @@
-/// The name of a result's folder, made from the whole entry: `site1/p07.cwa` and `site2/p07.cwa` differ.
+/// The folder name of a result, derived from the whole identifier: `site1/p07.cwa` and `site2/p07.cwa` differ.
 ///
-/// Letters, digits, `.`, `_` and `-` stay; `/` becomes `+`; every other byte becomes `%` and two hexadecimal digits. So two
-/// entries that differ never share a name. A name longer than 200 bytes is cut and ends with a hash of the whole entry.
+/// Letters, digits, `.`, `_` and `-` are kept, `/` becomes `+`, and every other byte becomes `%` and two hexadecimal
+/// digits, so different identifiers have different names. A name of more than 200 bytes is truncated and ends with a
+/// hash of the whole identifier.
 package enum OutputName {
   static let longest = 200
 
@@ -13,7 +14,7 @@ package enum OutputName {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
         name.unicodeScalars.append(Unicode.Scalar(byte))
-      // A hidden folder would be missed by shell patterns, and `..` is another folder.
+      // Shell patterns skip hidden folders, and `..` is another folder.
       case UInt8(ascii: ".") where !name.isEmpty: name += "."
       case UInt8(ascii: "/"): name += "+"
       default: name += "%" + hexadecimal(UInt64(byte), digits: 2)
@@ -29,7 +30,7 @@ package enum OutputName {
     return String(repeating: "0", count: digits - text.count) + text
   }
 
-  /// FNV-1a of 64 bits (Fowler, Noll and Vo).
+  /// 64-bit FNV-1a (Fowler, Noll and Vo).
   private static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,24 +1,31 @@
 /// One recording of a study.
 package struct StudyEntry: Sendable, Hashable {
-  /// Names the recording in all tables; the manifest's `id`, or the path as the manifest gives it.
+  /// The name of the recording in all tables: the manifest's `id`, or the path as written there.
   package var id: String
-  /// The file as it is opened.
+  /// The path of the file.
   package var path: String
-  /// The folder of its results, below the study's folder; see ``OutputName``.
+  /// The path as written in the manifest, which does not depend on the current folder.
+  package var name: String
+  /// The folder of the results inside the study's folder; see ``OutputName``.
   package var outputName: String
-  /// Where the participant was.
+  /// The participant's time zones.
   package var zones: ZonePlan?
-  /// The zone of the recorder's clock, where it is not the participant's: `UTC` for a recorder that was set to UTC.
+  /// The zone of the recorder's clock if it differs from the participant's, such as `UTC`.
   package var recorderZone: ZonePlan?
   /// The participant's height in metres.
   package var height: Double?
-  /// The manifest's line, from 1; 0 for a path of the command line.
+  /// The line in the manifest, from 1; 0 for a path on the command line.
   package var line: Int
 
-  /// Makes an entry.
+  /// Replaces the file's path in a message by the path in the manifest, so that records do not depend on the current
+  /// folder.
+  func named(_ message: String) -> String { path == name ? message : message.replacing(path, with: name) }
+
+  /// Creates an entry.
   package init(id: String, path: String, line: Int = 0) {
     self.id = id
     self.path = path
+    name = path
     self.line = line
     outputName = OutputName.of(id)
   }

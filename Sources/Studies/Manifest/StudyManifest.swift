@@ -2,28 +2,28 @@ import JSONLines
 
 /// The recordings of a study, in the order of the manifest.
 ///
-/// Text with one path a line, or CSV whose first line names its columns:
+/// Text with one path per line, or CSV whose first line names the columns:
 ///
 ///     id,path,timezone,recorder_timezone,height
 ///     p01,site1/p01.cwa,Europe/London,,1.72
 ///
-/// Only `path` is needed. Empty lines, and lines that begin with `#`, are passed over. Relative paths begin at the
+/// Only `path` is required. Empty lines and lines that begin with `#` are skipped. Relative paths are relative to the
 /// manifest's folder.
 package struct StudyManifest: Sendable {
   /// In the order of the manifest.
   package var entries: [StudyEntry]
 
-  /// What is wrong with a manifest, and where.
+  /// An error in a manifest, with its position.
   package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line, from 1; 0 where the fault lies in no single line.
+    /// The line, from 1; 0 if no single line is wrong.
     package var line: Int
-    /// What is wrong and what to do about it.
+    /// The problem and the remedy.
     package var reason: String
     package var description: String { line > 0 ? "line \(line): \(reason)" : reason }
   }
 
-  /// Takes entries that are known.
-  /// - Throws: a ``Fault`` when two would write to the same place, or when there are none.
+  /// Uses existing entries.
+  /// - Throws: a ``Fault`` if two entries have the same output name, or if there are none.
   package init(_ entries: [StudyEntry]) throws(Fault) {
     self.entries = entries
     if entries.isEmpty { throw Fault(line: 0, reason: "no recordings") }
@@ -33,14 +33,14 @@ package struct StudyManifest: Sendable {
       throw Fault(
         line: entry.line,
         reason: "'\(entry.id)' appears twice\(other.line > 0 ? ", first in line \(other.line)" : "");"
-          + " give each recording an id of its own")
+          + " give each recording a unique id")
     }
   }
 
-  /// Reads a manifest.
+  /// Parses a manifest.
   /// - Parameters:
   ///   - text: the manifest.
-  ///   - folder: where relative paths begin; empty for the current folder, otherwise with a `/` at its end.
+  ///   - folder: the base of relative paths; empty for the current folder, otherwise with a `/` at the end.
   /// - Throws: a ``Fault``.
   package init(parsing text: String, folder: String) throws(Fault) {
     var columns: Columns?
@@ -62,7 +62,11 @@ package struct StudyManifest: Sendable {
   private static func entry(
     _ line: String, number: Int, _ columns: Columns?, folder: String
   ) throws(Fault) -> StudyEntry {
-    guard let columns else { return StudyEntry(id: line, path: place(line, in: folder), line: number) }
+    guard let columns else {
+      var entry = StudyEntry(id: line, path: place(line, in: folder), line: number)
+      entry.name = line
+      return entry
+    }
     let cells = CSV.cells(line)
     func cell(_ index: Int?) -> String? {
       guard let index, index < cells.count, !cells[index].trimmed.isEmpty else { return nil }
@@ -70,6 +74,7 @@ package struct StudyManifest: Sendable {
     }
     guard let path = cell(columns.path) else { throw Fault(line: number, reason: "no path") }
     var entry = StudyEntry(id: cell(columns.id) ?? path, path: place(path, in: folder), line: number)
+    entry.name = path
     entry.zones = try zone(cell(columns.zone), number)
     entry.recorderZone = try zone(cell(columns.recorderZone), number)
     if let text = cell(columns.height) {
@@ -93,7 +98,7 @@ package struct StudyManifest: Sendable {
     path.hasPrefix("/") ? path : folder + path
   }
 
-  /// Where the columns lie.
+  /// The positions of the columns.
   private struct Columns {
     var path: Int
     var id: Int?

@@ -2,10 +2,9 @@ import Foundation
 import JSONLines
 import Recordings
 
-/// Where a participant was: one time zone, or one after another.
+/// A participant's time zones: one, or several in sequence.
 ///
-/// Written as `Europe/London`, `+02:00`, or, for a participant who travels,
-/// `Europe/London;2026-05-06T12:00:00Z=America/New_York`.
+/// Written as `Europe/London`, `+02:00` or, for a traveller, `Europe/London;2026-05-06T12:00:00Z=America/New_York`.
 package struct ZonePlan: Sendable, Hashable {
   private struct Stay: Hashable {
     /// Seconds since 1970-01-01T00:00:00Z.
@@ -13,10 +12,10 @@ package struct ZonePlan: Sendable, Hashable {
     var zone: TimeZone
   }
   private var stays: [Stay]
-  /// As it was written.
+  /// The original text.
   package let text: String
 
-  /// Reads a plan; `nil` when it is none.
+  /// Parses a plan; `nil` if it is invalid.
   package init?(_ text: String) {
     self.text = text
     stays = []
@@ -37,29 +36,29 @@ package struct ZonePlan: Sendable, Hashable {
 
   private static func zone(_ name: String) -> TimeZone? {
     if let offset = ClockTime.offset(name) { return TimeZone(secondsFromGMT: offset) }
-    // Foundation takes abbreviations too, which name several zones each.
+    // Foundation also accepts abbreviations, which are ambiguous.
     guard name.contains("/") || name == "UTC" || name == "GMT" else { return nil }
     return TimeZone(identifier: name)
   }
 
-  /// Seconds ahead of UTC at a moment.
+  /// The offset from UTC in seconds at a moment.
   /// - Parameter time: seconds since 1970-01-01T00:00:00Z.
   package func offset(at time: Double) -> Int {
     let stay = stays.last { $0.start <= time } ?? stays[0]
     return stay.zone.secondsFromGMT(for: Date(timeIntervalSince1970: time))
   }
 
-  /// Seconds ahead of UTC when the clocks on the wall show a time.
-  /// - Parameter shown: seconds since 1970-01-01T00:00 on that clock.
+  /// The offset from UTC in seconds when local clocks show a time.
+  /// - Parameter shown: seconds since 1970-01-01T00:00 on the local clock.
   package func offset(whenShowing shown: Double) -> Int {
     let guess = offset(at: shown - Double(offset(at: shown)))
-    // Near a change of the clocks the first guess may be the other offset.
+    // Near a clock change, the first guess may be the other offset.
     return offset(at: shown - Double(guess))
   }
 }
 
 extension StringProtocol {
-  /// Without blanks at both ends.
+  /// The text without leading and trailing blanks.
   var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest = rest.dropFirst() }

@@ -1,35 +1,74 @@
 import Ccrypto
 import Platform
 
-/// SHA-256 of a file, by OpenSSL.
-enum Digest {
+/// The SHA-256 of a file, computed by OpenSSL.
+///
+/// It can follow a reader of the same file: the data is still in the page cache, so each byte is read from the disk once.
+@safe final class Digest {
+  private let path: String
+  private let size: Int
+  private let descriptor: Int32
+  private let context: OpaquePointer?
+  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+  private var done = 0
+  private var failure: SystemFailure?
+
+  /// Opens a file.
+  /// - Parameter size: the size in bytes, needed to follow a reader.
+  /// - Throws: a ``SystemFailure``.
+  init(ofFile path: String, size: Int = 0) throws(SystemFailure) {
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw SystemFailure(errno: errno, path: path) }
+    (self.path, self.size) = (path, size)
+    posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    unsafe context = unsafe EVP_MD_CTX_new()
+    unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
+  }
+
+  deinit {
+    unsafe EVP_MD_CTX_free(context)
+    close(descriptor)
+  }
+
+  /// Hashes the fraction of the file that a reader has read, 0 to 1.
+  func follow(_ fraction: Double?) {
+    let end = Int((fraction ?? 0) * Double(size))
+    while done + buffer.count <= end, takeBuffer() {}
+  }
+
+  /// Hashes the rest.
   /// - Returns: 64 hexadecimal digits.
   /// - Throws: a ``SystemFailure``.
-  static func sha256(ofFile path: String) throws(SystemFailure) -> String {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw SystemFailure(errno: errno, path: path) }
-    defer { close(descriptor) }
-    posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-    let context = unsafe EVP_MD_CTX_new()
-    defer { unsafe EVP_MD_CTX_free(context) }
-    unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil)
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = unsafe buffer.withUnsafeMutableBytes { unsafe Platform.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw SystemFailure(errno: errno, path: path) }
-      if count == 0 { break }
-      unsafe EVP_DigestUpdate(context, buffer, count)
-    }
+  func finish() throws(SystemFailure) -> String {
+    while takeBuffer() {}
+    if let failure { throw failure }
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe EVP_DigestFinal_ex(context, &digest, nil)
     return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
+
+  /// - Returns: whether there may be more.
+  private func takeBuffer() -> Bool {
+    if failure != nil { return false }
+    let count = unsafe buffer.withUnsafeMutableBytes { unsafe Platform.read(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 {
+      if errno == EINTR { return true }
+      failure = SystemFailure(errno: errno, path: path)
+      return false
+    }
+    done += count
+    unsafe EVP_DigestUpdate(context, buffer, count)
+    return count > 0
+  }
+
+  /// Hashes a whole file.
+  /// - Throws: a ``SystemFailure``.
+  static func sha256(ofFile path: String) throws(SystemFailure) -> String { try Digest(ofFile: path).finish() }
 }
 
-/// A system call on a file failed.
+/// A failed system call on a file.
 package struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The number of errno(3).
+  /// The errno(3) value.
   package var errno: Int32
   package var path: String
   package var description: String { "\(path): \(systemText(errno))" }

@@ -2,12 +2,12 @@ import JSONLines
 
 /// A paragraph for the methods section of a paper, from the records of a study.
 package enum MethodsText {
-  /// The detector's figures on labelled recordings of people whom the fit had not seen; the README states the same.
+  /// The accuracy on labelled recordings of people who were excluded from the fit; the README states the same figures.
   static let accuracy =
-    "On labelled recordings of people who were left out when the detector was fitted, its mean absolute percentage error of"
+    "On labelled recordings of people who were excluded from the fit of the detector, its mean absolute percentage error of"
     + " steps over five data sets was 2.6 %, with 38 false steps an hour in other activities."
 
-  /// - Returns: `nil` when there is no result.
+  /// - Returns: `nil` if there are no results.
   package static func paragraph(_ collation: Collation) -> String? {
     guard let first = collation.results.first?.record.source else { return nil }
     let words = Set(first.parameters.split(separator: " ").map(String.init))
@@ -32,14 +32,23 @@ package enum MethodsText {
     text +=
       "Days began at \(clock) of the participant's clock and were valid with at least \(value("valid-day")) h of wear. "
     text +=
-      value("bouts") == "stepcount"
-      ? "Bouts were runs of windows of 10 s with at least 3 steps, at least 80 % of them, with pauses of at most 30 s (as"
-        + " stepcount 3). "
-      : "Bouts were runs of steps no more than 2 s apart. "
+      bouts(StudyParameters.BoutRule(rawValue: value("bouts")) ?? .steps)
     text +=
       "Cadence bands and peak cadence follow Tudor-Locke et al. (2011, 2012, 2018); ENMO follows van Hees et al. (2013). "
+    if words.contains("mad") { text += "MAD follows Vähä-Ypyä et al. (2015). " }
     text += accuracy
     if collation.isMixed { text += " Results of several versions or parameters are mixed; run the study again." }
     return text + "\n"
+  }
+
+  private static func bouts(_ rule: StudyParameters.BoutRule) -> String {
+    if rule == .stepcount {
+      return
+        "Bouts were runs of windows of 10 s with at least 3 steps, at least 80 % of them, with pauses of at most 30 s"
+        + " (as stepcount 3). "
+    }
+    guard let minutes = rule.leastMinutes else { return "Bouts were runs of steps no more than 2 s apart. " }
+    return "Bouts lasted at least \(minutes) min; in every such stretch at least 80 % of the epochs of 5 s had at least"
+      + " 2 steps, and no pause was longer than 1 min (rule of GGIR, Migueles et al. 2019). "
   }
 }

@@ -1,57 +1,67 @@
 import JSONLines
 import Platform
 
-/// What results were made from, and how.
+/// The inputs and the program version of a result.
 struct Provenance: Sendable, Hashable {
-  /// Of the program.
+  /// The version of the program.
   var version: String
   /// See ``StudyParameters/text``.
   var parameters: String
-  /// What the manifest says of the recording and changes its figures.
+  /// The parts of the manifest entry that affect the result.
   var entry: String
-  /// The recording's size in bytes, the time of its last change in nanoseconds since 1970, and its SHA-256.
+  /// The name of the recording, and its path as written in the manifest.
+  var id: String
+  var path: String
+  /// The recording's size in bytes, its modification time in nanoseconds since 1970, and its SHA-256.
   var size: Int
   var modified: Int64
   var sha256: String?
 
-  /// - Throws: a ``SystemFailure`` when the file cannot be looked at.
+  /// - Throws: a ``SystemFailure`` if the file cannot be examined.
   init(_ study: StudyEntry, version: String, parameters: StudyParameters) throws(SystemFailure) {
     self.version = version
     self.parameters = parameters.text
-    entry = Self.words(study)
+    entry = Self.words(study).joined(separator: " ")
+    (id, path) = (study.id, study.name)
     var status = stat()
     if unsafe stat(study.path, &status) != 0 { throw SystemFailure(errno: errno, path: study.path) }
+    // Reading a pipe or a device might never end.
+    if status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(errno: EISDIR, path: study.path) }
+    if status.st_mode & S_IFMT != S_IFREG { throw SystemFailure(errno: ENXIO, path: study.path) }
     size = Int(status.st_size)
     modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
-  private static func words(_ entry: StudyEntry) -> String {
-    var words = ["path=\(entry.path)"]
+  /// The parts of a manifest entry that affect the result.
+  static func words(_ entry: StudyEntry) -> [String] {
+    var words: [String] = []
     if let zones = entry.zones { words.append("timezone=\(zones.text)") }
     if let zone = entry.recorderZone { words.append("recorder_timezone=\(zone.text)") }
     if let height = entry.height.flatMap({ Decimals.text($0, 3) }) { words.append("height=\(height)") }
-    return words.joined(separator: " ")
+    return words
   }
 
-  /// Whether results of another time were made from the same.
+  /// Whether earlier results have the same provenance.
   ///
-  /// A file that has the same size and time of change is taken for the same; one that was touched or copied is when its
-  /// bytes are.
+  /// A file with the same name, size and modification time counts as unchanged; if the name or the time differs, the
+  /// SHA-256 decides.
   func isSame(as earlier: StudyRecord.Source, path: String) -> Bool {
     guard earlier.version == version, earlier.parameters == parameters, earlier.entry == entry, earlier.size == size
     else { return false }
-    if earlier.modified == modified { return true }
+    if earlier.modified == modified, earlier.path == self.path { return true }
     return (try? Digest.sha256(ofFile: path)).map { $0 == earlier.sha256 } ?? false
   }
 
-  /// The lines in front of a table.
+  /// The comment line above a table.
   var comment: String {
-    "# pedometer \(version); \(parameters); \(entry); sha256=\(sha256 ?? "")\n"
+    let words = ["pedometer \(version)", id, parameters] + (entry.isEmpty ? [] : [entry]) + ["sha256=\(sha256 ?? "")"]
+    return "# \(words.joined(separator: "; ").split(whereSeparator: \.isNewline).joined(separator: " "))\n"
   }
 
   func add(to line: inout JSONLine) {
     line.add("version", version)
     line.add("parameters", parameters)
+    line.add("path", path)
     line.add("entry", entry)
     line.add("size", size)
     line.add("modified", "\(modified)")
@@ -60,10 +70,11 @@ struct Provenance: Sendable, Hashable {
 }
 
 extension Provenance {
-  /// Of a recording that is not there.
+  /// The provenance of a missing recording.
   init(absent study: StudyEntry, version: String, parameters: StudyParameters) {
     self.version = version
     self.parameters = parameters.text
-    (entry, size, modified) = (Self.words(study), 0, 0)
+    (id, path) = (study.id, study.name)
+    (entry, size, modified) = (Self.words(study).joined(separator: " "), 0, 0)
   }
 }

@@ -3,9 +3,10 @@ import JSONLines
 /// The tables of one recording, as text.
 extension StudyResult {
   func minutesTable(_ parameters: StudyParameters) -> String {
-    var text = "time,steps,wear,enmo_mg\(parameters.includesMAD ? ",mad_mg" : "")\n"
+    var text = "time,steps,cadence,wear,enmo_mg\(parameters.includesMAD ? ",mad_mg" : "")\n"
     for minute in minutes {
-      text += "\(minutesText(minute.number) ?? ""),\(minute.steps),\(minute.isWorn ? 1 : 0),"
+      text += "\(minutesText(minute.number) ?? ""),\(minute.steps),"
+      text += "\(minute.cadence.flatMap { Decimals.text($0, 1) } ?? ""),\(minute.isWorn ? 1 : 0),"
       text += minute.enmo.flatMap { Decimals.text($0, 2) } ?? ""
       if parameters.includesMAD { text += "," + (minute.mad.flatMap { Decimals.text($0, 2) } ?? "") }
       text += "\n"
@@ -30,7 +31,7 @@ extension StudyResult {
 
   var daysTable: String { Self.daysHeading + dayRows.joined() }
 
-  /// One line a day.
+  /// One line per day.
   var dayRows: [String] {
     days.map { day in
       let cells: [String] = [

@@ -3,20 +3,20 @@ import JSONLines
 import Platform
 import Recordings
 
-/// The folder of a study's results: one folder a recording.
+/// The folder of a study's results, with one folder per recording.
 package struct StudyFolder: Sendable {
   package let path: String
 
-  /// - Parameter path: made when something is written.
+  /// - Parameter path: the folder; it is created when something is written.
   package init(_ path: String) { self.path = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path }
 
-  /// Where a recording's results are.
+  /// The folder of a recording's results.
   func folder(of entry: StudyEntry) -> String { path + "/" + entry.outputName }
 
-  /// What is known of a recording.
+  /// The record of a recording, if there is one.
   package func record(of entry: StudyEntry) -> StudyRecord? { StudyRecord(folder: folder(of: entry)) }
 
-  /// Writes a recording's results, the summary last.
+  /// Writes a recording's results, with the summary last.
   func write(
     _ result: StudyResult, of entry: StudyEntry, _ provenance: Provenance, _ parameters: StudyParameters,
     _ times: StudyTimes
@@ -29,9 +29,18 @@ package struct StudyFolder: Sendable {
     try TextFile.write(provenance.comment + result.daysTable, to: folder + "/days.csv")
     try TextFile.write(picture, to: folder + "/week.svg")
     try write(of: entry, exitCode: 0, nil, provenance, times) { result.add(to: &$0) }
+    removeDrafts(in: folder)
   }
 
-  /// Writes why a recording has no result; files of an earlier result go.
+  /// Removes the drafts of a killed run.
+  private func removeDrafts(in folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where name.hasPrefix(".") && name.hasSuffix(".part") {
+      try? FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+  }
+
+  /// Writes the reason why a recording has no result, and removes the files of an earlier result.
   func write(
     failure message: String, exitCode: Int32, of entry: StudyEntry, _ provenance: Provenance, _ times: StudyTimes
   ) throws(SystemFailure) {
@@ -41,6 +50,7 @@ package struct StudyFolder: Sendable {
       try? FileManager.default.removeItem(atPath: folder + "/" + name)
     }
     try write(of: entry, exitCode: exitCode, message, provenance, times) { _ in }
+    removeDrafts(in: folder)
   }
 
   private func write(
@@ -61,7 +71,7 @@ package struct StudyFolder: Sendable {
     try TextFile.write(line.line, to: folder(of: entry) + "/summary.json")
   }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and its parents.
   package func make(_ folder: String) throws(SystemFailure) {
     if unsafe mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
     let number = errno
@@ -73,7 +83,7 @@ package struct StudyFolder: Sendable {
   }
 }
 
-/// When and where results were made.
+/// The time and the host of an analysis.
 struct StudyTimes: Sendable {
   var started: String
   var ended: String
@@ -82,14 +92,14 @@ struct StudyTimes: Sendable {
   init(started: Date, ended: Date) {
     self.started = started.formatted(.iso8601)
     self.ended = ended.formatted(.iso8601)
-    // Not that of Foundation, which may ask a name server.
+    // Foundation's host name may query a name server.
     var name = [CChar](repeating: 0, count: 256)
     unsafe gethostname(&name, name.count - 1)
     host = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 
-/// Text that appears under its name when it is complete; compressed by gzip where the name ends in `.gz`.
+/// Text files that appear under their names when they are complete, compressed with gzip if the name ends in `.gz`.
 package enum TextFile {
   package static func write(_ text: String, to path: String) throws(SystemFailure) {
     do throws(RecordingWriterError) {

@@ -1,13 +1,14 @@
 import Foundation
 import JSONLines
 
-/// What is written down of one recording: its result, or why it has none. The file `summary.json`, the last one written:
-/// where it stands, the others are complete.
+/// The record of one recording: its result, or why it has none. It is stored as `summary.json`, which is written last:
+/// if it exists, the other files are complete.
 package struct StudyRecord: Sendable {
-  /// What the record was made from.
+  /// The provenance of the record.
   package struct Source: Sendable, Hashable {
     package var version: String
     package var parameters: String
+    package var path: String?
     package var entry: String
     package var size: Int
     package var modified: Int64
@@ -17,19 +18,19 @@ package struct StudyRecord: Sendable {
   package var id: String
   /// 0, or the exit code of a recording that failed.
   package var exitCode: Int
-  /// Why it failed.
+  /// The reason of the failure.
   package var message: String?
   package var source: Source
-  /// All of it.
+  /// All values.
   package var values: [String: Value]
 
-  /// A value of the record's JSON.
+  /// A JSON value of the record.
   package enum Value: Sendable, Hashable {
     case number(Double)
     case text(String)
     case list([String])
 
-    /// As a table shows it.
+    /// The text in a table.
     var cell: String {
       switch self {
       case .number(let value): Decimals.text(value, 3) ?? ""
@@ -39,7 +40,7 @@ package struct StudyRecord: Sendable {
     }
   }
 
-  /// Reads `summary.json`; `nil` when it is not there or no record.
+  /// Reads `summary.json`; `nil` if it is missing or invalid.
   package init?(folder: String) {
     guard let data = FileManager.default.contents(atPath: folder + "/summary.json"),
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
@@ -52,7 +53,8 @@ package struct StudyRecord: Sendable {
     self.exitCode = exitCode
     message = object["message"] as? String
     source = Source(
-      version: version, parameters: parameters, entry: entry, size: size, modified: modified,
+      version: version, parameters: parameters, path: made["path"] as? String, entry: entry, size: size,
+      modified: modified,
       sha256: made["sha256"] as? String)
     values = object.compactMapValues { value in
       if let list = value as? [String] { return .list(list) }

@@ -1,8 +1,8 @@
 import Drawing
 import JSONLines
 
-/// One self-contained page of a study: how steps a day are distributed, wear, failures with what to do, a line for each
-/// participant. It loads nothing, so it opens offline.
+/// A self-contained HTML page of a study: the distributions of steps and wear per day, failures with remedies, and a strip
+/// of days per participant. It loads no other files and runs no script, so it works offline.
 package struct StudyReport {
   private let collation: Collation
   private let title: String
@@ -13,7 +13,7 @@ package struct StudyReport {
     self.title = title
   }
 
-  /// The page.
+  /// The HTML of the page.
   package var html: String {
     let results = collation.results
     let steps = results.compactMap { $0.record.number("stepsPerValidDay") }
@@ -22,11 +22,13 @@ package struct StudyReport {
       <!doctype html>
       <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(SVG.escaped(title))</title>
-      <style>\(Self.style)</style></head><body><main>
+      <style>\(Self.style)</style></head><body>\(Self.pattern)<main>
       <h1>\(SVG.escaped(title))</h1>
       \(overview(steps, wear))
-      \(Self.histogram(steps, title: "Steps per valid day", unit: "steps per day"))
-      \(Self.histogram(wear, title: "Hours of wear per valid day", unit: "hours", most: 24))
+      <h2>Steps per day</h2>
+      \(Histogram(steps, axis: "mean steps per valid day", step: Histogram.step(for: steps)).figure)
+      <h2>Wear per day</h2>
+      \(Histogram(wear, axis: "mean hours of wear per valid day", step: 1, top: 24).figure)
       \(problems)
       \(participants)
       <h2>Methods</h2><p>\(SVG.escaped(MethodsText.paragraph(collation) ?? "No recording has a result yet."))</p>
@@ -36,27 +38,46 @@ package struct StudyReport {
   }
 
   private static let style = """
-    :root{color-scheme:light dark;--ink:#1f2933;--muted:#52606d;--edge:#d5dae0;--back:#fff;--bar:#2563a8}
-    @media(prefers-color-scheme:dark){:root{--ink:#e8ebef;--muted:#a3adb9;--edge:#3c4550;--back:#171b20;--bar:#7fb2ea}}
+    :root{color-scheme:light dark;--ink:#1f2933;--muted:#52606d;--edge:#d5dae0;--back:#fff;--bar:#2563a8;--idle:#8b97a5;\
+    --mark:#b8520a}
+    @media(prefers-color-scheme:dark){:root{--ink:#e8ebef;--muted:#a3adb9;--edge:#3c4550;--back:#171b20;--bar:#7fb2ea;\
+    --idle:#76828f;--mark:#f0a35e}}
     body{margin:0;background:var(--back);color:var(--ink);font:16px/1.5 system-ui,Helvetica,Arial,sans-serif}
-    main{max-width:70rem;margin:0 auto;padding:1rem}
-    dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:1rem}
-    dt{color:var(--muted)}dd{margin:0;font-size:1.6rem;font-weight:600}
-    .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}
-    th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid var(--edge);vertical-align:top}
-    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
-    svg{max-width:100%;height:auto}.bar{fill:var(--bar)}.axis{stroke:var(--edge)}svg text{fill:var(--muted);font-size:12px}
-    .track{display:inline-block;width:8rem;height:.7rem;border:1px solid var(--edge);vertical-align:middle}
-    .track span{display:block;height:100%;background:var(--bar)}
+    main{max-width:64rem;margin:0 auto;padding:1rem}
+    h1{line-height:1.2}h2{margin:2.5rem 0 .5rem}
+    dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(7.5rem,1fr));gap:.75rem;margin:1.5rem 0}
+    dt{color:var(--muted);font-size:.9rem}dd{margin:0;font-size:1.6rem;font-weight:600}
+    .scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--bar)}
+    table{border-collapse:collapse;width:100%}caption,figcaption,p.note{text-align:left;color:var(--muted)}
+    figure{margin:0}th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--edge);vertical-align:middle}
+    th{font-weight:600}td{overflow-wrap:anywhere}td.id,tbody th{min-width:6rem;overflow-wrap:anywhere}
+    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+    code{overflow-wrap:anywhere}svg{display:block}
+    .chart{min-width:36rem;width:100%;height:auto}.chart text{fill:var(--muted);font-size:13px}
+    .bar{fill:var(--bar)}.axis{stroke:var(--idle)}.grid{stroke:var(--edge)}
+    .halo{stroke:var(--back);stroke-width:5}.median{stroke:var(--mark);stroke-width:2;stroke-dasharray:5 4}
+    .chart text.mark{fill:var(--ink);font-weight:600}
+    .idle{fill:url(#idle);stroke:var(--idle)}.hatch{stroke:var(--idle);stroke-width:2}
+    summary{cursor:pointer}
+    @media print{.scroll{overflow:visible}}
+    """
+
+  /// Hatches invalid days, which is also visible in black and white.
+  private static let pattern = """
+    <svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs><pattern id="idle" width="4" height="4" \
+    patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V4"/></pattern></defs></svg>
     """
 
   private func overview(_ steps: [Double], _ wear: [Double]) -> String {
     func item(_ name: String, _ value: String) -> String { "<div><dt>\(name)</dt><dd>\(value)</dd></div>" }
+    let validDays = collation.results.reduce(0) { $0 + ($1.record.number("validDays") ?? 0) }
     let items = [
-      item("recordings", "\(collation.records.count)"), item("with results", "\(collation.results.count)"),
-      item("failed", "\(collation.failures.count)"), item("not analysed", "\(collation.missing.count)"),
-      item("median steps per day", Self.median(steps).flatMap { Decimals.text($0, 0) } ?? "–"),
-      item("median hours of wear", Self.median(wear).flatMap { Decimals.text($0, 1) } ?? "–"),
+      item("recordings", Self.count(collation.records.count)),
+      item("with results", Self.count(collation.results.count)),
+      item("failed", Self.count(collation.failures.count)), item("not analysed", Self.count(collation.missing.count)),
+      item("valid days", Self.grouped(validDays)),
+      item("median steps per day", Self.median(steps).map(Self.grouped) ?? "–"),
+      item("median wear per day", Self.median(wear).flatMap { Decimals.fixed($0, 1) }.map { "\($0) h" } ?? "–"),
     ]
     return "<dl>\(items.joined())</dl>"
   }
@@ -67,87 +88,239 @@ package struct StudyReport {
     return sorted.count % 2 == 1 ? middle : (middle + sorted[sorted.count / 2 - 1]) / 2
   }
 
-  private static func histogram(_ values: [Double], title: String, unit: String, most: Double? = nil) -> String {
-    guard let top = most ?? values.max().map({ max(1000, ($0 / 1000).rounded(.up) * 1000) }), !values.isEmpty else {
-      return "<h2>\(title)</h2><p>No valid day.</p>"
-    }
-    let bins = most == nil ? min(40, max(1, Int(top / 1000))) : 24
-    var counts = [Int](repeating: 0, count: bins)
-    for value in values { counts[min(bins - 1, max(0, Int(value / top * Double(bins))))] += 1 }
-    let highest = counts.max() ?? 1
-    let (width, height) = (900.0, 180.0)
-    var bars = ""
-    for (index, count) in counts.enumerated() where count > 0 {
-      let size = Double(count) / Double(highest) * 140
-      bars +=
-        "<rect class=\"bar\" x=\"\(text(40 + Double(index) * 840 / Double(bins) + 1))\" y=\"\(text(150 - size))\" "
-        + "width=\"\(text(840 / Double(bins) - 2))\" height=\"\(text(size))\"/>"
-    }
-    for share in [0.0, 0.25, 0.5, 0.75, 1] {
-      bars +=
-        "<text x=\"\(text(40 + 840 * share))\" y=\"168\" text-anchor=\"middle\">\(text(top * share, 0))</text>"
-    }
-    bars += "<text x=\"36\" y=\"20\" text-anchor=\"end\">\(highest)</text>"
-    let summary = "\(title) of \(values.count) recordings; the highest bar has \(highest)."
-    return """
-      <h2>\(title)</h2><svg viewBox="0 0 \(text(width, 0)) \(text(height, 0))" role="img" aria-label="\(summary)">
-      <line class="axis" x1="40" y1="150" x2="880" y2="150"/>\(bars)</svg><p>\(summary) Horizontal axis: \(unit).</p>
-      """
-  }
+  private static func count(_ value: Int) -> String { grouped(Double(value)) }
 
-  private static func text(_ value: Double, _ decimals: Int = 1) -> String { Decimals.text(value, decimals) ?? "0" }
+  /// A whole number with separators: `8,123`.
+  static func grouped(_ value: Double) -> String {
+    let digits = Array(Decimals.text(value.magnitude, 0) ?? "0")
+    var text = value <= -0.5 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
 
   private var problems: String {
     let failures = collation.failures
-    let doubtful = collation.results.filter { !($0.record.values["warnings"]?.cell ?? "").isEmpty }
     var text = "<h2>Failures</h2>"
     text +=
       failures.isEmpty
       ? "<p>None.</p>"
       : Self.table(
-        ["recording", "exit code", "reason"],
-        failures.map { [$0.entry.id, String($0.record.exitCode), $0.record.message ?? ""] })
+        "Failures", ["recording", "reason", "what to do"],
+        failures.map { entry, record in
+          [entry.id, Self.reason(record.message, of: entry), Self.remedy(record.exitCode)]
+        })
+    let missing = collation.missing
+    if !missing.isEmpty {
+      text +=
+        "<h2>Not analysed</h2><p>\(missing.count == 1 ? "One recording has" : "\(Self.count(missing.count)) recordings have")"
+      text +=
+        " no result yet. They are listed in <code>missing.csv</code>, which is a manifest: analyse it with the same"
+      text += " options and output folder, and collate again.</p>"
+      text += Self.folded(missing.map { [$0.id, $0.name] }, "Not analysed", ["recording", "file"])
+    }
     text += "<h2>Warnings</h2>"
+    let doubtful = collation.doubtful
     text +=
       doubtful.isEmpty
       ? "<p>None.</p>"
-      : Self.table(
-        ["recording", "warnings"], doubtful.map { [$0.entry.id, $0.record.values["warnings"]?.cell ?? ""] })
+      : "<p>\(Self.count(doubtful.count)) of \(Self.count(collation.results.count)) results have warnings.</p>"
+        + Self.folded(
+          doubtful.map { [$0.entry.id, $0.warnings.joined(separator: "; ")] }, "Warnings", ["recording", "warnings"])
     return text
   }
 
-  private static func table(_ heading: [String], _ rows: [[String]]) -> String {
+  /// The message without its leading path, which is in the first column.
+  private static func reason(_ message: String?, of entry: StudyEntry) -> String {
+    guard let message else { return "" }
+    return message.hasPrefix(entry.name + ": ") ? String(message.dropFirst(entry.name.count + 2)) : message
+  }
+
+  /// The remedy for a failure, by its exit code.
+  static func remedy(_ exitCode: Int) -> String {
+    switch StudyFault(rawValue: Int32(exitCode)) {
+    case .badData: "Export or copy the recording again; if the error remains, exclude it."
+    case .missing: "Correct the path in the manifest, or restore the file."
+    case .denied: "Ask the owner of the file for read permission."
+    case .cannotCreate: "Make the output folder writable."
+    case .temporary, nil: "Run the study again."
+    }
+  }
+
+  /// A table that is collapsed at first if it is long.
+  private static func folded(_ rows: [[String]], _ name: String, _ heading: [String]) -> String {
+    let table = table(name, heading, rows)
+    return rows.count <= 20 ? table : "<details><summary>Show all \(count(rows.count))</summary>\(table)</details>"
+  }
+
+  private static func table(_ name: String, _ heading: [String], _ rows: [[String]]) -> String {
     let head = heading.map { "<th scope=\"col\">\($0)</th>" }.joined()
-    let body = rows.map { "<tr>" + $0.map { "<td>\(SVG.escaped($0))</td>" }.joined() + "</tr>" }.joined(separator: "\n")
-    return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(heading.joined(separator: ", "))\">"
-      + "<table><thead><tr>\(head)</tr></thead><tbody>\(body)</tbody></table></div>"
+    let body = rows.map { cells in
+      "<tr><th scope=\"row\">\(SVG.escaped(cells[0]))</th>"
+        + cells.dropFirst().map { "<td>\(SVG.escaped($0))</td>" }.joined() + "</tr>"
+    }
+    return region(name, "<table><thead><tr>\(head)</tr></thead><tbody>\(body.joined(separator: "\n"))</tbody></table>")
+  }
+
+  /// Content that scrolls sideways, also with the keyboard.
+  fileprivate static func region(_ name: String, _ content: String) -> String {
+    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(name)\">\(content)</div>"
   }
 
   private var participants: String {
-    let most = max(1, collation.results.compactMap { $0.record.number("stepsPerValidDay") }.max() ?? 1)
-    let rows = collation.results.map { entry, record in
-      let steps = record.number("stepsPerValidDay")
-      let share = Self.text(100 * (steps ?? 0) / most, 1)
+    let days = collation.results.map { collation.days(of: $0.entry) }
+    // The bars are scaled such that a few very high days do not flatten all others.
+    let sorted = days.joined().filter(\.isValid).map(\.steps).sorted()
+    let usual = sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 95 / 100)]
+    let top = max(1000, (usual / 1000).rounded(.up) * 1000)
+    let rows = zip(collation.results, days).map { result, days in
+      let record = result.record
       let cells = [
-        steps.map { Self.text($0, 0) } ?? "–", record.values["validDays"]?.cell ?? "",
-        record.number("wearHoursPerValidDay").map { Self.text($0) } ?? "–",
-        record.number("peak30Cadence").map { Self.text($0, 0) } ?? "–",
+        record.number("stepsPerValidDay").map(Self.grouped) ?? "–", record.values["validDays"]?.cell ?? "",
+        record.number("wearHoursPerValidDay").flatMap { Decimals.fixed($0, 1) } ?? "–",
+        record.number("peak30Cadence").map(Self.grouped) ?? "–",
       ].map { "<td class=\"n\">\($0)</td>" }.joined()
       return
-        "<tr><th scope=\"row\">\(SVG.escaped(entry.id))</th>\(cells)<td><span class=\"track\"><span style=\"width:\(share)%\">"
-        + "</span></span></td></tr>"
+        "<tr><th scope=\"row\">\(SVG.escaped(result.entry.id))</th><td>\(DayStrip(days, top: top).svg)</td>\(cells)</tr>"
     }
     let heads = ["steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
       .map { "<th scope=\"col\" class=\"n\">\($0)</th>" }.joined()
+    if rows.isEmpty { return "<h2>Participants</h2><p>No recording has a result yet.</p>" }
     return
-      "<h2>Participants</h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Participants\"><table><thead><tr>"
-      + "<th scope=\"col\">recording</th>\(heads)<th scope=\"col\">steps</th></tr></thead><tbody>\(rows.joined(separator: "\n"))"
-      + "</tbody></table></div>"
+      "<h2>Participants</h2><p class=\"note\">The strip has a bar for each day; full height is \(Self.grouped(top))"
+      + " steps or more. Hatched days are not valid.</p>"
+      + Self.region(
+        "Participants",
+        "<table><thead><tr><th scope=\"col\">recording</th><th scope=\"col\">days</th>\(heads)</tr></thead><tbody>"
+          + rows.joined(separator: "\n") + "</tbody></table>")
+  }
+}
+
+/// The number of recordings in each of several equal intervals.
+private struct Histogram {
+  private let values: [Double]
+  private let axis: String
+  private let step: Double
+  private let top: Double
+
+  private static let (left, width, base, height) = (44.0, 836.0, 180.0, 150.0)
+
+  init(_ values: [Double], axis: String, step: Double, top: Double? = nil) {
+    (self.values, self.axis, self.step) = (values, axis, step)
+    self.top = top ?? max(step, (((values.max() ?? 0) + 1) / step).rounded(.up) * step)
+  }
+
+  /// The width that gives at most forty intervals: 250, 500, 1000, 2500 and so on.
+  static func step(for values: [Double]) -> Double {
+    let most = values.max() ?? 0
+    var step = 250.0
+    for factor in [2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5] where most / step > 40 { step *= factor }
+    return step
+  }
+
+  var figure: String {
+    if values.isEmpty { return "<p>No valid day.</p>" }
+    let bins = Int((top / step).rounded())
+    var counts = [Int](repeating: 0, count: bins)
+    for value in values { counts[min(bins - 1, max(0, Int(value / step)))] += 1 }
+    let grid = Self.tick(for: Double(counts.max() ?? 1), most: 4)
+    let highest = max(grid, (Double(counts.max() ?? 1) / grid).rounded(.up) * grid)
+    var marks = ""
+    for value in stride(from: 0, through: highest, by: grid) {
+      let y = Self.text(Self.base - Self.height * value / highest)
+      marks +=
+        "<line class=\"\(value == 0 ? "axis" : "grid")\" x1=\"\(Self.text(Self.left))\" y1=\"\(y)\" x2=\"880\" y2=\"\(y)\"/>"
+      marks += "<text x=\"38\" y=\"\(y)\" dy=\"4\" text-anchor=\"end\">\(StudyReport.grouped(value))</text>"
+    }
+    for (index, count) in counts.enumerated() where count > 0 {
+      let size = Self.height * Double(count) / highest
+      let (from, to) = (place(Double(index) * step), place(Double(index + 1) * step))
+      marks +=
+        "<rect class=\"bar\" x=\"\(Self.text(from + 0.5))\" y=\"\(Self.text(Self.base - size))\""
+        + " width=\"\(Self.text(to - from - 1))\" height=\"\(Self.text(size))\"/>"
+    }
+    let tick = step == 1 ? 4 : max(step, Self.tick(for: top, most: 10))
+    for value in stride(from: 0, through: top, by: tick) {
+      marks +=
+        "<text x=\"\(Self.text(place(value)))\" y=\"198\" text-anchor=\"middle\">\(StudyReport.grouped(value))</text>"
+    }
+    let median = StudyReport.median(values) ?? 0
+    let x = place(min(median, top))
+    let isRight = x > Self.left + Self.width * 0.75
+    let named = step == 1 ? Decimals.fixed(median, 1) ?? "" : StudyReport.grouped(median)
+    for name in ["halo", "median"] {
+      let ends = "x1=\"\(Self.text(x))\" y1=\"14\" x2=\"\(Self.text(x))\" y2=\"180\""
+      marks += "<line class=\"\(name)\" \(ends)/>"
+    }
+    marks +=
+      "<text class=\"mark\" x=\"\(Self.text(isRight ? x - 6 : x + 6))\" y=\"22\""
+      + " text-anchor=\"\(isRight ? "end" : "start")\">median \(named)</text>"
+    marks += "<text x=\"462\" y=\"218\" text-anchor=\"middle\">\(axis)</text>"
+    let sorted = values.sorted()
+    let decimals = step == 1 ? 1 : 0
+    func shown(_ value: Double) -> String {
+      decimals == 0 ? StudyReport.grouped(value) : Decimals.fixed(value, decimals) ?? ""
+    }
+    let summary =
+      "\(values.count == 1 ? "One recording" : "\(StudyReport.grouped(Double(values.count))) recordings") with valid days:"
+      + " median \(shown(median)), the middle half from \(shown(sorted[sorted.count / 4]))"
+      + " to \(shown(sorted[(sorted.count * 3) / 4]))."
+    let chart =
+      "<svg class=\"chart\" viewBox=\"0 0 900 226\" role=\"img\" aria-label=\"Histogram: recordings by \(axis). \(summary)\">"
+      + "\(marks)</svg>"
+    return
+      "<figure>\(StudyReport.region("Histogram of \(axis)", chart))<figcaption>\(summary) Height: number of recordings.</figcaption></figure>"
+  }
+
+  private func place(_ value: Double) -> Double { Self.left + Self.width * value / top }
+
+  /// A distance between labels: 1, 2 or 5 times a power of ten.
+  private static func tick(for top: Double, most: Double) -> Double {
+    var tick = 1.0
+    for factor in [2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2, 2, 2.5, 2] where top / tick > most { tick *= factor }
+    return tick
+  }
+
+  private static func text(_ value: Double) -> String { Decimals.text(value, 1) ?? "0" }
+}
+
+/// The days of a participant, one bar each.
+private struct DayStrip {
+  private let days: [Collation.Day]
+  private let top: Double
+  /// The maximum number of days that are drawn.
+  private static let most = 35
+  private static let height = 34.0
+
+  init(_ days: [Collation.Day], top: Double) { (self.days, self.top) = (days, top) }
+
+  var svg: String {
+    let shown = days.prefix(Self.most)
+    let width = max(1, shown.count) * 14
+    var marks = "<line class=\"grid\" x1=\"0\" y1=\"35.5\" x2=\"\(width)\" y2=\"35.5\"/>"
+    for (index, day) in shown.enumerated() {
+      let size = max(day.isValid ? 1 : 5, Self.height * min(1, day.steps / top))
+      let text = Decimals.text(size, 1) ?? "0"
+      let y = Decimals.text(35 - size, 1) ?? "0"
+      let name =
+        "\(day.name): \(StudyReport.grouped(day.steps)) steps, \(Decimals.text(day.wearHours, 1) ?? "0") h of wear"
+        + (day.isValid ? "" : ", not valid")
+      marks +=
+        "<rect class=\"\(day.isValid ? "bar" : "idle")\" x=\"\(index * 14 + 1)\" y=\"\(y)\" width=\"12\" height=\"\(text)\">"
+        + "<title>\(SVG.escaped(name))</title></rect>"
+    }
+    let list = shown.map { "\(StudyReport.grouped($0.steps))\($0.isValid ? "" : " (not valid)")" }.joined(
+      separator: ", ")
+    let more = days.count > shown.count ? "; \(days.count - shown.count) more days" : ""
+    return
+      "<svg width=\"\(width)\" height=\"36\" role=\"img\" aria-label=\"Steps by day: \(list)\(more)\">\(marks)</svg>"
   }
 }
 
 extension StudyRecord {
-  /// A number of the record; `nil` when it has none of that name.
+  /// A number of the record; `nil` if there is none with this key.
   func number(_ key: String) -> Double? {
     if case .number(let value) = values[key] { return value }
     return nil

@@ -2,7 +2,7 @@ import JSONLines
 import Recordings
 
 extension StudyResult {
-  /// The keys of `summary.json` that say what the recording came to.
+  /// The keys of `summary.json` with the results of the recording.
   func add(to line: inout JSONLine) {
     line.add("start", minutesText(minutes.first?.number))
     line.add("end", minutesText(minutes.last.map { $0.number + 1 }))
@@ -50,7 +50,7 @@ extension StudyResult {
     }
   }
 
-  /// A minute's beginning; of an undated recording, minutes since its first sample.
+  /// The beginning of a minute; for an undated recording, minutes since its first sample.
   func minutesText(_ minute: Int64?) -> String? {
     minute.map { isDated ? clock.text(of: $0 * 60) : String($0) }
   }

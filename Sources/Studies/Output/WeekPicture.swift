@@ -1,7 +1,7 @@
 import Drawing
 import JSONLines
 
-/// A strip for each day: steps in five minutes as height, bouts as a line below, non-wear hatched. Readable in black and
+/// A strip per day: steps in five minutes as height, bouts as a line below, non-wear hatched. Readable in black and
 /// white.
 enum WeekPicture {
   private static let cell = 5
@@ -10,7 +10,7 @@ enum WeekPicture {
   private static let width = 960.0
   private static let row = 46.0
   private static let top = 58.0
-  /// Three weeks; a longer recording has its first ones drawn.
+  /// The maximum number of days that are drawn.
   private static let mostDays = 21
 
   static func svg(_ result: StudyResult, title: String, source: String) -> String {
@@ -45,7 +45,7 @@ enum WeekPicture {
     svg.text(day.isValid ? "" : "not valid", at: (20, base + 6), .muted, size: 10)
     svg.text("\(day.steps)", at: (width - 16, base - 4), size: 13, anchor: .end, isBold: true)
     svg.line(from: (left, base), to: (left + 1440 * scale, base), .edge)
-    // By minute of the day as the clock shows it; an hour that comes twice is drawn twice.
+    // By minute of the local day; an hour that occurs twice is drawn twice.
     var steps = [Int](repeating: 0, count: 1440 / cell + 1)
     var idle: [(Int, Int)] = []
     for minute in result.minutes where minute.number >= day.firstMinute && minute.number <= day.lastMinute {

@@ -3,25 +3,50 @@ import JSONLines
 
 /// One table of all recordings of a study, from the records of any number of runs, in the order of the manifest.
 ///
-/// The same records give the same bytes, however the work was divided. Times, hosts and the results' own folders are not
-/// in the tables.
+/// The same records give the same bytes, however the work was divided. The tables contain no times, hosts or folders of
+/// results.
 package struct Collation: Sendable {
-  /// One record an entry; `nil` where there is none, or only one of another version or other parameters.
+  /// One record per entry; `nil` if it is missing, or if it is that of another file, time zone or height than the manifest
+  /// has now.
   package let records: [(entry: StudyEntry, record: StudyRecord?)]
   private let folder: StudyFolder
 
   /// Reads the records.
   package init(_ manifest: StudyManifest, in folder: StudyFolder) {
     self.folder = folder
-    records = manifest.entries.map { ($0, folder.record(of: $0)) }
+    records = manifest.entries.map { entry in
+      let record = folder.record(of: entry)
+      return (entry, record.flatMap { Self.isRecord($0.source, of: entry) ? $0 : nil })
+    }
   }
 
-  /// Entries without a result that another run may have: no record, or a fault that may pass.
+  /// Whether a record agrees with the manifest, which may have been corrected since. Zones that were given as options are
+  /// not known here.
+  private static func isRecord(_ source: StudyRecord.Source, of entry: StudyEntry) -> Bool {
+    let known = " \(source.entry) "
+    guard Provenance.words(entry).allSatisfy({ known.contains(" \($0) ") }) else { return false }
+    return source.path == entry.name || source.path.map(absolute) == absolute(entry.path)
+  }
+
+  /// Reads all records in a folder of results, in the order of their names. Recordings without a record are not
+  /// included.
+  package init(allIn folder: StudyFolder) {
+    self.folder = folder
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    records = names.compactMap { name in
+      guard let record = StudyRecord(folder: folder.path + "/" + name), OutputName.of(record.id) == name else {
+        return nil
+      }
+      return (StudyEntry(id: record.id, path: record.id), record)
+    }
+  }
+
+  /// Entries without a result that another run may provide: no record, or a temporary error.
   package var missing: [StudyEntry] {
     records.filter { $0.record.map { $0.exitCode == Int(StudyFault.temporary.rawValue) } ?? true }.map(\.entry)
   }
 
-  /// Entries that have a record of a fault that does not pass by itself.
+  /// Entries with a permanent error.
   package var failures: [(entry: StudyEntry, record: StudyRecord)] {
     records.compactMap { entry, record in
       guard let record, record.exitCode != 0, record.exitCode != Int(StudyFault.temporary.rawValue) else { return nil }
@@ -34,7 +59,15 @@ package struct Collation: Sendable {
     records.compactMap { entry, record in record.flatMap { $0.exitCode == 0 ? (entry, $0) : nil } }
   }
 
-  /// Whether results of several versions, or with several sets of parameters, stand beside one another.
+  /// Entries with a result and warnings about it: damage, gaps, doubtful units.
+  package var doubtful: [(entry: StudyEntry, warnings: [String])] {
+    results.compactMap { entry, record in
+      guard case .list(let warnings) = record.values["warnings"], !warnings.isEmpty else { return nil }
+      return (entry, warnings)
+    }
+  }
+
+  /// Whether there are results of several versions or sets of parameters.
   package var isMixed: Bool {
     Set(results.map { "\($0.record.source.version) \($0.record.source.parameters)" }).count > 1
   }
@@ -47,11 +80,11 @@ package struct Collation: Sendable {
     "damagedParts", "calibrationErrorBefore", "calibrationErrorAfter", "warnings",
   ]
 
-  /// One line an entry, also of those without a result.
+  /// One line per entry, including those without a result.
   package var table: String {
     var text = "id,path,exitCode,message," + Self.columns.joined(separator: ",") + ",version,parameters,sha256\n"
     for (entry, record) in records {
-      var cells = [CSV.quoted(entry.id), CSV.quoted(entry.path)]
+      var cells = [CSV.quoted(entry.id), CSV.quoted(entry.name)]
       cells.append(record.map { String($0.exitCode) } ?? "")
       cells.append(CSV.quoted(record?.message ?? (record == nil ? "not analysed yet" : "")))
       cells += Self.columns.map { CSV.quoted(record?.values[$0]?.cell ?? "") }
@@ -65,24 +98,54 @@ package struct Collation: Sendable {
   package var daysTable: String {
     var text = "id," + StudyResult.daysHeading
     for (entry, _) in results {
-      let days = FileManager.default.contents(atPath: folder.folder(of: entry) + "/days.csv") ?? Data()
-      let lines = String(decoding: days, as: UTF8.self).split(separator: "\n")
-      for line in lines.drop(while: { $0.hasPrefix("#") }).dropFirst() {
-        text += CSV.quoted(entry.id) + "," + line + "\n"
-      }
+      for line in dayRows(of: entry) { text += CSV.quoted(entry.id) + "," + line + "\n" }
     }
     return text
   }
 
-  /// A manifest of what is missing, with what the whole one says of it.
+  /// The lines of a recording's `days.csv` below the header.
+  private func dayRows(of entry: StudyEntry) -> [Substring] {
+    let days = FileManager.default.contents(atPath: folder.folder(of: entry) + "/days.csv") ?? Data()
+    let lines = String(decoding: days, as: UTF8.self).split(separator: "\n")
+    return Array(lines.drop { $0.hasPrefix("#") }.dropFirst())
+  }
+
+  /// A day in the report.
+  struct Day: Sendable, Hashable {
+    /// The date; for an undated recording, its number from 1.
+    var name: String
+    var steps: Double
+    var wearHours: Double
+    var isValid: Bool
+  }
+
+  /// The days of a recording with a result.
+  func days(of entry: StudyEntry) -> [Day] {
+    let heading = StudyResult.daysHeading.dropLast().split(separator: ",")
+    func place(_ name: String) -> Int { heading.firstIndex(of: name[...]) ?? 0 }
+    let (steps, wear, valid) = (place("steps"), place("wear_hours"), place("valid"))
+    return dayRows(of: entry).compactMap { row in
+      let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+      guard cells.count == heading.count, let count = Double(cells[steps]) else { return nil }
+      return Day(
+        name: String(cells[0]), steps: count, wearHours: Double(cells[wear]) ?? 0, isValid: cells[valid] == "1")
+    }
+  }
+
+  /// A manifest of the missing recordings, with all columns of the original. Paths are absolute, because it is in a
+  /// different folder.
   package var missingManifest: String {
     let rows = missing.map { entry in
       [
-        entry.id, entry.path, entry.zones?.text ?? "", entry.recorderZone?.text ?? "",
+        entry.id, Self.absolute(entry.path), entry.zones?.text ?? "", entry.recorderZone?.text ?? "",
         entry.height.flatMap { Decimals.text($0, 3) } ?? "",
       ].map(CSV.quoted).joined(separator: ",") + "\n"
     }
     return "id,path,timezone,recorder_timezone,height\n" + rows.joined()
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
   /// Writes `participants.csv`, `days.csv` and `missing.csv`.

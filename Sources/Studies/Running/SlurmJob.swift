@@ -1,19 +1,20 @@
-/// A Slurm job array that analyses a study: each task a shard.
+/// A Slurm job array that analyses a study, with one shard per task.
 package struct SlurmJob: Sendable, Hashable {
-  /// How many tasks, and how many of them at once.
+  /// The number of tasks, and the maximum number at once.
   package var shards: Int
   package var atOnce: Int?
-  /// Cores a task, each with one recording at a time.
+  /// Cores per task; each analyses one recording at a time.
   package var cores = 1
-  /// Minutes and megabytes a task may take.
+  /// The time limit of a task in minutes.
   package var minutes = 240
-  package var megabytes = 250
-  /// The program, and the words of `pedometer study` in front of `--shard`.
+  /// The memory limit of a task in megabytes: at most 60 per recording, and room for the page cache.
+  package var megabytes: Int { 160 + 80 * cores }
+  /// The program, and the arguments of `pedometer study` before `--shard`.
   package var program: String
   package var arguments: [String]
-  /// Where the tasks' own output goes.
+  /// The folder for the output of the tasks.
   package var logFolder: String
-  /// More lines of `#SBATCH`.
+  /// Additional `#SBATCH` lines.
   package var options: [String] = []
 
   package init(shards: Int, program: String, arguments: [String], logFolder: String) {
@@ -23,12 +24,13 @@ package struct SlurmJob: Sendable, Hashable {
     self.logFolder = logFolder
   }
 
-  /// The shards for so many recordings: 200 recordings a task, and 1000 tasks at most, as many clusters allow no more.
+  /// The number of shards for a number of recordings: 200 recordings per task, and at most 1000 tasks, which is the
+  /// limit of many clusters.
   package static func shards(for recordings: Int) -> Int { min(max(1, (recordings + 199) / 200), 1000) }
 
   /// The script.
   ///
-  /// A task whose node is lost is queued again, and leaves the recordings alone that it has finished.
+  /// A task whose node fails is queued again, and skips the recordings that it has finished.
   package var script: String {
     let limit = atOnce.map { "%\($0)" } ?? ""
     var lines = [
@@ -42,8 +44,8 @@ package struct SlurmJob: Sendable, Hashable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A word as the shell reads it.
-  static func quoted(_ word: String) -> String {
+  /// Quotes a word for the shell.
+  package static func quoted(_ word: String) -> String {
     let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-"
     if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
     return "'" + word.replacing("'", with: "'\\''") + "'"

@@ -5,22 +5,23 @@ import Platform
 import Recordings
 import Synchronization
 
-/// Makes the results of some of a study's recordings, several at once.
+/// Analyses some recordings of a study, several in parallel.
 ///
-/// What has results that were made from the same file, by the same version and with the same parameters, is left as it is.
-/// So a run that was killed goes on where it stopped when it is started again.
+/// Results from the same file, version and parameters are kept, so an interrupted run resumes when it is started again.
 package struct StudyRun: Sendable {
   package var entries: [StudyEntry]
   package var folder: StudyFolder
   package var parameters: StudyParameters
   package var reading: RecordingOptions
-  /// How distance is made of steps, for participants whose height the manifest does not have.
+  /// How distance is computed for participants without a height in the manifest.
   package var stepLength = StepLengthModel.walkRatio()
-  /// Of the program.
+  /// The version of the program.
   package var version: String
-  /// Recordings at once.
+  /// Puts warnings and reasons of failures into the terms of the program.
+  package var wording: @Sendable (String) -> String = { $0 }
+  /// The number of parallel analyses.
   package var jobs = 1
-  /// Waits so many seconds before another attempt; replaced in tests.
+  /// Waits this many seconds before another attempt; replaced in tests.
   package var wait: @Sendable (Double) -> Void = { seconds in usleep(UInt32(seconds * 1e6)) }
 
   package init(
@@ -34,29 +35,31 @@ package struct StudyRun: Sendable {
     self.version = version
   }
 
-  /// What became of one recording.
+  /// The outcome of one recording.
   package enum Outcome: Sendable, Hashable {
-    /// It has results now.
+    /// It was analysed.
     case done(steps: Int)
-    /// It had them already.
+    /// It already had results.
     case kept
-    /// It has none; the reason is written down.
+    /// It could not be analysed; the reason is recorded.
     case failed(StudyFault, message: String)
   }
 
-  /// How far a run is.
+  /// The progress of a run.
   package struct Progress: Sendable {
     package var done = 0
     package var kept = 0
     package var failed = 0
     package var total = 0
-    /// Bytes of the recordings that were read.
+    /// Bytes of the recordings read so far.
     package var bytes = 0
     package var finished: Int { done + kept + failed }
+
+    package init() {}
   }
 
-  /// Runs.
-  /// - Parameter tell: gets each outcome as it comes, from one thread at a time.
+  /// Runs the analysis.
+  /// - Parameter tell: called with each outcome, from one thread at a time.
   /// - Returns: all outcomes, in the order of the entries.
   package func run(tell: @escaping @Sendable (StudyEntry, Outcome, Progress) -> Void) -> [Outcome] {
     struct State {
@@ -90,7 +93,7 @@ package struct StudyRun: Sendable {
     return state.withLock { $0.outcomes.compactMap { $0 } }
   }
 
-  /// Makes one recording's results, again and again while what goes wrong may pass.
+  /// Analyses one recording, with retries after temporary errors.
   private func process(_ entry: StudyEntry) -> (Outcome, bytes: Int) {
     var backoff = Backoff(first: .seconds(1), longest: .seconds(8))
     var latest = (Outcome.failed(.temporary, message: ""), bytes: 0)
@@ -118,20 +121,26 @@ package struct StudyRun: Sendable {
       {
         return (.kept, 0)
       }
-      do throws(SystemFailure) { provenance.sha256 = try Digest.sha256(ofFile: entry.path) } catch {
+      let digest: Digest
+      do throws(SystemFailure) { digest = try Digest(ofFile: entry.path, size: provenance.size) } catch {
         return (try fail(entry, StudyFault(errno: error.errno), "\(error)", provenance, started), 0)
       }
       let height = entry.height.map { StepLengthModel.walkRatio(height: $0) }
       let analysis = StudyAnalysis(
         entry: entry, parameters: parameters, reading: reading, stepLength: height ?? stepLength)
-      let result: StudyResult
-      do throws(StudyAnalysis.Failure) { result = try analysis.run() } catch {
-        return (try fail(entry, error.fault, error.message, provenance, started), provenance.size)
+      var result: StudyResult
+      do throws(StudyAnalysis.Failure) { result = try analysis.run { digest.follow($0) } } catch {
+        provenance.sha256 = try? digest.finish()
+        return (try fail(entry, error.fault, wording(error.message), provenance, started), provenance.size)
+      }
+      result.warnings = result.warnings.map(wording)
+      do throws(SystemFailure) { provenance.sha256 = try digest.finish() } catch {
+        return (try fail(entry, StudyFault(errno: error.errno), "\(error)", provenance, started), provenance.size)
       }
       try folder.write(result, of: entry, provenance, parameters, StudyTimes(started: started, ended: Date()))
       return (.done(steps: result.steps), provenance.size)
     } catch {
-      // Results cannot be written: nothing can be noted down either.
+      // If results cannot be written, neither can the error.
       return (.failed(StudyFault(errnoOfOutput: error.errno), message: "cannot write \(error)"), 0)
     }
   }
@@ -139,6 +148,7 @@ package struct StudyRun: Sendable {
   private func fail(
     _ entry: StudyEntry, _ fault: StudyFault, _ message: String, _ provenance: Provenance?, _ started: Date
   ) throws(SystemFailure) -> Outcome {
+    let message = entry.named(message)
     try folder.write(
       failure: message, exitCode: fault.rawValue, of: entry,
       provenance ?? Provenance(absent: entry, version: version, parameters: parameters),
@@ -147,33 +157,33 @@ package struct StudyRun: Sendable {
   }
 }
 
-/// Why a recording has no results, as the exit code of sysexits(3).
+/// The reason why a recording has no results, as the exit code of sysexits(3).
 package enum StudyFault: Int32, Sendable, Hashable, CaseIterable {
-  /// It cannot be counted.
+  /// The recording cannot be counted.
   case badData = 65
-  /// It is not there.
+  /// The recording does not exist.
   case missing = 66
-  /// Results cannot be written.
+  /// The results cannot be written.
   case cannotCreate = 73
-  /// The disk or the network failed, perhaps for a while.
+  /// The disk or the network failed, perhaps temporarily.
   case temporary = 75
-  /// It may not be read.
+  /// The recording cannot be read for lack of permission.
   case denied = 77
 
-  /// Of several, the first of these is the exit code: what another run may mend outranks what it will not.
+  /// The exit code of several faults is the first of these: temporary errors precede permanent ones.
   package static let bySeverity: [StudyFault] = [.temporary, .cannotCreate, .denied, .missing, .badData]
 
-  /// Of a recording that cannot be read.
+  /// The fault of a recording that cannot be read.
   init(errno: Int32) {
     self =
       switch errno {
-      case ENOENT, ENOTDIR: .missing
+      case ENOENT, ENOTDIR, EISDIR, ENXIO, ENODEV, ELOOP, ENAMETOOLONG: .missing
       case EACCES, EPERM: .denied
       default: .temporary
       }
   }
 
-  /// Of results that cannot be written.
+  /// The fault of results that cannot be written.
   init(errnoOfOutput errno: Int32) {
     self =
       switch errno {
@@ -187,7 +197,7 @@ extension StudyAnalysis.Failure {
   fileprivate var fault: StudyFault {
     switch error?.kind {
     case .noInput: .missing
-    case .io: .temporary
+    case .io: error?.errno.map(StudyFault.init(errno:)) ?? .temporary
     case .permission: .denied
     case .badData, .usage, nil: .badData
     }

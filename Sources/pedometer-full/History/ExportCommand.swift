@@ -3,25 +3,37 @@ import Foundation
 import History
 import LiveSources
 import PedometerCommands
+import Platform
 import Presentation
 
 /// `pedometer export`: every recorded minute.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export every recorded minute of each source",
+    abstract: "Export every recorded minute of each source, or walks",
     usage: "pedometer export [<options>]",
     discussion: """
       Writes one line for each source and minute with steps, in order of time, without merging. If two sensors counted \
-      the same walk, there are two lines; 'pedometer history' uses the one with more steps.
+      the same walk, there are two lines; 'pedometer history' uses the one with more steps. If one sensor followed \
+      another within a minute, a third line, from the source 'joint', has the steps of both.
+
+      If there is no history that you may read, the minutes of all sensors together come from the running service, as in \
+      'pedometer history'.
+
+      For sports programs it writes walks, with distance and cadence by the minute, as in 'history': one FIT file for \
+      each into a folder, or all as Training Center XML. They have no positions, so GPX cannot contain them. TCX \
+      requires calories; they are unknown, and written as 0.
 
       EXAMPLES
         pedometer export > walked.csv
         pedometer export --from 2026-01-01 --format json | gzip > 2026.jsonl.gz
+        pedometer export --format fit -o walks --from 2026-05-06
+        pedometer export --format tcx > walks.tcx
 
       EXIT CODES
         0  written                      64 usage error
-        65 the history is damaged       66 no history recorded yet
+        65 a part of the history was lost: the rest is written, the dates are named
+        66 no history recorded yet      73 cannot write to the folder
         74 read error                   77 permission denied
       """)
 
@@ -30,31 +42,102 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "Skip later minutes.")
   var to: String?
   @OptionGroup var place: HistoryPlace
-  @Option(help: "csv or json (JSON Lines).")
+  @Option(help: "csv, json (JSON Lines), fit or tcx.")
   var format = Format.csv
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Folder for FIT files, one for each walk.", valueName: "folder"),
+    completion: .directory)
+  var output: String?
+  @Option(help: ArgumentHelp("Longest rest within a walk. (default: 300)", valueName: "seconds"))
+  var rest: Double?
+  @Option(help: ArgumentHelp("Leave out shorter walks. (default: 600)", valueName: "seconds"))
+  var shortest: Double?
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case csv, json
+    case csv, json, fit, tcx
+    /// Recognised for its message.
+    case gpx
+
+    static var allValueStrings: [String] { ["csv", "json", "fit", "tcx"] }
+
+    var hasWalks: Bool { self == .fit || self == .tcx }
   }
 
   /// The size of a write in bytes.
   private static let piece = 65_536
 
-  func validate() throws { _ = try period() }
+  func validate() throws {
+    _ = try period()
+    if format == .gpx {
+      throw ValidationError("GPX needs positions, which a pedometer does not have; use --format fit or tcx")
+    }
+    if format == .fit, output == nil { throw ValidationError("FIT files contain one walk each; add -o FOLDER") }
+    if format != .fit, output != nil { throw ValidationError("-o is for FIT; redirect the output instead: > FILE") }
+    if !format.hasWalks, rest != nil || shortest != nil {
+      throw ValidationError("--rest and --shortest define walks; add --format fit or tcx")
+    }
+    guard (rest ?? 0) >= 0, (shortest ?? 0) >= 0 else {
+      throw ValidationError("--rest and --shortest are seconds, from 0")
+    }
+  }
 
   func run() throws {
+    if format.hasWalks { return try exportWalks() }
     try HistoryPlace.reporting {
       let calendar = try place.calendar()
       let period = try period()
-      let reader = try HistoryReader(folder: place.folder)
+      let (source, history) = try place.source(period)
+      defer { history?.close() }
+      if history == nil {
+        StandardOutput.complain(
+          "pedometer: the history's folder cannot be read; the service provides the minutes of all sensors together")
+      }
       var text = format == .csv ? HistoryLines.minuteHeading : ""
-      try reader.minutes(from: period.start, to: period.end) { minute in
+      try source.minutes(from: period.start, to: period.end) { minute in
         text += format == .csv ? HistoryLines.csv(minute, calendar) : HistoryLines.json(minute, calendar)
         guard text.utf8.count >= Self.piece else { return }
         try StandardOutput.write(text)
         text = ""
       }
       try StandardOutput.write(text)
+      if let history { try place.reportLosses(of: history, always: true) }
+    }
+  }
+
+  private func exportWalks() throws {
+    try HistoryPlace.reporting {
+      let period = try period()
+      let history = try ReadableHistory(folder: place.folder, from: period.start, to: period.end)
+      defer { history.close() }
+      let (walks, short) = try WalkActivity.all(
+        in: history.reader, from: period.start, to: period.end, rest: rest ?? 300, shortest: shortest ?? 600)
+      if let output {
+        try write(walks, to: output)
+      } else {
+        try StandardOutput.write(TCXFile.head)
+        for walk in walks { try StandardOutput.write(TCXFile.activity(walk)) }
+        try StandardOutput.write(TCXFile.tail)
+      }
+      let steps = walks.reduce(0) { $0 + $1.steps }
+      StandardOutput.complain(
+        "pedometer: \(walks.count) walks with \(steps) steps; left out \(short.count) shorter ones with \(short.steps)"
+          + " steps (--shortest)")
+      try place.reportLosses(of: history, always: true)
+    }
+  }
+
+  /// One file for each walk, named by its start in the time zone.
+  private func write(_ walks: [WalkActivity], to folder: String) throws {
+    let calendar = try place.calendar()
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for walk in walks {
+        let name = calendar.civil(walk.start).iso8601.prefix(19).replacing(":", with: "-")
+        try FileReplacement.replace("\(folder)/\(name).fit", with: FITFile.bytes(of: walk), permissions: 0o644)
+      }
+    } catch {
+      throw SourceFailure(
+        message: "cannot write to \(folder); give a folder that you may write to", status: .cannotCreate)
     }
   }
 

@@ -2,7 +2,9 @@ import Foundation
 import History
 import JSONLines
 
-/// A period as bars, for a terminal of 80 columns.
+/// A period as bars.
+///
+/// In a pipe it is 80 columns wide and has no separators, goal or average, as scripts know it.
 struct HistoryChart {
   struct Style {
     var isUnicode = true
@@ -10,34 +12,49 @@ struct HistoryChart {
   }
 
   var calendar: DayCalendar
-  var length: HistoryBucketLength
+  var length: HistoryInterval
   var style = Style()
+  /// The columns of the terminal; `nil` in a pipe.
+  var width: Int?
+  /// Steps a day; `nil` without a goal.
+  var goal: Int?
+  /// The number of days, for an average; `nil` for a period of less than a day.
+  var days: Int?
 
-  private static let width = 80
+  private static let pipeWidth = 80
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  func text(_ buckets: [HistoryBucket], totals: WalkTotals, period: DateInterval) -> String {
+  /// The chart and the totals of a period.
+  func text(_ buckets: [HistoryBucket], period: DateInterval) -> String {
     var text = title(period) + "\n"
     let shown = shown(buckets)
     let labels = shown.map { label($0, isSingleDay: period.duration < 26 * 3600) }
-    let counts = shown.map { String($0.steps) }
+    let counts = shown.map { number($0.steps) }
     let labelWidth = labels.map(\.count).max() ?? 0
     let countWidth = max(counts.map(\.count).max() ?? 0, 5)
-    let room = Self.width - 2 - labelWidth - 1 - countWidth - 2
-    let most = shown.map(\.steps).max() ?? 0
+    let room = max(4, (width.map { $0 - 1 } ?? Self.pipeWidth) - 2 - labelWidth - 1 - countWidth - 2)
+    let mark = length == .day && width != nil ? goal : nil
+    let most = max(shown.map(\.steps).max() ?? 0, mark ?? 0)
     for (index, bucket) in shown.enumerated() {
       let line =
         "  " + labels[index].padded(to: labelWidth) + " " + counts[index].padded(to: -countWidth) + "  "
-        + bar(bucket.steps, of: most, room)
-      text += line.trimmed + "\n"
+        + bar(bucket.steps, of: most, room, goal: mark)
+      text += line.trimmedAtEnd + "\n"
     }
-    return text + summary(totals)
+    return text + summary(buckets)
+  }
+
+  /// Months of days as a calendar, and the totals.
+  func strip(_ buckets: [HistoryBucket], period: DateInterval) -> String {
+    title(period) + "\n"
+      + CalendarStrip(calendar: calendar, style: style, goal: goal).text(buckets, width: width ?? Self.pipeWidth)
+      + summary(buckets)
   }
 
   /// Hours before the first step and after the last are omitted, and so are minutes without steps.
   private func shown(_ buckets: [HistoryBucket]) -> [HistoryBucket] {
     switch length {
-    case .day: return buckets
+    case .day, .week, .month: return buckets
     case .minute: return buckets.filter { $0.steps > 0 }
     case .hour:
       guard let first = buckets.firstIndex(where: { $0.steps > 0 }),
@@ -59,35 +76,60 @@ struct HistoryChart {
 
   private func label(_ bucket: HistoryBucket, isSingleDay: Bool) -> String {
     let start = calendar.civil(bucket.start)
+    if length == .week { return "week of \(start.date)" }
+    if length == .month { return String(start.date.prefix(7)) }
     if length == .day { return day(start) }
     return isSingleDay ? start.time : "\(start.date) \(start.time)"
   }
 
   private func day(_ date: CivilDate) -> String { "\(Self.weekdays[date.weekday - 1]) \(date.date)" }
 
-  private func bar(_ steps: Int, of most: Int, _ room: Int) -> String {
-    guard steps > 0, most > 0 else { return "" }
-    let eighths = max(1, Int((Double(steps) / Double(most) * Double(room) * 8).rounded()))
-    guard style.isUnicode else { return String(repeating: "#", count: max(1, eighths / 8)) }
-    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-    let bar = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-    return style.hasColour ? "\u{1B}[36m\(bar)\u{1B}[0m" : bar
+  /// A bar, and a mark at the goal.
+  private func bar(_ steps: Int, of most: Int, _ room: Int, goal: Int?) -> String {
+    guard most > 0 else { return "" }
+    let eighths = steps > 0 ? max(1, Int((Double(steps) / Double(most) * Double(room) * 8).rounded())) : 0
+    var bar: String
+    if style.isUnicode {
+      let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+      bar = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    } else {
+      bar = String(repeating: "#", count: steps > 0 ? max(1, eighths / 8) : 0)
+    }
+    let isReached = goal.map { steps >= $0 } ?? false
+    let length = bar.count
+    if style.hasColour, !bar.isEmpty { bar = "\u{1B}[\(isReached ? 32 : 36)m\(bar)\u{1B}[0m" }
+    guard let goal, !isReached else { return bar }
+    let column = min(Int((Double(goal) / Double(most) * Double(room)).rounded(.down)), room - 1)
+    guard column >= length else { return bar }
+    return bar + String(repeating: " ", count: column - length) + (style.isUnicode ? "┊" : "|")
   }
 
-  private func summary(_ totals: WalkTotals) -> String {
+  private func number(_ value: Int) -> String { width == nil ? String(value) : Decimals.grouped(value) }
+
+  private func summary(_ buckets: [HistoryBucket]) -> String {
+    let totals = buckets.reduce(WalkTotals()) { $0 + $1.totals }
     guard totals.steps > 0 else { return "  no steps\n" }
-    var text = "  \(totals.steps) \(totals.steps == 1 ? "step" : "steps"), "
+    var text = "  \(number(totals.steps)) \(totals.steps == 1 ? "step" : "steps"), "
     text += Decimals.distance(totals.distanceTravelled)
     if let cadence = totals.cadence.flatMap({ Decimals.text($0 * 60, 0) }) {
       text += ", \(Decimals.duration(totals.activeTime)) of walking at \(cadence) steps/min"
     }
-    return text + "\n"
+    text += "\n"
+    if width != nil, let days, days > 1 {
+      text += "  \(number(Int((Double(totals.steps) / Double(days)).rounded()))) steps a day in \(days) days"
+      if let goal, length == .day {
+        text += ", goal of \(number(goal)) reached on \(buckets.count { $0.steps >= goal })"
+      }
+      text += "\n"
+    }
+    if let up = totals.floorsAscended, let down = totals.floorsDescended { text += "  \(up) floors up, \(down) down\n" }
+    return text
   }
 }
 
 extension String {
   /// Without trailing blanks.
-  fileprivate var trimmed: String {
+  var trimmedAtEnd: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }
     return String(text)

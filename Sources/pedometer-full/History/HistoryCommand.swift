@@ -10,17 +10,19 @@ import ServiceNetwork
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show steps walked by hour or day",
-    usage: "pedometer history [--day | --week | --month | --from <from>] [<options>]",
+    abstract: "Show steps walked by hour, day, week or month",
+    usage: "pedometer history [--day | --week | --month | --year | --from <from>] [<options>]",
     discussion: """
-      Shows today by the hour, or a week, a month or any other period, even years. The service pedometerd records the \
+      Shows today by the hour, or a week, a month, a year or any other period. The service pedometerd records the \
       history; this command only reads it, even while the service is writing. If you have no history of your own, it asks \
       a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, such as 2026-05-06, means the start of that \
-      day in --from and its end in --to. Times without an offset are in the time zone.
+      day in --from and its end in --to. Times without an offset are in the time zone. In a terminal, the chart has a mark \
+      at the goal, and a period of months without --bucket is a calendar.
 
       EXAMPLES
         pedometer history
         pedometer history --week --day-start 04:00
+        pedometer history --year --bucket month
         pedometer history --from 2026-01-01 --bucket day --format csv > year.csv
         pedometer history --from 2026-05-06T08:00 --to 2026-05-06T09:00
 
@@ -28,29 +30,33 @@ struct HistoryCommand: ParsableCommand {
         0  shown                        64 usage error
         65 the history is damaged       66 no history recorded yet
         74 read error                   77 permission denied
-      """)
+      """,
+    subcommands: [RestoreCommand.self])
 
-  @Flag(help: "The period: today (default), the last 7 days or the last 30 days.")
+  @Flag(help: "The period: today (default), the last 7, 30 or 365 days.")
   var span: Span?
   @Option(help: "Start of another period: an ISO 8601 date or time.")
   var from: String?
   @Option(help: "End of the period. (default: now)")
   var to: String?
-  @Option(help: "Interval of each bar: minute, hour or day. (default: depends on the period)")
-  var bucket: HistoryBucketLength?
+  @Option(help: "Interval of each bar: minute, hour, day, week or month. (default: depends on the period)")
+  var bucket: HistoryInterval?
+  @Option(help: "Steps a day, marked in a terminal's chart. (default: the service's goal, if there is one)")
+  var goal: Int?
   @OptionGroup var place: HistoryPlace
   @Option(help: "text (a chart), json (JSON Lines) or csv.")
   var format = OutputFormat.text
 
   enum Span: String, EnumerableFlag {
-    case day, week, month
+    case day, week, month, year
   }
 
   func validate() throws {
     _ = try plan(place.calendar(), now: Date())
     if span != nil, from != nil || to != nil {
-      throw ValidationError("--from and --to already define the period; leave out --day, --week or --month")
+      throw ValidationError("--from and --to already define the period; leave out --day, --week, --month or --year")
     }
+    if let goal, goal < 1 { throw ValidationError("--goal takes a number of steps, at least 1, such as --goal 8000") }
     if from == nil, to != nil { throw ValidationError("--to needs --from") }
   }
 
@@ -58,46 +64,50 @@ struct HistoryCommand: ParsableCommand {
     try HistoryPlace.reporting {
       let calendar = try place.calendar()
       let plan = try plan(calendar, now: Date())
-      let source = try source()
-      let buckets = try source.buckets(
-        from: plan.period.start, to: plan.period.end, by: plan.bucket, calendar: calendar)
+      let (source, history) = try place.source(plan.period)
+      defer { history?.close() }
+      let parts = try source.buckets(
+        from: plan.period.start, to: plan.period.end, by: plan.bucket.base, calendar: calendar)
+      let buckets = plan.bucket.combined(parts, calendar)
       switch format {
       case .json: try StandardOutput.write(buckets.map { HistoryLines.json($0, calendar) }.joined())
       case .csv:
         try StandardOutput.write(HistoryLines.heading + buckets.map { HistoryLines.csv($0, calendar) }.joined())
-      case .text:
-        let totals = buckets.reduce(WalkTotals()) { $0 + $1.totals }
-        let environment = ProcessEnvironment.current
-        let style = HistoryChart.Style(
-          isUnicode: environment.isUTF8, hasColour: environment.allowsColour && isatty(1) == 1)
-        let chart = HistoryChart(calendar: calendar, length: plan.bucket, style: style)
-        try StandardOutput.write(chart.text(buckets, totals: totals, period: plan.period))
+      case .text: try StandardOutput.write(chart(parts, plan, calendar))
       }
+      if let history { try place.reportLosses(of: history, always: false) }
     }
   }
 
-  /// This user's own history; if there is none, or it is not readable, that of a running service.
-  private func source() throws -> any WalkHistory {
-    do { return try HistoryReader(folder: place.folder) } catch {
-      guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
-      // A folder, a zone or a beginning of the day that was asked for is not the service's.
-      guard place.state == nil, place.timeZone == nil, place.dayStart == nil,
-        let address = ServiceAddress.fromEnvironment()
-      else { throw error }
-      let service = ServiceHistory(address: address, transport: NetworkTransport())
-      guard try service.isThere() else { throw error }
-      return service
-    }
+  private func chart(
+    _ parts: [HistoryBucket], _ plan: (period: DateInterval, bucket: HistoryInterval), _ calendar: DayCalendar
+  ) -> String {
+    let environment = ProcessEnvironment.current
+    let isTerminal = isatty(1) == 1
+    var chart = HistoryChart(
+      calendar: calendar, length: plan.bucket,
+      style: .init(isUnicode: environment.isUTF8, hasColour: environment.allowsColour && isTerminal))
+    guard isTerminal else { return chart.text(plan.bucket.combined(parts, calendar), period: plan.period) }
+    chart.width = StandardOutput.width
+    chart.goal = goal ?? place.goal
+    let now = Date()
+    let walked = parts.filter { $0.start <= now }
+    chart.days = plan.bucket.base == .day ? walked.count : nil
+    let isLong = bucket == nil && plan.bucket == .day && walked.count > 62
+    let buckets = plan.bucket.combined(walked, calendar)
+    return isLong
+      ? chart.strip(buckets, period: plan.period)
+      : chart.text(buckets, period: plan.period)
   }
 
   /// The requested period.
-  func plan(_ calendar: DayCalendar, now: Date) throws -> (period: DateInterval, bucket: HistoryBucketLength) {
+  func plan(_ calendar: DayCalendar, now: Date) throws -> (period: DateInterval, bucket: HistoryInterval) {
     if from != nil {
       let period = try place.period(from: from, to: to, calendar, otherwise: (now, now))
       return (period, bucket ?? (period.duration > 50 * 3600 ? .day : .hour))
     }
     let today = calendar.day(containing: now)
-    let days = [.day: 1, .week: 7, .month: 30][span ?? .day] ?? 1
+    let days = [.day: 1, .week: 7, .month: 30, .year: 365][span ?? .day] ?? 1
     var first = today
     for _ in 1..<days { first = calendar.day(before: first.start) }
     return (DateInterval(start: first.start, end: today.end), bucket ?? (days == 1 ? .hour : .day))
@@ -109,8 +119,27 @@ protocol WalkHistory {
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
   ) throws -> [HistoryBucket]
+
+  func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws
 }
 
 extension HistoryReader: WalkHistory {}
 
-extension HistoryBucketLength: ExpressibleByArgument {}
+extension HistoryPlace {
+  /// This user's own history; if there is none, or it is not readable, that of a running service.
+  func source(_ period: DateInterval) throws -> (source: any WalkHistory, own: ReadableHistory?) {
+    do {
+      let history = try ReadableHistory(folder: folder, from: period.start, to: period.end)
+      return (history.reader, history)
+    } catch {
+      guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
+      // An explicitly requested folder, time zone or start of the day is not the service's.
+      guard state == nil, timeZone == nil, dayStart == nil,
+        let address = ServiceAddress.fromEnvironment()
+      else { throw error }
+      let service = ServiceHistory(address: address, transport: NetworkTransport())
+      guard try service.isThere() else { throw error }
+      return (service, nil)
+    }
+  }
+}

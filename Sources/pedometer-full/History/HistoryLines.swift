@@ -1,11 +1,13 @@
 import Foundation
 import History
 import JSONLines
+import Presentation
 
 /// Buckets and minutes as lines for other programs.
 enum HistoryLines {
-  static let heading = "start,end,steps,distanceTravelled,cadence,activeTime\n"
-  static let minuteHeading = "start,source,name,steps,distanceTravelled,cadence,activeTime\n"
+  static let heading = "start,end,\(figures)\n"
+  static let minuteHeading = "start,source,name,\(figures)\n"
+  private static let figures = "steps,distanceTravelled,cadence,activeTime,floorsAscended,floorsDescended"
 
   static func json(_ bucket: HistoryBucket, _ calendar: DayCalendar) -> String {
     var line = JSONLine()
@@ -41,12 +43,14 @@ enum HistoryLines {
     line.add("distanceTravelled", totals.distanceTravelled, decimals: 2)
     line.add("cadence", totals.cadence, decimals: 3)
     line.add("activeTime", active)
+    line.addFloors(ascended: totals.floorsAscended, descended: totals.floorsDescended)
   }
 
   private static func cells(_ totals: WalkTotals, active: Duration) -> [String] {
     [
       String(totals.steps), Decimals.text(totals.distanceTravelled, 2) ?? "",
       totals.cadence.flatMap { Decimals.text($0, 3) } ?? "", Decimals.text(active / .seconds(1), 3) ?? "",
+      totals.floorsAscended.map { String($0) } ?? "", totals.floorsDescended.map { String($0) } ?? "",
     ]
   }
 }

@@ -31,6 +31,12 @@ struct HistoryPlace: ParsableArguments {
 
   var folder: HistoryFolder { state.map { HistoryFolder(path: $0) } ?? .standard }
 
+  /// The goal that the service keeps beside the history: a number in a file.
+  var goal: Int? {
+    guard let text = try? String(contentsOfFile: folder.path + "/goal", encoding: .utf8) else { return nil }
+    return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
+  }
+
   func calendar() throws -> DayCalendar {
     var zone = TimeZone.current
     if let timeZone {
@@ -69,6 +75,18 @@ struct HistoryPlace: ParsableArguments {
     if error.code == .nothingYet { ", such as --state /var/lib/pedometer of the system service" } else { "" }
   }
 
+  /// Names the periods whose data were lost.
+  /// - Parameter always: whether earlier losses are an error, too, not only damage of the present file.
+  /// - Throws: exit code 65.
+  func reportLosses(of history: ReadableHistory, always: Bool) throws {
+    if let damage = history.damage { StandardOutput.complain("pedometer: \(damage)") }
+    if !history.losses.isEmpty {
+      StandardOutput.complain(
+        "pedometer: lost by damage: \(history.losses.summary); 'pedometer history restore' lists the backups")
+    }
+    if history.damage != nil || (always && !history.losses.isEmpty) { throw ExitStatus.badData.exitCode }
+  }
+
   /// Runs a command's work, and reports errors on standard error.
   static func reporting(_ work: () throws -> Void) throws {
     StandardOutput.ignoreBrokenPipes()
@@ -93,7 +111,7 @@ extension HistoryError {
     case .held, .busy: .busy
     case .notPermitted: .permission
     case .cannotCreate: .cannotCreate
-    case .newer, .older, .damaged: .badData
+    case .newer, .older, .damaged, .foreign: .badData
     case .badPeriod, .tooManyBuckets: .usage
     default: .io
     }

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import LiveSources
+import Platform
 import ServiceTransport
 
 /// The history of a running service, for a user who may not read its folder.
@@ -18,6 +19,8 @@ struct ServiceHistory: WalkHistory {
     var steps: Int
     var distanceTravelled: Double
     var activeTime: Double
+    var floorsAscended: Int?
+    var floorsDescended: Int?
   }
 
   /// Whether a service answers.
@@ -43,9 +46,64 @@ struct ServiceHistory: WalkHistory {
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
   ) throws -> [HistoryBucket] {
-    let request = request(
+    let answer = try answer(
       "/api/history?bucket=\(length.rawValue)&from=\(from.ISO8601Format())&to=\(to.ISO8601Format())")
-    let transport = transport
+    guard let stretches = ServiceJSON.decode([Stretch].self, answer.body) else { throw refusal(answer) }
+    return stretches.compactMap { HistoryBucket($0) }
+  }
+
+  /// The source of the service's minutes, which are those of all its sensors together.
+  static let source = HistorySource(identity: "service", name: "all sensors of the service")
+
+  /// Days in a request.
+  private static let pageOfDays = 1500
+
+  /// The minutes with steps, of all sensors together: the service does not tell them apart.
+  func minutes(from: Date, to: Date, _ body: (HistoryMinute) throws -> Void) throws {
+    // The service finds the days; before 1970 nobody walked with it.
+    let (calendar, end) = (DayCalendar(), min(to, Date() + 86_400))
+    var start = max(from, Date(timeIntervalSince1970: 0))
+    while start < end {
+      let next = min(end, start + Double(Self.pageOfDays) * 86_400)
+      for day in try buckets(from: start, to: next, by: .day, calendar: calendar) where day.steps > 0 {
+        for minute in try buckets(from: day.start, to: day.end, by: .minute, calendar: calendar) where minute.steps > 0
+        {
+          try body(HistoryMinute(start: minute.start, source: Self.source, totals: minute.totals))
+        }
+      }
+      start = next
+    }
+  }
+
+  /// The day so far, and whether a source counts.
+  func status() throws -> DayStatus {
+    struct Today: Decodable {
+      var date: String
+      var steps: Int
+      var distanceTravelled: Double
+      var activeTime: Double
+      var goal: Int?
+    }
+    struct Health: Decodable {
+      struct Source: Decodable {
+        var state: String
+        var reason: String?
+      }
+      var sources: [Source]?
+    }
+    let answer = try answer("/api/today")
+    guard let today = ServiceJSON.decode(Today.self, answer.body) else { throw refusal(answer) }
+    let sources = ServiceJSON.decode(Health.self, try self.answer("/health").body)?.sources
+    let isCounting = sources.map { $0.contains { $0.state == "counting" } }
+    return DayStatus(
+      date: today.date, steps: today.steps, distanceTravelled: today.distanceTravelled, activeTime: today.activeTime,
+      goal: today.goal, isCounting: isCounting ?? true,
+      reason: isCounting == false ? sources?.compactMap(\.reason).first : nil)
+  }
+
+  /// A successful answer.
+  private func answer(_ path: String) throws -> TransportResponse {
+    let (request, transport) = (request(path), transport)
     let answer = Waiting.atMost(Self.patience) {
       await Result(catching: { try await transport.send(request, timeout: Self.patience) })
     }
@@ -53,21 +111,19 @@ struct ServiceHistory: WalkHistory {
     case nil: throw HistoryError.failed(path: address.url, reason: "it did not answer in time")
     case .failure(let error)?: throw HistoryError.failed(path: address.url, reason: "\(error)")
     case .success(let answer)?:
-      guard answer.isSuccess, let stretches = ServiceJSON.decode([Stretch].self, answer.body) else {
-        throw refusal(answer)
-      }
-      return stretches.compactMap { HistoryBucket($0) }
+      guard answer.isSuccess else { throw refusal(answer) }
+      return answer
     }
   }
 
   private func refusal(_ answer: TransportResponse) -> SourceFailure {
     struct Refusal: Decodable { var reason: String }
     if answer.status == 401 {
-      let remedy = address.token == nil ? "set PEDOMETER_TOKEN to it" : "PEDOMETER_TOKEN is not the right one"
+      let remedy = address.token == nil ? "set PEDOMETER_TOKEN to it" : "correct PEDOMETER_TOKEN"
       return SourceFailure(message: "the service at \(address.url) needs a token; \(remedy)", status: .permission)
     }
     let reason = ServiceJSON.decode(Refusal.self, answer.body)?.reason ?? "it answered \(answer.status)"
-    return SourceFailure(message: "the service at \(address.url) refuses: \(reason)", status: .io)
+    return SourceFailure(message: "the service at \(address.url) refused: \(reason)", status: .io)
   }
 
   private func request(_ path: String) -> TransportRequest {
@@ -79,12 +135,15 @@ struct ServiceHistory: WalkHistory {
 extension HistoryBucket {
   /// Converts an answer of the service; `nil` if its times are invalid.
   fileprivate init?(_ stretch: ServiceHistory.Stretch) {
-    guard let start = try? Date(stretch.start, strategy: .iso8601), let end = try? Date(stretch.end, strategy: .iso8601)
+    guard let start = try? Date(stretch.start, strategy: .iso8601),
+      let end = try? Date(stretch.end, strategy: .iso8601),
+      let activeTime = Duration(stated: stretch.activeTime)
     else { return nil }
     self.init(
       start: start, end: end,
       totals: WalkTotals(
-        steps: stretch.steps, distanceTravelled: stretch.distanceTravelled, activeTime: .seconds(stretch.activeTime)))
+        steps: stretch.steps, distanceTravelled: stretch.distanceTravelled, activeTime: activeTime,
+        floorsAscended: stretch.floorsAscended, floorsDescended: stretch.floorsDescended))
   }
 }
 

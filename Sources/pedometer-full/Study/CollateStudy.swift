@@ -4,15 +4,15 @@ import LiveSources
 import PedometerCommands
 import Studies
 
-/// `pedometer study collate`: one table of all.
+/// `pedometer study collate`: combines all results in tables.
 struct CollateStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collate",
-    abstract: "Make one table of all results",
+    abstract: "Combine all results in tables",
     usage: "pedometer study collate <sources> ... --output <output> [<options>]",
     discussion: """
-      Writes participants.csv (one line a recording), days.csv (one line a day) and missing.csv, a manifest of the \
-      recordings that have no result yet, into the output folder. The tables are the same however the work was divided.
+      Writes participants.csv (one line per recording), days.csv (one line per day) and missing.csv, a manifest of the \
+      recordings that have no result yet, into the output folder. The tables do not depend on how the work was divided.
 
       EXIT CODES
         0  every recording has a result or a recorded failure
@@ -22,14 +22,17 @@ struct CollateStudy: ParsableCommand {
 
   @OptionGroup var place: StudyPlace
 
-  @Option(help: ArgumentHelp("Write a page about the study (HTML).", valueName: "file"))
+  @Option(help: ArgumentHelp("Write a report about the study (HTML).", valueName: "file"))
   var report: String?
+
+  /// Recordings whose warnings are printed; all are in the tables and the report.
+  private static let mostWarnings = 20
 
   @Option(help: "The report's heading.")
   var title = "Step counts of a study"
 
   func run() throws {
-    let manifest = try StudySources.manifest(place.sources)
+    let manifest = try StudySources.manifest(place.sources, output: place.output)
     let collation = Collation(manifest, in: StudyFolder(place.output))
     do {
       try collation.write()
@@ -39,17 +42,28 @@ struct CollateStudy: ParsableCommand {
       throw ExitStatus.io.exitCode
     }
     let (failures, missing) = (collation.failures.count, collation.missing.count)
+    let count = collation.doubtful.count
+    let warned = count > 0 ? ", \(count) of them with warnings" : ""
     try StandardOutput.write(
-      "\(collation.results.count) of \(manifest.entries.count) recordings have results; \(failures) failed, \(missing) missing\n"
-    )
+      "\(collation.results.count) of \(manifest.entries.count) recordings have results\(warned); "
+        + "\(failures) failed, \(missing) missing\n")
     for (entry, record) in collation.failures {
       let message = record.message ?? "failed"
-      let title = message.hasPrefix(entry.path) ? "" : "\(entry.id): "
+      let title = message.hasPrefix(entry.name) ? "" : "\(entry.id): "
       StandardOutput.complain("pedometer: \(title)\(message) (\(record.exitCode))")
+    }
+    let doubtful = collation.doubtful
+    for (entry, warnings) in doubtful.prefix(Self.mostWarnings) {
+      StandardOutput.complain("pedometer: \(entry.id): \(warnings.joined(separator: "; "))")
+    }
+    if doubtful.count > Self.mostWarnings {
+      StandardOutput.complain(
+        "pedometer: \(doubtful.count - Self.mostWarnings) more recordings have warnings; see \(place.output)/participants.csv"
+      )
     }
     if collation.isMixed {
       StandardOutput.complain(
-        "pedometer: the results come from several versions or parameters; run the study again to make them alike")
+        "pedometer: the results come from several versions or parameters; run the study again with one of each")
     }
     guard missing == 0 else {
       StandardOutput.complain(
@@ -65,18 +79,42 @@ struct DescribeStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "methods",
     abstract: "Print a paragraph for the methods section of a paper",
+    usage: """
+      pedometer study methods <results>
+      pedometer study methods <sources> ... --output <results>
+      """,
     discussion: """
+      With the folder of the results alone, recordings that are not analysed yet are not counted.
+
       EXIT CODES
         0  printed
         65 the manifest is not valid, or nothing has a result
       """)
 
-  @OptionGroup var place: StudyPlace
+  @Argument(help: "The folder of the results; or, with --output, the study's manifest or recordings.")
+  var sources: [String]
+
+  @Option(name: [.customShort("o"), .long], help: "The folder of the results.")
+  var output: String?
+
+  func validate() throws {
+    if output == nil, sources.count != 1 {
+      throw ValidationError("give the folder of the results, or the study's manifest and --output")
+    }
+  }
 
   func run() throws {
-    let collation = Collation(try StudySources.manifest(place.sources), in: StudyFolder(place.output))
+    let collation: Collation
+    if let output {
+      collation = Collation(try StudySources.manifest(sources, output: output), in: StudyFolder(output))
+    } else {
+      collation = Collation(allIn: StudyFolder(sources[0]))
+    }
     guard let text = MethodsText.paragraph(collation) else {
-      StandardOutput.complain("pedometer: no recording of the manifest has a result in \(place.output)")
+      let place = output.map { "no recording of the manifest has a result in \($0)" }
+      StandardOutput.complain(
+        "pedometer: \(place ?? "\(sources[0]) holds no results; give the folder that was --output of 'pedometer study'")"
+      )
       throw ExitStatus.badData.exitCode
     }
     try StandardOutput.write(text)

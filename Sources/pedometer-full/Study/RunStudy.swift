@@ -7,7 +7,7 @@ import Presentation
 import Studies
 import Synchronization
 
-/// `pedometer study run`: makes results.
+/// `pedometer study run`: analyses recordings.
 struct RunStudy: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -17,7 +17,7 @@ struct RunStudy: ParsableCommand {
         0  all recordings have results    64 usage error
         65 a recording cannot be counted, or the manifest is not valid
         66 a recording is missing         73 cannot create the results
-        75 a read or write error that may pass; start the same command again
+        75 temporary read or write error; run the same command again
         77 permission denied
       If several recordings fail, the first of 75, 73, 77, 66, 65 wins. With --keep-going, 65, 66 and 77 of recordings are \
       recorded and the exit code is 0.
@@ -32,10 +32,10 @@ struct RunStudy: ParsableCommand {
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: "How many recordings to analyse at once. (default: number of cores)")
+    help: "How many recordings to analyse in parallel. (default: number of cores)")
   var jobs: Int?
 
-  @Flag(help: "Record what cannot be counted and end with 0.")
+  @Flag(help: "Record failures of recordings, and exit with 0.")
   var keepGoing = false
 
   func validate() throws {
@@ -46,12 +46,13 @@ struct RunStudy: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    var manifest = try StudySources.manifest(place.sources)
+    var manifest = try StudySources.manifest(place.sources, output: place.output)
     try analysis.apply(to: &manifest)
     let entries = shard.map { manifest.shard($0.index, of: $0.count) } ?? manifest.entries
     var run = StudyRun(
       entries: entries, folder: StudyFolder(place.output), parameters: try analysis.parameters(reading),
       reading: try reading.recordingOptions(), version: Version.current)
+    run.wording = CommandTerms.translate
     run.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     run.stepLength = try analysis.walker.stepLengthModel()
     let line = StudyProgressLine(of: entries.count)
@@ -60,7 +61,7 @@ struct RunStudy: ParsableCommand {
     if let fault = Self.fault(outcomes, keepGoing: keepGoing) { throw ExitCode(fault.rawValue) }
   }
 
-  /// What the exit code is to say.
+  /// The error for the exit code.
   static func fault(_ outcomes: [StudyRun.Outcome], keepGoing: Bool) -> StudyFault? {
     let faults = outcomes.compactMap { outcome -> StudyFault? in
       if case .failed(let fault, _) = outcome { return fault }
@@ -85,39 +86,44 @@ struct Shard: ExpressibleByArgument {
   }
 }
 
-/// How a study is analysed.
+/// The options of an analysis.
 struct StudyOptions: ParsableArguments {
   @OptionGroup var walker: WalkerOptions
 
-  @Option(help: "What a bout is: steps (no more than 2 s apart) or stepcount (its rule of 10 s windows).")
+  @Option(
+    help: """
+      Definition of a bout: steps (at most 2 s apart), stepcount (its rule of 10 s windows), or GGIR's rule for bouts of at \
+      least one minute (ggir), five (ggir-5) or ten (ggir-10).
+      """)
   var bouts = "steps"
 
-  @Option(help: "Hours of wear that make a day valid.")
+  @Option(help: "Hours of wear for a valid day.")
   var validDay = 10.0
 
-  @Option(help: "When a day begins, HH:MM.")
+  @Option(help: "Start of the day, HH:MM.")
   var dayStart = "00:00"
 
   @Option(
     name: .customLong("time-zone"),
-    help: "The participants' time zone, such as Europe/Berlin, where the manifest has none.")
+    help: "The participants' time zone, such as Europe/Berlin, if the manifest has none.")
   var timeZone: String?
 
   @Option(
     name: .customLong("recorder-time-zone"),
-    help: "The zone of the recorders' clocks, if it is not the participants', such as UTC.")
+    help: "The zone of the recorders' clocks, if different from the participants', such as UTC.")
   var recorderTimeZone: String?
 
-  @Flag(help: "Write the mean amplitude deviation (MAD) beside ENMO.")
+  @Flag(help: "Write the mean amplitude deviation (MAD) in addition to ENMO.")
   var mad = false
 
-  @Flag(help: "Calibrate each sensor by its own rest first (van Hees 2014).")
+  @Flag(help: "Calibrate each sensor first, by its periods of rest (van Hees 2014).")
   var autocalibrate = false
 
   func parameters(_ reading: ReadingOptions) throws -> StudyParameters {
     var parameters = StudyParameters()
     guard let rule = StudyParameters.BoutRule(rawValue: bouts) else {
-      throw ValidationError("--bouts takes steps or stepcount, not '\(bouts)'")
+      let rules = StudyParameters.BoutRule.allCases.map(\.rawValue)
+      throw ValidationError("--bouts takes \(rules.joined(separator: ", ")), not '\(bouts)'")
     }
     parameters.boutRule = rule
     guard (0...24).contains(validDay) else { throw ValidationError("--valid-day takes hours, from 0 to 24") }
@@ -143,10 +149,10 @@ struct StudyOptions: ParsableArguments {
   private func zone(_ text: String?, _ option: String) throws -> ZonePlan? {
     guard let text else { return nil }
     if let plan = ZonePlan(text) { return plan }
-    throw ValidationError("\(option) '\(text)' is not known; give a name, as Europe/Berlin, or an offset, as +02:00")
+    throw ValidationError("\(option) '\(text)' is unknown; give one such as Europe/Berlin or +02:00")
   }
 
-  /// Gives entries the zones that the manifest does not state.
+  /// Sets the time zones that the manifest does not contain.
   func apply(to manifest: inout StudyManifest) throws {
     let (home, recorder) = (try zone(timeZone, "--time-zone"), try zone(recorderTimeZone, "--recorder-time-zone"))
     for index in manifest.entries.indices {
@@ -156,38 +162,42 @@ struct StudyOptions: ParsableArguments {
   }
 }
 
-/// What happens, on standard error: one line that is replaced, or plain lines where that is no terminal.
-private final class StudyProgressLine: Sendable {
-  private let isTerminal = StandardOutput.errorIsTerminal
+/// The progress on standard error: one line that is replaced, or plain lines without a terminal.
+final class StudyProgressLine: Sendable {
+  private let isTerminal: Bool
   private let total: Int
-  private let start = ContinuousClock.now
-  private let latest = Mutex(ContinuousClock.now)
+  private let start: ContinuousClock.Instant
+  private let latest: Mutex<ContinuousClock.Instant>
 
-  init(of total: Int) { self.total = total }
+  init(
+    of total: Int, isTerminal: Bool = StandardOutput.errorIsTerminal, start: ContinuousClock.Instant = .now
+  ) {
+    (self.total, self.isTerminal, self.start) = (total, isTerminal, start)
+    latest = Mutex(start)
+  }
 
   func tell(_ entry: StudyEntry, _ outcome: StudyRun.Outcome, _ progress: StudyRun.Progress) {
     if case .failed(let fault, let message) = outcome {
       if isTerminal { StandardOutput.clearProgress() }
-      // Messages about files begin with the path.
-      let title = message.hasPrefix(entry.path) ? "" : "\(entry.id): "
+      // Messages about files start with the path.
+      let title = message.hasPrefix(entry.name) ? "" : "\(entry.id): "
       StandardOutput.complain("pedometer: \(title)\(message) (\(fault.rawValue))")
     }
+    guard let line = line(progress, at: .now) else { return }
+    if isTerminal { StandardOutput.showProgress(line) } else { StandardOutput.complain(line) }
+  }
+
+  /// The line to show at a time; `nil` if the last one is recent: less than 200 ms old on a terminal, a minute elsewhere.
+  func line(_ progress: StudyRun.Progress, at now: ContinuousClock.Instant) -> String? {
     let isDue = latest.withLock { latest in
-      let now = ContinuousClock.now
       guard now - latest >= (isTerminal ? .milliseconds(200) : .seconds(60)) else { return false }
       latest = now
       return true
     }
-    guard isDue else { return }
-    let line = text(progress)
-    if isTerminal { StandardOutput.showProgress(line) } else { StandardOutput.complain(line) }
-  }
-
-  private func text(_ progress: StudyRun.Progress) -> String {
-    let elapsed = ContinuousClock.now - start
+    guard isDue else { return nil }
     var line = "\(progress.finished) of \(total) recordings"
     if progress.failed > 0 { line += ", \(progress.failed) failed" }
-    let fresh = progress.done + progress.failed
+    let (elapsed, fresh) = (now - start, progress.done + progress.failed)
     guard fresh > 0, elapsed > .seconds(1) else { return line }
     let speed = Double(progress.bytes) / 1e6 / (elapsed / .seconds(1))
     line += ", \(Decimals.text(speed, 0) ?? "?") MB/s"

@@ -6,38 +6,44 @@ import Platform
 import Recordings
 import Studies
 
-/// What stands on the command line, as a manifest.
+/// Converts the sources on the command line to a manifest.
 enum StudySources {
-  /// Endings of recordings, without that of a compression.
+  /// File name extensions of recordings, without those of compression.
   private static let endings: Set<String> = [
     "csv", "txt", "jsonl", "ndjson", "json", "cwa", "gt3x", "bin", "mtx", "zip",
   ]
 
   /// Reads manifests, and lists folders.
   /// - Throws: an exit code, after a message.
-  static func manifest(_ sources: [String]) throws -> StudyManifest {
+  static func manifest(_ sources: [String], output: String) throws -> StudyManifest {
     do {
       if sources.count == 1, let text = try manifestText(sources[0]) {
         let cut = sources[0].lastIndex(of: "/").map { String(sources[0][...$0]) } ?? ""
         return try StudyManifest(parsing: text, folder: cut)
       }
-      return try StudyManifest(try sources.flatMap(files).map { StudyEntry(id: name($0), path: $0) })
+      return try StudyManifest(
+        try sources.flatMap { try files($0, without: output) }.map { StudyEntry(id: name($0), path: $0) })
     } catch let fault as StudyManifest.Fault {
       StandardOutput.complain("pedometer: \(sources.joined(separator: " ")): \(fault)")
       throw ExitStatus.badData.exitCode
     }
   }
 
-  /// The text of a manifest; `nil` when the file is a recording or a folder.
+  /// The text of a manifest; `nil` if the file is a recording or a folder.
   private static func manifestText(_ path: String) throws -> String? {
-    guard !isFolder(path), isManifestName(path) else { return nil }
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard !isFolder(path), isManifestName(path), !isPattern(path) else { return nil }
+    guard let file = FileHandle(forReadingAtPath: path), let beginning = try? file.read(upToCount: 1 << 16) ?? Data()
+    else {
       StandardOutput.complain("pedometer: cannot read the manifest \(path); check its name and permissions")
       throw ExitStatus.noInput.exitCode
     }
-    let text = String(decoding: data.prefix(1 << 26), as: UTF8.self)
-    // A recording in CSV has no column of paths, and numbers in its lines.
-    return looksLikeManifest(text) ? text : nil
+    // A CSV recording has no column of paths, and its lines contain numbers. It may be larger than memory.
+    guard looksLikeManifest(String(decoding: beginning, as: UTF8.self)) else { return nil }
+    guard let rest = try? file.readToEnd() ?? Data() else {
+      StandardOutput.complain("pedometer: cannot read all of the manifest \(path); try again")
+      throw ExitStatus.io.exitCode
+    }
+    return String(decoding: beginning + rest, as: UTF8.self)
   }
 
   private static func isManifestName(_ path: String) -> Bool {
@@ -57,15 +63,39 @@ enum StudySources {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// A folder's recordings with those of the folders in it, or the file itself.
-  private static func files(_ path: String) throws -> [String] {
-    guard isFolder(path) else { return [path] }
+  /// The recordings of a folder and its subfolders, or the file itself.
+  private static func files(_ path: String, without output: String) throws -> [String] {
+    guard isFolder(path) else { return isPattern(path) ? matches(path) : [path] }
     let paths = (FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []).filter(isRecordingName)
+    let results = absolute(output) + "/"
     if paths.isEmpty {
-      StandardOutput.complain("pedometer: \(path) holds no recordings (\(endings.sorted().joined(separator: ", ")))")
+      StandardOutput.complain("pedometer: \(path) contains no recordings (\(endings.sorted().joined(separator: ", ")))")
       throw ExitStatus.noInput.exitCode
     }
+    // Results in the same folder are tables, too.
     return paths.sorted().map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
+      .filter { !absolute($0).hasPrefix(results) }
+  }
+
+  /// Whether this is a shell pattern that was given in quotes, and not the name of a file.
+  private static func isPattern(_ path: String) -> Bool {
+    let exists = unsafe access(path, F_OK) == 0
+    return !exists && path.contains { "*?[".contains($0) }
+  }
+
+  /// The files that match a shell pattern; the pattern itself if there are none.
+  private static func matches(_ pattern: String) -> [String] {
+    var found = unsafe glob_t()
+    defer { unsafe globfree(&found) }
+    guard unsafe glob(pattern, 0, nil, &found) == 0 else { return [pattern] }
+    return (0..<Int(unsafe found.gl_pathc)).compactMap { index in
+      unsafe found.gl_pathv[index].map { unsafe String(cString: $0) }
+    }
+  }
+
+  private static func absolute(_ path: String) -> String {
+    let path = URL(fileURLWithPath: path).standardizedFileURL.path
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   private static func isRecordingName(_ path: String) -> Bool {

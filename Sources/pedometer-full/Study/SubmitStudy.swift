@@ -13,8 +13,8 @@ struct SubmitStudy: ParsableCommand {
     usage: "pedometer study submit <manifest> --output <output> [<options>]",
     discussion: """
       Writes study.sbatch into the output folder and submits it: each task of the array analyses a part of the manifest. \
-      Options of 'pedometer study run' follow '--'. The output folder, the recordings and this program must have the same \
-      paths on all nodes. Submit again what is missing: tasks leave finished recordings alone.
+      Options for 'pedometer study run' follow '--'. The output folder, the recordings and this program must have the \
+      same paths on all nodes. To analyse missing recordings, submit again: tasks skip finished ones.
 
       EXAMPLES
         pedometer study submit manifest.csv -o out/ --slurm
@@ -24,7 +24,7 @@ struct SubmitStudy: ParsableCommand {
       EXIT CODES
         0  submitted, or written with --dry-run
         65 the manifest is not valid      69 sbatch is not installed
-        73 cannot create the script       75 Slurm did not take the job
+        73 cannot create the script       75 Slurm refused the job
       """)
 
   @Argument(help: "The manifest.")
@@ -36,25 +36,25 @@ struct SubmitStudy: ParsableCommand {
   @Flag(help: "Use Slurm, the only scheduler so far.")
   var slurm = false
 
-  @Option(help: "Tasks of the array. (default: one for 200 recordings, at most 1000)")
+  @Option(help: "Number of tasks. (default: one per 200 recordings, at most 1000)")
   var tasks: Int?
 
-  @Option(name: .customLong("at-once"), help: "Tasks that may run at once.")
+  @Option(name: .customLong("at-once"), help: "Maximum number of tasks that run at the same time.")
   var atOnce: Int?
 
-  @Option(help: "Cores, and recordings at once, of a task.")
+  @Option(help: "Cores of a task, and recordings analysed in parallel.")
   var cores = 1
 
-  @Option(help: "Minutes that a task may take.")
+  @Option(help: "Time limit of a task, in minutes.")
   var minutes = 240
 
   @Option(help: ArgumentHelp("An option for sbatch, such as --partition=short; may be repeated.", valueName: "option"))
   var sbatch: [String] = []
 
-  @Flag(help: "Write the script and do not submit it.")
+  @Flag(help: "Write the script without submitting it.")
   var dryRun = false
 
-  @Argument(parsing: .postTerminator, help: "Options of 'pedometer study run'.")
+  @Argument(parsing: .postTerminator, help: "Options for 'pedometer study run'.")
   var options: [String] = []
 
   func validate() throws {
@@ -66,7 +66,7 @@ struct SubmitStudy: ParsableCommand {
   }
 
   func run() throws {
-    let study = try StudySources.manifest([manifest])
+    let study = try StudySources.manifest([manifest], output: output)
     let folder = Self.absolute(output)
     var job = SlurmJob(
       shards: min(tasks ?? SlurmJob.shards(for: study.entries.count), study.entries.count),
@@ -82,16 +82,19 @@ struct SubmitStudy: ParsableCommand {
       throw ExitStatus.cannotCreate.exitCode
     }
     if dryRun {
-      try StandardOutput.write("\(script) is written; submit it with: sbatch \(script)\n")
+      try StandardOutput.write("\(script) was written; submit it with: sbatch \(script)\n")
       return
     }
     try submit(script)
+    let again = (["pedometer", "study", "submit", manifest, "-o", output] + (options.isEmpty ? [] : ["--"] + options))
+      .map(SlurmJob.quoted).joined(separator: " ")
+    let collate = ["pedometer", "study", "collate", manifest, "-o", output].map(SlurmJob.quoted).joined(separator: " ")
     try StandardOutput.write(
       """
       \(job.shards) task\(job.shards == 1 ? "" : "s") for \(study.entries.count) recordings
         watch    squeue --me; tail -f \(folder)/log/1.log
-        then     pedometer study collate \(manifest) -o \(output)
-        go on    pedometer study submit \(manifest) -o \(output)
+        then     \(collate)
+        resume   \(again)
 
       """)
   }
@@ -109,11 +112,11 @@ struct SubmitStudy: ParsableCommand {
     case 0: return
     case 127:
       StandardOutput.complain(
-        "pedometer: sbatch is not installed here; submit \(script) on a node of the cluster, or use GNU parallel: "
+        "pedometer: sbatch is not installed here; submit \(script) on the cluster, or use GNU parallel: "
           + "seq N | parallel pedometer study \(manifest) -o \(output) --shard {}/N")
       throw ExitStatus.noSensor.exitCode
     default:
-      StandardOutput.complain("pedometer: Slurm did not take \(script); see its message above")
+      StandardOutput.complain("pedometer: Slurm refused \(script); see its message above")
       throw ExitStatus.busy.exitCode
     }
   }
@@ -123,7 +126,7 @@ struct SubmitStudy: ParsableCommand {
     return url.count > 1 && url.hasSuffix("/") ? String(url.dropLast()) : url
   }
 
-  /// The program that people start, beside this one.
+  /// The executable that users start, next to this one.
   private static var program: String {
     guard let own = resolvedPath("/proc/self/exe") else { return "pedometer" }
     let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""

@@ -1,10 +1,10 @@
-/// An Axivity recording as AX3 and AX6 write it, with any damage done to its blocks afterwards.
+/// An Axivity recording as written by AX3 and AX6, and any damage to its blocks.
 public struct CWAWriter {
-  /// How a block holds its samples.
+  /// The format of samples in a block.
   public enum Layout: Sendable, CaseIterable {
-    /// Three times ten bits and an exponent in four bytes.
+    /// Three 10-bit numbers and an exponent in four bytes.
     case packed
-    /// Three times 16 bits.
+    /// Three 16-bit numbers.
     case unpacked
     /// A gyroscope's three axes before those of acceleration.
     case sixAxes
@@ -22,10 +22,10 @@ public struct CWAWriter {
   private let rate: Double
   private let layout: Layout
 
-  /// Begins a recording.
+  /// Starts a recording.
   /// - Parameters:
-  ///   - layout: how a block holds its samples.
-  ///   - rate: the real sampling frequency, where 100 Hz is written.
+  ///   - layout: the format of samples.
+  ///   - rate: the real sampling frequency; the header says 100 Hz.
   ///   - start: seconds since 2020-01-01T00:00.
   public init(_ layout: Layout = .unpacked, rate: Double = 100, start: Double = 0) {
     self.layout = layout
@@ -44,7 +44,7 @@ public struct CWAWriter {
     builder.bytes[43] = 0xFF
   }
 
-  /// Samples of a block.
+  /// Samples per block.
   public var samplesOfBlock: Int {
     switch layout {
     case .packed: 120
@@ -53,24 +53,24 @@ public struct CWAWriter {
     }
   }
 
-  /// The counts of a sample, as the layout can hold them.
+  /// The counts of a sample, within the limits of the layout.
   public func counts(_ index: Int) -> SIMD3<Int> {
     let counts = DumpSamples.counts(index)
     return layout == .packed ? SIMD3(counts.x / 4 * 4, counts.y / 4 * 4, counts.z / 4 * 4) : counts
   }
 
-  /// Counts to a g.
+  /// Counts per g.
   public static let scale = 256.0
 
   /// The time of a sample, in seconds since 2020-01-01T00:00.
   public func time(_ index: Int) -> Double { start + Double(index) / rate }
 
-  /// Adds whole blocks.
+  /// Adds complete blocks.
   public mutating func add(blocks: Int) {
     for _ in 0..<blocks { addBlock() }
   }
 
-  /// Leaves blocks out, as if the device had not written them, or restarts the count of blocks.
+  /// Omits blocks, as if the device had not written them, or restarts the block numbers.
   public mutating func skip(blocks: Int, restartsSequence: Bool = false) {
     samples += blocks * samplesOfBlock
     sequence = restartsSequence ? 0 : sequence + UInt32(blocks)
@@ -78,7 +78,7 @@ public struct CWAWriter {
 
   private mutating func addBlock() {
     let place = builder.bytes.count
-    // The moment stated is that of a sample of the next block, as devices do it.
+    // The timestamp is that of a sample in the next block, as on devices.
     let stated = samplesOfBlock + 5
     let time = time(samples + stated)
     let second = Int(time)
@@ -121,7 +121,7 @@ public struct CWAWriter {
     }
   }
 
-  /// Days 1 to 28 of January 2020 only.
+  /// Only 1 to 28 January 2020.
   private static func packed(_ second: Int) -> UInt32 {
     let date = UInt32(20) << 26 | 1 << 22 | UInt32(second / 86_400 + 1) << 17
     return date | UInt32(second / 3600 % 24) << 12 | UInt32(second / 60 % 60) << 6 | UInt32(second % 60)

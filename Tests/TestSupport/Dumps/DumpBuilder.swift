@@ -1,9 +1,9 @@
-/// Bytes as devices write them, the lowest first.
+/// Bytes in little-endian order.
 public struct DumpBuilder {
-  /// What was written.
+  /// The bytes so far.
   public var bytes: [UInt8] = []
 
-  /// Begins with nothing.
+  /// Starts empty.
   public init() {}
 
   mutating func add(_ value: UInt8) { bytes.append(value) }
@@ -23,14 +23,14 @@ public struct DumpBuilder {
   }
 }
 
-/// Samples of devices in their own counts, each told from its neighbours by its number.
+/// Samples in the counts of a device, each distinguishable from its neighbours.
 public enum DumpSamples {
   /// x, y and z of a sample, between -limit and limit.
   public static func counts(_ index: Int, limit: Int = 2047) -> SIMD3<Int> {
     SIMD3((index * 7) % limit, -((index * 13) % limit), (index * 29) % (2 * limit) - limit)
   }
 
-  /// CRC-32 of IEEE 802.3, as zip and Matrix have it.
+  /// CRC-32 of IEEE 802.3, as in zip and Matrix.
   public static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var crc: UInt32 = .max
     for byte in bytes {
@@ -41,7 +41,7 @@ public enum DumpSamples {
   }
 }
 
-/// A zip archive of files that are stored as they are.
+/// A zip archive of uncompressed files.
 public struct ZipWriter {
   private var local = DumpBuilder()
   private var directory = DumpBuilder()
@@ -76,7 +76,7 @@ public struct ZipWriter {
     builder.add(UInt16(0))
   }
 
-  /// The archive; `isCut` leaves out the directory at its end.
+  /// The archive; `isCut` omits the directory at its end.
   public func bytes(isCut: Bool = false) -> [UInt8] {
     if isCut { return local.bytes }
     var end = DumpBuilder()

@@ -1,6 +1,6 @@
-/// An ActiGraph recording: the records of a `log.bin`, or the samples of an `activity.bin`, and the zip around them.
+/// An ActiGraph recording: the records of a `log.bin`, or the samples of an `activity.bin`, and the zip archive.
 public struct GT3XWriter {
-  /// How a record of activity holds its samples.
+  /// The format of samples in an activity record.
   public enum Activity: UInt8, Sendable, CaseIterable {
     /// 12 bits, y before x.
     case packedYXZ = 0
@@ -12,17 +12,17 @@ public struct GT3XWriter {
 
   /// The records so far.
   public private(set) var log: [UInt8] = []
-  /// Where each record begins.
+  /// The position of each record.
   public private(set) var places: [Int] = []
   private var samples = 0
   private let rate: Int
 
   /// 2024-01-01T00:00 in seconds since 1970.
   public static let start = 1_704_067_200
-  /// Counts to a g.
+  /// Counts per g.
   public static let scale = 256.0
 
-  /// Begins a log.
+  /// Starts a log.
   public init(rate: Int = 30) { self.rate = rate }
 
   /// Adds a record of any type.
@@ -53,7 +53,7 @@ public struct GT3XWriter {
     }
   }
 
-  /// Numbers of 12 bits without a gap.
+  /// 12-bit numbers without padding.
   public static func packed(_ samples: [SIMD3<Int>]) -> [UInt8] {
     var nibbles: [UInt8] = []
     for sample in samples {

@@ -1,6 +1,6 @@
 import IIOScans
 
-/// The bytes of one scan of three `le:s16/32>>0` and an `le:s64/64>>0`, as hid-sensor-accel-3d has them.
+/// The bytes of a scan of three `le:s16/32>>0` and an `le:s64/64>>0`, as in hid-sensor-accel-3d.
 public func scan(_ x: Int16, _ y: Int16, _ z: Int16, _ nanoseconds: Int64) -> [UInt8] {
   var bytes: [UInt8] = []
   for value in [x, y, z] {
@@ -12,7 +12,7 @@ public func scan(_ x: Int16, _ y: Int16, _ z: Int16, _ nanoseconds: Int64) -> [U
 }
 
 extension ScanLayout {
-  /// The bytes of one scan of this layout; channels without a value, the padding, and bits beside a number hold 0xA5.
+  /// The bytes of a scan of this layout; channels without a value, padding and unused bits contain 0xA5.
   public func bytes(_ values: [String: Int64]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0xA5, count: size)
     for field in fields {

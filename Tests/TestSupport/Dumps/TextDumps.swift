@@ -6,7 +6,7 @@ public struct GENEActivWriter {
   private var pages = 0
   private let rate: String
 
-  /// Begins with a header; a gain of 25600 and an offset of 0 make 256 counts a g.
+  /// Starts with a header; a gain of 25600 and an offset of 0 give 256 counts per g.
   public init(rate: String = "85.7") {
     self.rate = rate
     text = "Device Identity\r\nDevice Unique Serial Code:012345\r\nDevice Type:GENEActiv\u{0}  \r\n"
@@ -17,10 +17,10 @@ public struct GENEActivWriter {
     text += "Volts:300\r\nLux:800\r\n\r\nMemory Status\r\nNumber of Pages:222048\r\n\r\n"
   }
 
-  /// Counts to a g.
+  /// Counts per g.
   public static let scale = 256.0
 
-  /// Adds a page of 300 samples that begins at a second of 2013-05-30T10:12, with or without its time and number.
+  /// Adds a page of 300 samples that starts at a second of 2013-05-30T10:12, optionally with its time and number.
   public mutating func addPage(at time: String, digits: Int? = nil, statesTime: Bool = true) {
     text += "Recorded Data\r\nDevice Unique Serial Code:012345\r\nSequence Number:\(pages)\r\n"
     if statesTime { text += "Page Time:2013-05-30 10:12:\(time)\r\n" }
@@ -48,13 +48,13 @@ public struct GENEActivWriter {
 public struct MatrixWriter {
   private var builder = DumpBuilder()
   private var samples = 0
-  /// Where each packet begins.
+  /// The position of each packet.
   public private(set) var places: [Int] = []
 
   /// 2024-01-01T00:00Z in seconds since 1970.
   public static let start = 1_704_067_200
 
-  /// Begins with 512 bytes of remarks.
+  /// Starts with 512 bytes of remarks.
   public init(remarks: Int = 512, range: Int = 8) {
     builder.zeros(remarks)
     builder.add("MDTC")
@@ -63,7 +63,7 @@ public struct MatrixWriter {
     builder.add(UInt16(2000))
   }
 
-  /// Adds a packet between two seconds since the start.
+  /// Adds a packet between two times in seconds since the start.
   public mutating func addPacket(from first: Int, to last: Int, samples count: Int, gyroscope: Int = 3) {
     places.append(builder.bytes.count)
     var packet = DumpBuilder()

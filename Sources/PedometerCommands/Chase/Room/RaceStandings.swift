@@ -1,3 +1,4 @@
+import Platform
 import RaceRoom
 
 /// A walker's view of the room: progress of the runners, messages, and the start. A pure value that takes events.
@@ -46,7 +47,7 @@ struct RaceStandings {
   /// The instant of the start on the room's clock, if there is one.
   var start: Duration? {
     guard let race, race.race == .counting || race.race == .running else { return nil }
-    return race.start.map { .seconds($0) }
+    return race.start.flatMap { Duration(stated: $0) }
   }
 
   /// Whether all runners have finished or were caught.

@@ -61,7 +61,7 @@ struct PlotPage {
   private static let stepsHeight = 18.0
   private static let axisHeight = 34.0
   private static let rowHeight = labelHeight + signalHeight + stepsHeight + axisHeight
-  /// Steps a minute at the top of a bar.
+  /// Steps per minute at the top of a bar.
   private static let topCadence = 160.0
   /// The possible lengths of rows, in seconds; the first with which six rows, or eight days, suffice is used.
   private static let rowLengths: [Double] = [
@@ -275,7 +275,7 @@ struct PlotPage {
     }
   }
 
-  /// Steps a minute, as bars.
+  /// Steps per minute, as bars.
   private func drawCadence(_ chart: Chart, on svg: inout SVG) {
     let bottom = chart.top + chart.height + Self.stepsHeight
     let pixels = barWidth
@@ -316,7 +316,7 @@ struct PlotPage {
     }
   }
 
-  // MARK: Words
+  // MARK: Text
 
   private func drawLegend(at y: Double, on svg: inout SVG) {
     var x = Self.left

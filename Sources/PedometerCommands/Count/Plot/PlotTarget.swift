@@ -9,6 +9,19 @@ import Recordings
 struct PlotTarget {
   let path: String
 
+  /// The paths of several pictures: `walk.svg` becomes `walk-1.svg`, `walk-2.svg`, with as many digits as the last one
+  /// needs, so that they sort.
+  static func numbered(_ path: String, _ count: Int) -> [PlotTarget] {
+    guard count > 1, path.lowercased().hasSuffix(".svg") else {
+      return [PlotTarget](repeating: .init(path: path), count: count)
+    }
+    let digits = String(count).count
+    return (1...count).map { number in
+      let text = String(repeating: "0", count: digits - String(number).count) + String(number)
+      return PlotTarget(path: "\(path.dropLast(4))-\(text)\(path.suffix(4))")
+    }
+  }
+
   /// Refuses names that do not belong to a picture, and sources.
   /// - Throws: a `ValidationError`.
   func validate(sources: [SourceURI]) throws {

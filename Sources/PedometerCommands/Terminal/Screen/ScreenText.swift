@@ -1,71 +1,6 @@
 import CTerminal
 import JSONLines
 
-/// One line of a text screen: characters in columns, some of them with a role that may get a colour.
-struct ScreenLine {
-  /// The meaning of a piece of text; the terminal's palette defines its appearance.
-  enum Role {
-    case good, bad, strong, faint
-
-    /// The SGR parameter (ECMA-48, 8.3.117).
-    fileprivate var parameter: Int {
-      switch self {
-      case .strong: 1
-      case .faint: 2
-      case .bad: 31
-      case .good: 32
-      }
-    }
-  }
-
-  /// The second column of a wide character is empty.
-  private var cells: [(character: Character?, role: Role?)] = []
-
-  init() {}
-
-  /// A line that begins with this text.
-  init(_ text: String, role: Role? = nil) { put(text, at: 0, role: role) }
-
-  /// The number of used columns.
-  var width: Int { cells.count }
-
-  /// Overwrites the line from a column on. Text before the first column is dropped.
-  mutating func put(_ text: String, at column: Int, role: Role? = nil) {
-    var column = column
-    for character in text {
-      for offset in 0..<ScreenText.columns(of: character) {
-        if column >= 0 { set(offset == 0 ? character : nil, at: column, role) }
-        column += 1
-      }
-    }
-  }
-
-  private mutating func set(_ character: Character?, at column: Int, _ role: Role?) {
-    while cells.count <= column { cells.append((" ", nil)) }
-    cells[column] = (character, role)
-  }
-
-  /// The text of at most `width` columns, without trailing blanks, with escape sequences if it has colour.
-  func rendered(width: Int, hasColour: Bool) -> String {
-    var shown = cells.prefix(max(0, width))
-    // Half of a wide character cannot be shown.
-    if shown.count < cells.count, cells[shown.count].character == nil { shown.removeLast() }
-    while let last = shown.last, last.character == " " { shown.removeLast() }
-    guard hasColour else { return String(shown.compactMap(\.character)) }
-    var text = ""
-    var role: Role?
-    for cell in shown {
-      if cell.role != role {
-        if role != nil { text += "\u{1B}[0m" }
-        if let next = cell.role { text += "\u{1B}[\(next.parameter)m" }
-        role = cell.role
-      }
-      if let character = cell.character { text.append(character) }
-    }
-    return role == nil ? text : text + "\u{1B}[0m"
-  }
-}
-
 /// Text that fits into columns.
 enum ScreenText {
   /// Untrusted text, made safe for a terminal: characters that could move the cursor, change colours or take no or two
@@ -85,7 +20,7 @@ enum ScreenText {
   }
 
   /// An untrusted name or sentence as a line of text: characters that control a terminal (control characters, line
-  /// breaks, changes of the text direction) become question marks, as in `ls`. All others are kept, whatever their
+  /// breaks, changes of the text direction) and invisible ones become question marks, as in `ls`. All others are kept, whatever their
   /// width.
   /// - Parameter longest: the maximum length in characters; the middle of longer text is omitted, because names differ
   ///   at their ends.
@@ -110,7 +45,7 @@ enum ScreenText {
 
   private static func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
     default: false
     }
   }

@@ -2,36 +2,6 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("ScreenLine", .timeLimit(.minutes(10)))
-struct ScreenLineTests {
-  @Test("text overwrites the line, gaps are blanks, and text before the first column is dropped")
-  func put() {
-    var line = ScreenLine("abc")
-    line.put("XY", at: 1)
-    line.put("z", at: 5)
-    line.put("12", at: -1)
-    #expect(line.rendered(width: 10, hasColour: false) == "2XY  z")
-    #expect(line.width == 6)
-  }
-
-  @Test("long lines are truncated, and trailing blanks removed, also after truncation")
-  func cut() {
-    let line = ScreenLine("ab  cd")
-    #expect(line.rendered(width: 5, hasColour: false) == "ab  c")
-    #expect(line.rendered(width: 4, hasColour: false) == "ab")
-    #expect(line.rendered(width: 0, hasColour: false) == "")
-  }
-
-  @Test("a colour is switched on once for its text and off after it, also in a truncated line")
-  func colour() {
-    var line = ScreenLine("a")
-    line.put("bcd", at: 1, role: .bad)
-    line.put("e", at: 4)
-    #expect(line.rendered(width: 9, hasColour: true) == "a\u{1B}[31mbcd\u{1B}[0me")
-    #expect(line.rendered(width: 3, hasColour: true) == "a\u{1B}[31mbc\u{1B}[0m")
-  }
-}
-
 @Suite("ScreenText", .timeLimit(.minutes(10)))
 struct ScreenTextTests {
   @Test(

@@ -1,0 +1,80 @@
+import ArgumentParser
+import ChaseEngine
+import Platform
+
+/// The sounds of a chase: the terminal's bell at each alert, or sentences by Speech Dispatcher.
+final class ChaseVoice {
+  /// The kinds of sounds.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case bell, speech
+  }
+
+  private let kind: Kind
+  private let ring: () -> Void
+  private var script = ChaseScript()
+  private let speaker: String?
+  /// Those that may still speak.
+  private var processes: [pid_t] = []
+
+  /// Makes sounds of a kind.
+  /// - Parameter ring: rings a bell.
+  init(_ kind: Kind, ring: @escaping () -> Void) {
+    self.kind = kind
+    self.ring = ring
+    speaker = kind == .speech ? Self.speaker() : nil
+  }
+
+  /// Makes the sounds of a chase from now on.
+  func follow(_ diary: ChaseDiary) {
+    diary.onAlert = { [self] alert, _ in
+      switch kind {
+      case .bell: ring()
+      case .speech: say(alert.text)
+      }
+    }
+    guard kind == .speech else { return }
+    diary.onFrame = { [self] frame in
+      if let sentence = script.sentence(at: frame) { say(sentence) }
+    }
+  }
+
+  /// The path of `spd-say`; `nil` if it is not installed.
+  /// - Parameter path: folders, separated by colons.
+  static func speaker(in path: String = ProcessEnvironment.current["PATH"] ?? "/usr/bin") -> String? {
+    path.split(separator: ":").lazy.map { "\($0)/spd-say" }.first { unsafe access($0, X_OK) == 0 }
+  }
+
+  /// Speaks without waiting for the end of the sentence: `spd-say` hands it to a service and ends.
+  private func say(_ sentence: String) {
+    guard let speaker else { return }
+    processes.removeAll { waitpid($0, nil, WNOHANG) != 0 }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, flags) in [(Int32(0), O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
+      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", flags, 0)
+    }
+    var process: pid_t = 0
+    let words = [speaker, "--", sentence]
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+    defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+    if unsafe posix_spawn(&process, speaker, &actions, nil, &arguments, environ) == 0 { processes.append(process) }
+  }
+}
+
+/// What is said between the alerts: the lead over Nessie, now and then.
+struct ChaseScript {
+  private var lastSaid = Duration.zero
+
+  /// The time between two sentences, in the time of the chase.
+  static let interval = Duration.seconds(30)
+
+  /// The sentence that is due, if any.
+  mutating func sentence(at frame: ChaseFrame) -> String? {
+    if frame.elapsed < lastSaid { lastSaid = .zero }
+    guard frame.state == .inProgress, frame.elapsed - lastSaid >= Self.interval else { return nil }
+    lastSaid = frame.elapsed
+    let metres = Int(max(0, frame.gap).rounded())
+    return "Nessie is \(metres) \(metres == 1 ? "metre" : "metres") behind you."
+  }
+}

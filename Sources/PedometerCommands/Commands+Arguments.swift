@@ -1,0 +1,67 @@
+import Accelerometry
+import Platform
+import Synchronization
+
+extension Commands {
+  /// The arguments with shorthands written out: `--json` is `--format json`. `-q` and `--quiet` take effect here, since
+  /// they belong to every command. Nothing after `--` is a shorthand.
+  package static func expanded(_ arguments: some Sequence<String>) -> [String] {
+    var expanded: [String] = []
+    var isOver = false
+    for argument in arguments {
+      switch argument {
+      case "--json" where !isOver: expanded += ["--format", "json"]
+      case "-q", "--quiet": isOver ? expanded.append(argument) : StandardOutput.becomeQuiet()
+      default:
+        isOver = isOver || argument == "--"
+        expanded.append(argument)
+      }
+    }
+    return expanded
+  }
+
+  /// What a command line without a known command may mean, in a sentence; `nil` if there is no good guess.
+  /// - Parameter commands: the known commands.
+  package static func suggestion(for arguments: [String], among commands: [String]) -> String? {
+    guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !commands.contains(word) else { return nil }
+    let name = ScreenText.printable(word)
+    // A misspelled command comes first: a file of that name is unlikely.
+    let nearest = commands.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+    if let nearest, nearest.distance <= 2, nearest.distance < word.count - 1 {
+      let line = ([nearest.name] + arguments.dropFirst()).map(quoted).joined(separator: " ")
+      return "'\(name)' is not a command; did you mean: pedometer \(ScreenText.printable(line, longest: 500))"
+    }
+    let isThere = unsafe access(word, F_OK) == 0
+    guard isThere || word.contains(where: { "./:".contains($0) }),
+      let uri = try? SourceURI(parsing: word)
+    else { return nil }
+    let command = uri.isSensor ? "live" : "count"
+    let line = ([command] + arguments).map(quoted).joined(separator: " ")
+    return "'\(name)' is not a command; to count it: pedometer \(ScreenText.printable(line, longest: 500))"
+  }
+
+  /// As a shell reads it.
+  private static func quoted(_ argument: String) -> String {
+    let isPlain = !argument.isEmpty && argument.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,@%+".contains($0) }
+    return isPlain ? argument : "'" + argument.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  /// The number of characters to insert, remove, replace or swap with a neighbour (optimal string alignment distance).
+  static func distance(_ first: String, _ second: String) -> Int {
+    let (a, b) = (Array(first), Array(second))
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    // Commands are short; a long path is none.
+    guard a.count <= 20 else { return a.count }
+    var table = (0...a.count).map { row in (0...b.count).map { row == 0 ? $0 : $0 == 0 ? row : 0 } }
+    for i in 1...a.count {
+      for j in 1...b.count {
+        let same = a[i - 1] == b[j - 1] ? 0 : 1
+        table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + same)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
+        }
+      }
+    }
+    return table[a.count][b.count]
+  }
+}

@@ -1,0 +1,176 @@
+import JSONLines
+import Pedometry
+
+/// What `pedometer live` shows on a terminal: a panel that is redrawn in place, or one line in a small window.
+///
+/// It is a pure value that gives bytes, so tests can examine it.
+struct LiveDisplay {
+  /// The latest figures.
+  struct Figures {
+    /// The name of the source.
+    var source: String
+    /// Samples per second, if they are known.
+    var frequency: Double?
+    var walk: WalkSample
+    /// The time since the first sample.
+    var elapsed = Duration.zero
+    /// The number of announced steps that are undecided.
+    var provisional = 0
+  }
+
+  /// The capabilities of the terminal.
+  struct Style {
+    /// Whether it shows more than ASCII.
+    var isUnicode = true
+    /// Whether it has braille patterns: the console of Linux has not.
+    var hasBraille = true
+    /// The number of its colours.
+    var depth = ColourDepth.direct
+    /// Whether the cursor can be moved; otherwise there is always one line.
+    var canMove = true
+
+    /// The terminal of this environment.
+    init(_ environment: ProcessEnvironment) {
+      let term = environment["TERM"] ?? ""
+      (isUnicode, depth) = (environment.isUTF8, environment.colourDepth)
+      hasBraille = isUnicode && term != "linux"
+      canMove = !term.isEmpty && term != "dumb"
+    }
+  }
+
+  /// The rows of the panel.
+  static let height = 5
+  /// A smaller window gets one line.
+  static let least = Terminal.Size(width: 40, height: 6)
+
+  private let style: Style
+  private var screen: InPlaceScreen
+  private var hasLine = false
+  /// The window of the picture.
+  private var size: Terminal.Size?
+
+  /// Shows nothing yet.
+  init(style: Style) {
+    self.style = style
+    screen = InPlaceScreen(depth: style.depth)
+  }
+
+  /// The bytes that show the figures in a window of this size.
+  mutating func bytes(showing figures: Figures, _ trace: SignalTrace, in size: Terminal.Size) -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let former = self.size, former != size { bytes = erasing() }
+    self.size = size
+    if style.canMove, size.width >= Self.least.width, size.height >= Self.least.height {
+      // A row that is as wide as the window could continue in the next one.
+      return bytes + screen.bytes(showing: panel(figures, trace, width: size.width - 1))
+    }
+    hasLine = true
+    // A line wider than the terminal could not be erased, and the terminal adds ^C after it.
+    return bytes + Array((Self.clearLine + line(figures, trace, width: max(1, size.width - 3))).utf8)
+  }
+
+  /// The bytes that remove it, so that lines can be printed in its place.
+  mutating func erasing() -> [UInt8] {
+    defer { hasLine = false }
+    return hasLine ? Array(Self.clearLine.utf8) : screen.erasing()
+  }
+
+  /// Leaves it behind, as after another program has used the terminal.
+  mutating func abandon() {
+    screen.abandon()
+    hasLine = false
+  }
+
+  private static let clearLine = "\r\u{1B}[K"
+}
+
+// MARK: - the pictures
+
+extension LiveDisplay {
+  /// Name and rate, the steps in large digits beside the signal, and the other figures.
+  func panel(_ figures: Figures, _ trace: SignalTrace, width: Int) -> CellGrid {
+    var grid = CellGrid(width: width, height: Self.height)
+    let isWalking = figures.walk.currentCadence != nil
+    let steps = Decimals.grouped(figures.walk.steps, by: " ")
+    let column = max(BigDigits.columns(steps), 5) + 4
+    header(figures, isWalking, width: width).draw(on: &grid, row: 0)
+    BigDigits.draw(steps, on: &grid, at: 1, 1, .strong, isUnicode: style.isUnicode)
+    let ink = isWalking ? CellStyle.good : .faint
+    for (row, line) in trace.rows(width: width - column, height: 3, hasBraille: style.hasBraille).enumerated() {
+      grid.put(line, at: column, 1 + row, ink)
+    }
+    var last = ScreenRow(figures.walk.steps == 1 ? " step" : " steps", .faint)
+    var place = column
+    for part in parts(of: figures) where place + part.count <= width {
+      last.put(part, at: place)
+      place = last.width + 3
+    }
+    last.draw(on: &grid, row: Self.height - 1)
+    return grid
+  }
+
+  private func header(_ figures: Figures, _ isWalking: Bool, width: Int) -> ScreenRow {
+    let state = isWalking ? "walking" : "standing"
+    let right = state + "  " + Decimals.duration(figures.elapsed.wholeSeconds)
+    let rate = rate(of: figures)
+    let room = width - 4 - right.count - (rate.map { $0.count + 2 } ?? 0)
+    var row = ScreenRow(" ")
+    row.append(shortened(ScreenText.safe(figures.source, isUnicode: style.isUnicode), to: room))
+    if let rate { row.append("  " + rate, .faint) }
+    row.put(right, at: width - right.count - 1, isWalking ? .good : .faint)
+    return row
+  }
+
+  /// The middle of a longer name is omitted, because names differ at their ends.
+  private func shortened(_ name: String, to columns: Int) -> String {
+    guard name.count > columns else { return name }
+    guard columns > 6 else { return String(name.prefix(max(0, columns))) }
+    let head = (columns - 2) / 2
+    return name.prefix(head) + ".." + name.suffix(columns - 2 - head)
+  }
+
+  private func rate(of figures: Figures) -> String? {
+    figures.frequency.flatMap { Decimals.text($0, 0) }.map { "\($0) Hz" }
+  }
+
+  /// The figures beside the steps, the most important first.
+  private func parts(of figures: Figures) -> [String] {
+    let walk = figures.walk
+    var parts = [Self.cadence(walk) ?? "- steps/min", Decimals.distance(walk.distanceTravelled)]
+    if let up = walk.floorsAscended, let down = walk.floorsDescended, up + down > 0 {
+      parts.append("\(up) \(up == 1 ? "floor" : "floors") up, \(down) down")
+    }
+    if figures.provisional > 0 { parts.append("+ \(figures.provisional) provisional") }
+    return parts
+  }
+
+  private static func cadence(_ walk: WalkSample) -> String? {
+    walk.currentCadence.flatMap { Decimals.text($0 * 60, 0) }.map { "\($0) steps/min" }
+  }
+
+  /// All in one line; what does not fit is left out.
+  func line(_ figures: Figures, _ trace: SignalTrace, width: Int) -> String {
+    let walk = figures.walk
+    let provisional = figures.provisional > 0 ? " + \(figures.provisional) provisional" : ""
+    let parts = [
+      "\(walk.steps) step\(walk.steps == 1 ? "" : "s")\(provisional)", Decimals.distance(walk.distanceTravelled),
+      Self.cadence(walk) ?? "standing", Decimals.duration(figures.elapsed.wholeSeconds),
+    ]
+    let curve = trace.text(isUnicode: style.isUnicode)
+      .map { String(repeating: " ", count: SignalTrace.width - $0.count) + $0 }
+    let rate = rate(of: figures) ?? ""
+    // The first that fits: the name of the source was printed before the line, so it gives way to the curve.
+    let lines = [
+      [curve ?? ""] + parts + ["\(figures.source) \(rate)"], [curve ?? ""] + parts + [rate], [curve ?? ""] + parts,
+      parts + [rate],
+    ]
+    .map { $0.filter { !$0.isEmpty }.joined(separator: "   ") }
+    let line = lines.first { $0.count <= width } ?? lines[3]
+    return ScreenText.printableLines(String(line.prefix(width)))
+  }
+}
+
+extension Duration {
+  /// Rounded down.
+  fileprivate var wholeSeconds: Duration { .seconds(Int64(self / .seconds(1))) }
+}

@@ -1,0 +1,66 @@
+import CXMLReader
+import Foundation
+import Glibc
+import History
+import Platform
+
+/// The file `export.xml` of Apple's app Health: `<Record type="HKQuantityTypeIdentifierStepCount" sourceName="…"
+/// startDate="2026-05-06 10:00:00 +0200" endDate="…" value="12"/>`, among millions of other records.
+enum AppleHealth {
+  static func read(_ path: String, now: Date) throws -> ImportedFile {
+    guard xml_reader_load() else {
+      throw ImportFailure(place: path, reason: "XML needs the library libxml2; install the package libxml2")
+    }
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ImportFailure(place: path, reason: systemText(errno)) }
+    defer { close(descriptor) }
+    guard let reader = unsafe xml_reader_new(descriptor) else { throw ImportFailure(place: path, reason: "no memory") }
+    defer { unsafe xml_reader_free(reader) }
+    var file = ImportedFile()
+    var isHealth = false
+    while true {
+      let status = unsafe xml_reader_next(reader)
+      // The parser is a few lines ahead of the element.
+      let place = unsafe "\(path), near line \(xml_reader_line(reader))"
+      if status == 0 { break }
+      guard status == 1 else {
+        throw ImportFailure(place: place, reason: "the XML is damaged or incomplete; export it again")
+      }
+      let name = unsafe String(cString: xml_reader_name(reader))
+      let attribute = { (name: String) in unsafe xml_reader_attribute(reader, name).map { unsafe String(cString: $0) } }
+      if !isHealth {
+        guard name == "HealthData" else {
+          throw ImportFailure(place: place, reason: "<\(name)> is not an export of Apple Health; give its export.xml")
+        }
+        isHealth = true
+      }
+      guard name == "Record", attribute("type") == "HKQuantityTypeIdentifierStepCount" else { continue }
+      guard let start = attribute("startDate").flatMap(date), let end = attribute("endDate").flatMap(date),
+        let steps = attribute("value").flatMap({ Double($0) }), steps.magnitude < 1e9
+      else { throw ImportFailure(place: place, reason: "a step record has no valid startDate, endDate and value") }
+      let sender = attribute("sourceName") ?? "Health"
+      file.add(
+        ImportedPeriod(
+          start: start, end: end, steps: Int(steps.rounded()),
+          source: HistorySource(identity: "import:apple-health:\(sender)", name: "\(sender) (Apple Health)")),
+        now: now)
+    }
+    return file
+  }
+
+  /// Reads `2026-05-06 10:00:00 +0200`.
+  static func date(_ text: String) -> Date? {
+    let parts = text.split(whereSeparator: { " -:".contains($0) }).map { Int($0) }
+    let bytes = Array(text.utf8)
+    guard parts.count == 7 || parts.count == 6, bytes.count >= 25, let year = parts[0], let month = parts[1],
+      let day = parts[2], let hour = parts[3], let minute = parts[4], let second = parts[5], (0..<24).contains(hour),
+      (0..<60).contains(minute), (0..<61).contains(second), (1...9999).contains(year),
+      CivilDays.isDate(year: year, month: month, day: day),
+      bytes[20] == UInt8(ascii: "+") || bytes[20] == UInt8(ascii: "-"),
+      let zone = Int(String(decoding: bytes[21..<25], as: UTF8.self)), zone % 100 < 60, zone <= 1800
+    else { return nil }
+    let offset = (zone / 100 * 3600 + zone % 100 * 60) * (bytes[20] == UInt8(ascii: "-") ? -1 : 1)
+    let days = CivilDays.days(year: year, month: month, day: day)
+    return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset))
+  }
+}

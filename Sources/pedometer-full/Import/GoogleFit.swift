@@ -1,0 +1,52 @@
+import Foundation
+import History
+
+/// A JSON file of Google Takeout, folder `Fit/All Data`: `{"Data Source": "derived:com.google.step_count.delta:…",
+/// "Data Points": [{"startTimeNanos": …, "endTimeNanos": …, "fitValue": [{"value": {"intVal": 12}}]}]}`.
+enum GoogleFit {
+  private struct Document: Decodable {
+    var source: String
+    var points: [Point]
+
+    enum CodingKeys: String, CodingKey {
+      case source = "Data Source"
+      case points = "Data Points"
+    }
+  }
+
+  private struct Point: Decodable {
+    struct Value: Decodable {
+      struct Number: Decodable { var intVal: Int? }
+      var value: Number
+    }
+    var startTimeNanos: Int64
+    var endTimeNanos: Int64
+    var fitValue: [Value]
+  }
+
+  static func read(_ path: String, _ bytes: Data, now: Date) throws -> ImportedFile {
+    let document: Document
+    do { document = try JSONDecoder().decode(Document.self, from: bytes) } catch {
+      throw ImportFailure(
+        place: path,
+        reason: "the JSON is neither of 'pedometer export' nor of Google Takeout (Fit, All Data); check the file")
+    }
+    guard document.source.contains("step_count.delta") else {
+      throw ImportFailure(
+        place: path, reason: "'\(document.source)' has no steps; give a file whose name contains step_count.delta")
+    }
+    let source = HistorySource(identity: "import:google-fit:\(document.source)", name: "Google Fit")
+    var file = ImportedFile()
+    for (index, point) in document.points.enumerated() {
+      guard let steps = point.fitValue.first?.value.intVal else {
+        throw ImportFailure(place: path, reason: "data point \(index + 1) has no whole number of steps")
+      }
+      file.add(
+        ImportedPeriod(
+          start: Date(timeIntervalSince1970: Double(point.startTimeNanos) / 1e9),
+          end: Date(timeIntervalSince1970: Double(point.endTimeNanos) / 1e9), steps: steps, source: source),
+        now: now)
+    }
+    return file
+  }
+}

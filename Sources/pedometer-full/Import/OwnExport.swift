@@ -1,0 +1,58 @@
+import Foundation
+import History
+import JSONLines
+import Platform
+
+/// The output of `pedometer export`, as CSV or JSON Lines; its minutes keep their sources.
+enum OwnExport {
+  private struct Line: Decodable {
+    var start: String
+    var source: String
+    var name: String
+    var steps: Int
+    var distanceTravelled: Double
+    var activeTime: Double
+    var floorsAscended: Int?
+    var floorsDescended: Int?
+  }
+
+  /// Whether a file begins like one.
+  static func isOwn(_ head: some StringProtocol) -> Bool {
+    head.hasPrefix("start,source,name,steps,") || head.hasPrefix("{\"start\":\"") && head.contains("\"source\":")
+  }
+
+  static func read(_ path: String, _ text: String) throws -> ImportedFile {
+    var file = ImportedFile()
+    let isCSV = text.hasPrefix("start,")
+    // The last line break may be missing, but a line that was cut off is an error.
+    for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() where !(isCSV && index == 0) {
+      guard let entry = isCSV ? cells(line) : try? JSONDecoder().decode(Line.self, from: Data(line.utf8)),
+        let start = try? Date(entry.start, strategy: .iso8601), !entry.source.isEmpty
+      else {
+        throw ImportFailure(
+          place: "\(path):\(index + 1)", reason: "not a line of 'pedometer export'; the file may be incomplete")
+      }
+      guard (1...300).contains(entry.steps), entry.distanceTravelled.isFinite, entry.distanceTravelled >= 0,
+        let activeTime = Duration(stated: entry.activeTime), activeTime >= .zero
+      else {
+        file.refused += 1
+        continue
+      }
+      let totals = WalkTotals(
+        steps: entry.steps, distanceTravelled: entry.distanceTravelled, activeTime: activeTime,
+        floorsAscended: entry.floorsAscended, floorsDescended: entry.floorsDescended)
+      file.minutes.append(
+        HistoryMinute(start: start, source: HistorySource(identity: entry.source, name: entry.name), totals: totals))
+    }
+    return file
+  }
+
+  private static func cells(_ line: Substring) -> Line? {
+    let cells = CSV.cells(line)
+    guard cells.count == 9, let steps = Int(cells[3]), let distance = Double(cells[4]), let active = Double(cells[6])
+    else { return nil }
+    return Line(
+      start: cells[0], source: cells[1], name: cells[2], steps: steps, distanceTravelled: distance,
+      activeTime: active, floorsAscended: Int(cells[7]), floorsDescended: Int(cells[8]))
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import History
+
+/// SQLite databases of telephones and watches, recognised by their tables.
+enum StepDatabase {
+  static func read(_ path: String, now: Date) throws -> ImportedFile {
+    do {
+      var configuration = Configuration()
+      configuration.readonly = true
+      return try DatabaseQueue(path: path, configuration: configuration).read { db in
+        if try has(db, "steps_record_table", ["start_time", "end_time", "count"]) { return try healthConnect(db, now) }
+        if try has(db, "stepcount", ["stepcount", "timestamp"]) { return try secuso(db, now) }
+        return try Gadgetbridge.read(db, path, now)
+      }
+    } catch let error as DatabaseError {
+      throw ImportFailure(place: path, reason: "the database cannot be read (\(error.message ?? "damaged"))")
+    }
+  }
+
+  /// The database in Health Connect's export: `steps_record_table` with times in milliseconds; applications are in
+  /// `application_info_table`.
+  private static func healthConnect(_ db: Database, _ now: Date) throws -> ImportedFile {
+    var file = ImportedFile()
+    var names: [Int64: (identity: String, name: String)] = [:]
+    if try has(db, "application_info_table", ["row_id", "package_name", "app_name"]) {
+      for row in try Row.fetchAll(db, sql: "SELECT row_id, package_name, app_name FROM application_info_table") {
+        let (id, package, name): (Int64, String?, String?) = (row[0], row[1], row[2])
+        names[id] = (package ?? "\(id)", name ?? package ?? "application")
+      }
+    }
+    let hasSender = try has(db, "steps_record_table", ["app_info_id"])
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT start_time, end_time, count, \(hasSender ? "app_info_id" : "NULL") FROM steps_record_table
+        ORDER BY start_time
+        """)
+    while let row = try rows.next() {
+      let (start, end, steps, sender): (Int64?, Int64?, Int64?, Int64?) = (row[0], row[1], row[2], row[3])
+      guard let start, let end, let steps else {
+        file.refused += 1
+        continue
+      }
+      let application = names[sender ?? 0] ?? ("\(sender ?? 0)", "application")
+      file.add(
+        ImportedPeriod(
+          start: Date(timeIntervalSince1970: Double(start) / 1000),
+          end: Date(timeIntervalSince1970: Double(end) / 1000),
+          steps: Int(clamping: steps),
+          source: HistorySource(
+            identity: "import:health-connect:\(application.identity)", name: "\(application.name) (Health Connect)")),
+        now: now)
+    }
+    return file
+  }
+
+  /// The longest time to which an entry of SecUSo's Pedometer is attributed, in seconds: it stores the steps since the
+  /// entry before, at least every hour in which there were any.
+  private static let longestEntry = 3600.0
+
+  /// The database of SecUSo's app Pedometer: the steps up to each time, in milliseconds.
+  private static func secuso(_ db: Database, _ now: Date) throws -> ImportedFile {
+    var file = ImportedFile()
+    var former = Date.distantPast
+    let rows = try Row.fetchCursor(db, sql: "SELECT timestamp, stepcount FROM stepcount ORDER BY timestamp")
+    while let row = try rows.next() {
+      let (time, steps): (Int64?, Int64?) = (row[0], row[1])
+      guard let time, let steps else {
+        file.refused += 1
+        continue
+      }
+      let end = Date(timeIntervalSince1970: Double(time) / 1000)
+      file.add(
+        ImportedPeriod(
+          start: max(former, end - longestEntry), end: end, steps: Int(clamping: steps),
+          source: HistorySource(identity: "import:secuso-pedometer", name: "Pedometer (SecUSo)")),
+        now: now)
+      former = end
+    }
+    return file
+  }
+
+  static func has(_ db: Database, _ table: String, _ columns: Set<String>) throws -> Bool {
+    try db.tableExists(table) && columns.isSubset(of: Set(try db.columns(in: table).map(\.name)))
+  }
+}

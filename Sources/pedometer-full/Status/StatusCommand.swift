@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+import History
+import JSONLines
+import LiveSources
+import PedometerCommands
+import Platform
+import ServiceNetwork
+
+/// `pedometer status`: the day in one line.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show today's steps in one line, for a status bar",
+    usage: "pedometer status [--format <format>] [<options>]",
+    discussion: """
+      Asks a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN); if there is none, it reads the history.
+
+      EXAMPLES
+        pedometer status
+        pedometer status --format json
+        # ~/.config/waybar/config
+        "custom/steps": {"exec": "pedometer status --format waybar",
+                         "return-type": "json", "interval": 30}
+        ; ~/.config/polybar/config.ini
+        exec = pedometer status --format polybar
+
+      EXIT CODES
+        0  shown                        64 usage error
+        65 the history is damaged       66 no service, and no history
+        69 PEDOMETER_SERVICE: no answer 74 read error
+        77 permission denied
+      """)
+
+  @Option(help: "text, json, waybar or polybar.")
+  var format = Format.text
+  @OptionGroup var place: HistoryPlace
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, waybar, polybar
+  }
+
+  func validate() throws { _ = try place.calendar() }
+
+  func run() throws {
+    try HistoryPlace.reporting {
+      try StandardOutput.write(try status().line(format) + "\n")
+    }
+  }
+
+  private func status() throws -> DayStatus {
+    // A folder, time zone or start of the day that is given is not the service's.
+    if place.state == nil, place.timeZone == nil, place.dayStart == nil, let address = ServiceAddress.fromEnvironment()
+    {
+      let service = ServiceHistory(address: address, transport: NetworkTransport())
+      if try service.isThere() {
+        // A service of another user may require a token; this user's history does not.
+        do { return try service.status() } catch let failure as SourceFailure where !address.isNamed {
+          guard let own = try? ownStatus() else { throw failure }
+          return own
+        }
+      }
+    }
+    return try ownStatus()
+  }
+
+  private func ownStatus() throws -> DayStatus {
+    let calendar = try place.calendar()
+    let day = calendar.day(containing: Date())
+    let totals = try HistoryReader(folder: place.folder).totals(from: day.start, to: day.end)
+    return DayStatus(
+      date: calendar.civil(day.start).date, steps: totals.steps, distanceTravelled: totals.distanceTravelled,
+      activeTime: totals.activeTime / .seconds(1))
+  }
+}
+
+/// The figures of a day, and whether they grow.
+struct DayStatus: Hashable {
+  var date: String
+  var steps: Int
+  var distanceTravelled: Double
+  /// Seconds.
+  var activeTime: Double
+  /// `nil` without a goal, and without a service.
+  var goal: Int?
+  /// Whether a source counts; `nil` without a service.
+  var isCounting: Bool?
+  /// Why none counts.
+  var reason: String?
+
+  /// The part of the goal in per cent, rounded down: 100 means that it is reached.
+  var percentage: Int? { goal.map { min(steps, 1_000_000) * 100 / max(1, $0) } }
+
+  func line(_ format: StatusCommand.Format) -> String {
+    switch format {
+    case .text: [summary, warning].compactMap { $0 }.joined(separator: "; ")
+    // A per cent sign begins a tag.
+    case .polybar: (isCounting == false ? "\(steps) !" : "\(steps)").replacing("%", with: "%%")
+    case .waybar: waybar
+    case .json: json
+    }
+  }
+
+  private var summary: String {
+    var text = "\(steps) \(steps == 1 ? "step" : "steps"), \(Decimals.distance(distanceTravelled)) today"
+    if let goal, let percentage { text += ", \(percentage) % of \(goal)" }
+    return text
+  }
+
+  private var warning: String? {
+    isCounting == false ? "not counting" + (reason.map { ": \($0)" } ?? "") : nil
+  }
+
+  private var waybar: String {
+    var line = JSONLine()
+    line.add("text", "\(steps)")
+    let walking = Duration(stated: activeTime).map { "\(Decimals.duration($0)) of walking" }
+    let tooltip = [summary, walking, warning].compactMap { $0 }
+    // Waybar reads tooltips as Pango markup.
+    let markup = tooltip.joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    line.add("tooltip", markup)
+    line.add("class", isCounting == false ? "stopped" : percentage.map { $0 >= 100 } == true ? "reached" : "walking")
+    if let percentage { line.add("percentage", min(100, percentage)) }
+    return line.text + "}"
+  }
+
+  private var json: String {
+    var line = JSONLine()
+    line.add("date", date)
+    line.add("steps", steps)
+    line.add("distanceTravelled", distanceTravelled, decimals: 2)
+    line.add("activeTime", activeTime, decimals: 3)
+    line.add("goal", goal.map(Double.init), decimals: 0)
+    line.add("from", isCounting == nil ? "history" : "service")
+    if let isCounting { line.add("counting", isCounting) }
+    line.add("reason", reason)
+    return line.text + "}"
+  }
+}

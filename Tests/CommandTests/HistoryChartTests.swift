@@ -1,0 +1,88 @@
+import Foundation
+import History
+import JSONLines
+import Testing
+
+@testable import pedometer_full
+
+@Suite("HistoryChart", .timeLimit(.minutes(10)))
+struct HistoryChartTests {
+  private let calendar = DayCalendar(timeZone: TimeZone(identifier: "UTC")!)
+  /// 2026-05-06, a Wednesday.
+  private static let first = Date(timeIntervalSince1970: 1_778_025_600)
+
+  private func days(_ steps: [Int]) -> [HistoryBucket] {
+    steps.enumerated().map { index, steps in
+      let start = Self.first + Double(index) * 86_400
+      var totals = WalkTotals()
+      totals.steps = steps
+      totals.distanceTravelled = Double(steps) * 0.7
+      return HistoryBucket(start: start, end: start + 86_400, totals: totals)
+    }
+  }
+
+  private func chart(_ length: HistoryInterval = .day, width: Int? = 60) -> HistoryChart {
+    var chart = HistoryChart(calendar: calendar, length: length, style: .init(isUnicode: true, hasColour: false))
+    (chart.width, chart.goal) = (width, 8000)
+    return chart
+  }
+
+  private func period(_ count: Int) -> DateInterval {
+    DateInterval(start: Self.first, duration: Double(count) * 86_400)
+  }
+
+  @Test("on a terminal: bars, a mark at the goal of days that miss it, separators, and the average of a day")
+  func terminal() {
+    var chart = chart()
+    chart.days = 3
+    let lines = chart.text(days([4000, 10_000, 0]), period: period(3)).split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("Wed 2026-05-06 to Fri 2026-05-08 ("))
+    #expect(lines[1].hasPrefix("  Wed 2026-05-06  4,000  ████") && lines[1].hasSuffix("┊"))
+    #expect(lines[2].hasPrefix("  Thu 2026-05-07 10,000  ████") && !lines[2].contains("┊"))
+    #expect(lines[3].hasSuffix("┊") && lines[1].count == lines[3].count)
+    #expect(lines.allSatisfy { $0.count < 60 })
+    #expect(lines[4].hasPrefix("  14,000 steps, 9.8 km"))
+    #expect(lines[5] == "  4,667 steps a day in 3 days, goal of 8,000 reached on 1")
+  }
+
+  @Test("a pipe has neither separators nor goal nor average")
+  func pipe() {
+    let text = chart(width: nil).text(days([4000, 10_000, 0]), period: period(3))
+    #expect(text.contains("  Thu 2026-05-07 10000  ██") && !text.contains("┊") && !text.contains("a day"))
+  }
+
+  @Test("days are combined to weeks from Monday and to months")
+  func combined() {
+    let days = days(Array(repeating: 100, count: 40))
+    let weeks = HistoryInterval.week.combined(days, calendar)
+    // Wednesday to Sunday, then whole weeks; the sixth of May to the fourteenth of June
+    #expect(weeks.map(\.steps) == [500, 700, 700, 700, 700, 700])
+    #expect(calendar.civil(weeks[1].start).date == "2026-05-11")
+    let months = HistoryInterval.month.combined(days, calendar)
+    #expect(months.map(\.steps) == [2600, 1400])
+    #expect(HistoryInterval.day.combined(days, calendar) == days)
+    let text = chart(.month).text(months, period: period(40))
+    #expect(text.contains("  2026-05 2,600  █") && text.contains("  2026-06 1,400  █"))
+    #expect(chart(.week).text(weeks, period: period(40)).contains("week of 2026-05-11"))
+  }
+
+  @Test("months of days are a calendar: a column a week, a row a weekday, darker with more steps")
+  func strip() {
+    var steps = Array(repeating: 0, count: 70)
+    (steps[0], steps[7], steps[14], steps[15]) = (1, 4000, 7999, 8000)
+    let lines = chart().strip(days(steps), period: period(70)).split(separator: "\n").map(String.init)
+    #expect(lines[1].contains("Jun"))
+    #expect(lines[4] == "  Wed ░▒▓·······")
+    #expect(lines[5].hasPrefix("      ··█"))
+    #expect(lines[2].hasPrefix("  Mon  ·"))
+    #expect(lines[9].contains("8,000 or more"))
+    // A narrow window shows the latest weeks.
+    let narrow = CalendarStrip(calendar: calendar, style: .init(), goal: nil).text(days(steps), width: 11)
+    #expect(narrow.split(separator: "\n")[2].count <= 11)
+  }
+
+  @Test(
+    "numbers are grouped by three digits",
+    arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567")])
+  func grouped(value: Int, text: String) { #expect(Decimals.grouped(value) == text) }
+}

@@ -1,0 +1,309 @@
+import Foundation
+import GRDB
+import History
+import TestSupport
+import Testing
+
+@testable import pedometer_full
+
+/// Files of other programs. Their forms are those of the programs' own exports; these are written here, with the
+/// elements that matter and some that do not.
+@Suite("pedometer import", .timeLimit(.minutes(10)))
+struct ImportCommandTests {
+  private let folder: TemporaryDirectory
+  private var state: String { folder.path + "/state" }
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func run(_ arguments: String...) throws -> Transcript {
+    try Executable.built("pedometer").run(["import", "--state", state] + arguments)
+  }
+
+  private func total() throws -> Int {
+    try HistoryReader(folder: HistoryFolder(path: state)).totals(
+      from: Date(timeIntervalSince1970: 0), to: Date()
+    ).steps
+  }
+
+  private func write(_ text: String, _ name: String) throws -> String { try folder.write(Array(text.utf8), to: name) }
+
+  /// Like an export of a telephone: with its document type, whose declarations are not valid XML, and other records.
+  private static func health(_ records: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE HealthData [
+    <!-- HealthKit Export Version: 12 -->
+    <!ELEMENT HealthData (ExportDate,Me,(Record|Workout)*)>
+    <!ATTLIST HealthData
+      locale CDATA #REQUIRED
+    > broken [x]
+    ]>
+    <HealthData locale="en_AT">
+     <ExportDate value="2026-05-07 10:00:00 +0200"/>
+     <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" value="80"/>
+    \(records)
+    </HealthData>
+
+    """
+  }
+
+  private static func record(_ source: String, _ start: String, _ end: String, _ value: String) -> String {
+    " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"\(source)\" unit=\"count\" "
+      + "startDate=\"2026-05-06 \(start) +0200\" endDate=\"2026-05-06 \(end) +0200\" value=\"\(value)\">\n"
+      + "  <MetadataEntry key=\"k\" value=\"v\"/>\n </Record>\n"
+  }
+
+  @Test("Apple Health: each device is a source, one walk counts once, and again adds nothing")
+  func appleHealth() throws {
+    let path = try write(
+      Self.health(
+        Self.record("Ann&apos;s phone", "10:00:00", "10:10:00", "600")
+          + Self.record("Watch", "10:00:30", "10:09:30", "640")
+          + Self.record("Watch", "23:59:30", "23:59:50", "40")), "export.xml")
+    let dry = try run("--dry-run", path)
+    #expect(
+      dry.output == """
+        Watch (Apple Health): would add 680 of 680 steps, in 11 minutes
+        Ann's phone (Apple Health): would add 0 of 600 steps, in 0 minutes
+
+        """, "\(dry.errors)")
+    #expect(!FileManager.default.fileExists(atPath: state))
+    #expect(try run(path).exitCode == 0)
+    #expect(try total() == 680)
+    let again = try run("--format", "json", path)
+    #expect(again.outputLines.count == 2 && again.output.contains(#""steps":680,"newSteps":0,"minutes":0"#))
+    #expect(try total() == 680)
+  }
+
+  @Test("times of Apple Health are read with their offset")
+  func appleTime() throws {
+    let date = try #require(AppleHealth.date("2026-05-06 10:00:00 +0200"))
+    #expect(date.timeIntervalSince1970 == 1_778_054_400)
+    #expect(AppleHealth.date("2026-05-06 03:30:00 -0430")?.timeIntervalSince1970 == 1_778_054_400)
+    let invalid = [
+      "2026-02-30 10:00:00 +0200", "2026-05-06 10:00:00", "yesterday", "2026-05-06 25:00:00 +0000",
+      "1234567890123456-1-1-0012:1:1",
+    ]
+    for text in invalid {
+      #expect(AppleHealth.date(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("Gadgetbridge: every table of minutes, by device")
+  func gadgetbridge() throws {
+    let path = folder.path + "/Gadgetbridge.db"
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE DEVICE (_id INTEGER PRIMARY KEY, NAME TEXT, MANUFACTURER TEXT, IDENTIFIER TEXT);
+          INSERT INTO DEVICE VALUES (1, 'Band', 'x', 'C0:FF:EE:00:11:22');
+          CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, USER_ID INTEGER, STEPS INTEGER);
+          INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (1778054400, 1, 1, 100), (1778054460, 1, 1, 0), (1778054520, 1, 1, -1),
+            (1778054580, 1, 1, 90), (1778054640, 1, 1, 5000);
+          CREATE TABLE NEW_ACTIVITY_SAMPLE (TIMESTAMP INTEGER, DEVICE_ID INTEGER, STEPS INTEGER);
+          INSERT INTO NEW_ACTIVITY_SAMPLE VALUES (1778058000000, 2, 70);
+          CREATE TABLE SLEEP_ACTIVITY_SAMPLE (TIMESTAMP INTEGER);
+          """)
+    }
+    try queue.close()
+    let transcript = try run(path)
+    #expect(transcript.output.contains("Band (Gadgetbridge): added 190 of 190 steps, in 2 minutes\n"))
+    #expect(transcript.output.contains("watch (Gadgetbridge): added 70 of 70 steps, in 1 minutes\n"))
+    #expect(transcript.errors == "pedometer: \(path): 1 entries with impossible figures were left out\n")
+    #expect(try total() == 260)
+  }
+
+  @Test("Google Takeout: step_count.delta")
+  func googleFit() throws {
+    let point =
+      #"{"fitValue":[{"value":{"intVal":250}}],"startTimeNanos":1778054400000000000,"endTimeNanos":1778054520000000000,"rawTimestampMillis":0}"#
+    let path = try write(
+      #"{"Data Source":"derived:com.google.step_count.delta:x","Data Points":[\#(point)]}"#, "fit.json")
+    #expect(try run(path).output == "Google Fit: added 250 of 250 steps, in 2 minutes\n")
+    #expect(try total() == 250)
+    let other = try write(#"{"Data Source":"com.google.heart_rate","Data Points":[]}"#, "rate.json")
+    let refused = try run(other)
+    #expect(refused.exitCode == 65 && refused.errors.contains("has no steps"))
+  }
+
+  @Test("Health Connect: each application is a source")
+  func healthConnect() throws {
+    let path = folder.path + "/health_connect_export.db"
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE application_info_table (row_id INTEGER PRIMARY KEY, package_name TEXT, app_name TEXT, icon BLOB);
+          INSERT INTO application_info_table VALUES (1, 'org.example.walk', 'Walk', NULL);
+          CREATE TABLE steps_record_table (row_id INTEGER PRIMARY KEY, uuid BLOB, app_info_id INTEGER, start_time INTEGER,
+            start_zone_offset INTEGER, end_time INTEGER, count INTEGER);
+          INSERT INTO steps_record_table VALUES (1, x'00', 1, 1778054400000, 7200, 1778054520000, 210),
+            (2, x'01', 2, 1778058000000, 7200, 1778058060000, 70), (3, x'02', 1, 1778058000000, 7200, 1778057000000, 9),
+            (4, x'03', 1, NULL, 7200, NULL, 9);
+          """)
+    }
+    try queue.close()
+    let transcript = try run(path)
+    #expect(
+      transcript.output == """
+        Walk (Health Connect): added 210 of 210 steps, in 2 minutes
+        application (Health Connect): added 70 of 70 steps, in 1 minutes
+
+        """)
+    #expect(transcript.errors == "pedometer: \(path): 2 entries with impossible figures were left out\n")
+    #expect(try run(path).output.contains("Walk (Health Connect): added 0 of 210 steps"))
+    #expect(try total() == 280)
+  }
+
+  @Test("SecUSo's Pedometer: an entry has the steps since the one before, within an hour")
+  func secuso() throws {
+    let path = folder.path + "/steps.db"
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE stepcount (_id INTEGER PRIMARY KEY, stepcount INTEGER, walkingmode INTEGER, timestamp INTEGER);
+          INSERT INTO stepcount VALUES (1, 1200, 1, 1778054400000), (2, 600, 1, 1778055000000), (3, 0, 1, 1778058000000);
+          """)
+    }
+    try queue.close()
+    #expect(try run(path).output == "Pedometer (SecUSo): added 1800 of 1800 steps, in 70 minutes\n")
+    let reader = try HistoryReader(folder: HistoryFolder(path: state))
+    let second = Date(timeIntervalSince1970: 1_778_054_400)
+    #expect(try reader.totals(from: second, to: second + 600).steps == 600)
+    #expect(try run(path).output.contains("added 0 of 1800"))
+  }
+
+  @Test("a list of days is spread over them, which is said; the last day only up to now")
+  func days() throws {
+    let path = try write("date,steps,goal\n2026-05-05,7200\n2026-05-06,1440\n", "stepsy.csv")
+    let transcript = try run(path)
+    #expect(transcript.output == "daily totals: added 8640 of 8640 steps, in 2880 minutes\n", "\(transcript.errors)")
+    #expect(
+      transcript.errors
+        == "pedometer: \(path): the times within the days are unknown; steps are spread evenly over them\n")
+    let other = try write("timestamp;steps\n1778061600000;7200\nx;1\n", "other.csv")
+    let refused = try run(other)
+    #expect(refused.exitCode == 65 && refused.errors.contains("other.csv:3: not a day and its steps"))
+    #expect(try total() == 8640)
+  }
+
+  /// A FIT file of a watch: definitions with both byte orders, totals that grow, and short timestamps.
+  private func monitoring(type: UInt8 = 32, localStart: UInt32) -> [UInt8] {
+    let start = UInt32(1_778_054_400 - 631_065_600)
+    func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    func short(_ value: UInt32) -> [UInt8] { Array(little(value).prefix(2)) }
+    var body: [UInt8] = [0x40, 0, 0, 0, 0, 2, 0, 1, 0x00, 3, 4, 0x8C] + [0, type] + little(812)
+    body += [0x41, 0, 1, 0, 103, 2, 253, 4, 0x86, 0, 4, 0x86] + [1] + little(start).reversed()
+    body += little(localStart).reversed()
+    // Activity type and intensity in one byte, cycles, metres, and 16 bits of the time; fields of developers.
+    body += [0x62, 0, 0, 55, 0, 4, 26, 2, 0x84, 24, 1, 0x0D, 3, 4, 0x86, 2, 4, 0x86, 1, 0, 3, 0]
+    func minute(_ number: UInt32, _ kind: UInt8, _ cycles: UInt32, _ metres: UInt32) -> [UInt8] {
+      [2] + short(start + number * 60) + [kind | 3 << 5] + little(cycles) + little(metres * 100) + [9, 9, 9]
+    }
+    body += minute(1, 6, 100, 75) + minute(2, 6, 210, 150) + minute(2, 2, 5000, 9000) + minute(3, 1, 160, 160)
+    // Nothing new, and 16 bits that run over.
+    body += minute(4, 6, 210, 150) + minute(1000, 6, 300, 220)
+    // The next day.
+    body += minute(1100, 6, 40, 30)
+    var header: [UInt8] = [14, 0x10, 0x34, 0x08] + little(UInt32(body.count)) + Array(".FIT".utf8)
+    header += short(UInt32(FITFile.checksum(header)))
+    return header + body + short(UInt32(FITFile.checksum(header + body)))
+  }
+
+  @Test("Garmin: totals since midnight become steps of minutes, walking and running alone")
+  func garmin() throws {
+    let midnight = try folder.write(monitoring(localStart: 86_400 * 900), to: "midnight.fit")
+    #expect(try run("--dry-run", midnight).output == "Garmin: would add 500 of 500 steps, in 33 minutes\n")
+    // Without midnight, the first totals may contain steps of other files.
+    let later = try folder.write(monitoring(localStart: 86_400 * 900 + 3600), to: "later.fit")
+    let transcript = try run(later)
+    #expect(transcript.output == "Garmin: added 240 of 240 steps, in 31 minutes\n", "\(transcript.errors)")
+    #expect(transcript.errors.contains("260 steps since midnight were taken before the file begins"))
+    let reader = try HistoryReader(folder: HistoryFolder(path: state))
+    let start = Date(timeIntervalSince1970: 1_778_054_400)
+    let second = try reader.totals(from: start + 60, to: start + 120)
+    #expect(second.steps == 110 && second.distanceTravelled == 75)
+    #expect(try reader.totals(from: start + 985 * 60, to: start + 1000 * 60).steps == 90)
+    #expect(try run(later).output.contains("added 0 of 240"))
+    var damaged = monitoring(localStart: 0)
+    damaged[40] ^= 1
+    for (bytes, reason) in [
+      (damaged, "damaged or incomplete"), (Array(monitoring(localStart: 0).dropLast(9)), "damaged or incomplete"),
+      (
+        monitoring(type: 4, localStart: 0),
+        "has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR"
+      ),
+    ] {
+      let refused = try run(try folder.write(bytes, to: "bad.fit"))
+      #expect(refused.exitCode == 65 && refused.errors.contains(reason), "\(refused.errors)")
+    }
+  }
+
+  @Test("our own export, in both forms, makes the same history", arguments: ["csv", "json"])
+  func own(_ format: String) throws {
+    let original = folder.path + "/original"
+    let writer = try HistoryWriter(folder: HistoryFolder(path: original), application: "tests")
+    let day = Date(timeIntervalSince1970: 1_778_054_400)
+    try writer.record(
+      (1...300).map { WalkedStep(time: day + Double($0) / 2, distance: 0.7, activeTime: .milliseconds(500)) },
+      source: HistorySource(identity: "usb:1", name: "Wrist, \"left\""))
+    writer.close()
+    let pedometer = try Executable.built("pedometer")
+    let exported = try pedometer.run(["export", "--state", original, "--format", format])
+    let path = try write(exported.output, "walked." + format)
+    #expect(try run(path).exitCode == 0)
+    #expect(try pedometer.run(["export", "--state", state, "--format", format]).output == exported.output)
+    let cut = try write(String(exported.output.dropLast(20)), "cut." + format)
+    let refused = try run(cut)
+    #expect(refused.exitCode == 65 && refused.errors.contains("\(cut):"), "\(refused.errors)")
+  }
+
+  @Test(
+    "a line of our own export with impossible figures is left out", arguments: ["nan", "inf", "-1", "1e300", "-inf"])
+  func impossible(_ number: String) throws {
+    let text = """
+      start,source,name,steps,distanceTravelled,pace,activeTime,floorsAscended,floorsDescended
+      2026-05-06T08:00:00Z,usb:1,Wrist,100,70,,50,,
+      2026-05-06T08:01:00Z,usb:1,Wrist,100,70,,\(number),,
+      """
+    let file = try OwnExport.read("walked.csv", text)
+    #expect(file.minutes.map(\.totals.activeTime) == [.seconds(50)])
+    #expect(file.refused == 1)
+  }
+
+  @Test("a damaged or unknown file is exit code 65 with its place, a missing one 66, and nothing is written")
+  func bad() throws {
+    let good = try write(Self.health(Self.record("Watch", "10:00:00", "10:01:00", "60")), "good.xml")
+    let whole = Self.health(Self.record("Watch", "10:00:00", "10:01:00", "60"))
+    let cases = [
+      (try write(String(whole.dropLast(15)), "cut.xml"), "the XML is damaged or incomplete"),
+      (try write("<html/>", "page.xml"), "page.xml, near line 1: <html> is not an export of Apple Health"),
+      (
+        try write(Self.health(Self.record("W", "10:00:00", "10:01:00", "many")), "many.xml"),
+        "many.xml, near line "
+      ),
+      (try write("PK\u{3}\u{4}", "export.zip"), "is an archive; unpack it first"),
+      (try write("hello", "note.txt"), "note.txt is not a file that can be imported; give one of"),
+      (try write("{}", "empty.json"), "the JSON is neither"),
+      (try write("SQLite format 3\0nonsense", "bad.db"), "bad.db: "), (folder.path, "is not a file"),
+    ]
+    for (path, reason) in cases {
+      let transcript = try run(good, path)
+      #expect(transcript.exitCode == 65 && transcript.errors.contains(reason), "\(path): \(transcript.errors)")
+    }
+    #expect(try run(good, folder.path + "/none.xml").exitCode == 66)
+    #expect(!FileManager.default.fileExists(atPath: state))
+  }
+
+  @Test("while pedometerd writes the history, the exit code is 75, with the writer's name")
+  func held() throws {
+    let writer = try HistoryWriter(folder: HistoryFolder(path: state), application: "pedometerd")
+    defer { writer.close() }
+    let good = try write(Self.health(Self.record("Watch", "10:00:00", "10:01:00", "60")), "good.xml")
+    let transcript = try run(good)
+    #expect(transcript.exitCode == 75 && transcript.errors.contains("pedometerd"))
+    #expect(try run("--dry-run", good).exitCode == 0)
+  }
+}

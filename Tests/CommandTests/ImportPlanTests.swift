@@ -1,0 +1,115 @@
+import Foundation
+import History
+import Pedometry
+import Testing
+
+@testable import pedometer_full
+
+/// What an import adds.
+@Suite("Import: never twice", .timeLimit(.minutes(10)))
+struct ImportPlanTests {
+  private static let here = HistorySource(identity: "usb:1", name: "wrist")
+  private static let phone = HistorySource(identity: "import:phone", name: "phone")
+  private static let watch = HistorySource(identity: "import:watch", name: "watch")
+  private static let start = Date(timeIntervalSince1970: 1_778_061_600)
+
+  private static func minute(_ number: Int, _ steps: Int, _ source: HistorySource = here) -> HistoryMinute {
+    HistoryMinute(
+      start: start + Double(number) * 60, source: source, totals: WalkTotals(steps: steps, distanceTravelled: 1))
+  }
+
+  private static func period(
+    _ from: Double, _ to: Double, _ steps: Int, _ source: HistorySource = phone
+  ) -> ImportedPeriod {
+    ImportedPeriod(start: start + from * 60, end: start + to * 60, steps: steps, source: source)
+  }
+
+  /// The steps of the history after an import: each minute counts with the source that has most.
+  private static func total(_ known: [HistoryMinute], _ results: [ImportPlan.Result]) -> Int {
+    Dictionary(grouping: known + results.flatMap(\.minutes), by: \.start)
+      .values.reduce(0) { $0 + ($1.map(\.totals.steps).max() ?? 0) }
+  }
+
+  private static func planned(
+    _ known: [HistoryMinute], _ periods: [ImportedPeriod]
+  ) -> (results: [ImportPlan.Result], total: Int) {
+    var plan = ImportPlan()
+    for minute in known { plan.know(minute) }
+    let results = plan.take(periods)
+    return (results, total(known, results))
+  }
+
+  @Test("a period is spread over its minutes, and its sum stays")
+  func spread() throws {
+    let (results, total) = Self.planned([], [Self.period(0.5, 10, 601)])
+    let minutes = try #require(results.first).minutes
+    #expect(minutes.count == 10 && total == 601 && results[0].new == 601)
+    #expect(minutes[0].totals.steps == 32 && minutes[1].totals.steps == 63)
+    // A minute has at most one minute of walking.
+    #expect((565...570.01).contains(minutes.reduce(0) { $0 + $1.totals.activeTime / .seconds(1) }))
+  }
+
+  @Test("steps of a period that were counted here are not added, wherever in it they were")
+  func counted() {
+    let known = (3..<8).map { Self.minute($0, 120) }
+    let (results, total) = Self.planned(known, [Self.period(0, 10, 600)])
+    #expect(results[0].minutes.isEmpty && results[0].new == 0 && results[0].steps == 600 && total == 600)
+  }
+
+  @Test("only the missing steps are added, in the minutes without steps")
+  func partly() {
+    let known = (3..<8).map { Self.minute($0, 120) }
+    let (results, total) = Self.planned(known, [Self.period(0, 10, 700)])
+    #expect(results[0].new == 100 && total == 700)
+    #expect(Set(results[0].minutes.map(\.start)).isDisjoint(with: known.map(\.start)))
+  }
+
+  @Test("in a single minute the larger count applies")
+  func single() {
+    #expect(Self.planned([Self.minute(0, 50)], [Self.period(0, 1, 90)]).total == 90)
+    let less = Self.planned([Self.minute(0, 90)], [Self.period(0, 1, 50)])
+    #expect(less.total == 90 && less.results[0].new == 0)
+  }
+
+  @Test("a telephone and a watch that recorded the same walk count once")
+  func twoDevices() {
+    let (results, total) = Self.planned([], [Self.period(0, 10, 600), Self.period(3, 8, 620, Self.watch)])
+    #expect(results.map(\.source) == [Self.watch, Self.phone])
+    #expect(total == 620)
+  }
+
+  @Test("the same file again adds nothing; a longer one adds what is new")
+  func again() {
+    let first = [Self.period(0, 10, 600), Self.period(10, 20, 500)]
+    let known = Self.planned([], first).results.flatMap(\.minutes)
+    let second = Self.planned(known, first)
+    #expect(second.results[0].minutes.isEmpty && second.results[0].new == 0 && second.total == 1100)
+    let third = Self.planned(known, first + [Self.period(30, 31, 80)])
+    #expect(third.results[0].minutes.count == 1 && third.results[0].new == 80 && third.total == 1180)
+  }
+
+  @Test("steps of a moment, and faster ones than people walk, are limited to what a minute can hold")
+  func limits() {
+    var file = ImportedFile()
+    let now = Self.start + 86_400 * 3
+    file.add(Self.period(0, 0, 40), now: now)
+    file.add(Self.period(1, 2, 301), now: now)
+    file.add(Self.period(1, 1 + 24 * 60 + 1, 900), now: now)
+    file.add(Self.period(3, 2, 5), now: now)
+    file.add(Self.period(0, 1, -5), now: now)
+    file.add(Self.period(5000, 5001, 50), now: now)
+    file.add(Self.period(0, 1, 0), now: now)
+    #expect(file.periods.map(\.steps) == [40] && file.refused == 5)
+    let crowded = Self.planned([], (0..<10).map { Self.period(Double($0) / 10, Double($0 + 1) / 10, 40) })
+    #expect(crowded.total == 300)
+  }
+
+  @Test("a distance in the file is kept; without one it is computed from the step length")
+  func distance() {
+    var plan = ImportPlan(stepLength: .fixed(0.5))
+    var measured = Self.period(0, 2, 200)
+    measured.distance = 180
+    let results = plan.take([measured, Self.period(2, 3, 100)])
+    #expect(abs(results[0].minutes.reduce(0) { $0 + $1.totals.distanceTravelled } - 230) < 0.001)
+  }
+}

@@ -1,0 +1,112 @@
+import Accelerometry
+import Glibc
+import Pedometry
+import TestSupport
+import Testing
+
+@testable import PedometerCommands
+
+@Suite("LiveDisplay", .timeLimit(.minutes(10)))
+struct LiveDisplayTests {
+  private static let unicode = LiveDisplay.Style(ProcessEnvironment(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]))
+  private static let ascii = LiveDisplay.Style(ProcessEnvironment(["TERM": "xterm", "LC_ALL": "C", "NO_COLOR": "1"]))
+
+  private var figures: LiveDisplay.Figures {
+    LiveDisplay.Figures(
+      source: "iio:device0 (lis3dh)", frequency: 50.2,
+      walk: WalkSample(
+        steps: 12_345, distanceTravelled: 8642, elapsed: .seconds(7265), currentCadence: 112.0 / 60, currentPace: 0.7,
+        floorsAscended: 3, floorsDescended: 1),
+      elapsed: .seconds(7265), provisional: 2)
+  }
+
+  private var trace: SignalTrace {
+    var trace = SignalTrace()
+    _ = trace.take(
+      stride(from: 0, to: 40, by: 0.02).map { (time: Double) in
+        AccelerationSample(timestamp: .seconds(time), acceleration: [0, 0, 1 + 0.3 * Float(sin(time * 4 * .pi))])
+      })
+    return trace
+  }
+
+  private func panel(_ width: Int, _ style: LiveDisplay.Style = unicode) -> [String] {
+    LiveDisplay(style: style).panel(figures, trace, width: width).lines
+  }
+
+  @Test("100 columns: name, rate, state and time; steps in large digits beside the signal; the other figures")
+  func wide() {
+    let lines = panel(99)
+    #expect(lines.count == LiveDisplay.height)
+    #expect(lines[0].hasPrefix(" iio:device0 (lis3dh)  50 Hz ") && lines[0].hasSuffix("walking  2 h 01 min"))
+    #expect(
+      lines[1...3].map { String($0.prefix(22)) } == [
+        " ▄█  ▀▀█   ▀▀█ █ █ █▀▀", "  █  █▀▀   ▀▀█ ▀▀█ ▀▀█", " ▀▀▀ ▀▀▀   ▀▀▀   ▀ ▀▀▀",
+      ])
+    // The signal moves up to the right edge.
+    #expect(lines[1...3].contains { $0.count == 99 })
+    #expect(lines[4].hasPrefix(" steps "))
+    for part in ["112 steps/min", "8.64 km", "+ 2 provisional", "3 floors up, 1 down"] {
+      #expect(lines[4].contains(part))
+    }
+  }
+
+  @Test("in 40 columns the name is shortened and the last figures are left out, but not the steps or the cadence")
+  func narrow() {
+    var long = figures
+    long.source = "evdev:/dev/input/by-id/usb-A_very_long_name-event-joystick"
+    let lines = LiveDisplay(style: Self.unicode).panel(long, trace, width: 39).lines
+    #expect(lines[0].contains("..") && lines[0].contains("50 Hz") && lines[0].hasSuffix("walking  2 h 01 min"))
+    #expect(lines[4].contains("112 steps/min") && !lines[4].contains("floors"))
+    #expect(lines.allSatisfy { $0.count <= 39 })
+  }
+
+  @Test("a standing walker, one step, and no rate are said so")
+  func standing() {
+    let still = LiveDisplay.Figures(
+      source: "counter:device0", walk: WalkSample(steps: 1, distanceTravelled: 0.7), elapsed: .seconds(3))
+    let lines = LiveDisplay(style: Self.unicode).panel(still, SignalTrace(), width: 60).lines
+    #expect(lines[0].hasSuffix("standing  3 s") && !lines[0].contains("Hz"))
+    #expect(lines[4].hasPrefix(" step ") && lines[4].contains("- steps/min") && !lines[4].contains("provisional"))
+  }
+
+  @Test("without Unicode all is ASCII, and without colours nothing has an attribute")
+  func ascii() {
+    let lines = panel(79, Self.ascii)
+    #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+    #expect(lines[1...3].map { String($0.prefix(8)) } == ["      _ ", "   |  _|", "   | |_ "])
+    var display = LiveDisplay(style: Self.ascii)
+    let bytes = display.bytes(showing: figures, trace, in: .init(width: 80, height: 24))
+    var screen = ScreenModel(width: 80, height: 24)
+    screen.write(bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
+    #expect(!screen.hasAttributes && Array(screen.lines[..<5]) == lines)
+  }
+
+  @Test("the console of Linux has no braille, a dumb terminal no panel")
+  func terminals() {
+    let console = LiveDisplay.Style(ProcessEnvironment(["TERM": "linux", "LC_ALL": "C.UTF-8"]))
+    #expect(!panel(79, console).joined().unicodeScalars.contains { (0x2800...0x28FF).contains($0.value) })
+    #expect(panel(79).joined().unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) })
+    var dumb = LiveDisplay(style: LiveDisplay.Style(ProcessEnvironment(["TERM": "dumb", "LC_ALL": "C.UTF-8"])))
+    let line = String(decoding: dumb.bytes(showing: figures, trace, in: .init(width: 90, height: 24)), as: UTF8.self)
+    #expect(line.hasPrefix("\r\u{1B}[K") && !line.contains("\n") && line.contains("12345 steps + 2 provisional"))
+  }
+
+  @Test("from a panel to a line and back, nothing of either stays", arguments: [(39, 24), (80, 5)])
+  func changes(width: Int, height: Int) {
+    var screen = ScreenModel(width: 80, height: 24)
+    var display = LiveDisplay(style: Self.unicode)
+    func show(_ size: Terminal.Size) {
+      screen.write(
+        display.bytes(showing: figures, trace, in: size).flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
+    }
+    screen.write(Array("above\r\n".utf8))
+    show(.init(width: 80, height: 24))
+    #expect(screen.lines.count { !$0.isEmpty } == 6)
+    show(.init(width: width, height: height))
+    #expect(screen.lines.count { !$0.isEmpty } == 2 && screen.lines[1].contains("12345 steps"))
+    show(.init(width: 80, height: 24))
+    #expect(screen.lines.count { !$0.isEmpty } == 6 && screen.lines[0] == "above")
+    screen.write(display.erasing())
+    #expect(screen.lines.filter { !$0.isEmpty } == ["above"] && screen.oddities == [])
+  }
+}

@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import PedometerCommands
+
+@Suite("Shorthands and suggestions", .timeLimit(.minutes(10)))
+struct ShorthandTests {
+  private static let commands = ["count", "live", "record", "chase", "devices", "convert", "history", "doctor"]
+
+  @Test(
+    "a mistyped command and a source without a command get the line that was probably meant",
+    arguments: [
+      (["coutn", "walk.csv"], "did you mean: pedometer count walk.csv"),
+      (["hsitory", "--week"], "did you mean: pedometer history --week"),
+      (["walk.csv"], "pedometer count walk.csv"),
+      (["my walk.csv", "--steps"], "pedometer count 'my walk.csv' --steps"),
+      (["synthetic:cadence=110"], "pedometer count synthetic:cadence=110"),
+      (["iio:device0"], "pedometer live iio:device0"),
+    ])
+  func suggestions(arguments: [String], line: String) throws {
+    let suggestion = try #require(Commands.suggestion(for: arguments, among: Self.commands))
+    #expect(suggestion.hasSuffix(line))
+  }
+
+  @Test(
+    "a known command, an option, and a word that is like nothing get no suggestion",
+    arguments: [["count", "walk.csv"], ["--version"], ["help", "live"], ["bogus"], []])
+  func none(arguments: [String]) { #expect(Commands.suggestion(for: arguments, among: Self.commands) == nil) }
+
+  @Test("--json is --format json, except after --")
+  func json() {
+    #expect(Commands.expanded(["count", "--json", "a"]) == ["count", "--format", "json", "a"])
+    #expect(Commands.expanded(["count", "--", "--json"]) == ["count", "--", "--json"])
+  }
+
+  @Test("the executable: a suggestion is a usage error, and --json gives JSON Lines")
+  func executable() throws {
+    let mistyped = try Executable.built("pedometer").run(["coutn", "walk.csv"])
+    #expect(mistyped.ending == .exit(64) && mistyped.output == "")
+    #expect(mistyped.errors == "pedometer: 'coutn' is not a command; did you mean: pedometer count walk.csv\n")
+    let json = try Executable.built("pedometer").run(["count", "synthetic:duration=20", "--json", "-q"])
+    #expect(json.ending == .exit(0) && json.output.hasPrefix("{\"source\":") && json.errors == "")
+  }
+
+  @Test("count at a terminal says that it waits for a recording; -q does not")
+  func waiting() throws {
+    let count = try Executable.built("pedometer").start(["count"], inTerminalOf: (100, 24))
+    try count.wait(for: "waiting for a recording on standard input")
+    count.type("\u{4}")
+    #expect(try count.finish() != .exit(0))
+    let quiet = try Executable.built("pedometer").start(["count", "-q"], inTerminalOf: (100, 24))
+    quiet.type("\u{4}")
+    _ = try quiet.finish()
+    #expect(!quiet.screen.lines.contains { $0.contains("waiting") })
+  }
+}

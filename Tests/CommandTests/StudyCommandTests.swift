@@ -1,0 +1,141 @@
+import TestSupport
+import Testing
+
+@testable import PedometerCommands
+@testable import Studies
+@testable import pedometer_full
+
+/// `pedometer study`, as transcripts of the real executable.
+@Suite("pedometer study", .timeLimit(.minutes(10)))
+struct StudyCommandTests {
+  private let folder: TemporaryDirectory
+  private var manifest: String { folder.path + "/manifest.txt" }
+  private var out: String { folder.path + "/out" }
+
+  /// Three walks, a file that is no recording, and one that does not exist.
+  init() throws {
+    folder = try TemporaryDirectory()
+    let pedometer = try Executable.built("pedometer")
+    for number in 1...3 {
+      let path = "\(folder.path)/p\(number).csv"
+      let made = try pedometer.run(["simulate", "--seed", "\(number)", "--duration", "40", "--rate", "25", "-o", path])
+      try #require(made.ending == .exit(0))
+    }
+    try folder.write(Array("nothing\n".utf8), to: "bad.txt.csv")
+    try folder.write(Array("p1.csv\np2.csv\nbad.txt.csv\np3.csv\nabsent.csv\n".utf8), to: "manifest.txt")
+  }
+
+  private func study(_ arguments: String..., environment: [String: String] = [:]) throws -> Transcript {
+    try Executable.built("pedometer").run(["study"] + arguments, environment: environment)
+  }
+
+  @Test("the exit code is that of the gravest failure; with --keep-going, failures of recordings are recorded only")
+  func exitCodes() throws {
+    let plain = try study(manifest, "-o", out)
+    #expect(plain.ending == .exit(66))
+    #expect(plain.errorLines.last == "3 analysed, 0 kept from an earlier run, 2 failed")
+    #expect(plain.errors.contains("bad.txt.csv") && plain.errors.contains("(65)") && plain.errors.contains("(66)"))
+    let again = try study(manifest, "-o", out, "--keep-going")
+    #expect(again.ending == .exit(0))
+    #expect(again.errorLines.last == "0 analysed, 4 kept from an earlier run, 1 failed")
+  }
+
+  @Test("temporary errors outrank all others, then results that cannot be written")
+  func severity() {
+    let faults: [StudyFault] = [.badData, .missing, .denied, .cannotCreate, .temporary]
+    for count in 1...faults.count {
+      let outcomes = faults.prefix(count).map { StudyRun.Outcome.failed($0, message: "") }
+      #expect(RunStudy.fault(outcomes, keepGoing: false) == faults[count - 1])
+      #expect(RunStudy.fault(outcomes, keepGoing: true) == (count < 4 ? nil : faults[count - 1]))
+    }
+    #expect(RunStudy.fault([.done(steps: 1), .kept], keepGoing: false) == nil)
+  }
+
+  @Test("shards, then one table; what is missing is a manifest that can be analysed from anywhere")
+  func shards() throws {
+    #expect(try study(manifest, "-o", out, "--shard", "1/2", "--keep-going").ending == .exit(0))
+    let early = try study("collate", manifest, "-o", out)
+    #expect(early.ending == .exit(75))
+    #expect(early.output == "2 of 5 recordings have results; 0 failed, 2 missing\n" || early.output.contains("missing"))
+    #expect(try study(out + "/missing.csv", "-o", out, "--keep-going").ending == .exit(0))
+    let whole = try study("collate", manifest, "-o", out, "--report", out + "/report.html", "--title", "Walks")
+    #expect(whole.ending == .exit(0))
+    #expect(whole.output == "3 of 5 recordings have results; 2 failed, 0 missing\n")
+    #expect(try TemporaryDirectory.text(of: out + "/report.html").contains("<h1>Walks</h1>"))
+    let rows = try TemporaryDirectory.text(of: out + "/participants.csv").split(separator: "\n")
+    #expect(
+      rows.dropFirst().map { $0.split(separator: ",")[0] } == [
+        "p1.csv", "p2.csv", "bad.txt.csv", "p3.csv", "absent.csv",
+      ])
+    #expect(try study("methods", out).output.contains("3 of 5 recordings were analysed; 2 could not be read"))
+    #expect(try study("methods", manifest, "-o", out).output == study("methods", out).output)
+    #expect(try study("methods", folder.path).ending == .exit(65))
+  }
+
+  @Test("two entries with one name are refused before anything is written")
+  func collision() throws {
+    try folder.write(Array("id,path\na,p1.csv\na,p2.csv\n".utf8), to: "twice.csv")
+    let transcript = try study(folder.path + "/twice.csv", "-o", out)
+    #expect(transcript.ending == .exit(65) && transcript.errors.contains("first in line 2"))
+    #expect(!folder.contents.contains("out"))
+  }
+
+  @Test("a pattern in quotes, a folder and a CSV recording alone are sources, too")
+  func sources() throws {
+    let pattern = try study(folder.path + "/p[12].csv", "-o", out)
+    #expect(pattern.errorLines.last == "2 analysed, 0 kept from an earlier run, 0 failed")
+    let one = try study(folder.path + "/p1.csv", "-o", out + "1")
+    #expect(one.errorLines.last == "1 analysed, 0 kept from an earlier run, 0 failed")
+    #expect(try study(folder.path + "/q*.csv", "-o", out + "2").ending == .exit(66))
+  }
+
+  @Test("the results in a folder of recordings are no recordings")
+  func resultsWithin() throws {
+    // The manifest is text, and no recording.
+    let first = try study(folder.path, "-o", out, "--keep-going")
+    #expect(first.errorLines.last == "3 analysed, 0 kept from an earlier run, 2 failed")
+    #expect(try study("collate", folder.path, "-o", out).output.hasPrefix("3 of 5 recordings"))
+    let again = try study(folder.path + "/.", "-o", folder.path + "/./out/", "--keep-going")
+    #expect(again.errorLines.last?.hasSuffix("2 failed") == true)
+  }
+
+  @Test(
+    "wrong options are usage errors",
+    arguments: [
+      ["--bouts", "long"], ["--shard", "3/2"], ["--jobs", "0"], ["--day-start", "25:00"], ["--valid-day", "25"],
+      ["--time-zone", "CEST"],
+    ])
+  func usage(_ options: [String]) throws {
+    let transcript = try Executable.built("pedometer").run(["study", manifest, "-o", out] + options)
+    #expect(transcript.ending == .exit(64))
+    #expect(!folder.contents.contains("out"))
+  }
+
+  @Test("a job array is handed to sbatch, with the options of the study, and the way to go on is shown")
+  func submission() throws {
+    let sbatch = try folder.write(Array("#!/bin/sh\ncat \"$1\" >\"$SEEN\"\n".utf8), to: "sbatch")
+    _ = try Executable(path: "/bin/chmod").run(["755", sbatch])
+    let environment = ["PATH": folder.path + ":/usr/bin:/bin", "SEEN": folder.path + "/seen"]
+    let transcript = try study(
+      "submit", manifest, "-o", out, "--slurm", "--tasks", "9", "--cores", "2", "--", "--bouts", "ggir",
+      environment: environment)
+    #expect(transcript.ending == .exit(0), "\(transcript)")
+    #expect(transcript.output.contains("5 tasks for 5 recordings"))
+    #expect(transcript.output.contains("pedometer study submit \(manifest) -o \(out) -- --bouts ggir\n"))
+    let script = try TemporaryDirectory.text(of: folder.path + "/seen")
+    #expect(script.contains("#SBATCH --array=1-5\n") && script.contains("#SBATCH --mem=320M\n"))
+    #expect(script.contains("study run --bouts ggir \(manifest) -o \(out) --shard \"$SLURM_ARRAY_TASK_ID/5\""))
+  }
+
+  @Test("without sbatch, or when Slurm refuses the job, the command says what to do")
+  func noSlurm() throws {
+    let without = try study("submit", manifest, "-o", out, environment: ["PATH": folder.path])
+    #expect(without.ending == .exit(69))
+    let sbatch = try folder.write(Array("#!/bin/sh\nexit 1\n".utf8), to: "sbatch")
+    _ = try Executable(path: "/bin/chmod").run(["755", sbatch])
+    let refused = try study("submit", manifest, "-o", out, environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+    #expect(refused.ending == .exit(75))
+    let dry = try study("submit", manifest, "-o", out, "--dry-run", environment: ["PATH": folder.path])
+    #expect(dry.ending == .exit(0) && dry.output.contains("study.sbatch"))
+  }
+}
