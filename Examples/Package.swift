@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Five small programs over the libraries, as a user's package has them: the dependency is this repository, and only what a
-// program needs is fetched. `.ci/examples` builds and runs them.
+// Five small programs that use the libraries like a user's package: they depend on this repository, and fetch only what
+// they need. `.ci/examples` builds and runs them.
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "pedometer", path: "..", traits: ["History"])],

@@ -1,14 +1,14 @@
 import Pedometry
 import Synchronization
 
-/// Says once when a goal is reached. It takes any pedometer, so that a test gives it a fake.
+/// Reports once when a goal is reached. It takes any pedometer, so that tests can use a fake.
 public final class GoalKeeper: Sendable {
   private let pedometer: any Pedometer
   private let isReached = Mutex(false)
 
   public init(pedometer: any Pedometer) { self.pedometer = pedometer }
 
-  /// - Returns: whether there is something to count with.
+  /// - Returns: whether step counting is available.
   public func start(goal: Int, reached: @escaping @Sendable (Int) -> Void) -> Bool {
     guard pedometer.pedometerAvailable, !pedometer.permissionDeclined else { return false }
     pedometer.start(

@@ -1,4 +1,4 @@
-// A file of an iOS app. One line is another: the import.
+// A file of an iOS app with only the import changed.
 
 import CoreMotionPedometer
 import Foundation

@@ -1,4 +1,4 @@
-// Shows what the model says for so many seconds: core-motion [SECONDS]
+// Prints the model's output for a number of seconds: core-motion [SECONDS]
 
 let model = StepModel()
 model.startCounting { print($0) }

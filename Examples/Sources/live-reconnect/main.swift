@@ -1,4 +1,4 @@
-// Counts the best sensor of this machine, and goes on when it is unplugged and comes back: live-reconnect [STEPS]
+// Counts with the best sensor of this machine, and continues after unplugging and replugging: live-reconnect [STEPS]
 
 import Counting
 import Foundation
@@ -9,7 +9,7 @@ let goal = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100
 
 let pedometer = LivePedometer()
 guard pedometer.pedometerAvailable, !pedometer.permissionDeclined else {
-  print("no sensor here that this user may read; 'pedometer doctor' says why")
+  print("no sensor here that this user may read; see 'pedometer doctor'")
   exit(0)
 }
 

@@ -1,9 +1,9 @@
-// A source of one's own: anything that hands out acceleration can be counted.
+// A custom source: anything that delivers acceleration can be counted.
 
 import Accelerometry
 import Pedometers
 
-/// A board that speaks some protocol of its own; here it makes up a walk of two steps a second, 50 samples a second.
+/// A board with its own protocol; here it simulates a walk of two steps per second, at 50 samples per second.
 struct Board: AccelerationSource {
   let profile = SensorProfile(name: "a board", samplingFrequency: SamplingFrequency(hertz: 50), clock: .device)
   let seconds: Int
@@ -18,7 +18,7 @@ struct Board: AccelerationSource {
     }
   }
 
-  /// A bounce of 0.4 g at each step, a sway of half that frequency, around gravity.
+  /// A bounce of 0.4 g per step, a sway of half that frequency, and gravity.
   private func sample(_ number: Int) -> AccelerationSample {
     let phase = Float(number % 50) / 50 * 2 * .pi
     let bounce = 0.4 * wave(2 * phase)
@@ -27,7 +27,7 @@ struct Board: AccelerationSource {
   }
 
   private func wave(_ angle: Float) -> Float {
-    // A sine is enough for the example, and needs no library: Bhaskara's approximation, within 0.2 %.
+    // Bhaskara's sine approximation suffices for the example (within 0.2 %) and needs no library.
     let turn = angle.truncatingRemainder(dividingBy: 2 * .pi)
     let half = turn > .pi ? turn - .pi : turn
     let value = 16 * half * (.pi - half) / (5 * .pi * .pi - 4 * half * (.pi - half))

@@ -3,7 +3,7 @@ import Pedometry
 import Synchronization
 import Testing
 
-/// A pedometer whose steps are the test's.
+/// A pedometer with steps from the test.
 private final class FakePedometer: Pedometer {
   typealias DataUpdates = @Sendable ((any PedometerData)?, (any Error)?) -> Void
 
@@ -26,7 +26,7 @@ private final class FakePedometer: Pedometer {
 }
 
 @Suite("Goal keeper") struct GoalKeeperTests {
-  @Test("a goal is told once, when it is reached")
+  @Test("a goal is reported once, when it is reached")
   func once() {
     let pedometer = FakePedometer()
     let told = Mutex<[Int]>([])
@@ -38,7 +38,7 @@ private final class FakePedometer: Pedometer {
     #expect(told.withLock { $0 } == [101])
   }
 
-  @Test("without a sensor it says so")
+  @Test("without a sensor it reports that")
   func missing() {
     #expect(!GoalKeeper(pedometer: FakePedometer(isAvailable: false)).start(goal: 1) { _ in })
   }

@@ -1,0 +1,236 @@
+// pedometer.h - counts steps in acceleration and in recordings.
+//
+//     pedometer *walk = NULL;
+//     pedometer_total total = {.size = sizeof total};
+//     if (pedometer_create(NULL, &walk) || pedometer_count_file(walk, "walk.csv.gz") || pedometer_totals(walk, &total))
+//       fprintf(stderr, "%s\n", pedometer_error());
+//     else
+//       printf("%lld steps\n", (long long)total.steps);
+//     pedometer_destroy(walk);
+//
+// A handle counts one recording: one file with pedometer_count_file(), or arrays with pedometer_process(), any number of
+// times, and pedometer_finish(). The numbers are those of the command 'pedometer count' on the same data.
+//
+// Results. Functions that can fail return PEDOMETER_OK or one of the codes below, which are the command's exit codes
+// (sysexits.h). pedometer_error() then has a sentence, which names members of pedometer_options, such as "option rate".
+//
+// Threads. A handle belongs to one thread at a time. Different threads may use different handles at the same time, without
+// a lock. A call with a handle that another thread is using returns PEDOMETER_BUSY and does nothing.
+//
+// Memory. Pointers that the library returns belong to it, and arrays that the caller passes are only read during the call.
+// As everywhere in C, a pointer to memory that is not there, or a handle after pedometer_destroy(), is undefined behaviour.
+//
+// Units. Times and durations are in seconds unless stated otherwise, distances in metres, cadence in steps per second.
+
+#ifndef PEDOMETER_H
+#define PEDOMETER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Results.
+enum {
+  PEDOMETER_OK = 0,
+  /// An argument or option is wrong, or the call comes at the wrong time.
+  PEDOMETER_USAGE = 64,
+  /// The data cannot be counted.
+  PEDOMETER_BAD_DATA = 65,
+  /// The file does not exist.
+  PEDOMETER_NO_INPUT = 66,
+  /// Opening or reading failed.
+  PEDOMETER_IO = 74,
+  /// Another thread is using the handle.
+  PEDOMETER_BUSY = 75,
+  /// The file may not be read.
+  PEDOMETER_NO_PERMISSION = 77
+};
+
+/// Types of numbers in arrays.
+enum {
+  /// IEEE 754 single precision.
+  PEDOMETER_FLOAT32 = 1,
+  /// IEEE 754 double precision.
+  PEDOMETER_FLOAT64 = 2,
+  /// Signed 64-bit integers; only for times, in nanoseconds.
+  PEDOMETER_INT64 = 3
+};
+
+/// Counts one recording.
+typedef struct pedometer pedometer;
+
+/// What is known about the recording and the walker. Set `size`, and everything else to zero that is not known:
+///
+///     pedometer_options options = {.size = sizeof options, .units = "m/s2"};
+typedef struct pedometer_options {
+  /// sizeof(pedometer_options).
+  size_t size;
+  /// "g", "mg", "m/s2" or "raw=16384" with the number of counts per g. NULL or "auto": detected, with a warning where it is
+  /// doubtful.
+  const char *units;
+  /// Samples per second, 5 to 100000, of data without times; 0: none stated.
+  double rate;
+  /// The walker's height, 0.5 to 2.6 m, from which the step length is computed; 0: 1.7 m.
+  double height;
+  /// The step length, 0.1 to 3 m; it takes precedence over the height; 0: unknown.
+  double step_length;
+  /// Of files: "csv", "jsonl", "cwa", "gt3x", "geneactiv", "matrix" or "iio". NULL or "auto": detected.
+  const char *input_format;
+  /// Of text files: the columns of time, x, y and z, or of x, y and z, by name or number: "t,x,y,z". NULL: detected.
+  const char *columns;
+  /// Of files: earlier samples are left out; ISO 8601, or seconds from the first sample. NULL: nothing is left out.
+  const char *start;
+  /// Of files: this and later samples are left out. NULL: nothing is left out.
+  const char *end;
+  /// Of an archive with several recordings: the file to read. NULL: there is only one.
+  const char *entry;
+} pedometer_options;
+
+/// Samples in memory. Strides are in bytes and may be negative; nothing has to be aligned.
+///
+///     double t[1000];
+///     float xyz[1000][3];
+///     pedometer_samples samples = {
+///       .size = sizeof samples, .count = 1000,
+///       .times = t, .times_type = PEDOMETER_FLOAT64, .times_stride = sizeof *t,
+///       .xyz = xyz, .xyz_type = PEDOMETER_FLOAT32, .row_stride = sizeof *xyz, .axis_stride = sizeof **xyz};
+typedef struct pedometer_samples {
+  /// sizeof(pedometer_samples).
+  size_t size;
+  /// The number of samples, at least 1.
+  int64_t count;
+  /// Their times, each later than the one before: seconds in floating point, or nanoseconds as integers, since any moment.
+  /// NULL: the samples are 1/rate apart, and pedometer_options.rate is needed.
+  const void *times;
+  int64_t times_stride;
+  /// Acceleration including gravity along the sensor's axes, in the unit of the options.
+  const void *xyz;
+  int64_t row_stride;
+  int64_t axis_stride;
+  int32_t times_type;
+  int32_t xyz_type;
+} pedometer_samples;
+
+/// The totals of a recording, as far as it was counted.
+typedef struct pedometer_total {
+  /// sizeof(pedometer_total), set by the caller.
+  size_t size;
+  /// Steps of both feet.
+  int64_t steps;
+  /// Metres.
+  double distance_travelled;
+  /// From the first sample to the last, in seconds.
+  double duration;
+  /// The time in which the steps were taken, in seconds.
+  double walking_duration;
+  /// Steps per second of walking; NaN before two consecutive steps.
+  double mean_cadence;
+  /// The mean probability that the steps were walking, 0 to 1; NaN without steps.
+  double confidence;
+  int64_t samples;
+  /// Hz, without gaps; NaN before two samples.
+  double sampling_frequency;
+  /// Gaps in the times of more than a second.
+  int64_t gaps;
+  /// The time of the recording's first sample, in nanoseconds on the recording's clock: the zero of all other times here.
+  int64_t origin;
+  /// The number of warnings; complete after pedometer_finish() or pedometer_count_file().
+  int64_t warnings;
+} pedometer_total;
+
+/// An interval of a recording.
+typedef struct pedometer_epoch {
+  /// Seconds since the recording's first sample.
+  double start;
+  int64_t steps;
+  /// Metres.
+  double distance_travelled;
+  /// Steps per second of walking; NaN without steps.
+  double cadence;
+  /// 0 to 1; NaN without steps.
+  double confidence;
+} pedometer_epoch;
+
+/// Steps no further apart than two seconds.
+typedef struct pedometer_bout {
+  /// The first and the last step, in seconds since the recording's first sample.
+  double start;
+  double end;
+  int64_t steps;
+  /// Steps per second; NaN for a single step.
+  double cadence;
+  /// The probability that it is walking, 0 to 1.
+  double confidence;
+} pedometer_bout;
+
+/// Makes a handle.
+/// - options: what is known; may be NULL.
+/// - walk: gets the handle, or NULL where this fails; free it with pedometer_destroy().
+int32_t pedometer_create(const pedometer_options *options, pedometer **walk);
+
+/// Frees a handle and everything that it returned. NULL is allowed. No other call with the handle may be going on.
+void pedometer_destroy(pedometer *walk);
+
+/// Counts samples; the first call detects the unit where none is stated. All samples are checked before the first one is
+/// counted: a value that is not finite, and a time that is not later than the one before, is an error with its place, and
+/// then nothing of this call is counted.
+///
+/// Cost: about 50 ns a sample, no memory that grows with the number of samples, 40 bytes a step.
+int32_t pedometer_process(pedometer *walk, const pedometer_samples *samples);
+
+/// Ends the recording: decides about the last seconds, and checks the whole. Data in which no steps can be counted, such as
+/// samples more than a second apart, are an error. No samples may follow.
+int32_t pedometer_finish(pedometer *walk);
+
+/// Counts a whole file: text or a file of a research device, plain, compressed or in an archive. A file that is damaged is
+/// counted up to the damage or around it, with a warning. The handle must be new.
+/// - path: its name, in the file system's encoding.
+int32_t pedometer_count_file(pedometer *walk, const char *path);
+
+/// The totals so far.
+int32_t pedometer_totals(pedometer *walk, pedometer_total *total);
+
+/// The steps so far, in order of time. Before the end, the last 20 seconds may lack steps.
+/// - times: gets seconds since the recording's first sample; may be NULL.
+/// - confidences: gets the probability that each step was walking, 0 to 1; may be NULL.
+/// - capacity: how many fit; no more are written.
+/// - count: gets the number of steps.
+int32_t pedometer_steps(pedometer *walk, double *times, double *confidences, int64_t capacity, int64_t *count);
+
+/// Consecutive intervals from the first sample to the last, which may be shorter.
+/// - length: of an interval, in seconds, at least 1; at most ten million intervals.
+/// - epochs: gets the intervals; may be NULL.
+/// - capacity: how many fit; no more are written.
+/// - count: gets their number.
+int32_t pedometer_epochs(pedometer *walk, double length, pedometer_epoch *epochs, int64_t capacity, int64_t *count);
+
+/// The bouts of walking that are final.
+/// - bouts: gets the bouts, in order of time; may be NULL.
+/// - capacity: how many fit; no more are written.
+/// - count: gets their number.
+int32_t pedometer_bouts(pedometer *walk, pedometer_bout *bouts, int64_t capacity, int64_t *count);
+
+/// A sentence about what was doubtful or lost, from 0; NULL beyond the last. In UTF-8, valid until pedometer_destroy().
+const char *pedometer_warning(pedometer *walk, int64_t index);
+
+/// The times of the first counted sample, of the last one, and of the zero of all times: local time in ISO 8601, with its
+/// offset where the recording states one. NULL where it names no day, before the end, and for arrays. Valid until
+/// pedometer_destroy().
+const char *pedometer_start(pedometer *walk);
+const char *pedometer_end(pedometer *walk);
+const char *pedometer_origin(pedometer *walk);
+
+/// A sentence about the last call of this thread that failed; empty before. In UTF-8, valid until the next call that fails.
+const char *pedometer_error(void);
+
+/// The version of the library, such as "0.1.0".
+const char *pedometer_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,60 @@
+import CPedometer
+import Pedometry
+import Recordings
+
+/// What the caller knows about the recording and the walker.
+struct Settings {
+  var reading = RecordingOptions()
+  var stepLength = StepLengthModel.walkRatio()
+
+  /// - Parameter options: `nil` if nothing is known.
+  init(_ options: UnsafePointer<pedometer_options>?) throws(Failure) {
+    guard let options = unsafe options else { return }
+    // The first member of a later version's structure is its size, too.
+    guard unsafe UnsafeRawPointer(options).load(as: Int.self) >= MemoryLayout<pedometer_options>.size else {
+      throw .usage("options.size is too small; set it to sizeof(pedometer_options)")
+    }
+    let given = unsafe options.pointee
+    let rate = unsafe given.rate == 0 ? nil : given.rate
+    do throws(RecordingOptions.Invalid) {
+      reading = try RecordingOptions(
+        format: unsafe text(given.input_format) ?? "auto", units: unsafe text(given.units) ?? "auto", rate: rate,
+        columns: unsafe text(given.columns), start: unsafe text(given.start), end: unsafe text(given.end))
+    } catch {
+      throw .usage(Self.sentence(error))
+    }
+    reading.entry = unsafe text(given.entry)
+    let (height, length) = unsafe (given.height, given.step_length)
+    if height != 0 {
+      guard StepLengthModel.heights.contains(height) else {
+        throw .usage("height is in metres, 0.5 to 2.6, such as 1.72")
+      }
+      stepLength = .walkRatio(height: height)
+    }
+    if length != 0 {
+      guard StepLengthModel.lengths.contains(length) else {
+        throw .usage("step_length is in metres, 0.1 to 3, such as 0.71")
+      }
+      stepLength = .fixed(length)
+    }
+  }
+}
+
+extension Settings {
+  private static func sentence(_ error: RecordingOptions.Invalid) -> String {
+    switch error {
+    case .format(let name):
+      "input_format '\(name)' is not supported; give one of "
+        + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    case .rate(let rate): "rate \(rate) is out of range; counting needs 5 to 100000 samples a second, such as 50"
+    case .columns: "columns needs four names or numbers (time, x, y, z) or three (x, y, z), such as 't,x,y,z'"
+    case .sameColumns: "columns names a column twice; give different ones, such as 't,x,y,z'"
+    case .time(let error): "\(error)"
+    case .endBeforeStart: "end is earlier than start; swap them"
+    case .unit(let name): "units '\(name)' is not a unit; give auto, g, mg, m/s2 or raw=COUNTS, such as raw=16384"
+    }
+  }
+}
+
+/// The text of a C string; bytes that are not UTF-8 are replaced.
+func text(_ pointer: UnsafePointer<CChar>?) -> String? { unsafe pointer.map { unsafe String(cString: $0) } }

@@ -1,0 +1,308 @@
+import Accelerometry
+import CPedometer
+import Counting
+import Pedometry
+import Platform
+import Recordings
+import StepDetection
+import Synchronization
+
+/// What a handle refers to: one recording, counted as `pedometer count` counts it.
+final class Walk {
+  /// Whether a call is going on.
+  let isBusy = Atomic<Bool>(false)
+
+  private enum State {
+    case new
+    case counting(RowsInMemory)
+    case ended
+    case failed(Failure)
+  }
+
+  private let settings: Settings
+  private var state = State.new
+  private var counting: SampleCounting
+  private var steps: [Step] = []
+  private var bouts: [WalkBout] = []
+  private var findings = FindingTotals()
+  /// The time of the recording's first sample.
+  private var origin: Int64?
+  /// The time of the last row.
+  private var last: Int64?
+  private var rows = 0
+  /// Whether a row had no time.
+  private var countsByRate = false
+  private var epochs: (length: Double, epochs: [Epoch])?
+  private let warnings = CStrings()
+  private let clocks = CStrings()
+  private var (start, end, zero): (Int?, Int?, Int?) = (nil, nil, nil)
+
+  /// As many samples are counted at once; they fit a processor's cache.
+  private static let batch = 2048
+
+  init(_ settings: Settings) {
+    self.settings = settings
+    var options = CountingOptions(
+      stepLength: settings.stepLength, patience: StepDetector.longestRevision, slice: nil)
+    options.explains = true
+    counting = SampleCounting(options)
+  }
+
+  // MARK: Arrays
+
+  func process(_ samples: pedometer_samples) throws(Failure) {
+    let isFirst: Bool
+    var reader: RowsInMemory
+    switch state {
+    case .new: (isFirst, reader) = (true, RowsInMemory(unit: settings.reading.unit))
+    case .counting(let rows): (isFirst, reader) = (false, rows)
+    case .ended: throw .usage("the recording has ended; count the next one with a new handle")
+    case .failed(let failure): throw failure
+    }
+    let table = try unsafe SampleTable(samples, rate: settings.reading.samplingFrequency, before: rows)
+    try table.check(after: last)
+    if isFirst {
+      for piece in RowsInMemory.pieces(of: table.count) {
+        for row in piece { reader.look(at: table.time(row), table.values(row)) }
+        reader.endPiece()
+      }
+      do throws(RecordingError) { try reader.decide() } catch { throw Failure(ofArrays: error) }
+      origin = table.time(0)
+    }
+    var batch: [AccelerationSample] = []
+    batch.reserveCapacity(Self.batch)
+    for start in stride(from: 0, to: table.count, by: Self.batch) {
+      batch.removeAll(keepingCapacity: true)
+      for row in start..<min(start + Self.batch, table.count) {
+        reader.admit(table.time(row), table.values(row), into: &batch)
+      }
+      reader.endBatch(&batch)
+      count(batch)
+    }
+    rows += table.count
+    countsByRate = countsByRate || !table.hasTimes
+    last = table.time(table.count - 1)
+    epochs = nil
+    state = .counting(reader)
+  }
+
+  func finish() throws(Failure) {
+    switch state {
+    case .new: throw .badData("there are no samples; give some before the end")
+    case .failed(let failure): throw failure
+    case .ended: return
+    case .counting(var reader):
+      var batch: [AccelerationSample] = []
+      reader.finish(into: &batch)
+      count(batch)
+      endCounting()
+      let counter = counting.counter
+      if let refusal = reader.summary.refusal(path: "xyz", isWithoutResult: counter.steps == 0) {
+        throw fail(Failure(ofArrays: refusal))
+      }
+      if let rate = counter.samplingFrequency, counter.samples >= 10, !RowsInMemory.isPlausible(rate: rate) {
+        throw fail(
+          .badData(
+            "there are \(rate) samples a second, but counting needs 5 to 100000; times are in seconds as floating point,"
+              + " or in nanoseconds as integers"))
+      }
+      conclude(reader.summary, stated: countsByRate ? settings.reading.samplingFrequency : nil, damage: nil)
+    }
+  }
+
+  // MARK: Files
+
+  func count(path: UnsafePointer<CChar>) throws(Failure) {
+    switch state {
+    case .new: break
+    case .failed(let failure): throw failure
+    case .counting, .ended: throw .usage("this handle has counted already; count each file with a new one")
+    }
+    let reader: RecordingReader
+    do throws(RecordingError) { reader = try unsafe open(path) } catch { throw Failure(error) }
+    var samples: [AccelerationSample] = []
+    var damage: RecordingError?
+    while damage == nil {
+      do throws(RecordingError) {
+        guard try reader.read(into: &samples) else { break }
+      } catch {
+        if counting.counter.samples == 0 { throw fail(Failure(error)) }
+        damage = error
+      }
+      if origin == nil { origin = reader.summary.recordingStart ?? samples.first?.nanoseconds }
+      count(samples)
+    }
+    endCounting()
+    let summary = reader.summary
+    let name = unsafe String(cString: path)
+    if damage == nil, let refusal = summary.refusal(path: name, isWithoutResult: counting.counter.steps == 0) {
+      throw fail(Failure(refusal))
+    }
+    conclude(summary, stated: settings.reading.samplingFrequency, damage: damage)
+    if let damage, damage.kind == .io { throw fail(Failure(damage)) }
+  }
+
+  private func open(_ path: UnsafePointer<CChar>) throws(RecordingError) -> RecordingReader {
+    if let name = unsafe String(validatingCString: path) {
+      return try RecordingReader(path: name, options: settings.reading)
+    }
+    // A name that is not UTF-8 cannot be a string.
+    let name = unsafe String(cString: path)
+    let descriptor = unsafe Platform.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    if descriptor < 0 { throw .cannotOpen(path: name, errno: errno) }
+    return RecordingReader(
+      fileDescriptor: descriptor, name: name, handingOver: true, options: settings.reading)
+  }
+
+  // MARK: Both
+
+  private func count(_ samples: [AccelerationSample]) {
+    steps += counting.count(samples.span)
+    if settings.reading.samplingFrequency != nil { findings.add(samples.span) }
+    take(counting.takeFindings())
+  }
+
+  private func endCounting() {
+    steps += counting.finish()
+    take(counting.takeFindings())
+    epochs = nil
+  }
+
+  private func take(_ findings: [WalkFinding]) {
+    self.findings.add(findings)
+    for case .bout(let bout) in findings { bouts.append(bout) }
+  }
+
+  private func conclude(_ summary: RecordingSummary, stated: SamplingFrequency?, damage: RecordingError?) {
+    let counter = counting.counter
+    warnings.add(summary.warnings.map(OptionTerms.translate))
+    if let brevity = summary.brevity { warnings.add([brevity]) }
+    warnings.add(counter.doubts(about: stated, findings, option: "option rate"))
+    warnings.add(counter.damage.sentences(since: counter.start))
+    if let damage { warnings.add([OptionTerms.translate(damage.description)]) }
+    start = add(summary.firstTimestamp, summary)
+    end = add(summary.lastTimestamp, summary)
+    zero = add(origin, summary)
+    state = .ended
+  }
+
+  private func add(_ timestamp: Int64?, _ summary: RecordingSummary) -> Int? {
+    guard let timestamp, let text = summary.clockText(of: timestamp) else { return nil }
+    clocks.add([text])
+    return clocks.count - 1
+  }
+
+  private func fail(_ failure: Failure) -> Failure {
+    state = .failed(failure)
+    return failure
+  }
+
+  // MARK: Results
+
+  private func requireResult() throws(Failure) {
+    if case .failed(let failure) = state { throw failure }
+  }
+
+  private func sinceOrigin(_ time: Duration) -> Duration { time - .nanoseconds(origin ?? 0) }
+
+  func totals() throws(Failure) -> pedometer_total {
+    try requireResult()
+    let counter = counting.counter
+    return pedometer_total(
+      size: MemoryLayout<pedometer_total>.size, steps: Int64(counter.steps),
+      distance_travelled: counter.distanceTravelled, duration: counter.walk.elapsed.inSeconds,
+      walking_duration: counter.walkingDuration.inSeconds, mean_cadence: counter.meanCadence ?? .nan,
+      confidence: findings.confidence ?? .nan, samples: Int64(counter.samples),
+      sampling_frequency: counter.samplingFrequency ?? .nan, gaps: Int64(counter.gaps), origin: origin ?? 0,
+      warnings: Int64(warnings.count))
+  }
+
+  func steps(
+    _ times: UnsafeMutablePointer<Double>?, _ confidences: UnsafeMutablePointer<Double>?, _ capacity: Int
+  ) throws(Failure) -> Int {
+    try requireResult()
+    for (index, step) in steps.prefix(capacity).enumerated() {
+      if let times = unsafe times { unsafe times[index] = sinceOrigin(step.timestamp).inSeconds }
+      if let confidences = unsafe confidences { unsafe confidences[index] = step.confidence ?? .nan }
+    }
+    return steps.count
+  }
+
+  /// A pause of years has many seconds.
+  private static let mostEpochs = 10_000_000.0
+
+  func epochs(
+    of length: Double, _ place: UnsafeMutablePointer<pedometer_epoch>?, _ capacity: Int
+  ) throws(Failure) -> Int {
+    try requireResult()
+    // NaN compares false.
+    guard length >= 1, length <= 1e9 else {
+      throw .usage("epochs are \(length) s long; give 1 to 1e9 seconds, such as 60")
+    }
+    if epochs?.length != length { epochs = (length, try split(length)) }
+    let found = epochs?.epochs ?? []
+    guard let place = unsafe place else { return found.count }
+    for (index, epoch) in found.prefix(capacity).enumerated() {
+      unsafe place[index] = pedometer_epoch(
+        start: epoch.start.inSeconds, steps: Int64(epoch.steps), distance_travelled: epoch.distanceTravelled,
+        cadence: epoch.cadence ?? .nan, confidence: epoch.confidence ?? .nan)
+    }
+    return found.count
+  }
+
+  private func split(_ length: Double) throws(Failure) -> [Epoch] {
+    guard let start = counting.counter.start, let now = counting.counter.now else { return [] }
+    guard (now - start).inSeconds / length < Self.mostEpochs else {
+      throw .usage("that would be more than ten million epochs; give longer ones than \(length) s")
+    }
+    var splitter = EpochSplitter(
+      length: .nanoseconds(Int64((length * 1e9).rounded())), stepLength: settings.stepLength,
+      from: sinceOrigin(start))
+    var found: [Epoch] = []
+    for step in steps { found += splitter.record(stepAt: sinceOrigin(step.timestamp), confidence: step.confidence) }
+    return found + splitter.finish(at: sinceOrigin(now))
+  }
+
+  func bouts(_ place: UnsafeMutablePointer<pedometer_bout>?, _ capacity: Int) throws(Failure) -> Int {
+    try requireResult()
+    guard let place = unsafe place else { return bouts.count }
+    for (index, bout) in bouts.prefix(capacity).enumerated() {
+      unsafe place[index] = pedometer_bout(
+        start: sinceOrigin(bout.start).inSeconds, end: sinceOrigin(bout.end).inSeconds, steps: Int64(bout.steps),
+        cadence: bout.cadence ?? .nan, confidence: bout.confidence)
+    }
+    return bouts.count
+  }
+
+  func warning(_ index: Int64) -> UnsafePointer<CChar>? { unsafe Int(exactly: index).flatMap { unsafe warnings[$0] } }
+
+  /// The clock's text of a moment.
+  enum Moment { case start, end, origin }
+
+  func clock(_ moment: Moment) -> UnsafePointer<CChar>? {
+    let place =
+      switch moment {
+      case .start: start
+      case .end: end
+      case .origin: zero
+      }
+    return unsafe place.flatMap { unsafe clocks[$0] }
+  }
+}
+
+/// Strings that stay where they are for as long as this lives.
+@safe private final class CStrings {
+  private var strings: [UnsafeMutablePointer<CChar>] = unsafe []
+
+  var count: Int { unsafe strings.count }
+
+  func add(_ texts: [String]) {
+    for text in texts { if let copy = unsafe strdup(text) { unsafe strings.append(copy) } }
+  }
+
+  subscript(index: Int) -> UnsafePointer<CChar>? {
+    unsafe strings.indices.contains(index) ? UnsafePointer(strings[index]) : nil
+  }
+
+  deinit { for index in unsafe strings.indices { unsafe free(strings[index]) } }
+}
