@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that users of the libraries do not pay for it.
+// A separate package, so that users of the libraries do not build it.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "pedometer", path: "..", traits: ["History"])],

@@ -1,18 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because everything in it is compiled with the sanitizers: `make fuzz MINUTES=10`.
+// A separate package, because everything in it is compiled with sanitizers: `make fuzz MINUTES=10`.
 let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "pedometer", path: "..", traits: ["CommandLine"])],
   targets: [
     .executableTarget(
-      name: "fuzz-recordings",
+      name: "fuzz",
       dependencies: [
         .product(name: "Accelerometry", package: "pedometer"),
         .product(name: "Recordings", package: "pedometer"),
+        .product(name: "LinuxSensors", package: "pedometer"),
+        .product(name: "LiveSources", package: "pedometer"),
+        .product(name: "Analytics", package: "pedometer"),
+        .product(name: "StepDetection", package: "pedometer"),
+        .product(name: "Pedometry", package: "pedometer"),
+        .product(name: "_RoomRules", package: "pedometer"),
       ],
-      // libFuzzer brings the main function.
+      // libFuzzer provides the main function.
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ],
   swiftLanguageModes: [.v6]

@@ -39,7 +39,7 @@ int64_t reference_count_steps(const struct reference_sample *samples, size_t cou
       height += 0.2f * (top - height);
       armed = 0;
     }
-    // Without steps the expected height falls, so that a soft walk is heard after a rough one.
+    // Without steps the expected height decreases, so that a soft walk is detected after a vigorous one.
     height *= 0.9995f;
     before = top;
     top = y;

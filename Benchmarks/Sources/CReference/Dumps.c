@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A walk of 15 minutes in every 45, and a sensor's noise in between; three counts of a converter with 256 to a g.
+// A walk of 15 minutes in every 45, otherwise sensor noise; three axes with 256 counts per g.
 static void signal_at(long index, int rate, uint32_t *noise, int16_t counts[3]) {
   double t = (double)index / rate;
   int walks = fmod(t, 2700) < 900;
@@ -44,7 +44,7 @@ long reference_write_cwa(const char *path, long seconds, int packed) {
   long blocks = seconds * 100 / count;
   for (long b = 0; b < blocks; b++) {
     uint8_t block[512] = {'A', 'X', 0xFC, 0x01};
-    // The moment of the block's first sample, in 65536ths of a second; days of January and February 2020.
+    // The time of the block's first sample, in units of 1/65536 s; only January and February 2020.
     long stamp = (long)((double)(b * count) / 100 * 65536);
     long second = stamp >> 16, day = second / 86400, fraction = stamp & 0xFFFE;
     uint32_t month = 1 + (uint32_t)(day / 31), date = 1 + (uint32_t)(day % 31);
@@ -97,7 +97,7 @@ struct zip {
   size_t size, entries;
 };
 
-// Stored, not compressed: what inflating costs is not the question here.
+// Stored without compression, because inflating is not measured here.
 static void add_entry(struct zip *zip, const char *name, const uint8_t *bytes, size_t count) {
   uint8_t local[30] = {'P', 'K', 3, 4, 20};
   uint32_t place = (uint32_t)ftell(zip->file), length = (uint32_t)strlen(name);

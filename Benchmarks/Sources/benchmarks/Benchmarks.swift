@@ -1,12 +1,12 @@
 import Glibc
+import Recordings
 
-/// What things cost, as ratios against C in the same run: `make bench`; and with the argument `history` what answers over
-/// ten years cost.
+/// `make bench`: costs as ratios to C in the same run. With the argument `history`: the cost of queries over ten years.
 @main
 struct Benchmarks {
   static func main() throws {
     let folder = String(cString: getenv("TMPDIR") ?? strdup("/tmp"))
-    // Ten years take minutes to make, so they are asked for by name.
+    // Creating ten years takes minutes, so it is a separate argument.
     if CommandLine.arguments.dropFirst().first == "history" {
       exit(try HistoryReading().run(in: folder) ? 0 : 1)
     }
@@ -16,31 +16,32 @@ struct Benchmarks {
     isGood = try Detection(.standing).run("standing", limit: 1) && isGood
     isGood = SensorReading.runScans("le:s16/32>>0", limit: 1.5) && isGood
     isGood = SensorReading.runScans("be:s12/16>>4", limit: 1.5) && isGood
-    // A call into another module for each event, where the reader has it inlined; the C loop has all in one.
+    // One call into another module per event, which is inlined in the reader; the C loop needs none.
     isGood = SensorReading.runFrames(limit: 4) && isGood
 
     guard access(executable, X_OK) == 0 else {
-      print("skipped: the command; there is no \(executable), build it with: make release")
+      print("skipped: the command; \(executable) does not exist; build it with: make release")
       exit(isGood ? 0 : 1)
     }
-    print("what is measured by the clock on the wall is only right on a machine that does nothing else")
+    print("wall-clock measurements are only valid on an idle machine")
     let day = folder + "/pedometer-benchmark-day.csv"
     defer { unlink(day) }
-    print("a day of 100 Hz is being made …")
+    print("generating a day of 100 Hz …")
     let made = spawn([
       executable, "simulate", "--duration", "86400", "--bout", "900", "--pause", "1800", "--rate", "100", "-o", day,
     ])
     guard made == 0 else {
-      print("the day could not be written to \(day); free some space, or name another folder in TMPDIR")
+      print("the day could not be written to \(day); free some space, or set TMPDIR to another folder")
       exit(74)
     }
     let ingest = Ingest(path: day)
-    isGood = ingest.runReader() && isGood
+    isGood = ingest.runReader("CSV", limit: 0.83) && isGood
     isGood = ingest.runCommand(executable) && isGood
     unlink(day)
+    isGood = runOtherText(executable, day) && isGood
     for kind in DumpReading.Kind.allCases {
       guard let dump = DumpReading(kind, in: folder) else {
-        print("the dump could not be written to \(folder); free some space, or name another folder in TMPDIR")
+        print("the dump could not be written to \(folder); free some space, or set TMPDIR to another folder")
         exit(74)
       }
       defer { unlink(dump.path) }
@@ -48,5 +49,22 @@ struct Benchmarks {
       if kind == .cwa { isGood = dump.runCommand(executable, seconds: 1.5) && isGood }
     }
     exit(isGood ? 0 : 1)
+  }
+
+  /// Other text than plain CSV, and several files at once.
+  private static func runOtherText(_ executable: String, _ path: String) -> Bool {
+    var isGood = true
+    for (name, format, repeating, limit) in [
+      ("CSV that repeats times", RecordingWriter.Format.csv, true, 0.83), ("JSON Lines", .jsonLines, false, 1),
+    ] {
+      guard let text = Ingest(format, repeating: repeating, to: path) else {
+        print("\(name) could not be written to \(path); free some space, or set TMPDIR to another folder")
+        exit(74)
+      }
+      isGood = text.runReader(name, limit: limit) && isGood
+      if format == .jsonLines { isGood = text.runJobs(executable) && isGood }
+      unlink(path)
+    }
+    return isGood
   }
 }

@@ -4,11 +4,12 @@ import Pedometry
 import Recordings
 import StepDetection
 
-/// What a sample costs, against a C step counter of the simplest kind.
+/// The cost per sample, compared with a minimal C step counter.
 struct Detection {
   private let samples: [AccelerationSample]
 
-  /// Four minutes at 100 Hz, which stay in the cache as a source's batches do. What the detector's cost depends on is whether somebody walks.
+  /// Four minutes at 100 Hz, which stay in the cache like a source's batches. The detector's cost depends on the
+  /// activity.
   init(_ activity: SyntheticWalk.Activity) throws {
     var walk = SyntheticWalk()
     walk.activity = activity

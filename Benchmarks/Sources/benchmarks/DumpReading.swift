@@ -3,9 +3,9 @@ import CReference
 import Glibc
 import Recordings
 
-/// What reading a dump costs, against a C loop that only takes its samples apart.
+/// The cost of reading a dump, compared with a C loop that only unpacks its samples.
 struct DumpReading {
-  /// The kinds of dumps that are measured.
+  /// The measured formats.
   enum Kind: CaseIterable {
     case cwa, packedCWA, gt3x, geneactiv
 
@@ -13,12 +13,12 @@ struct DumpReading {
       switch self {
       case .cwa: "CWA of 16 bits"
       case .packedCWA: "packed CWA"
-      case .gt3x: "GT3X in a zip that is not compressed"
+      case .gt3x: "GT3X in an uncompressed zip"
       case .geneactiv: "GENEActiv .bin"
       }
     }
 
-    /// Bytes before the first block, record or page that the C loop takes apart.
+    /// The number of bytes before the first block, record or page of the C loop.
     fileprivate var header: Int {
       switch self {
       case .cwa, .packedCWA: 1024
@@ -49,7 +49,7 @@ struct DumpReading {
     size = Double(information.st_size)
   }
 
-  /// Measures the reader. It tests checksums, interpolates times and keeps account of gaps, which the C loop does not.
+  /// Measures the reader, which also verifies checksums, interpolates times and records gaps.
   func runReader() -> Bool {
     let comparison = Comparison(
       name: "reading \(kind.name)", unit: "GB/s (C loop that unpacks)", scale: { size / $0 * 1e-9 }, limit: 1.67)
@@ -63,12 +63,12 @@ struct DumpReading {
       } catch {
         print(error)
       }
-      precondition(count == samples, "\(count) samples were read, \(samples) are there")
+      precondition(count == samples, "read \(count) of \(samples) samples")
       return threadTime() - start
     }
   }
 
-  /// Measures the command over the same file, by the clock on the wall.
+  /// Measures the command with the same file, in wall-clock time.
   func runCommand(_ executable: String, seconds limit: Double) -> Bool {
     var best = Double.infinity
     for _ in 0..<5 {
@@ -80,10 +80,10 @@ struct DumpReading {
     print(
       "\(isGood ? "ok    " : "SLOW  ") pedometer count on \(kind.name), \(rounded(size * 1e-6)) MB: "
         + "\(rounded(best)) s  (at most \(limit))")
-    return isGood
+    return reportMemory(of: [executable, "count", path], "pedometer count on \(kind.name)") && isGood
   }
 
-  /// The file through the C loop, in chunks of 256 KiB.
+  /// Processes the file with the C loop, in chunks of 256 KiB.
   private func unpack() -> Double {
     let start = threadTime()
     let descriptor = open(path, O_RDONLY)
@@ -119,7 +119,7 @@ struct DumpReading {
     }
   }
 
-  /// The next block, record, or line of digits, if it is whole.
+  /// The next complete block, record, or line of digits.
   private func next(_ base: UnsafePointer<UInt8>, _ place: inout Int, _ end: Int) -> UnsafePointer<UInt8>? {
     switch kind {
     case .cwa, .packedCWA:
@@ -127,7 +127,7 @@ struct DumpReading {
       place += 512
       return base + place - 512
     case .gt3x:
-      // The records of `log.bin` are all the same length and begin like this.
+      // The records of `log.bin` all have the same length and beginning.
       guard place + 459 <= end else { return nil }
       while base[place] != 0x1E || base[place + 1] != 0 || base[place + 6] != 0xC2 || base[place + 7] != 1 {
         place += 1

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import History
 
-/// What answers cost over ten years of minutes: `benchmarks history`. Making them takes some minutes.
+/// The cost of queries over ten years of minutes: `benchmarks history`. Creating them takes some minutes.
 struct HistoryReading {
   private static let minutesOfADay = 1440
   private static let days = 3652
@@ -15,7 +15,7 @@ struct HistoryReading {
     let path = parent + "/pedometer-benchmark-history-\(getpid())"
     let folder = HistoryFolder(path: path)
     defer { try? FileManager.default.removeItem(atPath: path) }
-    print("ten years of minutes are being made …")
+    print("creating ten years of minutes …")
     try fill(folder)
     var information = stat()
     stat(folder.database, &information)
@@ -52,7 +52,7 @@ struct HistoryReading {
     return page && year && writing && megabytes <= 400
   }
 
-  /// All minutes of ten years, so more than anybody walks.
+  /// All minutes of ten years, more than anybody walks.
   private func fill(_ folder: HistoryFolder) throws {
     let writer = try HistoryWriter(folder: folder, application: "benchmarks")
     let batch = Self.minutesOfADay * 30
@@ -72,7 +72,7 @@ struct HistoryReading {
     try writer.add(minutes)
   }
 
-  /// The best of some rounds, in milliseconds, and whether it is good.
+  /// The best of several rounds, in milliseconds, and whether it is within the limit.
   @discardableResult
   private func told(_ name: String, atMost limit: Double?, _ work: () throws -> Void) -> Bool {
     var best = Double.infinity
@@ -88,7 +88,7 @@ struct HistoryReading {
     return isGood
   }
 
-  /// Milliseconds of the wall clock: reading waits for the disk, and that counts.
+  /// Milliseconds of wall-clock time, because waiting for the disk counts.
   private func elapsed(_ work: () throws -> Void) -> Double {
     let clock = ContinuousClock()
     let time = clock.measure {

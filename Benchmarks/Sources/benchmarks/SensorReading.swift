@@ -1,12 +1,14 @@
 import Accelerometry
 import CReference
 import CSensorShim
-import IIOScans
-import LinuxSensors
 
-/// What it costs to make samples of what the kernel hands out.
+// For declarations that are internal to the package.
+@testable import IIOScans
+@testable import LinuxSensors
+
+/// The cost of converting the kernel's data to samples.
 enum SensorReading {
-  /// One read of a buffer at a time, as it is in use.
+  /// The size of one read of a buffer, as in use.
   private static let scansAtOnce = 400
   private static let rounds = 250
 
@@ -100,7 +102,7 @@ enum SensorReading {
     return agree(samples, theirs) && isGood
   }
 
-  /// Whether both found the same.
+  /// Whether both have the same results.
   private static func agree(_ ours: [AccelerationSample], _ theirs: [reference_sample]) -> Bool {
     let isSame =
       ours.count == theirs.count

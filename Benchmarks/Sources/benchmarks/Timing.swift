@@ -1,30 +1,30 @@
 import Glibc
 
-/// Seconds of processor time that this thread has used: what others do meanwhile costs nothing.
+/// Processor time of this thread in seconds, independent of other processes.
 func threadTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
-/// Seconds on a clock that only goes forward.
+/// Seconds of a monotonic clock.
 func wallTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
-/// Two things measured in turn, so that a slow moment of the machine strikes both.
+/// Two measurements in alternation, so that a slow moment of the machine affects both.
 struct Comparison {
   let name: String
   let unit: String
-  /// What one second of processor time is, in the unit.
+  /// Converts a second of processor time to the unit.
   let scale: (Double) -> Double
-  /// The largest ratio that is still good; nothing: it is only told.
+  /// The largest acceptable ratio; `nil`: only reported.
   var limit: Double?
 
-  /// Runs both so many times and prints the best of each and their ratio.
-  /// - Returns: whether the ratio is good.
+  /// Runs both several times and prints the best of each and their ratio.
+  /// - Returns: whether the ratio is acceptable.
   @discardableResult
   func run(rounds: Int, reference: () -> Double, ours: () -> Double) -> Bool {
     var best = (reference: Double.infinity, ours: Double.infinity)

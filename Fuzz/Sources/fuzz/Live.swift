@@ -1,0 +1,122 @@
+import Accelerometry
+import Foundation
+
+@testable import Analytics
+@testable import CSensorShim
+@testable import IIOScans
+@testable import LinuxSensors
+@testable import LiveSources
+@testable import Recordings
+
+/// A serial line whose bytes arrive in pieces, 20 ms apart, until it is unplugged.
+final class FuzzLine: BoardLine {
+  private var pieces: ArraySlice<[UInt8]>
+  private(set) var now: Int64 = 0
+
+  func takeRemark() -> String? { nil }
+
+  init(_ pieces: [[UInt8]]) { self.pieces = pieces[...] }
+
+  func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
+    now += 20_000_000
+    return .readable
+  }
+
+  func rest(until stop: StopSignal, for time: Duration) -> StopSignal.Outcome { .timedOut }
+
+  func read(into target: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    guard let piece = pieces.popFirst() else { throw .removed(path: "fuzz") }
+    let count = min(target.count, piece.count)
+    piece.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    if count < piece.count { pieces.insert(Array(piece[count...]), at: pieces.startIndex) }
+    return count
+  }
+}
+
+private let never: StopSignal = {
+  do { return try StopSignal() } catch { fatalError("\(error)") }
+}()
+
+/// A board may print anything: its samples have increasing times and finite values.
+func checkBoard(_ bytes: [UInt8]) {
+  var dice = Dice(bytes)
+  let pieces = dice.cut(bytes)
+  let reader = BoardReader(.init(name: "fuzz")) { FuzzLine(pieces) }
+  var watch = SampleCheck(limit: bytes.count)
+  do {
+    try reader.open()
+    while let batch = try reader.next(until: never) { watch.take(batch.samples) }
+  } catch { _ = "\(error)" }
+  reader.close()
+  var (text, again) = (BoardText(), BoardText())
+  text.append(bytes)
+  for piece in pieces { again.append(piece) }
+  precondition(text.start == again.start && text.bytes == again.bytes && text.excerpt == again.excerpt)
+}
+
+/// Messages of phones, answers of phyphox and events of the service.
+func checkMessages(_ bytes: [UInt8]) {
+  var dice = Dice(bytes)
+  let message = SampleMessage(bytes)
+  if let content = try? message.content(unit: nil, after: nil) {
+    _ = try? message.content(unit: .milliG, after: content.layout)
+    for sample in content.samples {
+      precondition(sample.acceleration.x.isFinite && DecimalNumber.isTimestamp(sample.nanoseconds))
+    }
+  }
+  let names =
+    (try? JSONDecoder().decode(PhyphoxConfiguration.self, from: Data(bytes)))?.buffersOfAccelerometer
+    ?? PhyphoxBuffers(time: "acc_time", axes: ["accX", "accY", "accZ"], isLinear: false)
+  if let answer = try? JSONDecoder().decode(PhyphoxAnswer.self, from: Data(bytes)) {
+    var watch = SampleCheck(limit: bytes.count)
+    if let found = try? answer.samples(of: names, after: 0, unit: .g, name: "fuzz") { watch.take(found.samples) }
+  }
+  var (whole, cut) = (EventStreamParser(), EventStreamParser())
+  let events = dice.cut(bytes).flatMap { cut.take($0) }
+  precondition(whole.take(bytes) == events, "the events depend on the pieces")
+}
+
+/// Reports that wait for delivery, and the header of their file.
+func checkReports(_ bytes: [UInt8]) {
+  for line in bytes.split(separator: 0x0A).prefix(20) {
+    guard let report = try? ReportJSON.value(Report.self, of: line) else { continue }
+    let copy = (try? report.json()).flatMap { try? ReportJSON.value(Report.self, of: $0) }
+    precondition(copy == report, "a report is read differently")
+  }
+  if let header = SpoolHeader(line: bytes.prefix(SpoolHeader.length), fileSize: 1 << 20) {
+    precondition(SpoolHeader(line: header.line, fileSize: 1 << 20) == header)
+    precondition(header.live >= 0 && header.dead >= 0)
+  }
+}
+
+/// What the kernel and Bluetooth sensors say.
+func checkSensors(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes.prefix(400), as: UTF8.self)
+  for word in text.split(separator: "\n").prefix(20) {
+    if let format = ScanElementFormat(parsing: word) {
+      precondition(ScanElementFormat(parsing: "\(format)") == format, "a format is read differently")
+    }
+    if let values = AvailableValues(parsing: word) { _ = values.value(notBelow: 50) }
+    if let matrix = MountMatrix(parsing: word) {
+      let turned = matrix.apply(to: SIMD3(1, 2, 3))
+      precondition(turned.x.isFinite)
+    }
+  }
+  if let measurement = RunningSpeedCadence(bytes) { precondition(measurement.speed >= 0 && measurement.cadence >= 0) }
+  if let motion = WatchValues.motion(bytes) {
+    precondition(motion.count == bytes.count / 6)
+    var scale = WatchScale()
+    scale.look(at: motion)
+    scale.decide()
+    precondition(scale.countsPerG > 0 && scale.countsPerG.isFinite)
+  }
+  var assembler = EvdevFrameAssembler(axes: [0, 1, 2], counts: .zero)
+  var place = 0
+  while place + 8 <= bytes.count {
+    let value = Int32(bitPattern: bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) })
+    let event = sensor_input_event(
+      nanoseconds: Int64(place), value: value, type: UInt16(bytes[place + 4] & 7), code: UInt16(bytes[place + 5] & 7))
+    _ = assembler.take(event)
+    place += 8
+  }
+}

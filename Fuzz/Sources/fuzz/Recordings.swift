@@ -1,0 +1,202 @@
+import Accelerometry
+import Glibc
+
+@testable import IIOScans
+@testable import Recordings
+
+/// The result of reading a recording.
+private struct Outcome: Equatable {
+  var samples: [AccelerationSample] = []
+  var error: RecordingError.Code?
+  var warnings: [String] = []
+  var isDamaged = false
+}
+
+/// Bytes that arrive in pieces.
+private final class Pieces: ByteSupply {
+  private var pieces: ArraySlice<[UInt8]>
+  private var place = 0
+
+  init(_ pieces: [[UInt8]]) { self.pieces = pieces[...] }
+
+  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+    guard let piece = pieces.first else { return 0 }
+    let count = min(target.count, piece.count - place)
+    piece.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[place..<place + count])) }
+    place += count
+    if place == piece.count {
+      pieces.removeFirst()
+      place = 0
+    }
+    return count
+  }
+}
+
+/// Properties of all bytes: nothing traps, times increase, accelerations are finite, the number of samples is limited,
+/// and the result does not depend on how the bytes are cut, nor, if the unit is stated, on whether they are a file.
+func checkRecording(_ bytes: [UInt8]) {
+  var dice = Dice(bytes)
+  var options = RecordingOptions()
+  let kind = dice.roll(4)
+  if kind == 1 { options.unit = .g }
+  // Lines of a board have no times.
+  if kind == 2 { options.samplingFrequency = SamplingFrequency(hertz: 50) }
+  let whole = read(RecordingReader(Pieces([bytes]), name: "fuzz", options: options))
+  let cut = read(RecordingReader(Pieces(dice.cut(bytes)), name: "fuzz", options: options))
+  precondition(whole == cut, "the result depends on the pieces")
+  guard kind == 1 || kind == 3 else { return }
+  let file = file(bytes)
+  defer { close(file) }
+  let ofFile = read(RecordingReader(fileDescriptor: file, name: "fuzz", options: options))
+  // Of a zip from a pipe, only the first recording is read.
+  guard kind == 1, ArchiveContents.recognise(Array(bytes.prefix(1024))) == nil else { return }
+  precondition(ofFile.samples == whole.samples, "a pipe differs from a file")
+}
+
+/// The samples are those of the decoder, too, without the archive or the header around them.
+func checkDump(_ format: Format, _ bytes: [UInt8]) {
+  var dice = Dice(bytes)
+  let whole = readDump(format, [bytes])
+  let cut = readDump(format, dice.cut(bytes))
+  // After damage, raw scans are searched for in what has arrived, so that a pause in a pipe does not wait for more.
+  let isDamagedScans = format == .scans && (whole.isDamaged || cut.isDamaged)
+  precondition(whole == cut || isDamagedScans, "the result depends on the pieces")
+  if dice.roll(4) == 0 { checkRecording(bytes) }
+}
+
+private func readDump(_ format: Format, _ pieces: [[UInt8]]) -> Outcome {
+  let (kind, decoder): (RecordingFormat, any DumpDecoder) =
+    switch format {
+    case .gt3x: (.gt3x, GT3XLogDecoder(GT3XInfo()))
+    case .gt3xActivity: (.gt3x, GT3XActivityDecoder(GT3XInfo()))
+    case .geneactiv: (.geneactiv, GENEActivDecoder(path: "fuzz"))
+    case .matrix: (.matrix, MatrixDecoder(path: "fuzz"))
+    case .scans: (.iio, ScanDumpDecoder(scans, path: "fuzz", rate: nil))
+    default: (.cwa, CWADecoder())
+    }
+  var reader = DumpReader(ByteSource(Pieces(pieces), name: "fuzz"), (kind, decoder), options: RecordingOptions())
+  var outcome = Outcome()
+  var watch = SampleCheck(limit: 1 << 20)
+  var samples: [AccelerationSample] = []
+  do throws(RecordingError) {
+    while try reader.read(into: &samples) {
+      watch.take(samples)
+      outcome.samples += samples
+    }
+  } catch { outcome.error = error.code }
+  outcome.warnings = reader.summary.warnings
+  outcome.isDamaged = outcome.error != nil || reader.summary.damagedParts > 0
+  return outcome
+}
+
+/// Possible formats of raw scans: those of a sensor hub, aligned, packed, and without a time.
+private let scans: [ScanDescription] = {
+  let names = ["in_accel_x", "in_accel_y", "in_accel_z", "in_timestamp"]
+  let elements = names.enumerated().compactMap { index, name in
+    ScanElementFormat(parsing: index < 3 ? "le:s16/16>>0" : "le:s64/64>>0").map {
+      ScanElement(name: name, index: index, format: $0, isEnabled: false)
+    }
+  }
+  let axes = names.map { IIOChannel(name: $0, scale: 0.00981) }
+  return ScanDescription(
+    name: "fuzz", elements: elements, channels: IIOAccelerometerChannels(x: axes[0], y: axes[1], z: axes[2]),
+    samplingFrequency: SamplingFrequency(hertz: 50)
+  ).candidates
+}()
+
+/// What the writer writes is read again: the same times, and the same accelerations to the last bit.
+func checkWriter(_ bytes: [UInt8]) {
+  guard bytes.count >= 16 else { return }
+  var options = RecordingWriter.Options()
+  options.format = bytes[0] & 1 == 0 ? .csv : .jsonLines
+  options.timeUnit = [.seconds, .milliseconds, .microseconds, .nanoseconds][Int(bytes[0] >> 1 & 3)]
+  options.namesUnits = bytes[0] & 8 != 0
+  options.significantDigits = 9
+  if options.format == .csv, options.timeUnit != .seconds { options.namesUnits = true }
+  if bytes[0] & 16 != 0 { options.metadata = [.init("note", String(decoding: bytes[1..<8], as: UTF8.self))] }
+  let isDate = bytes[0] & 32 != 0
+  if isDate { options.clock = .init(shift: 1_777_882_500_000_000_000, offset: bytes[0] & 64 != 0 ? 7200 : nil) }
+  var time = isDate ? 0 : Int64(bytes[1]) * 1_000_003
+  var samples: [AccelerationSample] = []
+  var place = 8
+  while place + 8 <= bytes.count {
+    let part = bytes[place..<place + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let counts = SIMD3<Float>(
+      Float(Int16(truncatingIfNeeded: part)), Float(Int16(truncatingIfNeeded: part >> 16)),
+      Float(Int16(truncatingIfNeeded: part >> 32)))
+    samples.append(AccelerationSample(nanoseconds: time, acceleration: counts / 8191))
+    // 30 to 100 samples a second, with jitter.
+    time += 10_000_000 + Int64(part >> 48) * 350
+    place += 8
+  }
+  let file = file([])
+  defer { close(file) }
+  do {
+    var writer = try RecordingWriter(to: .descriptor(file, name: "fuzz"), options: options)
+    try writer.write(samples)
+    try writer.finish()
+  } catch { preconditionFailure("\(error)") }
+  lseek(file, 0, SEEK_SET)
+  var reading = RecordingOptions(unit: .g)
+  // JSON Lines have no header.
+  if options.format == .jsonLines, !isDate, options.timeUnit != .seconds || samples.count < 32 { return }
+  reading.window = nil
+  let outcome = read(RecordingReader(fileDescriptor: file, name: "fuzz", options: reading))
+  if let error = outcome.error {
+    precondition(samples.count < 32, "what was written is refused: \(error)")
+    return
+  }
+  let shift = isDate ? outcome.samples.first.map { $0.nanoseconds - samples[0].nanoseconds } ?? 0 : 0
+  let expected = samples.map { AccelerationSample(nanoseconds: $0.nanoseconds + shift, acceleration: $0.acceleration) }
+  precondition(outcome.samples == expected, "what was written is read differently")
+}
+
+private func read(_ reader: RecordingReader) -> Outcome {
+  var outcome = Outcome()
+  var samples: [AccelerationSample] = []
+  // Compressed data may expand a thousandfold.
+  var watch = SampleCheck(limit: 1 << 24)
+  do throws(RecordingError) {
+    while try reader.read(into: &samples) {
+      watch.take(samples)
+      outcome.samples += samples
+      if outcome.samples.count > 1 << 17 { break }
+    }
+  } catch {
+    _ = "\(error)"
+    outcome.error = error.code
+  }
+  outcome.warnings = reader.summary.warnings
+  _ = reader.summary.refusal(path: "fuzz")
+  return outcome
+}
+
+/// What holds for the samples of all sources.
+struct SampleCheck {
+  private var last = Int64.min
+  private var total = 0
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func take(_ samples: [AccelerationSample]) {
+    for sample in samples {
+      precondition(sample.nanoseconds > last, "time does not rise")
+      precondition(sample.acceleration.x.isFinite && sample.acceleration.y.isFinite && sample.acceleration.z.isFinite)
+      last = sample.nanoseconds
+    }
+    total += samples.count
+    precondition(total <= limit, "more samples than bytes")
+  }
+}
+
+/// An unnamed file.
+private func file(_ bytes: [UInt8]) -> Int32 {
+  let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  var name = Array("\(folder)/fuzz.XXXXXX".utf8CString)
+  let descriptor = mkstemp(&name)
+  unlink(name)
+  precondition(descriptor >= 0 && write(descriptor, bytes, bytes.count) == bytes.count)
+  lseek(descriptor, 0, SEEK_SET)
+  return descriptor
+}
