@@ -48,12 +48,14 @@ private final class FakePedometer: Pedometer {
   deinit { try? FileManager.default.removeItem(atPath: directory.path + "/state") }
 
   /// Walks this many steps from the start, two a second, 0.75 m each.
-  private func walk(_ steps: Int) throws {
+  private func walk(_ steps: Int, floors: Int? = nil) throws {
     let writer = try HistoryWriter(folder: folder, application: "tests")
     let walked = (1...steps).map {
       WalkedStep(time: start + Double($0) / 2, distance: 0.75, activeTime: .milliseconds(500))
     }
-    try writer.record(walked, source: HistorySource(identity: "fake", name: "a fake"))
+    let climbed = floors.map { WalkedFloors(time: start + 1, ascended: $0, descended: $0 + 1) }
+    try writer.record(
+      walked, floors: climbed.map { [$0] } ?? [], source: HistorySource(identity: "fake", name: "a fake"))
     writer.close()
   }
 
@@ -89,7 +91,15 @@ private final class FakePedometer: Pedometer {
     #expect(declined.code == 105)
   }
 
-  @Test("availability and authorization follow the history; floors are never available")
+  @Test("a query has the floors of the history")
+  func queriedFloors() async throws {
+    try walk(100, floors: 3)
+    let (data, error) = await query(CMPedometer(history: folder), start - 60, start + 120)
+    #expect(error == nil && data?.floorsAscended == 3 && data?.floorsDescended == 4)
+    #expect(CMPedometer.isAvailable(.floorCounting, in: folder))
+  }
+
+  @Test("availability and authorization follow the history; floors are available once they were recorded")
   func availability() throws {
     #expect(CMPedometer.authorizationStatus(of: folder) == .notDetermined)
     #expect(!CMPedometer.isAvailable(.stepCounting, in: folder))
@@ -122,21 +132,24 @@ private final class FakePedometer: Pedometer {
     #expect(!fake.isRunning)
   }
 
-  @Test("updates have a live pedometer's floors, but not if they include steps of the history, which stores none")
-  func floors() async throws {
-    for isWalked in [false, true] {
-      if isWalked { try walk(100) }
-      let fake = FakePedometer()
-      let pedometer = CMPedometer(history: folder, live: fake)
-      let (updates, told) = AsyncStream.makeStream(of: [Int?].self)
-      pedometer.startUpdates(from: start) { data, _ in
-        told.yield([data?.floorsAscended?.intValue, data?.floorsDescended?.intValue])
-      }
-      fake.walk(10, floors: 4)
-      var iterator = updates.makeAsyncIterator()
-      #expect(await iterator.next() == (isWalked ? [nil, nil] : [4, 5]))
-      pedometer.stopUpdates()
+  @Test(
+    "updates have the floors of the history and the live pedometer, and none where either has steps without floors",
+    arguments: [
+      (false, nil, 4, [4, 5]), (true, nil, 4, [nil, nil]), (true, 3, 4, [7, 9]), (true, 3, nil, [nil, nil]),
+      (false, nil, nil, [nil, nil]),
+    ] as [(Bool, Int?, Int?, [Int?])])
+  func floors(isWalked: Bool, former: Int?, present: Int?, expected: [Int?]) async throws {
+    if isWalked { try walk(100, floors: former) }
+    let fake = FakePedometer()
+    let pedometer = CMPedometer(history: folder, live: fake)
+    let (updates, told) = AsyncStream.makeStream(of: [Int?].self)
+    pedometer.startUpdates(from: start) { data, _ in
+      told.yield([data?.floorsAscended?.intValue, data?.floorsDescended?.intValue])
     }
+    fake.walk(10, floors: present)
+    var iterator = updates.makeAsyncIterator()
+    #expect(await iterator.next() == expected)
+    pedometer.stopUpdates()
   }
 
   @Test("without a history only live totals count; a live pedometer that fails is an error with its code")

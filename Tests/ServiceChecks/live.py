@@ -1,4 +1,4 @@
-"""Reads the live stream as a browser would: its form, its numbers, and coming back."""
+"""Reads the live stream like a browser: format, event IDs, and reconnection."""
 
 import http.client
 import json

@@ -1,46 +1,51 @@
-"""Many clients that ask for years of minutes, while one asks for today and a walker's steps are written.
+"""Many clients request years of minutes, while one requests today and a walker's steps are written.
 
-    history.py URL TOKEN PID DATABASE [--clients 100] [--years 5] [--seconds 60]
+    history.py fill DATABASE [--years 5]
+    history.py load URL TOKEN PID [--clients 100] [--years 5] [--seconds 60]
 
-The years before now are filled with minutes of walking first. A step's delay is the service's own figure,
-pedometer_history_write_delay_seconds: from the first step that waits until it is safe. The recorder gathers steps for a
-second, so a write is more than a second late when it takes more than two.
+`fill` writes the previous years as minutes of walking, while the service is not running. The delay of a write is the service's metric
+pedometer_history_write_delay_seconds: from the first queued step until it is safe. The recorder collects steps for a
+second, so a write is more than a second late if it takes more than two.
 
-Ends with 1 when the 99th percentile of /api/today is above --limit milliseconds, a write is more than a second late, the
+Exits with 1 if the 99th percentile of /api/today is above --limit milliseconds, a write is more than a second late, the
 memory is above --memory MB, or a client is refused.
 """
 
 import argparse
 import asyncio
 import http.client
+import os
 import re
-import sqlite3
+import sys
 import time
 import urllib.parse
 
 from usage import memory
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../ServiceChecks"))
+from unsealed import SOURCE, unsealed  # noqa: E402
+
 
 def fill(path, years):
     """Walking in three hours of every day: 180 minutes of 110 steps."""
-    database = sqlite3.connect(path, timeout=30)
-    (source,) = database.execute("SELECT min(id) FROM source").fetchone()
-    now = int(time.time()) // 60
-    day, begun = now // 1440 - 2, time.monotonic()
+    history, begun = unsealed(path), time.monotonic()
+    day = int(time.time()) // 86_400 - 2
     minutes = [
-        (number * 1440 + hour * 60 + minute, source, 110, 77_000_000, 60_000_000)
+        (number * 1440 + hour * 60 + minute, SOURCE, 110, 77_000_000, 60_000_000)
         for number in range(day - int(years * 365), day)
         for hour in (7, 12, 18)
         for minute in range(60)
     ]
-    with database:
-        database.executemany("INSERT OR IGNORE INTO minute VALUES (?, ?, ?, ?, ?)", minutes)
-    database.close()
+    with history:
+        history.executemany("INSERT INTO minute (minute, source, steps, distance, active) VALUES (?, ?, ?, ?, ?)", minutes)
+        history.execute("INSERT OR REPLACE INTO quarter (quarter, steps, distance, active) SELECT minute / 15, sum(steps), "
+                        "sum(distance), sum(active) FROM minute WHERE source = ? GROUP BY 1", (SOURCE,))
+    history.close()
     print(f"{len(minutes)} minutes of {years} years in {time.monotonic() - begun:.1f} s")
 
 
 async def client(url, head, ending, tally):
-    """Asks for years of minutes, one answer after the other, and takes all it gets."""
+    """Requests years of minutes repeatedly, and reads the answers."""
     while not ending.is_set():
         reader, writer = await asyncio.open_connection(url.hostname, url.port, limit=1 << 20)
         writer.write(head)
@@ -59,7 +64,7 @@ async def client(url, head, ending, tally):
 
 
 async def today(url, head, ending, times):
-    """Asks for the day ten times a second, on one connection."""
+    """Requests the day ten times per second, on one connection."""
     reader, writer = await asyncio.open_connection(url.hostname, url.port)
     while not ending.is_set():
         begun = time.monotonic()
@@ -80,7 +85,7 @@ def metrics(url, token):
 
 
 def late(before, after):
-    """Writes in all, and those beyond the recorder's second and another one."""
+    """The number of writes, and of those that were more than a second late."""
     count = lambda bound: after.get(bound, 0) - before.get(bound, 0)
     return count(float("inf")), count(float("inf")) - count(2.0)
 
@@ -91,10 +96,6 @@ async def main(options):
     request = lambda path: (
         f"GET {path} HTTP/1.1\r\nHost: {url.netloc}\r\nAuthorization: Bearer {options.token}\r\n\r\n"
     ).encode()
-    # The first step makes the table's source.
-    while sqlite3.connect(options.database).execute("SELECT count(*) FROM source").fetchone()[0] == 0:
-        await asyncio.sleep(0.2)
-    fill(options.database, options.years)
     ending, times = asyncio.Event(), []
     tally = {"answers": 0, "refused": 0, "bytes": 0, "reason": b""}
     asker = asyncio.create_task(today(url, request("/api/today"), ending, times))
@@ -128,13 +129,20 @@ async def main(options):
 
 
 parser = argparse.ArgumentParser()
-parser.add_argument("url")
-parser.add_argument("token")
-parser.add_argument("pid", type=int)
-parser.add_argument("database")
-parser.add_argument("--clients", type=int, default=100)
-parser.add_argument("--years", type=float, default=5)
-parser.add_argument("--seconds", type=float, default=60)
-parser.add_argument("--limit", type=float, default=50, help="milliseconds")
-parser.add_argument("--memory", type=float, default=120, help="MB")
-raise SystemExit(bool(asyncio.run(main(parser.parse_args()))))
+tasks = parser.add_subparsers(dest="task", required=True)
+filling, loading = tasks.add_parser("fill"), tasks.add_parser("load")
+filling.add_argument("database")
+loading.add_argument("url")
+loading.add_argument("token")
+loading.add_argument("pid", type=int)
+for each in (filling, loading):
+    each.add_argument("--years", type=float, default=5)
+loading.add_argument("--clients", type=int, default=100)
+loading.add_argument("--seconds", type=float, default=60)
+loading.add_argument("--limit", type=float, default=50, help="milliseconds")
+loading.add_argument("--memory", type=float, default=120, help="MB")
+chosen = parser.parse_args()
+if chosen.task == "fill":
+    fill(chosen.database, chosen.years)
+else:
+    raise SystemExit(bool(asyncio.run(main(chosen))))

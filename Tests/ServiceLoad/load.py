@@ -1,4 +1,4 @@
-"""Many readers of the live stream at once, some of which stall: what they miss, how long a line takes, what it costs.
+"""Many readers of the live stream, some of which stall: lost lines, delays, and cost.
 
     load.py URL TOKEN PID [--readers 1000] [--stalled 0.1] [--seconds 60] [--goals 0]
 
@@ -20,12 +20,12 @@ import urllib.parse
 from usage import memory, processor
 
 
-# When each goal was sent.
+# The time at which each goal was sent.
 goals = {}
 
 
 def steer(url, token, rate, ending):
-    """Sets one goal after the other."""
+    """Sets a series of goals."""
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=10)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     goal = 100_000
@@ -39,7 +39,7 @@ def steer(url, token, rate, ending):
 
 
 class Reader(asyncio.Protocol):
-    """One that takes all it gets, and notes the number and the delay of every line."""
+    """A reader that reads everything, and records the number and the delay of every line."""
 
     def __init__(self, request):
         self.request, self.rest = request, b""
@@ -73,14 +73,14 @@ class Reader(asyncio.Protocol):
             told = block.find(b'"goal":') if goals else -1
             if told >= 0:
                 goal = int(block[told + 7 :].split(b",")[0].split(b"}")[0].replace(b"null", b"0"))
-                # The day is told with every step; the goal is news once.
+                # The day is published with every step; only the first line with a new goal counts.
                 if goal != self.goal and goal in goals:
                     self.delays.append(now - goals[goal])
                 self.goal = goal
 
 
 class Stalled(Reader):
-    """One that asks and then takes nothing."""
+    """A client that sends a request and reads nothing."""
 
     def connection_made(self, transport):
         super().connection_made(transport)
@@ -124,11 +124,11 @@ async def main(options):
         sizes.append(memory(options.pid))
     used = processor(options.pid) - used
     ending.set()
-    # What is under way arrives; then everybody must have come to the same line.
+    # Wait for data in transit; then all must have received the same last line.
     await asyncio.sleep(0.5)
     mute = sum(not reader.numbers for reader in healthy)
     if mute:
-        print(f"{mute} readers were told nothing: statuses {set(r.status for r in healthy if not r.numbers)}, "
+        print(f"{mute} readers received nothing: statuses {set(r.status for r in healthy if not r.numbers)}, "
               f"{sum(r.lost for r in healthy)} connections were lost")
         return 1
     last = min(reader.numbers[-1] for reader in healthy)
@@ -150,7 +150,7 @@ def report(options, healthy, stalled, before, sizes, used, last):
     print(f"lines: {last - healthy[0].numbers[0]} to each, {len(delays)} in all, "
           f"{len(delays) / options.seconds:.0f} a second; readers that missed any: {missed}, "
           f"furthest behind at the end: {newest - last} lines")
-    print(f"delay: median {share(.5):.1f} ms, 99 % {share(.99):.1f} ms, 99.9 % {share(.999):.1f} ms, most {share(1):.1f} ms")
+    print(f"delay: median {share(.5):.1f} ms, 99 % {share(.99):.1f} ms, 99.9 % {share(.999):.1f} ms, maximum {share(1):.1f} ms")
     print(f"memory: {before:.1f} MB before, at most {early:.1f} MB in the first third, {late:.1f} MB in the last")
     print(f"processor: {used / options.seconds * 100:.0f} % of one")
     return refused or missed or newest - last > 2 or share(.99) > options.limit or late > early * 1.03 + 1

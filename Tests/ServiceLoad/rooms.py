@@ -41,7 +41,7 @@ class Lines(asyncio.Protocol):
         lines = (self.rest + data).split(b"\n")
         self.rest = lines.pop()
         for line in lines:
-            # What else comes are the head and the lengths of the chunks.
+            # Other lines are the head and the lengths of the chunks.
             if line[:1] == b"{":
                 self.take(line)
 
@@ -53,7 +53,7 @@ class Lines(asyncio.Protocol):
 
 
 class Posts(asyncio.Protocol):
-    """One connection for everything that a room's walkers say, pipelined; the answers come in order."""
+    """One pipelined connection for all requests of a room's walkers; the answers arrive in order."""
 
     def __init__(self):
         self.answers, self.rest, self.waiting = {}, b"", 0
@@ -67,7 +67,7 @@ class Posts(asyncio.Protocol):
         for part in parts[1:-1] + ([parts[-1]] if parts[-1][3:4] == b" " else []):
             self.answers[part[:3]] = self.answers.get(part[:3], 0) + 1
         self.rest = b"" if parts[-1][3:4] == b" " or len(parts) == 1 else b"HTTP/1.1 " + parts[-1]
-        # The beginning of a status line may be cut.
+        # The start of a status line may be incomplete.
         tail = data[-12:]
         if len(parts) == 1 or parts[-1][3:4] == b" ":
             for length in range(min(8, len(tail)), 0, -1):
@@ -106,7 +106,7 @@ class Walker:
             self.seqs.append(value["seq"])
 
     def see(self, line):
-        # {"distance":…,"nessieDistance":…,"state":…,"steps":…,"user":…}; the distance is when it was sent.
+        # {"distance":…,"nessieDistance":…,"state":…,"steps":…,"user":…}; the distance contains the time of sending.
         if line.startswith(b'{"distance":'):
             self.frames += 1
             if self.load.measuring:
@@ -138,7 +138,7 @@ class Walker:
 class Room:
     def __init__(self, number, load):
         self.name, self.load, self.said, self.told = f"room {number}", load, 0, 0
-        # Each room walks elsewhere, as far as the service can see.
+        # Each room has its own client address.
         self.source = f"127.0.{1 + number // 200}.{1 + number % 200}"
         self.walkers = [Walker(self, n, load) for n in range(load.options.walkers)]
 
@@ -177,7 +177,7 @@ class Load:
         task.add_done_callback(self.tasks.discard)
 
     async def walk(self, walker, until):
-        """A frame a second, from some moment of the second on, and something said every ten seconds or so."""
+        """Sends a frame per second at a random phase, and a message about every ten seconds."""
         await asyncio.sleep(random.random())
         start, count = now(), 0
         while now() < until:
@@ -188,7 +188,7 @@ class Load:
             await asyncio.sleep(max(0, start + count - now()))
 
     async def cutting(self, until):
-        """Cuts so many streams, evenly over the time."""
+        """Cuts this many streams, evenly over the time."""
         streams = 2 * len(self.walkers)
         pause = self.options.seconds / max(1, streams * self.options.cut)
         while now() < until - 2:
@@ -219,7 +219,7 @@ class Load:
             sizes.append(memory(self.options.pid))
         used, own = processor(self.options.pid) - used, time.process_time() - own
         await asyncio.gather(*tasks)
-        # What is under way arrives, and who was cut is back.
+        # Wait for data in transit, and for reconnections.
         await asyncio.sleep(3)
         return self.report(before, sizes, used, own)
 
@@ -234,7 +234,7 @@ class Load:
         missed, doubled, heard = 0, 0, 0
         mute = [walker for walker in self.walkers if not walker.seqs]
         if mute or not self.delays:
-            print(f"{len(mute)} walkers heard nothing, {len(self.delays)} frames were seen; the streams' statuses: "
+            print(f"{len(mute)} walkers received nothing, {len(self.delays)} frames were received; the streams' statuses: "
                   f"{set(w.chat.status for w in mute)}, those that ended: {set().union(*(w.statuses for w in mute))}; "
                   f"answers to {told} requests: {answers}")
             return 1
@@ -250,10 +250,10 @@ class Load:
         third = len(sizes) // 3
         early, late = max(sizes[:third]), max(sizes[-third:])
         seconds = self.options.seconds
-        print(f"posted: {told} ({told / seconds:.0f} a second), answers {answers}; streams cut and made again: {self.cuts}")
-        print(f"chat: {sum(room.said for room in self.rooms)} messages said, {heard} heard; walkers that missed any: "
+        print(f"posted: {told} ({told / seconds:.0f} per second), answers {answers}; streams cut and reopened: {self.cuts}")
+        print(f"chat: {sum(room.said for room in self.rooms)} messages sent, {heard} received; walkers that missed any: "
               f"{missed}, that got one twice: {doubled}")
-        print(f"frames: {len(delays)} seen ({len(delays) / seconds:.0f} a second); delay: median {share(.5):.1f} ms, "
+        print(f"frames: {len(delays)} received ({len(delays) / seconds:.0f} per second); delay: median {share(.5):.1f} ms, "
               f"99 % {share(.99):.1f} ms, 99.9 % {share(.999):.1f} ms, most {share(1):.1f} ms")
         print(f"memory: {before:.1f} MB before, at most {early:.1f} MB in the first third, {late:.1f} MB in the last")
         print(f"processor: {used / seconds * 100:.0f} % of one; this program {own / seconds * 100:.0f} %")
@@ -261,10 +261,10 @@ class Load:
         if unanswered:
             print(f"{unanswered} requests were not answered")
         frames = sum(walker.seq for walker in self.walkers) * self.options.walkers
-        # Of those who were away, and of those that a newer one replaced while a reader was slow, some are not seen.
+        # Frames during a reconnection, and frames replaced by newer ones for a slow reader, are not received.
         few = len(delays) < frames * 0.98
         if few:
-            print(f"only {len(delays)} of {frames} frames were seen")
+            print(f"only {len(delays)} of {frames} frames were received")
         return refused or missed or doubled or unanswered or few or share(.99) > self.options.limit \
             or late > early * 1.05 + 2
 

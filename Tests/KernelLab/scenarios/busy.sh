@@ -1,6 +1,6 @@
 . /lab/lib.sh
-# A second reader of the same buffer polls and names the holder, as do doctor and devices; the first is not disturbed.
-# A free pad is preferred, and a sensor that comes back into other hands is counted on.
+# A second reader of the same buffer polls and names the holder, as do doctor and devices; the first is not affected.
+# A free pad is preferred, and a returning sensor that another program uses is waited for.
 need_pedometer
 sensor uhid_accel serial=busy steps=-1 cadence=2
 found D iio_by_serial busy; N=iio:${D##*/iio:}
@@ -12,7 +12,7 @@ says "the holder's process" "$W/second" "process $H"
 timeout 30 $PEDOMETER doctor > "$W/doctor" 2>&1; says "doctor's holder" "$W/doctor" "in use by iio_cat (process $H)"
 timeout 30 $PEDOMETER devices --format json > "$W/devices" 2>&1; says "the holder in devices" "$W/devices" "iio_cat (process $H)"
 before=$(wc -l < "$W/scans"); sleep 2
-[ "$(wc -l < "$W/scans")" -gt "$before" ] && pass "the holder reads on" || fail "the holder was disturbed"
+[ "$(wc -l < "$W/scans")" -gt "$before" ] && pass "the holder continues to read" || fail "the holder was disturbed"
 kill -9 $H; wait $H 2>/dev/null
 live "$W/first" "$N"; L=$PID; settled "$W/first"
 timeout 20 $PEDOMETER live --format json --duration 3 "$N" > "$W/third" 2> "$W/third.err"; is "busy with pedometer itself" $? 0
@@ -23,7 +23,7 @@ says "the pad is taken" "$W/free" "$P"
 kill $U; stop $L
 timeout 20 $PEDOMETER live --format json --duration 3 "$N" > "$W/fourth" 2> "$W/fourth.err"; is "free again" $? 0
 
-# Unplugged, and in other hands when it is back: live is held until the other has the buffer.
+# Unplugged, and in use by another program when it is back: live is stopped until the other has the buffer.
 back_away() { ! iio_by_serial busy-back > /dev/null; }
 sensor uhid_accel serial=busy-back wait=1 steps=40 cadence=2 lead=3; B=$PID; LB=$LOG
 found D iio_by_serial busy-back

@@ -1,5 +1,5 @@
 . /lab/lib.sh
-# Sensors that stamp by a clock of their own, right or wrong: 40 steps are counted, and what is wrong is said once.
+# Sensors with their own clock, correct or faulty: 40 steps are counted, and a fault is reported once.
 need_pedometer
 # walk_all NAME=PID...: all of them walk; then the totals
 walk_all() {

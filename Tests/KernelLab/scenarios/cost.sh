@@ -1,24 +1,11 @@
 . /lab/lib.sh
-# What live costs on a 100 Hz sensor, and how late its lines are: reported; memory is asserted.
+# The cost of live with a 100 Hz sensor, and the delay of its lines, are reported; memory is asserted.
 need_pedometer
 sensor uhid_accel serial=cost rate=100 wait=1 steps=60 cadence=2 lead=2; S=$PID; LS=$LOG
 found D iio_by_serial cost; echo 100 > "$D/in_accel_sampling_frequency"
-# processor time in ns: the instructions of all threads, each taken for one
-nanoseconds() { cat /proc/$1/task/*/schedstat | awk '{ n += $1 } END { printf "%.0f", n }'; }
-switches() { cat /proc/$1/task/*/status | awk '/^voluntary/ { n += $2 } END { print n }'; }
-# costs NAME PID: over ten seconds
-costs() {
-  a=$(switches $2) t=$(nanoseconds $2); sleep 10; b=$(switches $2) u=$(nanoseconds $2)
-  note "$1: $(awk -v n=$((b - a)) 'BEGIN { print n / 10 }') wake-ups and $(((u - t) / 10000000)) million instructions a second, the kernel's with them"
-}
-small() {
-  note "$1: $(awk '/^Rss(Anon|File)/ { printf "%s %s kB  ", $1, $2 }' "/proc/$2/status")"
-  RSS=$(awk '/VmRSS/ { print $2 }' "/proc/$2/status")
-  [ "${RSS:-99999}" -le 15360 ] && pass "$1: $RSS kB resident" || fail "$1: $RSS kB resident, 15360 allowed"
-}
 live "$W/live" --provisional "iio:${D##*/iio:}"; L=$PID
 settled "$W/live"; sleep 2
-# what happens when, by the kernel's own trace: reports of the sensor, reads of the buffer, lines on standard output
+# a kernel trace: reports of the sensor, reads of the buffer, lines on standard output
 T=/sys/kernel/tracing; mount -t tracefs tracefs $T 2>/dev/null
 echo boot > $T/trace_clock; echo 4096 > $T/buffer_size_kb; echo 1 > $T/options/event-fork
 echo $S $(ls /proc/$L/task) > $T/set_event_pid
@@ -27,12 +14,12 @@ begin_walk $S; sleep 5; costs "walking" $L; small "walking" $L
 walked 60 "$LS"; sleep 3; cat $T/trace > "$W/trace"
 for event in sys_enter_write sys_exit_read; do echo 0 > $T/events/syscalls/$event/enable; done; echo > $T/set_event_pid
 stop $L; within "60 steps" "$(total "$W/live")" 60 1
-# every line's delay since the oldest and the newest sample of the batch that brought it, and since that was read
+# the delay of each line since the oldest and newest samples of its batch, and since the batch was read
 awk '{ t = 0; for (i = 2; i <= NF && !t; i++) if ($i ~ /^[0-9]+\.[0-9]+:$/) t = $i + 0 }
   / uhid_accel-/ && /sys_write\(/ { if (!oldest) oldest = t; newest = t }
   / sensor-reader-/ && / -> 0x/ && !/ -> 0xf{8}| -> 0x8$/ { from = oldest; to = newest; read = t; oldest = 0 }
   !/ uhid_accel-/ && /sys_write\(fd: 1,/ && from { print t - from, t - to, t - read }' "$W/trace" > "$W/delays"
-# spread COLUMN: median, 95 in 100, longest, in ms
+# spread COLUMN: median, 95th percentile, maximum, in ms
 spread() { cut -d' ' -f"$1" "$W/delays" | sort -n | awk '{ v[NR] = $1 * 1000 } END { printf "%.1f, %.1f, %.1f", v[int((NR + 1) / 2)], v[int(NR * 0.95)], v[NR] }'; }
 n=$(wc -l < "$W/delays")
 [ "$n" -gt 40 ] && pass "$n writes traced" || fail "only $n writes traced: $(tail -1 "$W/trace")"

@@ -1,5 +1,5 @@
 . /lab/lib.sh
-# devices and doctor on a machine with one of everything: all found, each by its URI; no two mixed up; live takes the best.
+# devices and doctor on a machine with one of everything: all are found, each with its URI, without confusion; live uses the best.
 need_pedometer
 chips 0x14; chip_bma400 100
 sensor uhid_accel serial=dev-hid steps=-1; sensor uinput_accel name="Dev uinput" steps=-1
@@ -13,6 +13,6 @@ is "no keyboard among them" "$(grep -c keyboard "$W/devices")" 0
 timeout 30 $PEDOMETER devices > "$W/text" 2>&1; is "devices as text" $? 0
 says "the pad by its name" "$W/text" "DevPad"
 timeout 30 $PEDOMETER doctor > "$W/doctor" 2>&1; note "doctor ends with $?"
-[ -s "$W/doctor" ] && pass "doctor speaks" || fail "doctor says nothing"
-timeout 30 $PEDOMETER live --format json --duration 3 > "$W/live" 2> "$W/live.err"; is "live without a name takes one" $? 0
-timeout 30 $PEDOMETER live --format json --duration 1 iio:device99 > "$W/none" 2> "$W/none.err"; is "a sensor that is not there" $? 69
+[ -s "$W/doctor" ] && pass "doctor has output" || fail "doctor has no output"
+timeout 30 $PEDOMETER live --format json --duration 3 > "$W/live" 2> "$W/live.err"; is "live without a name uses one" $? 0
+timeout 30 $PEDOMETER live --format json --duration 1 iio:device99 > "$W/none" 2> "$W/none.err"; is "a missing sensor" $? 69

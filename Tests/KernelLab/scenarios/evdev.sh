@@ -1,5 +1,5 @@
 . /lab/lib.sh
-# uinput, and three DualSense pads with gravity on another axis each: 120 steps everywhere, and each pad for itself.
+# uinput, and three DualSense pads each with gravity on another axis: 120 steps everywhere, and each pad separately.
 need_pedometer
 sensor uinput_accel name="Evdev uinput" wait=1 steps=120 cadence=2 lead=3; S1=$PID; L1=$LOG
 sensor uhid_dualsense name=PadY serial=025ec0ffee21 wait=1 steps=120 cadence=2 lead=3; S2=$PID; L2=$LOG

@@ -1,6 +1,6 @@
 . /lab/lib.sh
 # Ten devices plugged and unplugged twenty times in random order under live: no crash, no leak of descriptors or memory,
-# the right total. live counts one of the ten, by its name; it too is unplugged on the way, and may come back under
+# the right total. live counts one of the ten, by name; it is also unplugged midway, and may come back with
 # another number.
 need_pedometer
 modprobe vhci-hcd
@@ -16,12 +16,12 @@ until_true 150 iio_by_serial HOTUSB > /dev/null; udevadm settle -t 20
 live "$W/live" "iio:${D##*/iio:}"; L=$PID; settled "$W/live"
 descriptors() { ls "/proc/$L/fd" | wc -l; }
 resident() { awk '/VmRSS/ { print $2 }' "/proc/$L/status"; }
-# what a leak would make grow; pages of the executable come in as its code is used for the first time
+# memory that a leak would increase; pages of the executable are loaded when its code is first used
 own() { awk '/RssAnon/ { print $2 }' "/proc/$L/status"; }
 threads() { awk '/Threads/ { print $2 }' "/proc/$L/status"; }
 sleep 3; FD=$(descriptors) RSS=$(resident) OWN=$(own) THREADS=$(threads)
 begin_walk $MAIN; sleep 9
-# the order: twenty rounds of nine, each device once a round, from a fixed seed; then twenty times in and out each
+# the order, from a fixed seed: twenty rounds of nine, each device once per round, so each is plugged and unplugged twenty times
 awk -v n=9 -v rounds=20 'BEGIN { srand(20260101); for (r = 0; r < rounds; r++) { for (i = 1; i <= n; i++) p[i] = i
   for (i = n; i > 1; i--) { j = 1 + int(rand() * i); t = p[i]; p[i] = p[j]; p[j] = t }
   for (i = 1; i <= n; i++) print p[i] } }' > "$W/order"

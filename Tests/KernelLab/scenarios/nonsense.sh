@@ -1,32 +1,32 @@
 . /lab/lib.sh
-# A sensor that freezes, attributes that are nonsense, type strings out of the ABI: 76 or a reasoned refusal, never a
-# crash, never a hang. The nonsense is bound over the real attributes of a real device.
+# A sensor that freezes, invalid attributes, type strings that violate the ABI: 76 or a refusal with a reason, never a
+# crash or a hang. The invalid text is mounted over the attributes of a real device.
 need_pedometer
-# reasoned NAME STATUS FILE...: a status of cli.md; other than 0 with a sentence on standard error
+# reasoned NAME STATUS FILE...: a documented status; other than 0 with a message on standard error
 reasoned() {
   name=$1 status=$2 errors=$3
   case $status in
-  0) pass "$name: went on";;
-  65|69|74|75|76|77|78) if [ -s "$errors" ]; then pass "$name: $status, $(head -1 "$errors" | cut -c1-120)"; else fail "$name: $status without a word"; fi;;
+  0) pass "$name: continued";;
+  65|69|74|75|76|77|78) if [ -s "$errors" ]; then pass "$name: $status, $(head -1 "$errors" | cut -c1-120)"; else fail "$name: $status without a message"; fi;;
   124|137|143) fail "$name: hangs";;
   *) fail "$name: status $status, $(tail -1 "$errors" | cut -c1-200)";;
   esac
 }
-# 1 frozen: no more reports; the same value for ever
+# 1 frozen: no more reports, or always the same value
 sensor uhid_accel serial=silent steps=-1 cadence=2 freeze=6 freeze-kind=silent; S=$PID
 found D iio_by_serial silent
 timeout 60 $PEDOMETER live --format json --duration 30 "iio:${D##*/iio:}" > "$W/silent" 2> "$W/silent.err"; STATUS=$?
 reasoned "a sensor that falls silent" $STATUS "$W/silent.err"
-cat "$W/silent" "$W/silent.err" > "$W/both"; says "that it fell silent" "$W/both" "silent" "said nothing" "sourceLost"
+cat "$W/silent" "$W/silent.err" > "$W/both"; says "that it is silent" "$W/both" "silent" "said nothing" "sourceLost"
 kill $S; sleep 1
 sensor uhid_accel serial=stuck steps=-1 cadence=2 freeze=6; S=$PID
 found D iio_by_serial stuck
 timeout 60 $PEDOMETER live --format json --duration 15 "iio:${D##*/iio:}" > "$W/stuck" 2> "$W/stuck.err"; STATUS=$?
 reasoned "a sensor that repeats one value" $STATUS "$W/stuck.err"
-steps=$(total "$W/stuck"); [ "${steps:-0}" -le 14 ] && pass "it walks no more: $steps" || fail "counts a frozen sensor: $steps"
+steps=$(total "$W/stuck"); [ "${steps:-0}" -le 14 ] && pass "it counts no more: $steps" || fail "counts a frozen sensor: $steps"
 kill $S; sleep 1
 
-# 2 nonsense, one attribute at a time
+# 2 invalid text, one attribute at a time
 sensor uhid_accel serial=fuzz steps=-1 cadence=2 quiet=1; S=$PID
 found D iio_by_serial fuzz; N=iio:${D##*/iio:}; D=$(readlink -f "$D")
 # bound TEXT FILE...: `live` with this text in these attributes
@@ -68,4 +68,4 @@ while [ $seed -le 12 ]; do
   esac
   reasoned "noise $seed '$text'" $STATUS "$W/fuzz.err"; seed=$((seed + 1))
 done
-timeout 20 $PEDOMETER live --format json --duration 2 "$N" > "$W/after" 2> "$W/after.err"; is "and well again afterwards" $? 0
+timeout 20 $PEDOMETER live --format json --duration 2 "$N" > "$W/after" 2> "$W/after.err"; is "and usable again afterwards" $? 0

@@ -1,7 +1,7 @@
 . /lab/lib.sh
 # Recordings through the real kernel: each file of /payload/data is played through the HID hub and through the
-# DualSense; live counts what `count` counts on the same samples, +-2. Two recordings walk at a time: more of them
-# would be more than one processor of the guest can do, and samples would be lost.
+# DualSense; live counts the same steps as `count` on these samples, +-2. Two recordings play at a time: more would
+# overload the guest's processor, and samples would be lost.
 need_pedometer
 set -- /payload/data/*.csv; [ -e "$1" ] || { fail "no recording in the payload"; exit 1; }
 play_one() { # NUMBER FILE: plugs both devices in

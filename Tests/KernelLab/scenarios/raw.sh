@@ -1,6 +1,6 @@
 . /lab/lib.sh
-# HID sensor hub over uhid, 120 steps walked: raw scans, recorded or read by cat, count as live did.
-# Three hubs walk the same walk at the same moments, because one buffer has one reader.
+# HID sensor hub over uhid, 120 steps: raw scans, from record or cat, give the same count as live.
+# Three hubs simulate the same walk in parallel, because a buffer has one reader.
 need_pedometer
 sensor uhid_accel serial=raw-live wait=1 steps=120 cadence=2 lead=3; A=$PID; LA=$LOG
 sensor uhid_accel serial=raw-record wait=1 steps=120 cadence=2 lead=3; B=$PID; LB=$LOG
@@ -17,7 +17,7 @@ sleep 1; begin_walk $A $B $C; walked 90 "$LA" "$LB" "$LC"; sleep 4
 stop $L; kill $R; ends $R 15; is "record --raw ends cleanly at SIGTERM" "$STATUS" 0
 kill $K; ends $K 15
 within "live, 120 steps walked" "$(total "$W/live")" 120 1
-counted() { # NAME ARGUMENTS...: the steps are those of live
+counted() { # NAME ARGUMENTS...: the same steps as live
   name=$1; shift
   is "$name" "$($PEDOMETER count --format json "$@" 2> "$W/count.err" | json steps)" "$(total "$W/live")"
 }
@@ -25,9 +25,9 @@ counted "raw scans of record" "$W/walk.iio"
 is "without a warning" "$(cat "$W/count.err")" ""
 cp "$W/walk.iio" "$W/alone.iio"
 $PEDOMETER count "$W/alone.iio" > "$W/alone" 2> "$W/alone.err"
-is "without their description they are refused" "$?$(cat "$W/alone")" 65
+is "without a description they are refused" "$?$(cat "$W/alone")" 65
 says "the refusal" "$W/alone.err" "--format-of iio:deviceN"
-is "the scan elements are as they were" "$(cat "$E"/scan_elements/*_en | tr -d '\n')" 0000
+is "the scan elements are restored" "$(cat "$E"/scan_elements/*_en | tr -d '\n')" 0000
 counted "by the device, whose channels are off again" --format-of "iio:${E##*/iio:}" "$W/alone.iio"
 counted "from a pipe, by the description" --format-of "$W/walk.iio.json" - < "$W/alone.iio"
 counted "scans read by cat, by the device as it is set up" --format-of "iio:${F##*/iio:}" "$W/cat.iio"

@@ -1,10 +1,10 @@
 . /lab/lib.sh
-# The lab itself: 120 steps' worth of signal comes through every virtual sensor with the right scale and timestamps.
-# Second opinions only, no pedometer.
+# The lab itself: the signal of 120 steps arrives through every virtual sensor with the right scale and timestamps.
+# Only independent readers, not the program under test.
 
 span() { awk -F, '!/^#/ { if (!n++) first = $1; last = $1 } END { printf "%.2f", last - first }'; }
 
-# 1 the HID sensor hub by uhid and by USB, and one with 10 micro-g and its own time, four times as fast as life
+# 1 the HID sensor hub by uhid and by USB, and one with 10 micro-g and its own time, at four times the speed
 modprobe vhci-hcd
 sensor uhid_accel serial=self-hid wait=1 steps=120 cadence=3 lead=1 tail=1; HID=$PID
 sensor usbip_accel serial=SELFUSB wait=1 steps=120 cadence=3 lead=1 tail=1; USB=$PID
@@ -16,14 +16,14 @@ within "fine scale is 10 micro-g" "$(awk '{ print $1 / 9.80665 * 1e6 }' "$C/in_a
 start "$W/a" iio_cat "$A" 90; X=$PID; start "$W/b" iio_cat "$B" 90; Y=$PID; start "$W/c" iio_cat "$C" 90; Z=$PID
 sleep 1; begin_walk $HID $USB $FINE
 
-# meanwhile a recording, 20 s at 64 Hz: resampled by the hub, at its own pace and four times as fast from uinput
+# meanwhile a recording, 20 s at 64 Hz: resampled by the hub, and sample by sample at four times the speed by uinput
 awk 'BEGIN {
   print "t,x,y,z"
   for (i = 0; i <= 1280; i++) {
     d = (i + 16) % 32 / 32 - 0.5; if (d < 0) d = -d
     printf "%.6f,%.4f,%.4f,%.4f\n", 100 + i / 64, i / 1280, -i / 1280, 0.7 + 1.2 * d
   }
-}' > "$W/play.csv"   # two triangles a second, without the mathematics that busybox lacks
+}' > "$W/play.csv"   # two triangles per second, without functions that busybox awk lacks
 sensor uhid_accel serial=self-play wait=1 play="$W/play.csv" fine=1 lead=1 tail=1; PH=$PID
 sensor uinput_accel name="Self play" wait=1 play="$W/play.csv" lead=1 tail=1 speed=4; PU=$PID
 found G iio_by_serial self-play; found H event_by_name "Self play"
@@ -47,7 +47,7 @@ is "uinput bounces" "$(bounces 4 < "$W/d")" 120
 is "pad bounces, gravity on y" "$(bounces 3 < "$W/e")" 120
 is "pad bounces, gravity on -x" "$(bounces 2 -1 < "$W/f")" 120
 is "an unplugged device ends the read" "$(grep -c 'No such device' "$W/a.err")" 1
-# 42 s of walk, lead and tail, and the second of rest before; stamps of a loaded host may be off by some hundredths
+# 42 s of walk, lead and tail, and one second of rest before; timestamps of a loaded host may be off by some hundredths
 within "hid seconds by the kernel's stamps" "$(span < "$W/a")" 43 1.5
 within "fine seconds by the device's stamps, walked in a quarter" "$(sed -n '/accel_z/p' "$W/c" | span)" 46 4
 within "pad seconds by MSC_TIMESTAMP" "$(span < "$W/e")" 43 1.5
@@ -60,7 +60,7 @@ within "the last value by uinput" "$(grep -v '^#' "$W/h" | tail -1 | cut -d, -f2
 is "every recorded sample at its own time by uinput" \
   "$(awk -F, '!/^#/ { d = ($1 - t) * 64; if (t && d > 0.999 && d < 1.001) n++; t = $1 } END { print (n >= 1278 && n <= 1282) }' "$W/h")" 1
 
-# 3 unplugged and plugged in again by signal, in mid-walk; frozen
+# 3 unplugged and replugged by signal during the walk; frozen
 sensor uhid_accel serial=self-plug wait=1 steps=20 cadence=3 lead=1; HID=$PID; L=$LOG
 found A iio_by_serial self-plug
 start "$W/i" iio_cat "$A" 60; X=$PID; sleep 1; begin_walk $HID; sleep 4; kill -USR2 $HID; ends $X 10
@@ -72,7 +72,7 @@ kill -HUP $HID; sleep 1; iio_cat "$A" 2 > "$W/k" 2>/dev/null
 is "a frozen sensor repeats one value" "$(tail -n +20 "$W/k" | cut -d, -f2- | sort -u | grep -c .)" 1
 kill $HID
 
-# 4 chips: the step counter follows, and the acceleration registers
+# 4 chips: the step counter and the acceleration registers follow
 chips 0x0f,0x14; chip_bma400 12345; chip_kxcjk1013
 is "bma400 step counter" "$(cat "$BMA400/in_steps_input")" 12345
 i2c_walk "$BUS" 0x14 bma400 steps=12 cadence=4 lead=0 tail=0.5 quiet=1

@@ -1,5 +1,5 @@
 . /lab/lib.sh
-# pedometerd reads a sensor's buffer, which has one reader; live, chase and history ask it instead of failing with "busy".
+# pedometerd reads a sensor's buffer, which has one reader; live, chase and history use its counts instead of failing with "busy".
 need_pedometer
 for name in pedometer-full pedometerd; do [ -x /payload/$name ] || { fail "no $name in the payload"; exit 1; }; done
 export HOME="$W" XDG_STATE_HOME="$W/state" XDG_RUNTIME_DIR="$W"
@@ -13,7 +13,7 @@ says "live" "$W/live" "counted by the service at http://127.0.0.1:8080"
 start "$W/chase" $PEDOMETER chase "$N" --goal 60 --nessie-speed 0.5 --format json; C=$PID
 until_true 200 grep -q inProgress "$W/chase" || fail "no chase: $(cat "$W/chase.err")"
 PEDOMETER_SERVICE=off timeout 20 $PEDOMETER live --format json --duration 3 "$N" > "$W/busy" 2> "$W/busy.err"
-is "without asking it is polled" $? 0; says "the holder" "$W/busy" "in use by pedometerd"
+is "without the service it is polled" $? 0; says "the holder" "$W/busy" "in use by pedometerd"
 begin_walk $S
 ends $C 120; is "exit code of the chase that reached its goal" "$STATUS" 0
 is "its last line" "$(tail -1 "$W/chase" | json state)" completed
@@ -23,8 +23,8 @@ $PEDOMETER history --format json > "$W/history" 2> "$W/history.err"; is "history
 within "the steps of today" "$(json steps < "$W/history" | awk '{ n += $1 } END { print n + 0 }')" 120 1
 live "$W/lost" "$N"; L=$PID; settled "$W/lost"
 kill $P; ends $P 20; is "the service ends cleanly at SIGTERM" "$STATUS" 0
-is "and puts the buffer back" "$(cat "$D/buffer/enable")" 0
-until_true 200 has_event "$W/lost" sourceLost && pass "live says that the service has gone" || fail "live: $(tail -1 "$W/lost")"
+is "and disables the buffer" "$(cat "$D/buffer/enable")" 0
+until_true 200 has_event "$W/lost" sourceLost && pass "live reports the loss of the service" || fail "live: $(tail -1 "$W/lost")"
 stop $L
-live "$W/alone" --duration 3 "$N"; ends $PID 60; is "then live reads by itself" "$STATUS" 0
+live "$W/alone" --duration 3 "$N"; ends $PID 60; is "then live reads the sensor" "$STATUS" 0
 says "its source" "$W/alone" "through its buffer"

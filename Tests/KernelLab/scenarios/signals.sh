@@ -1,8 +1,8 @@
 . /lab/lib.sh
-# Whatever a source does, live ends within a second of SIGTERM, with its totals: sensors that have fallen silent, a pipe that
-# nobody writes, a chip that counts nothing, and a sensor that another program keeps.
+# live ends within a second of SIGTERM, with its totals, whatever its source does: silent sensors, a pipe without a writer,
+# a step counter without steps, and a sensor that another program uses.
 need_pedometer
-# quick NAME FILE PID: within a second, by the guest's clock
+# quick NAME FILE PID: within a second of the guest's clock
 quick() {
   kill "$3"; ends "$3" 1; is "$1: live ends within a second" "$STATUS" 0
   within "$1: totals" "$(total "$2")" "${4:-0}" "${5:-0}"
@@ -19,7 +19,7 @@ live "$W/absent" --wait iio:device77; L=$PID; sleep 2; quick "an absent sensor" 
 chips 0x14,0x0f; chip_bma400 100
 live "$W/chip" "counter:${BMA400##*/iio:}"; L=$PID; settled "$W/chip"; quick "a chip that counts nothing" "$W/chip" $L
 
-# kxcjk1013 gives no values while its buffer runs: --wait names who has it, and goes on when it is free.
+# kxcjk1013 provides no values while its buffer is enabled: --wait names the holder, and continues when it is free.
 if ! modprobe iio-trig-hrtimer 2>/dev/null; then skip "kernel $KERNEL has no trigger for the chip's buffer"; exit 0; fi
 mount -t configfs configfs /sys/kernel/config 2>/dev/null
 chip_kxcjk1013; N=iio:${KXCJK##*/iio:}
@@ -29,7 +29,7 @@ timeout 20 $PEDOMETER live --format json --duration 3 "$N" > "$W/busy" 2> "$W/bu
 says "the holder" "$W/busy.err" "in use by pedometer (process $H)"
 live "$W/stopped" --wait "$N"; L=$PID; sleep 4; quick "a sensor that another program keeps" "$W/stopped" $L
 live "$W/kept" --wait "$N"; L=$PID; until_true 100 grep -q "waiting until it is free" "$W/kept.err"; sleep 8
-says "who has it" "$W/kept.err" "in use by pedometer (process $H)"
-is "said once" "$(grep -c 'waiting until' "$W/kept.err")" 1
+says "the holder" "$W/kept.err" "in use by pedometer (process $H)"
+is "reported once" "$(grep -c 'waiting until' "$W/kept.err")" 1
 stop $H; settled "$W/kept"; begin_walk $S; walked 60 "$LS"; sleep 4; stop $L
 within "steps once it is free" "$(total "$W/kept")" 40 2

@@ -1,5 +1,5 @@
 . /lab/lib.sh
-# Input devices that do not say what their counts mean, or whether they measure acceleration at all.
+# Input devices that do not report their scale, or whether they measure acceleration.
 need_pedometer
 sensor uinput_accel name="No resolution" no-resolution=1 wait=1 steps=40 cadence=2 lead=3; A=$PID; LA=$LOG
 sensor uinput_accel name="No property" no-property=1 steps=-1
@@ -8,10 +8,10 @@ found N event_by_name "No resolution"; found P event_by_name "No property"; foun
 sleep 1
 timeout 30 $PEDOMETER devices --format json > "$W/devices" 2>&1
 is "three axes with gravity are an accelerometer" "$(grep "\"evdev:$P\"" "$W/devices" | grep -c 'shows no gravity')" 0
-is "three axes without are not taken for one" "$(grep "\"evdev:$Q\"" "$W/devices" | grep -c 'shows no gravity')" 1
+is "three axes without gravity are not an accelerometer" "$(grep "\"evdev:$Q\"" "$W/devices" | grep -c 'shows no gravity')" 1
 live "$W/guess" "evdev:$N"; L=$PID; live "$W/told" --units raw=8192 "evdev:$N"; M=$PID
 settled "$W/guess"; settled "$W/told"; sleep 1; begin_walk $A; walked 60 "$LA"; sleep 4; stop $L; stop $M
-within "steps with counts that were guessed" "$(total "$W/guess")" 40 1
-within "steps with counts that were given" "$(total "$W/told")" 40 1
-is "the guess is said" "$(of_type event "$W/guess" | grep -c '8192 are assumed')" 1
-is "what was given is no guess" "$(of_type event "$W/told" | grep -c 'are assumed')" 0
+within "steps with an estimated scale" "$(total "$W/guess")" 40 1
+within "steps with a given scale" "$(total "$W/told")" 40 1
+is "the estimate is reported" "$(of_type event "$W/guess" | grep -c '8192 is assumed')" 1
+is "a given number is not an estimate" "$(of_type event "$W/told" | grep -c 'is assumed')" 0

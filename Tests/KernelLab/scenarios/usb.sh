@@ -1,6 +1,6 @@
 . /lab/lib.sh
-# The same hub as a USB device, plugged in while live waits for it, unplugged in mid-walk and back: found, counted,
-# sourceLost and sourceBack reported, steps before and after kept.
+# The same hub as a USB device, plugged in while live waits for it, unplugged during the walk and replugged: found, counted,
+# sourceLost and sourceBack are reported, and steps before and after are kept.
 need_pedometer
 modprobe vhci-hcd
 live "$W/live" --wait; L=$PID
@@ -16,4 +16,4 @@ until_true 200 has_event "$W/live" sourceBack && pass "sourceBack" || fail "no e
 walked 90 "$LS"; sleep 4; stop $L
 within "steps before and after" "$(total "$W/live")" 120 2
 note "$before steps were confirmed when the device went"
-[ "$before" -gt 40 ] && pass "counted before it went: $before" || fail "only $before steps before it went"
+[ "$before" -gt 40 ] && pass "counted before the loss: $before" || fail "only $before steps before the loss"

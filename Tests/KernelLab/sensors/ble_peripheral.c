@@ -1,8 +1,8 @@
-/* ble_peripheral - a Bluetooth sensor: an application of the guest's own bluetoothd on one controller, heard by another.
- *   ble_peripheral /org/bluez/hci0 rsc|watch [options of options.h]     the walk begins at SIGUSR1
+/* ble_peripheral - a Bluetooth sensor: an application of the guest's bluetoothd on one controller, received by another.
+ *   ble_peripheral /org/bluez/hci0 rsc|watch [options of options.h]     SIGUSR1 starts the walk
  * rsc: service 0x1814, characteristic 0x2A53, with total distance, once a second. watch: InfiniTime's motion service, the step
- * count at each change and raw motion values ten times a second. SIGUSR2: values of a wrong length, once.
- * Standard error tells "advertised", "subscribed" and, at the end, "walk over: N steps", by the peripheral's own count. */
+ * count at each change and raw motion values ten times a second. SIGUSR2: values of the wrong length, once.
+ * Standard error contains "advertised", "subscribed" and, at the end, "walk over: N steps" with the peripheral's count. */
 #include "motion.h"
 
 #include <errno.h>
@@ -154,7 +154,7 @@ static void send_value(int i, size_t length)
 	spoilt = 0;
 }
 
-/* Answers the bus until a time on the monotonic clock. */
+/* Serves the bus until a time on the monotonic clock. */
 static void serve_until(double time)
 {
 	for (;;) {
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
 		"registered", "oa{sv}", "/", 0), "register");
 	must(sd_bus_call_method_async(bus, NULL, BLUEZ, argv[1], "org.bluez.LEAdvertisingManager1", "RegisterAdvertisement",
 		registered, "advertised", "oa{sv}", ADVERTISEMENT, 0), "advertise");
-	/* Steps are taken at an even cadence from the moment of the signal; a measurement speaks for the second before it. */
+	/* Steps are taken at an even cadence from the moment of the signal; a measurement counts for the second before it. */
 	const double period = is_watch ? 0.1 : 1;
 	double next = now() + period, walked = 0, metres = 0;
 	long told = -1;
@@ -204,7 +204,7 @@ int main(int argc, char **argv)
 	if (is_watch) { put(values[0], 5000, 4); lengths[0] = 4; }
 	for (;; next += period) {
 		serve_until(next);
-		/* half a step more, so that neither a late measurement nor an early one makes another whole step of it */
+		/* half a step more, so that neither a late nor an early measurement changes the number of whole steps */
 		double target = o.steps + 0.5, pace = 0;
 		if (begun && !is_over) {
 			double step = fmin(o.cadence * period, target - walked);
@@ -215,7 +215,7 @@ int main(int argc, char **argv)
 		}
 		if (!is_watch) {
 			values[0][0] = 2;
-			/* a foot is never quite still, and what does not change may not be sent */
+			/* a foot is never completely still, and unchanged values may not be sent */
 			put(values[0] + 1, (uint32_t)(pace * 0.7 * 256) + (is_odd = !is_odd), 2);
 			values[0][3] = (uint8_t)lround(pace * 60);
 			put(values[0] + 4, (uint32_t)(metres * 10), 4);
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
 			double g[3] = {0, 0, 1};
 			if (begun) motion.begun = true;
 			motion_advance(&motion, period, g);
-			for (int k = 0; k < 3; k++) put(values[1] + 2 * k, (uint32_t)(int32_t)lround(g[k] * 1024), 2);
+			for (int k = 0; k < 3; k++) put(values[1] + 2 * k, (uint32_t)(int32_t)lround(g[k] * (o.fine ? 2048 : 1024)), 2);
 			send_value(1, 6);
 			if ((long)walked != told) {
 				told = (long)walked;

@@ -1,5 +1,5 @@
-/* evdev_cat - the second opinion on evdev: prints the acceleration frames of a node, as libevdev delivers them.
- *   evdev_cat NODE [seconds]     one line a frame: t,x,y,z in seconds of the device's clock (else the kernel's) and g
+/* evdev_cat - an independent reader for evdev: prints the acceleration frames of a node as delivered by libevdev.
+ *   evdev_cat NODE [seconds]     one line per frame: t,x,y,z in seconds of the device's clock (else the kernel's) and g
  * A line "# name" first, "# dropped" for SYN_DROPPED, "# gone" when the device is unplugged. */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static void take(const struct input_event *event)
 	printf("%.6f,%.6f,%.6f,%.6f\n", stamped ? device_time : kernel_time, value[0], value[1], value[2]);
 }
 
-/* All that waits; 0, or the error that ended it */
+/* Reads all pending events; 0, or the error that ended it */
 static int drain(struct libevdev *device)
 {
 	struct input_event event;
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if (libevdev_set_clock_id(device, CLOCK_MONOTONIC))
-		puts("# the clock stays as it is");
+		puts("# the clock is unchanged");
 	has_stamps = libevdev_has_event_code(device, EV_MSC, MSC_TIMESTAMP);
 	for (int k = 0; k < 3; k++) {
 		int resolution = libevdev_get_abs_resolution(device, ABS_X + k);

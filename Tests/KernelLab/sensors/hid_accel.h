@@ -1,5 +1,5 @@
-/* hid_accel.h - a HID sensor hub with one 3-axis accelerometer, and perhaps a barometer, whatever bus carries it.
- * Written from the HID Usage Tables (page 0x20, Sensors); uhid_accel and usbip_accel share it. */
+/* hid_accel.h - a HID sensor hub with one 3-axis accelerometer, optionally with a barometer, independent of the bus.
+ * According to the HID Usage Tables (page 0x20, Sensors); used by uhid_accel and usbip_accel. */
 #ifndef HID_ACCEL_H
 #define HID_ACCEL_H
 #include "sensor.h"
@@ -13,10 +13,10 @@ struct hid_accel {
 	uint8_t descriptor[640];
 	size_t descriptor_size;
 	struct hid_feature feature;
-	uint8_t input[32];   /* the newest input report, as GET_REPORT gives it too */
+	uint8_t input[32];   /* the newest input report, also for GET_REPORT */
 	size_t input_size;
-	struct hid_feature pressure_feature; /* of the barometer: option climb= */
-	uint8_t pressure[7];                 /* its input report, which is only given when it is asked for */
+	struct hid_feature pressure_feature; /* of the barometer (option climb=) */
+	uint8_t pressure[7];                 /* its input report, only sent on request */
 };
 
 /* Report descriptor and the state after reset: no events, power off, as a device starts. */

@@ -1,4 +1,4 @@
-/* i2c_poke - registers of an i2c-stub chip by hand.
+/* i2c_poke - reads and writes registers of an i2c-stub chip.
  *   i2c_poke find                          prints the number of the stub's bus
  *   i2c_poke BUS ADDRESS REG=VALUE REG ...  writes bytes, or prints them */
 #include "smbus.h"

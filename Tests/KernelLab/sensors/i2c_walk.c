@@ -1,7 +1,7 @@
-/* i2c_walk - walks a chip behind i2c-stub that a real driver is bound to: acceleration registers follow the motion,
+/* i2c_walk - simulates a walk of a chip behind i2c-stub with a real driver: acceleration registers follow the motion,
  * and the bma400's step counter counts it.
- *   i2c_walk BUS ADDRESS kxcjk1013|bma400 [options of options.h]     the walk begins at once, or at SIGUSR1 (wait=1)
- * Both chips measure +-4 g as their drivers leave them at probe, unless RANGE=2|4|8 in the environment. */
+ *   i2c_walk BUS ADDRESS kxcjk1013|bma400 [options of options.h]     the walk starts at once, or at SIGUSR1 (wait=1)
+ * Both chips measure +-4 g, the drivers' default,, unless RANGE=2|4|8 in the environment. */
 #include "sensor.h"
 #include "smbus.h"
 
@@ -23,7 +23,7 @@ static int plug(struct sensor *s)
 static void unplug(struct sensor *s) { (void)s; }
 static bool serve(struct sensor *s) { (void)s; return true; }
 
-/* The chip's 24-bit counter: the steps completed so far, on top of what stood there. */
+/* Adds the steps completed so far to the chip's 24-bit counter. */
 static void count(const struct sensor *s)
 {
 	static long before;

@@ -1,6 +1,6 @@
-/* iio_cat - the second opinion on IIO buffers: enables every scan element, prints the scans, puts all back.
- *   iio_cat SYSFS_DIRECTORY SECONDS [WATERMARK]   a line a scan: t,name=value,... raw values, t in seconds of the
- *   kernel's stamp; "# ..." lines say layout and end. RAW=1 in the environment: the scans as they come, on stdout. */
+/* iio_cat - an independent reader for IIO buffers: enables every scan element, prints the scans, restores all settings.
+ *   iio_cat SYSFS_DIRECTORY SECONDS [WATERMARK]   one line per scan: t,name=value,... raw values, t in seconds of the
+ *   kernel's stamp; "# ..." lines contain the layout and the end. RAW=1 in the environment: the raw scans on stdout. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static int by_index(const void *a, const void *b)
 	return ((const struct channel *)a)->index - ((const struct channel *)b)->index;
 }
 
-/* one *_en file; 0 when it is none or its type is out of the ABI */
+/* one *_en file; 0 if it is not one or its type violates the ABI */
 static int add_channel(const char *file)
 {
 	struct channel *c = &channels[count];

@@ -1,4 +1,4 @@
-/* iio_events - the second opinion on IIO events (linux/iio/events.h):  iio_events NODE COUNT TIMEOUT_MS */
+/* iio_events - an independent reader for IIO events (linux/iio/events.h):  iio_events NODE COUNT TIMEOUT_MS */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-/* motion.c - the waveform and the recording behind a virtual sensor. */
+/* motion.c - the waveform and the recording of a virtual sensor. */
 #include "motion.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static void bad_track(const char *path, size_t line, const char *why)
 	exit(2);
 }
 
-/* CSV t,x,y,z: a header line, comments (#) and further columns are passed over; time must rise. */
+/* CSV t,x,y,z: a header line, comments (#) and further columns are ignored; time must increase. */
 static struct track track_read(const char *path)
 {
 	struct track track = { 0 };
@@ -48,7 +48,7 @@ static struct track track_read(const char *path)
 	}
 	fclose(file);
 	if (track.count < 2)
-		bad_track(path, line, "a recording has two samples at least");
+		bad_track(path, line, "a recording needs at least two samples");
 	return track;
 }
 
@@ -70,8 +70,8 @@ static double noise(struct motion *m)
 
 static void rest(double g[3]) { g[0] = 0.02; g[1] = -0.05; g[2] = 1; }
 
-/* One bounce (one maximum of |a|) a step; the body sways from side to side once in two steps. All of it begins and ends
- * at rest, since a jump of the acceleration would be a step of its own. */
+/* One bounce (one maximum of |a|) per step; the body sways from side to side once per two steps. Everything starts and ends
+ * at rest, because a jump of the acceleration would be another step. */
 static void walk(const struct options *o, double t, double g[3])
 {
 	double phase = 2 * M_PI * o->cadence * t;
@@ -82,7 +82,7 @@ static void walk(const struct options *o, double t, double g[3])
 	g[1] += 0.2 * o->amplitude * sin(phase);
 }
 
-/* The recording at time t, linear between its samples; before and after it, its first and last sample. */
+/* The recording at time t, linearly interpolated; before and after it, its first and last sample. */
 static void played(struct motion *m, double t, double g[3])
 {
 	const struct track *track = &m->track;
@@ -94,7 +94,7 @@ static void played(struct motion *m, double t, double g[3])
 		g[k] = a[k + 1] + part * (b[k + 1] - a[k + 1]);
 }
 
-/* Cyclic, and with two signs changed where the axis points down: a rotation, never a mirror. */
+/* A cyclic permutation, with two signs changed if the axis points down: a rotation, not a reflection. */
 static void turn(const struct options *o, double g[3])
 {
 	double v[3] = { g[0], g[1], g[2] };

@@ -1,4 +1,4 @@
-/* motion.h - how the virtual sensor is moved: a synthetic walk of known truth, or a recording played. */
+/* motion.h - the motion of a virtual sensor: a synthetic walk with known steps, or a recording. */
 #ifndef MOTION_H
 #define MOTION_H
 #include "options.h"
@@ -12,25 +12,25 @@ struct motion {
 	struct track track;
 	size_t at;          /* the track's row in use */
 	double time;        /* s of movement so far, lead included */
-	bool begun;         /* false: at rest, time stands still */
+	bool begun;         /* false: at rest, time does not advance */
 	bool frozen;
 	unsigned random;
 	double last[3];
 };
 
-/* Reads the recording, when there is one; ends the program with status 2 when it is not good. */
+/* Reads the recording, if there is one; exits with status 2 if it is invalid. */
 void motion_open(struct motion *m, const struct options *o);
 
 /* Seconds to the next sample: of the recording itself (own_pace), or 1/rate. */
 double motion_interval(const struct motion *m, double rate, bool own_pace);
 
-/* Moves on by dt seconds and gives the acceleration in g. Returns false when walk and tail are over. */
+/* Advances by dt seconds and returns the acceleration in g. Returns false after the walk and tail. */
 bool motion_advance(struct motion *m, double dt, double g[3]);
 
-/* The walk or the recording is behind us (the tail may still be going on). */
+/* Whether the walk or the recording has ended (the tail may continue). */
 bool motion_walked(const struct motion *m);
 
-/* The walker stands (the device is unplugged): to the nearest end of a step, so that none is cut in two. */
+/* Stops the walker at the nearest end of a step (the device is unplugged), so that no step is split. */
 void motion_pause(struct motion *m);
 
 #endif

@@ -10,7 +10,7 @@
 
 const struct options options_default = {
 	.rate = 50, .cadence = 2, .steps = 20, .lead = 1, .tail = -1, .amplitude = 0.3, .noise = 0.003,
-	.pattern = "walk", .clock = "right", .speed = 1, .freeze = -1, .up_axis = 'z', .limit = 900,
+	.pattern = "walk", .clock = "right", .speed = 1, .freeze = -1, .reset = -1, .up_axis = 'z', .limit = 900,
 };
 
 enum kind { NUMBER, INTEGER, FLAG, TEXT, AXIS, FREEZE };
@@ -43,6 +43,7 @@ static const struct word {
 	{ "name", TEXT, offsetof(struct options, name) },
 	{ "serial", TEXT, offsetof(struct options, serial) },
 	{ "port", INTEGER, offsetof(struct options, port) },
+	{ "reset", NUMBER, offsetof(struct options, reset) },
 	{ "quiet", FLAG, offsetof(struct options, quiet) },
 	{ "limit", INTEGER, offsetof(struct options, limit) },
 };
@@ -89,9 +90,9 @@ static void set(struct options *o, const char *program, const struct word *w, co
 static void check(const struct options *o, const char *program)
 {
 	if (o->rate <= 0 || o->rate > 4000)
-		refuse(program, "rate", "more than 0 and up to 4000 samples a second");
+		refuse(program, "rate", "more than 0 and up to 4000 samples per second");
 	if (o->cadence <= 0)
-		refuse(program, "cadence", "more than 0 steps a second");
+		refuse(program, "cadence", "more than 0 steps per second");
 	if (o->speed <= 0)
 		refuse(program, "speed", "more than 0");
 	if (o->limit <= 0)

@@ -61,7 +61,7 @@ static void change_plug(struct sensor *s, const char *program)
 		    s->motion.time);
 }
 
-/* One sample: moves on by dt and reports. False when the device is to go. */
+/* One sample: advances by dt and reports. False if the device is to be removed. */
 static bool tick(struct sensor *s, double dt)
 {
 	double g[3];
@@ -84,8 +84,8 @@ static bool tick(struct sensor *s, double dt)
 	return s->report(s, g);
 }
 
-/* Sends what is due; a late wake-up sends several. The next deadline comes back in *at.
- * When it is very late this program was asleep together with the machine, and so was the walker. */
+/* Sends the due samples, several after a late wake-up, and sets *at to the next deadline.
+ * After a very long delay the machine was asleep, and so was the walker. */
 static bool catch_up(struct sensor *s, int64_t *at)
 {
 	if (now() - *at > 2000000000) {
@@ -151,7 +151,7 @@ double sensor_clock(const struct sensor *s)
 int sensor_run(struct sensor *s, const char *program)
 {
 	if (s->options.speed != 1 && !s->own_time) {
-		fprintf(stderr, "%s: speed: the kernel stamps these samples, they cannot come faster\n", program);
+		fprintf(stderr, "%s: speed: the kernel timestamps these samples, so they cannot be faster\n", program);
 		return 2;
 	}
 	s->rate = s->options.rate;
@@ -168,7 +168,7 @@ int sensor_run(struct sensor *s, const char *program)
 	arm(timer, at + 1);
 	while (!stop && turn(s, timer, &at, program))
 		continue;
-	options_log(&s->options, "%s: %ld reports sent, the device goes", program, s->sent);
+	options_log(&s->options, "%s: %ld reports sent, removing the device", program, s->sent);
 	if (s->plugged)
 		s->unplug(s);
 	close(timer);

@@ -1,10 +1,10 @@
-/* sensor.h - the life of a virtual sensor: plugged, listened to, moved, unplugged.
+/* sensor.h - the life cycle of a virtual sensor: plugged, read, moved, unplugged.
  *
- * Signals: SIGUSR1 the walk begins (wait=1); SIGUSR2 unplug, and plug in again at the next one;
- * SIGHUP freeze as by freeze=; SIGTERM and SIGINT end it.
- * The walk goes on in real time from its beginning, read or not, except while the device is unplugged and until
- * somebody listens again, and while the machine sleeps: the walker then stands still, so that no step is lost unseen. Standard error tells when
- * the walk begins and is over, on CLOCK_MONOTONIC. */
+ * Signals: SIGUSR1 starts the walk (wait=1); SIGUSR2 unplugs, the next one replugs;
+ * SIGHUP freezes as freeze= does; SIGTERM and SIGINT end it.
+ * The walk continues in real time from its start, read or not, except while the device is unplugged and until it is
+ * read again, and while the machine sleeps: the walker then stands still, so that no step is lost. Standard error reports
+ * the start and end of the walk on CLOCK_MONOTONIC. */
 #ifndef SENSOR_H
 #define SENSOR_H
 #include "motion.h"
@@ -15,24 +15,24 @@ struct sensor {
 	struct options options;
 	struct motion motion;
 	/* the driver's part: */
-	int (*plug)(struct sensor *);      /* makes the device; gives the descriptor to serve, or -1 for none */
+	int (*plug)(struct sensor *);      /* creates the device; returns the descriptor to serve, or -1 for none */
 	void (*unplug)(struct sensor *);
-	bool (*serve)(struct sensor *);    /* the descriptor is readable; false: the device is gone */
-	bool (*report)(struct sensor *, const double g[3]); /* one sample; false: the device is gone */
+	bool (*serve)(struct sensor *);    /* the descriptor is readable; false: the device was removed */
+	bool (*report)(struct sensor *, const double g[3]); /* one sample; false: the device was removed */
 	bool own_pace;                     /* plays a recording at its own sample times, not at a fixed rate */
-	bool own_time;                     /* its reports carry a time, so they may come faster than life */
-	/* what driver and life tell each other: */
+	bool own_time;                     /* its reports contain a time, so they may be faster than real time */
+	/* shared by driver and event loop: */
 	bool plugged, listened, walked;
 	int descriptor;                    /* -1: none */
-	double rate;                       /* samples a second; the host may change it */
+	double rate;                       /* samples per second; the host may change it */
 	double time;                       /* s on the device's own clock */
 	long sent;
 };
 
-/* What the device's own clock says, in s: its time, or a wrong one by the option clock=. */
+/* The device's clock in s, correct or faulty according to the option clock=. */
 double sensor_clock(const struct sensor *s);
 
-/* Runs until the walk is over, a signal or the limit; returns the exit status. */
+/* Runs until the end of the walk, a signal or the limit; returns the exit status. */
 int sensor_run(struct sensor *s, const char *program);
 
 #endif

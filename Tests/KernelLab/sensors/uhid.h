@@ -8,7 +8,7 @@
 
 struct uhid_identity { const char *name, *place, *serial; uint16_t bus, vendor, product; };
 
-/* Makes the device; gives its descriptor. Ends the program with status 1 when there is no /dev/uhid. */
+/* Creates the device and returns its descriptor. Exits with status 1 if there is no /dev/uhid. */
 int uhid_create(const struct uhid_identity *who, const uint8_t *descriptor, size_t size);
 bool uhid_input(int fd, const void *report, size_t size);
 void uhid_get_reply(int fd, uint32_t id, uint16_t error, const void *report, size_t size);

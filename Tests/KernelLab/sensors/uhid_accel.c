@@ -1,7 +1,7 @@
-/* uhid_accel - a HID sensor hub with an accelerometer, through /dev/uhid: the kernel's own hid-sensor-hub and
- * hid-sensor-accel-3d bind to it and make an IIO device. Options: options.h; fine=1, time=1 and climb= are for it.
- * It behaves as a device does: no input report unless the host asked for all events and full power, and at the
- * interval the host set. The first sample of a walk is the first after the host listens. */
+/* uhid_accel - a HID sensor hub with an accelerometer, through /dev/uhid: the kernel's hid-sensor-hub and
+ * hid-sensor-accel-3d bind to it and create an IIO device. Options: options.h; it supports fine=1, time=1 and climb=.
+ * Like a real device, it sends input reports only if the host requested all events and full power, at the interval
+ * set by the host. The first sample of a walk is the first after the host starts reading. */
 #include "hid_accel.h"
 #include "uhid.h"
 

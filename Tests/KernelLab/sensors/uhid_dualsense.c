@@ -1,8 +1,8 @@
-/* uhid_dualsense - a Sony DualSense pad on USB, through /dev/uhid: enough of it for the kernel's hid-playstation,
- * which makes "<name> Motion Sensors" of it (evdev, INPUT_PROP_ACCELEROMETER, MSC_TIMESTAMP). Options: options.h;
- * serial= is the MAC address as 12 hexadecimal digits, each pad needs its own. A pad lying flat has gravity on Y.
- * At probe the driver asks for the feature reports 0x05 (calibration), 0x09 (MAC) and 0x20 (firmware); over USB
- * none carries a checksum. */
+/* uhid_dualsense - a Sony DualSense pad on USB, through /dev/uhid: as far as the kernel's hid-playstation needs it,
+ * which creates "<name> Motion Sensors" (evdev, INPUT_PROP_ACCELEROMETER, MSC_TIMESTAMP). Options: options.h;
+ * serial= is the MAC address as 12 hexadecimal digits; each pad needs its own. A pad lying flat has gravity on Y.
+ * At probe the driver requests the feature reports 0x05 (calibration), 0x09 (MAC) and 0x20 (firmware); over USB
+ * none has a checksum. */
 #include "sensor.h"
 #include "uhid.h"
 
@@ -34,7 +34,7 @@ static void le32(uint8_t *p, uint32_t v) { le16(p, v & 0xffff); le16(p + 2, v >>
 
 static void fill_features(const char *mac)
 {
-	/* gyroscope: bias x y z, +- a axis, speed +-; accelerometer: +- an axis */
+	/* gyroscope: bias x y z, +- per axis, speed +-; accelerometer: +- per axis */
 	static const int c[] = { 0, 0, 0, 8704, -8704, 8704, -8704, 8704, -8704, 540, 540,
 		COUNTS_PER_G, -COUNTS_PER_G, COUNTS_PER_G, -COUNTS_PER_G, COUNTS_PER_G, -COUNTS_PER_G };
 	unsigned byte[6];

@@ -1,6 +1,6 @@
 /* uinput_accel - an evdev accelerometer through /dev/uinput: INPUT_PROP_ACCELEROMETER, ABS_X/Y/Z with resolution
- * 8192 a g, MSC_TIMESTAMP in microseconds (it wraps at 2^32). Options: options.h; no-property=1 and no-resolution=1
- * are for it. Prints its sysfs path. */
+ * 8192 per g, MSC_TIMESTAMP in microseconds (it wraps at 2^32). Options: options.h; it supports no-property=1 and
+ * no-resolution=1. Prints its sysfs path. */
 #include "sensor.h"
 
 #include <fcntl.h>

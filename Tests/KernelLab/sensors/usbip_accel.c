@@ -1,8 +1,8 @@
-/* usbip_accel - a USB accelerometer (HID sensor hub) in the kernel's virtual host controller (vhci-hcd): to kernel
+/* usbip_accel - a USB accelerometer (HID sensor hub) in the kernel's virtual host controller (vhci-hcd): for kernel
  * and udev a real USB device with serial number and port path, enumerated and unplugged. Options: options.h;
- * serial= and port= are for it. modprobe vhci-hcd first.
- * One end of a socket pair goes to the controller's attach file, this program speaks USB/IP on the other
- * (Documentation/usb/usbip_protocol.rst). The end of the socket is the unplugging. */
+ * it supports serial= and port=. Run modprobe vhci-hcd first.
+ * One end of a socket pair is passed to the controller's attach file; this program uses USB/IP on the other
+ * (Documentation/usb/usbip_protocol.rst). Closing the socket unplugs the device. */
 #include "hid_accel.h"
 
 #include <arpa/inet.h>
@@ -75,7 +75,7 @@ static int plug(struct sensor *s)
 	transfer_waits = false;
 	/* port, socket, device id, full speed */
 	snprintf(text, sizeof text, "%d %d %d 2", s->options.port, pair[1], 0x10002 + s->options.port);
-	/* a port that was just left is busy for a moment */
+	/* a port that was just released is busy for a moment */
 	for (int tries = 0; write(attach, text, strlen(text)) < 0; tries++) {
 		if (tries == 50) {
 			perror("usbip_accel: attach");
@@ -146,7 +146,7 @@ static int control(struct sensor *s, const uint8_t *setup, const uint8_t *out, u
 	return -EPIPE;
 }
 
-/* The oldest waiting report, to the waiting transfer. */
+/* Sends the oldest queued report to the pending transfer. */
 static bool deliver(struct sensor *s)
 {
 	if (!transfer_waits || !waiting)
