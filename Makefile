@@ -1,25 +1,31 @@
-# Everything a newcomer needs: `make demo` and `make test`. The rest is for those who change something: `make help`.
+# Start with `make demo` and `make test`; `make help` lists the rest.
 
 SWIFT ?= swift
 export SWIFT
-# The same flags in every step: changing one builds everything anew.
+# The same flags in every step, because a change rebuilds everything.
 FLAGS = --explicit-target-dependency-import-check error
-# What `pedometer` is built from, what everything is built from, and what the tests need besides.
+# Packages for building `pedometer`, for building everything, and for the tests.
 DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libarchive-dev libudev-dev libevdev-dev
 PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev libssl-dev
-TEST_PACKAGES = $(PACKAGES) umockdev dbus-daemon python3-dbus python3-gi
-# `pedometer` needs one of the packages that all traits together need. Where those are there already, the demo is built with
-# them: other traits would compile this package's modules anew.
+TEST_PACKAGES = $(PACKAGES) umockdev dbus-daemon python3-dbus python3-gi mosquitto libmosquitto1
+# `pedometer` needs one of the packages of all traits. If all are present, the demo uses all traits, because other traits
+# would recompile this package's modules.
 DEMO_TRAITS = $(if $(wildcard .build/checkouts/hummingbird),,--traits CommandLine)
 RELEASE = .build/release/pedometer
 FULL = .build/release/pedometer-full
-DAEMON = .build/release/pedometerd
+STRIP ?= strip
 
-# Where things go; both, and DESTDIR, may be given. udev reads rules below /usr, /usr/local and /etc only.
+# Installation folders; both can be overridden, and DESTDIR be set. udev reads rules below /usr, /usr/local and /etc only.
 PREFIX ?= /usr/local
 UDEVRULES ?= $(PREFIX)/lib/udev/rules.d
 SYSUSERS ?= $(PREFIX)/lib/sysusers.d
 UNITS ?= $(PREFIX)/lib/systemd/system
+# Below a home folder, systemd reads the units of that user, and neither it nor udev and the system bus read anything else.
+IN_HOME = $(if $(DESTDIR),,$(filter $(HOME)/%,$(PREFIX)))
+USERUNITS ?= $(PREFIX)/$(if $(IN_HOME),share,lib)/systemd/user
+# The system bus reads policies below /usr/share and /etc only.
+DBUS = $(DESTDIR)$(PREFIX)/share/dbus-1
+DBUSPOLICY ?= $(if $(filter /usr/local,$(PREFIX)),/etc,$(PREFIX)/share)/dbus-1/system.d
 LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/pedometer
 MAN = $(DESTDIR)$(PREFIX)/share/man/man1
 MAN8 = $(DESTDIR)$(PREFIX)/share/man/man8
@@ -28,8 +34,8 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test help test-kernel test-web test-load build release lint format bench fuzz docs install uninstall packages \
-  test-packages clean
+.PHONY: demo test help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel deb test-deb build release lint format bench \
+  fuzz docs install uninstall packages test-packages clean
 
 demo: ## Count a recording and explain what happened.
 	@.ci/packages $(DEMO_PACKAGES)
@@ -37,23 +43,28 @@ demo: ## Count a recording and explain what happened.
 	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) $(DEMO_TRAITS) --product pedometer
 	@Fixtures/demo $(RELEASE)
 
-test: test-packages ## Build everything and run all tests; it ends after TEST_MINUTES=30 whatever they do.
+test: test-packages ## Build everything and run all tests; stops after TEST_MINUTES=30.
 	@.ci/fetch "make test"
 	$(SWIFT) build --build-tests $(FLAGS)
 	.ci/tests --parallel $(FLAGS)
 
-help: ## List what can be made.
+help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 test-kernel: release ## Test the release executable with virtual sensors on two real kernels, in QEMU.
 	Tests/KernelLab/run-all -b $(RELEASE)
 
-test-web: release ## The live page in Chromium; and let openapi-spec-validator, schemathesis and promtool judge the service.
+test-web: release ## Test the page in Chromium, and check the service with openapi-spec-validator, schemathesis and promtool.
 	@.ci/packages curl python3-venv
 	Tests/Web/run -b .build/release
 	Tests/ServiceChecks/run -b .build/release/pedometerd
 
-test-load: test-packages release ## A thousand readers of the live stream, a thousand walkers in rooms, a hundred clients that ask for years.
+test-cluster: release ## A study on a private Slurm with a node that is lost, by GNU parallel and by Snakemake.
+	Tests/Cluster/engines-trial -b .build/release || [ $$? = 77 ]
+	Tests/Cluster/peers-trial -b .build/release || [ $$? = 77 ]
+	Tests/Cluster/slurm-trial -b .build/release || [ $$? = 77 ]
+
+test-load: test-packages release ## Load tests: 1000 stream readers, 1000 walkers in rooms, 100 clients with long queries.
 	@.ci/packages curl python3
 	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/ServiceLoad/run
@@ -64,71 +75,131 @@ build: packages ## Build for debugging.
 	@.ci/fetch "make build"
 	$(SWIFT) build $(FLAGS)
 
-release: packages ## Build for use.
+release: packages ## Build for release.
 	@.ci/fetch "make release"
-	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
+	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) $$(packaging/icu/reduce .build/icu/icudt.o)
 
 lint: ## Check the style.
-	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 	@.ci/lint
 
 format: ## Apply the style.
-	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
+	$(SWIFT) format -i -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
 
-bench: release ## Print what things cost, as ratios against C.
-	$(SWIFT) run --package-path Benchmarks -c release benchmarks
+bench: release ## Run benchmarks, as ratios to C.
+	$(SWIFT) run --package-path Benchmarks -c release -Xswiftc -enable-testing benchmarks
 
-fuzz: packages ## Read what a fuzzer makes of the recordings in Fuzz/Corpus, for MINUTES=10.
-	$(SWIFT) build --package-path Fuzz -c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address \
-	  -Xcc -fsanitize=address -Xswiftc -use-ld=lld
-	@mkdir -p Fuzz/.build/corpus
-	Fuzz/.build/release/fuzz-recordings -max_total_time=$$(( $(or $(MINUTES),10) * 60 )) -max_len=16384 -timeout=10 \
-	  -rss_limit_mb=2048 -artifact_prefix=Fuzz/.build/ Fuzz/.build/corpus Fuzz/Corpus
+fuzz: packages ## Fuzz all readers for MINUTES=10 in all; with FORMAT=cwa, only that one.
+	Fuzz/build
+	MINUTES=$(or $(MINUTES),10) FORMAT=$(FORMAT) Fuzz/run
 
-docs: packages ## Build the documentation's site in .build/docs.
+abi: packages ## Link the C interface to .build/c/libpedometer.so.
+	@.ci/fetch "make abi"
+	packaging/c/build
+
+wheel: abi ## Make the Python package in .build/python.
+	@.ci/packages python3 binutils
+	packaging/python/wheel .build/c/libpedometer.so .build/python
+
+test-abi: release ## Count from C and from Python, and compare with the command.
+	@.ci/packages python3-venv binutils g++
+	.ci/abi $(RELEASE)
+
+test-asan: packages ## Look for wrong uses of memory in the C interface, with AddressSanitizer.
+	Tests/CInterface/run
+
+test-tsan: test-packages ## Look for data races, with ThreadSanitizer. Builds everything once more.
+	.ci/sanitize thread
+
+coverage: test-packages ## Print the share of lines that the tests cover, by target. Builds everything once more.
+	.ci/coverage
+
+mutants: ## Change MODULE=ChaseEngine in many small ways, and list the changes that no test notices.
+	Mutants/run $(or $(MODULE),ChaseEngine)
+
+trust: test-packages release ## The long trials: damage, faults, conditions, a year in time lapse, a soak, sanitizers, mutants. Hours.
+	$(SWIFT) build --build-tests $(FLAGS)
+	SKIP_BUILD=1 Tests/ServiceChecks/damage-trials 1000
+	Tests/Faults/run -n 100 -b .build/release
+	Tests/Faults/conditions -b .build/release
+	Tests/ServiceChecks/token-timing
+	PEDOMETER_YEAR_DAYS=365 $(SWIFT) test --skip-build $(FLAGS) --filter SimulatedYearTests
+	Tests/ServiceLoad/soak -m $(or $(SOAK_MINUTES),60)
+	Tests/ServiceLoad/history
+	packaging/reproducible
+	Mutants/run ChaseEngine
+	Mutants/run RaceRoom
+	Fuzz/build
+	MINUTES=$(or $(FUZZ_MINUTES),180) Fuzz/run
+	Tests/CInterface/run
+	.ci/sanitize thread
+
+docs: packages ## Build the documentation site in .build/docs.
 	@.ci/docs
 
-# Not rebuilt when it is there, so that root need not build.
-$(RELEASE) $(FULL) $(DAEMON):
+# Not rebuilt if it exists, so that root need not build.
+$(RELEASE) $(FULL):
 	$(MAKE) release
 
-install: $(RELEASE) $(FULL) $(DAEMON) ## Install executables, service, udev rule, group and user, manuals and completions.
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIBEXEC)" "$(DESTDIR)$(UDEVRULES)" "$(DESTDIR)$(SYSUSERS)" "$(DESTDIR)$(UNITS)" \
-	  "$(MAN)" "$(MAN8)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
-	install -m 755 $(RELEASE) $(DAEMON) "$(DESTDIR)$(PREFIX)/bin"
+deb: release abi ## Make Debian packages in .build/deb, and check them with lintian.
+	@.ci/packages debhelper fakeroot lintian
+	packaging/debian/build
+
+test-deb: deb ## Install, upgrade and purge the Debian packages in fresh root file systems of Debian 12 and 13.
+	@.ci/packages debootstrap
+	packaging/debian/check
+
+install: $(RELEASE) $(FULL) ## Install executables, service, udev rule, group and user, manuals and completions.
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIBEXEC)" "$(DESTDIR)$(USERUNITS)" "$(DBUS)/interfaces" "$(MAN)" "$(MAN8)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
+	install -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(FULL) "$(LIBEXEC)"
-	-@strip "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(DESTDIR)$(PREFIX)/bin/pedometerd" "$(LIBEXEC)/pedometer-full" 2>/dev/null
-	sed 's|^ExecStart=/usr/local/bin|ExecStart=$(PREFIX)/bin|' packaging/systemd/pedometerd.service \
-	  > "$(DESTDIR)$(UNITS)/pedometerd.service"
-	chmod 644 "$(DESTDIR)$(UNITS)/pedometerd.service"
+	ln -sf ../libexec/pedometer/pedometer-full "$(DESTDIR)$(PREFIX)/bin/pedometerd"
+	-@$(STRIP) "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(LIBEXEC)/pedometer-full" 2>/dev/null
+	sed 's|^ExecStart=/usr/local/bin|ExecStart=$(PREFIX)/bin|' packaging/systemd/user/pedometerd.service \
+	  > "$(DESTDIR)$(USERUNITS)/pedometerd.service"
+	chmod 644 "$(DESTDIR)$(USERUNITS)/pedometerd.service"
 	install -m 644 packaging/config/pedometerd.yaml "$(DOC)"
-	install -m 644 udev-rules/72-pedometer.rules "$(DESTDIR)$(UDEVRULES)"
-	install -m 644 packaging/sysusers.d/pedometer.conf "$(DESTDIR)$(SYSUSERS)"
+	install -m 644 packaging/dbus/org.pedometer.Pedometer1.xml "$(DBUS)/interfaces"
 	sed 's|/usr/local|$(PREFIX)|g' packaging/man/pedometer.1 > "$(MAN)/pedometer.1"
 	chmod 644 "$(MAN)/pedometer.1"
 	install -m 644 packaging/man/pedometerd.8 "$(MAN8)"
-	$(RELEASE) --generate-completion-script bash > "$(BASH)/pedometer"
+	$(RELEASE) --generate-completion-script bash | sed 1d > "$(BASH)/pedometer"
 	$(RELEASE) --generate-completion-script zsh > "$(ZSH)/_pedometer"
 	$(RELEASE) --generate-completion-script fish > "$(FISH)/pedometer.fish"
-	$(DAEMON) --generate-completion-script bash > "$(BASH)/pedometerd"
-	$(DAEMON) --generate-completion-script zsh > "$(ZSH)/_pedometerd"
-	$(DAEMON) --generate-completion-script fish > "$(FISH)/pedometerd.fish"
+	"$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script bash | sed 1d > "$(BASH)/pedometerd"
+	"$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script zsh > "$(ZSH)/_pedometerd"
+	"$(DESTDIR)$(PREFIX)/bin/pedometerd" --generate-completion-script fish > "$(FISH)/pedometerd.fish"
+	chmod 644 "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish" \
+	  "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish"
+ifneq ($(IN_HOME),)
+	@packaging/activate --home "$(PREFIX)"
+else
+	install -d "$(DESTDIR)$(UDEVRULES)" "$(DESTDIR)$(SYSUSERS)" "$(DESTDIR)$(UNITS)" "$(DESTDIR)$(DBUSPOLICY)"
+	sed 's|^ExecStart=/usr/local/bin|ExecStart=$(PREFIX)/bin|' packaging/systemd/pedometerd.service \
+	  > "$(DESTDIR)$(UNITS)/pedometerd.service"
+	chmod 644 "$(DESTDIR)$(UNITS)/pedometerd.service"
+	install -m 644 packaging/dbus/org.pedometer.Pedometer1.conf "$(DESTDIR)$(DBUSPOLICY)"
+	install -m 644 udev-rules/72-pedometer.rules "$(DESTDIR)$(UDEVRULES)"
+	install -m 644 packaging/sysusers.d/pedometer.conf "$(DESTDIR)$(SYSUSERS)"
 	@[ -n "$(DESTDIR)" ] || packaging/activate "$(SYSUSERS)/pedometer.conf"
+endif
 
-uninstall: ## Take away what install brought.
+uninstall: ## Remove what install has installed.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/pedometer" "$(LIBEXEC)/pedometer-full" "$(DESTDIR)$(UDEVRULES)/72-pedometer.rules" \
 	  "$(DESTDIR)$(SYSUSERS)/pedometer.conf" "$(MAN)/pedometer.1" \
 	  "$(BASH)/pedometer" "$(ZSH)/_pedometer" "$(FISH)/pedometer.fish" \
 	  "$(DESTDIR)$(PREFIX)/bin/pedometerd" "$(DESTDIR)$(UNITS)/pedometerd.service" "$(MAN8)/pedometerd.8" \
+	  "$(DESTDIR)$(USERUNITS)/pedometerd.service" "$(DBUS)/interfaces/org.pedometer.Pedometer1.xml" \
+	  "$(DESTDIR)$(DBUSPOLICY)/org.pedometer.Pedometer1.conf" \
 	  "$(DOC)/pedometerd.yaml" "$(BASH)/pedometerd" "$(ZSH)/_pedometerd" "$(FISH)/pedometerd.fish"
 	-@rmdir "$(DOC)" "$(LIBEXEC)" 2>/dev/null
-	@[ -n "$(DESTDIR)" ] || packaging/activate
+	@[ -n "$(DESTDIR)$(IN_HOME)" ] || packaging/activate
 
-packages: ## Install the Debian packages that building needs.
+packages: ## Install the Debian packages for building.
 	@.ci/packages $(PACKAGES)
 
-test-packages: ## Install the Debian packages that the tests need.
+test-packages: ## Install the Debian packages for the tests.
 	@.ci/packages $(TEST_PACKAGES)
 
-clean: ## Remove everything that was built.
+clean: ## Remove all build products.
 	rm -rf .build Benchmarks/.build
