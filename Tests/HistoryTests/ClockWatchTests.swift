@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import History
@@ -29,6 +30,25 @@ import Testing
     #expect(again.recorded == 0 && again.repeated == 1)
     #expect(try history.all().steps == 40)
     #expect(try clockEvents().count == (abs(seconds) < 1 ? 0 : 1))
+  }
+
+  @Test("a process that is suspended between reading one clock and the other sees no change of the clock")
+  func suspended() throws {
+    let clock = history.clock
+    let delays = Mutex<[Double]>([])
+    var slow = clock.history
+    slow.now = {
+      defer { if let delay = delays.withLock({ $0.popLast() }) { clock.pass(delay) } }
+      return clock.now
+    }
+    let writer = try HistoryWriter(folder: history.folder, application: "tests", clock: slow)
+    try history.walk(20, with: writer)
+    delays.withLock { $0 = [0.3, 45, 0.5] }
+    #expect(try history.walk(20, with: writer).recorded == 20)
+    #expect(delays.withLock { $0 }.isEmpty)
+    #expect(try history.walk(20, with: writer).recorded == 20)
+    #expect(try history.all().steps == 60)
+    #expect(try clockEvents().isEmpty)
   }
 
   @Test("a repeated hour has the steps of both times, and the day's total is right")

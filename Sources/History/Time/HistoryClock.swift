@@ -50,8 +50,21 @@ public struct HistoryClock: Sendable {
     var offset: Int64
   }
 
+  /// Reads both clocks. On a busy machine, the process may be suspended between the two; the delay would be mistaken for a
+  /// change of the wall clock, so it reads again.
   var reading: Reading {
+    var since = uptime()
+    for _ in 0..<Self.mostReadings {
+      let now = now().microseconds
+      let until = uptime()
+      if until - since <= Self.longestReading { return Reading(now: now, offset: now - until.microseconds) }
+      since = until
+    }
     let now = now().microseconds
     return Reading(now: now, offset: now - uptime().microseconds)
   }
+
+  /// Far less than ``ClockWatch/tolerance``.
+  private static let longestReading = Duration.milliseconds(10)
+  private static let mostReadings = 10
 }

@@ -159,9 +159,9 @@ extension MQTTService {
 extension HistoryReader {
   /// The time of the latest undecided step, on the service's clock.
   fileprivate func latestStep(_ clock: ServiceClock) -> Duration? {
-    let (now, elapsed) = (clock.now(), clock.elapsed())
+    let (now, boot) = (clock.now(), clock.history.time(atUptime: .zero))
     let bouts = try? bouts(from: now - 2 * SampleJournal.usefulFor.timeInterval, to: now + 60)
-    return bouts?.last.map { elapsed - .seconds(now.timeIntervalSince($0.end)) }
+    return bouts?.last.map { .seconds($0.end.timeIntervalSince(boot)) }
   }
 }
 

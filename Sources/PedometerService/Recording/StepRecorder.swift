@@ -151,8 +151,8 @@ final class StepRecorder: Service {
 
   /// Dates are computed at the last moment, so that they are correct after a clock change.
   private func write(_ entry: Entry) throws {
-    let (now, elapsed) = (clock.now(), clock.elapsed())
-    let date = { (time: Duration) in now - max(.zero, elapsed - time).timeInterval }
+    let (boot, elapsed) = (clock.history.time(atUptime: .zero), clock.elapsed())
+    let date = { (time: Duration) in boot + min(time, elapsed).timeInterval }
     switch entry {
     case .steps(let steps, let floors, let source):
       let walked = steps.map {

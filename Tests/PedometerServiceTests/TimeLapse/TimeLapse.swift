@@ -59,6 +59,7 @@ final class TimeLapse {
     }
   }
 
+  private static let mostLooks = 200_000
   private static let sensor = ScriptedMachine.sensor(1, serial: "A1")
   private typealias Readings = AsyncThrowingStream<SourceEvent<StepCounterReading>, any Error>
 
@@ -147,12 +148,15 @@ final class TimeLapse {
   }
   private var source: SourceState? { life?.parts.backend.registry.states.first }
 
-  /// Waits for other tasks; time passes slowly meanwhile.
+  /// Waits for other tasks; time passes slowly meanwhile. Gives up, with what is known, when nothing comes of it.
   private func until(_ step: Duration? = nil, each count: Int = 20, _ holds: () async throws -> Bool) async throws {
     var looks = 0
     while try await !holds() {
       try Task.checkCancellation()
       looks += 1
+      try #require(
+        looks < Self.mostLooks,
+        "waits in vain at \(clocks.wall): \(life?.steps ?? 0) steps of this start, \(truth), \(String(describing: source))")
       if let step, looks.isMultiple(of: count) { clocks.manual.advance(by: step) }
       await Task.yield()
     }
@@ -208,10 +212,10 @@ final class TimeLapse {
   /// The service reads one clock after the other. Real clocks hardly move in between, so this one moves by less than what
   /// counts as a changed clock while something may be written, and further only when nothing is.
   private func settle() async throws {
-    let (date, steps, backend) = (today, truth[today] ?? 0, try parts.backend)
+    let backend = try parts.backend
     try await until(.milliseconds(50), each: 2) {
       let found = try await backend.today()
-      return found.date == date && found.steps == steps
+      return found.steps == truth[found.date] ?? 0
     }
   }
 
