@@ -31,6 +31,26 @@ struct StepCounterWalkTests {
     #expect(sample.activeTime < .seconds(7))
   }
 
+  @Test("steps of the first minute are not dated before the first reading, when an earlier walk may have ended")
+  func brisk() throws {
+    var walk = StepCounterWalk()
+    _ = walk.take(reading(1000, steps: 0, new: 0))
+    let sample = walk.take(reading(1060, steps: 125, new: 125))
+    #expect(try #require(walk.newSteps.first).timestamp > .seconds(1000))
+    #expect(try #require(walk.newSteps.last).timestamp == .seconds(1060))
+    #expect(walk.newSteps.count == 125)
+    #expect(abs((sample.currentCadence ?? 0) - 125.0 / 60) < 0.01)
+  }
+
+  @Test("steps that a chip had held back before the first reading are dated before it")
+  func heldBack() throws {
+    var walk = StepCounterWalk()
+    _ = walk.take(reading(1000, steps: 0, new: 0))
+    _ = walk.take(reading(1001, steps: 10, new: 10))
+    #expect(try #require(walk.newSteps.first).timestamp < .seconds(997))
+    #expect(try #require(walk.newSteps.last).timestamp == .seconds(1001))
+  }
+
   @Test("steps reported late, all at once, have at most the cadence of a run, and are at most slightly ahead")
   func late() throws {
     var walk = StepCounterWalk()

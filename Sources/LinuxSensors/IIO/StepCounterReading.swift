@@ -62,16 +62,17 @@ public struct StepCounterWalk: Sendable {
   public init(stepLength: StepLengthModel = .walkRatio()) { tracker = WalkTracker(stepLength: stepLength) }
 
   /// Processes a reading and returns the totals. A chip reports several steps at once, so they are spread evenly over
-  /// the time since the previous step, but not further back than such a walk would take. If hardly any time has passed
-  /// since the previous step, they are spaced at the fastest plausible cadence, and the last of them lie slightly
-  /// ahead.
+  /// the time since the previous step, but not further back than such a walk would take, nor before the first reading
+  /// unless the chip must have held them back. If hardly any time has passed since the previous step, they are spaced at
+  /// the fastest plausible cadence, and the last of them lie slightly ahead.
   public mutating func take(_ reading: StepCounterReading) -> WalkSample {
     let now = reading.nanoseconds
     let start = start ?? now
     self.start = start
     let longest = Int64(Double(reading.newSteps) * Self.usualInterval * 1e9)
-    let from = max(tracker.latestStep?.wholeNanoseconds ?? Int64.min, now - longest)
     let told = min(reading.newSteps, Self.mostToldApart)
+    let earliest = tracker.latestStep?.wholeNanoseconds ?? (couldWalk(told, from: start, to: now) ? start : .min)
+    let from = max(earliest, now - longest)
     let most = max(now, min(from + Int64(Double(told) * Self.leastInterval * 1e9), now + Self.mostAhead))
     let interval = max(Double(most - from) / Double(max(1, told)), 1)
     newSteps.removeAll(keepingCapacity: true)
@@ -85,6 +86,10 @@ public struct StepCounterWalk: Sendable {
     sample.steps = reading.steps
     if let distance = reading.distance { sample.distanceTravelled = distance }
     return sample
+  }
+
+  private func couldWalk(_ steps: Int, from start: Int64, to end: Int64) -> Bool {
+    Double(end - start) >= Double(steps) * Self.leastInterval * 1e9
   }
 
   /// Limits the work if a faulty register jumps by millions.

@@ -59,7 +59,6 @@ final class TimeLapse {
     }
   }
 
-  private static let mostLooks = 200_000
   private static let sensor = ScriptedMachine.sensor(1, serial: "A1")
   private typealias Readings = AsyncThrowingStream<SourceEvent<StepCounterReading>, any Error>
 
@@ -149,13 +148,15 @@ final class TimeLapse {
   private var source: SourceState? { life?.parts.backend.registry.states.first }
 
   /// Waits for other tasks; time passes slowly meanwhile. Gives up, with what is known, when nothing comes of it.
-  private func until(_ step: Duration? = nil, each count: Int = 20, _ holds: () async throws -> Bool) async throws {
+  private func until(
+    _ step: Duration? = nil, each count: Int = 20, most: Int = 20_000_000, _ holds: () async throws -> Bool
+  ) async throws {
     var looks = 0
     while try await !holds() {
       try Task.checkCancellation()
       looks += 1
       try #require(
-        looks < Self.mostLooks,
+        looks < most,
         "waits in vain at \(clocks.wall): \(life?.steps ?? 0) steps of this start, \(truth), \(String(describing: source))")
       if let step, looks.isMultiple(of: count) { clocks.manual.advance(by: step) }
       await Task.yield()
@@ -213,7 +214,7 @@ final class TimeLapse {
   /// counts as a changed clock while something may be written, and further only when nothing is.
   private func settle() async throws {
     let backend = try parts.backend
-    try await until(.milliseconds(50), each: 2) {
+    try await until(.milliseconds(50), each: 2, most: 200_000) {
       let found = try await backend.today()
       return found.steps == truth[found.date] ?? 0
     }
