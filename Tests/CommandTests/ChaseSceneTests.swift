@@ -110,9 +110,33 @@ struct ChaseSceneTests {
       let text = grid.lines.joined(separator: "\n")
       #expect(text.contains("Zoë") && text.contains("Bob 200 m >") && text.contains("< Cy 90 m"))
       #expect(text.contains("< Di caught"))
-      let zoe = try #require(columns(.shirt1, of: grid).min())
+      let zoe = try #require(columns(.shirt4, of: grid).min())
       #expect(zoe > (try #require(columns(.shirt, of: grid).max())))
     }
+  }
+
+  @Test("a walker who overtakes another keeps shirt and lane, and names cover the signs of the way")
+  func overtaking() throws {
+    var scene = chase(gap: 10)
+    let (ann, bob) = (ChaseScene.Companion(name: "Ann", ahead: 5, state: .inProgress), "Bob")
+    var rows: [Int] = []
+    for ahead in [1.0, 9] {
+      let other = ChaseScene.Companion(name: bob, ahead: ahead, state: .inProgress)
+      scene.companions = ahead > ann.ahead ? [other, ann] : [ann, other]
+      scene.marks = []
+      let grid = picture(scene, 160, 32)
+      #expect(columns(.shirt1, of: grid).min().map { $0 > 112 } == true)
+      let (first, second) = try (
+        #require(columns(.shirt1, of: grid).min()), #require(columns(.shirt2, of: grid).min())
+      )
+      #expect((first < second) == (ann.ahead < ahead))
+      rows.append(try #require(grid.lines.firstIndex { $0.contains("Ann") }))
+      for place in stride(from: 3.0, through: 6, by: 0.25) {
+        scene.marks = [place, 60]
+        #expect(picture(scene, 160, 32).lines.contains { $0.contains("Ann") }, "a sign at \(place) m")
+      }
+    }
+    #expect(rows[0] == rows[1])
   }
 
   @Test("without colours the shapes are there, also in ASCII")

@@ -65,6 +65,13 @@ struct ChaseScreenTests {
       ])
   }
 
+  @Test("many steps of a high goal stay apart from the next figure", arguments: [(80, 24), (52, 20)])
+  func wideFigures(_ width: Int, _ height: Int) throws {
+    try model.dataModel.setGoal(30_000)
+    try walk(seconds: 52)
+    #expect(lines(width, height).contains { $0.contains("78 of 30000, 0 % Gap ") })
+  }
+
   @Test("a small terminal keeps scene, steps, gap, the latest alert and the button; a tiny one the figures")
   func small() throws {
     try walk(seconds: 52)

@@ -48,7 +48,7 @@ struct TerminalChaseTests {
 
     game.type("r")
     let again = try game.wait(for: "[Start]")
-    #expect(again.contains { $0.contains("0 of 100000 (0 %)") } && again.contains { $0.contains("20.0 m") })
+    #expect(again.contains { $0.contains("0 of 100000, 0 %") } && again.contains { $0.contains("20.0 m") })
     game.type("g25")
     try game.wait(for: "Goal in steps: 25_")
     game.type("x\u{7F}0\r")

@@ -62,10 +62,13 @@ extension ChaseScreen {
   /// With the percentage if it fits.
   private func steps(_ width: Int) -> String {
     guard let goal = frame.goal else { return "\(frame.steps)" }
-    if frame.steps >= goal { return "\(frame.steps), goal reached" }
-    let value = "\(frame.steps) of \(goal)"
-    let both = value + " (\(percent(of: goal)) %)"
-    return 1 + Self.labelWidth + both.count <= min(width, max(30, Self.figureWidth)) ? both : value
+    let room = (width >= 2 * Self.figureWidth ? Self.figureWidth : width) - 1 - Self.labelWidth
+    let both = "\(frame.steps) of \(goal)"
+    let choices =
+      frame.steps >= goal
+      ? ["\(frame.steps), goal reached", "\(frame.steps), at goal"]
+      : [both + " (\(percent(of: goal)) %)", both + ", \(percent(of: goal)) %", both]
+    return choices.first { $0.count <= room } ?? "\(frame.steps)"
   }
 
   /// Computed from integers, since 0.29 × 100 is less than 29.

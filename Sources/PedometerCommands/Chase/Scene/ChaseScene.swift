@@ -93,7 +93,7 @@ struct ChaseScene {
     drawLoch(on: &canvas, layout)
     drawNessie(on: &canvas, layout)
     drawShore(on: &canvas, layout)
-    for (index, companion) in companions.prefix(Self.mostCompanions).enumerated().reversed() {
+    for (index, companion) in lanes.reversed() {
       if style.hasPixels { draw(companion, index, on: &canvas, layout) }
     }
     if style.hasPixels, state != .caught { drawWalker(on: &canvas, layout) }
@@ -104,6 +104,12 @@ struct ChaseScene {
 
   /// More do not fit side by side.
   static let mostCompanions = 4
+
+  /// The leading companions, each in a lane and a shirt that do not change when one overtakes the other.
+  var lanes: [(index: Int, companion: Companion)] {
+    let sorted = companions.prefix(Self.mostCompanions).sorted { $0.name < $1.name }
+    return sorted.enumerated().map { ($0.offset, $0.element) }
+  }
 }
 
 // MARK: - the landscape
@@ -282,7 +288,8 @@ extension ChaseScene {
 
   private func label(on grid: inout CellGrid, rows: Range<Int>, _ layout: Layout, _ style: ChaseScreen.Style) {
     let ink = CellStyle(ink: Material.colours[Int(Material.ink.rawValue)], isBold: true)
-    for (index, companion) in companions.prefix(Self.mostCompanions).enumerated() {
+    labelMarks(on: &grid, rows: rows, layout, ink)
+    for (index, companion) in lanes {
       let name = ScreenText.visible(companion.name, isUnicode: style.isUnicode, columns: 12)
       let width = ScreenText.columns(name)
       if let x = column(of: companion, layout), x >= 0 {
@@ -296,7 +303,6 @@ extension ChaseScene {
         grid.put(text, at: left, rows.lowerBound + min(index, rows.count - 1), ink, keepsPaper: true)
       }
     }
-    labelMarks(on: &grid, rows: rows, layout, ink)
     if state == .inProgress, !showsNessie(layout) || layout.isCompressed(gap) {
       let isShown = showsNessie(layout)
       let text = (isShown ? "" : "< Nessie ") + "\(ScreenText.number(toldGap ?? gap, digits: 0)) m"

@@ -66,7 +66,7 @@ extension ChaseScene {
   /// The walkers as lines.
   func drawFigures(on grid: inout CellGrid, rows: Range<Int>, _ layout: Layout) {
     let bottom = { (feet: Int) in min(rows.lowerBound + feet / 2, rows.upperBound - 1) }
-    for (index, companion) in companions.prefix(Self.mostCompanions).enumerated().reversed() {
+    for (index, companion) in lanes.reversed() {
       guard let x = column(of: companion, layout) else { continue }
       let phase = stride.map { $0 + 0.5 * Double(index + 1) }
       LineFigure.of(companion.state, stride: phase, scale: layout.scale).draw(
