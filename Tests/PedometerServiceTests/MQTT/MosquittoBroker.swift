@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -27,7 +28,9 @@ final class MosquittoBroker {
     folder = try TemporaryDirectory()
     port = try HeldPort(ListenAddress(host: "127.0.0.1", port: 0)).address.port
     let name = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "root"
-    var lines = ["listener \(port) 127.0.0.1", "log_dest stderr", "log_type all", "persistence false", "user \(name)"]
+    // Nobody reads its log after the start: of each message, it would fill the pipe, and block the broker.
+    let logged = ["error", "warning", "notice", "information"].map { "log_type " + $0 }
+    var lines = ["listener \(port) 127.0.0.1", "log_dest stderr", "persistence false", "user \(name)"] + logged
     if let certificate { lines += ["certfile \(certificate.chain)", "keyfile \(certificate.key)"] }
     if isGuarded {
       let passwords = folder.path + "/passwords"
@@ -76,12 +79,17 @@ final class MosquittoBroker {
 final class MQTTListener: Sendable {
   let events = Observed<[MQTTEvent]>([])
   private let connection: any MQTTConnection
+  private let delivered = DispatchSemaphore(value: 0)
+  private let isPublishing = Mutex(false)
 
   init(_ settings: MQTTSettings, identity: String = "listener") throws {
-    let events = events
+    let (events, delivered) = (events, delivered)
     connection = try MosquittoConnection(
       MQTTSession(settings: settings, identity: identity, availability: identity + "/will")
-    ) { event in events.update { $0.append(event) } }
+    ) { event in
+      events.update { $0.append(event) }
+      if case .delivered = event { delivered.signal() }
+    }
   }
 
   deinit { connection.close() }
@@ -98,6 +106,25 @@ final class MQTTListener: Sendable {
   }
 
   func publish(_ message: MQTTMessage) throws { _ = try connection.publish(message) }
+
+  /// Publishes samples at 50 a second of their own time, each after the acknowledgement of the one before, until it is
+  /// stopped. On a thread, because threads that tasks share may all wait for programs, and these for samples.
+  func startSamples(on topic: String) {
+    isPublishing.withLock { $0 = true }
+    Thread.detachNewThread { [self] in
+      var count = 0
+      while isPublishing.withLock({ $0 }) {
+        guard (try? publish(MQTTMessage(topic, "\(Double(count) / 50),0,0,1", isRetained: false))) != nil else { break }
+        count += 1
+        delivered.wait()
+      }
+    }
+  }
+
+  func stopSamples() {
+    isPublishing.withLock { $0 = false }
+    delivered.signal()
+  }
 
   /// The latest text on each topic.
   var latest: [String: String] { Self.latest(events.value) }

@@ -1,3 +1,4 @@
+import NIOCore
 import ServiceTransport
 import Synchronization
 import TestSupport
@@ -77,9 +78,12 @@ struct WebSocketClientTests {
     let ownFile = MessageServer.Trust.file(certificate.chain)
     let expected = [text("one"), .ended(.closed(code: 1000, words: "done"))]
     #expect(await events(of: phone.authority, trust: ownFile) == expected)
-    #expect(await events(of: phone.authority, host: "localhost", trust: ownFile) == expected)
+    let named = await events(of: phone.authority, host: "localhost", trust: ownFile)
+    // The machine may lack the name.
+    let isKnown = (try? SocketAddress.makeAddressResolvingHost("localhost", port: 1)) != nil
+    #expect(isKnown ? named == expected : named.count == 1 && named != expected)
     #expect(await events(of: phone.authority, trust: .system) == [.ended(.untrusted("its certificate is not trusted"))])
-    #expect(phone.targets.count == 2)
+    #expect(phone.targets.count == (isKnown ? 2 : 1))
     let plain = try await WebSocketPhone(script)
     #expect(
       await events(of: plain.authority, trust: ownFile) == [
