@@ -54,7 +54,16 @@ function showStandings() {
   showShore();
 }
 
-/** Everybody on the shore, each on a lane; who is there already moves on instead of being drawn anew. */
+/** A drawing of the page's symbols. */
+function figure(name, symbol) {
+  const [svg, use] = ["svg", "use"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  svg.setAttribute("class", name);
+  use.setAttribute("href", `#${symbol}`);
+  svg.append(use);
+  return svg;
+}
+
+/** Everybody on the shore with Nessie behind, each on a lane; who is there already moves on instead of being drawn anew. */
 function showShore() {
   const lanes = new Map([...$("shore").children].map((lane) => [lane.dataset.user, lane]));
   for (const frame of runners.values()) {
@@ -66,12 +75,16 @@ function showShore() {
       name.textContent = clean(frame.user);
       const way = document.createElement("span");
       way.className = "way";
-      way.append(document.createElement("i"));
+      way.append(figure("beast", "swimming"), figure("walker", "walking"));
       lane.append(name, way);
+      lane.dataset.colour = $("shore").children.length % 4;
       $("shore").append(lane);
     }
     lane.dataset.state = frame.state;
-    lane.querySelector("i").style.left = `${100 * Math.min(1, Math.max(0, frame.runner ?? 0))}%`;
+    const place = (part) => `${100 * Math.min(1, Math.max(0, part ?? 0))}%`;
+    lane.querySelector(".walker").style.left = place(frame.runner);
+    lane.querySelector(".walker use").setAttribute("href", frame.state === "completed" ? "#cheering" : "#walking");
+    lane.querySelector(".beast").style.left = place(frame.nessie);
   }
   for (const [user, lane] of lanes) if (!runners.has(user)) lane.remove();
 }
@@ -85,6 +98,8 @@ function showResult(line) {
   const caught = states.filter((state) => state === "caught").length;
   $("race-result").textContent = winner !== null ? `${clean(winner)} was the first to reach the goal.`
     : isOver ? (caught === 1 ? "Nessie caught the walker." : "Nessie caught everybody.") : "";
+  // The result takes the place of "Go!".
+  if ($("race-result").textContent) $("countdown").textContent = "";
 }
 
 function takeRaceLine(line) {
