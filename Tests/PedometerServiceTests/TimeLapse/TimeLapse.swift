@@ -157,7 +157,8 @@ final class TimeLapse {
       looks += 1
       try #require(
         looks < most,
-        "waits in vain at \(clocks.wall): \(life?.steps ?? 0) steps of this start, \(truth), \(String(describing: source))")
+        "waits in vain at \(clocks.wall): \(life?.steps ?? 0) steps of this start, \(truth), \(String(describing: source))"
+      )
       if let step, looks.isMultiple(of: count) { clocks.manual.advance(by: step) }
       await Task.yield()
     }
