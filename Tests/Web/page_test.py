@@ -539,6 +539,10 @@ def two_walkers_and_a_browser_race(browser):
             way = page.locator("#standings tbody tr:has-text('Ann') progress")
             until("the standings move", lambda: float(way.get_attribute("value") or 0) > 0.2, 60)
             page.screenshot(path=f"{PICTURES}/race.png", full_page=True)
+            lanes = page.eval_on_selector_all("#shore li", """lanes => lanes.map((lane) => [
+                lane.dataset.colour, ...[".beast", ".walker"].map((part) => parseFloat(lane.querySelector(part).style.left))])""")
+            assert len({colour for colour, _, _ in lanes}) == 2, lanes
+            assert all(0 <= nessie <= walker <= 100 and walker > 12 for _, nessie, walker in lanes), lanes
             no_serious_fault(page)
             assert [walker.finish() for walker in walkers] == [0, 1], [w.process.stderr.read() for w in walkers]
             expect(page.locator("#messages")).to_contain_text("the race is over", timeout=10_000)

@@ -81,10 +81,12 @@ function showShore() {
       $("shore").append(lane);
     }
     lane.dataset.state = frame.state;
-    const place = (part) => `${100 * Math.min(1, Math.max(0, part ?? 0))}%`;
-    lane.querySelector(".walker").style.left = place(frame.runner);
+    const part = (share) => Math.min(1, Math.max(0, share ?? 0));
+    // The start is where there is room for Nessie behind it; her share is that of the way to the walker.
+    const walker = 12 + 88 * part(frame.runner);
+    lane.querySelector(".walker").style.left = `${walker}%`;
     lane.querySelector(".walker use").setAttribute("href", frame.state === "completed" ? "#cheering" : "#walking");
-    lane.querySelector(".beast").style.left = place(frame.nessie);
+    lane.querySelector(".beast").style.left = `${frame.state === "caught" ? walker : walker * part(frame.nessie)}%`;
   }
   for (const [user, lane] of lanes) if (!runners.has(user)) lane.remove();
 }
