@@ -70,7 +70,7 @@ struct ActivityTests {
     let pedometer = try Executable.built("pedometer")
     let place = ["export", "--state", folder.path, "--time-zone", "UTC"]
     let fit = try pedometer.run(place + ["--format", "fit", "-o", folder.path + "/walks"])
-    #expect(fit.exitCode == 0 && fit.errors.contains("1 walks with 2400 steps; left out 1 shorter ones with 120 steps"))
+    #expect(fit.exitCode == 0 && fit.errors.contains("1 walk with 2400 steps; left out 1 shorter one with 120 steps"))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path + "/walks") == ["2026-05-06T10-00-15.fit"])
     let tcx = try pedometer.run(place + ["--format", "tcx"])

@@ -109,7 +109,7 @@ struct ImportCommandTests {
     try queue.close()
     let transcript = try run(path)
     #expect(transcript.output.contains("Band (Gadgetbridge): added 190 of 190 steps, in 2 minutes\n"))
-    #expect(transcript.output.contains("watch (Gadgetbridge): added 70 of 70 steps, in 1 minutes\n"))
+    #expect(transcript.output.contains("watch (Gadgetbridge): added 70 of 70 steps, in 1 minute\n"))
     #expect(transcript.errors == "pedometer: \(path): 1 entries with impossible figures were left out\n")
     #expect(try total() == 260)
   }
@@ -148,7 +148,7 @@ struct ImportCommandTests {
     #expect(
       transcript.output == """
         Walk (Health Connect): added 210 of 210 steps, in 2 minutes
-        application (Health Connect): added 70 of 70 steps, in 1 minutes
+        application (Health Connect): added 70 of 70 steps, in 1 minute
 
         """)
     #expect(transcript.errors == "pedometer: \(path): 2 entries with impossible figures were left out\n")

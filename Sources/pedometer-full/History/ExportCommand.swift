@@ -120,8 +120,8 @@ struct ExportCommand: ParsableCommand {
       }
       let steps = walks.reduce(0) { $0 + $1.steps }
       StandardOutput.complain(
-        "pedometer: \(walks.count) walks with \(steps) steps; left out \(short.count) shorter ones with \(short.steps)"
-          + " steps (--shortest)")
+        "pedometer: \(walks.count) walk\(walks.count == 1 ? "" : "s") with \(steps) steps; left out \(short.count)"
+          + " shorter one\(short.count == 1 ? "" : "s") with \(short.steps) steps (--shortest)")
       try place.reportLosses(of: history, always: true)
     }
   }

@@ -113,7 +113,8 @@ struct ImportCommand: ParsableCommand {
       return line.line
     }
     let verb = isDryRun ? "would add" : "added"
-    return "\(result.source.name): \(verb) \(result.new) of \(result.steps) steps, in \(minutes) minutes\n"
+    let time = "\(minutes) minute\(minutes == 1 ? "" : "s")"
+    return "\(result.source.name): \(verb) \(result.new) of \(result.steps) steps, in \(time)\n"
   }
 }
 
