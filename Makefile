@@ -124,6 +124,7 @@ trust: test-packages release ## The long trials: damage, faults, conditions, a y
 	Tests/Faults/conditions -b .build/release
 	Tests/ServiceChecks/token-timing
 	PEDOMETER_YEAR_DAYS=365 $(SWIFT) test --skip-build $(FLAGS) --filter SimulatedYearTests
+	PEDOMETER_YEAR_DAYS=180 PEDOMETER_YEAR_RESTARTS=no $(SWIFT) test --skip-build $(FLAGS) --filter SimulatedYearTests
 	Tests/ServiceLoad/soak -m $(or $(SOAK_MINUTES),60)
 	Tests/ServiceLoad/history
 	packaging/reproducible
