@@ -41,6 +41,7 @@ struct SimulatedYearTests {
     print(
       "time lapse: \(days) days, \(minutes.steps) steps, \(minutes.count) minutes, \(lapse.lives) starts, \(bytes) bytes of",
       "at most \(predicted), memory at most \(most.map { ($0 * 10).rounded() / 10 }) MB by thirds")
-    if !Self.hasRestarts { #expect(most[2] <= most[0] * 1.01, "the memory grows") }
+    // Caches and pools fill in the first third.
+    if !Self.hasRestarts { #expect(most[2] <= most[1] * 1.01, "the memory grows") }
   }
 }
