@@ -219,6 +219,18 @@ struct HistoryCommandTests {
     #expect(shown.ending == .exit(65) && shown.errors.contains("wrong checksums"))
   }
 
+  @Test(
+    "weeks and months without a period are those of the last 30 and 365 days, and any period may be given",
+    arguments: [
+      (["--bucket", "month"], 365), (["--bucket", "week"], 30), (["--bucket", "day"], 1), ([], 1),
+      (["--week", "--bucket", "month"], 7),
+    ])
+  func usualPeriod(_ arguments: [String], days: Double) throws {
+    let command = try HistoryCommand.parse(arguments)
+    let plan = try command.plan(DayCalendar(timeZone: .gmt), now: Self.later)
+    #expect(plan.period.duration == days * 86_400)
+  }
+
   @Test("doctor shows what damage cost, from the report beside the damaged file")
   func reports() throws {
     let state = try TemporaryDirectory()

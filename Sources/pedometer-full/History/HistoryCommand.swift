@@ -22,7 +22,7 @@ struct HistoryCommand: ParsableCommand {
       EXAMPLES
         pedometer history
         pedometer history --week --day-start 04:00
-        pedometer history --year --bucket month
+        pedometer history --bucket month
         pedometer history --from 2026-01-01 --bucket day --format csv > year.csv
         pedometer history --from 2026-05-06T08:00 --to 2026-05-06T09:00
 
@@ -33,7 +33,7 @@ struct HistoryCommand: ParsableCommand {
       """,
     subcommands: [RestoreCommand.self])
 
-  @Flag(help: "The period: today (default), the last 7, 30 or 365 days.")
+  @Flag(help: "The period: today (default), the last 7, 30 or 365 days; 30 with --bucket week, 365 with month.")
   var span: Span?
   @Option(help: "Start of another period: an ISO 8601 date or time.")
   var from: String?
@@ -107,7 +107,9 @@ struct HistoryCommand: ParsableCommand {
       return (period, bucket ?? (period.duration > 50 * 3600 ? .day : .hour))
     }
     let today = calendar.day(containing: now)
-    let days = [.day: 1, .week: 7, .month: 30, .year: 365][span ?? .day] ?? 1
+    // Today alone would be a single bar.
+    let usual: Span = bucket == .month ? .year : bucket == .week ? .month : .day
+    let days = [.day: 1, .week: 7, .month: 30, .year: 365][span ?? usual] ?? 1
     var first = today
     for _ in 1..<days { first = calendar.day(before: first.start) }
     return (DateInterval(start: first.start, end: today.end), bucket ?? (days == 1 ? .hour : .day))
