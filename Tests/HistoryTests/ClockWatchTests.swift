@@ -43,7 +43,7 @@ import Testing
     }
     let writer = try HistoryWriter(folder: history.folder, application: "tests", clock: slow)
     try history.walk(20, with: writer)
-    delays.withLock { $0 = [0.3, 45, 0.5] }
+    delays.withLock { $0 = [0.3, 45, 0.5, 45, 45] }
     #expect(try history.walk(20, with: writer).recorded == 20)
     #expect(delays.withLock { $0 }.isEmpty)
     #expect(try history.walk(20, with: writer).recorded == 20)
