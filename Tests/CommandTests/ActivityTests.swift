@@ -3,10 +3,11 @@ import History
 import TestSupport
 import Testing
 
+@testable import HistoryImport
 @testable import pedometer_full
 
 /// Walks for sports programs. Tests/ServiceChecks/activities has them judged by other decoders.
-@Suite("pedometer export: walks", .timeLimit(.minutes(10)))
+@Suite("pedometer export: walks", .timeLimit(.minutes(10)), .ownThreads)
 struct ActivityTests {
   private let folder: TemporaryDirectory
   private static let start = Date(timeIntervalSince1970: 1_778_061_615)
@@ -51,9 +52,9 @@ struct ActivityTests {
     let length = Int(bytes[4]) | Int(bytes[5]) << 8 | Int(bytes[6]) << 16
     #expect(bytes.count == 14 + length + 2)
     // The checksum of data with its checksum is 0.
-    #expect(FITFile.checksum(bytes[..<14]) == 0 && FITFile.checksum(bytes) == 0)
+    #expect(FITChecksum.checksum(bytes[..<14]) == 0 && FITChecksum.checksum(bytes) == 0)
     // The check value of CRC-16/ARC.
-    #expect(FITFile.checksum(Array("123456789".utf8)) == 0xBB3D)
+    #expect(FITChecksum.checksum(Array("123456789".utf8)) == 0xBB3D)
   }
 
   @Test("TCX has strides per minute, steps, and cumulative metres")

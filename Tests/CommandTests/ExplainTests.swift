@@ -9,7 +9,7 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite("pedometer count --explain and --plot, through the real executable", .timeLimit(.minutes(10)))
+@Suite("pedometer count --explain and --plot, through the real executable", .timeLimit(.minutes(10)), .ownThreads)
 struct ExplainTests {
   private let directory: TemporaryDirectory
   private let walk: WrittenWalk

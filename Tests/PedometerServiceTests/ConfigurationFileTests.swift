@@ -1,3 +1,4 @@
+import ServiceSettings
 import TestSupport
 import Testing
 

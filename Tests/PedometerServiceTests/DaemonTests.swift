@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 import History
+import ServiceSettings
 import TestSupport
 import Testing
 
 @testable import PedometerService
 
 /// The installed service: the executable, a service manager's socket, requests.
-@Suite("pedometerd", .timeLimit(.minutes(10)))
+@Suite("pedometerd", .timeLimit(.minutes(10)), .ownThreads)
 final class DaemonTests {
   private let folder: TemporaryDirectory
   private let socket: NotifySocket

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import ServiceSettings
 import Testing
 
 @testable import PedometerService

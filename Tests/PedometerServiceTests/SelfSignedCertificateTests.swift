@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import NIOSSL
+import ServiceSettings
 import TestSupport
 import Testing
 

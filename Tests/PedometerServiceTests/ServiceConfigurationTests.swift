@@ -2,6 +2,7 @@ import Accelerometry
 import Foundation
 import Glibc
 import Pedometry
+import ServiceSettings
 import TestSupport
 import Testing
 

@@ -1,10 +1,11 @@
 import Foundation
+import ServiceSettings
 import TestSupport
 import Testing
 
 @testable import PedometerService
 
-@Suite("Notifications", .timeLimit(.minutes(10)))
+@Suite("Notifications", .timeLimit(.minutes(10)), .ownThreads)
 struct NotificationTests {
   private static let noon = Date(timeIntervalSince1970: 1_795_000_000)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the service from beginning to end", .timeLimit(.minutes(10)))
+@Suite("the service from beginning to end", .timeLimit(.minutes(10)), .ownThreads)
 struct ServiceApplicationTests {
   private static func ask(_ path: String, at place: ListenAddress, until end: String) async throws -> String {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

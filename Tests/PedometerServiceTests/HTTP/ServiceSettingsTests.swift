@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the service's settings", .timeLimit(.minutes(10)))
+@Suite("the service's settings", .timeLimit(.minutes(10)), .ownThreads)
 struct ServiceSettingsTests {
   @Test(
     "without a token only this machine has access",

@@ -9,7 +9,7 @@ import Testing
 @testable import PedometerService
 
 /// Behaviour that only a real socket shows: bytes that are not a request, partial requests, disconnecting clients, TLS.
-@Suite("a real socket", .timeLimit(.minutes(10)))
+@Suite("a real socket", .timeLimit(.minutes(10)), .ownThreads)
 struct SocketTests {
   /// The server's answer to these bytes until it closes the connection; with `last`, the sending side is closed first.
   private static func say(_ text: String, to port: Int, thenClose: Bool = false) async throws -> String {

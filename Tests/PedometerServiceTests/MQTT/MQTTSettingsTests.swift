@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import ServiceSettings
 import TestSupport
 import Testing
 
 @testable import PedometerService
 
-@Suite("MQTT settings", .timeLimit(.minutes(10)))
+@Suite("MQTT settings", .timeLimit(.minutes(10)), .ownThreads)
 struct MQTTSettingsTests {
   private static func made(
     _ yaml: String, environment: [String: String] = [:]

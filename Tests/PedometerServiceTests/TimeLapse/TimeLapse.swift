@@ -7,6 +7,7 @@ import Logging
 import Platform
 import ServiceLifecycle
 import ServiceNetwork
+import ServiceSettings
 import ServiceTransport
 import Synchronization
 import TestSupport
