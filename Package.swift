@@ -53,6 +53,8 @@ let package = Package(
     .library(name: "Analytics", targets: ["Analytics"]),
     // Rooms without requests over the network, for Fuzz/ only.
     .library(name: "_RoomRules", targets: ["RaceRoom"]),
+    .library(name: "_Settings", targets: ["ServiceSettings"]),
+    .library(name: "_Imports", targets: ["HistoryImport"]),
     // What C, Python and R link to; `make abi` makes a shared library of it.
     .library(name: "PedometerABI", type: .static, targets: ["PedometerABI"]),
     .executable(name: "pedometer", targets: ["pedometer"]),
@@ -183,9 +185,16 @@ let package = Package(
     // Core Motion's CMPedometer over the history and over any pedometer
     .target(
       name: "CoreMotionPedometer", dependencies: ["History", "Pedometry"], swiftSettings: strict),
+    // files of other programs with steps
+    .target(
+      name: "HistoryImport",
+      dependencies: ["History", "Pedometry", "JSONLines", "Platform", "CXMLReader", database], swiftSettings: strict),
+    // the configuration file
+    .target(name: "ServiceSettings", dependencies: [.service("Yams", of: "Yams")], swiftSettings: strict),
     .target(
       name: "PedometerService",
       dependencies: [
+        "ServiceSettings",
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
         "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
         "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus",
@@ -200,7 +209,6 @@ let package = Package(
         .service("NIOHTTPTypesHTTP1", of: "swift-nio-extras"),
         .service("HTTPTypes", of: "swift-http-types"),
         .service("NIOSSL", of: "swift-nio-ssl"),
-        .service("Yams", of: "Yams"),
       ],
       // The page and the API document are part of the executable, so that it runs from any folder.
       resources: [.embedInCode("Public")],
@@ -238,13 +246,15 @@ let package = Package(
       name: "pedometer",
       dependencies: ["PedometerCommands", "Platform", argumentParser],
       swiftSettings: strict, linkerSettings: compact),
-    .target(name: "DaemonCommand", dependencies: ["PedometerService", argumentParser], swiftSettings: strict),
+    .target(
+      name: "DaemonCommand", dependencies: ["PedometerService", "ServiceSettings", argumentParser],
+      swiftSettings: strict),
     // An installation has it under the name 'pedometerd', too.
     .executableTarget(
       name: "pedometer-full",
       dependencies: [
         "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources", "Presentation", "History",
-        "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies", "Recordings", "Platform", "CXMLReader",
+        "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies", "Recordings", "Platform",
         argumentParser, database,
       ],
       swiftSettings: strict, linkerSettings: compact),
@@ -327,7 +337,7 @@ let package = Package(
       dependencies: [
         "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
         "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom",
-        "Analytics", "Studies", "Platform",
+        "Analytics", "Studies", "Platform", "HistoryImport",
         "ServiceTransport", "TestSupport",
         argumentParser, database,
       ],
@@ -358,7 +368,8 @@ let package = Package(
     .testTarget(
       name: "PedometerServiceTests",
       dependencies: [
-        "PedometerService", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork", "WebSocketNetwork",
+        "PedometerService", "ServiceSettings", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork",
+        "WebSocketNetwork",
         "Accelerometry", "Pedometry", "Counting", "Platform",
         "StepDetection", "Recordings", "LinuxSensors", "LiveSources", "Presentation", "JSONLines", "History",
         "RaceRoom", "Analytics",

@@ -4,7 +4,7 @@ import PackageDescription
 // A separate package, because everything in it is compiled with sanitizers: `make fuzz MINUTES=10`.
 let package = Package(
   name: "fuzz",
-  dependencies: [.package(name: "pedometer", path: "..", traits: ["CommandLine"])],
+  dependencies: [.package(name: "pedometer", path: "..", traits: ["Everything"])],
   targets: [
     .executableTarget(
       name: "fuzz",
@@ -17,6 +17,9 @@ let package = Package(
         .product(name: "StepDetection", package: "pedometer"),
         .product(name: "Pedometry", package: "pedometer"),
         .product(name: "_RoomRules", package: "pedometer"),
+        .product(name: "_Settings", package: "pedometer"),
+        .product(name: "_Imports", package: "pedometer"),
+        .product(name: "History", package: "pedometer"),
       ],
       // libFuzzer provides the main function.
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])

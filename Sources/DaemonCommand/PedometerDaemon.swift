@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Glibc
 import PedometerService
+import ServiceSettings
 
 /// `pedometerd`: counts all day and serves the results.
 package struct PedometerDaemon: AsyncParsableCommand {

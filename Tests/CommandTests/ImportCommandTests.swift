@@ -4,11 +4,12 @@ import History
 import TestSupport
 import Testing
 
+@testable import HistoryImport
 @testable import pedometer_full
 
 /// Files of other programs. Their forms are those of the programs' own exports; these are written here, with the
 /// elements that matter and some that do not.
-@Suite("pedometer import", .timeLimit(.minutes(10)))
+@Suite("pedometer import", .timeLimit(.minutes(10)), .ownThreads)
 struct ImportCommandTests {
   private let folder: TemporaryDirectory
   private var state: String { folder.path + "/state" }
@@ -208,8 +209,8 @@ struct ImportCommandTests {
     // The next day.
     body += minute(1100, 6, 40, 30)
     var header: [UInt8] = [14, 0x10, 0x34, 0x08] + little(UInt32(body.count)) + Array(".FIT".utf8)
-    header += short(UInt32(FITFile.checksum(header)))
-    return header + body + short(UInt32(FITFile.checksum(header + body)))
+    header += short(UInt32(FITChecksum.checksum(header)))
+    return header + body + short(UInt32(FITChecksum.checksum(header + body)))
   }
 
   @Test("Garmin: totals since midnight become steps of minutes, walking and running alone")

@@ -3,6 +3,7 @@ import History
 import Pedometry
 import Testing
 
+@testable import HistoryImport
 @testable import pedometer_full
 
 /// What an import adds.

@@ -61,6 +61,10 @@ enum Format: String, CaseIterable {
   case answers
   /// The lines of a room, requests to it, and sentences of satellite receivers.
   case rooms
+  /// The configuration file.
+  case settings
+  /// Files of other programs with steps.
+  case imports
   /// The step detector.
   case counting
 
@@ -76,6 +80,8 @@ enum Format: String, CaseIterable {
     case .trees: checkTree(bytes)
     case .answers: checkAnswers(bytes)
     case .rooms: checkRooms(bytes)
+    case .settings: checkSettings(bytes)
+    case .imports: checkImport(bytes)
     case .counting: checkCounting(bytes)
     }
   }

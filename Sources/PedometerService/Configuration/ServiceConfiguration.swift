@@ -5,6 +5,7 @@ import Logging
 import Pedometry
 import Presentation
 import Recordings
+import ServiceSettings
 
 /// The configuration of the service.
 package struct ServiceConfiguration: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import ServiceSettings
 
 /// The file with the clients' token, readable only by its owner.
 package enum TokenFile {

@@ -6,6 +6,7 @@ import LiveSources
 import Logging
 import Presentation
 import ServiceLifecycle
+import ServiceSettings
 
 /// The whole service: counts its sources, stores the history, and serves it.
 package struct Daemon: Sendable {

@@ -5,6 +5,7 @@ import Logging
 import Presentation
 import RaceRoom
 import ServiceLifecycle
+import ServiceSettings
 
 /// Creates and connects the parts of the service.
 struct DaemonParts {

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import ServiceSettings
 import Synchronization
 
 /// Applies a changed configuration while the service runs, as far as that is possible.

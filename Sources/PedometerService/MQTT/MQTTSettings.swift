@@ -1,6 +1,7 @@
 import Foundation
 import NIOSSL
 import RaceRoom
+import ServiceSettings
 
 /// The MQTT broker, what is published there, and what is read from it.
 package struct MQTTSettings: Sendable, Hashable {

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Platform
 import ServiceLifecycle
+import ServiceSettings
 
 /// Shows notifications on the user's desktop.
 struct NotificationService: Service {

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryImport
 
 /// A walk as a FIT activity file: Flexible and Interoperable Data Transfer Protocol, by Garmin.
 ///
@@ -116,14 +117,7 @@ struct FITFile {
   private var finished: [UInt8] {
     // Protocol 1.0, profile 21.00, which fits every reader.
     var header: [UInt8] = [14, 0x10, 0x34, 0x08] + Field.long(0, UInt32(body.count)).bytes + Array(".FIT".utf8)
-    header += Field.word(0, Self.checksum(header)).bytes
-    return header + body + Field.word(0, Self.checksum(header + body)).bytes
-  }
-
-  /// CRC-16 (ARC): the reversed polynomial 0xA001.
-  static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
-    bytes.reduce(0) { sum, byte in
-      (0..<8).reduce(sum ^ UInt16(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xA001 : sum >> 1 }
-    }
+    header += Field.word(0, FITChecksum.checksum(header)).bytes
+    return header + body + Field.word(0, FITChecksum.checksum(header + body)).bytes
   }
 }

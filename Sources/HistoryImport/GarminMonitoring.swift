@@ -114,7 +114,7 @@ struct FITMessages {
     let size = bytes.count >= 12 ? (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << ($1 * 8) } : 0
     place = Int(bytes.first ?? 0)
     end = place + size
-    guard bytes.count >= end + 2, place >= 12, FITFile.checksum(bytes[..<(end + 2)]) == 0 else {
+    guard bytes.count >= end + 2, place >= 12, FITChecksum.checksum(bytes[..<(end + 2)]) == 0 else {
       throw ImportFailure(place: path, reason: "the FIT file is damaged or incomplete; copy it again")
     }
   }

@@ -32,19 +32,19 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   case mqttSubscribe = "mqtt.subscribe"
 
   /// The keys of the mapping `mqtt`.
-  static var mqttKeys: [SettingKey] { allCases.filter { $0.group != nil } }
+  package static var mqttKeys: [SettingKey] { allCases.filter { $0.group != nil } }
 
   /// Whether it takes several values.
-  var isList: Bool { [.sources, .listen, .hostNames, .notify, .mqttSubscribe].contains(self) }
+  package var isList: Bool { [.sources, .listen, .hostNames, .notify, .mqttSubscribe].contains(self) }
 
   /// The mapping that contains it; `nil` for the whole file.
-  var group: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
+  package var group: String? { rawValue.firstIndex(of: ".").map { String(rawValue[..<$0]) } }
 
   /// The mappings.
-  static let groups = ["mqtt"]
+  package static let groups = ["mqtt"]
 
   /// The key with a name in a mapping, or in the whole file. `password_file` and `passwordFile` are also accepted.
-  init?(_ name: String, in group: String?) {
+  package init?(_ name: String, in group: String?) {
     let words = name.replacing("_", with: "-")
     let written = words.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     let spelling = group == nil ? name : written
@@ -53,7 +53,7 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The option that sets it.
-  var option: String {
+  package var option: String {
     switch self {
     case .sources: "--source"
     case .hostNames: "--host-name"
@@ -93,62 +93,4 @@ package enum SettingKey: String, Sendable, Hashable, CaseIterable {
     }
     return row[second.count]
   }
-}
-
-/// A value as given by the user, with its location.
-package struct GivenText: Sendable, Hashable {
-  package var text: String
-  /// `pedometerd.yaml:4`, or the option.
-  package var place: String
-
-  package init(_ text: String, at place: String) {
-    self.text = text
-    self.place = place
-  }
-}
-
-/// Settings as given, from one or several places.
-package struct GivenSettings: Sendable, Hashable {
-  private var texts: [SettingKey: [GivenText]] = [:]
-
-  /// Creates empty settings.
-  package init() {}
-
-  /// The values of a key; several for a list.
-  package subscript(key: SettingKey) -> [GivenText] {
-    get { texts[key] ?? [] }
-    set { texts[key] = newValue.isEmpty ? nil : newValue }
-  }
-
-  /// Sets an option if it has values.
-  package mutating func give(_ key: SettingKey, option values: [String]) {
-    self[key] = values.map { GivenText($0, at: key.option) }
-  }
-
-  /// The keys whose values differ, wherever they were given.
-  func keys(differingFrom others: GivenSettings) -> Set<SettingKey> {
-    Set(SettingKey.allCases.filter { self[$0].map(\.text) != others[$0].map(\.text) })
-  }
-
-  /// Combines settings; these take precedence.
-  package func over(_ weaker: GivenSettings) -> GivenSettings {
-    var all = self
-    all.texts.merge(weaker.texts) { mine, _ in mine }
-    return all
-  }
-}
-
-/// An error in the configuration: the location, and one sentence.
-package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A file and line, or an option; `nil` without a location.
-  package var place: String?
-  /// The problem and the remedy.
-  package var message: String
-
-  package init(_ message: String, at place: String? = nil) {
-    self.place = place
-    self.message = message
-  }
-
-  package var description: String { place.map { "\($0): \(message)" } ?? message }
 }

@@ -3,29 +3,35 @@ import History
 import Pedometry
 
 /// Steps of a period, as another program recorded them.
-struct ImportedPeriod: Hashable {
-  var start: Date
+package struct ImportedPeriod: Hashable {
+  package var start: Date
   /// Not before the start.
-  var end: Date
-  var steps: Int
+  package var end: Date
+  package var steps: Int
   /// Metres, if it recorded them.
-  var distance: Double?
-  var source: HistorySource
+  package var distance: Double?
+  package var source: HistorySource
+
+  package init(start: Date, end: Date, steps: Int, distance: Double? = nil, source: HistorySource) {
+    (self.start, self.end, self.steps, self.distance, self.source) = (start, end, steps, distance, source)
+  }
 }
 
 /// The content of a file of another program.
-struct ImportedFile {
+package struct ImportedFile {
   /// In any order.
-  var periods: [ImportedPeriod] = []
+  package var periods: [ImportedPeriod] = []
   /// Minutes of our own export, which keep their sources.
-  var minutes: [HistoryMinute] = []
+  package var minutes: [HistoryMinute] = []
   /// Entries with impossible figures, such as steps without time or in the future.
-  var refused = 0
+  package var refused = 0
   /// What the user should know about the file, one sentence each.
-  var notices: [String] = []
+  package var notices: [String] = []
+
+  package init() {}
 
   /// Adds a period if it is possible.
-  mutating func add(_ period: ImportedPeriod, now: Date) {
+  package mutating func add(_ period: ImportedPeriod, now: Date) {
     let seconds = period.end.timeIntervalSince(period.start)
     if period.steps == 0 { return }
     let isPossible =
@@ -36,15 +42,4 @@ struct ImportedFile {
 
   /// A longer period does not tell on which day its steps were walked, in seconds.
   private static let longest = 86_400.0
-}
-
-/// Why a file cannot be imported: its place, and one sentence.
-struct ImportFailure: Error, Equatable, CustomStringConvertible {
-  var description: String
-
-  /// A reason at a place in a file.
-  init(place: String, reason: String) { description = "\(place): \(reason)" }
-
-  /// A sentence that names the file.
-  init(sentence: String) { description = sentence }
 }

@@ -8,16 +8,16 @@ import Pedometry
 /// period of several minutes: its steps would be spread over minutes in which a sensor here found nothing, and add to the
 /// minutes in which it found the walk. So a period adds only the steps that the other sources lack, in the minutes in
 /// which they have none.
-struct ImportPlan {
+package struct ImportPlan {
   /// The result for one source.
-  struct Result: Hashable {
-    var source: HistorySource
+  package struct Result: Hashable {
+    package var source: HistorySource
     /// The minutes to add.
-    var minutes: [HistoryMinute] = []
+    package var minutes: [HistoryMinute] = []
     /// The steps in the file.
-    var steps = 0
+    package var steps = 0
     /// The steps by which the history grows.
-    var new = 0
+    package var new = 0
   }
 
   /// Minutes since 1970.
@@ -27,15 +27,15 @@ struct ImportPlan {
   /// Steps by minute and source.
   private var known: [Minute: [HistorySource: Int]] = [:]
 
-  init(stepLength: StepLengthModel = .walkRatio()) { self.stepLength = stepLength }
+  package init(stepLength: StepLengthModel = .walkRatio()) { self.stepLength = stepLength }
 
   /// Adds a minute of the history.
-  mutating func know(_ minute: HistoryMinute) {
+  package mutating func know(_ minute: HistoryMinute) {
     known[Self.minute(of: minute.start), default: [:]][minute.source] = minute.totals.steps
   }
 
   /// Plans the minutes of our own export, which are those of a history.
-  mutating func take(_ minutes: [HistoryMinute]) -> [Result] {
+  package mutating func take(_ minutes: [HistoryMinute]) -> [Result] {
     Dictionary(grouping: minutes, by: \.source).sorted { $0.key.identity < $1.key.identity }.map { source, minutes in
       var result = Result(source: source)
       for minute in minutes { take(minute, of: source, into: &result) }
@@ -45,7 +45,7 @@ struct ImportPlan {
 
   /// Plans periods: the source with the most steps first, because a telephone and a watch of one person record the same
   /// walks.
-  mutating func take(_ periods: [ImportedPeriod]) -> [Result] {
+  package mutating func take(_ periods: [ImportedPeriod]) -> [Result] {
     let sources = Dictionary(grouping: periods, by: \.source)
       .map { (source: $0.key, steps: $0.value.reduce(0) { $0 + $1.steps }, periods: $0.value) }
       .sorted { ($1.steps, $0.source.identity) < ($0.steps, $1.source.identity) }

@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import History
+import Platform
+
+/// Recognises a file by its first bytes.
+package enum ImportFile {
+  /// Reads a file.
+  /// - Throws: ``ImportFailure``.
+  package static func read(_ path: String, now: Date) throws -> ImportedFile {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      let isMissing = unsafe access(path, F_OK) != 0
+      throw ImportFailure(
+        isMissing ? .missing : .unreadable, "\(path) \(isMissing ? "does not exist" : "cannot be read")")
+    }
+    var status = stat()
+    guard unsafe fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw ImportFailure(.damaged, "\(path) is not a file; unpack folders and archives first")
+    }
+    let head = handle.readData(ofLength: 4096)
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return try StepDatabase.read(path, now: now) }
+    if head.starts(with: [0x50, 0x4B]) || head.starts(with: [0x1F, 0x8B]) {
+      throw ImportFailure(.damaged, "\(path) is an archive; unpack it first, and give the file inside")
+    }
+    let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head, as: UTF8.self)
+    let start = text.drop { $0.isWhitespace }
+    if start.hasPrefix("<") { return try AppleHealth.read(path, now: now) }
+    if OwnExport.isOwn(start) {
+      let rest = handle.readDataToEndOfFile()
+      return try OwnExport.read(path, String(decoding: head + rest, as: UTF8.self))
+    }
+    if GarminMonitoring.isFIT(head) {
+      return try GarminMonitoring.read(path, Array(head + handle.readDataToEndOfFile()), now: now)
+    }
+    if DailySteps.isList(start) {
+      let text = String(decoding: head + handle.readDataToEndOfFile(), as: UTF8.self)
+      return try DailySteps.read(
+        path, text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text, DayCalendar(), now: now)
+    }
+    if start.hasPrefix("{") { return try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now) }
+    throw ImportFailure(
+      .damaged,
+      "\(path) is not a file that can be imported; give one of 'pedometer export', Apple Health, "
+        + "Gadgetbridge, Google Takeout, Health Connect, a Garmin watch or SecUSo's Pedometer, or a list of days (date,steps)"
+    )
+  }
+}

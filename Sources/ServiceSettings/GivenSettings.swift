@@ -1,0 +1,42 @@
+/// A value as given by the user, with its location.
+package struct GivenText: Sendable, Hashable {
+  package var text: String
+  /// `pedometerd.yaml:4`, or the option.
+  package var place: String
+
+  package init(_ text: String, at place: String) {
+    self.text = text
+    self.place = place
+  }
+}
+
+/// Settings as given, from one or several places.
+package struct GivenSettings: Sendable, Hashable {
+  private var texts: [SettingKey: [GivenText]] = [:]
+
+  /// Creates empty settings.
+  package init() {}
+
+  /// The values of a key; several for a list.
+  package subscript(key: SettingKey) -> [GivenText] {
+    get { texts[key] ?? [] }
+    set { texts[key] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// Sets an option if it has values.
+  package mutating func give(_ key: SettingKey, option values: [String]) {
+    self[key] = values.map { GivenText($0, at: key.option) }
+  }
+
+  /// The keys whose values differ, wherever they were given.
+  package func keys(differingFrom others: GivenSettings) -> Set<SettingKey> {
+    Set(SettingKey.allCases.filter { self[$0].map(\.text) != others[$0].map(\.text) })
+  }
+
+  /// Combines settings; these take precedence.
+  package func over(_ weaker: GivenSettings) -> GivenSettings {
+    var all = self
+    all.texts.merge(weaker.texts) { mine, _ in mine }
+    return all
+  }
+}
