@@ -223,7 +223,10 @@ struct SourceRunnerTests {
     machine.feed(
       first, try SteppedSource(.brisk(seconds: 10), clock: clock, failure: SensorError.removed(path: "device0")),
       identity: identity)
-    machine.feed(second, try SteppedSource(.brisk(seconds: 10), clock: clock, isEndless: true), identity: identity)
+    var replugged = try SteppedSource(.brisk(seconds: 10), clock: clock, isEndless: true)
+    let isRead = Observed(false)
+    replugged.atEnd = { isRead.update { $0 = true } }
+    machine.feed(second, replugged, identity: identity)
     let runner = runner(first)
     let task = Task { await runner.run() }
     // The timer of the search: there is no sensor yet.
@@ -242,6 +245,8 @@ struct SourceRunnerTests {
     await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     #expect(await log.line(with: #""event":"sourceBack""#) != nil)
+    // The event comes before all samples are read.
+    await isRead.wait { $0 }
     task.cancel()
     await task.value
     #expect(machine.opened == [first, second])
