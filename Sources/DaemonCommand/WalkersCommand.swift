@@ -13,7 +13,7 @@ struct WalkersCommand: ParsableCommand {
         64 usage error         66 no such walker       73 too many walkers
         74 I/O error           77 permission denied    78 invalid configuration
       """,
-    subcommands: [Add.self, List.self, Remove.self, Token.self, Owner.self])
+    subcommands: [Add.self, List.self, Remove.self, Token.self, Team.self, Owner.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -109,6 +109,25 @@ struct WalkersCommand: ParsableCommand {
         let walker = try tools.remove(name, keepingHistory: keepsHistory)
         if owner.format == .json { return tell(walker.jsonText + "\n") }
         tell("Removed \(walker.name); the history is \(keepsHistory ? "kept" : "deleted").\n")
+      }
+    }
+  }
+
+  struct Team: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Set the team of a walker",
+      usage: "pedometerd walkers team NAME TEAM [OPTIONS]",
+      discussion: "Results of closed periods keep the former team.")
+
+    @Argument(help: "The walker's name.") var name: String
+    @Argument(help: "The team; an empty one removes it.") var team: String
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let walker = try tools.walkers.setTeam(of: name, team)
+        if owner.format == .json { return tell(walker.jsonText + "\n") }
+        tell("\(walker.name) is in " + (walker.team.map { "team \($0)" } ?? "no team") + ".\n")
       }
     }
   }

@@ -58,6 +58,11 @@ package final class WalkerBook: Sendable {
     return try change { list in try list.remove(name, keepingHistory: false) }
   }
 
+  /// Changes the team of a walker.
+  package func setTeam(of name: String, _ team: String) throws -> Walker {
+    try change { list in try list.setTeam(of: name, team) }
+  }
+
   /// Changes the name or the team of the owner.
   package func setOwner(name: String?, team: String?) throws {
     try change { list in try list.setOwner(name: name, team: team) }

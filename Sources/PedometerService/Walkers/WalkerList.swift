@@ -71,6 +71,19 @@ package struct WalkerList: Sendable, Hashable, Codable {
     return walker
   }
 
+  /// Changes the team of a walker, or of the owner; an empty one is none.
+  mutating func setTeam(of name: String, _ team: String) throws(WalkerError) -> Walker {
+    let team = team.isEmpty ? nil : try Self.checked(team, "team")
+    guard let walker = walker(named: name) else { throw .unknown(name) }
+    if walker.isOwner {
+      owner.team = team
+      return owner
+    }
+    let index = try index(of: name)
+    walkers[index].team = team
+    return walkers[index]
+  }
+
   /// Changes the name or the team of the owner.
   mutating func setOwner(name: String?, team: String?) throws(WalkerError) {
     if let name {

@@ -94,6 +94,38 @@ struct WalkerHistoryTests {
     }
   }
 
+  @Test("the service closes periods by itself, 24 hours after their end, and the histories of removed walkers")
+  func keeper() async throws {
+    try await withWalkers { walkers in
+      let (walker, ann) = try walkers.book.add("Ann", team: nil)
+      var plan = ChallengePlan()
+      (plan.name, plan.from, plan.days, plan.walkers) = ("Sunday", "2026-11-22", 1, ["Ann"])
+      let id = try walkers.desk.add(plan).id
+      #expect(try await walkers.send(900, as: ann, on: "2026-11-22").status == .ok)
+      // Only the keeper sleeps on this clock.
+      let minutes = ManualClock()
+      let keeper = ChallengeKeeper(
+        desk: walkers.desk, homes: walkers.homes, clock: .manual(minutes), lane: WorkLane("test"), logger: .silent)
+      let running = Task { try await keeper.run() }
+      await minutes.waitForSleepers()
+      #expect(try walkers.desk.challenges.challenge(id).results.isEmpty)
+      // Midnight after Monday.
+      walkers.clock.advance(by: .seconds(12 * 3600))
+      minutes.advance(by: .seconds(60))
+      await minutes.waitForSleepers()
+      let results = try walkers.desk.challenges.challenge(id).results
+      #expect(results.map { $0.scores.map(\.steps) } == [[0, 900]])
+      try walkers.book.remove("Ann", keepingHistory: true)
+      minutes.advance(by: .seconds(60))
+      await minutes.waitForSleepers()
+      // Another writer can open it.
+      let folder = HistoryFolder(path: walkers.book.folder(of: walker.id))
+      try HistoryWriter(folder: folder, application: "test").close()
+      running.cancel()
+      try await running.value
+    }
+  }
+
   @Test("a walker joins and leaves over HTTP; a wrong code, or a foreign challenge, does not exist")
   func joining() async throws {
     try await withWalkers { walkers in

@@ -145,6 +145,8 @@ struct WalkerListTests {
     try list.setOwner(name: nil, team: "")
     #expect(list.owner.name == "Zoe" && list.owner.team == nil)
     #expect(throws: WalkerError.taken("Ann")) { try list.setOwner(name: "ann", team: nil) }
+    #expect(try list.setTeam(of: "zoe", "Blue").isOwner && list.owner.team == "Blue")
+    #expect(throws: WalkerError.badName(.unfit, "team")) { try list.setTeam(of: "Ann", "\u{202E}") }
     #expect(throws: WalkerError.owner) { try list.remove("Zoe", keepingHistory: false) }
     #expect(throws: WalkerError.owner) { try list.renewToken(of: "Zoe") }
     #expect(throws: WalkerError.unknown("Cid")) { try list.remove("Cid", keepingHistory: false) }

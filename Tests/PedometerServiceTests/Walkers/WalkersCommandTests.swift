@@ -81,6 +81,9 @@ final class WalkersCommandTests {
     #expect(added.output.contains("The service has no token") && !added.output.contains("give the service's address"))
     #expect(try run("challenges", "add", "x", "--days", "1").output.contains("only this computer can open the link"))
     #expect(try run("challenges", "remove", "x").output == "Removed x.\n")
+    #expect(try run("walkers", "team", "ann", "Blue").output == "Ann is in team Blue.\n")
+    #expect(try run("walkers", "list").output.contains("Ann   Blue  token\n"))
+    #expect(try run("walkers", "team", "Ann", "").output == "Ann is in no team.\n")
     #expect(try run("walkers", "list").output == "NAME  TEAM  ACCESS\nZoe   Red   owner\nAnn   -     token\n")
     #expect(try run("walkers", "remove", "Ann", "--keep-history").output == "Removed Ann; the history is kept.\n")
     #expect(try run("walkers", "list").output.contains("Ann   -     removed, history kept\n"))
@@ -97,7 +100,8 @@ final class WalkersCommandTests {
     arguments: [
       (64, "walkers add \u{202E}x"), (64, "walkers add Ann"), (64, "walkers remove Ann"),
       (64, "walkers remove Ann --keep-history --delete-history"), (66, "walkers remove Ben --keep-history"),
-      (66, "walkers token Ben"), (64, "walkers token Owner"), (64, "walkers owner"), (64, "walkers nonsense"),
+      (66, "walkers token Ben"), (64, "walkers token Owner"), (66, "walkers team Ben Red"), (64, "walkers owner"),
+      (64, "walkers nonsense"),
       (64, "walkers add Ben --url nowhere"), (66, "challenges show x"), (66, "challenges remove x"),
       (64, "challenges add x"), (64, "challenges add x --every month"), (66, "challenges add x --days 1 --walker Ben"),
       (78, "walkers list --time-zone Nowhere"), (64, "challenges add x --days 1 --goal 0"),
@@ -125,7 +129,8 @@ final class WalkersCommandTests {
     let page = try TemporaryDirectory.text(of: repository.joined(separator: "/") + "/packaging/man/pedometerd.8")
     let pedometerd = try Executable.built("pedometerd")
     for command in [
-      "walkers", "walkers add", "walkers list", "walkers remove", "walkers token", "walkers owner", "challenges",
+      "walkers", "walkers add", "walkers list", "walkers remove", "walkers token", "walkers team", "walkers owner",
+      "challenges",
       "challenges add", "challenges list", "challenges show", "challenges remove",
     ] {
       let words = command.split(separator: " ").map(String.init)
