@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// The challenges of a service: a file for each, in a folder of the state folder.
 package final class ChallengeBook: Sendable {
@@ -15,14 +16,14 @@ package final class ChallengeBook: Sendable {
   package func all() throws -> [Challenge] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let all = try names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.compactMap { name in
-      try StateFile<Challenge>(path: "\(folder)/\(name)").read()
+      try read(String(name.dropLast(5)))
     }
     return all.sorted { ($1.firstDay, $0.name, $0.id) < ($0.firstDay, $1.name, $1.id) }
   }
 
   /// The challenge with an identifier.
   func challenge(_ id: String) throws -> Challenge {
-    guard Self.isIdentifier(id), let challenge = try file(id).read() else { throw ChallengeError.unknown }
+    guard Self.isIdentifier(id), let challenge = try read(id) else { throw ChallengeError.unknown }
     return challenge
   }
 
@@ -55,9 +56,11 @@ package final class ChallengeBook: Sendable {
   /// Removes a challenge and its results.
   package func remove(_ id: String) throws {
     try locked {
-      let challenge = try challenge(id)
-      guard unsafe unlink(file(challenge.id).path) == 0 else {
-        throw StateFileError(path: file(challenge.id).path, errno: errno)
+      guard Self.isIdentifier(id) else { throw ChallengeError.unknown }
+      // A damaged file can be removed, too.
+      guard unsafe unlink(file(id).path) == 0 else {
+        if errno == ENOENT { throw ChallengeError.unknown }
+        throw StateFileError(path: file(id).path, errno: errno)
       }
     }
   }
@@ -91,6 +94,14 @@ package final class ChallengeBook: Sendable {
       try StateFolder.make(folder)
       return try body()
     }
+  }
+
+  private func read(_ id: String) throws -> Challenge? {
+    guard let challenge = try file(id).read() else { return nil }
+    guard challenge.id == id, (1...ChallengePlan.longest).contains(challenge.days) else {
+      throw StateFileError(path: file(id).path, errno: EBADMSG)
+    }
+    return challenge
   }
 
   private func file(_ id: String) -> StateFile<Challenge> { StateFile(path: "\(folder)/\(id).json") }

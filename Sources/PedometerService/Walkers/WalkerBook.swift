@@ -28,7 +28,7 @@ package final class WalkerBook: Sendable {
       // Read before the content: a replacement in between is noticed at the next use.
       let stamp = file.stamp
       if stamp == state.stamp { return state.list }
-      state = State(stamp: stamp, list: try file.read() ?? WalkerList())
+      state = State(stamp: stamp, list: try read())
       return state.list
     }
   }
@@ -73,10 +73,17 @@ package final class WalkerBook: Sendable {
     id == Walker.ownerID ? folder : "\(folder)/walkers/\(id)"
   }
 
+  /// Identifiers become names of folders that a removal deletes, perhaps as root, so only those of this type are accepted.
+  private func read() throws -> WalkerList {
+    let list = try file.read() ?? WalkerList()
+    guard list.isSound else { throw StateFileError(path: file.path, errno: EBADMSG) }
+    return list
+  }
+
   private func change<Value>(_ body: (inout WalkerList) throws -> Value) throws -> Value {
     try StateFolder.make(folder)
     return try StateFolder.locked(folder) {
-      var list = try file.read() ?? WalkerList()
+      var list = try read()
       let value = try body(&list)
       try file.write(list)
       return value

@@ -18,6 +18,13 @@ package struct WalkerList: Sendable, Hashable, Codable {
   /// Creates a list without walkers.
   package init() {}
 
+  /// Whether it can be one that this type has written.
+  var isSound: Bool {
+    let ids = walkers.map(\.id)
+    return version == 1 && owner.isOwner && owner.digest == nil && Set(ids).count == ids.count
+      && ids.allSatisfy { $0.utf8.count == 16 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 } }
+  }
+
   /// The owner and the walkers.
   package var everybody: [Walker] { [owner] + walkers }
 

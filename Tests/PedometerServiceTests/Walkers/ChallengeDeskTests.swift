@@ -1,33 +1,11 @@
 import Foundation
+import Glibc
 import History
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import PedometerService
-
-/// Histories of a test: steps at moments.
-final class ListedSteps: StepHistories {
-  struct Broken: Error {}
-  private let state = Mutex<(steps: [String: [(Date, Int)]], broken: Set<String>)>(([:], []))
-
-  func walk(_ walker: String, _ steps: Int, at date: Date) {
-    state.withLock { $0.steps[walker, default: []].append((date, steps)) }
-  }
-
-  func setBroken(_ walkers: Set<String>) { state.withLock { $0.broken = walkers } }
-
-  func steps(of walker: String, between edges: [Date]) throws -> [Int] {
-    try state.withLock { state in
-      if state.broken.contains(walker) { throw Broken() }
-      return zip(edges, edges.dropFirst()).map { from, to in
-        (state.steps[walker] ?? []).reduce(0) { $1.0 >= from && $1.0 < to ? $0 + $1.1 : $0 }
-      }
-    }
-  }
-
-  func keep(only ids: Set<String>) {}
-}
 
 @Suite("Challenges", .timeLimit(.minutes(10)))
 final class ChallengeDeskTests {
@@ -111,20 +89,6 @@ final class ChallengeDeskTests {
     #expect(board.winningTeams.map(\.name) == ["Blue"])
     let without = try desk.add(plan { ($0.days, $0.walkers) = (7, all.map(\.name)) })
     #expect(try desk.board(without.id, for: Walker.ownerID).board.teams.isEmpty)
-  }
-
-  @Test("teams with the same average share a rank, and the average is exact, not rounded")
-  func teamTies() {
-    func score(_ team: String, _ steps: Int) -> Challenge.Score {
-      Challenge.Score(id: "\(team)\(steps)", name: "\(team)\(steps)", team: team, days: [steps])
-    }
-    let even = LeaderBoard([score("A", 10), score("B", 5), score("B", 15)], teams: true)
-    #expect(even.teams.map(\.rank) == [1, 1] && even.winningTeams.count == 2)
-    // 10.5 against 10.67: both are 11.
-    let scores = [score("A", 10), score("A", 11), score("B", 10), score("B", 11), score("B", 11)]
-    let close = LeaderBoard(scores, teams: true)
-    #expect(close.teams.map(\.name) == ["B", "A"] && close.teams.map(\.average) == [11, 11])
-    #expect(close.teams.map(\.rank) == [1, 2])
   }
 
   @Test("nobody wins without a step")
@@ -325,6 +289,21 @@ final class ChallengeDeskTests {
     _ = try desk.add(plan { $0.days = 1 })
     #expect(throws: ChallengeError.unknown) { try desk.challenges.challenge(id) }
     #expect(throws: ChallengeError.unknown) { try desk.challenges.remove(id) }
+  }
+
+  @Test(
+    "a challenge with an impossible content is damaged, and can be removed",
+    arguments: [(#""days" : 1"#, #""days" : 0"#), (#""id" : ""#, #""id" : "../"#), ("{", "")])
+  func damage(_ part: String, _ other: String) throws {
+    let challenge = try desk.add(plan { $0.days = 1 })
+    let path = "\(state)/challenges/\(challenge.id).json"
+    let text = try TemporaryDirectory.text(of: path)
+    try #require(text.contains(part))
+    try Data(text.replacing(part, with: other).utf8).write(to: URL(filePath: path))
+    #expect(throws: StateFileError(path: path, errno: EBADMSG)) { try desk.list(for: Walker.ownerID) }
+    #expect(throws: StateFileError(path: path, errno: EBADMSG)) { try desk.board(challenge.id, for: Walker.ownerID) }
+    try desk.challenges.remove(challenge.id)
+    #expect(try desk.challenges.all().isEmpty)
   }
 
   @Test("a challenge is found by its name, unless two have the same")

@@ -84,6 +84,19 @@ struct WalkerListTests {
     }
   }
 
+  @Test("a list whose identifiers lead elsewhere is damaged", arguments: ["../../x", "owner", "", "0123456789ABCDEF"])
+  func foreignIdentifiers(_ id: String) throws {
+    try withBook { book, folder in
+      let (ann, token) = try book.add("Ann", team: nil)
+      let path = folder + "/walkers.json"
+      let text = try TemporaryDirectory.text(of: path).replacing(ann.id, with: id)
+      try Data(text.utf8).write(to: URL(filePath: path))
+      #expect(throws: StateFileError.self) { try book.list().walker(showing: token) }
+      #expect(throws: StateFileError.self) { try book.remove("Ann", keepingHistory: false) }
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+  }
+
   @Test("a removal deletes the history or keeps it, as the owner says; a kept one gets a new token")
   func removal() throws {
     try withBook { book, folder in
