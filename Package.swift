@@ -197,7 +197,7 @@ let package = Package(
         "ServiceSettings",
         "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
         "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
-        "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus",
+        "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus", "Ccrypto",
         .service("Hummingbird", of: "hummingbird"),
         .service("HummingbirdTLS", of: "hummingbird"),
         .service("ServiceLifecycle", of: "swift-service-lifecycle"),

@@ -21,6 +21,8 @@ package struct PedometerDaemon: AsyncParsableCommand {
         pedometerd --listen 0.0.0.0:8080 --token-file /etc/pedometer/token
         pedometerd --listen 0.0.0.0:8443 --token-file token --tls-self-signed --invite
         pedometerd --config pedometerd.yaml --check-config
+        pedometerd walkers add Ann --team Red
+        pedometerd challenges add "November" --every week --teams
 
       EXIT CODES
         0  ended by SIGTERM or SIGINT      64 usage error
@@ -28,7 +30,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
         75 another process is writing the history
         77 permission denied               78 invalid configuration
       """,
-    version: Daemon.version)
+    version: Daemon.version, subcommands: [WalkersCommand.self, ChallengesCommand.self])
 
   @OptionGroup(title: "Counting") var counting: CountingOptions
   @OptionGroup(title: "Serving") var serving: ServingOptions
@@ -40,6 +42,19 @@ package struct PedometerDaemon: AsyncParsableCommand {
   var checksConfig = false
 
   package init() {}
+
+  /// Runs the service, or one of the commands that change its files.
+  ///
+  /// The service's options come first in its own arguments; after the name of a command they belong to the command, so
+  /// the commands are parsed by themselves.
+  package static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case WalkersCommand.configuration.commandName?: WalkersCommand.main(Array(arguments.dropFirst()))
+    case ChallengesCommand.configuration.commandName?: ChallengesCommand.main(Array(arguments.dropFirst()))
+    default: await main(arguments)
+    }
+  }
 
   package func run() async throws {
     let environment = ProcessInfo.processInfo.environment
@@ -89,14 +104,17 @@ package struct PedometerDaemon: AsyncParsableCommand {
     var given = GivenSettings()
     counting.give(to: &given)
     serving.give(to: &given)
-    if let config {
-      given = given.over(try ConfigurationFile.read(config))
-    } else if unsafe access(ConfigurationFile.standardPath, F_OK) == 0 {
-      given = given.over(try ConfigurationFile.read(ConfigurationFile.standardPath))
-    }
+    given = given.over(try Self.file(config))
     var configuration = try ServiceConfiguration(given, environment: environment)
     configuration.showsInvitation = serving.invite
     return configuration
+  }
+
+  /// The settings of the configuration file.
+  static func file(_ path: String?) throws(ConfigurationError) -> GivenSettings {
+    if let path { return try ConfigurationFile.read(path) }
+    let isThere = unsafe access(ConfigurationFile.standardPath, F_OK) == 0
+    return isThere ? try ConfigurationFile.read(ConfigurationFile.standardPath) : GivenSettings()
   }
 
   private func complain(_ message: String) {

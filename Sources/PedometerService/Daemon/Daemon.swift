@@ -91,7 +91,7 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
   package let description: String
   package let status: ExitStatus
 
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     description = "\(error)"
     status =
       switch error {
@@ -99,6 +99,9 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
       case is ConfigurationError, is SettingsError: .configuration
       case let error as HistoryError: error.exitStatus
       case let error as ListenFailure: error.exitStatus
+      case let error as WalkerError: error.exitStatus
+      case let error as ChallengeError: error.exitStatus
+      case let error as StateFileError: error.exitStatus
       default: .io
       }
   }

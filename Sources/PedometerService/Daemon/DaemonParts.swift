@@ -68,9 +68,23 @@ struct DaemonParts {
     let messages = ClientMessages(clients: clients, clock: clock, keep: keep)
     let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
     let care = HistoryCare(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
+    let walkers = WalkerBook(folder: folder.path)
+    if settings.token == nil, (try? walkers.list().walkers.isEmpty) == false {
+      logger.warning("there are walkers, but everybody else who reaches the service is the owner; set a token")
+    }
+    let homes = WalkerHomes(
+      walkers,
+      parts: WalkerHome.Parts(
+        access: access, stepLength: configuration.stepLength, clock: clock, calendar: calendar,
+        environment: environment, lanes: WorkLanes(), limits: configuration.http.limits, logger: logger))
+    let desk = ChallengeDesk(
+      challenges: ChallengeBook(folder: folder.path), walkers: walkers, histories: FolderHistories(walkers),
+      calendar: calendar, now: clock.now)
     backend = DaemonBackend(
-      registry: registry, day: day, controller: controller, reader: reader, access: access, clock: clock,
-      calendar: calendar, lanes: lanes, recorder: recorder, care: care)
+      registry: registry, day: day, controller: controller,
+      answers: HistoryAnswers(
+        reader: reader, clock: clock, calendar: calendar, lanes: lanes, noticeDamage: { care.noticeDamage() }),
+      access: access, lanes: lanes, recorder: recorder, care: care, homes: homes)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
@@ -80,18 +94,21 @@ struct DaemonParts {
         AnalyticsRoutes(
           store: HistoryReports(writer: writer, reader: reader, lanes: lanes), limits: configuration.http.limits,
           clock: clock.now),
-        ClientRoutes(messages: messages, limits: configuration.http.limits),
-      ], logger: logger,
+        ClientRoutes(messages: messages, limits: configuration.http.limits, walkers: homes),
+        WalkerRoutes(walkers: walkers, lane: lanes.figures),
+        ChallengeRoutes(desk: desk, lanes: lanes, limits: configuration.http.limits),
+      ], walkers: walkers, rooms: homes, logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
         invitation.tell(addresses, logger)
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services = [
-      recorder, care, SourceService(runners: runners), clients, DayService(day: day, clock: clock),
+      recorder, care, SourceService(runners: runners), clients, homes, DayService(day: day, clock: clock),
+      ChallengeKeeper(desk: desk, homes: homes, clock: clock, lane: homes.lane, logger: logger),
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
         registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
-          + (recorder.isAlive(at: now) ? [] : ["the history"])
+          + (recorder.isAlive(at: now) && homes.isAlive(at: now) ? [] : ["the history"])
       },
       http, RoomShutdown(rooms: rooms),
     ]
@@ -159,7 +176,7 @@ extension MQTTService {
 
 extension HistoryReader {
   /// The time of the latest undecided step, on the service's clock.
-  fileprivate func latestStep(_ clock: ServiceClock) -> Duration? {
+  func latestStep(_ clock: ServiceClock) -> Duration? {
     let (now, boot) = (clock.now(), clock.history.time(atUptime: .zero))
     let bouts = try? bouts(from: now - 2 * SampleJournal.usefulFor.timeInterval, to: now + 60)
     return bouts?.last.map { .seconds($0.end.timeIntervalSince(boot)) }
@@ -168,7 +185,7 @@ extension HistoryReader {
 
 extension ServiceConfiguration {
   /// The user's calendar. It is created for each call, because the machine's time zone may change.
-  fileprivate var calendar: @Sendable () -> DayCalendar {
+  var calendar: @Sendable () -> DayCalendar {
     let (zone, start) = (timeZone, dayStart)
     return { DayCalendar(timeZone: zone ?? UserTimeZone.present(), dayStart: start) }
   }

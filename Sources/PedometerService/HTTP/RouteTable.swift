@@ -9,6 +9,8 @@ enum RouteAccess: Sendable {
   case everybodyInPart
   /// Requires the token, if one is set.
   case token
+  /// The same, but the token of a walker is enough.
+  case walkers
   /// Requires the token; refused if none is set.
   case tokenAlways
 }

@@ -18,22 +18,25 @@ struct ServiceApplication: Service {
 
   /// - Parameters:
   ///   - groups: the routes of other modules.
+  ///   - walkers: the walkers who have a token of their own.
+  ///   - rooms: what they reach with it.
   ///   - now: the time since any fixed instant.
   ///   - onListening: called with all addresses and their ports, as soon as each accepts requests.
   /// - Throws: why the service must not start with these settings.
   init(
     backend: any ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: ServiceSettings,
-    groups: [any RouteGroup] = [], logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
+    groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: (any WalkerRooms)? = nil,
+    logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
     onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
   ) throws(SettingsError) {
     try settings.validate()
     let tls = try settings.tlsConfiguration()
     (self.settings, self.hub, self.metrics, self.logger) = (settings, hub, metrics, logger)
     self.onListening = onListening
-    let gatekeeper = Gatekeeper(settings, now: now)
+    let gatekeeper = Gatekeeper(settings, walkers: walkers, now: now)
     let own: [any RouteGroup] = [
       PageRoutes(settings: settings, asksForToken: gatekeeper.asksForToken),
-      StateRoutes(backend: backend, settings: settings),
+      StateRoutes(backend: backend, settings: settings, walkers: rooms),
       ChaseRoutes(backend: backend, limits: settings.limits),
       LiveRoutes(backend: backend, hub: hub, metrics: metrics),
       SessionRoutes(gatekeeper: gatekeeper, settings: settings),

@@ -7,8 +7,8 @@ struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The client: an address without its port, which is no proof of identity.
   let client: String
-  /// Whether the client has sent the token, in a header or by a session.
-  var isAuthenticated = false
+  /// Who the client is, by a token in a header or by a session.
+  var caller = Caller.stranger
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)

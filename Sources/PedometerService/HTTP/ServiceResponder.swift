@@ -32,9 +32,8 @@ struct ServiceResponder: HTTPResponder {
       let route = try find(request, context, &name)
       if route.isOwnOriginOnly { try gatekeeper.hosts.checkOrigin(request) }
       var context = context
-      // A wrong token is ignored if none is required.
-      if route.access.asksForToken { context.isAuthenticated = try gatekeeper.isAuthenticated(request, context) }
-      try gatekeeper.checkAccess(route, isAuthenticated: context.isAuthenticated)
+      if route.access.asksForToken { context.caller = try gatekeeper.caller(request, context) }
+      try gatekeeper.checkAccess(route, context.caller)
       return try await route.handler(request, context)
     } catch {
       return refuse(error, context)

@@ -30,6 +30,16 @@ export async function ask(path, method = "GET", body = undefined, signal = undef
   return answer;
 }
 
+/** The fields of the fragment, which is then removed: it may contain a token, which should not stay in the address bar. */
+export function fragment() {
+  const fields = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  return fields;
+}
+
+/** Logs in with the token of an invite link. */
+export async function enter(token) { await ask("/api/session", "POST", { token }); }
+
 /** Handles a form on the page, and shows its errors below it. */
 export function onSubmit(form, error, work) {
   form.addEventListener("submit", async (event) => {

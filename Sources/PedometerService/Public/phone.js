@@ -1,6 +1,6 @@
 // Walk with this phone: reads the motion sensor, sends the samples to the service, and shows the steps that the service
 // detects. It can join a race room and drive the chase.
-import { $, ask, lock, onSubmit, uuid, whole, distance, query, clean, follow, pause, Refusal } from "/common.js";
+import { $, ask, enter, fragment, lock, onSubmit, uuid, whole, distance, query, clean, follow, pause, Refusal } from "/common.js";
 
 const GRAVITY = 9.80665;
 
@@ -354,7 +354,56 @@ function takeLine(line) {
   }
 }
 
+/** A walker with a token of their own has neither the owner's stream nor rooms and chase: the day is read at intervals. */
+const guest = { isOn: false, timer: null };
+
+async function becomeGuest(name) {
+  guest.isOn = true;
+  stream?.close();
+  for (const id of ["race", "chase"]) $(id).hidden = true;
+  // The stream tells the cadence.
+  $("cadence").parentElement.hidden = true;
+  document.querySelector("footer p").replaceChildren(Object.assign(document.createElement("a"), { href: "/challenge", textContent: "Your challenges" }));
+  $("name").value = clean(name);
+  $("name").readOnly = true;
+  await readDay();
+}
+
+async function readDay() {
+  clearTimeout(guest.timer);
+  try {
+    $("today").textContent = whole.format((await (await ask("/api/today")).json()).steps);
+    tell("live", "Live");
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 401)) tell("lost", walk.isOn ? "No connection; your walk is stored and sent later" : "No connection; reconnecting");
+  }
+  guest.timer = setTimeout(readDay, 5_000);
+}
+
+let { token: invited } = fragment();
+
+/** Finds out who walks here; without a network, the stream is tried, and then this again. */
+async function arrive() {
+  try {
+    if (invited) await enter(invited);
+    invited = undefined;
+    const me = await (await ask("/api/walker")).json();
+    if (me.role === "walker") return becomeGuest(me.name);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) {
+      invited = undefined;
+      lock(true);
+      return;
+    }
+  }
+  connect();
+}
+
 function connect() {
+  if (guest.isOn) {
+    readDay();
+    return;
+  }
   clearTimeout(retry);
   stream?.close();
   stream = new EventSource("/api/live");
@@ -370,7 +419,7 @@ function connect() {
     if (stream.readyState !== EventSource.CLOSED) return;
     // A stream does not report why it was refused; this request asks for the token if it is missing.
     ask("/api/today").catch(() => {});
-    retry = setTimeout(connect, 3000);
+    retry = setTimeout(arrive, 3000);
   });
 }
 
@@ -378,12 +427,12 @@ onSubmit($("login-form"), $("login-error"), async () => {
   await ask("/api/session", "POST", { token: $("token").value });
   $("token").value = "";
   lock(false);
-  connect();
+  arrive();
 });
 
 $("name").value = remembered("name") ?? "";
 $("room").value = new URLSearchParams(location.search).get("room") || "main";
 window.addEventListener("pagehide", () => { stream?.close(); race.leaving?.abort(); });
 window.addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
-connect();
+arrive();
 navigator.serviceWorker?.register("/phone-worker.js").catch(() => {});

@@ -34,8 +34,14 @@ struct APIDocumentTests {
   /// With all parts of the daemon.
   private static func whole(_ change: (inout ServiceSettings) throws -> Void = { _ in }) throws -> FakeService {
     let limits = ServiceLimits()
+    let walkers = WalkerBook(folder: "/nowhere")
+    let desk = ChallengeDesk(
+      challenges: ChallengeBook(folder: "/nowhere"), walkers: walkers, histories: FolderHistories(walkers),
+      calendar: { DayCalendar() }, now: { Date() })
     return try FakeService(
       groups: [
+        WalkerRoutes(walkers: walkers, lane: WorkLane("test")),
+        ChallengeRoutes(desk: desk, lanes: WorkLanes(), limits: limits),
         RoomRoutes(rooms: RoomService(), limits: limits),
         AnalyticsRoutes(store: InMemoryReportStore(), limits: limits, clock: { Date() }),
         ClientRoutes(

@@ -116,7 +116,10 @@ struct FakeService {
   let log = LogLines()
   let service: ServiceApplication
 
-  init(groups: [any RouteGroup] = [], _ change: (inout ServiceSettings) throws -> Void = { _ in }) throws {
+  init(
+    groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: (any WalkerRooms)? = nil,
+    _ change: (inout ServiceSettings) throws -> Void = { _ in }
+  ) throws {
     var settings = ServiceSettings()
     settings.version = "1.2.3"
     settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0)]
@@ -127,7 +130,8 @@ struct FakeService {
     var logger = Logger(label: "test") { [log] _ in LineLog(lines: log) }
     logger.logLevel = .trace
     service = try ServiceApplication(
-      backend: backend, hub: hub, metrics: metrics, settings: settings, groups: groups, logger: logger,
+      backend: backend, hub: hub, metrics: metrics, settings: settings, groups: groups, walkers: walkers,
+      rooms: rooms, logger: logger,
       now: { [clock] in clock.now.offset })
   }
 

@@ -2,18 +2,36 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
+/// Who sends a request.
+enum Caller: Sendable, Hashable {
+  /// Shows no token, although one is needed.
+  case stranger
+  /// Shows the token of the service, or needs none.
+  case owner
+  /// Shows the token of a walker.
+  case walker(Walker)
+
+  /// Whose history a request is about.
+  var walkerID: String {
+    if case .walker(let walker) = self { return walker.id }
+    return Walker.ownerID
+  }
+}
+
 /// Checks requests: rate, host name, origin and token.
 struct Gatekeeper: Sendable {
   let hosts: HostRule
   let sessions = SessionStore()
   private let token: ServiceToken?
+  private let walkers: WalkerBook?
   private let requests: RateLimiter
   private let localRequests: RateLimiter
   private let failures: RateLimiter
   /// The time since any fixed instant.
   let now: @Sendable () -> Duration
 
-  init(_ settings: ServiceSettings, now: @escaping @Sendable () -> Duration) {
+  init(_ settings: ServiceSettings, walkers: WalkerBook? = nil, now: @escaping @Sendable () -> Duration) {
+    self.walkers = walkers
     let limits = settings.limits
     hosts = HostRule(settings)
     token = settings.token
@@ -33,33 +51,45 @@ struct Gatekeeper: Sendable {
     if let wait = limiter.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
   }
 
-  /// Whether the request shows the token, or the cookie that was given for it; refuses one that shows a wrong token.
-  func isAuthenticated(_ request: Request, _ context: ServiceContext) throws -> Bool {
-    guard token != nil else { return false }
-    if let shown = Self.bearer(request) {
-      try check(shown, context)
-      return true
+  /// Who sends a request, by its token or the cookie that was given for it; refuses a wrong token.
+  func caller(_ request: Request, _ context: ServiceContext) throws -> Caller {
+    if let shown = Self.bearer(request) { return try caller(showing: shown, context) }
+    if let session = Self.session(request) {
+      if sessions.isOpen(session, at: now()) { return .owner }
+      if session.hasPrefix(SessionStore.walkerMark) { return try walker(session).map { .walker($0) } ?? .stranger }
     }
-    return Self.session(request).map { sessions.isOpen($0, at: now()) } ?? false
+    return token == nil ? .owner : .stranger
   }
 
-  /// Refuses a wrong token, and after some of them anything more from that client.
-  func check(_ shown: some StringProtocol, _ context: ServiceContext) throws {
-    guard let token, !token.isEqual(to: shown) else { return }
+  /// Who has this token. Refuses a wrong one, and after some of them anything more from that client.
+  func caller(showing shown: some StringProtocol, _ context: ServiceContext) throws -> Caller {
+    if let token, token.isEqual(to: shown) { return .owner }
+    let list = try walkers?.list() ?? WalkerList()
+    if let walker = list.walker(showing: shown) { return .walker(walker) }
+    // A wrong token is ignored if there is none.
+    if token == nil, list.walkers.isEmpty { return .owner }
     context.logger.notice("wrong token", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
     throw ServiceRefusal(status: 401, reason: "wrong token; send the token of the service")
   }
 
+  /// The walker of a session, unless the token has been withdrawn or replaced since.
+  private func walker(_ session: String) throws -> Walker? {
+    guard let former = sessions.walker(session, at: now()), let digest = former.digest else { return nil }
+    return try walkers?.list().walkers.first { $0.id == former.id && $0.digest == digest }
+  }
+
   /// Refuses what a route does not allow this client.
-  func checkAccess(_ route: Route, isAuthenticated: Bool) throws(ServiceRefusal) {
-    switch route.access {
-    case .everybody, .everybodyInPart: return
-    case .token where !asksForToken || isAuthenticated: return
-    case .tokenAlways where !asksForToken:
+  func checkAccess(_ route: Route, _ caller: Caller) throws(ServiceRefusal) {
+    switch (route.access, caller) {
+    case (.everybody, _), (.everybodyInPart, _), (.walkers, .walker): return
+    case (_, .walker):
+      throw ServiceRefusal(
+        status: 403, reason: "only the owner of the service may do this; a walker sees the own history and challenges")
+    case (.tokenAlways, _) where !asksForToken:
       throw ServiceRefusal(status: 403, reason: "this needs a token; start the service with --token-file FILE")
-    case .tokenAlways where isAuthenticated: return
-    case .token, .tokenAlways:
+    case (.token, .owner), (.walkers, .owner), (.tokenAlways, .owner): return
+    case (_, .stranger):
       throw ServiceRefusal(
         status: 401, reason: "missing token; send Authorization: Bearer TOKEN, or log in on the page")
     }

@@ -9,6 +9,8 @@ import NIOCore
 struct ClientRoutes: RouteGroup {
   let messages: ClientMessages
   let limits: ServiceLimits
+  /// What walkers send goes to their own histories.
+  var walkers: (any WalkerRooms)?
 
   init(
     clients: ClientSources, limits: ServiceLimits, clock: ServiceClock, keep: @escaping ClientMessages.Keep
@@ -16,16 +18,26 @@ struct ClientRoutes: RouteGroup {
     self.init(messages: ClientMessages(clients: clients, clock: clock, keep: keep), limits: limits)
   }
 
-  init(messages: ClientMessages, limits: ServiceLimits) { (self.messages, self.limits) = (messages, limits) }
+  init(messages: ClientMessages, limits: ServiceLimits, walkers: (any WalkerRooms)? = nil) {
+    (self.messages, self.limits, self.walkers) = (messages, limits, walkers)
+  }
 
   func register(in routes: inout RouteTable) {
-    routes.add(.post, "/api/samples") { request, _ in try await takeSamples(request) }
-    routes.add(.post, "/api/steps") { request, _ in try await takeSteps(request) }
+    routes.add(.post, "/api/samples", .walkers) { try await takeSamples($0, messages(of: $1)) }
+    routes.add(.post, "/api/steps", .walkers) { try await takeSteps($0, messages(of: $1)) }
   }
 
   private static let types: Set = ["application/json", "application/x-ndjson", "application/jsonl"]
 
-  private func takeSamples(_ request: Request) async throws -> Response {
+  private func messages(of context: ServiceContext) async throws -> ClientMessages {
+    guard case .walker(let walker) = context.caller else { return messages }
+    guard let walkers else {
+      throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
+    }
+    return try await walkers.messages(of: walker)
+  }
+
+  private func takeSamples(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     guard Self.types.contains(request.mediaType) else {
       throw ServiceRefusal(
         status: 415, reason: "the body must be JSON or JSON Lines; send Content-Type: application/json")
@@ -42,7 +54,7 @@ struct ClientRoutes: RouteGroup {
     return .json(line.object)
   }
 
-  private func takeSteps(_ request: Request) async throws -> Response {
+  private func takeSteps(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     let order = try await request.json(ClientMessages.Steps.self, upTo: limits.bodySize)
     let (source, receipt) = try await messages.takeSteps(order)
     var line = JSONLine()

@@ -18,6 +18,8 @@ struct PageRoutes: RouteGroup {
     add("/phone.js", PackageResources.phone_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone-worker.js", PackageResources.phone_worker_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone.webmanifest", PackageResources.phone_webmanifest, "application/manifest+json", to: &routes)
+    add("/challenge", PackageResources.challenge_html, "text/html; charset=utf-8", to: &routes)
+    add("/challenge.js", PackageResources.challenge_js, "text/javascript; charset=utf-8", to: &routes)
     add("/icon.svg", PackageResources.icon_svg, "image/svg+xml", to: &routes)
     add("/icon.png", PackageResources.icon_png, "image/png", to: &routes)
     routes.add(.get, "/phone.svg", .everybody) { request, _ in try invitation(request) }

@@ -18,11 +18,12 @@ struct SessionRoutes: RouteGroup {
   private func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let login = try await request.json(Login.self, upTo: settings.limits.bodySize)
     var response = Response.done()
-    // Without a token no login is needed.
-    guard gatekeeper.asksForToken else { return response }
-    try gatekeeper.check(login.token, context)
+    let caller = try gatekeeper.caller(showing: login.token, context)
+    let walker: Walker? = if case .walker(let walker) = caller { walker } else { nil }
+    // Without a token the owner needs no login.
+    guard walker != nil || gatekeeper.asksForToken else { return response }
     let seconds = SessionStore.lifetime.components.seconds
-    response.headers[.setCookie] = cookie(gatekeeper.sessions.begin(at: gatekeeper.now()), seconds)
+    response.headers[.setCookie] = cookie(gatekeeper.sessions.begin(at: gatekeeper.now(), for: walker), seconds)
     return response
   }
 

@@ -7,10 +7,12 @@ import Presentation
 struct StateRoutes: RouteGroup {
   let backend: any ServiceBackend
   let settings: ServiceSettings
+  let walkers: (any WalkerRooms)?
   private let seats: AnswerSeats
 
-  init(backend: any ServiceBackend, settings: ServiceSettings) {
+  init(backend: any ServiceBackend, settings: ServiceSettings, walkers: (any WalkerRooms)? = nil) {
     self.backend = backend
+    self.walkers = walkers
     self.settings = settings
     seats = AnswerSeats(settings.limits)
   }
@@ -21,11 +23,22 @@ struct StateRoutes: RouteGroup {
   func register(in routes: inout RouteTable) {
     routes.add(.get, "/health", .everybodyInPart) { _, context in await health(context) }
     routes.add(.get, "/api/signal") { _, _ in .json(array: await backend.signals().map(\.json.object)) }
-    routes.add(.get, "/api/today") { _, _ in .json(try await backend.today().json.object) }
-    routes.add(.get, "/api/history") { request, context in try await history(request, context) }
+    routes.add(.get, "/api/today", .walkers) { _, context in .json(try await today(context).json.object) }
+    routes.add(.get, "/api/history", .walkers) { request, context in try await history(request, context) }
     routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
     routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
     routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
+  }
+
+  /// The day of the one who asks.
+  private func today(_ context: ServiceContext) async throws -> TodayFigures {
+    if case .walker(let walker) = context.caller { return try await rooms().today(of: walker) }
+    return try await backend.today()
+  }
+
+  private func rooms() throws(ServiceRefusal) -> any WalkerRooms {
+    if let walkers { return walkers }
+    throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
   }
 
   /// Strangers see neither names and addresses of sensors nor steps.
@@ -37,7 +50,7 @@ struct StateRoutes: RouteGroup {
     }
     let status = troubles.isEmpty ? "ok" : "degraded"
     let common = "\"status\":\"\(status)\",\"version\":\(JSONLine.quoted(settings.version))"
-    guard settings.token == nil || context.isAuthenticated else { return .json("{\(common)}") }
+    guard context.caller == .owner else { return .json("{\(common)}") }
     let reason = troubles.isEmpty ? "" : ",\"reason\":\(JSONLine.quoted(troubles.joined(separator: "; ")))"
     let losses = await backend.losses().map { JSONLine.quoted($0) }.joined(separator: ",")
     let lost = losses.isEmpty ? "" : ",\"losses\":[\(losses)]"
@@ -52,7 +65,12 @@ struct StateRoutes: RouteGroup {
     guard let bucket = BucketLength(rawValue: query["bucket"] ?? BucketLength.day.rawValue) else {
       throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
     }
-    let pages = try backend.history(from: from, to: to, bucket: bucket, client: context.client)
+    let pages: HistoryPages
+    if case .walker(let walker) = context.caller {
+      pages = try await rooms().history(of: walker, from: from, to: to, bucket: bucket, client: context.client)
+    } else {
+      pages = try backend.history(from: from, to: to, bucket: bucket, client: context.client)
+    }
     // Everything that can be refused is refused before the answer begins.
     guard let first = try await pages.next() else { return .json("[]") }
     let seat = try seats.take(context.client)

@@ -1,0 +1,115 @@
+import ArgumentParser
+import PedometerService
+
+/// `pedometerd challenges`: rooms that last days.
+struct ChallengesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "challenges", _superCommandName: "pedometerd", abstract: "Let walkers compare their days and weeks",
+    discussion: """
+      A challenge ranks walkers, and teams, by the steps in their histories. Only those who take part see it. Steps that \
+      arrive late count on their own day until 24 hours after the end of a period.
+
+      EXIT CODES
+        64 usage error         66 no such challenge or walker   73 too many challenges
+        74 I/O error           77 permission denied             78 invalid configuration
+      """,
+    subcommands: [Add.self, List.self, Show.self, Remove.self])
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a challenge, and print its invite link",
+      usage: "pedometerd challenges add NAME [OPTIONS]",
+      discussion: """
+        Walkers join by the invite link, on which they see what the challenge shows of them, or are added by --walker. \
+        They still need a token of their own: see 'pedometerd walkers'.
+
+        EXAMPLES
+          pedometerd challenges add "To the sea" --from 2026-12-01 --to 2026-12-24
+          pedometerd challenges add "Every week" --every week --teams --goal 50000
+          pedometerd challenges add Weekend --days 2 --show days --walker Ann
+        """)
+
+    @Argument(help: "The name of the challenge.") var name: String
+    @Option(help: "The first day, such as 2026-12-01. (default: today)") var from: String?
+    @Option(help: "The last day.") var to: String?
+    @Option(help: "The number of days, instead of a last day.") var days: Int?
+    @Option(help: "day or week: each one begins anew, weeks on the weekday of the first day.") var every: String?
+    @Flag(help: "Rank the teams as well, by the average of their members.") var teams = false
+    @Option(help: "Steps of a walker in a period.") var goal: Int?
+    @Option(help: "totals, or days: others also see the steps of each day. (default: totals)") var show: String?
+    @Option(help: "A walker who takes part without an invitation; may be repeated.") var walker: [String] = []
+    @Flag(name: .customLong("without-owner"), help: "The owner does not take part.") var withoutOwner = false
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      var plan = ChallengePlan()
+      (plan.name, plan.from, plan.to, plan.days, plan.every) = (name, from, to, days, every)
+      (plan.teams, plan.goal, plan.walkers, plan.owner) = (teams, goal, walker, !withoutOwner)
+      if let show { plan.show = show }
+      try owner.work { tools in
+        let challenge = try tools.desk.add(plan)
+        if owner.format == .json { return tell(challenge.json(for: Walker.ownerID) + "\n") }
+        tell(
+          """
+          Added \(challenge.name): \(challenge.times).
+          Identifier: \(challenge.id)
+          Invite link: \(tools.link(challenge.invitation, url: link.url))
+          \(link.remark(tools))\(OwnerTools.code(tools.link(challenge.invitation, url: link.url)))
+          """)
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the challenges",
+      usage: "pedometerd challenges list [OPTIONS]")
+
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let all = try tools.challenges()
+        if owner.format == .json { return tell(all.map { $0.json(for: Walker.ownerID) + "\n" }.joined()) }
+        if all.isEmpty { return tell("There are no challenges; 'pedometerd challenges add' makes one.\n") }
+        tell(table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] }))
+      }
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show the leader board of a challenge",
+      usage: "pedometerd challenges show CHALLENGE [OPTIONS]")
+
+    @Argument(help: "The identifier or the name.") var challenge: String
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let board = try tools.board(challenge)
+        if owner.format == .json { return tell(board.json + "\n") }
+        tell(board.text + "Invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools))
+      }
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a challenge and its results; histories stay as they are",
+      usage: "pedometerd challenges remove CHALLENGE [OPTIONS]")
+
+    @Argument(help: "The identifier or the name.") var challenge: String
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let removed = try tools.removeChallenge(challenge)
+        if owner.format == .json { return tell(removed.json(for: Walker.ownerID) + "\n") }
+        tell("Removed \(removed.name).\n")
+      }
+    }
+  }
+}

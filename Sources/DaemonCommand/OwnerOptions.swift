@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import PedometerService
+import ServiceSettings
+
+/// Where the files of the service are, and how results are printed.
+struct OwnerOptions: ParsableArguments {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Option(help: "The state folder of the service. (default: as the service)")
+  var state: String?
+
+  @Option(help: "The service's configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)")
+  var config: String?
+
+  @Option(name: .customLong("time-zone"), help: "The service's time zone, if the file does not contain it.")
+  var timeZone: String?
+
+  @Option(name: .customLong("day-start"), help: "The service's start of the day, if the file does not contain it.")
+  var dayStart: String?
+
+  @Option(help: "text or json.")
+  var format = Format.text
+
+  /// Does what a command is for. An error is one sentence and an exit code.
+  func work(_ body: (OwnerTools) throws -> Void) throws {
+    do {
+      var given = GivenSettings()
+      let options: [(SettingKey, String?)] = [(.state, state), (.timeZone, timeZone), (.dayStart, dayStart)]
+      for (key, value) in options { given.give(key, option: value.map { [$0] } ?? []) }
+      given = given.over(try PedometerDaemon.file(config))
+      try body(try OwnerTools(given, environment: ProcessInfo.processInfo.environment))
+    } catch {
+      let failure = DaemonFailure(error)
+      FileHandle.standardError.write(Data("pedometerd: \(failure.description)\n".utf8))
+      throw ExitCode(failure.status.rawValue)
+    }
+  }
+}
+
+/// The address of the service in links.
+struct LinkOptions: ParsableArguments {
+  @Option(help: "The address of the service for links. (default: from the configuration file)")
+  var url: String?
+
+  func validate() throws {
+    if let url, !OwnerTools.isAddress(url) {
+      throw ValidationError("'\(url)' is not an address; give one such as https://steps.example.org")
+    }
+  }
+
+  /// Says who can use a link.
+  func remark(_ tools: OwnerTools) -> String {
+    tools.remarks(url: url)
+  }
+}
+
+/// Columns, aligned, with a header.
+func table(_ rows: [[String]]) -> String {
+  let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+  return rows.map { row in
+    let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+    var line = cells.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }.joined()
+}
+
+/// Writes to standard output.
+func tell(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }

@@ -1,0 +1,174 @@
+import ArgumentParser
+import PedometerService
+
+/// `pedometerd walkers`: the people who have a token of their own.
+struct WalkersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "walkers", _superCommandName: "pedometerd", abstract: "Let other people walk with this service",
+    discussion: """
+      A walker has a token, which sends steps to a history of their own. It reads that history and the challenges in \
+      which the walker takes part, and nothing else. A running service notices changes at once.
+
+      EXIT CODES
+        64 usage error         66 no such walker       73 too many walkers
+        74 I/O error           77 permission denied    78 invalid configuration
+      """,
+    subcommands: [Add.self, List.self, Remove.self, Token.self, Team.self, Owner.self])
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add a walker, and print the token and the invite link",
+      usage: "pedometerd walkers add NAME [--team TEAM] [--url URL] [OPTIONS]",
+      discussion: """
+        The token is printed once; the service stores only its SHA-256. The link holds it after the #, which browsers do \
+        not send, so it is in no log.
+
+        EXAMPLES
+          pedometerd walkers add Ann
+          pedometerd walkers add Ben --team Red --url https://steps.example.org
+        """)
+
+    @Argument(help: "The walker's name, which others see in challenges.") var name: String
+    @Option(help: "The team in challenges with teams.") var team: String?
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let (walker, token) = try tools.walkers.add(name, team: team)
+        show(walker, token, "\(walker.name) can walk with this service.", tools, link, owner)
+      }
+    }
+  }
+
+  struct Token: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a new token for a walker; the former one is no longer accepted",
+      usage: "pedometerd walkers token NAME [--url URL] [OPTIONS]",
+      discussion: "This also restores the access of a walker who was removed with --keep-history.")
+
+    @Argument(help: "The walker's name.") var name: String
+    @OptionGroup var link: LinkOptions
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let (walker, token) = try tools.walkers.renewToken(of: name)
+        show(walker, token, "\(walker.name) has a new token.", tools, link, owner)
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the owner and the walkers",
+      usage: "pedometerd walkers list [OPTIONS]")
+
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let all = try tools.walkers.list().everybody
+        if owner.format == .json { return tell(all.map { $0.jsonText + "\n" }.joined()) }
+        tell(
+          table(
+            [["NAME", "TEAM", "ACCESS"]]
+              + all.map { walker in
+                [
+                  walker.name, walker.team ?? "-",
+                  walker.isOwner ? "owner" : walker.isRemoved ? "removed, history kept" : "token",
+                ]
+              }))
+      }
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove a walker's token, and keep or delete the history",
+      usage: "pedometerd walkers remove NAME --keep-history | --delete-history",
+      discussion: """
+        The walker leaves all challenges. With --delete-history, results of former periods no longer contain the walker \
+        either; with --keep-history, they do.
+        """)
+
+    @Argument(help: "The walker's name.") var name: String
+    @Flag(name: .customLong("keep-history"), help: "Keep the history; 'walkers token' restores the access.")
+    var keepsHistory = false
+    @Flag(name: .customLong("delete-history"), help: "Delete the history for good.") var deletesHistory = false
+    @OptionGroup var owner: OwnerOptions
+
+    func validate() throws {
+      if keepsHistory == deletesHistory {
+        throw ValidationError("say what becomes of the history: either --keep-history or --delete-history")
+      }
+    }
+
+    func run() throws {
+      try owner.work { tools in
+        let walker = try tools.remove(name, keepingHistory: keepsHistory)
+        if owner.format == .json { return tell(walker.jsonText + "\n") }
+        tell("Removed \(walker.name); the history is \(keepsHistory ? "kept" : "deleted").\n")
+      }
+    }
+  }
+
+  struct Team: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Set the team of a walker",
+      usage: "pedometerd walkers team NAME TEAM [OPTIONS]",
+      discussion: "Results of closed periods keep the former team.")
+
+    @Argument(help: "The walker's name.") var name: String
+    @Argument(help: "The team; an empty one removes it.") var team: String
+    @OptionGroup var owner: OwnerOptions
+
+    func run() throws {
+      try owner.work { tools in
+        let walker = try tools.walkers.setTeam(of: name, team)
+        if owner.format == .json { return tell(walker.jsonText + "\n") }
+        tell("\(walker.name) is in " + (walker.team.map { "team \($0)" } ?? "no team") + ".\n")
+      }
+    }
+  }
+
+  struct Owner: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Set the name and the team of the owner, for whom the service's own sensors count",
+      usage: "pedometerd walkers owner [--name NAME] [--team TEAM] [OPTIONS]")
+
+    @Option(help: "The name that others see in challenges.") var name: String?
+    @Option(help: "The team in challenges with teams; an empty one removes it.") var team: String?
+    @OptionGroup var owner: OwnerOptions
+
+    func validate() throws {
+      if name == nil, team == nil { throw ValidationError("give --name, --team or both") }
+    }
+
+    func run() throws {
+      try owner.work { tools in
+        try tools.walkers.setOwner(name: name, team: team)
+        let walker = try tools.walkers.list().owner
+        if owner.format == .json { return tell(walker.jsonText + "\n") }
+        tell("The owner is \(walker.name)" + (walker.team.map { ", team \($0)" } ?? "") + ".\n")
+      }
+    }
+  }
+}
+
+/// Prints a walker's new token, which is not stored.
+private func show(
+  _ walker: Walker, _ token: String, _ sentence: String, _ tools: OwnerTools, _ options: LinkOptions,
+  _ owner: OwnerOptions
+) {
+  let link = tools.link("/challenge#token=\(token)", url: options.url)
+  if owner.format == .json { return tell(OwnerTools.json(walker, token: token, link: link) + "\n") }
+  tell(
+    """
+    \(sentence)
+    Token: \(token)
+    Invite link: \(link)
+    Both are shown only now; send one of them to \(walker.name) in private.
+    \(options.remark(tools))\(OwnerTools.code(link))
+    """)
+}

@@ -1,0 +1,92 @@
+import Foundation
+import History
+import Synchronization
+
+/// Answers from a history, page by page.
+struct HistoryAnswers: Sendable {
+  let reader: HistoryReader
+  let clock: ServiceClock
+  let calendar: @Sendable () -> DayCalendar
+  let lanes: WorkLanes
+  let noticeDamage: @Sendable () -> Void
+
+  /// The maximum number of buckets in an answer: eleven years of minutes.
+  private static let mostBuckets = 6_000_000
+
+  /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
+  func pages(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages {
+    let (reader, calendar, now, lanes) = (reader, calendar(), clock.now(), lanes)
+    let end = to ?? now
+    let start = from ?? Self.usualStart(of: bucket, before: end, calendar)
+    guard start <= end else {
+      throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
+    }
+    guard end.timeIntervalSince(start) / bucket.least <= Double(Self.mostBuckets) else {
+      throw ServiceRefusal(status: 400, reason: "the period is too long for \(bucket) buckets; use longer ones")
+    }
+    let length = HistoryBucketLength(bucket)
+    let reached = Mutex(start)
+    return HistoryPages {
+      let from = reached.withLock { $0 }
+      guard from < end else { return nil }
+      // First pages have a separate lane, so that answers start soon even while others continue.
+      let lane = from == start ? lanes.answers : lanes.pages
+      return try await refusing {
+        try await lane.run(for: client) {
+          let to = min(end, calendar.endOfPage(at: from, by: length))
+          let page = try reader.buckets(from: from, to: to, by: length, calendar: calendar)
+          reached.withLock { $0 = to }
+          return page.map { HistoryFigures($0, calendar).json.object }.joined(separator: ",")
+        }
+      }
+    }
+  }
+
+  /// Errors of reading are temporary refusals.
+  func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {
+      if (error as? HistoryError)?.code == .damaged { noticeDamage() }
+      throw ServiceRefusal(status: 503, reason: "\(error)")
+    }
+  }
+
+  /// The default start: today for minutes and hours, the last thirty days for days.
+  private static func usualStart(of bucket: BucketLength, before end: Date, _ calendar: DayCalendar) -> Date {
+    var start = calendar.day(containing: end).start
+    if bucket == .day { for _ in 1..<30 { start = calendar.day(before: start).start } }
+    return start
+  }
+}
+
+extension BucketLength {
+  /// The minimum duration of a bucket in seconds.
+  fileprivate var least: TimeInterval {
+    switch self {
+    case .minute: 60
+    case .hour: 3600
+    case .day: 82_800
+    }
+  }
+}
+
+extension HistoryBucketLength {
+  fileprivate init(_ length: BucketLength) {
+    self =
+      switch length {
+      case .minute: .minute
+      case .hour: .hour
+      case .day: .day
+      }
+  }
+}
+
+extension HistoryFigures {
+  fileprivate init(_ bucket: HistoryBucket, _ calendar: DayCalendar) {
+    let text = { (date: Date) in CivilDate(date, offset: calendar.offset(at: date)).iso8601 }
+    self.init(
+      start: text(bucket.start), end: text(bucket.end), steps: bucket.steps,
+      distanceTravelled: bucket.distanceTravelled, cadence: bucket.cadence,
+      activeTime: bucket.activeTime.timeInterval, floorsAscended: bucket.totals.floorsAscended,
+      floorsDescended: bucket.totals.floorsDescended)
+  }
+}

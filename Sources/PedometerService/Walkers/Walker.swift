@@ -1,0 +1,56 @@
+import Ccrypto
+import Foundation
+
+/// Somebody who walks with this service: its owner, or a person whom the owner has given a token.
+package struct Walker: Sendable, Hashable, Codable {
+  /// A random word, which is also the name of the folder of the history; `owner` for the owner.
+  package var id: String
+  /// Unique among the walkers.
+  package var name: String
+  /// The team in challenges with teams.
+  package var team: String?
+  /// The SHA-256 of the token; `nil` for the owner, and after a removal that keeps the history.
+  var digest: String?
+
+  /// The owner's identifier.
+  package static let ownerID = "owner"
+
+  /// Whether this is the owner.
+  package var isOwner: Bool { id == Self.ownerID }
+  /// Whether the walker has no access any more, while the history is kept.
+  package var isRemoved: Bool { !isOwner && digest == nil }
+}
+
+/// The tokens of walkers.
+///
+/// A token has 192 random bits, so a plain SHA-256 of it cannot be reversed: only words that people choose need a slow
+/// hash.
+enum WalkerToken {
+  /// A new token.
+  static func make() -> String { random(bytes: 24) }
+
+  /// Random hexadecimal digits.
+  static func random(bytes: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<bytes).map { _ in hexadecimal(generator.next()) }.joined()
+  }
+
+  /// The SHA-256, in 64 hexadecimal digits.
+  static func digest(_ token: some StringProtocol) -> String {
+    let bytes = Array(token.utf8)
+    var digest = [UInt8](repeating: 0, count: 32)
+    var size: UInt32 = 0
+    let isDone = unsafe EVP_Digest(bytes, bytes.count, &digest, &size, EVP_sha256(), nil)
+    precondition(isDone == 1 && size == 32, "OpenSSL has no SHA-256")
+    return digest.map(hexadecimal).joined()
+  }
+
+  /// Whether two digests are equal, compared in a time that does not depend on where they differ.
+  static func isSame(_ first: String, _ second: String) -> Bool {
+    let (first, second) = (Array(first.utf8), Array(second.utf8))
+    guard first.count == second.count else { return false }
+    return zip(first, second).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Synchronization
+
+/// The walkers of a service, in a file of its state folder that contains no tokens, only their digests.
+///
+/// The command `pedometerd walkers` changes the file, and a running service notices it at the next use.
+package final class WalkerBook: Sendable {
+  private struct State {
+    var stamp: StateStamp?
+    var list = WalkerList()
+  }
+
+  /// The state folder.
+  package let folder: String
+  private let file: StateFile<WalkerList>
+  private let state = Mutex(State())
+
+  /// - Parameter folder: the state folder.
+  package init(folder: String) {
+    self.folder = folder
+    file = StateFile(path: folder + "/walkers.json")
+  }
+
+  /// The walkers now.
+  /// - Throws: ``StateFileError``. Whoever asks for access must then be refused.
+  package func list() throws -> WalkerList {
+    try state.withLock { state in
+      // Read before the content: a replacement in between is noticed at the next use.
+      let stamp = file.stamp
+      if stamp == state.stamp { return state.list }
+      state = State(stamp: stamp, list: try read())
+      return state.list
+    }
+  }
+
+  /// Adds a walker.
+  package func add(_ name: String, team: String?) throws -> (walker: Walker, token: String) {
+    try change { list in try list.add(name, team: team) }
+  }
+
+  /// Replaces the token of a walker.
+  package func renewToken(of name: String) throws -> (walker: Walker, token: String) {
+    try change { list in try list.renewToken(of: name) }
+  }
+
+  /// Removes a walker's access, and the history unless it is kept.
+  @discardableResult
+  package func remove(_ name: String, keepingHistory: Bool) throws -> Walker {
+    let walker = try change { list in try list.remove(name, keepingHistory: true) }
+    if keepingHistory { return walker }
+    let path = folder(of: walker.id)
+    if FileManager.default.fileExists(atPath: path) {
+      do { try FileManager.default.removeItem(atPath: path) } catch {
+        throw StateFileError(path: path, errno: errno == 0 ? EIO : errno)
+      }
+    }
+    // Last, so that a removal that failed can be repeated.
+    return try change { list in try list.remove(name, keepingHistory: false) }
+  }
+
+  /// Changes the team of a walker.
+  package func setTeam(of name: String, _ team: String) throws -> Walker {
+    try change { list in try list.setTeam(of: name, team) }
+  }
+
+  /// Changes the name or the team of the owner.
+  package func setOwner(name: String?, team: String?) throws {
+    try change { list in try list.setOwner(name: name, team: team) }
+  }
+
+  /// The folder of a walker's history.
+  package func folder(of id: String) -> String {
+    id == Walker.ownerID ? folder : "\(folder)/walkers/\(id)"
+  }
+
+  /// Identifiers become names of folders that a removal deletes, perhaps as root, so only those of this type are accepted.
+  private func read() throws -> WalkerList {
+    let list = try file.read() ?? WalkerList()
+    guard list.isSound else { throw StateFileError(path: file.path, errno: EBADMSG) }
+    return list
+  }
+
+  private func change<Value>(_ body: (inout WalkerList) throws -> Value) throws -> Value {
+    try StateFolder.make(folder)
+    return try StateFolder.locked(folder) {
+      var list = try read()
+      let value = try body(&list)
+      try file.write(list)
+      return value
+    }
+  }
+}
