@@ -1,7 +1,8 @@
 import Glibc
 import Recordings
 
-/// `make bench`: costs as ratios to C in the same run. With the argument `history`: the cost of queries over ten years.
+/// `make bench`: costs as ratios to C in the same run. With the argument `history`: the cost of queries over ten years;
+/// with `dumps`: reading dumps only.
 @main
 struct Benchmarks {
   static func main() throws {
@@ -10,7 +11,12 @@ struct Benchmarks {
     if CommandLine.arguments.dropFirst().first == "history" {
       exit(try HistoryReading().run(in: folder) ? 0 : 1)
     }
-    let executable = CommandLine.arguments.dropFirst().first ?? ".build/release/pedometer"
+    let executable = ".build/release/pedometer"
+    if CommandLine.arguments.dropFirst().first == "dumps" { exit(runDumps(executable, in: folder) ? 0 : 1) }
+    try runAll(CommandLine.arguments.dropFirst().first ?? executable, in: folder)
+  }
+
+  private static func runAll(_ executable: String, in folder: String) throws {
     var isGood = true
     isGood = try Detection(.walking).run("walking", limit: 1.7) && isGood
     isGood = try Detection(.standing).run("standing", limit: 1) && isGood
@@ -39,6 +45,12 @@ struct Benchmarks {
     isGood = ingest.runCommand(executable) && isGood
     unlink(day)
     isGood = runOtherText(executable, day) && isGood
+    isGood = runDumps(executable, in: folder) && isGood
+    exit(isGood ? 0 : 1)
+  }
+
+  private static func runDumps(_ executable: String, in folder: String) -> Bool {
+    var isGood = true
     for kind in DumpReading.Kind.allCases {
       guard let dump = DumpReading(kind, in: folder) else {
         print("the dump could not be written to \(folder); free some space, or set TMPDIR to another folder")
@@ -48,7 +60,7 @@ struct Benchmarks {
       isGood = dump.runReader() && isGood
       if kind == .cwa { isGood = dump.runCommand(executable, seconds: 1.5) && isGood }
     }
-    exit(isGood ? 0 : 1)
+    return isGood
   }
 
   /// Other text than plain CSV, and several files at once.

@@ -8,7 +8,7 @@ import Platform
 /// converter, omconvert: each block states the time of one sample, which is usually in a later block. Between two such
 /// times, samples are spaced evenly; before the first and after the last one of an unbroken run, at the nominal
 /// frequency. A run ends at a missing or damaged block, a break in the sequence numbers, or a change of settings.
-final class CWADecoder: DumpDecoder {
+struct CWADecoder: DumpDecoder {
   static let blockSize = 512
   static let headerSize = 1024
   static let blockMagic: [UInt8] = [0x41, 0x58, 0xFC, 0x01]
@@ -46,15 +46,11 @@ final class CWADecoder: DumpDecoder {
     var firstWaiting: Int { count - countWaiting }
   }
 
-  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
-    if !hasStarted { try readHeader(&bytes, sink) }
-    // A local variable, because each access to a class's property is checked for exclusivity.
-    var run = Run()
-    swap(&run, &self.run)
-    defer { swap(&run, &self.run) }
+  mutating func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
+    if !hasStarted { try readHeader(&bytes, &sink) }
     for _ in 0..<16 where !sink.isFull {
       guard try bytes.require(Self.blockSize) else {
-        finish(&run, sink)
+        finish(&sink)
         if bytes.count > 0 {
           if erased == 0 { sink.lose(.cutOff, .block, number: part + 1, byte: bytes.offset) }
           bytes.consume(bytes.count)
@@ -62,28 +58,28 @@ final class CWADecoder: DumpDecoder {
         return false
       }
       if Self.isWhole(bytes.storage.span.extracting(bytes.bounds), 0) {
-        noteErased(sink, bytes.offset)
+        noteErased(&sink, bytes.offset)
         part += 1
-        take(bytes.storage.span.extracting(bytes.bounds), &run, sink)
+        take(bytes.storage.span.extracting(bytes.bounds), &sink)
         bytes.consume(Self.blockSize)
       } else {
-        finish(&run, sink)
+        finish(&sink)
         run = Run()
-        try search(&bytes, sink)
+        try search(&bytes, &sink)
       }
     }
     return true
   }
 
   /// Reads the header, if present, and advances to the first block.
-  private func readHeader(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
+  private mutating func readHeader(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) {
     hasStarted = true
     guard try bytes.require(Self.headerSize) else { return }
-    if readHeader(bytes.storage.span.extracting(bytes.bounds), sink) { bytes.consume(Self.headerSize) }
+    if readHeader(bytes.storage.span.extracting(bytes.bounds), &sink) { bytes.consume(Self.headerSize) }
   }
 
   /// - Returns: whether there is a header, intact or damaged.
-  private func readHeader(_ head: Span<UInt8>, _ sink: DumpSink) -> Bool {
+  private func readHeader(_ head: Span<UInt8>, _ sink: inout DumpSink) -> Bool {
     if head.holds(Self.blockMagic, at: 0) {
       sink.doubt("the header is missing; the device is unknown")
       return false
@@ -136,14 +132,14 @@ final class CWADecoder: DumpDecoder {
   }
 
   /// Skips bytes up to the next block: first at multiples of the block size, then at any offset.
-  private func search(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
+  private mutating func search(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) {
     let start = bytes.offset
     if Self.isErased(bytes.storage.span.extracting(bytes.bounds)) {
       erased += 1
       part += 1
       return bytes.consume(Self.blockSize)
     }
-    noteErased(sink, start)
+    noteErased(&sink, start)
     let isBlock =
       bytes.storage.span.extracting(bytes.bounds)[0] == 0x41 && bytes.storage.span.extracting(bytes.bounds)[1] == 0x58
     // If the next aligned block is intact, no bytes were lost or added.
@@ -185,7 +181,7 @@ final class CWADecoder: DumpDecoder {
   }
 
   /// Erased memory before a block is a gap; at the end of the file it means nothing.
-  private func noteErased(_ sink: DumpSink, _ byte: Int) {
+  private mutating func noteErased(_ sink: inout DumpSink, _ byte: Int) {
     if erased > 0, sink.assembler.summary.recordingStart != nil {
       sink.lose(.erased, .block, number: part - erased + 1, byte: byte - erased * Self.blockSize, count: erased)
     }
@@ -200,13 +196,13 @@ final class CWADecoder: DumpDecoder {
   }
 
   /// Takes a complete block.
-  private func take(_ block: Span<UInt8>, _ run: inout Run, _ sink: DumpSink) {
+  private mutating func take(_ block: Span<UInt8>, _ sink: inout DumpSink) {
     let code = block[24]
     let rate = code == 0 ? Double(block.uint16(26)) : Self.rate(code)
     let sequence = block.uint32(10)
     let setting = UInt32(code) | UInt32(block[25]) << 8 | UInt32(block.uint16(18) & 0xFC00) << 16
     if run.next != sequence || run.session != block.uint32(6) || run.setting != setting {
-      finish(&run, sink)
+      finish(&sink)
       run = Run()
       (run.session, run.setting, run.rate) = (block.uint32(6), setting, rate)
       run.scale = 1 / Float(1 << (8 + Int(block.uint16(18) >> 13)))
@@ -225,12 +221,12 @@ final class CWADecoder: DumpDecoder {
       nanoseconds += (Int64(fraction) * 1_000_000_000) >> 16
     }
     let before = run.count
-    gather(block, &run)
-    date(Anchor(index: Double(before + offset), nanoseconds: nanoseconds), &run, sink)
+    gather(block)
+    date(Anchor(index: Double(before + offset), nanoseconds: nanoseconds), &sink)
   }
 
   /// Appends a block's samples to the waiting ones.
-  private func gather(_ block: Span<UInt8>, _ run: inout Run) {
+  private mutating func gather(_ block: Span<UInt8>) {
     let count = Int(block.uint16(28))
     run.count += count
     if run.taken > 1 << 12 {
@@ -242,11 +238,11 @@ final class CWADecoder: DumpDecoder {
   }
 
   /// Delivers the samples before a stated time.
-  private func date(_ anchor: Anchor, _ run: inout Run, _ sink: DumpSink) {
+  private mutating func date(_ anchor: Anchor, _ sink: inout DumpSink) {
     let period = 1e9 / run.rate
     guard let last = run.anchor else {
       run.anchor = anchor
-      return emit(&run, below: anchor.index, from: anchor, period: period, sink)
+      return emit(below: anchor.index, from: anchor, period: period, &sink)
     }
     let count = anchor.index - last.index
     let elapsed = Double(anchor.nanoseconds - last.nanoseconds)
@@ -254,32 +250,32 @@ final class CWADecoder: DumpDecoder {
     // Clocks of sensors deviate by at most 3 %. A larger deviation means that the clock was set: a new run begins.
     guard abs(elapsed / count / period - 1) < 0.2 else {
       let own = run.count
-      emit(&run, below: .infinity, from: last, period: period, sink)
+      emit(below: .infinity, from: last, period: period, &sink)
       run.anchor = Anchor(index: anchor.index, nanoseconds: anchor.nanoseconds)
       run.count = own
       return
     }
-    emit(&run, below: anchor.index, from: last, period: elapsed / count, sink)
+    emit(below: anchor.index, from: last, period: elapsed / count, &sink)
     run.anchor = anchor
   }
 
-  private func finish(_ run: inout Run, _ sink: DumpSink) {
+  private mutating func finish(_ sink: inout DumpSink) {
     guard let last = run.anchor, run.countWaiting > 0 else { return }
-    emit(&run, run.countWaiting, from: last, period: 1e9 / run.rate, sink)
+    emit(run.countWaiting, from: last, period: 1e9 / run.rate, &sink)
   }
 
-  private func emit(_ run: inout Run, below index: Double, from anchor: Anchor, period: Double, _ sink: DumpSink) {
+  private mutating func emit(below index: Double, from anchor: Anchor, period: Double, _ sink: inout DumpSink) {
     let before = (index - Double(run.firstWaiting)).rounded(.up)
     guard before > 0 else { return }
     let count = before < Double(run.countWaiting) ? Int(before) : run.countWaiting
-    emit(&run, count, from: anchor, period: period, sink)
+    emit(count, from: anchor, period: period, &sink)
   }
 
   /// Delivers the first waiting samples.
-  private func emit(_ run: inout Run, _ count: Int, from anchor: Anchor, period: Double, _ sink: DumpSink) {
+  private mutating func emit(_ count: Int, from anchor: Anchor, period: Double, _ sink: inout DumpSink) {
     let times = EvenTimes(
       anchor: anchor.nanoseconds, first: Double(run.firstWaiting) - anchor.index, period: period)
-    hand(run.waiting.span, run.taken, count, stride: run.stride, scale: run.scale, at: times, sink)
+    hand(run.waiting.span, run.taken, count, stride: run.stride, scale: run.scale, at: times, &sink)
     run.taken += count * run.stride
     if run.taken == run.waiting.count {
       run.waiting.removeAll(keepingCapacity: true)
@@ -290,7 +286,7 @@ final class CWADecoder: DumpDecoder {
   /// Converts raw samples from `first` on.
   private func hand(
     _ bytes: Span<UInt8>, _ first: Int, _ count: Int, stride: Int, scale: Float, at times: EvenTimes,
-    _ sink: DumpSink
+    _ sink: inout DumpSink
   ) {
     let payload = bytes.extracting(first..<first + count * stride)
     unsafe payload.withUnsafeBufferPointer { payload in

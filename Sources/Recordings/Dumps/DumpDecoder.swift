@@ -5,15 +5,15 @@ import CDigitMask
 ///
 /// A decoder processes one part of the dump after the other (block, page, record or packet), passes its samples to the
 /// ``DumpSink`` and reports damaged parts. After damage it resumes with the next intact part.
-protocol DumpDecoder: AnyObject {
+protocol DumpDecoder {
   /// Decodes the next parts until the sink is full.
   /// - Returns: whether there may be more.
   /// - Throws: errors of reading, or `damagedDump` if nothing in the dump can be decoded.
-  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool
+  mutating func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool
 }
 
 /// Collects the samples and findings of a decoder.
-final class DumpSink {
+struct DumpSink {
   /// Samples that were not delivered yet.
   var samples: [AccelerationSample] = []
   /// Builds the timeline and the summary. Repeated timestamps do not occur in dumps.
@@ -27,19 +27,19 @@ final class DumpSink {
     assembler = SampleAssembler(summary: summary, window: window, period: 0)
   }
 
-  /// Whether there are enough samples for a batch. A few hundred samples fit into the first-level cache, and two
-  /// batches are in use at a time.
-  var isFull: Bool { samples.count >= 400 }
+  /// Whether there are enough samples for a batch. The two batches in use, of 32 kB each, fit into the
+  /// second-level cache; smaller ones cost more for each sample.
+  var isFull: Bool { samples.count >= 1000 }
 
   /// Adds a sample: wall-clock time in nanoseconds since 1970-01-01T00:00, and the acceleration in g.
   /// - Parameter part: the number of the block, page, record or packet.
-  func add(_ nanoseconds: Int64, _ acceleration: SIMD3<Float>, part: Int) {
+  mutating func add(_ nanoseconds: Int64, _ acceleration: SIMD3<Float>, part: Int) {
     assembler.admit(nanoseconds, acceleration, line: part, into: &samples)
   }
 
   /// Adds evenly spaced samples.
   /// - Parameter unpack: writes `count` samples with their times.
-  func add(
+  mutating func add(
     _ count: Int, at times: EvenTimes, part: Int, unpack: (running_time, UnsafeMutablePointer<dense_sample>) -> Void
   ) {
     unsafe assembler.admit(count, times, line: part, into: &samples, unpack: unpack)
@@ -50,12 +50,12 @@ final class DumpSink {
   ///   - reason: the damage, such as "a wrong checksum".
   ///   - part: the kind of the part.
   ///   - byte: the offset of its beginning.
-  func lose(_ reason: DumpLosses.Reason, _ kind: DumpLosses.Part, number: Int, byte: Int, count: Int = 1) {
+  mutating func lose(_ reason: DumpLosses.Reason, _ kind: DumpLosses.Part, number: Int, byte: Int, count: Int = 1) {
     losses.note(reason, kind, number: number, byte: byte, count: count)
   }
 
   /// Records a doubt, once.
-  func doubt(_ sentence: String) {
+  mutating func doubt(_ sentence: String) {
     if !assembler.summary.doubts.contains(sentence) { assembler.summary.doubts.append(sentence) }
   }
 }

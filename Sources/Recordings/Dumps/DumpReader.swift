@@ -3,8 +3,8 @@ import Accelerometry
 /// Reads the samples of a dump with its decoder.
 struct DumpReader: ~Copyable {
   private var bytes: DumpBytes
-  private let decoder: any DumpDecoder
-  private let sink: DumpSink
+  private var decoder: any DumpDecoder
+  private var sink: DumpSink
   private let source: ByteSource
   private let needsAbsoluteTime: Bool
   private var isFinished = false
@@ -34,7 +34,7 @@ struct DumpReader: ~Copyable {
   /// - Returns: `false` at the end.
   mutating func read(into samples: inout [AccelerationSample]) throws(RecordingError) -> Bool {
     while sink.samples.isEmpty, !isFinished, !sink.assembler.isPastEnd {
-      isFinished = try !decoder.decode(&bytes, into: sink)
+      isFinished = try !decoder.decode(&bytes, into: &sink)
       if needsAbsoluteTime, !sink.assembler.summary.timestampsAreAbsolute {
         throw .windowNeedsAbsoluteTime(path: source.name)
       }

@@ -43,11 +43,11 @@ final class GENEActivDecoder: DumpDecoder {
 
   init(path: String) { self.path = path }
 
-  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
+  func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
     for _ in 0..<64 where !sink.isFull {
       let start = bytes.offset
       guard let (length, isLast) = try nextLine(&bytes) else {
-        finishPage(sink)
+        finishPage(&sink)
         if part == 0, calibration.found != 0x3F { throw refusal }
         return false
       }
@@ -55,7 +55,7 @@ final class GENEActivDecoder: DumpDecoder {
       let hasBreak = length < bytes.count && bytes.storage[first + length] == 0x0A
       if page != nil, length > 1000 {
         // Long lines contain samples, and no colon.
-        take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, sink)
+        take(bytes.storage.span.extracting(first..<first + length), isLast: isLast, &sink)
       } else if page == nil || !Self.saysNothing(bytes.storage.span.extracting(first..<first + length)) {
         let line = bytes.storage[bytes.bounds].prefix(length).filter { $0 != 0x0D && $0 != 0 }
         if Self.holds(line, Self.pageMagic) {
@@ -63,13 +63,13 @@ final class GENEActivDecoder: DumpDecoder {
             if calibration.found != 0x3F { throw refusal }
             sink.assembler.summary.device = device
           }
-          finishPage(sink)
+          finishPage(&sink)
           page = Page(byte: start)
           part += 1
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon < 64 {
-          note(key: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...]), sink)
+          note(key: Self.text(line[..<colon]), value: Self.text(line[(colon + 1)...]), &sink)
         } else if page != nil, line.count > 40 {
-          take(line.span, isLast: isLast, sink)
+          take(line.span, isLast: isLast, &sink)
         }
       }
       bytes.consume(hasBreak ? length + 1 : length)
@@ -106,7 +106,7 @@ final class GENEActivDecoder: DumpDecoder {
     }
   }
 
-  private func note(key: String, value: String, _ sink: DumpSink) {
+  private func note(key: String, value: String, _ sink: inout DumpSink) {
     if page != nil { return notePage(key, value) }
     switch key {
     case "Device Unique Serial Code": device.serial = value
@@ -153,7 +153,7 @@ final class GENEActivDecoder: DumpDecoder {
   }
 
   /// Takes the samples of a page.
-  private func take(_ whole: Span<UInt8>, isLast: Bool, _ sink: DumpSink) {
+  private func take(_ whole: Span<UInt8>, isLast: Bool, _ sink: inout DumpSink) {
     guard var page, !page.hasData else { return }
     page.hasData = true
     self.page = page
@@ -175,7 +175,7 @@ final class GENEActivDecoder: DumpDecoder {
     let samples = HexadecimalSamples(gain: calibration.gain, offset: calibration.offset)
     samples.add(
       min(good / Self.digits, Self.pageSize), of: line, at: EvenTimes(anchor: start, period: 1e9 / rate), part: part,
-      to: sink)
+      to: &sink)
     if let sequence = page.sequence { previous = (sequence, start, rate) }
   }
 
@@ -186,7 +186,7 @@ final class GENEActivDecoder: DumpDecoder {
     return previous.nanoseconds + Int64((Double(Self.pageSize) * 1e3 / previous.rate).rounded()) * 1_000_000
   }
 
-  private func finishPage(_ sink: DumpSink) {
+  private func finishPage(_ sink: inout DumpSink) {
     if let page, !page.hasData { sink.lose(.cutOff, .page, number: part, byte: page.byte) }
     page = nil
   }

@@ -26,22 +26,22 @@ final class GT3XLogDecoder: DumpDecoder {
     scale = 1 / Float(info.scale ?? info.usualScale)
   }
 
-  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
-    if !hasBegun { begin(sink) }
+  func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
+    if !hasBegun { begin(&sink) }
     for _ in 0..<32 where !sink.isFull {
-      guard try bytes.require(Self.headerSize + 1) else { return try end(&bytes, sink) }
+      guard try bytes.require(Self.headerSize + 1) else { return try end(&bytes, &sink) }
       if let size = try wholeRecord(&bytes, at: 0) {
         part += 1
-        take(bytes.storage.span.extracting(bytes.bounds), size, sink)
+        take(bytes.storage.span.extracting(bytes.bounds), size, &sink)
         bytes.consume(Self.headerSize + size + 1)
-      } else if try !search(&bytes, sink) {
+      } else if try !search(&bytes, &sink) {
         return false
       }
     }
     return true
   }
 
-  private func begin(_ sink: DumpSink) {
+  private func begin(_ sink: inout DumpSink) {
     hasBegun = true
     sink.assembler.summary.device = info.device
     sink.assembler.summary.utcOffset = info.utcOffset
@@ -63,7 +63,7 @@ final class GT3XLogDecoder: DumpDecoder {
 
   /// Advances to the next record after damage.
   /// - Returns: `false` if there is none.
-  private func search(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) -> Bool {
+  private func search(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
     let start = bytes.offset
     let looksLikeRecord =
       bytes.storage.span.extracting(bytes.bounds)[0] == Self.start
@@ -123,7 +123,7 @@ final class GT3XLogDecoder: DumpDecoder {
     return true
   }
 
-  private func end(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) -> Bool {
+  private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
     for i in 0..<bytes.count where bytes.storage.span.extracting(bytes.bounds)[i] != 0 {
       sink.lose(.cutOff, .record, number: part + 1, byte: bytes.offset)
       break
@@ -132,26 +132,26 @@ final class GT3XLogDecoder: DumpDecoder {
     return false
   }
 
-  private func take(_ record: Span<UInt8>, _ size: Int, _ sink: DumpSink) {
+  private func take(_ record: Span<UInt8>, _ size: Int, _ sink: inout DumpSink) {
     let payload = record.extracting(Self.headerSize..<Self.headerSize + size)
     let seconds = Int64(record.uint32(2))
     switch record[1] {
     // A single byte is an event of the USB socket.
-    case 0 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: true), sink)
-    case 27 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: false), sink)
-    case 26 where size > 1: emit(payload, size / 6, seconds, .whole, sink)
+    case 0 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: true), &sink)
+    case 27 where size > 1: emit(payload, size * 8 / 36, seconds, .packed(isYXZ: false), &sink)
+    case 26 where size > 1: emit(payload, size / 6, seconds, .whole, &sink)
     case 21: takeParameters(record, Self.headerSize, size)
     default: break
     }
   }
 
-  private func emit(_ payload: Span<UInt8>, _ count: Int, _ second: Int64, _ kind: GT3XSamples, _ sink: DumpSink) {
+  private func emit(_ payload: Span<UInt8>, _ count: Int, _ second: Int64, _ kind: GT3XSamples, _ sink: inout DumpSink) {
     if rate == 0 {
       rate = Double(count)
       sink.nominalRate = rate
     }
     let times = EvenTimes(anchor: second * 1_000_000_000, period: 1e9 / max(rate, Double(count)))
-    kind.add(payload, count, scale: scale, at: times, part: part, to: sink)
+    kind.add(payload, count, scale: scale, at: times, part: part, to: &sink)
   }
 
   /// Address 0, parameter 55: counts per g, in ActiGraph's 24-bit floating point format with an exponent.
@@ -177,7 +177,7 @@ final class GT3XActivityDecoder: DumpDecoder {
 
   init(_ info: GT3XInfo) { self.info = info }
 
-  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
+  func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
     if !hasBegun {
       hasBegun = true
       sink.assembler.summary.device = info.device
@@ -190,16 +190,16 @@ final class GT3XActivityDecoder: DumpDecoder {
     _ = try bytes.require(9 * 512)
     let count = min(bytes.count * 2 / 9, 1024)
     guard count > 0 else { return false }
-    take(bytes.storage.span.extracting(bytes.bounds), count, sink)
+    take(bytes.storage.span.extracting(bytes.bounds), count, &sink)
     let isLast = count < 1024
     bytes.consume(isLast ? bytes.count : count * 9 / 2)
     return !isLast
   }
 
-  private func take(_ bytes: Span<UInt8>, _ count: Int, _ sink: DumpSink) {
+  private func take(_ bytes: Span<UInt8>, _ count: Int, _ sink: inout DumpSink) {
     let scale = 1 / Float(info.scale ?? info.usualScale)
     let times = EvenTimes(anchor: info.start ?? 0, first: Double(index), period: 1e9 / (info.rate ?? 30))
-    GT3XSamples.packed(isYXZ: true).add(bytes, count, scale: scale, at: times, part: index + 1, to: sink)
+    GT3XSamples.packed(isYXZ: true).add(bytes, count, scale: scale, at: times, part: index + 1, to: &sink)
     index += count
   }
 }
@@ -211,7 +211,7 @@ private enum GT3XSamples {
   /// 16-bit numbers, little-endian.
   case whole
 
-  func add(_ bytes: Span<UInt8>, _ count: Int, scale: Float, at times: EvenTimes, part: Int, to sink: DumpSink) {
+  func add(_ bytes: Span<UInt8>, _ count: Int, scale: Float, at times: EvenTimes, part: Int, to sink: inout DumpSink) {
     let size = if case .whole = self { count * 6 } else { (count * 9 + 1) / 2 }
     unsafe bytes.extracting(..<size).withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }

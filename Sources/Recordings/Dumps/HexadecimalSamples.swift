@@ -32,7 +32,7 @@ struct HexadecimalSamples {
   }
 
   /// Adds the first samples of a line, whose digits must all be valid.
-  func add(_ count: Int, of line: Span<UInt8>, at times: EvenTimes, part: Int, to sink: DumpSink) {
+  func add(_ count: Int, of line: Span<UInt8>, at times: EvenTimes, part: Int, to sink: inout DumpSink) {
     unsafe line.extracting(..<(count * Self.digits)).withUnsafeBufferPointer { digits in
       guard let base = digits.baseAddress else { return }
       unsafe sink.add(count, at: times, part: part) { time, samples in

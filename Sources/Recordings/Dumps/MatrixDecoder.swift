@@ -30,7 +30,7 @@ final class MatrixDecoder: DumpDecoder {
     return nil
   }
 
-  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
+  func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
     if !hasStarted {
       hasStarted = true
       _ = try bytes.require(2048)
@@ -50,10 +50,10 @@ final class MatrixDecoder: DumpDecoder {
       }
       bytes.consume(place + 12)
     }
-    guard try bytes.require(Self.packetHeader) else { return try end(&bytes, sink) }
+    guard try bytes.require(Self.packetHeader) else { return try end(&bytes, &sink) }
     guard bytes.storage.span.extracting(bytes.bounds).holds(Self.packetMagic, at: 0) else {
       let start = bytes.offset
-      guard try search(&bytes, from: 1) else { return try end(&bytes, sink) }
+      guard try search(&bytes, from: 1) else { return try end(&bytes, &sink) }
       sink.lose(.strayBytes, .byte, number: 0, byte: start, count: bytes.offset - start)
       return true
     }
@@ -77,12 +77,12 @@ final class MatrixDecoder: DumpDecoder {
       sink.lose(.checksum, .packet, number: part, byte: start)
       return try search(&bytes, from: 1)
     }
-    take(bytes.storage.span.extracting(bytes.bounds), sink)
+    take(bytes.storage.span.extracting(bytes.bounds), &sink)
     bytes.consume(length)
     return true
   }
 
-  private func end(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) -> Bool {
+  private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) -> Bool {
     if bytes.count > 0 {
       sink.lose(.cutOff, .packet, number: part + 1, byte: bytes.offset)
       bytes.consume(bytes.count)
@@ -117,7 +117,7 @@ final class MatrixDecoder: DumpDecoder {
     return length
   }
 
-  private func take(_ packet: Span<UInt8>, _ sink: DumpSink) {
+  private func take(_ packet: Span<UInt8>, _ sink: inout DumpSink) {
     let count = Int(packet.uint32(20))
     var (start, end) = (packet.uint32(12), packet.uint32(16))
     guard count > 0 else { return }

@@ -48,22 +48,22 @@ final class ScanDumpDecoder: DumpDecoder {
   /// Scans decoded at a time.
   private static let scansAtOnce = 512
 
-  func decode(_ bytes: inout DumpBytes, into sink: DumpSink) throws(RecordingError) -> Bool {
-    if decoder == nil { try choose(&bytes, sink) }
+  func decode(_ bytes: inout DumpBytes, into sink: inout DumpSink) throws(RecordingError) -> Bool {
+    if decoder == nil { try choose(&bytes, &sink) }
     guard let size = decoder?.scanSize, try bytes.require(size) else {
-      end(&bytes, sink)
+      end(&bytes, &sink)
       return false
     }
     switch timing {
-    case .even(let times): takeEvenly(&bytes, times, sink)
-    case .stamps(let period): try takeStamped(&bytes, period: period, sink)
+    case .even(let times): takeEvenly(&bytes, times, &sink)
+    case .stamps(let period): try takeStamped(&bytes, period: period, &sink)
     }
     return true
   }
 
   // MARK: Scans
 
-  private func takeEvenly(_ bytes: inout DumpBytes, _ times: EvenTimes, _ sink: DumpSink) {
+  private func takeEvenly(_ bytes: inout DumpBytes, _ times: EvenTimes, _ sink: inout DumpSink) {
     let count = decodeWhole(bytes)
     var times = times
     times.first = Double(part)
@@ -73,7 +73,7 @@ final class ScanDumpDecoder: DumpDecoder {
   }
 
   private func takeStamped(
-    _ bytes: inout DumpBytes, period: Int64, _ sink: DumpSink
+    _ bytes: inout DumpBytes, period: Int64, _ sink: inout DumpSink
   ) throws(RecordingError) {
     guard let decoder else { return }
     let shift = description?.unixTimeOffset ?? 0
@@ -92,7 +92,7 @@ final class ScanDumpDecoder: DumpDecoder {
       taken += 1
     }
     bytes.consume(taken * decoder.scanSize)
-    if taken < count { try passDisorder(&bytes, decoder, period: period, shift, sink) }
+    if taken < count { try passDisorder(&bytes, decoder, period: period, shift, &sink) }
   }
 
   /// 2001 to 2100, in nanoseconds.
@@ -124,7 +124,7 @@ final class ScanDumpDecoder: DumpDecoder {
 
   /// Handles a scan whose time does not follow: a pause, or lost bytes.
   private func passDisorder(
-    _ bytes: inout DumpBytes, _ decoder: ScanDecoder, period: Int64, _ shift: Int64, _ sink: DumpSink
+    _ bytes: inout DumpBytes, _ decoder: ScanDecoder, period: Int64, _ shift: Int64, _ sink: inout DumpSink
   ) throws(RecordingError) {
     // In a pipe, a pause is recognised once a few more scans have arrived.
     _ = try bytes.require(decoder.scanSize * (Self.scansOfRun + 1))
@@ -133,10 +133,10 @@ final class ScanDumpDecoder: DumpDecoder {
     let place =
       (0..<places).first { run(bytes, at: $0, decoder, period, isLater: true) }
       ?? (0..<places).first { run(bytes, at: $0, decoder, period, isLater: false) }
-    if let place, place > 0 { lose(place, &bytes, sink) }
+    if let place, place > 0 { lose(place, &bytes, &sink) }
     guard place != nil else {
       // Nothing fits: keep what may be the beginning of a run.
-      return lose(max(1, bytes.count - decoder.scanSize * Self.scansOfRun), &bytes, sink)
+      return lose(max(1, bytes.count - decoder.scanSize * Self.scansOfRun), &bytes, &sink)
     }
     let start = bytes.bounds.lowerBound
     scratch.removeAll(keepingCapacity: true)
@@ -147,7 +147,7 @@ final class ScanDumpDecoder: DumpDecoder {
     bytes.consume(decoder.scanSize)
   }
 
-  private func lose(_ count: Int, _ bytes: inout DumpBytes, _ sink: DumpSink) {
+  private func lose(_ count: Int, _ bytes: inout DumpBytes, _ sink: inout DumpSink) {
     hasLosses = true
     sink.lose(.strayBytes, .byte, number: 0, byte: bytes.offset, count: count)
     bytes.consume(count)
@@ -185,7 +185,7 @@ final class ScanDumpDecoder: DumpDecoder {
     return Int64(bitPattern: isBigEndian ? stored.byteSwapped : stored)
   }
 
-  private func end(_ bytes: inout DumpBytes, _ sink: DumpSink) {
+  private func end(_ bytes: inout DumpBytes, _ sink: inout DumpSink) {
     if bytes.count > 0 {
       sink.lose(.cutOff, .scan, number: part + 1, byte: bytes.offset)
       if case .even = timing {
@@ -221,7 +221,7 @@ extension ScanDumpDecoder {
   }
 
   /// Finds the description that fits, and adds its facts to the summary.
-  private func choose(_ bytes: inout DumpBytes, _ sink: DumpSink) throws(RecordingError) {
+  private func choose(_ bytes: inout DumpBytes, _ sink: inout DumpSink) throws(RecordingError) {
     let usable = candidates.filter { ($0.decoder?.scanSize ?? 0) > 0 }
     guard let largest = usable.map(\.layout.size).max() else {
       throw .unreadableScans(
@@ -233,13 +233,13 @@ extension ScanDumpDecoder {
     _ = try bytes.require(largest * Self.scansOfHead)
     let fits = usable.map { ($0, fit(of: $0, bytes)) }
     for (candidate, fit) in fits {
-      if case .rises(let period) = fit { return begin(candidate, .stamps(period: period), sink) }
+      if case .rises(let period) = fit { return begin(candidate, .stamps(period: period), &sink) }
     }
     if bytes.count == 0 { throw .empty(path: path) }
     // Without timestamps, only a single description can be trusted.
     let others = fits.filter { if case .no = $0.1 { false } else { true } }
     guard let (candidate, fit) = others.first, others.count == 1 else {
-      if try findStart(usable, &bytes, sink) { return }
+      if try findStart(usable, &bytes, &sink) { return }
       throw .unreadableScans(path: path, reason: misfit(usable))
     }
     guard let frequency = rate ?? candidate.samplingFrequency else {
@@ -250,14 +250,14 @@ extension ScanDumpDecoder {
     if case .stands = fit {
       sink.doubt("the timestamps of the scans do not rise, so samples are spaced evenly at \(frequency)")
     }
-    begin(candidate, .even(EvenTimes(anchor: 0, period: frequency.periodInNanoseconds)), sink)
+    begin(candidate, .even(EvenTimes(anchor: 0, period: frequency.periodInNanoseconds)), &sink)
     sink.nominalRate = frequency.hertz
     sink.assembler.summary.timestampsAreAbsolute = false
   }
 
   /// Finds the first position with consecutive scans: the first scan may be incomplete.
   private func findStart(
-    _ usable: [ScanDescription], _ bytes: inout DumpBytes, _ sink: DumpSink
+    _ usable: [ScanDescription], _ bytes: inout DumpBytes, _ sink: inout DumpSink
   ) throws(RecordingError) -> Bool {
     _ = try bytes.require((usable.map(\.layout.size).max() ?? 0) * 4 * Self.scansOfHead)
     for candidate in usable {
@@ -269,8 +269,8 @@ extension ScanDumpDecoder {
         run(bytes, at: place, decoder, period, isLater: false, of: Self.scansOfHead)
       }
       guard let place else { continue }
-      begin(candidate, .stamps(period: period), sink)
-      if place > 0 { lose(place, &bytes, sink) }
+      begin(candidate, .stamps(period: period), &sink)
+      if place > 0 { lose(place, &bytes, &sink) }
       return true
     }
     return false
@@ -283,7 +283,7 @@ extension ScanDumpDecoder {
       + " and try again, or name the right device with \(option: .scans)"
   }
 
-  private func begin(_ found: ScanDescription, _ timing: Timing, _ sink: DumpSink) {
+  private func begin(_ found: ScanDescription, _ timing: Timing, _ sink: inout DumpSink) {
     description = found
     decoder = found.decoder
     stampField = found.layout["in_timestamp"]
