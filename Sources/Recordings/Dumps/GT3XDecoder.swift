@@ -145,7 +145,8 @@ final class GT3XLogDecoder: DumpDecoder {
     }
   }
 
-  private func emit(_ payload: Span<UInt8>, _ count: Int, _ second: Int64, _ kind: GT3XSamples, _ sink: inout DumpSink) {
+  private func emit(_ payload: Span<UInt8>, _ count: Int, _ second: Int64, _ kind: GT3XSamples, _ sink: inout DumpSink)
+  {
     if rate == 0 {
       rate = Double(count)
       sink.nominalRate = rate
