@@ -37,12 +37,15 @@ final class JSONAdapter: TextAdapter {
   /// The latest gravity, where it is to be added.
   private var gravity: SIMD3<Double>?
   private var addsGravity = false
+  /// A header line with the sampling frequency, if the text states one.
+  private var rate: [UInt8] = []
 
   /// The number of samples after which the sensor is chosen.
   private static let enough = 256
 
   init?(_ head: [UInt8]) {
     guard Self.mayBegin(head), !Self.isLineOfSample(head) else { return nil }
+    rate = JSONSamplingRate.line(in: head)
   }
 
   /// Whether the first byte that is not blank begins an object or an array.
@@ -99,6 +102,7 @@ final class JSONAdapter: TextAdapter {
     while let value = scanner.next(isLast: isLast) {
       var found: [Sample] = []
       Self.walk(value, into: &found)
+      if sensor == nil, rate.isEmpty { rate = JSONSamplingRate.line(in: value) }
       if sensor == nil { waiting += found } else { emit(found, &output) }
       if sensor == nil, waiting.count >= Self.enough { choose(&output) }
       reportDamage(&output)
@@ -124,6 +128,7 @@ final class JSONAdapter: TextAdapter {
     if addsGravity { gravity = waiting.first { $0.isGravity }?.vector }
     let kind = best.quantity == .linear ? "linear acceleration " : "acceleration "
     let time = best.time == nil ? "" : best.timeName + ","
+    if time.isEmpty { output += rate }
     output += Array((time + ["x", "y", "z"].map { kind + $0 }.joined(separator: ",") + "\n").utf8)
     emit(waiting, &output)
     waiting = []

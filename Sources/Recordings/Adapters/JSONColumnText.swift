@@ -23,8 +23,9 @@ final class JSONColumnText {
   private var taken = 0
 
   /// Finds the columns in a file.
+  /// - Parameter head: the beginning of the file.
   /// - Returns: `nil` if no three columns are the axes of an accelerometer.
-  init?(_ file: ByteSource) throws(RecordingError) {
+  init?(_ file: ByteSource, head: [UInt8]) throws(RecordingError) {
     source = file
     var outline = JSONOutline()
     try outline.read(file)
@@ -46,7 +47,8 @@ final class JSONColumnText {
     guard let best else { return nil }
     let kind = best.quantity == .linear ? "linear acceleration " : "acceleration "
     let time = best.columns.count == 4 ? best.columns[0].name.filter { $0 != "," && $0 != "\"" } + "," : ""
-    pending = Array((time + ["x", "y", "z"].map { kind + $0 }.joined(separator: ",") + "\n").utf8)
+    pending = time.isEmpty ? JSONSamplingRate.line(in: head) : []
+    pending += Array((time + ["x", "y", "z"].map { kind + $0 }.joined(separator: ",") + "\n").utf8)
     cursors = best.columns.map { JSONCursor(file, from: $0.start) }
   }
 

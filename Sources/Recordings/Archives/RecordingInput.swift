@@ -102,7 +102,7 @@ struct RecordingInput {
     let more = try source.peek { head, _ in head.count >= largestObject || JSONScanner.holdsValue(head) }
     guard more.count >= largestObject, !JSONScanner.holdsValue(more) else { return nil }
     let file = source.seekableDescriptor == nil || source.isCompressed ? try spooled(source) : source
-    if let columns = try JSONColumnText(file) { return ByteSource(columns, name: source.name) }
+    if let columns = try JSONColumnText(file, head: head) { return ByteSource(columns, name: source.name) }
     var outline = JSONOutline()
     try outline.read(file)
     guard let rows = outline.rows, let size = file.sizeIfRegular else { throw .noSample(path: source.name) }

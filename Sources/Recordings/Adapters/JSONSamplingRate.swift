@@ -1,0 +1,47 @@
+import Accelerometry
+
+/// The sampling frequency that a JSON document states beside its samples, such as `{"rate":50,"x":[…],…}`.
+enum JSONSamplingRate {
+  private static let keys: Set<String> = [
+    "rate", "hz", "fs", "odr", "frequency", "samplerate", "samplingrate", "samplefrequency", "samplingfrequency",
+    "ratehz", "frequencyhz", "sampleratehz", "samplingratehz", "samplefrequencyhz", "samplingfrequencyhz",
+  ]
+
+  /// The first one in a document's text, as a line of a header that the reader understands.
+  static func line(in text: [UInt8]) -> [UInt8] {
+    var rest = text[...]
+    while let quote = rest.firstIndex(of: 0x22) {
+      rest = rest[(quote + 1)...]
+      guard let end = rest.firstIndex(of: 0x22) else { break }
+      let key = rest[..<end]
+      rest = rest[(end + 1)...]
+      guard key.count < 32, isRate(String(decoding: key, as: UTF8.self)) else { continue }
+      let value = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: ":") || $0 == 0x22 }
+      let number = value.prefix { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+      if let line = line(String(decoding: number, as: UTF8.self)) { return line }
+    }
+    return []
+  }
+
+  /// The first one in a value.
+  static func line(in value: JSONValue, depth: Int = 0) -> [UInt8] {
+    guard case .object(let members) = value, depth < 4 else { return [] }
+    for member in members where isRate(member.key) {
+      if let line = member.value.text.flatMap({ line($0) }) { return line }
+    }
+    for member in members {
+      let line = line(in: member.value, depth: depth + 1)
+      if !line.isEmpty { return line }
+    }
+    return []
+  }
+
+  private static func isRate(_ key: String) -> Bool {
+    keys.contains(String(key.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }))
+  }
+
+  private static func line(_ number: String) -> [UInt8]? {
+    guard let rate = Double(number), SamplingFrequency(hertz: rate) != nil else { return nil }
+    return Array("# sampling rate \(rate) Hz\n".utf8)
+  }
+}
