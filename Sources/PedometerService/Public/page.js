@@ -317,7 +317,7 @@ function showComparison({ dates, former, before }) {
     const day = dates.length === 1 ? "" : " a day";
     $("comparison").textContent = `${whole.format(Math.round(now))} steps${day}: `
       + (change === 0 ? "as many as" : `${whole.format(Math.abs(change))} % ${change > 0 ? "more" : "fewer"} than`)
-      + ` in ${before} (${whole.format(Math.round(then))}${over.length < dates.length && dates.length > 1 ? ", complete days compared" : ""}).`;
+      + ` ${dates.length === 1 ? "on" : "in"} ${before} (${whole.format(Math.round(then))}${over.length < dates.length && dates.length > 1 ? ", complete days compared" : ""}).`;
   }
 }
 
