@@ -52,6 +52,13 @@ struct APIDocumentTests {
       ], change)
   }
 
+  @Test("no two operations have the same identifier")
+  func names() async throws {
+    let document = try await Self.document(try Self.whole())
+    let names = document.paths.values.flatMap { $0.values.map(\.operationId) }
+    #expect(names.count > 20 && Set(names).count == names.count)
+  }
+
   @Test("it contains every route, and no other")
   func routes() async throws {
     let service = try Self.whole()
