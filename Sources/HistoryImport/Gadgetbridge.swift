@@ -10,12 +10,13 @@ enum Gadgetbridge {
     var names: [Int64: (identity: String, name: String)] = [:]
     if try StepDatabase.has(db, "DEVICE", ["_id", "NAME", "IDENTIFIER"]) {
       for row in try Row.fetchAll(db, sql: "SELECT _id, NAME, IDENTIFIER FROM DEVICE") {
-        let (id, name, identity): (Int64, String?, String?) = (row[0], row[1], row[2])
-        names[id] = (identity ?? "\(id)", name ?? "watch")
+        guard let id = row.number(0) else { continue }
+        names[id] = (row.text(2) ?? "\(id)", row.text(1) ?? "watch")
       }
     }
-    let tables = try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%ACTIVITY\\_SAMPLE' ESCAPE '\\'")
+    let tables = try Row.fetchAll(
+      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%ACTIVITY\\_SAMPLE' ESCAPE '\\'"
+    ).compactMap { $0.text(0) }
     var found = false
     for table in tables.sorted() where try StepDatabase.has(db, table, ["TIMESTAMP", "DEVICE_ID", "STEPS"]) {
       found = true
@@ -23,8 +24,8 @@ enum Gadgetbridge {
       let rows = try Row.fetchCursor(
         db, sql: "SELECT TIMESTAMP, DEVICE_ID, STEPS FROM \(quoted) WHERE STEPS > 0 ORDER BY TIMESTAMP")
       while let row = try rows.next() {
-        let (time, device, steps): (Int64?, Int64?, Int64?) = (row[0], row[1], row[2])
-        guard let time, let steps else { continue }
+        guard let time = row.number(0), let steps = row.number(2) else { continue }
+        let device = row.number(1)
         // Newer tables count milliseconds.
         let start = Date(timeIntervalSince1970: Double(time) / (time > 100_000_000_000 ? 1000 : 1))
         let sender = names[device ?? 0] ?? ("\(device ?? 0)", "watch")

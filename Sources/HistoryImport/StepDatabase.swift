@@ -25,7 +25,8 @@ enum StepDatabase {
     var names: [Int64: (identity: String, name: String)] = [:]
     if try has(db, "application_info_table", ["row_id", "package_name", "app_name"]) {
       for row in try Row.fetchAll(db, sql: "SELECT row_id, package_name, app_name FROM application_info_table") {
-        let (id, package, name): (Int64, String?, String?) = (row[0], row[1], row[2])
+        guard let id = row.number(0) else { continue }
+        let (package, name) = (row.text(1), row.text(2))
         names[id] = (package ?? "\(id)", name ?? package ?? "application")
       }
     }
@@ -37,8 +38,8 @@ enum StepDatabase {
         ORDER BY start_time
         """)
     while let row = try rows.next() {
-      let (start, end, steps, sender): (Int64?, Int64?, Int64?, Int64?) = (row[0], row[1], row[2], row[3])
-      guard let start, let end, let steps else {
+      let sender = row.number(3)
+      guard let start = row.number(0), let end = row.number(1), let steps = row.number(2) else {
         file.refused += 1
         continue
       }
@@ -65,8 +66,7 @@ enum StepDatabase {
     var former = Date.distantPast
     let rows = try Row.fetchCursor(db, sql: "SELECT timestamp, stepcount FROM stepcount ORDER BY timestamp")
     while let row = try rows.next() {
-      let (time, steps): (Int64?, Int64?) = (row[0], row[1])
-      guard let time, let steps else {
+      guard let time = row.number(0), let steps = row.number(1) else {
         file.refused += 1
         continue
       }
@@ -84,4 +84,13 @@ enum StepDatabase {
   static func has(_ db: Database, _ table: String, _ columns: Set<String>) throws -> Bool {
     try db.tableExists(table) && columns.isSubset(of: Set(try db.columns(in: table).map(\.name)))
   }
+}
+
+/// SQLite stores any value in any column, and GRDB's subscripts end the process at a value of another type.
+extension Row {
+  /// A whole number; `nil` for any other value.
+  func number(_ column: Int) -> Int64? { Int64.fromDatabaseValue(self[column]) }
+
+  /// A text; `nil` for any other value.
+  func text(_ column: Int) -> String? { String.fromDatabaseValue(self[column]) }
 }

@@ -50,6 +50,9 @@ struct ColumnName: Equatable {
     }
   }
 
+  /// The unit in the brackets behind a name.
+  static func unit(inBrackets text: String) -> AccelerationUnit? { accelerationUnit(normalised(text)) }
+
   /// Splits `Time (s)` and `timestamp [ns]` at the bracket.
   private static func separateUnit(_ name: String) -> (text: String, unit: String?) {
     guard let open = name.lastIndex(where: { "([{（".contains($0) }),
@@ -174,8 +177,9 @@ extension ColumnName {
       return words.suffix(2) == ["linear", "acceleration"] ? .acceleration : quantity(Array(words.dropFirst()))
     }
     // "lacc" means linear acceleration, but not in "totalacceleration".
-    let text = words.joined().replacing("totalacc", with: "acc")
-    let holds = { (parts: [String]) in parts.contains { text.contains($0) } }
+    let joined = words.joined()
+    let text = joined.holds("totalacc") ? joined.replacing("totalacc", with: "acc") : joined
+    let holds = { (parts: [String]) in parts.contains { text.holds($0) } }
     if words == ["g"] { return .ambiguous }
     if holds(["includinggravity", "withgravity", "incgravity"]), !holds(["without"]) { return .acceleration }
     if holds([
@@ -211,7 +215,7 @@ extension ColumnName {
   private static func time(_ words: [String], bracketed: String?) -> Role? {
     let text = words.joined()
     if ["date", "datum", "fecha"].contains(words.first ?? ""), words.count == 1 { return .date }
-    let foreign = ["gyr", "mag", "zone", "gps", "location", "battery"].contains { text.contains($0) }
+    let foreign = ["gyr", "mag", "zone", "gps", "location", "battery"].contains { text.holds($0) }
     let units = words.compactMap(timeUnit)
     let isTime =
       words.contains { timeWords.contains($0) || $0.hasSuffix("timestamp") || $0.hasSuffix("time") }

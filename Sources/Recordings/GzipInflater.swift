@@ -39,6 +39,9 @@ final class GzipInflater {
   /// Whether the search for the next member after damage is in progress.
   private var isSearching = false
 
+  /// The first bytes of a member that are alike in all.
+  private static let leastHeader = 4
+
   /// Begins with the first bytes of the compressed data.
   init(head: UnsafeRawBufferPointer) {
     unsafe stream = .allocate(capacity: 1)
@@ -65,10 +68,16 @@ final class GzipInflater {
     refill: (UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
   ) throws(RecordingError) -> Int {
     while !isDone {
-      if unsafe stream.pointee.avail_in == 0, !inputEnded {
-        let count = try unsafe refill(input)
+      // The search for a member compares its first four bytes.
+      if unsafe stream.pointee.avail_in < (isSearching ? Self.leastHeader : 1), !inputEnded {
+        let kept = unsafe Int(stream.pointee.avail_in)
+        if kept > 0, let next = unsafe stream.pointee.next_in {
+          unsafe input.copyMemory(from: UnsafeRawBufferPointer(start: next, count: kept))
+        }
+        let count = try unsafe refill(UnsafeMutableRawBufferPointer(rebasing: input[kept...]))
         inputEnded = count == 0
-        feed(count)
+        feed(count, behind: kept)
+        if isSearching, kept + count < Self.leastHeader, !inputEnded { continue }
       }
       if isSearching {
         guard findNextMember() else { continue }
@@ -89,9 +98,10 @@ final class GzipInflater {
     return 0
   }
 
-  private func feed(_ count: Int) {
+  /// Passes new bytes on, behind those that are left of the last ones.
+  private func feed(_ count: Int, behind kept: Int = 0) {
     unsafe stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    unsafe stream.pointee.avail_in = UInt32(count)
+    unsafe stream.pointee.avail_in = UInt32(kept + count)
     inputTaken += count
   }
 
@@ -126,12 +136,8 @@ final class GzipInflater {
 
   /// Advances to the possible beginning of a member (RFC 1952): its two bytes, deflate, and no reserved flag.
   private func findNextMember() -> Bool {
-    while unsafe stream.pointee.avail_in > 0, let place = unsafe stream.pointee.next_in {
-      let left = unsafe Int(stream.pointee.avail_in)
-      let looksRight =
-        unsafe place[0] == 0x1F && (left < 2 || place[1] == 0x8B) && (left < 3 || place[2] == 8)
-        && (left < 4 || place[3] < 32)
-      if looksRight {
+    while unsafe stream.pointee.avail_in >= Self.leastHeader, let place = unsafe stream.pointee.next_in {
+      if unsafe place[0] == 0x1F && place[1] == 0x8B && place[2] == 8 && place[3] < 32 {
         unsafe inflateReset(stream)
         memberIsOpen = true
         isSearching = false

@@ -17,10 +17,10 @@ package struct PressureColumn: Sendable, Hashable {
     guard let time else { return nil }
     let plain = names.map { $0.lowercased().filter(\.isLetter) }
     let isHeight = { (name: String) in
-      name.contains("relativealtitude") || name.contains("baro") && (name.contains("alt") || name.contains("height"))
+      name.holds("relativealtitude") || name.holds("baro") && (name.holds("alt") || name.holds("height"))
     }
     let found =
-      plain.firstIndex { ($0.contains("pressure") || $0.contains("baro")) && !isHeight($0) }
+      plain.firstIndex { ($0.holds("pressure") || $0.holds("baro")) && !isHeight($0) }
       ?? plain.firstIndex(where: isHeight)
     guard let found, found != time else { return nil }
     (self.time, place, name) = (time, found, names[found])

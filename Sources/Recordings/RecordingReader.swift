@@ -32,6 +32,8 @@ public final class RecordingReader: SampleReader {
   private var probe: LayoutProbe
   private var parser: RowParser?
   private var watch: UnitWatch?
+  /// Whether ``watch`` has found that the samples are in m/s².
+  private var isConverting = false
   /// The error that ended reading; it is thrown after the samples that were held back.
   private var failure: RecordingError?
   private var isFinished = false
@@ -171,10 +173,12 @@ public final class RecordingReader: SampleReader {
 
   /// Continues to detect the unit if it is undecided.
   private func keepWatch(_ samples: inout [AccelerationSample]) {
+    if isConverting { return UnitWatch.convert(&samples, from: 0) }
     guard watch != nil else { return }
     if let unit = watch?.pass(&samples) {
-      parser?.change(to: unit, doubt: UnitGuess.lateDoubt(unit: unit))
+      parser?.note(unit, doubt: UnitGuess.lateDoubt(unit: unit))
       watch = nil
+      isConverting = true
     } else if isFinished {
       watch?.finish(into: &samples)
     }

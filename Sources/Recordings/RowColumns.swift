@@ -75,20 +75,26 @@ struct RowColumns {
     let first = rows.first ?? []
     let columns = first.indices.filter { first[$0] != nil }
     // A date is no axis.
-    if columns.count == 3, rows.count > 1, rows.allSatisfy({ ($0[columns[0]] ?? 0) >= Self.earliestDate }) {
+    let few = rows.prefix(Self.rowsForRising[0])
+    if columns.count == 3, rows.count > 1, few.allSatisfy({ ($0[columns[0]] ?? 0) >= Self.earliestDate }) {
       throw .tooFewColumns(path: path, line: line, found: 2)
     }
     if columns.count == 3 {
       return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
     }
-    guard let clocks = clocks(rows, columns, isAll: isAll) else { return nil }
+    guard let (clocks, count) = clocks(rows, columns, isAll: isAll) else { return nil }
+    let all = rows
+    var rows = Array(all.prefix(count))
     let time = clocks.first { !Self.isCounter(rows, $0) } ?? clocks.first
     if let time = time ?? (options.samplingFrequency == nil ? Self.standingClock(rows, columns) : nil) {
       let behind = columns.filter { $0 > time }
       let axes = behind.count >= 3 ? behind : columns.filter { $0 != time && !clocks.contains($0) }
       if axes.count >= 3 {
         // An axis moves little in the first rows, whatever it measures.
-        if axes.count >= 6, rows.count < Self.rowsForRising[2], !isAll { return nil }
+        if axes.count >= 6 {
+          if all.count < Self.rowsForRising[2], !isAll { return nil }
+          rows = all
+        }
         let chosen = axes.count >= 6 ? Self.axesWithGravity(rows, axes) : 0
         var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
         if chosen > 0 {
@@ -130,8 +136,8 @@ struct RowColumns {
   /// The columns that behave like a clock, in order.
   ///
   /// An axis may also rise for a few rows, so a clock that is not in front has to rise for longer.
-  /// - Returns: `nil` if more rows are needed.
-  private func clocks(_ rows: [[Double?]], _ columns: [Int], isAll: Bool) -> [Int]? {
+  /// - Returns: them, and the number of rows that show them; `nil` if more rows are needed.
+  private func clocks(_ rows: [[Double?]], _ columns: [Int], isAll: Bool) -> (columns: [Int], rows: Int)? {
     var clocks: [Int] = []
     for count in Self.rowsForRising {
       guard rows.count >= count || isAll else { return nil }
@@ -140,12 +146,12 @@ struct RowColumns {
       clocks = columns.filter { Self.runs(part, $0) || (Self.isUnixTime(part, $0) && !isDate(part, $0)) }
       let isInFront = count == Self.rowsForRising[0] && clocks == Array(columns.prefix(1))
       let isAlone = count > Self.rowsForRising[0] && clocks.count <= 1
-      if isInFront || isAlone { return clocks }
+      if isInFront || isAlone { return (clocks, count) }
     }
     // An axis that rises for so long is less even.
     let spreads = clocks.map { Self.spreadOfSteps(rows, $0) }
     let most = 2 * (spreads.min() ?? 0) + 0.1
-    return zip(clocks, spreads).filter { $0.1 <= most }.map(\.0)
+    return (zip(clocks, spreads).filter { $0.1 <= most }.map(\.0), rows.count)
   }
 
   /// The only column that is no sensor's, rises evenly and is no counter: a time whose name is in an unknown language or

@@ -25,12 +25,8 @@ struct RowParser {
       finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.isWholeSeconds)
   }
 
-  /// Changes the unit for the following rows.
-  mutating func change(to unit: AccelerationUnit, doubt: String) {
-    decoder.change(unitInG: unit.inG)
-    if plain != nil {
-      plain = PlainRows(decoder, decimalMark: decimalMark, keepsRepeats: spreader != nil)
-    }
+  /// Notes the unit that was found after the beginning.
+  mutating func note(_ unit: AccelerationUnit, doubt: String) {
     assembler.summary.unit = unit
     if let last = assembler.summary.doubts.indices.last {
       if assembler.summary.graveDoubt == assembler.summary.doubts[last] { assembler.summary.graveDoubt = nil }

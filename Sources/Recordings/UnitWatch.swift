@@ -30,8 +30,8 @@ struct UnitWatch {
   init(_ question: Question) { self.question = question }
 
   /// Takes the latest samples, and leaves those that may be delivered.
-  /// - Returns: the detected unit; later samples have to be in it, and the remaining ones are, as far as they were not
-  ///   delivered before.
+  /// - Returns: the detected unit; later samples have to be converted to it, and the remaining ones are, as far as they
+  ///   were not delivered before.
   mutating func pass(_ samples: inout [AccelerationSample]) -> AccelerationUnit? {
     guard let question else { return nil }
     switch question {
@@ -104,7 +104,9 @@ struct UnitWatch {
     return nil
   }
 
-  private static func convert(_ samples: inout [AccelerationSample], from place: Int) {
+  /// Converts samples that were read as if in g. The same for those that follow, so that no sample depends on when it
+  /// arrived.
+  static func convert(_ samples: inout [AccelerationSample], from place: Int) {
     let factor = Float(AccelerationUnit.metresPerSecondSquared.inG)
     for index in place..<samples.count {
       samples[index] = AccelerationSample(

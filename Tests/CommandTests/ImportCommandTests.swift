@@ -115,6 +115,26 @@ struct ImportCommandTests {
     #expect(try total() == 260)
   }
 
+  @Test("values of another type in a database are left out")
+  func otherTypes() throws {
+    let path = folder.path + "/types.db"
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE DEVICE (_id, NAME, IDENTIFIER);
+          INSERT INTO DEVICE VALUES (NULL, 'none', 'x'), ('one', 'text', 'y'), (2, X'FF00', 'C0:FF:EE:00:11:22');
+          CREATE TABLE MI_BAND_ACTIVITY_SAMPLE (TIMESTAMP, DEVICE_ID, STEPS);
+          INSERT INTO MI_BAND_ACTIVITY_SAMPLE VALUES (1778054400, 2, 100), (1778054460, 2, 'many'), ('now', 2, 9),
+            (1778054520, X'00', 80);
+          """)
+    }
+    try queue.close()
+    let transcript = try run(path)
+    #expect(transcript.exitCode == 0)
+    #expect(try total() == 180)
+  }
+
   @Test("Google Takeout: step_count.delta")
   func googleFit() throws {
     let point =

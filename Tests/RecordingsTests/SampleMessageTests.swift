@@ -113,4 +113,12 @@ struct SampleMessageTests {
     let error = #expect(throws: SampleMessageError.self) { try Self.content(text) }
     #expect(error?.reason.contains(part) == true, "\(error?.reason ?? "")")
   }
+
+  @Test("a number that is too large for a sample is skipped, not infinite")
+  func tooLarge() throws {
+    let content = try Self.content(
+      Self.rows { "{\"t\":\(Double($0 * 2) / 100),\"x\":\($0 == 5 ? "8e60" : "0.1"),\"y\":0,\"z\":1}" })
+    #expect(content.samples.count == 9 && content.skipped == 1)
+    #expect(content.samples.allSatisfy { $0.acceleration.x == 0.1 })
+  }
 }

@@ -15,9 +15,9 @@ func checkCounting(_ bytes: [UInt8]) {
   let second = motion(bytes[middle...], from: 0, period: period)
   let later = second.map { AccelerationSample(nanoseconds: $0.nanoseconds + pause, acceleration: $0.acceleration) }
   let steps = count([first + later])
-  precondition(count(dice.cutSamples(first + later)) == steps, "the steps depend on the pieces")
-  precondition(zip(steps, steps.dropFirst()).allSatisfy { $0.timestamp <= $1.timestamp }, "steps go back in time")
-  precondition(count([first]).count + count([second]).count == steps.count, "a walk changes the count of the next")
+  require(count(dice.cutSamples(first + later)) == steps, "the steps depend on the pieces")
+  require(zip(steps, steps.dropFirst()).allSatisfy { $0.timestamp <= $1.timestamp }, "steps go back in time")
+  require(count([first]).count + count([second]).count == steps.count, "a walk changes the count of the next")
 }
 
 /// Four bytes each describe some seconds: the cadence, the strength and the direction of the motion, and its noise.

@@ -87,6 +87,14 @@ enum Format: String, CaseIterable {
   }
 }
 
+/// Ends the process unless a property holds. Unlike `precondition`, it prints the property in release builds, too.
+func require(_ holds: Bool, _ property: @autoclosure () -> String = "a property") {
+  if !holds { fail(property()) }
+}
+
+/// Ends the process and prints the property that does not hold.
+func fail(_ property: String) -> Never { fatalError(property) }
+
 /// Numbers that follow from the input, so that a finding can be repeated.
 struct Dice {
   private var state: UInt64

@@ -19,13 +19,13 @@ func checkSettings(_ bytes: [UInt8]) {
     written.append("\(group):")
     written += lines.map { "  " + $0.line }
   }
-  guard let again = read(written.joined(separator: "\n")) else { preconditionFailure("what was read is refused") }
-  precondition(again.keys(differingFrom: given).isEmpty, "a setting is read differently")
+  guard let again = read(written.joined(separator: "\n")) else { fail("what was read is refused") }
+  require(again.keys(differingFrom: given).isEmpty, "a setting is read differently")
 }
 
 private func read(_ text: String) -> GivenSettings? {
   do { return try ConfigurationFile.parse(text, path: "fuzz") } catch {
-    precondition(!"\(error)".isEmpty)
+    require(!"\(error)".isEmpty)
     return nil
   }
 }
@@ -56,11 +56,11 @@ func checkImport(_ bytes: [UInt8]) {
     let sum = FITChecksum.checksum(bytes.dropLast(2))
     (bytes[bytes.count - 2], bytes[bytes.count - 1]) = (UInt8(sum & 255), UInt8(sum >> 8))
   }
-  precondition(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
+  require(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
   defer { unlink(path) }
   let file: ImportedFile
   do { file = try ImportFile.read(path, now: now) } catch {
-    precondition(!"\(error)".isEmpty)
+    require(!"\(error)".isEmpty)
     return
   }
   // Periods of a day take 1440 minutes each.
@@ -69,13 +69,13 @@ func checkImport(_ bytes: [UInt8]) {
   let results = plan.take(file.minutes) + plan.take(file.periods)
   var again = ImportPlan()
   for result in results {
-    precondition(result.new <= result.steps, "more steps than the file contains")
+    require(result.new <= result.steps, "more steps than the file contains")
     for minute in result.minutes {
-      precondition((0...300).contains(minute.totals.steps), "too many steps in a minute")
-      precondition(minute.totals.activeTime <= .seconds(60) && minute.totals.distanceTravelled.isFinite)
+      require((0...300).contains(minute.totals.steps), "too many steps in a minute")
+      require(minute.totals.activeTime <= .seconds(60) && minute.totals.distanceTravelled.isFinite)
       again.know(minute)
     }
   }
   let repeated = again.take(file.minutes) + again.take(file.periods)
-  precondition(repeated.allSatisfy { $0.new == 0 }, "an import that is repeated adds steps")
+  require(repeated.allSatisfy { $0.new == 0 }, "an import that is repeated adds steps")
 }

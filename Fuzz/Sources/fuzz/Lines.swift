@@ -6,10 +6,10 @@ func checkAnswers(_ bytes: [UInt8]) {
   var dice = Dice(bytes)
   let whole = answer([bytes])
   let cut = answer(dice.cut(bytes))
-  precondition(whole.isMalformed == cut.isMalformed && whole.isComplete == cut.isComplete, "depends on the pieces")
+  require(whole.isMalformed == cut.isMalformed && whole.isComplete == cut.isComplete, "depends on the pieces")
   // An error discards the body of its piece only.
-  if !whole.isMalformed { precondition(whole.body == cut.body && whole.head == cut.head, "depends on the pieces") }
-  precondition(whole.body.count <= bytes.count, "a body larger than the answer")
+  if !whole.isMalformed { require(whole.body == cut.body && whole.head == cut.head, "depends on the pieces") }
+  require(whole.body.count <= bytes.count, "a body larger than the answer")
 }
 
 private func answer(
@@ -28,23 +28,23 @@ func checkRooms(_ bytes: [UInt8]) {
   var dice = Dice(bytes)
   var (whole, cut) = (LineSplitter(), LineSplitter())
   let lines = whole.append(bytes)
-  precondition(dice.cut(bytes).flatMap { cut.append($0) } == lines, "the lines depend on the pieces")
+  require(dice.cut(bytes).flatMap { cut.append($0) } == lines, "the lines depend on the pieces")
   var chat = ChatReader(user: "Ann", room: nil)
   let race = LiveReader(room: nil)
   var rooms = RaceRooms(seed: 1)
   for (index, line) in lines.prefix(50).enumerated() {
     _ = index == 0 ? try? chat.open(line) : chat.read(line)
-    precondition(chat.target.utf8.allSatisfy { (0x21..<0x7F).contains($0) }, "a target that is no target")
+    require(chat.target.utf8.allSatisfy { (0x21..<0x7F).contains($0) }, "a target that is no target")
     _ = index == 0 ? try? race.open(line) : race.read(line)
     checkAgain(Message.self, line)
     checkAgain(ServerStatus.self, line)
     checkAgain(RaceStatus.self, line)
     checkAgain(RunnerFrame.self, line)
-    if let location = NMEASentence(line)?.location { precondition(location.isOnEarth) }
+    if let location = NMEASentence(line)?.location { require(location.isOnEarth) }
     let text = String(decoding: line, as: UTF8.self)
-    precondition(PercentCoding.decode(PercentCoding.encode(text)) == text, "percent-encoding changes a text")
+    require(PercentCoding.decode(PercentCoding.encode(text)) == text, "percent-encoding changes a text")
     let clean = TerminalText.clean(text).unicodeScalars
-    precondition(clean.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "a control character remains")
+    require(clean.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }, "a control character remains")
     post(line, to: &rooms, at: .seconds(Double(index)))
   }
 }
@@ -71,5 +71,5 @@ private func checkAgain<Value: Codable & Equatable>(_ type: Value.Type, _ line: 
   let written = RoomJSON.line(value)
   if written == [0x7B, 0x7D, 0x0A] { return }
   let again: Value? = RoomJSON.value(from: written)
-  precondition(again == value, "a line is read differently")
+  require(again == value, "a line is read differently")
 }

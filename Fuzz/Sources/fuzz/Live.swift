@@ -51,7 +51,7 @@ func checkBoard(_ bytes: [UInt8]) {
   var (text, again) = (BoardText(), BoardText())
   text.append(bytes)
   for piece in pieces { again.append(piece) }
-  precondition(text.start == again.start && text.bytes == again.bytes && text.excerpt == again.excerpt)
+  require(text.start == again.start && text.bytes == again.bytes && text.excerpt == again.excerpt)
 }
 
 /// Messages of phones, answers of phyphox and events of the service.
@@ -61,7 +61,8 @@ func checkMessages(_ bytes: [UInt8]) {
   if let content = try? message.content(unit: nil, after: nil) {
     _ = try? message.content(unit: .milliG, after: content.layout)
     for sample in content.samples {
-      precondition(sample.acceleration.x.isFinite && DecimalNumber.isTimestamp(sample.nanoseconds))
+      require(sample.acceleration.sum().isFinite, "an acceleration is infinite")
+      require(DecimalNumber.isTimestamp(sample.nanoseconds), "a time is out of range")
     }
   }
   let names =
@@ -73,7 +74,7 @@ func checkMessages(_ bytes: [UInt8]) {
   }
   var (whole, cut) = (EventStreamParser(), EventStreamParser())
   let events = dice.cut(bytes).flatMap { cut.take($0) }
-  precondition(whole.take(bytes) == events, "the events depend on the pieces")
+  require(whole.take(bytes) == events, "the events depend on the pieces")
 }
 
 /// Reports that wait for delivery, and the header of their file.
@@ -81,11 +82,11 @@ func checkReports(_ bytes: [UInt8]) {
   for line in bytes.split(separator: 0x0A).prefix(20) {
     guard let report = try? ReportJSON.value(Report.self, of: line) else { continue }
     let copy = (try? report.json()).flatMap { try? ReportJSON.value(Report.self, of: $0) }
-    precondition(copy == report, "a report is read differently")
+    require(copy == report, "a report is read differently")
   }
   if let header = SpoolHeader(line: bytes.prefix(SpoolHeader.length), fileSize: 1 << 20) {
-    precondition(SpoolHeader(line: header.line, fileSize: 1 << 20) == header)
-    precondition(header.live >= 0 && header.dead >= 0)
+    require(SpoolHeader(line: header.line, fileSize: 1 << 20) == header)
+    require(header.live >= 0 && header.dead >= 0)
   }
 }
 
@@ -94,21 +95,21 @@ func checkSensors(_ bytes: [UInt8]) {
   let text = String(decoding: bytes.prefix(400), as: UTF8.self)
   for word in text.split(separator: "\n").prefix(20) {
     if let format = ScanElementFormat(parsing: word) {
-      precondition(ScanElementFormat(parsing: "\(format)") == format, "a format is read differently")
+      require(ScanElementFormat(parsing: "\(format)") == format, "a format is read differently")
     }
     if let values = AvailableValues(parsing: word) { _ = values.value(notBelow: 50) }
     if let matrix = MountMatrix(parsing: word) {
       let turned = matrix.apply(to: SIMD3(1, 2, 3))
-      precondition(turned.x.isFinite)
+      require(turned.x.isFinite)
     }
   }
-  if let measurement = RunningSpeedCadence(bytes) { precondition(measurement.speed >= 0 && measurement.cadence >= 0) }
+  if let measurement = RunningSpeedCadence(bytes) { require(measurement.speed >= 0 && measurement.cadence >= 0) }
   if let motion = WatchValues.motion(bytes) {
-    precondition(motion.count == bytes.count / 6)
+    require(motion.count == bytes.count / 6)
     var scale = WatchScale()
     scale.look(at: motion)
     scale.decide()
-    precondition(scale.countsPerG > 0 && scale.countsPerG.isFinite)
+    require(scale.countsPerG > 0 && scale.countsPerG.isFinite)
   }
   var assembler = EvdevFrameAssembler(axes: [0, 1, 2], counts: .zero)
   var place = 0

@@ -18,8 +18,8 @@ func checkTree(_ bytes: [UInt8]) {
       device: device, folders: folders, options: SensorOptions(), machine: tree.environment)
     defer { configurator.restore() }
     let (setup, elements) = try configurator.start()
-    precondition(setup.length > 0 && setup.watermark > 0 && !elements.isEmpty)
-  } catch { precondition(!error.reason.isEmpty && !error.remedy.isEmpty, "a refusal without a reason") }
+    require(setup.length > 0 && setup.watermark > 0 && !elements.isEmpty)
+  } catch { require(!error.reason.isEmpty && !error.remedy.isEmpty, "a refusal without a reason") }
 }
 
 private nonisolated(unsafe) let tree = Tree()
@@ -52,7 +52,7 @@ private final class Tree {
 
   func write(_ bytes: [UInt8], to name: String) {
     let descriptor = open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    precondition(descriptor >= 0)
+    require(descriptor >= 0)
     _ = Glibc.write(descriptor, bytes, bytes.count)
     close(descriptor)
     changed.insert(name)

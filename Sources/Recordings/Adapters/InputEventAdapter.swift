@@ -15,12 +15,14 @@ final class InputEventAdapter: TextAdapter {
   private var hasHeader = false
 
   init?(_ head: [UInt8]) {
-    let text = String(decoding: head.prefix(4096), as: UTF8.self)
-    if text.contains("Input driver version is") || text.contains("-------------- SYN_REPORT") {
+    let text = head.span.extracting(first: 4096)
+    func holds(_ part: String) -> Bool { text.firstPlace(of: part) != nil }
+    func begins(with part: String) -> Bool { head.starts(with: part.utf8) }
+    if holds("Input driver version is") || holds("-------------- SYN_REPORT") {
       program = .evtest
-    } else if text.hasPrefix("# EVEMU") || text.contains("\nE: 0") {
+    } else if begins(with: "# EVEMU") || holds("\nE: 0") {
       program = .evemu
-    } else if text.contains("\nlibinput:") || text.hasPrefix("# libinput record") {
+    } else if holds("\nlibinput:") || begins(with: "# libinput record") {
       program = .libinput
     } else {
       return nil
@@ -44,13 +46,13 @@ final class InputEventAdapter: TextAdapter {
   private func takeEvtest(_ line: String, _ output: inout [UInt8]) {
     let words = line.split { " ,()\t".contains($0) }
     if words.first == "Event:", words.count > 3, words[1] == "time" {
-      if line.contains("SYN_REPORT") { return report(String(words[2]), &output) }
+      if line.holds("SYN_REPORT") { return report(String(words[2]), &output) }
       guard let type = words.firstIndex(of: "type"), let code = words.firstIndex(of: "code"),
         let value = words.firstIndex(of: "value"), value + 1 < words.count, words[type + 1] == "3"
       else { return }
       set(Int(words[code + 1]), Int(words[value + 1]))
     } else if words.count > 2, words[0] == "Event", words[1] == "code" {
-      code = line.contains("ABS_") ? Int(words[2]) : nil
+      code = line.holds("ABS_") ? Int(words[2]) : nil
     } else if words.count == 2, let code, let value = Int(words[1]) {
       if words[0] == "Value", (0..<3).contains(code) { values[code] = value }
       if words[0] == "Resolution", (0..<3).contains(code) { resolution = max(resolution, value) }

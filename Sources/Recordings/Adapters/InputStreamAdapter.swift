@@ -32,22 +32,28 @@ final class InputStreamAdapter: TextAdapter {
 
   /// The size in bytes of the events at the beginning of the data; `nil` if there are none.
   ///
-  /// Four events or more that hold an axis and a report decide, whatever follows them: the result must not depend on
-  /// how many bytes have arrived, and damage that follows is a matter of the reader.
+  /// Four events or more that hold an axis and a report decide, whatever follows them: the fewest bytes that suffice are
+  /// examined, however many have arrived, and damage that follows is a matter of the reader.
   static func size(of head: [UInt8]) -> Int? {
-    [24, 16].first { size in
-      var (axes, reports, last) = (0, 0, Int.min)
-      for index in 0..<min(head.count, longestHead) / size {
-        guard let event = event(head, index * size, size), event.seconds >= last,
-          event.seconds - max(last, 0) < 86_400 || last == .min
-        else { return false }
-        last = event.seconds
-        if event.type == 3, event.code < 3 { axes += 1 }
-        if event.type == 0 { reports += 1 }
-        if index >= 3, axes > 0, reports > 0 { return true }
-      }
-      return false
+    let most = min(head.count, longestHead)
+    for count in stride(from: min(shortestHead, most), through: most, by: 8) {
+      if let size = [24, 16].first(where: { holdsEvents(head, count, of: $0) }) { return size }
     }
+    return nil
+  }
+
+  private static func holdsEvents(_ head: [UInt8], _ count: Int, of size: Int) -> Bool {
+    var (axes, reports, last) = (0, 0, Int.min)
+    for index in 0..<count / size {
+      guard let event = event(head, index * size, size), event.seconds >= last,
+        event.seconds - max(last, 0) < 86_400 || last == .min
+      else { return false }
+      last = event.seconds
+      if event.type == 3, event.code < 3 { axes += 1 }
+      if event.type == 0 { reports += 1 }
+      if index >= 3, axes > 0, reports > 0 { return true }
+    }
+    return false
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {

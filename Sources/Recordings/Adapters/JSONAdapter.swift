@@ -20,7 +20,7 @@ final class JSONAdapter: TextAdapter {
     /// The lowest is preferred: with gravity, then unknown, then without gravity.
     var rank: Int {
       let name = sensor.lowercased()
-      return quantity.rawValue * 3 + (name.contains("total") ? 0 : name.contains("uncalibrated") ? 2 : 1)
+      return quantity.rawValue * 3 + (name.holds("total") ? 0 : name.holds("uncalibrated") ? 2 : 1)
     }
     /// The axes as numbers.
     var vector: SIMD3<Double>? {
@@ -44,15 +44,20 @@ final class JSONAdapter: TextAdapter {
   private static let enough = 256
 
   init?(_ head: [UInt8]) {
-    guard Self.mayBegin(head), !Self.isLineOfSample(head) else { return nil }
+    guard Self.mayBegin(head), Self.isLineOfSample(head, isAll: true) == false else { return nil }
     rate = JSONSamplingRate.line(in: head)
+  }
+
+  /// Whether the first byte that is not blank is a bracket.
+  static func beginsWithBracket(_ head: ArraySlice<UInt8>) -> Bool {
+    let first = head.dropFirst(head.starts(with: FileStart.byteOrderMark) ? 3 : 0).first { $0 > 0x20 }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   /// Whether the first byte that is not blank begins an object or an array.
   static func mayBegin(_ head: [UInt8]) -> Bool {
     let start = head.starts(with: FileStart.byteOrderMark) ? 3 : 0
-    guard let first = head[start...].first(where: { $0 > 0x20 }) else { return false }
-    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return false }
+    guard beginsWithBracket(head[...]), let first = head[start...].first(where: { $0 > 0x20 }) else { return false }
     // Lines of a log may begin with `[08:15:00]` or `[m/s^2]`.
     let next = head[start...].drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 }
     guard let next else { return true }
@@ -61,12 +66,18 @@ final class JSONAdapter: TextAdapter {
     return opens || head.prefix(256).contains(UInt8(ascii: "\"")) && next == UInt8(ascii: "\"")
   }
 
+  /// The number of lines that are examined.
+  private static let linesOfHead = 8
+
   /// Whether the first lines are whole objects or arrays of one sample each, which the line reader parses directly.
-  static func isLineOfSample(_ head: [UInt8]) -> Bool {
+  /// - Parameter isAll: whether no more lines follow.
+  /// - Returns: `nil` if they are needed.
+  static func isLineOfSample(_ head: [UInt8], isAll: Bool) -> Bool? {
     var isEmpty = true
     var sensors: Set<String> = []
     var answer: Bool?
-    for line in head.split(maxSplits: 8, whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(8) {
+    let lines = head.split(maxSplits: linesOfHead) { $0 == 0x0A || $0 == 0x0D }.prefix(linesOfHead)
+    for line in lines {
       if RowDecoder.isBracket(line.span, 0..<line.count) || JSONFields.isMetadata(line.span, 0..<line.count) {
         continue
       }
@@ -91,6 +102,7 @@ final class JSONAdapter: TextAdapter {
       answer = answer ?? !isNested
       if answer == false || sensors.isEmpty { return answer ?? true }
     }
+    guard isAll || lines.count == linesOfHead else { return nil }
     return answer.map { $0 && sensors.count < 2 } ?? isEmpty
   }
 

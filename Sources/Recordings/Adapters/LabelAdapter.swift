@@ -67,28 +67,20 @@ final class LabelAdapter: TextAdapter {
 
   /// Whether the lines with numbers are rows of a table. A single one among more than two lines is not a table: `ets
   /// Jul 29 2019 12:21:46`.
-  /// - Parameter isAll: whether all lines are there that are examined; otherwise only what more lines cannot change is
-  ///   true.
-  static func beginsAsTable(_ head: [UInt8], isAll: Bool = true) -> Bool {
-    // The last line may be incomplete: `(0.1, 0.2, 0.3` is a row, `(0.1, 0.2, 0.3)` is not.
-    let whole = head.lastIndex(of: 0x0A).map { head[...$0] } ?? (isAll ? head[...] : [])
-    let lines = whole.split(separator: 0x0A).prefix(TextAdapters.linesOfHead)
-    var rows = 0
-    for line in lines {
-      for dialect in CSVDialect.candidates {
-        var fields: [Range<Int>] = []
-        dialect.split(line.span, 0..<line.count, limit: 64, into: &fields)
-        let values = fields.count {
-          RowColumns.isValue(line.span, $0, decimalComma: dialect.decimalComma)
-        }
-        if values >= 3, values * 2 >= fields.count {
-          rows += 1
-          if rows > 1 || (isAll && lines.count <= 2) { return true }
-          break
-        }
-      }
+  private static func beginsAsTable(_ head: [UInt8]) -> Bool {
+    let lines = head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead)
+    let rows = lines.count(where: isRow)
+    return rows > 1 || (rows == 1 && lines.count <= 2)
+  }
+
+  /// Whether a line may be a row of a table: three numbers or more, which are most of its fields.
+  static func isRow(_ line: ArraySlice<UInt8>) -> Bool {
+    CSVDialect.candidates.contains { dialect in
+      var fields: [Range<Int>] = []
+      dialect.split(line.span, 0..<line.count, limit: 64, into: &fields)
+      let values = fields.count { RowColumns.isValue(line.span, $0, decimalComma: dialect.decimalComma) }
+      return values >= 3 && values * 2 >= fields.count
     }
-    return false
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
@@ -247,7 +239,7 @@ final class LabelAdapter: TextAdapter {
         let unitStart = end
         while end < line.count, ![0x20, 0x2C, 0x3B, 0x7D, 0x29, 0x5D, 0x09, 0x0D].contains(line[end]) { end += 1 }
         let unit = String(decoding: line[unitStart..<end], as: UTF8.self)
-        if let known = ColumnName("x (\(unit))").unit {
+        if let known = ColumnName.unit(inBrackets: unit) {
           item.unit = known
           i = end
         } else if unit.first == "°" || unit == "rad/s" || unit == "dps" || unit == "degC" {

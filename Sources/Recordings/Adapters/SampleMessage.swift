@@ -102,12 +102,13 @@ package struct SampleMessage: Sendable {
     let isWeightless = !isLinear && Self.median(values) * scale < Self.leastGravity
     var content = Content(samples: [], layout: layout, skipped: rows.count - numbers.count, isWeightless: isWeightless)
     for (number, value) in zip(numbers, values) {
-      guard let nanoseconds = time.nanoseconds(number) else {
+      // A number may be too large for a sample.
+      let acceleration = SIMD3<Float>(value * scale)
+      guard let nanoseconds = time.nanoseconds(number), acceleration.sum().isFinite else {
         content.skipped += 1
         continue
       }
-      content.samples.append(
-        AccelerationSample(nanoseconds: nanoseconds, acceleration: SIMD3<Float>(value * scale)))
+      content.samples.append(AccelerationSample(nanoseconds: nanoseconds, acceleration: acceleration))
     }
     return content
   }

@@ -82,10 +82,10 @@ final class SensorColumnAdapter: TextAdapter {
   /// 0 for an accelerometer, 1 for one without gravity, 2 for another sensor; `nil` if it is none.
   private static func rank(_ name: [UInt8]) -> Int? {
     let text = String(decoding: name, as: UTF8.self).lowercased()
-    if text.contains("acc") { return text.contains("lin") || text.contains("user") ? 1 : 0 }
+    if text.holds("acc") { return text.holds("lin") || text.holds("user") ? 1 : 0 }
     let others = [
       "gyr", "mag", "grav", "rot", "orient", "press", "baro", "light", "temp", "heart", "ppg", "gps", "loc",
     ]
-    return others.contains { text.contains($0) } ? otherSensor : nil
+    return others.contains { text.holds($0) } ? otherSensor : nil
   }
 }

@@ -14,20 +14,75 @@ enum TextAdapters {
 
   /// The maximum number of bytes that are examined.
   static let headLength = 1 << 16
-  /// The number of lines that show the format.
+  /// The number of lines that show most formats.
   static let linesOfHead = 24
+}
 
-  /// Whether more bytes are needed: a text that does not begin with a table needs more than one line.
-  static func needsMore(_ head: [UInt8]) -> Bool {
-    guard head.count < headLength else { return false }
-    if head.first == 0xFF || head.first == 0xFE { return head.count < 4 }
-    if head.contains(0) {
-      return head.count < InputStreamAdapter.longestHead
-        && (head.count < InputStreamAdapter.shortestHead || InputStreamAdapter.size(of: head) == nil)
+/// Finds the format of a text by the fewest of its first lines that show it, so that it does not depend on how many have
+/// arrived.
+struct TextFormatSearch {
+  /// A text whose lines can be parsed directly, or one that needs an adapter.
+  enum Format {
+    case lines
+    case adapted(any TextAdapter)
+  }
+
+  /// The end of the lines that were examined, and their number.
+  private var place = 0
+  private var lines = 0
+  /// Those that may be rows of a table.
+  private var rows = 0
+  private var begin = Begin.unknown
+
+  private enum Begin { case unknown, text }
+
+  /// An adapter is sought in so many lines. Messages may have dozens of lines, and so may headers.
+  private static let stages = [TextAdapters.linesOfHead, 48, 100, 200, 400]
+
+  /// The first bytes of events contain a NUL, as no text does.
+  static let leastHead = 24
+
+  /// Examines the bytes that have arrived.
+  /// - Parameter isAll: whether no more follow.
+  /// - Returns: `nil` if more are needed.
+  mutating func format(of bytes: [UInt8], isAll: Bool) -> Format? {
+    let isWhole = isAll || bytes.count >= TextAdapters.headLength
+    if begin == .unknown {
+      guard isWhole || bytes.count >= Self.leastHead else { return nil }
+      if let adapter = UTF16Adapter(bytes) { return .adapted(adapter) }
+      if bytes.prefix(Self.leastHead).contains(0) {
+        if let adapter = InputStreamAdapter(bytes) { return .adapted(adapter) }
+        guard isWhole || bytes.count >= InputStreamAdapter.longestHead else { return nil }
+      }
+      begin = .text
     }
-    if JSONAdapter.mayBegin(head) { return !JSONAdapter.isLineOfSample(head) }
-    return (!LabelAdapter.beginsAsTable(head, isAll: false) || SensorColumnAdapter.mayBegin(head))
-      && head.count { $0 == 0x0A } < linesOfHead
+    while let end = bytes[place...].prefix(TextAdapters.headLength - place).firstIndex(of: 0x0A) {
+      let line = bytes[place..<end]
+      place = end + 1
+      lines += 1
+      if let format = format(ofLines: bytes, last: line) { return format }
+    }
+    guard isWhole else { return nil }
+    return TextAdapters.choose(Array(bytes.prefix(TextAdapters.headLength))).map { .adapted($0) } ?? .lines
+  }
+
+  /// Examines all lines up to ``place``.
+  private mutating func format(ofLines bytes: [UInt8], last line: ArraySlice<UInt8>) -> Format? {
+    if LabelAdapter.isRow(line) { rows += 1 }
+    let isStage = Self.stages.contains(lines)
+    let mayBeJSON = JSONAdapter.beginsWithBracket(bytes[..<place])
+    guard rows > 1 || isStage || mayBeJSON else { return nil }
+    let head = Array(bytes[..<place])
+    if mayBeJSON, JSONAdapter.mayBegin(head) {
+      guard let isLine = JSONAdapter.isLineOfSample(head, isAll: false) else { return nil }
+      if isLine { return .lines }
+      // A large object may be read otherwise.
+      return JSONScanner.holdsValue(head) ? TextAdapters.choose(head).map { .adapted($0) } : nil
+    }
+    // Most texts are tables. Those with the names of sensors need more rows.
+    let isTable = rows > 1 && !SensorColumnAdapter.mayBegin(head)
+    if isTable || isStage, let adapter = TextAdapters.choose(head) { return .adapted(adapter) }
+    return isTable || lines == Self.stages.last ? .lines : nil
   }
 }
 

@@ -17,14 +17,18 @@ enum ArchiveContents: Equatable {
   static func recognise(_ head: [UInt8]) -> Kind? {
     for (magic, kind) in magics where head.starts(with: magic) { return kind }
     let mark = Array("ustar".utf8)
-    return head.count >= 262 && Array(head[257..<262]) == mark ? .stream : nil
+    return head.count >= 262 && head[257..<262].elementsEqual(mark) && mayBeTar(head[..<257]) ? .stream : nil
   }
 
   /// Whether a few more bytes may show an archive. A tar is only recognisable after the name of its first file.
   static func needsMore(_ head: [UInt8]) -> Bool {
     if magics.contains(where: { $0.bytes.starts(with: head) }) { return true }
-    // The first block of a tar, a name and numbers with NULs between them, contains no line break.
-    return head.count < 512 && head.first ?? 0 > 0x20 && !head.contains { $0 == 0x0A || $0 == 0x0D }
+    return head.count < 512 && mayBeTar(head[...])
+  }
+
+  /// The first block of a tar, a name and numbers with NULs between them, contains no line break.
+  private static func mayBeTar(_ head: ArraySlice<UInt8>) -> Bool {
+    head.first ?? 0 > 0x20 && !head.contains { $0 == 0x0A || $0 == 0x0D }
   }
 
   /// How an archive is read.

@@ -48,7 +48,11 @@ struct RecordingInput {
   ) throws(RecordingError) -> Bool {
     if options.format == .iio { return true }
     guard options.format == .auto else { return false }
-    let head = try source.peek { head, _ in head.count >= ScanDumpDecoder.headLength || !head.contains(0) }
+    let least = TextFormatSearch.leastHead
+    let head = try source.peek { head, _ in
+      head.count >= ScanDumpDecoder.headLength || (head.count >= least && !head.prefix(least).contains(0))
+    }
+    guard head.prefix(least).contains(0) else { return false }
     return InputStreamAdapter.size(of: head) == nil && ScanDumpDecoder.mayBeScans(head)
   }
 
@@ -83,9 +87,14 @@ struct RecordingInput {
   ) throws(RecordingError) -> ByteSource {
     // Lines with named columns or a known format need no adapter.
     guard options.columns == nil, options.format == .auto else { return source }
-    let head = try source.peek { head, _ in !TextAdapters.needsMore(head) }
-    if let lines = try largeObject(source, head) { return lines }
-    guard let adapter = TextAdapters.choose(head) else { return source }
+    var search = TextFormatSearch()
+    var format: TextFormatSearch.Format?
+    let head = try source.peek { head, _ in
+      format = search.format(of: head, isAll: false)
+      return format != nil
+    }
+    if let lines = try largeObject(source, Array(head.prefix(TextAdapters.headLength))) { return lines }
+    guard case .adapted(let adapter)? = format ?? search.format(of: head, isAll: true) else { return source }
     let lines = ByteSource(AdaptedText(source, adapter), name: source.name)
     // Decoded UTF-16 may need another adapter.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
@@ -96,7 +105,8 @@ struct RecordingInput {
 
   /// The rows of a JSON document that is one large object: its columns, or the objects in its longest array.
   private static func largeObject(_ source: ByteSource, _ head: [UInt8]) throws(RecordingError) -> ByteSource? {
-    guard head.count >= TextAdapters.headLength, JSONAdapter.mayBegin(head), !JSONAdapter.isLineOfSample(head),
+    guard head.count >= TextAdapters.headLength, JSONAdapter.mayBegin(head),
+      JSONAdapter.isLineOfSample(head, isAll: true) == false,
       head.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{"), !JSONScanner.holdsValue(head)
     else { return nil }
     let more = try source.peek { head, _ in head.count >= largestObject || JSONScanner.holdsValue(head) }

@@ -21,7 +21,8 @@ struct DumpFormat: Sendable {
     var needsMore = false
     for format in all {
       switch format.match(head.span, isAll) {
-      case .yes: return (format, false)
+      case .yes: return needsMore ? (nil, true) : (format, false)
+      // A format before the others is preferred, even if it is recognised later.
       case .needsMore: needsMore = true
       case .no: break
       }
@@ -54,8 +55,11 @@ struct DumpFormat: Sendable {
     if MatrixDecoder.header(in: nearby) != nil || nearby.firstPlace(of: Array("MDTCPACK".utf8), from: 0) != nil {
       return .yes
     }
-    // Remarks may be text, but then 512 bytes arrive at once.
-    return isBinary(head) && head.count < 2048 && !isAll ? .needsMore : .no
+    // Remarks may be lines of text, but then 512 bytes arrive at once.
+    let start = head.extracting(first: TextFormatSearch.leastHead)
+    let isText = !isBinary(head) && start.firstPlace(of: 0, from: 0, to: start.count) == start.count
+    let length = isText ? TextFormatSearch.leastHead : 2048
+    return head.count < length && !isAll ? .needsMore : .no
   }
 
   /// Whether the first byte cannot be text.

@@ -43,6 +43,8 @@ final class ScanDumpDecoder: DumpDecoder {
   private static let scansOfHead = 8
   /// The number of consecutive scans that cannot be a coincidence.
   fileprivate static let scansOfRun = 4
+  /// The number of scans after lost bytes that are searched at a time.
+  private static let scansOfSearch = 12
   /// Longer intervals are pauses, in nanoseconds.
   private static let longestStep = SampleAssembler.longestStep
   /// Scans decoded at a time.
@@ -127,16 +129,22 @@ final class ScanDumpDecoder: DumpDecoder {
     _ bytes: inout DumpBytes, _ decoder: ScanDecoder, period: Int64, _ shift: Int64, _ sink: inout DumpSink
   ) throws(RecordingError) {
     // In a pipe, a pause is recognised once a few more scans have arrived.
-    _ = try bytes.require(decoder.scanSize * (Self.scansOfRun + 1))
-    let places = max(0, bytes.count - decoder.scanSize + 1)
-    // A clock that was set back is accepted only if no scan continues from the previous time.
-    let place =
-      (0..<places).first { run(bytes, at: $0, decoder, period, isLater: true) }
-      ?? (0..<places).first { run(bytes, at: $0, decoder, period, isLater: false) }
-    if let place, place > 0 { lose(place, &bytes, &sink) }
-    guard place != nil else {
-      // Nothing fits: keep what may be the beginning of a run.
-      return lose(max(1, bytes.count - decoder.scanSize * Self.scansOfRun), &bytes, &sink)
+    let length = decoder.scanSize * Self.scansOfRun
+    let isWhole = try bytes.require(length)
+    if !isWhole || !run(bytes, at: 0, decoder, period, isLater: true) {
+      // The same number of bytes is searched however many have arrived, so the result does not depend on that.
+      _ = try bytes.require(length + decoder.scanSize * Self.scansOfSearch)
+      let window = min(bytes.count, length + decoder.scanSize * Self.scansOfSearch)
+      // At the end of the data, shorter runs suffice.
+      let isEnd = try !bytes.require(window + 1)
+      let places = max(0, window - (isEnd ? decoder.scanSize : length) + 1)
+      // A clock that was set back is accepted only if no scan continues from the previous time.
+      let place =
+        (0..<places).first { run(bytes, at: $0, decoder, period, isLater: true) }
+        ?? (0..<places).first { run(bytes, at: $0, decoder, period, isLater: false) }
+      // If nothing fits, what may be the beginning of a run is kept.
+      guard let place else { return lose(max(1, places), &bytes, &sink) }
+      if place > 0 { lose(place, &bytes, &sink) }
     }
     let start = bytes.bounds.lowerBound
     scratch.removeAll(keepingCapacity: true)
@@ -229,9 +237,10 @@ extension ScanDumpDecoder {
         reason: "the description of the scans has no three axes of acceleration; name another device with"
           + " \(option: .scans)")
     }
-    // A pipe may not deliver more than is required.
-    _ = try bytes.require(largest * Self.scansOfHead)
-    let fits = usable.map { ($0, fit(of: $0, bytes)) }
+    // A pipe may not deliver more than is required, and must not have another result.
+    let head = largest * 2 * Self.scansOfHead
+    _ = try bytes.require(head)
+    let fits = usable.map { ($0, fit(of: $0, bytes, in: min(head, bytes.count))) }
     for (candidate, fit) in fits {
       if case .rises(let period) = fit { return begin(candidate, .stamps(period: period), &sink) }
     }
@@ -259,12 +268,13 @@ extension ScanDumpDecoder {
   private func findStart(
     _ usable: [ScanDescription], _ bytes: inout DumpBytes, _ sink: inout DumpSink
   ) throws(RecordingError) -> Bool {
-    _ = try bytes.require((usable.map(\.layout.size).max() ?? 0) * 4 * Self.scansOfHead)
+    let head = (usable.map(\.layout.size).max() ?? 0) * 4 * Self.scansOfHead
+    _ = try bytes.require(head)
     for candidate in usable {
       guard let decoder = candidate.decoder, decoder.hasTimestamps else { continue }
       stampField = candidate.layout["in_timestamp"]
       let period = candidate.usualPeriod
-      let places = max(0, bytes.count - Self.scansOfHead * decoder.scanSize + 1)
+      let places = max(0, min(head, bytes.count) - Self.scansOfHead * decoder.scanSize + 1)
       let place = (0..<places).first { place in
         run(bytes, at: place, decoder, period, isLater: false, of: Self.scansOfHead)
       }
@@ -298,10 +308,10 @@ extension ScanDumpDecoder {
     }
   }
 
-  private func fit(of candidate: ScanDescription, _ bytes: borrowing DumpBytes) -> Fit {
+  private func fit(of candidate: ScanDescription, _ bytes: borrowing DumpBytes, in length: Int) -> Fit {
     let layout = candidate.layout
     guard let field = layout["in_timestamp"] else { return .unstamped }
-    let count = min(2 * Self.scansOfHead, bytes.count / layout.size)
+    let count = min(2 * Self.scansOfHead, length / layout.size)
     let stamps = (0..<count).map {
       Self.stamp(bytes, at: bytes.bounds.lowerBound + $0 * layout.size + field.offset, field.format.isBigEndian)
     }
@@ -326,8 +336,9 @@ extension ScanDumpDecoder {
   static let headLength = 512
 
   /// Whether the bytes look like scans with a timestamp: a number at a fixed position that increases steadily.
-  static func mayBeScans(_ head: [UInt8]) -> Bool {
-    guard head.prefix(headLength).contains(where: { $0 < 9 }), !head.starts(with: [0xFF, 0xFE]),
+  static func mayBeScans(_ bytes: [UInt8]) -> Bool {
+    let head = Array(bytes.prefix(headLength))
+    guard head.contains(where: { $0 < 9 }), !head.starts(with: [0xFF, 0xFE]),
       !head.starts(with: [0xFE, 0xFF])
     else { return false }
     return stride(from: 16, through: 64, by: 8).contains { size in

@@ -1,0 +1,21 @@
+extension String {
+  /// Whether the UTF-8 of a text contains that of another. `contains` prepares a table for each call, which takes much
+  /// longer than the search in a short text.
+  func holds(_ part: String) -> Bool { utf8.span.firstPlace(of: part) != nil }
+}
+
+extension Span<UInt8> {
+  /// The first position of a text.
+  func firstPlace(of part: String) -> Int? {
+    let letters = part.utf8.span
+    guard letters.count > 0 else { return 0 }
+    var place = firstPlace(of: letters[0], from: 0, to: count)
+    while place + letters.count <= count {
+      var length = 1
+      while length < letters.count, self[place + length] == letters[length] { length += 1 }
+      if length == letters.count { return place }
+      place = firstPlace(of: letters[0], from: place + 1, to: count)
+    }
+    return nil
+  }
+}
