@@ -34,8 +34,8 @@ struct ColumnLayout: Equatable {
   /// The layout of some names; `nil` if they do not contain the three axes of one accelerometer.
   ///
   /// Columns of times are candidates for the timestamps in the order of the columns; `isRising` decides from the first
-  /// rows whether one is suitable.
-  init?(names: [String], isRising: (Int) -> Bool) {
+  /// rows whether one is suitable, and `isReadable` whether a date is one.
+  init?(names: [String], isRising: (Int) -> Bool, isReadable: (Int) -> Bool = { _ in true }) {
     let columns = names.map { ColumnName($0) }
     guard let axes = Self.bestAxes(columns) else { return nil }
     self.init(time: nil, x: axes.columns[0], y: axes.columns[1], z: axes.columns[2])
@@ -47,12 +47,16 @@ struct ColumnLayout: Equatable {
         "there are \(axes.rivals + 1) accelerometers; using the columns \(names[x]), \(names[y]), \(names[z]);"
           + " select others with \(option: .columns)")
     }
-    chooseTime(columns, isRising)
+    chooseTime(columns, isRising, isReadable)
   }
 
-  private mutating func chooseTime(_ columns: [ColumnName], _ isRising: (Int) -> Bool) {
+  private mutating func chooseTime(
+    _ columns: [ColumnName], _ isRising: (Int) -> Bool, _ isReadable: (Int) -> Bool
+  ) {
     let candidates = columns.indices.filter { if case .time = columns[$0].role { true } else { false } }
-    if let date = columns.indices.first(where: { columns[$0].role == .date }) {
+    if let date = columns.indices.first(where: { columns[$0].role == .date }),
+      candidates.isEmpty || isReadable(date)
+    {
       if candidates.contains(date + 1) {
         (time, timeSpansTwo) = (date, true)
         return

@@ -41,6 +41,8 @@ struct ColumnName: Equatable {
     let (text, bracketed) = Self.separateUnit(name)
     var words = Self.words(text)
     unit = bracketed.flatMap(Self.accelerationUnit)
+    // An element of an array: `accel[0]`.
+    if let bracketed, ["0", "1", "2"].contains(bracketed), !words.isEmpty { words.append(bracketed) }
     if unit == nil { unit = Self.takeAccelerationUnit(&words) }
     role = .other
     if let axis = Self.takeAxis(&words) {
@@ -172,6 +174,8 @@ extension ColumnName {
 
   /// The quantity that the words without the axis name; `nil` if it is not acceleration.
   private static func quantity(_ words: [String]) -> Quantity? {
+    // Telegraf writes `fields.x`.
+    if words.first == "fields" { return quantity(Array(words.dropFirst())) }
     // ROS prints messages as `field.linear_acceleration.x`; its linear acceleration includes gravity.
     if words.first == "field", words.count > 1 {
       return words.suffix(2) == ["linear", "acceleration"] ? .acceleration : quantity(Array(words.dropFirst()))

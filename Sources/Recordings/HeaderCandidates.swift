@@ -8,6 +8,9 @@ struct HeaderCandidates {
     var isComment: Bool
   }
 
+  /// What loggers write before the names.
+  private static let labels: Set = ["header", "headers", "columns", "fields"]
+
   /// Longer lines are not headers.
   private static let longest = 8192
 
@@ -138,7 +141,10 @@ struct HeaderCandidates {
   private static func names(_ text: [UInt8], _ dialect: CSVDialect) -> [String] {
     var fields: [Range<Int>] = []
     dialect.split(text.span, text.indices, limit: LayoutProbe.mostColumns, into: &fields)
-    return fields.map { String(decoding: text[$0], as: UTF8.self) }
+    var names = fields.map { String(decoding: text[$0], as: UTF8.self) }
+    // A label is not one of them: `;Headers, time,Ax,Ay,Az`.
+    if let first = names.first, labels.contains(first.lowercased().filter(\.isLetter)) { names.removeFirst() }
+    return names
   }
 
   /// Whether a text contains all these letters, in either case.

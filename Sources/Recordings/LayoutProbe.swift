@@ -202,6 +202,10 @@ extension LayoutProbe {
     return same > 0 || (other == 0 && lines < rowsThatAgree)
   }
 
+  private static func isMostlyLetters(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+    line.count { bytes[$0] | 0x20 &- 0x61 < 26 } * 2 > line.count
+  }
+
   private mutating func lookAtCSV(
     _ bytes: Span<UInt8>, _ line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer
   ) {
@@ -221,7 +225,11 @@ extension LayoutProbe {
     var fields = RowFields(kind: .csv(best.dialect))
     _ = fields.read(bytes, line, limit: Self.mostColumns)
     if takesTriple(bytes, fields) { return }
-    guard Self.agrees(buffer, behind: next, best.dialect, columns: fields.ranges.count) else { return }
+    guard Self.agrees(buffer, behind: next, best.dialect, columns: fields.ranges.count) else {
+      // Names may contain numbers: `Accel Channel 0, Accel Channel 1, …`.
+      if Self.isMostlyLetters(bytes, line) { headers.note(bytes, line, number: number, isComment: false) }
+      return
+    }
     let row = fields.ranges.map { range in range.map { bytes[$0] } }
     let header = headers.header(dialect: best.dialect, row: row)
     columns = RowColumns(kind: .csv(best.dialect), names: header?.names, headerLine: header?.line ?? number)
@@ -295,7 +303,7 @@ extension LayoutProbe {
     var probe = rows
     var countsRows = false
     if probe.timeGuess.isCounter {
-      guard options.samplingFrequency ?? options.measuredFrequency != nil else {
+      guard statedRate != nil else {
         throw .ambiguousTimes(path: path, line: buffer.line)
       }
       probe.leaveOutTimes()
@@ -319,8 +327,9 @@ extension LayoutProbe {
     if countsRows {
       summary.doubts.append(
         "the times rise by 1 and were read as row numbers; "
-          + (options.samplingFrequency == nil
-            ? "using the times of arrival" : "using the given sampling frequency"))
+          + (options.samplingFrequency != nil
+            ? "using the given sampling frequency"
+            : options.measuredFrequency != nil ? "using the times of arrival" : "using the stated sampling frequency"))
     }
     let period = layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
     var finding = Finding(

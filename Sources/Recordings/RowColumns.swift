@@ -46,7 +46,8 @@ struct RowColumns {
     let isAll = buffer.isEnded || buffer.isFull
     guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
     guard let names else { return try positional(rows, isAll: isAll, path: path, options, line: buffer.line) }
-    if var layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }) {
+    let isReadable = { column in rows.contains { column < $0.count && $0[column] != nil } }
+    if var layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }, isReadable: isReadable) {
       if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
         layout.time = clock
         layout.doubts.append(
@@ -95,7 +96,7 @@ struct RowColumns {
           if all.count < Self.rowsForRising[2], !isAll { return nil }
           rows = all
         }
-        let chosen = axes.count >= 6 ? Self.axesWithGravity(rows, axes) : 0
+        let chosen = axes.count < 6 ? 0 : Self.possibleAxes(rows, axes) ?? Self.axesWithGravity(rows, axes)
         var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
         if chosen > 0 {
           layout.doubts.append(
@@ -111,6 +112,24 @@ struct RowColumns {
     }
     guard options.samplingFrequency != nil, columns.count >= 3 else { throw .noTimestamps(path: path, line: line) }
     return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
+  }
+
+  /// If the first three columns cannot be axes, because one is constant or has no value in some rows: the first three that
+  /// can and whose mean is one gravity in a common unit.
+  private static func possibleAxes(_ rows: [[Double?]], _ axes: [Int]) -> Int? {
+    let means = axes.map { axis -> Double? in
+      let values = rows.map { axis < $0.count ? $0[axis] ?? .nan : .nan }
+      guard let first = values.first, values.allSatisfy(\.isFinite), values.contains(where: { $0 != first }) else {
+        return nil
+      }
+      return values.reduce(0, +) / Double(values.count)
+    }
+    guard means[..<3].contains(nil) else { return nil }
+    return (1...axes.count - 3).first { start in
+      let mean = means[start..<start + 3].compactMap(\.self)
+      let size = mean.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      return mean.count == 3 && [1, 9.80665, 1000].contains { abs(size / $0 - 1) < 0.15 }
+    }
   }
 
   /// Of several groups of three columns, the one with gravity: the mean of a gyroscope is small compared with its

@@ -43,7 +43,7 @@ struct JSONSamplingRateTests {
   }
 
   @Test(
-    "members that are no sampling frequency leave the question for the rate",
+    "other members are not taken for a sampling frequency",
     arguments: [#""heartRate":70,"#, #""rate":"high","#, #""rate":0,"#, #""rate":[25,25,25,25],"#])
   func other(_ member: String) {
     #expect(ReadRecording("{\(member)\(columns(500))}").error?.code == .noTimestamps)

@@ -75,7 +75,13 @@ final class LabelAdapter: TextAdapter {
 
   /// Whether a line may be a row of a table: three numbers or more, which are most of its fields.
   static func isRow(_ line: ArraySlice<UInt8>) -> Bool {
-    CSVDialect.candidates.contains { dialect in
+    // A time in brackets stands before a message: `[08:15:00.000] 0.12 0.40 0.97`.
+    if line.first == UInt8(ascii: "["), let end = line.firstIndex(of: UInt8(ascii: "]")),
+      line[..<end].contains(UInt8(ascii: ":"))
+    {
+      return false
+    }
+    return CSVDialect.candidates.contains { dialect in
       var fields: [Range<Int>] = []
       dialect.split(line.span, 0..<line.count, limit: 64, into: &fields)
       let values = fields.count { RowColumns.isValue(line.span, $0, decimalComma: dialect.decimalComma) }
