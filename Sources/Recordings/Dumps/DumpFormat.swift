@@ -56,7 +56,8 @@ struct DumpFormat: Sendable {
       return .yes
     }
     // Remarks may be lines of text, but then 512 bytes arrive at once.
-    let isText = !isBinary(head) && head.firstPlace(of: 0x0A, from: 0, to: 512) < head.firstPlace(of: 0, from: 0, to: 512)
+    let lineEnd = head.firstPlace(of: 0x0A, from: 0, to: 512)
+    let isText = !isBinary(head) && lineEnd < head.firstPlace(of: 0, from: 0, to: 512)
     let least = TextFormatSearch.leastHead
     let length = isText && head.firstPlace(of: 0, from: 0, to: least) == least ? least : 2048
     return head.count < length && !isAll ? .needsMore : .no
