@@ -2,11 +2,13 @@ import Foundation
 import History
 
 @testable import HistoryImport
+@testable import Recordings
 @testable import ServiceSettings
 
 /// A configuration file: what is read, and written with quotes, is read again.
 func checkSettings(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
+  checkWords(text)
   guard let given = read(text) else { return }
   let lines = SettingKey.allCases.compactMap { key -> (group: String?, line: String)? in
     let values = given[key].map { quoted($0.text) }
@@ -21,6 +23,19 @@ func checkSettings(_ bytes: [UInt8]) {
   }
   guard let again = read(written.joined(separator: "\n")) else { fail("what was read is refused") }
   require(again.keys(differingFrom: given).isEmpty, "a setting is read differently")
+}
+
+/// Options for recordings as the settings and the command line state them: a window ends behind its start.
+private func checkWords(_ text: String) {
+  let words = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(6).map(String.init)
+  guard words.count >= 5 else { return }
+  let options = try? RecordingOptions(
+    format: "auto", units: words[0], rate: Double(words[1]), columns: words[2], start: words[3], end: words[4])
+  guard let options else { return }
+  require(options.columns?.count ?? 3 >= 3, "too few columns")
+  if case .unix(let start)? = options.window?.start, case .unix(let end)? = options.window?.end {
+    require(start <= end, "a window ends before it begins")
+  }
 }
 
 private func read(_ text: String) -> GivenSettings? {

@@ -50,9 +50,20 @@ func checkRecording(_ bytes: [UInt8]) {
   if kind == 1 { options.unit = .g }
   // Lines of a board have no times.
   if kind == 2 { options.samplingFrequency = SamplingFrequency(hertz: 50) }
+  switch dice.roll(16) {
+  case 0: options.columns = ["1", "2", "3", "4"]
+  case 1: options.columns = ["t", "x", "y", "z"]
+  case 2:
+    options.window = TimeWindow(
+      start: .sinceFirstSample(nanoseconds: 100_000_000), end: .sinceFirstSample(nanoseconds: 2_000_000_000))
+  case 3: options.window = TimeWindow(start: .unix(nanoseconds: 1_777_882_500_500_000_000))
+  case 4: _ = options.takeUnit(named: "raw=102@512")
+  default: break
+  }
   let whole = read(RecordingReader(Pieces([bytes]), name: "fuzz", options: options))
   // A Matrix dump below lines of text is recognised only if its header arrives with the first line.
-  if bytes.prefix(512).contains(0x0A), bytes.span.firstPlace(of: "MDTCPACK") != nil { return }
+  let isBelowText = bytes.prefix(while: { $0 != 0 }).prefix(512).contains(0x0A)
+  if isBelowText, bytes.span.firstPlace(of: "MDTCPACK") != nil { return }
   let cut = read(RecordingReader(Pieces(dice.cut(bytes)), name: "fuzz", options: options))
   require(whole == cut, "the result depends on the pieces: \(whole.difference(from: cut))")
   guard kind == 1 || kind == 3 else { return }
@@ -67,10 +78,26 @@ func checkRecording(_ bytes: [UInt8]) {
 /// The samples are those of the decoder, too, without the archive or the header around them.
 func checkDump(_ format: Format, _ bytes: [UInt8]) {
   var dice = Dice(bytes)
+  if format == .scans, bytes.first == UInt8(ascii: "{") { return checkDescription(bytes) }
   let whole = readDump(format, [bytes])
   let cut = readDump(format, dice.cut(bytes))
   require(whole == cut, "the result depends on the pieces: \(whole.difference(from: cut))")
   if dice.roll(4) == 0 { checkRecording(bytes) }
+}
+
+/// A description of raw scans that was read is written, and read again, as it was.
+private func checkDescription(_ bytes: [UInt8]) {
+  guard let found = description(bytes) else { return }
+  require(found.layout.size > 0 && description(Array(found.json.utf8)) == found, "a description is read differently")
+}
+
+private func description(_ bytes: [UInt8]) -> ScanDescription? {
+  let path = "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/fuzz-scans-\(getpid())"
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  require(descriptor >= 0 && write(descriptor, bytes, bytes.count) == bytes.count, "no space for a file")
+  close(descriptor)
+  defer { unlink(path) }
+  return try? ScanDescription(file: path)
 }
 
 private func readDump(_ format: Format, _ pieces: [[UInt8]]) -> Outcome {
@@ -137,6 +164,7 @@ func checkWriter(_ bytes: [UInt8]) {
     time += 10_000_000 + Int64(part >> 48) * 350
     place += 8
   }
+  checkRows(samples)
   let file = file([])
   defer { close(file) }
   do {
@@ -159,14 +187,35 @@ func checkWriter(_ bytes: [UInt8]) {
   require(outcome.samples == expected, "what was written is read differently")
 }
 
+/// Rows in memory have the properties of a recording, and none is lost if the unit is stated.
+private func checkRows(_ rows: [AccelerationSample]) {
+  for unit in [nil, AccelerationUnit.g] {
+    var reader = RowsInMemory(unit: unit)
+    for piece in RowsInMemory.pieces(of: rows.count) {
+      for row in rows[piece] { reader.look(at: row.nanoseconds, SIMD3(row.acceleration)) }
+      reader.endPiece()
+    }
+    do { try reader.decide() } catch { continue }
+    var samples: [AccelerationSample] = []
+    for row in rows { reader.admit(row.nanoseconds, SIMD3(row.acceleration), into: &samples) }
+    reader.finish(into: &samples)
+    var watch = SampleCheck(limit: rows.count)
+    watch.take(samples)
+    require(samples == rows || unit == nil, "rows in memory are changed")
+    _ = reader.summary.warnings
+  }
+}
+
 private func read(_ reader: RecordingReader) -> Outcome {
   var outcome = Outcome()
   var samples: [AccelerationSample] = []
   // Compressed data may expand a thousandfold.
   var watch = SampleCheck(limit: 1 << 24)
+  var wear = WearTime()
   do throws(RecordingError) {
     while try reader.read(into: &samples) {
       watch.take(samples)
+      wear.add(samples.span)
       outcome.samples += samples
       if outcome.samples.count > 1 << 17 { break }
     }
@@ -177,6 +226,7 @@ private func read(_ reader: RecordingReader) -> Outcome {
   // After an error, the bytes behind it may have been read and found damaged, or not.
   if outcome.error == nil { outcome.warnings = reader.summary.warnings }
   _ = reader.summary.refusal(path: "fuzz")
+  require(wear.worn ?? .zero >= .zero, "a negative time")
   return outcome
 }
 

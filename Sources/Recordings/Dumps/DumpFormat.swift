@@ -56,9 +56,10 @@ struct DumpFormat: Sendable {
       return .yes
     }
     // Remarks may be lines of text, but then 512 bytes arrive at once.
-    let start = head.extracting(first: TextFormatSearch.leastHead)
-    let isText = !isBinary(head) && start.firstPlace(of: 0, from: 0, to: start.count) == start.count
-    let length = isText ? TextFormatSearch.leastHead : 2048
+    let lineEnd = head.firstPlace(of: 0x0A, from: 0, to: 512)
+    let isText = !isBinary(head) && lineEnd < head.firstPlace(of: 0, from: 0, to: 512)
+    let least = TextFormatSearch.leastHead
+    let length = isText && head.firstPlace(of: 0, from: 0, to: least) == least ? least : 2048
     return head.count < length && !isAll ? .needsMore : .no
   }
 

@@ -10,6 +10,8 @@ struct GT3XInfo {
 
   /// .NET counts in 100 ns since the year 1.
   private static let ticksOf1970: Int64 = 621_355_968_000_000_000
+  /// 1970 to 2260.
+  private static let ticks = ticksOf1970 + 1...ticksOf1970 + 91_500_000_000_000_000
 
   init() {}
 
@@ -30,14 +32,14 @@ struct GT3XInfo {
     case "Firmware": device.firmware = value
     case "Sample Rate": rate = Double(value).flatMap { (1...1000).contains($0) ? $0 : nil }
     case "Acceleration Scale": scale = Double(value).flatMap { $0 >= 1 && $0 <= 65_536 ? $0 : nil }
-    case "Acceleration Max": device.range = Double(value)
+    case "Acceleration Max": device.range = Double(value).flatMap { (1...1000).contains($0) ? $0 : nil }
     case "TimeZone":
       var parts = value.drop { $0 == "-" || $0 == "+" }.split(separator: ":").compactMap { Int($0) }
       parts += [0, 0]
-      if value.contains(":"), parts[0] < 24 {
+      if value.contains(":"), (0..<24).contains(parts[0]), (0..<60).contains(parts[1]) {
         utcOffset = (parts[0] * 3600 + parts[1] * 60) * (value.hasPrefix("-") ? -1 : 1)
       }
-    case "Start Date": start = Int64(value).flatMap { $0 > Self.ticksOf1970 ? ($0 - Self.ticksOf1970) * 100 : nil }
+    case "Start Date": start = Int64(value).flatMap { Self.ticks.contains($0) ? ($0 - Self.ticksOf1970) * 100 : nil }
     default: break
     }
   }

@@ -258,6 +258,16 @@ struct GT3XTests {
     #expect(read.timeError((0..<333).map { Double($0) / 30 }) < 1e-6)
     #expect(ReadRecording(zip.bytes(), pieces: 20).samples == read.samples)
   }
+
+  @Test("impossible numbers in info.txt are not used")
+  func information() {
+    let largest = Int64.max
+    let info = GT3XInfo(
+      Array("Start Date: \(largest)\nTimeZone: 1:\(largest)\nAcceleration Max: inf\nSample Rate: nan\n".utf8))
+    #expect(info.start == nil && info.utcOffset == nil && info.device.range == nil && info.rate == nil)
+    let possible = GT3XInfo(Array("Start Date: 621355968000000010\nTimeZone: -05:30:00\nAcceleration Max: 8.0\n".utf8))
+    #expect(possible.start == 1000 && possible.utcOffset == -19_800 && possible.device.range == 8)
+  }
 }
 
 @Suite("A window of a dump", .timeLimit(.minutes(10)))
