@@ -31,7 +31,8 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
   public private(set) var hasCursor = true
   /// Whether a full line continues in the next one.
   public private(set) var wraps = true
-  /// Unsupported sequences, and output outside of the screen.
+  /// Unsupported sequences, and output outside of the screen. After a change of the size, a program may still draw for the
+  /// former one until it clears the screen.
   public private(set) var oddities: [String] = []
   /// Whether any colour or weight was used.
   public private(set) var hasAttributes = false
@@ -50,6 +51,8 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
   /// The cursor is after the last column, where it stays until the next character.
   private var isPastEnd = false
   private var waiting: [UInt8] = []
+  /// The size before the last change, until the program clears the screen.
+  private var formerSize: (width: Int, height: Int)?
 
   /// An empty screen.
   public init(width: Int, height: Int) {
@@ -78,6 +81,7 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
     }
     cells = fitted(cells)
     mainCells = fitted(mainCells)
+    formerSize = (self.width, self.height)
     (self.width, self.height) = (width, height)
     (row, column, isPastEnd) = (min(row, height - 1), min(column, width - 1), false)
   }
@@ -194,6 +198,7 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
     case ("2J", _):
       cells = Array(repeating: Array(repeating: blank, count: width), count: height)
       clearings += 1
+      formerSize = nil
     // Also if the cursor waits after the last column: then the last character is erased, as in xterm.
     case ("K", _): for index in column..<width { cells[row][index] = blank }
     case ("J", _):
@@ -209,7 +214,8 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
   }
 
   private mutating func move(to row: Int, _ column: Int) {
-    if !(0..<height).contains(row) || column >= width { oddities.append("cursor at \(row + 1);\(column + 1)") }
+    let (right, bottom) = (max(width, formerSize?.width ?? 0), max(height, formerSize?.height ?? 0))
+    if !(0..<bottom).contains(row) || column >= right { oddities.append("cursor at \(row + 1);\(column + 1)") }
     (self.row, self.column, isPastEnd) = (min(max(row, 0), height - 1), min(column, width - 1), false)
   }
 
