@@ -200,19 +200,22 @@ public final class RecordingReader: SampleReader {
     }
   }
 
+  /// Moves the zero of parsed rows, and replaces their times.
+  private func complete(_ samples: inout [AccelerationSample]) {
+    shift(&samples)
+    guard let retime, !samples.isEmpty else { return }
+    retime(
+      &samples,
+      Rows(
+        lastLine: source.isAdapted ? nil : lines.line - 1, haveTimes: !madeUpTimes, isCut: lines.available > 0))
+  }
+
   /// Detects the layout, parses the buffer, or reads more bytes.
   private func advance(into samples: inout [AccelerationSample]) throws(RecordingError) {
     if parser == nil, let finding = try probe.examine(&lines, of: source) { try begin(finding) }
     if parser != nil {
       parser?.parse(&lines, into: &samples)
-      shift(&samples)
-      if let retime, !samples.isEmpty {
-        retime(
-          &samples,
-          Rows(
-            lastLine: source.isAdapted ? nil : lines.line - 1, haveTimes: !madeUpTimes,
-            isCut: lines.available > 0))
-      }
+      complete(&samples)
       if !samples.isEmpty { return }
       if parser?.isPastEnd == true || (lines.isEnded && lines.available == 0) { return try finish(into: &samples) }
     }
@@ -238,7 +241,7 @@ public final class RecordingReader: SampleReader {
   private func finish(into samples: inout [AccelerationSample]) throws(RecordingError) {
     isFinished = true
     parser?.finish(into: &samples)
-    shift(&samples)
+    complete(&samples)
     guard let summary = parser?.summary, summary.samples + summary.samplesOutsideWindow == 0,
       let worst = summary.commonestReason
     else { return }

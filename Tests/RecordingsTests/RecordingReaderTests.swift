@@ -1,5 +1,6 @@
 import Accelerometry
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Recordings
@@ -179,6 +180,23 @@ struct RecordingReaderTests {
     let read = ReadRecording("t,x,y,z\n" + plainRows(30_000))
     #expect(read.samples.count == 30_000)
     #expect((read.batches.max() ?? 0) <= RecordingReader.batchSize + 1)
+  }
+
+  @Test("the times of all rows can be replaced, also of one that the end of the text decides")
+  func retime() throws {
+    let folder = try TemporaryDirectory()
+    // A last time that may be in milliseconds is held until the next.
+    let text = "t,x,y,z\n" + plainRows(100) + "2000,0,0,1\n"
+    let reader = try RecordingReader(
+      path: try folder.write(Array(text.utf8), to: "walk.csv"), options: RecordingOptions(unit: .g))
+    var count: Int64 = 0
+    reader.retime = { samples, _ in
+      for index in samples.indices {
+        count += 1
+        samples[index].nanoseconds = count
+      }
+    }
+    #expect(ReadRecording(reader).nanoseconds == Array(1...101))
   }
 
   @Test("the bytes may arrive in any pieces, whatever they contain", arguments: [1, 7, 4096])

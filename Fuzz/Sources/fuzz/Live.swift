@@ -8,16 +8,24 @@ import Foundation
 @testable import LiveSources
 @testable import Recordings
 
-/// A serial line whose bytes arrive in pieces, 20 ms apart, until it is unplugged.
+/// A line whose bytes arrive in pieces, 20 ms apart or after a pause, until it is unplugged.
 final class FuzzLine: BoardLine {
   private var pieces: ArraySlice<[UInt8]>
   private(set) var now: Int64 = 0
+  private var waits = 0
+  /// Every so many waits are in vain; 0: none.
+  private let pauses: Int
 
   func takeRemark() -> String? { nil }
 
-  init(_ pieces: [[UInt8]]) { self.pieces = pieces[...] }
+  init(_ pieces: [[UInt8]], pauses: Int) { (self.pieces, self.pauses) = (pieces[...], pauses) }
 
   func wait(until stop: StopSignal, atMost timeout: Duration) -> StopSignal.Outcome {
+    waits += 1
+    if pauses > 0, waits % pauses == 0 {
+      now += Int64(timeout / .nanoseconds(1))
+      return .timedOut
+    }
     now += 20_000_000
     return .readable
   }
@@ -41,7 +49,11 @@ private let never: StopSignal = {
 func checkBoard(_ bytes: [UInt8]) {
   var dice = Dice(bytes)
   let pieces = dice.cut(bytes)
-  let reader = BoardReader(.init(name: "fuzz")) { FuzzLine(pieces) }
+  var settings = BoardReader.Settings(name: "fuzz")
+  settings.medium = [.serial(rate: 9600), .datagrams(port: 5555), .messages][dice.roll(3)]
+  if dice.roll(4) == 0 { settings.reading.samplingFrequency = SamplingFrequency(hertz: 50) }
+  let pauses = dice.roll(2) == 0 ? 0 : 2 + dice.roll(8)
+  let reader = BoardReader(settings) { FuzzLine(pieces, pauses: pauses) }
   var watch = SampleCheck(limit: bytes.count)
   do {
     try reader.open()

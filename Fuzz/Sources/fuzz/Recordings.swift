@@ -58,6 +58,8 @@ func checkRecording(_ bytes: [UInt8]) {
       start: .sinceFirstSample(nanoseconds: 100_000_000), end: .sinceFirstSample(nanoseconds: 2_000_000_000))
   case 3: options.window = TimeWindow(start: .unix(nanoseconds: 1_777_882_500_500_000_000))
   case 4: _ = options.takeUnit(named: "raw=102@512")
+  case 5: options.format = RecordingFormat.allCases[dice.roll(RecordingFormat.allCases.count)]
+  case 6: options.entry = "a.csv"
   default: break
   }
   let whole = read(RecordingReader(Pieces([bytes]), name: "fuzz", options: options))
@@ -165,6 +167,8 @@ func checkWriter(_ bytes: [UInt8]) {
     place += 8
   }
   checkRows(samples)
+  checkWear(samples)
+  checkClock(bytes)
   let file = file([])
   defer { close(file) }
   do {
@@ -206,6 +210,31 @@ private func checkRows(_ rows: [AccelerationSample]) {
   }
 }
 
+/// A sensor is worn for no longer than the time of its samples.
+private func checkWear(_ rows: [AccelerationSample]) {
+  guard rows.count > 8 else { return }
+  // Nine samples in eight seconds for more than an hour.
+  let samples = (0..<5000).map { index in
+    AccelerationSample(
+      nanoseconds: Int64(index) * 900_000_000, acceleration: rows[index / 1000 * rows.count / 5].acceleration)
+  }
+  var wear = WearTime()
+  wear.add(samples.span)
+  require((.zero...(.seconds(4500))).contains(wear.worn ?? .zero), "worn for longer than it measured")
+  require(wear.nonWear.count == 5, "a wrong number of quarters")
+}
+
+/// A moment that is written is read as it was.
+private func checkClock(_ bytes: [UInt8]) {
+  let time = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } & 0x3FFF_FFFF_FFFF_FFFF
+  let offset = bytes[8] & 1 == 0 ? nil : (Int(bytes[9]) - 128) * 300
+  let text = Array(ClockTime.iso8601(wallNanoseconds: time, offset: offset, decimals: 9).utf8)
+  let moment = CivilTime.parseMoment(text.span, text.indices)
+  require(moment?.wallNanoseconds == time && moment?.offset == offset, "a moment is read differently")
+  let zone = ClockTime.offset(String(decoding: text.suffix(6), as: UTF8.self))
+  require(offset == nil || zone == offset, "a zone is read differently")
+}
+
 private func read(_ reader: RecordingReader) -> Outcome {
   var outcome = Outcome()
   var samples: [AccelerationSample] = []
@@ -226,6 +255,11 @@ private func read(_ reader: RecordingReader) -> Outcome {
   // After an error, the bytes behind it may have been read and found damaged, or not.
   if outcome.error == nil { outcome.warnings = reader.summary.warnings }
   _ = reader.summary.refusal(path: "fuzz")
+  if let pressure = reader.summary.pressure {
+    let values = outcome.samples.prefix(50).map { Double($0.acceleration.x) }
+    _ = pressure.scale(of: values).map { pressure.kilopascals(values.first ?? 1, scale: $0) }
+    require(pressure.reading(RecordingOptions()).columns?.count == 4, "a pressure without a column")
+  }
   require(wear.worn ?? .zero >= .zero, "a negative time")
   return outcome
 }
