@@ -123,6 +123,11 @@ struct FakeService {
     var settings = ServiceSettings()
     settings.version = "1.2.3"
     settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0)]
+    // On a busy machine, a test may have no turn for a minute.
+    settings.limits.idleTime = .seconds(3600)
+    settings.limits.headTime = .seconds(3600)
+    settings.limits.bodyTime = .seconds(3600)
+    settings.limits.stallTime = .seconds(3600)
     try change(&settings)
     hub = EventHub(maximumReaders: settings.limits.subscribers, metrics: metrics) { [readers] event in
       readers.update { $0.append(event) }
