@@ -46,7 +46,8 @@ struct ReportDeliveryTests {
       let analytics = SpooledAnalytics(spool: spool, delivery: delivery, isOn: { true })
       for number in 7...10 { analytics.sendReport(report: numbered(number)) }
       await transport.waitForRequests(10 + faults.count)
-      await analytics.finish(within: .seconds(1), clock: clock)
+      // The flying clock would end this before the last answer.
+      await analytics.finish(within: .seconds(300))
     }
     #expect(try await kept() == Array(1...10))
     #expect(await spool.status() == ReportSpool.Status())

@@ -64,7 +64,7 @@ final class RoomsOverHTTPTests {
     let text = "\u{1B}[31mred\u{1B}]0;title\u{7} <script>alert(1)</script> \u{202E}back\u{9B}2J\r\nend"
     try await ann.say(text)
     let stream = try await NetworkTransport().open(
-      TransportRequest(url: service.url + "/chat/room?user=Bob"), silence: .seconds(10))
+      TransportRequest(url: service.url + "/chat/room?user=Bob"), silence: .seconds(300))
     var raw: [UInt8] = []
     for try await chunk in stream.chunks {
       raw += chunk

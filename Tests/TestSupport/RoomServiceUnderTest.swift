@@ -14,7 +14,8 @@ public protocol RoomServiceUnderTest: Sendable {
 extension RoomServiceUnderTest {
   /// A client in a new room.
   public func client(_ name: String, room: String) throws -> RoomClient {
-    try RoomClient(url: url, username: name, room: room, transport: transport)
+    try RoomClient(
+      url: url, username: name, room: room, transport: transport, timeout: .seconds(300), silence: .seconds(300))
   }
 }
 
