@@ -49,5 +49,7 @@ int sensor_serial_open(const char *path, unsigned rate, int dtr, int rts) {
 
 void sensor_serial_close(int fd) {
   ioctl(fd, TIOCNXCL);
+  // A child process that was just forked has the descriptor until it calls exec.
+  flock(fd, LOCK_UN);
   close(fd);
 }
