@@ -9,9 +9,12 @@ struct ServiceContext: RequestContext {
   let client: String
   /// Who the client is, by a token in a header or by a session.
   var caller = Caller.stranger
+  /// The connection.
+  let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
+    channel = source.channel
     client = source.channel.remoteAddress?.ipAddress ?? "local"
   }
 }

@@ -1,6 +1,5 @@
 import Logging
 import NIOCore
-import NIOPosix
 import ServiceLifecycle
 import TestSupport
 import Testing
@@ -10,21 +9,8 @@ import Testing
 @Suite("the service from beginning to end", .timeLimit(.minutes(10)), .ownThreads)
 struct ServiceApplicationTests {
   private static func ask(_ path: String, at place: ListenAddress, until end: String) async throws -> String {
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connect(host: place.host, port: place.port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-        }
-      }
-    return try await channel.executeThenClose { inbound, outbound in
-      try await outbound.write(ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-      var text = ""
-      for try await part in inbound {
-        text += String(buffer: part)
-        if text.contains(end) { break }
-      }
-      return text
-    }
+    try await RawClient.ask(
+      "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n", host: place.host, port: place.port, until: end)
   }
 
   /// Runs a service on real sockets while the body runs.
@@ -95,21 +81,12 @@ struct ServiceApplicationTests {
 
   @Test("lines of other modules are sent as they arrive, and stop when the client disconnects")
   func foreignLines() async throws {
-    struct Rooms: RouteGroup {
-      let lines: AsyncStream<[UInt8]>
-
-      func register(in routes: inout RouteTable) {
-        routes.add(.get, "/chat/room", .everybody) { request, _ in
-          EventStream.response(lines: lines, type: "application/x-ndjson", for: request)
-        }
-      }
-    }
     let (lines, room) = AsyncStream.makeStream(of: [UInt8].self)
     let (ends, end) = AsyncStream.makeStream(of: Bool.self)
     room.onTermination = { reason in
       if case .cancelled = reason { end.yield(true) } else { end.yield(false) }
     }
-    try await FakeService(groups: [Rooms(lines: lines)]).serve { port in
+    try await FakeService(groups: [OneRoom(lines: lines)]).serve { port in
       room.yield(Array("{\"activeUsers\":1}\n".utf8))
       let text = try await Self.ask(
         "/chat/room", at: ListenAddress(host: "127.0.0.1", port: port), until: "{\"activeUsers\":1}")
@@ -117,6 +94,17 @@ struct ServiceApplicationTests {
       // The client has disconnected, so the stream is released.
       var iterator = ends.makeAsyncIterator()
       #expect(await iterator.next() == true)
+    }
+  }
+}
+
+/// The stream of a room.
+struct OneRoom: RouteGroup {
+  let lines: AsyncStream<[UInt8]>
+
+  func register(in routes: inout RouteTable) {
+    routes.add(.get, "/chat/room", .everybody) { _, context in
+      EventStream.response(lines: lines, type: "application/x-ndjson", to: context)
     }
   }
 }

@@ -1,7 +1,6 @@
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import NIOPosix
 import NIOSSL
 import TestSupport
 import Testing
@@ -11,29 +10,6 @@ import Testing
 /// Behaviour that only a real socket shows: bytes that are not a request, partial requests, disconnecting clients, TLS.
 @Suite("a real socket", .timeLimit(.minutes(10)), .ownThreads)
 struct SocketTests {
-  /// The server's answer to these bytes until it closes the connection; with `last`, the sending side is closed first.
-  private static func say(_ text: String, to port: Int, thenClose: Bool = false) async throws -> String {
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .channelOption(.allowRemoteHalfClosure, value: true)
-      .connect(host: "127.0.0.1", port: port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
-        }
-      }
-    return try await channel.executeThenClose { inbound, outbound in
-      try await outbound.write(ByteBuffer(string: text))
-      if thenClose { outbound.finish() }
-      var answer = ByteBuffer()
-      do {
-        for try await var part in inbound { answer.writeBuffer(&part) }
-      } catch {
-        // A server that closes a connection with unread bytes resets it; only what it sent before counts.
-      }
-      return String(buffer: answer)
-    }
-  }
-
   @Test("endless header fields are a 431, and bytes that are not a request a 400, each with its sentence")
   func noRequest() async throws {
     try await FakeService().serve { port in
@@ -46,10 +22,24 @@ struct SocketTests {
         ("GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
         ("POST /api/chase HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
       ] {
-        let answer = try await Self.say(text, to: port)
+        let answer = try await RawClient.ask(text, port: port)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(60)): \(answer.prefix(100))")
         #expect(answer.contains(#"{"error":true,"reason":""#))
       }
+    }
+  }
+
+  @Test(
+    "a client that disconnects before the end of its request ends its stream only",
+    arguments: ["/api/live", "/chat/room?user=Ann"],
+    ["Content-Length: 9\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n"])
+  func unfinishedRequest(path: String, rest: String) async throws {
+    let (lines, _) = AsyncStream.makeStream(of: [UInt8].self)
+    try await FakeService(groups: [OneRoom(lines: lines)]).serve { port in
+      _ = try await RawClient.ask(
+        "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(rest)", port: port, thenClose: true)
+      let health = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+      #expect(try await RawClient.ask(health, port: port).hasPrefix("HTTP/1.1 200 "))
     }
   }
 
@@ -61,7 +51,7 @@ struct SocketTests {
         ("Host: localhost\r\nHost: localhost\r\n", 400), ("Host: localhost\r\nHost: evil.example\r\n", 400),
       ] {
         let text = "GET /api/today HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n"
-        let answer = try await Self.say(text, to: port)
+        let answer = try await RawClient.ask(text, port: port)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(fields)")
       }
     }
@@ -73,7 +63,7 @@ struct SocketTests {
     try await service.serve { port in
       for length in ["Content-Length: 20", "Transfer-Encoding: chunked"] {
         let head = "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\(length)\r\n\r\n"
-        let answer = try await Self.say(head, to: port)
+        let answer = try await RawClient.ask(head, port: port)
         #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.contains("too slowly"))
       }
     }
@@ -85,9 +75,9 @@ struct SocketTests {
     let service = try FakeService()
     try await service.serve { port in
       let head = "PUT /api/goal HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-      _ = try await Self.say(head + "Content-Length: 30\r\n\r\n{\"goal\":80}", to: port, thenClose: true)
-      _ = try await Self.say(
-        head + "Transfer-Encoding: chunked\r\n\r\n9\r\n{\"goal\":8\r\n", to: port, thenClose: true)
+      _ = try await RawClient.ask(head + "Content-Length: 30\r\n\r\n{\"goal\":80}", port: port, thenClose: true)
+      _ = try await RawClient.ask(
+        head + "Transfer-Encoding: chunked\r\n\r\n9\r\n{\"goal\":8\r\n", port: port, thenClose: true)
     }
     #expect(service.backend.state.withLock { $0.today.goal } == nil)
   }
@@ -102,7 +92,7 @@ struct SocketTests {
         head + "Content-Length: 200\r\n\r\n" + body,
         head + "Transfer-Encoding: chunked\r\n\r\nc8\r\n\(body)\r\n0\r\n\r\n",
       ] {
-        let answer = try await Self.say(text, to: port)
+        let answer = try await RawClient.ask(text, port: port)
         #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.contains(#""error":true"#))
       }
     }
@@ -112,8 +102,8 @@ struct SocketTests {
   func hangingUp() async throws {
     let service = try FakeService()
     try await service.serve { port in
-      let answer = try await Self.say(
-        "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n", to: port, thenClose: true)
+      let answer = try await RawClient.ask(
+        "GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port, thenClose: true)
       #expect(answer.hasPrefix("HTTP/1.1 200 "))
       await service.readers.wait { $0.contains(.left) }
       #expect(service.hub.readerCount == 0)
@@ -132,37 +122,15 @@ struct SocketTests {
         body: ByteBuffer(string: #"{"token":"\#(FakeService.secret)"}"#))
       #expect(login.headers[.setCookie]?.hasSuffix("; Secure") == true)
     }
-    let trusted = try NIOSSLCertificate.fromPEMFile(chain)
-    try await service.serve { port in
-      let answer = try await Self.sayEncrypted(
-        "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", to: port, trusting: trusted)
-      #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""status":"ok""#))
-      let plain = try await Self.say("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n", to: port)
-      #expect(!plain.contains("HTTP"))
-    }
-  }
-
-  private static func sayEncrypted(_ text: String, to port: Int, trusting: [NIOSSLCertificate]) async throws -> String {
     var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.trustRoots = .certificates(trusting)
+    configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(chain))
     let context = try NIOSSLContext(configuration: configuration)
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connect(host: "127.0.0.1", port: port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            NIOSSLClientHandler(context: context, serverHostname: "localhost"))
-          return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-        }
-      }
-    return try await channel.executeThenClose { inbound, outbound in
-      try await outbound.write(ByteBuffer(string: text))
-      var answer = ByteBuffer()
-      do {
-        for try await var part in inbound { answer.writeBuffer(&part) }
-      } catch {
-        // An end without TLS's close notification.
-      }
-      return String(buffer: answer)
+    try await service.serve { port in
+      let answer = try await RawClient.ask(
+        "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", port: port, over: context)
+      #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""status":"ok""#))
+      let plain = try await RawClient.ask("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
+      #expect(!plain.contains("HTTP"))
     }
   }
 }

@@ -32,6 +32,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var written = 0
   /// The final response was sent here; later data is ignored.
   private var isFinished = false
+  /// The client has closed its side of the connection.
+  private var hasLeft = false
+  /// Ends the stream that is the current answer.
+  private var departure: (@Sendable () -> Void)?
 
   init(limits: ServiceLimits, metrics: ServiceMetrics, census: ConnectionCensus) {
     self.limits = limits
@@ -97,6 +101,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .body(let buffer): written += buffer.readableBytes
     case .end:
       isAnswering = false
+      departure = nil
       requests -= 1
       if requests == 0, !isReadingRequest {
         rest(context)
@@ -129,10 +134,27 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case is ChannelShouldQuiesceEvent where !context.channel.isWritable: cut(context, .stalled)
-    case ChannelEvent.inputClosed where isFinished: context.close(promise: nil)
+    case ChannelEvent.inputClosed:
+      hasLeft = true
+      departure?()
+      if isFinished { context.close(promise: nil) }
     default: break
     }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  /// Calls `action` when the client has closed the connection or its side of it; at once if it has. The call is for one
+  /// answer, and `action` may be called twice.
+  ///
+  /// `RequestBody.consumeWithInboundCloseHandler` of Hummingbird 2 stops the process if the connection ends before the
+  /// request does, because it releases its stream of the body unfinished.
+  static func whenClientLeaves(_ channel: any Channel, _ action: @escaping @Sendable () -> Void) {
+    channel.closeFuture.whenComplete { _ in action() }
+    channel.eventLoop.execute {
+      // A closed connection has no handlers, and a test without a network none of these.
+      guard let guardian = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self) else { return }
+      if guardian.hasLeft { action() } else { guardian.departure = action }
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {

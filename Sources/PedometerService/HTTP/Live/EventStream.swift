@@ -2,19 +2,17 @@ import HTTPTypes
 import Hummingbird
 import JSONLines
 import NIOCore
+import Synchronization
 
 /// Streaming answers: lines as they arrive, for as long as the client reads them.
 enum EventStream {
   /// - Parameters:
   ///   - first: sent at once, such as the current state; `nil` for a returning reader.
-  static func response(_ reader: EventReader, for request: Request, first: String?) -> Response {
+  static func response(_ reader: EventReader, to context: ServiceContext, first: String?) -> Response {
     let body = ResponseBody { writer in
-      // Detects a closed connection at once, not with the next heartbeat.
-      _ = try await request.body.consumeWithInboundCloseHandler { _ in
-        try await write(reader, first: first, to: &writer)
-      } onInboundClosed: {
-        reader.leave()
-      }
+      // A closed connection is detected at once, not with the next heartbeat.
+      ConnectionGuard.whenClientLeaves(context.channel) { reader.leave() }
+      try await write(reader, first: first, to: &writer)
       try await writer.finish(nil)
     }
     return Response(
@@ -24,17 +22,12 @@ enum EventStream {
 
   /// An answer with lines of another module, such as a room's; each is sent as soon as it arrives. Closing the
   /// connection ends them: the task that reads them is cancelled.
-  static func response(lines: AsyncStream<[UInt8]>, type: String, for request: Request) -> Response {
+  static func response(lines: AsyncStream<[UInt8]>, type: String, to context: ServiceContext) -> Response {
     let body = ResponseBody { writer in
-      var output = writer
-      do {
-        try await request.body.consumeWithCancellationOnInboundClose { _ in
-          for await line in lines { try await output.write(ByteBuffer(bytes: line)) }
-        }
-      } catch is CancellationError {
-        // The client has disconnected, so there is nothing to report.
-      }
-      try await output.finish(nil)
+      let lines = LinesUntilLeave(lines)
+      ConnectionGuard.whenClientLeaves(context.channel) { lines.leave() }
+      while let line = await lines.next() { try await writer.write(ByteBuffer(bytes: line)) }
+      try await writer.finish(nil)
     }
     return Response(
       status: .ok, headers: [.contentType: type, .cacheControl: "no-store", .accelBuffering: "no"], body: body)
@@ -62,5 +55,41 @@ enum EventStream {
     line.add("message", "\(missed) lines were lost; the totals that follow are correct")
     line.add("missed", Int(clamping: missed))
     return EventRing.frame(line.object, number: last)
+  }
+}
+
+/// Lines until their reader leaves.
+private final class LinesUntilLeave: Sendable {
+  private let lines: AsyncStream<[UInt8]>
+  private let state = Mutex<(waiting: Task<[UInt8]?, Never>?, hasLeft: Bool)>((nil, false))
+
+  init(_ lines: AsyncStream<[UInt8]>) { self.lines = lines }
+
+  /// The next line, or `nil` after the last.
+  func next() async -> [UInt8]? {
+    // One task for each line, since only cancelling the task ends the wait for a line.
+    let task = state.withLock { [lines] state -> Task<[UInt8]?, Never>? in
+      if state.hasLeft { return nil }
+      state.waiting = Task {
+        var iterator = lines.makeAsyncIterator()
+        return await iterator.next()
+      }
+      return state.waiting
+    }
+    guard let task else { return nil }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Ends the lines.
+  func leave() {
+    let waiting = state.withLock { state in
+      state.hasLeft = true
+      return state.waiting
+    }
+    waiting?.cancel()
   }
 }

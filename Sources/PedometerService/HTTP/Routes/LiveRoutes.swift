@@ -8,12 +8,12 @@ struct LiveRoutes: RouteGroup {
   let metrics: ServiceMetrics
 
   func register(in routes: inout RouteTable) {
-    routes.add(.get, "/api/live", ownOrigin: true) { request, _ in
+    routes.add(.get, "/api/live", ownOrigin: true) { request, context in
       // A returning browser sends its last number; anything else starts from now.
       let last = request.headers[.lastEventID].flatMap { UInt64($0) }
       let reader = try hub.subscribe(after: last)
       let first = last == nil ? try await backend.today().liveLine : nil
-      return EventStream.response(reader, for: request, first: first)
+      return EventStream.response(reader, to: context, first: first)
     }
     routes.add(.get, "/metrics") { _, _ in
       metrics.update(await backend.sources())

@@ -16,20 +16,20 @@ struct RoomRoutes: RouteGroup {
 
   private func add(_ method: HTTPRequest.Method, _ path: String, to routes: inout RouteTable) {
     // Other users see who joins a room, so a foreign page may not do it for a user.
-    routes.add(method, path, ownOrigin: true) { [rooms, limits] request, _ in
+    routes.add(method, path, ownOrigin: true) { [rooms, limits] request, context in
       let body = method == .get ? [] : Array(try await request.wholeBody(upTo: limits.bodySize).readableBytesView)
       let query = RoomRequest(method: method.rawValue, target: request.head.path ?? path).query
       let answer = await rooms.answer(RoomRequest(method: method.rawValue, path: path, query: query, body: body))
-      return Self.response(answer, for: request)
+      return Self.response(answer, to: context)
     }
   }
 
-  private static func response(_ answer: RoomAnswer, for request: Request) -> Response {
+  private static func response(_ answer: RoomAnswer, to context: ServiceContext) -> Response {
     let type = answer.headers.first { $0.name == "Content-Type" }?.value ?? "application/json"
     var response: Response
     switch answer.body {
     case .json(let bytes): response = .plain(bytes, type: type, status: .init(code: answer.status))
-    case .lines(let lines): response = EventStream.response(lines: lines, type: type, for: request)
+    case .lines(let lines): response = EventStream.response(lines: lines, type: type, to: context)
     }
     for header in answer.headers where header.name != "Content-Type" {
       if let name = HTTPField.Name(header.name) { response.headers[name] = header.value }
