@@ -95,20 +95,19 @@ package struct ImportPlan {
       activeTime: .seconds(active * Double(steps)))
   }
 
-  /// The steps that a period adds, by minute.
+  /// The steps that a period adds, by minute: those that its minutes lack, so that a period that was imported before, in
+  /// whatever order of the sources, adds nothing.
   private func shares(of period: ImportedPeriod) -> [(Minute, Int)] {
     let first = Self.minute(of: period.start)
     let last = max(first, Self.minute(of: period.end - 0.001))
     if first == last { return [(first, period.steps)] }
-    let others = (first...last).map { minute in
-      known[minute]?.filter { $0.key != period.source }.values.max() ?? 0
-    }
-    let missing = period.steps - others.reduce(0, +)
-    guard missing > 0 else { return [] }
-    let free = zip(first...last, others).filter { $0.1 == 0 }.map(\.0)
+    let counted = (first...last).map { known[$0]?.values.max() ?? 0 }
+    let free = zip(first...last, counted).filter { $0.1 == 0 }.map(\.0)
     let weights = free.map { Self.overlap(of: period, $0) }
     let sum = weights.reduce(0, +)
-    guard sum > 0 else { return [] }
+    // More than these cannot be stored, and would be found missing again.
+    let missing = min(period.steps - counted.reduce(0, +), Int(WalkedStep.highestCadence * sum))
+    guard missing > 0 else { return [] }
     // Rounding the running sum keeps the total.
     var (reached, given) = (0.0, 0)
     return zip(free, weights).map { minute, weight in

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Pedometry
+import Platform
 import Testing
 
 @testable import HistoryImport
@@ -112,5 +113,22 @@ struct ImportPlanTests {
     measured.distance = 180
     let results = plan.take([measured, Self.period(2, 3, 100)])
     #expect(abs(results[0].minutes.reduce(0) { $0 + $1.totals.distanceTravelled } - 230) < 0.001)
+  }
+
+  @Test("an import that is repeated adds nothing, however the periods of the sources overlap")
+  func repeated() {
+    var random = SplitMix64(seed: 3)
+    for trial in 0..<300 {
+      let periods = (0..<Int.random(in: 2...5, using: &random)).map { _ in
+        let start = Double.random(in: 0..<20, using: &random)
+        let length = Double.random(in: 0.1..<40, using: &random)
+        let source = Bool.random(using: &random) ? Self.phone : Self.watch
+        return Self.period(start, start + length, .random(in: 1...(trial % 2 == 0 ? 40 : 4000), using: &random), source)
+      }
+      let first = Self.planned([Self.minute(4, 60)], periods)
+      let again = Self.planned([Self.minute(4, 60)] + first.results.flatMap(\.minutes), periods)
+      #expect(again.results.allSatisfy { $0.new == 0 }, "trial \(trial): \(periods)")
+      #expect(again.total == first.total)
+    }
   }
 }
