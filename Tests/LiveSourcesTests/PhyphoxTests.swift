@@ -27,6 +27,20 @@ struct PhyphoxTests {
 
   private struct Broken: Error {}
 
+  @Test("samples whose times differ by less than a nanosecond, or are no times, are left out")
+  func times() throws {
+    let names = PhyphoxBuffers(time: "t", axes: ["x", "y", "z"], isLinear: false)
+    let times = [-1e300, 0.1, 0.2, 0.2 + 1e-13, 0.3, 1e300]
+    let axis = times.map { _ in 1.0 as Double? }
+    let buffer = ["t": times.map(Optional.some), "x": axis, "y": axis, "z": axis].mapValues {
+      PhyphoxAnswer.Column(buffer: $0)
+    }
+    for after in [-1e300, 0] {
+      let (samples, latest) = try PhyphoxAnswer(buffer: buffer).samples(of: names, after: after, unit: .g, name: "p")
+      #expect(samples.map(\.nanoseconds) == [100_000_000, 200_000_000, 300_000_000] && latest == 0.3)
+    }
+  }
+
   /// What was read up to the first error, or over all losses up to a silence at the end.
   private struct Reading {
     var batches = BoardReaderTests.Reading()

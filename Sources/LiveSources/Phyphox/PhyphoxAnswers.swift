@@ -91,15 +91,18 @@ struct PhyphoxAnswer: Decodable {
     let count = values.map(\.count).min() ?? 0
     var samples: [AccelerationSample] = []
     var latest = time
+    var latestTimestamp = Int64((min(max(time, -1e9), 1e9) * 1e9).rounded())
     for row in 0..<count {
       guard let t = values[0][row], let x = values[1][row], let y = values[2][row], let z = values[3][row],
-        t > latest, t < 1e9
+        t > latest, abs(t) < 1e9
       else { continue }
       latest = t
+      let timestamp = Int64((t * 1e9).rounded())
+      // Times that differ by less than a nanosecond.
+      guard timestamp > latestTimestamp else { continue }
+      latestTimestamp = timestamp
       let acceleration = SIMD3<Double>(x, y, z) * unit.inG
-      samples.append(
-        AccelerationSample(
-          nanoseconds: Int64((t * 1e9).rounded()), acceleration: SIMD3<Float>(acceleration)))
+      samples.append(AccelerationSample(nanoseconds: timestamp, acceleration: SIMD3<Float>(acceleration)))
     }
     return (samples, latest)
   }
