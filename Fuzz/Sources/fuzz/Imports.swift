@@ -10,6 +10,9 @@ func checkSettings(_ bytes: [UInt8]) {
   let text = String(decoding: bytes, as: UTF8.self)
   checkWords(text)
   guard let given = read(text) else { return }
+  var options = GivenSettings()
+  for key in SettingKey.allCases { options.give(key, option: given[key].map(\.text)) }
+  require(options.over(given).keys(differingFrom: given).isEmpty, "an option has a different value")
   let lines = SettingKey.allCases.compactMap { key -> (group: String?, line: String)? in
     let values = given[key].map { quoted($0.text) }
     guard !values.isEmpty else { return nil }

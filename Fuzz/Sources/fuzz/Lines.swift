@@ -34,7 +34,9 @@ func checkRooms(_ bytes: [UInt8]) {
   var rooms = RaceRooms(seed: 1)
   for (index, line) in lines.prefix(50).enumerated() {
     _ = index == 0 ? try? chat.open(line) : chat.read(line)
-    require(chat.target.utf8.allSatisfy { (0x21..<0x7F).contains($0) }, "a target that is no target")
+    for target in [chat.target, LiveReader(room: String(decoding: line, as: UTF8.self)).target] {
+      require(target.utf8.allSatisfy { (0x21..<0x7F).contains($0) }, "a target that is no target")
+    }
     _ = index == 0 ? try? race.open(line) : race.read(line)
     checkAgain(Message.self, line)
     checkAgain(ServerStatus.self, line)

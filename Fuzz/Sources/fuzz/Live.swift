@@ -80,7 +80,11 @@ func checkMessages(_ bytes: [UInt8]) {
   let names =
     (try? JSONDecoder().decode(PhyphoxConfiguration.self, from: Data(bytes)))?.buffersOfAccelerometer
     ?? PhyphoxBuffers(time: "acc_time", axes: ["accX", "accY", "accZ"], isLinear: false)
+  for query in [names.latestTimeQuery, names.query(after: 1.5)] {
+    require(query.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x23 }, "a query that is no part of a URL")
+  }
   if let answer = try? JSONDecoder().decode(PhyphoxAnswer.self, from: Data(bytes)) {
+    _ = answer.latest(names.time)
     var watch = SampleCheck(limit: bytes.count)
     if let found = try? answer.samples(of: names, after: 0, unit: .g, name: "fuzz") { watch.take(found.samples) }
   }
@@ -105,9 +109,11 @@ func checkReports(_ bytes: [UInt8]) {
 /// What the kernel and Bluetooth sensors say.
 func checkSensors(_ bytes: [UInt8]) {
   let text = String(decoding: bytes.prefix(400), as: UTF8.self)
+  var formats: [ScanElementFormat] = []
   for word in text.split(separator: "\n").prefix(20) {
     if let format = ScanElementFormat(parsing: word) {
       require(ScanElementFormat(parsing: "\(format)") == format, "a format is read differently")
+      formats.append(format)
     }
     if let values = AvailableValues(parsing: word) { _ = values.value(notBelow: 50) }
     if let matrix = MountMatrix(parsing: word) {
@@ -123,6 +129,7 @@ func checkSensors(_ bytes: [UInt8]) {
     scale.decide()
     require(scale.countsPerG > 0 && scale.countsPerG.isFinite)
   }
+  checkAxes(formats, bytes)
   var assembler = EvdevFrameAssembler(axes: [0, 1, 2], counts: .zero)
   var place = 0
   while place + 8 <= bytes.count {
@@ -132,4 +139,30 @@ func checkSensors(_ bytes: [UInt8]) {
     _ = assembler.take(event)
     place += 8
   }
+}
+
+/// An axis has the same value beside axes of other formats as beside axes of its format.
+private func checkAxes(_ formats: [ScanElementFormat], _ bytes: [UInt8]) {
+  guard formats.count >= 3 else { return }
+  let mixed = scan(Array(formats[..<3]), isPacked: false)
+  guard let field = mixed.layout["in_accel_x"], let decoder = mixed.decoder, bytes.count >= decoder.scanSize,
+    let alike = scan([formats[0], formats[0], formats[0]], isPacked: true).decoder
+  else { return }
+  var (samples, others): ([AccelerationSample], [AccelerationSample]) = ([], [])
+  decoder.decode(bytes.span.bytes, into: &samples)
+  require(samples.count == bytes.count / decoder.scanSize, "a scan is lost")
+  let number = bytes[field.offset..<field.offset + formats[0].storageBits / 8]
+  alike.decode(Array(number + number + number).span.bytes, into: &others)
+  require(others.count == 1 && samples[0].acceleration.x == others[0].acceleration.x, "an axis depends on the others")
+}
+
+private func scan(_ formats: [ScanElementFormat], isPacked: Bool) -> ScanDescription {
+  let names = ["in_accel_x", "in_accel_y", "in_accel_z"]
+  let axes = names.map { IIOChannel(name: $0, scale: 0.00981) }
+  var description = ScanDescription(
+    name: "fuzz",
+    elements: formats.indices.map { ScanElement(name: names[$0], index: $0, format: formats[$0], isEnabled: true) },
+    channels: IIOAccelerometerChannels(x: axes[0], y: axes[1], z: axes[2]))
+  description.isPacked = isPacked
+  return description
 }

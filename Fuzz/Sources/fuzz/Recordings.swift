@@ -90,7 +90,8 @@ func checkDump(_ format: Format, _ bytes: [UInt8]) {
 /// A description of raw scans that was read is written, and read again, as it was.
 private func checkDescription(_ bytes: [UInt8]) {
   guard let found = description(bytes) else { return }
-  require(found.layout.size > 0 && description(Array(found.json.utf8)) == found, "a description is read differently")
+  guard let again = description(Array(found.json.utf8)) else { fail("a description is refused") }
+  require(found.layout.size > 0 && again == found && again.reads(as: found), "a description is read differently")
 }
 
 private func description(_ bytes: [UInt8]) -> ScanDescription? {
@@ -261,7 +262,25 @@ private func read(_ reader: RecordingReader) -> Outcome {
     require(pressure.reading(RecordingOptions()).columns?.count == 4, "a pressure without a column")
   }
   require(wear.worn ?? .zero >= .zero, "a negative time")
+  if let part = reader.fractionRead { require((0...1).contains(part), "more was read than there is") }
+  checkSummary(reader.summary, outcome.samples)
   return outcome
+}
+
+/// The clock times of samples are dates that can be read, and in the order of the samples.
+private func checkSummary(_ summary: RecordingSummary, _ samples: [AccelerationSample]) {
+  require(summary.span >= .zero && summary.rowsSkipped >= 0, "a negative number")
+  _ = summary.brevity
+  guard let first = samples.first, let last = samples.last else { return }
+  let ends = [first, last].compactMap { sample in
+    summary.wallTime(of: sample.nanoseconds) { _, isWall in isWall ? 3600 : -7200 }
+  }
+  require(ends.isEmpty || ends.count == 2 && ends[0].nanoseconds <= ends[1].nanoseconds, "clock times do not rise")
+  guard let text = summary.clockText(of: first.nanoseconds), let end = ends.first else { return }
+  let bytes = Array(text.utf8)
+  // Years of four digits only.
+  guard bytes.count > 10, bytes[4] == UInt8(ascii: "-"), end.nanoseconds > 0 else { return }
+  require(CivilTime.parseMoment(bytes.span, bytes.indices) != nil, "a clock time that cannot be read")
 }
 
 /// What holds for the samples of all sources.
