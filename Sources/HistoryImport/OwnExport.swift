@@ -16,6 +16,10 @@ enum OwnExport {
     var floorsDescended: Int?
   }
 
+  /// The longest active time of a minute: the first step of a bout counts the time before it, too. Longer ones are
+  /// shortened, because the steps are still right.
+  package static let longestActiveTime = Duration.seconds(60) + WalkedStep.longestActiveTime
+
   /// Whether a file begins like one.
   static func isOwn(_ head: some StringProtocol) -> Bool {
     head.hasPrefix("start,source,name,steps,") || head.hasPrefix("{\"start\":\"") && head.contains("\"source\":")
@@ -39,7 +43,7 @@ enum OwnExport {
         continue
       }
       let totals = WalkTotals(
-        steps: entry.steps, distanceTravelled: entry.distanceTravelled, activeTime: activeTime,
+        steps: entry.steps, distanceTravelled: entry.distanceTravelled, activeTime: min(activeTime, longestActiveTime),
         floorsAscended: entry.floorsAscended, floorsDescended: entry.floorsDescended)
       file.minutes.append(
         HistoryMinute(start: start, source: HistorySource(identity: entry.source, name: entry.name), totals: totals))

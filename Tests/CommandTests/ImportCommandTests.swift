@@ -294,6 +294,18 @@ struct ImportCommandTests {
     #expect(file.refused == 1)
   }
 
+  @Test(
+    "a minute of our own export keeps its active time up to that of its last steps", arguments: [("60.4", 60.4), ("78", 64)])
+  func longMinute(_ number: String, _ kept: Double) throws {
+    let text = """
+      start,source,name,steps,distanceTravelled,pace,activeTime,floorsAscended,floorsDescended
+      2026-05-06T08:00:00Z,usb:1,Wrist,100,70,,\(number),,
+      """
+    let file = try OwnExport.read("walked.csv", text)
+    #expect(file.minutes.map(\.totals.steps) == [100] && file.refused == 0)
+    #expect(file.minutes.map(\.totals.activeTime) == [.seconds(kept)])
+  }
+
   @Test("a damaged or unknown file is exit code 65 with its place, a missing one 66, and nothing is written")
   func bad() throws {
     let good = try write(Self.health(Self.record("Watch", "10:00:00", "10:01:00", "60")), "good.xml")

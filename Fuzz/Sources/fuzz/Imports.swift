@@ -90,7 +90,8 @@ func checkImport(_ bytes: [UInt8]) {
     require(result.new <= result.steps, "more steps than the file contains")
     for minute in result.minutes {
       require((0...300).contains(minute.totals.steps), "too many steps in a minute")
-      require(minute.totals.activeTime <= .seconds(60) && minute.totals.distanceTravelled.isFinite)
+      require(minute.totals.activeTime <= OwnExport.longestActiveTime, "too long an active time in a minute")
+      require(minute.totals.distanceTravelled.isFinite, "a distance without a number")
       again.know(minute)
     }
   }

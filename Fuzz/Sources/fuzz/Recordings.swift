@@ -62,11 +62,13 @@ func checkRecording(_ bytes: [UInt8]) {
   case 6: options.entry = "a.csv"
   default: break
   }
-  let whole = read(RecordingReader(Pieces([bytes]), name: "fuzz", options: options))
+  var whole = read(RecordingReader(Pieces([bytes]), name: "fuzz", options: options))
   // A Matrix dump below lines of text is recognised only if its header arrives with the first line.
   let isBelowText = bytes.prefix(while: { $0 != 0 }).prefix(512).contains(0x0A)
   if isBelowText, bytes.span.firstPlace(of: "MDTCPACK") != nil { return }
-  let cut = read(RecordingReader(Pieces(dice.cut(bytes)), name: "fuzz", options: options))
+  var cut = read(RecordingReader(Pieces(dice.cut(bytes)), name: "fuzz", options: options))
+  // Reading ends behind a window, so that damage there may be unknown.
+  if options.window?.end != nil { (whole.warnings, cut.warnings) = ([], []) }
   require(whole == cut, "the result depends on the pieces: \(whole.difference(from: cut))")
   guard kind == 1 || kind == 3 else { return }
   let file = file(bytes)
@@ -227,7 +229,8 @@ private func checkWear(_ rows: [AccelerationSample]) {
 
 /// A moment that is written is read as it was.
 private func checkClock(_ bytes: [UInt8]) {
-  let time = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } & 0x3FFF_FFFF_FFFF_FFFF
+  // Until 2115: the last representable moments, in 2116, are too late in another time zone.
+  let time = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } & 0x3FFF_FFFF_FFFF_FFFF % 4_600_000_000_000_000_000
   let offset = bytes[8] & 1 == 0 ? nil : (Int(bytes[9]) - 128) * 300
   let text = Array(ClockTime.iso8601(wallNanoseconds: time, offset: offset, decimals: 9).utf8)
   let moment = CivilTime.parseMoment(text.span, text.indices)
