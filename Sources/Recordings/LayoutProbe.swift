@@ -15,6 +15,8 @@ struct LayoutProbe {
     var period: Int64
     /// The question about the unit that later samples may answer.
     var question: UnitWatch.Question?
+    /// The doubt about the unit that the answer replaces.
+    var unitDoubt: String?
     /// The reading of an axis without acceleration, in g.
     var zero: Float = 0
   }
@@ -368,6 +370,7 @@ extension LayoutProbe {
       summary.zero = guess.zero
       summary.gravityRemoved = guess.gravityRemoved
       finding.question = guess.question
+      finding.unitDoubt = guess.doubt
     }
     finding.decoder.change(unitInG: summary.unit?.inG ?? 1)
     finding.zero = Float(summary.zero * (summary.unit?.inG ?? 1))

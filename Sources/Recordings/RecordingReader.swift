@@ -176,7 +176,7 @@ public final class RecordingReader: SampleReader {
     if isConverting { return UnitWatch.convert(&samples, from: 0) }
     guard watch != nil else { return }
     if let unit = watch?.pass(&samples) {
-      parser?.note(unit, doubt: UnitGuess.lateDoubt(unit: unit))
+      parser?.note(unit)
       watch = nil
       isConverting = true
     } else if isFinished {

@@ -96,6 +96,16 @@ public struct RecordingSummary: Sendable, Hashable {
     if isGrave, graveDoubt == nil { graveDoubt = sentence }
   }
 
+  /// Changes the unit to one that later samples showed.
+  /// - Parameter unitDoubt: the ambiguity of the first unit, which a remark about the new one replaces.
+  mutating func change(unit: AccelerationUnit, replacing unitDoubt: String?) {
+    self.unit = unit
+    let remark = UnitGuess.lateDoubt(unit: unit)
+    guard let unitDoubt, let place = doubts.firstIndex(of: unitDoubt) else { return doubts.append(remark) }
+    if graveDoubt == unitDoubt { graveDoubt = nil }
+    doubts[place] = remark
+  }
+
   /// The damage of the compressed data, in a sentence.
   var damage: String?
 

@@ -9,6 +9,8 @@ struct RowParser {
   private let decimalMark: UInt8
   /// Detects changes of the time unit.
   private var timeUnit: TimeUnitWatch
+  /// The doubt about the unit, if the beginning did not decide it.
+  private let unitDoubt: String?
   /// Consecutive rows that were not plain.
   private var oddRows = 0
 
@@ -20,19 +22,14 @@ struct RowParser {
     assembler = SampleAssembler(summary: summary, window: window, period: finding.period)
     spreader = finding.isWholeSeconds ? SecondSpreader() : nil
     decimalMark = finding.decimalMark
+    unitDoubt = finding.unitDoubt
     timeUnit = TimeUnitWatch(isAbsolute: summary.timestampsAreAbsolute, period: finding.period)
     plain = PlainRows(
       finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.isWholeSeconds)
   }
 
   /// Notes the unit that was found after the beginning.
-  mutating func note(_ unit: AccelerationUnit, doubt: String) {
-    assembler.summary.unit = unit
-    if let last = assembler.summary.doubts.indices.last {
-      if assembler.summary.graveDoubt == assembler.summary.doubts[last] { assembler.summary.graveDoubt = nil }
-      assembler.summary.doubts[last] = doubt
-    }
-  }
+  mutating func note(_ unit: AccelerationUnit) { assembler.summary.change(unit: unit, replacing: unitDoubt) }
 
   /// The findings so far.
   var summary: RecordingSummary { assembler.summary }

@@ -15,6 +15,8 @@ package struct RowsInMemory: Sendable {
   private var assembler: SampleAssembler
   private var evidence = UnitEvidence()
   private var watch: UnitWatch?
+  /// The doubt about the unit that ``watch`` may replace.
+  private var unitDoubt: String?
   private var scale = 1.0
   private var rows = 0
 
@@ -75,7 +77,8 @@ package struct RowsInMemory: Sendable {
       if guess.isAbsurd {
         throw .unknownUnit(path: "xyz", size: guess.gravityRemoved ? evidence.motion : evidence.gravity)
       }
-      if let doubt = guess.doubt { assembler.summary.doubts.append(doubt) }
+      unitDoubt = guess.doubt
+      if let unitDoubt { assembler.summary.doubts.append(unitDoubt) }
       assembler.summary.unit = guess.unit
       assembler.summary.gravityRemoved = guess.gravityRemoved
       watch = guess.question.map { UnitWatch($0) }
@@ -109,10 +112,7 @@ package struct RowsInMemory: Sendable {
     guard let unit = watch?.pass(&samples) else { return }
     watch = nil
     scale = unit.inG
-    assembler.summary.unit = unit
-    if let last = assembler.summary.doubts.indices.last {
-      assembler.summary.doubts[last] = UnitGuess.lateDoubt(unit: unit)
-    }
+    assembler.summary.change(unit: unit, replacing: unitDoubt)
   }
 
   /// Ends the recording: what was held back is a sample.

@@ -57,6 +57,19 @@ struct UnitSurveyTests {
     #expect(read.nanoseconds == (0..<3000).map { $0 * 20_000_000 })
   }
 
+  @Test(
+    "a unit that is found late replaces only the doubt about the unit, however the pipe is cut",
+    arguments: [1000, 1 << 20])
+  func lateDoubt(_ size: Int) {
+    let quiet = (0..<1000).map { "\(Double($0) / 50),0.0\($0 % 9),0,0\n" }.joined()
+    let walk = (0..<1000).map { "\(20_000 + $0 * 20),\($0 / 13 % 2 == 0 ? 4.5 : -4.5),0,0.0\($0 % 3)\n" }.joined()
+    let read = ReadRecording(Array(("t,x,y,z\n" + quiet + walk).utf8), pieces: size)
+    #expect(read.summary.unit == .metresPerSecondSquared && read.samples.count == 2000)
+    #expect(read.warnings.count == 2, "\(read.warnings)")
+    #expect(read.warnings.contains { $0.contains("from seconds to milliseconds") })
+    #expect(read.warnings.contains { $0.contains("m/s² from the samples after the beginning") })
+  }
+
   @Test("on a pipe a walk in g without gravity stays in g")
   func pipeInG() {
     let text =

@@ -526,7 +526,7 @@ struct JSONScanner {
       while i < bytes.count, bytes[i] != 0x22 { i += bytes[i] == UInt8(ascii: "\\") ? 2 : 1 }
       guard i < bytes.count else { return nil }
       i += 1
-      return .scalar(String(decoding: bytes[start..<i - 1], as: UTF8.self))
+      return .scalar(JSONString.decoded(bytes[start..<i - 1]))
     default:
       let start = i
       while i < bytes.count, bytes[i] > 0x20, !",:]}".utf8.contains(bytes[i]) { i += 1 }

@@ -250,6 +250,26 @@ struct ScanDumpTests {
     #expect(described == dump.description)
   }
 
+  @Test(
+    "a description keeps any name of a sensor",
+    arguments: ["lis2dw12", "a \"quoted\" one", "C:\\sensor\\u0041", "line\nbreak\u{0}", "Beschleunigung 👟", "\\"])
+  func names(_ name: String) throws {
+    let folder = try TemporaryDirectory()
+    var dump = try ScanDump(hub)
+    dump.description.name = name
+    try folder.write(Array(dump.description.json.utf8), to: "walk.iio.json")
+    #expect(try ScanDescription(file: folder.path + "/walk.iio.json").name == name)
+  }
+
+  @Test(
+    "escape sequences of JSON are decoded, and others stay",
+    arguments: [
+      (#"m\/s\u00b2"#, "m/s²"), (#"\ud83d\udc5f!"#, "👟!"), (#"\ud83dx"#, "\u{FFFD}x"), (#"\udc5f"#, "\u{FFFD}"),
+      (#"\b\f\n\r\t\"\\"#, "\u{8}\u{C}\n\r\t\"\\"), (#"\q\u12"#, #"\q\u12"#), (#"\ud83d\n"#, "\u{FFFD}\n"),
+      (#"\é\"#, #"\é\"#),
+    ])
+  func escapes(_ written: String, _ text: String) { #expect(JSONString.decoded(Array(written.utf8)[...]) == text) }
+
   @Test("a description of other scans is detected")
   func otherCount() throws {
     let folder = try TemporaryDirectory()
