@@ -198,6 +198,31 @@ struct DoubtTests {
     #expect(ReadRecording("t,x,y,z\n" + still + frozen(100)).warnings == [])
   }
 
+  @Test("a frozen end is the same in batches of any sizes, even if a value was repeated before", arguments: 0..<40)
+  func frozenBatches(seed: Int) {
+    var random = SplitMix64(seed: UInt64(seed))
+    let period = Int64.random(in: 5...150, using: &random) * 1_000_000
+    var accelerations = (0..<8).map { _ in Float.random(in: -0.4...0.4, using: &random) }.flatMap { value in
+      Array(repeating: SIMD3(value, 0, 1), count: Int.random(in: 1...6, using: &random))
+    }
+    accelerations += Array(repeating: SIMD3(0.1, 0.2, 0.9), count: 330)
+    let samples = accelerations.enumerated().map { index, acceleration in
+      AccelerationSample(nanoseconds: Int64(index) * period, acceleration: acceleration)
+    }
+    var whole = FrozenEnd()
+    whole.take(samples)
+    for _ in 0..<20 {
+      var cut = FrozenEnd()
+      var rest = samples[...]
+      while !rest.isEmpty {
+        let size = min(rest.count, Int.random(in: 1...12, using: &random))
+        cut.take(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+      }
+      #expect(cut.freeze == whole.freeze)
+    }
+  }
+
   @Test("a sensor that moves again was not frozen to the end")
   func thawed() {
     let rows = (0..<400).map { row in
