@@ -295,7 +295,8 @@ struct ImportCommandTests {
   }
 
   @Test(
-    "a minute of our own export keeps its active time up to that of its last steps", arguments: [("60.4", 60.4), ("78", 64)])
+    "a minute of our own export keeps its active time up to that of its last steps",
+    arguments: [("60.4", 60.4), ("78", 64)])
   func longMinute(_ number: String, _ kept: Double) throws {
     let text = """
       start,source,name,steps,distanceTravelled,pace,activeTime,floorsAscended,floorsDescended

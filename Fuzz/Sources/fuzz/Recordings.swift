@@ -230,7 +230,8 @@ private func checkWear(_ rows: [AccelerationSample]) {
 /// A moment that is written is read as it was.
 private func checkClock(_ bytes: [UInt8]) {
   // Until 2115: the last representable moments, in 2116, are too late in another time zone.
-  let time = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } & 0x3FFF_FFFF_FFFF_FFFF % 4_600_000_000_000_000_000
+  let time =
+    bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } & 0x3FFF_FFFF_FFFF_FFFF % 4_600_000_000_000_000_000
   let offset = bytes[8] & 1 == 0 ? nil : (Int(bytes[9]) - 128) * 300
   let text = Array(ClockTime.iso8601(wallNanoseconds: time, offset: offset, decimals: 9).utf8)
   let moment = CivilTime.parseMoment(text.span, text.indices)
