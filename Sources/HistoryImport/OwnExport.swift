@@ -18,7 +18,7 @@ enum OwnExport {
 
   /// The longest active time of a minute: the first step of a bout counts the time before it, too. Longer ones are
   /// shortened, because the steps are still right.
-  package static let longestActiveTime = Duration.seconds(60) + WalkedStep.longestActiveTime
+  static let longestActiveTime = Duration.seconds(60) + WalkedStep.longestActiveTime
 
   /// Whether a file begins like one.
   static func isOwn(_ head: some StringProtocol) -> Bool {

@@ -111,7 +111,7 @@ struct ImportCommandTests {
     let transcript = try run(path)
     #expect(transcript.output.contains("Band (Gadgetbridge): added 190 of 190 steps, in 2 minutes\n"))
     #expect(transcript.output.contains("watch (Gadgetbridge): added 70 of 70 steps, in 1 minute\n"))
-    #expect(transcript.errors == "pedometer: \(path): 1 entries with impossible figures were left out\n")
+    #expect(transcript.errors == "pedometer: \(path): 1 entry with impossible figures was left out\n")
     #expect(try total() == 260)
   }
 

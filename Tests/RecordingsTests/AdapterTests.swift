@@ -345,4 +345,13 @@ struct AdapterTests {
     #expect(zip(last, last.dropFirst()).allSatisfy { $1 - $0 == 20_000_000 })
     #expect(read.warnings.contains { $0.contains("damaged near byte") })
   }
+
+  @Test(
+    "escape sequences of JSON are decoded, and others stay",
+    arguments: [
+      (#"m\/s\u00b2"#, "m/s²"), (#"\ud83d\udc5f!"#, "👟!"), (#"\ud83dx"#, "\u{FFFD}x"), (#"\udc5f"#, "\u{FFFD}"),
+      (#"\b\f\n\r\t\"\\"#, "\u{8}\u{C}\n\r\t\"\\"), (#"\q\u12"#, #"\q\u12"#), (#"\ud83d\n"#, "\u{FFFD}\n"),
+      (#"\é\"#, #"\é\"#),
+    ])
+  func escapes(_ written: String, _ text: String) { #expect(JSONString.decoded(Array(written.utf8)[...]) == text) }
 }

@@ -100,7 +100,10 @@ struct ImportCommand: ParsableCommand {
     if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }
     for notice in content.notices { StandardOutput.complain("pedometer: \(path): \(notice)") }
     if content.refused > 0 {
-      StandardOutput.complain("pedometer: \(path): \(content.refused) entries with impossible figures were left out")
+      let entries =
+        content.refused == 1
+        ? "1 entry with impossible figures was" : "\(content.refused) entries with impossible figures were"
+      StandardOutput.complain("pedometer: \(path): \(entries) left out")
     }
   }
 

@@ -261,15 +261,6 @@ struct ScanDumpTests {
     #expect(try ScanDescription(file: folder.path + "/walk.iio.json").name == name)
   }
 
-  @Test(
-    "escape sequences of JSON are decoded, and others stay",
-    arguments: [
-      (#"m\/s\u00b2"#, "m/s²"), (#"\ud83d\udc5f!"#, "👟!"), (#"\ud83dx"#, "\u{FFFD}x"), (#"\udc5f"#, "\u{FFFD}"),
-      (#"\b\f\n\r\t\"\\"#, "\u{8}\u{C}\n\r\t\"\\"), (#"\q\u12"#, #"\q\u12"#), (#"\ud83d\n"#, "\u{FFFD}\n"),
-      (#"\é\"#, #"\é\"#),
-    ])
-  func escapes(_ written: String, _ text: String) { #expect(JSONString.decoded(Array(written.utf8)[...]) == text) }
-
   @Test("a description of other scans is detected")
   func otherCount() throws {
     let folder = try TemporaryDirectory()
