@@ -52,7 +52,7 @@ struct TerminalLiveTests {
   @Test("announced steps are shown at once, and typed keys are not")
   func provisional() throws {
     let live = try start((80, 24), ["--provisional"])
-    try live.wait(for: "Hz")
+    try live.wait(for: "steps/min")
     live.type("xyz\r")
     let lines = try live.wait(for: "provisional")
     #expect(!lines.joined().contains("xyz") && lines.count { $0.contains("steps/min") } == 1)
