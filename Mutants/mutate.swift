@@ -142,6 +142,10 @@ final class Mutator: SyntaxRewriter {
   // MARK: Where constants are not expressions
 
   override func visit(_ node: AttributeSyntax) -> AttributeSyntax { node }
+  // The values of an SQL statement may have any type, so the compiler would give a changed expression another one.
+  override func visit(_ node: LabeledExprSyntax) -> LabeledExprSyntax {
+    node.label?.text == "arguments" ? node : super.visit(node)
+  }
   override func visit(_ node: EnumCaseElementSyntax) -> EnumCaseElementSyntax { node }
   override func visit(_ node: ExpressionPatternSyntax) -> PatternSyntax { PatternSyntax(node) }
   override func visit(_ node: MacroExpansionExprSyntax) -> ExprSyntax { ExprSyntax(node) }
