@@ -56,12 +56,13 @@ async def main(options):
     ending, begun = asyncio.Event(), time.monotonic()
     readers = [{"lines": 0, "steps": 0, "closed": False} for _ in range(options.readers)]
     tasks = [asyncio.create_task(follow(url, options.token, ending, reader)) for reader in readers]
-    sizes, files = [], []
+    sizes, own, files = [], [], []
     state = "counting"
     while time.monotonic() - begun < options.minutes * 60 + 60 and state != "lost":
         await asyncio.sleep(2)
         if time.monotonic() - begun > 120 or options.minutes < 5:
             sizes.append(memory(options.pid))
+            own.append(memory(options.pid, "RssAnon"))
             files.append(len(os.listdir(f"/proc/{options.pid}/fd")))
         source = (await asyncio.to_thread(get, url, options.token, "/health"))["sources"][0]
         state = source["state"]
@@ -79,6 +80,9 @@ async def main(options):
     reference = json.loads(counted.stdout)["steps"] if counted.returncode == 0 else None
     first, last = thirds(sizes)
     growth = max(last) / max(first) - 1
+    tenths = [len(own) * part // 10 for part in range(11)]
+    print("own memory by tenths of the time, MB:",
+          *(f"{max(own[begin:end]):.2f}" for begin, end in zip(tenths, tenths[1:]) if begin < end))
     lines = [reader["lines"] for reader in readers]
     shown = {reader["steps"] for reader in readers}
     print(f"{options.minutes} minutes at 200 Hz, {options.readers} readers: {source['steps']} steps counted, {history} in the "

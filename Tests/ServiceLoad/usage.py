@@ -1,10 +1,10 @@
 """The memory and processor time of a running process."""
 
 
-def memory(pid):
-    """Resident memory in MB."""
+def memory(pid, kind="VmRSS"):
+    """Resident memory in MB: all of it, or RssAnon, which leaves out pages of files such as the executable's code."""
     with open(f"/proc/{pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+        return next(int(line.split()[1]) for line in status if line.startswith(kind)) / 1024
 
 
 def processor(pid):
