@@ -13,7 +13,7 @@ struct ChallengesCommand: ParsableCommand {
         64 usage error         66 no such challenge or walker   73 too many challenges
         74 I/O error           77 permission denied             78 invalid configuration
       """,
-    subcommands: [Add.self, List.self, Show.self, Remove.self])
+    subcommands: [Add.self, List.self, Show.self, Participants.self, Remove.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -92,6 +92,35 @@ struct ChallengesCommand: ParsableCommand {
         let board = try tools.board(challenge)
         if owner.format == .json { return tell(board.json + "\n") }
         tell(board.text + "Invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools))
+      }
+    }
+  }
+
+  struct Participants: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add participants to a challenge, or remove them, at any time",
+      usage: "pedometerd challenges participants CHALLENGE [--add NAME] [--remove NAME]",
+      discussion: """
+        Their steps of the present day, week or period count from its beginning. Results of former ones stay as they are. \
+        Walkers can also join by the invite link, and leave on the page.
+
+        EXAMPLE
+          pedometerd challenges participants "Every week" --add Ann --remove Ben
+        """)
+
+    @Argument(help: "The identifier or the name.") var challenge: String
+    @Option(help: "A walker who takes part from now on; may be repeated.") var add: [String] = []
+    @Option(help: "A walker who no longer takes part; may be repeated.") var remove: [String] = []
+    @OptionGroup var owner: OwnerOptions
+
+    func validate() throws {
+      if add.isEmpty && remove.isEmpty { throw ValidationError("Name a walker with --add or --remove.") }
+    }
+
+    func run() throws {
+      try owner.work { tools in
+        let board = try tools.change(challenge, adding: add, removing: remove)
+        tell(owner.format == .json ? board.json + "\n" : board.text)
       }
     }
   }

@@ -103,6 +103,16 @@ extension Challenge {
     return (first...present).compactMap { period($0) }.filter { $0.end(calendar) <= moment }
   }
 
+  /// Whether a walker takes part.
+  func has(_ walker: String) -> Bool { members.contains { $0.id == walker } }
+
+  /// A walker takes part from a day on.
+  mutating func join(_ walker: String, on day: CivilDay) throws(ChallengeError) {
+    if has(walker) { return }
+    guard members.count <= WalkerList.most else { throw .full }
+    members.append(Member(id: walker, since: day))
+  }
+
   /// The participants whose steps count in a period.
   func members(in period: ChallengePeriod) -> [Member] { members.filter { $0.since <= period.last } }
 }

@@ -75,17 +75,31 @@ package struct ChallengeDesk: Sendable {
     return challenge
   }
 
+  /// Adds and removes participants, all of them or none. As if they joined and left themselves, the steps of the present
+  /// period count from its beginning, and results of closed periods stay.
+  func change(_ id: String, adding: [String], removing: [String]) throws -> Challenge {
+    let (today, list) = (CivilDay(containing: now(), calendar()), try walkers.list())
+    return try challenges.change(id) { challenge in
+      for name in removing {
+        guard let walker = list.walker(named: name), challenge.has(walker.id) else {
+          throw ChallengeError.stranger(name, challenge.name)
+        }
+        challenge.members.removeAll { $0.id == walker.id }
+      }
+      for name in adding {
+        guard let walker = list.walker(named: name), !walker.isRemoved else { throw WalkerError.unknown(name) }
+        try challenge.join(walker.id, on: today)
+      }
+    }
+  }
+
   /// The challenge of an invite link.
   func invitation(_ code: String) throws -> Challenge { try challenges.challenge(invitedBy: code) }
 
   /// A walker takes part from now on. The steps of the present period count from its beginning.
   func join(_ code: String, walker: String) throws -> Challenge {
     let today = CivilDay(containing: now(), calendar())
-    return try challenges.change(try invitation(code).id) { challenge in
-      if challenge.members.contains(where: { $0.id == walker }) { return }
-      guard challenge.members.count <= WalkerList.most else { throw ChallengeError.full }
-      challenge.members.append(Challenge.Member(id: walker, since: today))
-    }
+    return try challenges.change(try invitation(code).id) { try $0.join(walker, on: today) }
   }
 
   /// A walker takes part no longer; results of closed periods stay.
@@ -131,6 +145,6 @@ package struct ChallengeDesk: Sendable {
   }
 
   private static func isVisible(_ challenge: Challenge, to viewer: String) -> Bool {
-    viewer == Walker.ownerID || challenge.members.contains { $0.id == viewer }
+    viewer == Walker.ownerID || challenge.has(viewer)
   }
 }

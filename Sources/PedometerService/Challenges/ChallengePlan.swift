@@ -106,6 +106,7 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
   case wrong(String)
   case unknown
   case ambiguous(String)
+  case stranger(String, String)
   case tooMany
   case full
 
@@ -114,6 +115,7 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .wrong(let sentence): sentence
     case .unknown: "there is no such challenge; the list of challenges shows them"
     case .ambiguous(let name): "several challenges are named '\(name)'; give the identifier instead"
+    case .stranger(let name, let challenge): "no walker named '\(name)' takes part in \(challenge)"
     case .tooMany: "there are \(ChallengeBook.most) challenges already; remove one first"
     case .full: "the challenge has as many walkers as are possible"
     }
@@ -123,7 +125,7 @@ package enum ChallengeError: Error, Sendable, Hashable, CustomStringConvertible 
   package var exitStatus: ExitStatus {
     switch self {
     case .wrong, .ambiguous: .usage
-    case .unknown: .noInput
+    case .unknown, .stranger: .noInput
     case .tooMany, .full: .cannotCreate
     }
   }

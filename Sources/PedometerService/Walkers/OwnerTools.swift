@@ -94,6 +94,13 @@ package struct OwnerTools: Sendable {
     return challenge
   }
 
+  /// Adds and removes participants of a challenge, and returns its board.
+  package func change(_ text: String, adding: [String], removing: [String]) throws -> ChallengeBoard {
+    let challenge = try desk.challenges.challenge(called: text)
+    return try desk.board(
+      try desk.change(challenge.id, adding: adding, removing: removing).id, for: Walker.ownerID)
+  }
+
   /// The board of a challenge, as the owner sees it.
   package func board(_ text: String) throws -> ChallengeBoard {
     try desk.board(try desk.challenges.challenge(called: text).id, for: Walker.ownerID)

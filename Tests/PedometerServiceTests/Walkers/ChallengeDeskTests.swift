@@ -233,6 +233,25 @@ final class ChallengeDeskTests {
     #expect(try desk.board(challenge.id, for: all[0].id).past[0].board.winners.map(\.name) == ["Ann"])
   }
 
+  @Test("the owner adds and removes participants after the beginning, all of them or none")
+  func participants() throws {
+    let all = try add("Ann", "Ben", "Cid")
+    let id = try desk.add(plan { ($0.every, $0.walkers) = ("week", ["Ann", "Ben"]) }).id
+    for walker in all { walk(walker, 100, at: "2026-11-23T08:00") }
+    set("2026-12-01T12:00")
+    for walker in all { walk(walker, 10, at: "2026-11-30T08:00") }
+    _ = try desk.change(id, adding: ["cid", "Ann"], removing: ["Ben"])
+    let board = try desk.board(id, for: all[2].id)
+    // The week has begun before, and counts from its beginning; the former one had other participants.
+    #expect(ranks(board.board) == ["1 Ann 10", "1 Cid 10"] && board.past.map { ranks($0.board) } == [["1 Ann 100"]])
+    #expect(throws: ChallengeError.stranger("Ben", "November")) {
+      try desk.change(id, adding: ["Owner"], removing: ["Ann", "Ben"])
+    }
+    #expect(throws: WalkerError.unknown("Dot")) { try desk.change(id, adding: ["Ben", "Dot"], removing: []) }
+    #expect(ranks(try desk.board(id, for: all[2].id).board) == ranks(board.board))
+    #expect(throws: ChallengeError.unknown) { try desk.board(id, for: all[1].id) }
+  }
+
   @Test("a removed walker leaves the boards, and former results only if the history is deleted")
   func removal() throws {
     let all = try add("Ann", "Ben", "Cid")

@@ -105,6 +105,7 @@ final class WalkersCommandTests {
       (64, "walkers add Ben --url nowhere"), (66, "challenges show x"), (66, "challenges remove x"),
       (64, "challenges add x"), (64, "challenges add x --every month"), (66, "challenges add x --days 1 --walker Ben"),
       (78, "walkers list --time-zone Nowhere"), (64, "challenges add x --days 1 --goal 0"),
+      (64, "challenges participants x"), (66, "challenges participants x --add Ann"),
     ])
   func errors(_ code: Int32, _ words: String) throws {
     #expect(try run("walkers", "add", "Ann").exitCode == 0)
@@ -131,7 +132,7 @@ final class WalkersCommandTests {
     for command in [
       "walkers", "walkers add", "walkers list", "walkers remove", "walkers token", "walkers team", "walkers owner",
       "challenges",
-      "challenges add", "challenges list", "challenges show", "challenges remove",
+      "challenges add", "challenges list", "challenges show", "challenges participants", "challenges remove",
     ] {
       let words = command.split(separator: " ").map(String.init)
       let help = try pedometerd.run(words + ["--help"])

@@ -77,7 +77,7 @@ struct ChallengeRoutes: RouteGroup {
     do { return try await body() } catch let error as ChallengeError {
       switch error {
       case .wrong: throw ServiceRefusal(status: 400, reason: "\(error)")
-      case .unknown, .ambiguous: throw ServiceRefusal(status: 404, reason: "there is no such challenge")
+      case .unknown, .ambiguous, .stranger: throw ServiceRefusal(status: 404, reason: "there is no such challenge")
       case .tooMany, .full: throw ServiceRefusal(status: 409, reason: "\(error)")
       }
     } catch let error as WalkerError {
