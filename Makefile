@@ -4,6 +4,7 @@ SWIFT ?= swift
 export SWIFT
 # The same flags in every step, because a change rebuilds everything.
 FLAGS = --explicit-target-dependency-import-check error
+RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
 # Packages for building `pedometer`, for building everything, and for the tests.
 DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libarchive-dev libudev-dev libevdev-dev
 PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev libssl-dev
@@ -40,7 +41,7 @@ FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 demo: ## Count a recording and explain what happened.
 	@.ci/packages $(DEMO_PACKAGES)
 	@.ci/fetch "make demo" $(DEMO_TRAITS)
-	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) $(DEMO_TRAITS) --product pedometer
+	$(RELEASE_BUILD) $(DEMO_TRAITS) --product pedometer
 	@Fixtures/demo $(RELEASE)
 
 test: test-packages ## Build everything and run all tests; stops after TEST_MINUTES=30.
@@ -77,7 +78,7 @@ build: packages ## Build for debugging.
 
 release: packages ## Build for release.
 	@.ci/fetch "make release"
-	$(SWIFT) build -c release --static-swift-stdlib $(FLAGS) $$(packaging/icu/reduce .build/icu/icudt.o)
+	$(RELEASE_BUILD) $$(packaging/icu/reduce .build/icu/icudt.o)
 
 lint: ## Check the style.
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Fuzz/Sources Fuzz/Package.swift Mutants Examples/Sources Examples/Tests Examples/Package.swift Package.swift Benchmarks/Package.swift
