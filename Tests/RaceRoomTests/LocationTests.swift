@@ -74,6 +74,34 @@ struct LocationTests {
     #expect(gga.coordinates == "-33.86880, 151.20930")
   }
 
+  @Test("places are on Earth from pole to pole, and from 180 degrees west to 180 east")
+  func earth() {
+    for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0)] {
+      #expect(Location(latitude: latitude, longitude: longitude).isOnEarth)
+    }
+    for (latitude, longitude) in [(90.1, 0.0), (-90.1, 0), (0, 180.1), (0, -180.1), (.nan, 0), (0, .infinity)] {
+      #expect(!Location(latitude: latitude, longitude: longitude).isOnEarth)
+    }
+    #expect(Location(latitude: 0, longitude: -0.000_01).coordinates == "0.00000, -0.00001")
+    #expect(Location(latitude: -0.000_001, longitude: 9.999_999).coordinates == "0.00000, 10.00000")
+  }
+
+  @Test("NMEA: a sentence ends with the last field that is needed, and an angle has digits of minutes")
+  func shortest() async throws {
+    for content in [
+      "GPRMC,1,A,5719.374,N,00425.464,W", "GPGGA,1,5719.374,N,00425.464,W,1", "GPGGA,1,5719.374,N,00425.464,W,8",
+    ] {
+      #expect(try await Self.place(in: Self.sentence(content)).coordinates == "57.32290, -4.42440")
+    }
+    #expect(try await Self.place(in: Self.sentence("GPRMC,1,A,5700,N,00400,W")).coordinates == "57.00000, -4.00000")
+    for content in [
+      "GPRMC,1,A,5719.374,N,00425.464", "GPGGA,1,5719.374,N,00425.464,W", "GPRMC,1,A,571,N,00425.464,W",
+      "GPRMC,1,A,5719.374,N,0042,W", "GPRMC,1,A,5760,N,00425.464,W", "GPRMC,1,A,5719.374,N,00425:464,W",
+    ] {
+      await #expect(throws: LocationError.self) { try await Self.place(in: Self.sentence(content)) }
+    }
+  }
+
   @Test("NMEA: a known sentence with a known checksum is parsed")
   func knownChecksum() async throws {
     let place = try await Self.place(in: "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\n")

@@ -75,7 +75,6 @@ actor LineFollower<Reader: LineReader> {
     isAtFirstLine = false
     wasOpen = true
     backoff.reset()
-    delay = nil
   }
 
   private func interrupt(_ reason: String) {
