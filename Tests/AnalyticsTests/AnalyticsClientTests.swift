@@ -114,6 +114,13 @@ struct AnalyticsClientTests {
     }
   }
 
+  @Test("of a long reason the first 200 characters are kept")
+  func longReason() async throws {
+    let reason = String(repeating: "ä", count: 300)
+    let error = try await error(CannedTransport(status: 500, body: "{\"reason\":\"\(reason)\"}")) as? RequestError
+    #expect(error == .refused(status: 500, reason: String(reason.prefix(200)), retryAfter: nil))
+  }
+
   @Test("a 2xx without a report is not a success", arguments: ["", "{}", "<html>", "[1,2]"])
   func garbage(_ body: String) async throws {
     #expect(try await error(CannedTransport(status: 200, body: body)) as? RequestError == .unreadable(status: 200))

@@ -131,6 +131,22 @@ struct AnalyticsInboxTests {
     #expect(try await names("?limit=x").count == 5)
   }
 
+  @Test(
+    "texts have 100, 50 and 200 characters at most, durations a year, and dates 40 characters",
+    arguments: [("name", 100), ("type", 50), ("device", 200), ("os", 200), ("appVersion", 200)])
+  func longest(_ field: String, _ length: Int) async throws {
+    func text(_ length: Int) -> String { "\"" + String(repeating: "é", count: length) + "\"" }
+    #expect(await post(Self.body(field, text(length))).status == 201)
+    #expect(await post(Self.body(field, text(length + 1))).status == 400)
+    for seconds in ["0", "0.25", "31622400"] {
+      #expect(await post(Self.body("duration", seconds)).status == 201)
+    }
+    for seconds in ["-0.25", "31622401"] { #expect(await post(Self.body("duration", seconds)).status == 400) }
+    let digits = String(repeating: "1", count: 19)
+    #expect(await post(Self.body("recordedDate", "\"2026-11-21T14:19:20.\(digits)Z\"")).status == 201)
+    #expect(await post(Self.body("recordedDate", "\"2026-11-21T14:19:20.\(digits)1Z\"")).status == 400)
+  }
+
   private static func body(_ field: String, _ value: String) -> String {
     var fields = ["name": "\"n\"", "type": "\"t\"", "recordedDate": "\"2026-11-21T14:19:20Z\""]
     fields[field] = value

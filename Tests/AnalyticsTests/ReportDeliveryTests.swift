@@ -65,6 +65,38 @@ struct ReportDeliveryTests {
     #expect(try await kept() == [1, 2])
   }
 
+  @Test("after a success, the first failure waits a second again")
+  func reset() async throws {
+    report(1...2)
+    let down: @Sendable (TransportRequest) async throws -> TransportResponse = { _ in TransportResponse(status: 503) }
+    let stored: @Sendable (TransportRequest) async throws -> TransportResponse = { [transport = backEnd.transport] in
+      try await transport.send($0, timeout: .seconds(1))
+    }
+    let delivery = delivery(CannedTransport(first: [down, down, stored, down], then: stored))
+    var waits: [Duration] = []
+    while case .waits(let time, _) = await delivery.drain() { waits.append(time) }
+    #expect(waits == [.seconds(1), .seconds(2), .seconds(1)])
+  }
+
+  @Test("a token that was refused is tried again after another one was accepted")
+  func formerToken() async throws {
+    report(1...1)
+    let token = Mutex("wrong")
+    let address = backEnd.access.address
+    let transport = FaultyTransport(to: backEnd.transport, [])
+    let delivery = delivery(transport) { AnalyticsAccess(address: address, token: token.withLock { $0 }) }
+    _ = await delivery.drain()
+    token.withLock { $0 = AnalyticsBackEnd.token }
+    #expect(await delivery.drain() == .empty)
+    token.withLock { $0 = "wrong" }
+    report(2...2)
+    guard case .held = await delivery.drain() else {
+      Issue.record("not held")
+      return
+    }
+    #expect(transport.requests.count == 3)
+  }
+
   @Test("a wait that the service requests is respected")
   func retryAfter() async throws {
     report(1...1)

@@ -92,6 +92,33 @@ struct ReportSpoolTests {
     #expect(await namesTaken(from: spool) == [5, 6])
   }
 
+  @Test("a report is in the file once it was taken")
+  func written() async throws {
+    let folder = try SpoolFolder()
+    let spool = ReportSpool(folder: folder.path)
+    spool.append(numbered(1))
+    let status = await spool.status()
+    #expect(status.waiting == 1 && status.inMemory == 0 && status.bytes > 0 && status.failure == nil)
+  }
+
+  @Test("refused reports are counted in memory, and once in the file when it exists")
+  func refusedLater() async throws {
+    let folder = try SpoolFolder()
+    try Data().write(to: URL(fileURLWithPath: folder.path))
+    let spool = ReportSpool(folder: folder.path, limits: SpoolLimits(count: 2))
+    for number in 1...3 {
+      spool.append(numbered(number))
+      await spool.refused(numbered(0).id)
+    }
+    await spool.refused(try #require(await spool.first()).id)
+    #expect(await spool.status().refused == 1)
+    try FileManager.default.removeItem(atPath: folder.path)
+    for number in 4...5 { spool.append(numbered(number)) }
+    let status = await spool.status()
+    #expect((status.refused, status.dropped, status.waiting, status.inMemory) == (1, 2, 2, 0))
+    #expect(await ReportSpool(folder: folder.path).status().refused == 1)
+  }
+
   @Test("discarding leaves no reports")
   func discard() async throws {
     let folder = try SpoolFolder()

@@ -112,5 +112,10 @@ struct ReportEnvironmentTests {
     #expect(try machine([:]) == ReportEnvironment(device: "unknown", os: "unknown", appVersion: "7"))
     let long = try machine(["sys/class/dmi/id/product_name": "\u{1B}[31m" + String(repeating: "x", count: 500)])
     #expect(long.device.hasPrefix("[31mx") && long.device.count == 160)
+    for (text, name) in [
+      ("\"\"", "unknown"), ("''", "unknown"), ("", "unknown"), ("x", "x"), ("\"", "\""), ("'x'", "x"),
+    ] {
+      #expect(try machine(["etc/os-release": "NAME=y\nPRETTY_NAME=\(text)\n"]).os == name)
+    }
   }
 }

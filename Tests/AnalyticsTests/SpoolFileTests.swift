@@ -195,6 +195,59 @@ struct SpoolFileTests {
     #expect(try numbersTaken(from: spool()) == [1, 3])
   }
 
+  @Test("a spool takes exactly its limits of reports and of bytes")
+  func limits() throws {
+    let size = try numbered(1).json().count + 1
+    let small = spool(SpoolLimits(bytes: 2 * size, reportBytes: size))
+    for number in 1...2 { #expect(try small.append(numbered(number))) }
+    #expect(try small.header().count == 2 && small.header().live == 2 * size && small.header().dropped == 0)
+    #expect(try small.append(numbered(3)))
+    #expect(try small.header().count == 2 && small.header().dropped == 1)
+    // One digit more.
+    #expect(try !small.append(numbered(10)))
+    #expect(try small.header().count == 2 && small.header().dropped == 2)
+    #expect(try numbersTaken(from: small) == [2, 3])
+    #expect(SpoolLimits() == SpoolLimits(count: 1000, bytes: 524_288, reportBytes: 4096))
+  }
+
+  @Test("after most reports were delivered, the rest moves to the front, once, in order and without leftovers")
+  func compaction() throws {
+    let size = try numbered(10).json().count + 1
+    let limits = SpoolLimits(bytes: 12 * size)
+    for number in 10..<20 { try spool(limits).append(numbered(number)) }
+    for _ in 0..<5 { try spool(limits).removeFirst(try #require(try spool(limits).first()).id, .delivered) }
+    #expect(try spool(limits).header().dead == 5 * size && spool(limits).header().live == 5 * size)
+    try spool(limits).append(numbered(20))
+    let header = try spool(limits).header()
+    #expect(header.head == SpoolHeader.length && header.end == SpoolHeader.length + 6 * size && header.count == 6)
+    #expect(try TemporaryDirectory.bytes(of: spool().path).count == header.end)
+    #expect(try numbersTaken(from: spool(limits)) == Array(15...20))
+  }
+
+  @Test("a rebuilt header is written at once, and reports of any length are read")
+  func rebuilt() throws {
+    let long = Report(
+      name: String(repeating: "x", count: 3000), recordedDate: Date(timeIntervalSince1970: 0), type: "", device: "",
+      os: "", appVersion: "")
+    for report in [numbered(1), long, numbered(2)] { try spool().append(report) }
+    let whole = try TemporaryDirectory.bytes(of: spool().path)
+    var bytes = whole
+    bytes[0] = 0
+    try Data(bytes + [0x78]).write(to: URL(fileURLWithPath: spool().path))
+    #expect(try spool().header().count == 3)
+    #expect(try TemporaryDirectory.bytes(of: spool().path) == whole)
+    try spool().removeFirst(try #require(try spool().first()).id, .delivered)
+    #expect(try spool().first() == long)
+  }
+
+  @Test("reports that were refused or dropped elsewhere are counted")
+  func counts() throws {
+    try spool().append(numbered(1))
+    try spool().count(dropped: 2, refused: 3)
+    #expect(try spool().removeFirst(try #require(try spool().first()).id, .refused))
+    #expect(try spool().header().dropped == 2 && spool().header().refused == 4)
+  }
+
   @Test("discarding removes reports and counts")
   func discard() throws {
     for number in 1...3 { try spool(SpoolLimits(count: 2)).append(numbered(number)) }

@@ -36,7 +36,6 @@ public actor ReportDelivery {
   private var refusedAccess: AnalyticsAccess?
   /// The result of the last attempt while waiting, `nil` while delivering.
   private var rest: Outcome?
-  private var announcements = 0
   private var watchers: [CheckedContinuation<Void, Never>] = []
 
   /// Creates a delivery that has not begun.
@@ -92,14 +91,12 @@ public actor ReportDelivery {
   /// Returns when ``run()`` has delivered everything or cannot continue at present.
   public func settle() async {
     while !Task.isCancelled {
-      let before = announcements
       switch rest {
       case .waits, .held: return
       case nil: break
       default:
         if await spool.status().waiting == 0 { return }
-        if announcements != before { continue }
-        // Another process may have added reports.
+        // Another process may have added reports. The next attempt is announced.
         wake()
       }
       await withCheckedContinuation { watchers.append($0) }
@@ -108,7 +105,6 @@ public actor ReportDelivery {
 
   /// Resumes the tasks in ``settle()``.
   public func announce() {
-    announcements += 1
     let waiting = watchers
     watchers = []
     for watcher in waiting { watcher.resume() }
