@@ -101,6 +101,73 @@ struct LimitTests {
     #expect(room.standings.isEmpty)
   }
 
+  @Test("a user without a stream is active for less than 300 s, and the room is idle afterwards")
+  mutating func activity() throws {
+    _ = try room.say("hello", by: "Ann")
+    _ = room.advance(to: room.now + .milliseconds(299_999))
+    #expect(room.activeUsers == 1 && !room.isIdle)
+    _ = room.advance(to: room.now + .milliseconds(1))
+    #expect(room.activeUsers == 0 && room.isIdle)
+    _ = try room.startCountdown(to: "Go")
+    #expect(!room.isIdle)
+  }
+
+  @Test("a room has heartbeats while it is watched, and counts its watchers")
+  mutating func watching() throws {
+    for _ in 0..<2 { _ = try room.watch() }
+    let due = room.now + .seconds(15)
+    #expect(room.nextDeadline == due && room.watchers == 2 && !room.isIdle)
+    room.stopWatching()
+    #expect(room.nextDeadline == due && room.watchers == 1)
+    for _ in 0..<2 { room.stopWatching() }
+    #expect(room.nextDeadline == nil && room.watchers == 0 && room.isIdle)
+  }
+
+  @Test("a user who starts, cancels, shares or speaks needs a valid name, and becomes active")
+  mutating func names() throws {
+    #expect(throws: RoomRefusal.badName(.unfit)) { try room.startCountdown(to: "Go", by: "a\u{7}") }
+    #expect(throws: RoomRefusal.badName(.unfit)) { try room.say("x", by: "a\u{7}") }
+    #expect(throws: RoomRefusal.badName(.unfit)) { try room.join("a\u{7}") }
+    #expect(throws: RoomRefusal.badName(.unfit)) { try room.share(Location(latitude: 0, longitude: 0), by: "a\u{7}") }
+    _ = try room.startCountdown(to: "Go", by: "Ann")
+    #expect(room.activeUsers == 1)
+    #expect(throws: RoomRefusal.badName(.unfit)) { try room.cancelCountdown(by: "a\u{7}") }
+    _ = try room.cancelCountdown(by: "Bob")
+    #expect(room.activeUsers == 2)
+    _ = try room.share(Location(latitude: 0, longitude: 0), by: "Cid")
+    #expect(room.activeUsers == 3)
+    #expect(throws: RoomRefusal.badCoordinates(latitude: 91, longitude: 0)) {
+      try room.share(Location(latitude: 91, longitude: 0), by: "Dot")
+    }
+    #expect(room.activeUsers == 3)
+  }
+
+  @Test("a name has at most four bytes for each character")
+  func bytes() {
+    let letter = "a\u{301}\u{301}\u{301}b"
+    #expect(letter.utf8.count == 8 && letter.count == 2)
+    #expect(RoomName.problem(with: letter, limit: 2) == nil)
+    #expect(RoomName.problem(with: "a\u{301}\u{301}\u{301}\u{301}", limit: 2) == .tooLong(limit: 2))
+    #expect(RoomName.problem(with: "abc", limit: 2) == .tooLong(limit: 2))
+  }
+
+  @Test("the longest idle room is removed for another one, never the main room or one in use")
+  func rooms() throws {
+    var rules = RoomRules()
+    rules.rooms = 3
+    var rooms = RaceRooms(rules: rules, seed: 1)
+    let start = Duration.seconds(800_000_000)
+    for (seconds, name) in [RoomName.main, "first", "second"].enumerated() {
+      try rooms.open(name, at: start + .seconds(seconds))
+    }
+    try rooms.open("third", at: start)
+    #expect(rooms.names == ["main", "second", "third"])
+    for name in ["second", "third"] { _ = try rooms.change(name) { room throws(RoomRefusal) in try room.join("Ann") } }
+    #expect(throws: RoomRefusal.tooManyRooms(limit: 3)) { try rooms.open("fourth", at: start) }
+    try rooms.open("third", at: start)
+    #expect(rooms.nextDeadline == start + .seconds(15))
+  }
+
   @Test("standings: finished by place, under way by their share and name, not started, caught")
   func order() {
     let frames = [
@@ -208,6 +275,69 @@ struct LineTests {
     #expect(transport.requests.count == 3)
   }
 
+  /// A service that answers with a race's states at once, by a clock that a test advances.
+  private static func start(_ states: [String], at clock: ManualClock) async throws -> RaceStart {
+    let lines = states.map { #"{"type":"race",\#($0),"time":0}"# + "\n" }.joined()
+    let time = StubTransport.Answer.response(
+      status: 200, body: #"{"time":\#(RoomClock.manual(clock).now().seconds)}"#)
+    let transport = StubTransport([time, time, time, time, time, .text(lines, end: .silence)])
+    return try await client(transport, clock: .manual(clock)).waitForStart()
+  }
+
+  @Test("a cancelled countdown does not start a race, the next one does")
+  func cancelledCountdown() async throws {
+    let clock = ManualClock()
+    let now = RoomClock.manual(clock).now().seconds
+    let waiting = Task {
+      try await Self.start(
+        [
+          #""race":"counting","text":"Go","start":\#(now + 5)"#, #""race":"open""#,
+          #""race":"counting","text":"Go","start":\#(now + 20)"#,
+        ], at: clock)
+    }
+    await clock.waitForSleeper(until: .init(offset: .seconds(20)))
+    clock.advance(by: .seconds(20))
+    let start = try await waiting.value
+    #expect(start.server == .seconds(now + 20) && start.local == start.server && start.late == .zero)
+  }
+
+  @Test("who comes during a race learns how long it has been running")
+  func late() async throws {
+    let clock = ManualClock()
+    let now = RoomClock.manual(clock).now().seconds
+    let start = try await Self.start([#""race":"running","text":"Go","start":\#(now - 7)"#], at: clock)
+    #expect(start.server == .seconds(now - 7) && start.late == .seconds(7) && start.uncertainty == .zero)
+  }
+
+  @Test("in a cancelled task nothing is requested")
+  func cancelledFollower() async throws {
+    let transport = StubTransport(otherwise: .text(Self.status, end: .silence))
+    let client = try Self.client(transport)
+    let follower = LineFollower(client.connection, reader: ChatReader(user: "Ann", room: nil))
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await follower.next()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test("gpsd: a position needs a report of a fix, with or without a height")
+  func gpsd() {
+    func location(_ fields: String) -> Location? { GpsdLocation.location(in: Array("{\(fields)}".utf8)) }
+    for mode in [2, 3] {
+      #expect(
+        location(#""class":"TPV","mode":\#(mode),"lat":1.5,"lon":-2"#) == Location(latitude: 1.5, longitude: -2))
+    }
+    for fields in [
+      #""class":"TPV","mode":1,"lat":1.5,"lon":-2"#, #""class":"TPV","lat":1.5,"lon":-2"#,
+      #""class":"SKY","mode":3,"lat":1.5,"lon":-2"#, #""class":"TPV","mode":3,"lat":91,"lon":-2"#,
+      #""class":"TPV","mode":3,"lat":1.5"#,
+    ] {
+      #expect(location(fields) == nil)
+    }
+  }
+
   @Test("a line of 1 MiB is accepted, a longer one is dropped, and the next one is complete again")
   func longest() {
     let line = [UInt8](repeating: 0x61, count: 1 << 20)
@@ -227,10 +357,14 @@ struct LineTests {
     #expect(await queue.next() == nil)
     let waited = LineQueue(first: [], limit: 1)
     let reader = Task { [await waited.next(), await waited.next(), await waited.next()] }
-    while !waited.add([1], key: "k") {}
+    #expect(waited.add([1], key: "k"))
     waited.addIfIdle([2])
     waited.close()
     #expect(await reader.value.last == .some(nil))
     #expect(!waited.add([3]))
+    let idle = LineQueue(first: [], limit: 1)
+    for line: [UInt8] in [[1], [2]] { idle.addIfIdle(line) }
+    #expect(idle.add([3]))
+    for line: [UInt8] in [[1], [3]] { #expect(await idle.next() == line) }
   }
 }

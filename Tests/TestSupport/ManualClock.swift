@@ -75,6 +75,11 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
+  /// Returns when a task sleeps until this instant.
+  public func waitForSleeper(until deadline: Instant) async {
+    await state.wait { $0.sleepers.contains { $0.deadline == deadline } }
+  }
+
   /// Returns when at least this many tasks sleep, or when this task is cancelled.
   public func waitForSleepers(_ count: Int = 1) async { await state.wait { $0.sleepers.count >= count } }
 
