@@ -101,6 +101,29 @@ struct LimitTests {
     #expect(room.standings.isEmpty)
   }
 
+  @Test("a room of a single number counts down from it only")
+  mutating func shortCountdown() throws {
+    var rules = RoomRules()
+    rules.longestCountdown = 1
+    room = Room(rules: rules, at: room.now, seed: 1)
+    #expect(throws: RoomRefusal.badCountdown(from: 2, highest: 1)) { try room.startCountdown(to: "Go", from: 2) }
+    _ = try room.startCountdown(to: "Go", from: 1)
+  }
+
+  @Test("heartbeats follow each other by 15 s, and a user's streams are counted one by one")
+  mutating func streams() throws {
+    for _ in 0..<3 { _ = try room.join("Ann") }
+    for _ in 0..<2 {
+      let now = room.now
+      #expect(room.nextDeadline == now + .seconds(15))
+      #expect(room.advance(to: now + .seconds(15)) == [.heartbeat(room.now)])
+    }
+    for left in [2, 1, 0] {
+      #expect(room.leave("Ann").isEmpty == (left > 0) && room.members == left)
+    }
+    #expect(room.leave("Ann").isEmpty && room.members == 0)
+  }
+
   @Test("a user without a stream is active for less than 300 s, and the room is idle afterwards")
   mutating func activity() throws {
     _ = try room.say("hello", by: "Ann")
@@ -319,6 +342,11 @@ struct LineTests {
       return try await follower.next()
     }
     await #expect(throws: CancellationError.self) { try await task.value }
+    let countdown = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      try await client.countdown(to: "Go")
+    }
+    await #expect(throws: CancellationError.self) { try await countdown.value }
     #expect(transport.requests.isEmpty)
   }
 
