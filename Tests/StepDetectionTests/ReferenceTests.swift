@@ -13,7 +13,7 @@ enum Reference {
     "bouts-and-teeth", "ten-hertz",
   ]
 
-  private static let folder: String = {
+  static let folder: String = {
     let tests = #filePath.split(separator: "/").dropLast(3)
     return "/" + tests.joined(separator: "/") + "/Fixtures/reference/"
   }()

@@ -78,4 +78,24 @@ struct WalkingGateTests {
       for i in model.knots.indices where i % count > 0 { #expect(model.knots[i] > model.knots[i - 1]) }
     }
   }
+
+  /// A number that any other table of numbers is unlikely to have.
+  private static func digest(_ numbers: [Float]) -> Int {
+    numbers.enumerated().reduce(0) { sum, number in
+      (sum &* 31 &+ Int((number.element * 1000).rounded()) &+ number.offset) % 1_000_000_007
+    }
+  }
+
+  @Test("the shipped models are those that the recordings were scored with")
+  func fitted() {
+    let models = [WalkingModel.shipped, .shippedWithoutGravity, .shippedSlow]
+    #expect(
+      models.map { [Self.digest($0.knots), Self.digest($0.slopes), Self.digest($0.bias)] } == [
+        [-671_932_540, 336_153_096, 626_513_989], [-803_763_576, -754_310_827, 958_785_963],
+        [832_132_866, 414_752_213, -156_942_452],
+      ])
+    #expect(
+      ConfidenceTable.shipped.knots.map(\.evidence) == [-0.75, 0.67, 1.23, 1.55, 2.23, 4.77]
+        && ConfidenceTable.shipped.knots.map(\.confidence) == [0.24, 0.79, 0.87, 0.91, 0.98, 0.99])
+  }
 }
