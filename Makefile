@@ -130,7 +130,8 @@ trust: test-packages release ## The long trials: damage, faults, conditions, a y
 	Tests/ServiceLoad/history
 	packaging/reproducible
 	Mutants/run ChaseEngine
-	Mutants/run RaceRoom
+	for module in RaceRoom Analytics History; do Mutants/run -n 100 $$module || exit; done
+	Mutants/run -r -n 100 StepDetection
 	Fuzz/build
 	MINUTES=$(or $(FUZZ_MINUTES),180) Fuzz/run
 	Tests/CInterface/run

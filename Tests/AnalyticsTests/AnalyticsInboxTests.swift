@@ -100,6 +100,15 @@ struct AnalyticsInboxTests {
     #expect(try await store.reports(limit: 9).isEmpty)
   }
 
+  @Test("a token has at most 4,089 characters")
+  func longToken() async throws {
+    for (length, text) in [(4089, "unknown token"), (4090, "missing token")] {
+      let answer = await post(authorization: "Bearer " + String(repeating: "x", count: length))
+      #expect(answer.status == 401)
+      #expect(try reason(answer).hasPrefix(text))
+    }
+  }
+
   @Test("the list needs a token too")
   func guardedList() async throws {
     _ = await post()

@@ -103,6 +103,7 @@ struct ScreenCoordinatorTests {
     coordinator.push(Screen(.historyShown, in: lab))
     coordinator.pop()
     coordinator.leave()
+    #expect(coordinator.top == nil)
     coordinator.pop()
     #expect(
       api.reports.map { "\($0.name) \($0.type)" } == [
