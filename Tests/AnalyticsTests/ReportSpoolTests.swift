@@ -92,6 +92,15 @@ struct ReportSpoolTests {
     #expect(await namesTaken(from: spool) == [5, 6])
   }
 
+  @Test("an empty spool is not written when it is asked")
+  func untouched() async throws {
+    let folder = try SpoolFolder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    let spool = ReportSpool(folder: folder.path)
+    #expect(await spool.first() == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
   @Test("a report is in the file once it was taken")
   func written() async throws {
     let folder = try SpoolFolder()

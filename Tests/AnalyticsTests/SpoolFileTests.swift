@@ -240,6 +240,33 @@ struct SpoolFileTests {
     #expect(try spool().first() == long)
   }
 
+  @Test("moved reports are found by their new header, and nothing is moved while more remain than were removed")
+  func moved() throws {
+    for number in 1...5 { try spool().append(numbered(number)) }
+    func compact() throws -> Bool? {
+      try OpenSpool.use(spool().path, forWriting: false) { (open: inout OpenSpool) throws(SystemFailure) in
+        try open.compact()
+      }
+    }
+    for removed in 1...3 {
+      try spool().removeFirst(try #require(try spool().first()).id, .delivered)
+      #expect(try compact() == (removed == 3))
+    }
+    #expect(try spool().header().head == SpoolHeader.length && spool().header().dead == 0)
+    #expect(try numbersTaken(from: spool()) == [4, 5])
+  }
+
+  @Test("from a missing spool nothing is removed")
+  func removedNowhere() throws {
+    #expect(try !spool().removeFirst(numbered(1).id, .delivered))
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test("a folder in place of a file has no bytes")
+  func noFile() throws {
+    #expect(SmallFile.bytes(of: "/") == nil && SmallFile.bytes(of: folder.path + "/nothing") == nil)
+  }
+
   @Test("reports that were refused or dropped elsewhere are counted")
   func counts() throws {
     try spool().append(numbered(1))

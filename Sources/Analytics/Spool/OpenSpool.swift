@@ -123,7 +123,6 @@ struct OpenSpool: ~Copyable {
     let kept = lines.filter { (try? ReportJSON.value(Report.self, of: $0)) != nil }
     let whole = kept.flatMap { $0 + [0x0A] }
     try write(whole, at: start)
-    header = SpoolHeader()
     header.end += whole.count
     header.count = kept.count
     try write(header.line, at: 0)

@@ -89,9 +89,7 @@ struct SpoolFile: Sendable {
   @discardableResult
   func removeFirst(_ id: UUID, _ fate: Fate) throws(SystemFailure) -> Bool {
     try OpenSpool.use(path, forWriting: false) { (spool: inout OpenSpool) throws(SystemFailure) -> Bool in
-      guard spool.header.count > 0, (try? ReportJSON.value(Report.self, of: spool.firstLine()))?.id == id else {
-        return false
-      }
+      guard (try? ReportJSON.value(Report.self, of: spool.firstLine()))?.id == id else { return false }
       try spool.dropFirst()
       if fate == .refused { spool.header.refused += 1 }
       try spool.writeHeader()
