@@ -28,11 +28,27 @@ import Testing
     let kept = backups.list()
     #expect(kept.count == HistoryBackups.days + HistoryBackups.weeks)
     #expect(kept.prefix(7).map(\.day) == Array(days.prefix(7)))
-    let weeks = kept.dropFirst(7).map { Int(($0.day.timeIntervalSince1970 / 86_400 + 3) / 7) }
-    #expect(Set(weeks).count == 4)
-    #expect(try #require(kept.last).day >= days[7 + 4 * 7 - 1])
+    // The newest of each week from Monday to Sunday; the first of them has lost its Sunday to the last days.
+    #expect(
+      kept.dropFirst(7).map { CivilDate($0.day, offset: 0).date }
+        == ["2026-06-27", "2026-06-21", "2026-06-14", "2026-06-07"])
     #expect(try FileManager.default.attributesOfItem(atPath: backups.path(kept[0]))[.posixPermissions] as? Int == 0o600)
     #expect(TemporaryDirectory.names(in: history.folder.backups).count == kept.count)
+  }
+
+  @Test("the oldest backups are deleted above a gibibyte in all")
+  func large() throws {
+    try history.walkAtOnce(10, with: history.writer())
+    try FileManager.default.createDirectory(atPath: history.folder.backups, withIntermediateDirectories: true)
+    let names = ["history-20260503.sqlite", "history-20260504.sqlite", "history-20260505.sqlite"]
+    for name in names {
+      let path = history.folder.backups + "/" + name
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      // A hole in the file, which takes no space.
+      #expect(unsafe truncate(path, 400 << 20) == 0)
+    }
+    try backups.make(now: history.clock.now)
+    #expect(backups.list().map(\.name) == ["history-20260506.sqlite"] + names.dropFirst().reversed())
   }
 
   @Test("a restored backup has its own steps, and the former history is kept")
