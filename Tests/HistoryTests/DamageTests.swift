@@ -135,6 +135,43 @@ struct DamageTests {
     #expect(rows.whole?.sum == SalvagedRows.Sum(minutes: 2, digest: sum))
   }
 
+  @Test("the checksums are those of files that exist")
+  func digestsOfFormerFiles() {
+    #expect(RowDigest.text("pad:1", "wrist") == 1_713_454_991)
+    #expect(RowDigest.value([1, 2, 3, 4, 5, 6, 7, 8]) == 1_185_937_415)
+  }
+
+  @Test(
+    "what a reader refuses is named: a quarter, a period with a wrong number of minutes, a day, or everything",
+    arguments: [
+      ("UPDATE minute SET steps = steps + 1 WHERE minute = (SELECT min(minute) + 3 FROM minute)", 0.0, 900.0),
+      ("UPDATE quarter SET minutes = minutes + 1 WHERE quarter = (SELECT min(quarter) FROM quarter)", 0, 3600),
+      ("DELETE FROM quarter WHERE quarter = (SELECT min(quarter) FROM quarter)", -36_000, 50_400),
+      ("UPDATE whole SET digest = digest + 1", 0, 1260),
+    ])
+  func refused(change: String, start: Double, end: Double) throws {
+    let history = try TestHistory()
+    try history.walkAtOnce(2400, with: history.writer())
+    try history.tamper(change)
+    let reader = try history.reader()
+    let error = #expect(throws: HistoryError.self) {
+      try reader.minutes(from: TestHistory.morning, to: TestHistory.morning + 3600) { _ in }
+    }
+    #expect(
+      error?.losses == [
+        HistoryLoss(start: TestHistory.morning + start, end: TestHistory.morning + end, noticed: .distantPast)
+      ])
+  }
+
+  @Test("a history without minutes, whose checksum is wrong, is refused with the minute of 1970")
+  func refusedWithoutMinutes() throws {
+    let history = try TestHistory()
+    _ = try history.writer()
+    try history.tamper("UPDATE whole SET digest = digest + 1")
+    let error = #expect(throws: HistoryError.self) { try history.all() }
+    #expect(error?.losses == [HistoryLoss(start: Date(minute: 0), end: Date(minute: 1), noticed: .distantPast)])
+  }
+
   @Test("a changed letter in the definition of a table is damage, too, and costs nothing")
   func definition() throws {
     let history = try TestHistory()

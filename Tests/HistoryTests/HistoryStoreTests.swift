@@ -77,6 +77,30 @@ import Testing
     #expect(try history.writer().damages.count == 1)
   }
 
+  @Test(
+    "every row is checked again after more than a week, and if the clock was set back",
+    arguments: [(0.0, 0), (604_800.0, 0), (604_801.0, 1), (-60.0, 1)])
+  func weekly(seconds: Double, damages: Int) throws {
+    // The check of the new file is noted now; the walk does not pass the clock.
+    let writer = try history.writer()
+    try writer.record([TestHistory.step(history.clock.now)], source: TestHistory.wrist)
+    writer.close()
+    try history.tamper("UPDATE minute SET steps = steps + 1")
+    history.clock.set(by: seconds)
+    #expect(try history.writer().damages.count == damages)
+  }
+
+  @Test("a database without tables is not that of another program, and becomes a history")
+  func empty() throws {
+    try DatabaseQueue(path: history.folder.database).writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA user_version = 7")
+    }
+    #expect(try TemporaryDirectory.bytes(of: history.folder.database).count == 4096)
+    let writer = try history.writer()
+    #expect(writer.damages.isEmpty)
+    #expect(try history.walk(10, with: writer).recorded == 10)
+  }
+
   @Test("a closed writer has shut down cleanly, even with references, and accepts no more steps")
   func closed() throws {
     let writer = try history.writer()
