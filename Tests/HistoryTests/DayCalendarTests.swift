@@ -109,6 +109,21 @@ import Testing
       try DayCalendar(timeZone: .gmt).edges(
         from: Date(timeIntervalSince1970: 0), to: .distantFuture, by: .minute, most: 99)
     }
+    let (calendar, start) = (DayCalendar(timeZone: .gmt), Date(timeIntervalSince1970: 0))
+    #expect(try calendar.edges(from: start, to: Date(minute: 99), by: .minute, most: 99).count == 100)
+    #expect(throws: HistoryError.tooManyBuckets) {
+      try calendar.edges(from: start, to: Date(minute: 99) + 1, by: .minute, most: 99)
+    }
+  }
+
+  @Test(
+    "microseconds are limited to the year 5138, in both directions from 1970",
+    arguments: [
+      (Double.infinity, 100_000_000_000_000_000), (-.infinity, -100_000_000_000_000_000),
+      (.nan, -100_000_000_000_000_000), (1.5, 1_500_000), (-0.000_001, -1),
+    ] as [(Double, Int64)])
+  func microseconds(seconds: Double, expected: Int64) {
+    #expect(Date(timeIntervalSince1970: seconds).microseconds == expected)
   }
 
   @Test(

@@ -31,6 +31,20 @@ import Testing
     #expect(try reader.totals(from: start, to: start + 60).steps == 100)
   }
 
+  @Test("a minute without a barometer between two with one has no floors, rather than none climbed")
+  func floorsOfNeighbours() throws {
+    let start = TestHistory.morning - 3600
+    try history.writer().add(
+      [1, nil, 1].enumerated().map { number, floors in
+        HistoryMinute(
+          start: start + Double(number) * 60, source: TestHistory.wrist,
+          totals: WalkTotals(
+            steps: 10, distanceTravelled: 5, activeTime: .seconds(5), floorsAscended: floors, floorsDescended: floors))
+      })
+    let totals = try history.reader().totals(from: start + 60, to: start + 120)
+    #expect(totals.steps == 10 && totals.floorsAscended == nil && totals.floorsDescended == nil)
+  }
+
   @Test("the sums of quarters and of minutes agree for all periods")
   func sumsAgree() throws {
     let writer = try history.writer()
