@@ -167,6 +167,7 @@ struct ReportDeliveryTests {
     await clock.waitForSleepers()
     #expect(stub.requests.isEmpty)
     token.withLock { $0 = backEnd.access }
+    #expect(clock.nextDeadline == .init(offset: .seconds(30)))
     clock.advance(by: ReportDelivery.holdInterval)
     await stub.waitForRequests(2)
     await delivery.settle()
