@@ -4,7 +4,8 @@ SWIFT ?= swift
 export SWIFT
 # The same flags in every step, because a change rebuilds everything.
 FLAGS = --explicit-target-dependency-import-check error
-RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c release --static-swift-stdlib $(FLAGS)
+RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c release --static-swift-stdlib $(FLAGS) \
+  $(if $(OLD_GLIBC),-Xlinker -z -Xlinker nopack-relative-relocs)
 # Packages for building `pedometer`, for building everything, and for the tests.
 DEMO_PACKAGES = git pkg-config libc6-dev g++ zlib1g-dev libarchive-dev libudev-dev libevdev-dev
 PACKAGES = $(DEMO_PACKAGES) libsqlite3-dev libssl-dev
@@ -76,7 +77,7 @@ build: packages ## Build for debugging.
 	@.ci/fetch "make build"
 	$(SWIFT) build $(FLAGS)
 
-release: packages ## Build for release.
+release: packages ## Build for release; with OLD_GLIBC=1 also for Ubuntu 22.04, larger and with more memory.
 	@.ci/fetch "make release"
 	$(RELEASE_BUILD) $$(packaging/icu/reduce .build/icu/icudt.o)
 
