@@ -379,10 +379,21 @@ def every_view_of_a_year_fits_from_320_pixels_to_4k(browser):
                 expect(page.locator("#span .legend")).to_contain_text("Average of complete days")
                 page.screenshot(path=f"{PICTURES}/{name}.png", full_page=True)
                 no_serious_fault(page)
+                axes_have_whole_steps(page)
         print(f"# {weight(daemon) / 1000:.0f} kB gzipped")
         assert weight(daemon) <= 120_000
     finally:
         daemon.stop()
+
+
+def axes_have_whole_steps(page):
+    """The values of an axis are whole, evenly spaced and few, and reach the largest one that is drawn."""
+    most = [1, 2, 3, 4, 7, 9, 10, 11, 20, 99, 101, 6_500, 123_456]
+    axes = page.evaluate("async (most) => most.map((await import('/charts.js')).ticks)", most)
+    for largest, values in zip(most, axes, strict=True):
+        apart = {later - earlier for earlier, later in zip(values, values[1:])}
+        assert values[0] == 0 and values[-1] >= largest and 2 <= len(values) <= 6, (largest, values)
+        assert len(apart) == 1 and all(value == int(value) for value in values), (largest, values)
 
 
 def labels_stand_clear_of_lines(page):

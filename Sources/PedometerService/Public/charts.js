@@ -11,11 +11,11 @@ function element(name, attributes, text) {
   return made;
 }
 
-/** Round values of an axis up to at least `most`: 1, 2 or 5 times a power of ten apart, two to five of them. */
+/** Whole values of an axis up to at least `most`: 1, 2 or 5 times a power of ten apart, two to six of them. */
 export function ticks(most) {
   if (!(most > 0)) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [0.2, 0.5, 1, 2].map((part) => part * power).find((part) => most / part <= 5) ?? 2 * power;
+  const step = [0.2, 0.5, 1, 2].map((part) => part * power).find((part) => part >= 1 && most / part <= 5) ?? 2 * power;
   const all = [];
   for (let value = 0; ; value += step) {
     all.push(value);
