@@ -36,19 +36,32 @@ import Testing
     #expect(TemporaryDirectory.names(in: history.folder.backups).count == kept.count)
   }
 
-  @Test("the oldest backups are deleted above a gibibyte in all")
-  func large() throws {
+  @Test("the oldest backups are deleted above a gibibyte in all", arguments: [0, 1])
+  func large(above: Int) throws {
     try history.walkAtOnce(10, with: history.writer())
+    let size = try #require(try backups.make(now: history.clock.now)).size
+    history.clock.pass(86_400)
     try FileManager.default.createDirectory(atPath: history.folder.backups, withIntermediateDirectories: true)
     let names = ["history-20260503.sqlite", "history-20260504.sqlite", "history-20260505.sqlite"]
-    for name in names {
+    for (name, length) in zip(names, [400 << 20, 400 << 20, (624 << 20) - 2 * size + above]) {
       let path = history.folder.backups + "/" + name
       #expect(FileManager.default.createFile(atPath: path, contents: nil))
       // A hole in the file, which takes no space.
-      #expect(unsafe truncate(path, 400 << 20) == 0)
+      #expect(unsafe truncate(path, length) == 0)
     }
     try backups.make(now: history.clock.now)
-    #expect(backups.list().map(\.name) == ["history-20260506.sqlite"] + names.dropFirst().reversed())
+    let kept = ["history-20260507.sqlite", "history-20260506.sqlite", names[2]] + (above == 0 ? [names[1]] : [])
+    #expect(backups.list().map(\.name) == kept)
+  }
+
+  @Test("the draft of a backup that was interrupted is replaced")
+  func interrupted() throws {
+    try history.walkAtOnce(10, with: history.writer())
+    let name = try #require(try backups.make(now: history.clock.now)).name
+    let (backup, draft) = (history.folder.backups + "/" + name, history.folder.backups + "/" + name + ".part")
+    try FileManager.default.moveItem(atPath: backup, toPath: draft)
+    #expect(try backups.make(now: history.clock.now)?.name == name)
+    #expect(TemporaryDirectory.names(in: history.folder.backups) == [name])
   }
 
   @Test("a restored backup has its own steps, and the former history is kept")
@@ -61,8 +74,11 @@ import Testing
     let former = try #require(try backups.restore(backup, application: "tests", now: history.clock.now))
     #expect(try history.all().steps == 50)
     #expect(try DatabaseQueue(path: former).read { try Int.fetchOne($0, sql: "SELECT sum(steps) FROM quarter") } == 80)
+    // The next writer does not check every minute: it would find this one.
+    try history.tamper("UPDATE minute SET active = active + 1")
     let writer = try history.writer()
     #expect(writer.damages.isEmpty)
+    try history.tamper("UPDATE minute SET active = active - 1")
     history.clock.pass(60)
     #expect(try history.walk(5, with: writer).recorded == 5)
     #expect(try history.all().steps == 55)

@@ -51,6 +51,23 @@ import Testing
     #expect(try clockEvents().isEmpty)
   }
 
+  @Test("clocks are read once more after each suspension between them, ten times at most", arguments: [0, 1, 3, 20])
+  func readAgain(suspensions: Int) {
+    let clock = history.clock
+    let readings = Mutex(0)
+    var slow = clock.history
+    slow.now = {
+      let number = readings.withLock { readings in
+        readings += 1
+        return readings
+      }
+      if number <= suspensions { clock.pass(0.5) }
+      return clock.now
+    }
+    _ = slow.reading
+    #expect(readings.withLock { $0 } == min(suspensions, 10) + 1)
+  }
+
   @Test("a repeated hour has the steps of both times, and the day's total is right")
   func hourTwice() throws {
     let writer = try history.writer()

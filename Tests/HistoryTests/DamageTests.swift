@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Platform
 import TestSupport
 import Testing
@@ -72,17 +73,97 @@ struct DamageTests {
     #expect(history.files.contains { $0.hasPrefix("history-damaged-") && $0.hasSuffix(".txt") })
   }
 
-  @Test("a changed minute is computed from the others and the sums, and nothing is lost")
-  func repaired() throws {
+  @Test(
+    "a changed or missing minute is computed from the others and the sums, and nothing is lost",
+    arguments: ["UPDATE minute SET steps = steps + 64", "DELETE FROM minute"])
+  func repaired(change: String) throws {
     let history = try TestHistory()
-    try history.walkAtOnce(1200, with: history.writer())
+    let writer = try history.writer()
+    try history.walkAtOnce(1200, with: writer)
+    try writer.record(HistoryEvent(time: history.clock.now, kind: .sourceLost, source: TestHistory.wrist))
+    writer.close()
     let former = try history.reader().everything()
-    try history.tamper("UPDATE minute SET steps = steps + 64 WHERE minute = (SELECT min(minute) + 3 FROM minute)")
+    try history.tamper(change + " WHERE minute = (SELECT min(minute) + 3 FROM minute)")
     #expect(throws: HistoryError.self) { try history.reader().everything() }
     let next = try history.writer()
     try next.check()
     #expect(next.damages.first?.losses == [])
     #expect(try history.reader().everything() == former)
+    let events = try history.reader().events(from: .distantPast, to: .distantFuture)
+    #expect(events.map(\.kind) == [.sourceLost, .historyDamaged] && events.first?.source == TestHistory.wrist)
+  }
+
+  @Test("in a file from before checksums, minutes that differ from the sum of their quarter are named")
+  func unsealed() throws {
+    let history = try TestHistory()
+    let queue = try DatabaseQueue(path: history.folder.database)
+    try HistorySchema.migrator.migrate(queue, upTo: "minutes")
+    try queue.write { db in
+      try TestHistory.insertFormerMinute(db)
+      try db.execute(sql: "UPDATE quarter SET steps = 110")
+    }
+    try queue.close()
+    let image = try DatabaseImage(path: history.folder.database, log: nil)
+    defer { image.close() }
+    let judge = SalvageJudge(SalvagedRows(image), former: nil, now: TestHistory.morning)
+    #expect(
+      judge.losses == [
+        HistoryLoss(
+          start: TestHistory.morning, end: TestHistory.morning + 900, steps: 10, noticed: TestHistory.morning)
+      ])
+  }
+
+  @Test("minutes whose source is lost are those of an unknown one")
+  func unknownSource() throws {
+    let history = try TestHistory()
+    try history.walkAtOnce(200, with: history.writer())
+    try history.tamper("DELETE FROM source")
+    let writer = try history.writer()
+    try writer.check()
+    let found = try history.reader().sources()
+    #expect(found.map(\.source) == [HistorySource(identity: "unknown-1", name: "unknown 1")])
+    #expect(found.map(\.repeatedSteps) == [0] && found.map(\.impossibleSteps) == [0])
+    #expect(try history.all().steps == 200)
+  }
+
+  @Test("a record whose values do not fit in it is left out, also at the end of a page")
+  func cutRecord() {
+    // A page of a table with one row, whose cell is at the end: two bytes of header and one of a value.
+    func values(_ cell: [UInt8]) -> [[PageRecords.Value]] {
+      var page = [UInt8](repeating: 0, count: 4096)
+      let start = page.count - cell.count
+      page.replaceSubrange(0..<10, with: [0x0D, 0, 0, 0, 1, 0, 0, 0, UInt8(start >> 8), UInt8(start & 0xFF)])
+      page.replaceSubrange(start..., with: cell)
+      var found: [[PageRecords.Value]] = []
+      PageRecords.forEach(in: page, number: 1) { _, _, values in found.append(values) }
+      return found
+    }
+    #expect(values([3, 1, 2, 1, 5]) == [[.integer(5)]])
+    #expect(values([3, 1, 2, 1, 0xFF]) == [[.integer(-1)]])
+    #expect(values([3, 1, 2, 6, 5]).isEmpty)
+    // The longest text of a page, and one that continues on another page.
+    func text(_ size: UInt8, _ type: UInt8, _ length: Int) -> [UInt8] {
+      [0x9F, size, 1, 3, 0xBF, type] + [UInt8](repeating: 0x61, count: length)
+    }
+    #expect(values(text(0x5D, 0x41, 4058)) == [[.text(String(repeating: "a", count: 4058))]])
+    #expect(values(text(0x5E, 0x43, 4059)).isEmpty)
+  }
+
+  @Test("what was committed to the log only is read from it, up to the last transaction")
+  func log() throws {
+    let history = try TestHistory()
+    let writer = try history.writer()
+    var generations: [Int64] = []
+    for _ in 0..<5 {
+      try history.walk(3, with: writer)
+      let image = try DatabaseImage(path: history.folder.database, log: history.folder.database + "-wal")
+      defer { image.close() }
+      let rows = SalvagedRows(image)
+      #expect(image.hasLog && rows.minutes.values.map(\.steps).reduce(0, +) == 3 * generations.count + 3)
+      generations.append(try #require(rows.whole).generation)
+    }
+    #expect(zip(generations, generations.dropFirst()).map { $1 - $0 } == [3, 3, 3, 3])
+    withExtendedLifetime(writer) {}
   }
 
   @Test(
@@ -93,7 +174,7 @@ struct DamageTests {
       "DELETE FROM minute WHERE minute = (SELECT min(minute) FROM minute)",
       "DELETE FROM quarter WHERE quarter = (SELECT min(quarter) FROM quarter)",
       "DELETE FROM day", "UPDATE whole SET digest = digest + 1", "UPDATE bout SET steps = steps + 1",
-      "DELETE FROM bout",
+      "DELETE FROM bout", "UPDATE bout SET finish = start - 1", "UPDATE clock SET id = 2",
       "UPDATE whole SET generation = generation - 1",
     ])
   func noticed(change: String) throws {
@@ -107,12 +188,80 @@ struct DamageTests {
     #expect(try history.all().steps >= 2280)
   }
 
-  @Test("checksums that were wrong before are not covered up by later steps")
-  func notCoveredUp() throws {
+  /// A loss that is noticed when both days are over.
+  private static func loss(
+    _ start: Double, _ end: Double, _ kind: HistoryLoss.Kind = .minutes, minutes: Int = 0, steps: Int? = nil
+  ) -> HistoryLoss {
+    HistoryLoss(
+      start: TestHistory.morning + start, end: TestHistory.morning + end, kind: kind, minutes: minutes, steps: steps,
+      noticed: TestHistory.morning + 87_600)
+  }
+
+  @Test(
+    "what is lost of two days with 20 minutes each is named exactly, and again after the next damage",
+    arguments: [
+      // What the day had follows from the other one and from everything.
+      ("DELETE FROM day WHERE day = 20579", []),
+      (
+        """
+        DELETE FROM day WHERE day = 20579; DELETE FROM quarter WHERE quarter = 1975624;
+        DELETE FROM minute WHERE minute < 29634365
+        """, [loss(-36_000, 50_400)]
+      ),
+      // Two minutes of a quarter: the others cannot tell which.
+      (
+        "UPDATE minute SET steps = steps + 1 WHERE minute IN (29634363, 29634364)",
+        [loss(0, 900, minutes: 15, steps: 1799)]
+      ),
+      // A day of which nothing is left: its bout and its source's latest step limit when that was.
+      (
+        """
+        DELETE FROM minute WHERE minute < 29635200; DELETE FROM quarter WHERE quarter < 1975680;
+        DELETE FROM day WHERE day = 20579
+        """, [loss(-36_000, 136_800, minutes: 21)]
+      ),
+      (
+        """
+        DELETE FROM minute WHERE minute > 29635200; DELETE FROM quarter WHERE quarter > 1975680;
+        DELETE FROM day WHERE day = 20580; DELETE FROM bout WHERE start > 1778112000000000
+        """, [loss(-36_000, 136_800, .bouts), loss(-36_000, 136_800, minutes: 21)]
+      ),
+      (
+        "UPDATE bout SET steps = steps + 1 WHERE start < 1778112000000000",
+        [loss(-36_000, 50_400, .bouts)]
+      ),
+      ("UPDATE source SET name = 'wrong'", [loss(0, 87_660, .source)]),
+    ])
+  func exactly(change: String, losses: [HistoryLoss]) throws {
+    let history = try TestHistory()
+    let writer = try history.writer()
+    try history.walkAtOnce(2400, with: writer)
+    history.clock.pass(86_400 - 1200)
+    try history.walkAtOnce(2400, with: writer)
+    writer.close()
+    try history.tamper(change)
+    let next = try history.writer()
+    try next.check()
+    #expect(next.damages.map(\.losses) == [losses])
+    next.close()
+    try history.tamper("UPDATE whole SET digest = digest + 1")
+    let last = try history.writer()
+    try last.check()
+    #expect(last.damages.count == 1)
+    #expect(try history.reader().losses() == losses)
+  }
+
+  @Test(
+    "checksums that were wrong before are not covered up by later steps",
+    arguments: [
+      "UPDATE quarter SET steps = steps + 1", "UPDATE day SET minutes = minutes + 1",
+      "UPDATE whole SET digest = digest + 1", "UPDATE source SET newest = newest - 1",
+    ])
+  func notCoveredUp(change: String) throws {
     let history = try TestHistory()
     let writer = try history.writer()
     try history.walkAtOnce(200, with: writer)
-    try history.tamper("UPDATE quarter SET steps = steps + 1")
+    try history.tamper(change)
     try history.walkAtOnce(20, with: writer)
     #expect(writer.damages.count == 1)
     #expect(try history.all().steps == 220)

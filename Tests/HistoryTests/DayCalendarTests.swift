@@ -101,6 +101,7 @@ import Testing
   func readings(text: String, moment: String?) throws {
     let reading = try Self.calendar("Europe/Berlin").reading(text)
     #expect(reading?.start == (try moment.map { try Self.utc($0) }))
+    #expect(reading?.duration ?? 0 == 0)
   }
 
   @Test("too many buckets are refused before they are computed")

@@ -77,10 +77,43 @@ import Testing
     await look()
     try history.walk(5, with: writer)
     await look()
-    #expect(heard.all.last?.steps == 112)
+    #expect(heard.all.last?.steps == 112 && heard.all.last?.distanceTravelled == 112 * 0.75)
     pedometer.stopUpdates()
     try history.walk(5, with: writer)
     #expect(heard.all.last?.steps == 112)
+  }
+
+  @Test("cadence needs two steps, and is that of the time between them")
+  func cadenceOfTwoSteps() async throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(2, with: writer, every: 0.4)
+    let heard = Heard<HistoricalWalk>()
+    let pedometer = pedometer()
+    pedometer.startUpdates(from: TestHistory.morning) { data, _ in if let data { heard.add(data) } }
+    await sleeper.waitForSleepers()
+    #expect(heard.all.compactMap(\.currentCadence).map { abs($0 - 2.5) < 1e-6 } == [true])
+    pedometer.stopUpdates()
+  }
+
+  /// Finishes a stream when it is released.
+  private final class Ending: Sendable {
+    let stream: AsyncStream<any Error>.Continuation
+    init(_ stream: AsyncStream<any Error>.Continuation) { self.stream = stream }
+    deinit { stream.finish() }
+  }
+
+  @Test("an error ends the updates of events: the handler gets it once, and is released")
+  func failedEvents() async {
+    let (errors, stream) = AsyncStream.makeStream(of: (any Error).self)
+    let pedometer = pedometer()
+    pedometer.startEventUpdates { [ending = Ending(stream)] event, error in
+      #expect(event == nil)
+      if let error { ending.stream.yield(error) }
+    }
+    var told: [String] = []
+    for await error in errors { told.append("\(error)") }
+    #expect(told.count == 1)
+    withExtendedLifetime(pedometer) {}
   }
 
   @Test("the founding protocol: started, totals from zero, and silence after a pause")

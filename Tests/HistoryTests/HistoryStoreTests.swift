@@ -62,6 +62,40 @@ import Testing
     #expect(Set(writer.damages.map(\.path)).count == 2)
   }
 
+  @Test("the exact times of steps are kept for two days", arguments: [(1.9, 10), (2.1, 5)])
+  func recent(days: Double, kept: Int) throws {
+    let writer = try history.writer()
+    try history.walk(5, with: writer)
+    history.clock.pass(days * 86_400)
+    try history.walk(5, with: writer)
+    let queue = try DatabaseQueue(path: history.folder.database)
+    #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM step") } == kept)
+    #expect(try history.all().steps == 10)
+  }
+
+  @Test("a writer that has not written yet has noted how far the history reaches")
+  func noted() throws {
+    try history.walk(5, with: history.writer())
+    let queue = try DatabaseQueue(path: history.folder.database)
+    let generation = try #require(
+      try queue.read { try Int64.fetchOne($0, sql: "SELECT generation FROM whole") })
+    try FileManager.default.removeItem(atPath: history.folder.lock)
+    let writer = try history.writer()
+    #expect(try #require(WriterLock.mark(of: history.folder)).generation >= generation)
+    withExtendedLifetime(writer) {}
+  }
+
+  @Test("a folder that cannot be created is named, with the reason")
+  func noFolder() throws {
+    let path = history.path + "/file"
+    try Data().write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: HistoryError.self) {
+      try HistoryWriter(
+        folder: HistoryFolder(path: path + "/folder"), application: "tests", clock: history.clock.history)
+    }
+    #expect(error?.message == "cannot create \(path)/folder (Not a directory); give another folder")
+  }
+
   @Test(
     "after a clean shutdown every page is checked, otherwise every row", arguments: ["4711 tests\n", nil])
   func looks(lock: String?) throws {

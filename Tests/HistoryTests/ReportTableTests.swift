@@ -53,6 +53,18 @@ import Testing
     #expect(try reader.reports(limit: -1).isEmpty)
   }
 
+  @Test("reports outlast the repair of a damaged history")
+  func repaired() throws {
+    let writer = try history.writer()
+    try history.walkAtOnce(2000, with: writer)
+    for number in 1...3 { _ = try writer.record(Self.report(number)) }
+    let former = try history.reader().reports(limit: 10)
+    writer.close()
+    try history.tamper("UPDATE whole SET digest = digest + 1")
+    #expect(try history.writer().damages.count == 1)
+    #expect(try history.reader().reports(limit: 10) == former)
+  }
+
   @Test("a history without a table of reports is upgraded, with its steps")
   func migrated() throws {
     var writer: HistoryWriter? = try history.writer()

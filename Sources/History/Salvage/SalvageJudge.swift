@@ -91,7 +91,10 @@ struct SalvageJudge {
     let rest = rows.whole.map { $0.sum - known }
     if rest == sum(unsealed.flatMap { quarters[$0] ?? [] }) { return }
     for day in unsealed { lose(Self.minutes(ofDay: day)) }
-    if unsealed.isEmpty, rows.whole != nil, let first = quarters.keys.min(), let last = quarters.keys.max() {
+    // Days of which nothing is left, perhaps before or after the others: bouts and sources may know how far they reach.
+    let reached = rows.bouts.values.map(\.start) + rows.sources.values.compactMap(\.numbers.first).compactMap(\.self)
+    let days = Set(quarters.keys).union(reached.map { $0 / Seals.day })
+    if unsealed.isEmpty, rows.whole != nil, let first = days.min(), let last = days.max() {
       lose(Self.minutes(ofDay: first).lowerBound..<Self.minutes(ofDay: last).upperBound, count: rest?.minutes ?? 0)
     }
   }
@@ -193,8 +196,9 @@ struct SalvageJudge {
     // Which ones is unknown: the sums of their days are lost, too.
     let minutes = rows.minutes.keys.map(\.minute)
     let (first, last) = (minutes.min() ?? 0, minutes.max() ?? 0)
-    losses.append(
-      HistoryLoss(start: Date(minute: first), end: Date(minute: last + 1), kind: .bouts, noticed: now))
+    let start = losses.map(\.start).reduce(Date(minute: first), min)
+    let end = losses.map(\.end).reduce(Date(minute: last + 1), max)
+    losses.append(HistoryLoss(start: start, end: end, kind: .bouts, noticed: now))
   }
 
   /// The latest transactions are missing if the writer noted more than there are.
