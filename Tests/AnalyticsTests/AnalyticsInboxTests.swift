@@ -193,6 +193,11 @@ struct AnalyticsInboxTests {
     #expect(await post(type: type).status == 415)
     #expect(await post(type: "Application/JSON; charset=utf-8").status == 201)
     #expect(await post(Self.body("device", "\"" + String(repeating: "d", count: 20_000) + "\"")).status == 413)
+    let body = Self.body("device", "\"d\"")
+    for (length, status) in [(16_384, 201), (16_385, 413)] {
+      let padded = body + String(repeating: " ", count: length - body.utf8.count)
+      #expect(await post(padded).status == status)
+    }
     let deletion = await inbox.answer(to: TransportRequest(method: "DELETE", url: "/api/analytics"))
     #expect(deletion.status == 405 && deletion.headers.contains(.init("allow", "GET, POST")))
   }

@@ -220,6 +220,7 @@ struct ReportDeliveryTests {
     let late = SpooledAnalytics(spool: spool, delivery: delivery(backEnd.transport), isOn: { true })
     for number in 1...20 { late.sendReport(report: numbered(number)) }
     await late.finish(within: .seconds(1), clock: clock)
+    await clock.waitUntilIdle()
     #expect(try await kept() == Array(1...20))
 
     let down = CannedTransport { throw TransportError.unreachable(address: $0.url, reason: "connection refused") }

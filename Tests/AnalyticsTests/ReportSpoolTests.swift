@@ -128,6 +128,20 @@ struct ReportSpoolTests {
     #expect(await ReportSpool(folder: folder.path).status().refused == 1)
   }
 
+  @Test(
+    "discarding includes the reports in memory", .enabled(if: SmallDisk.isPossible, "no disk can be made here"))
+  func discardOnFullDisk() async throws {
+    let disk = try #require(SmallDisk(kibibytes: 64))
+    let spool = ReportSpool(folder: disk.path + "/analytics")
+    for number in 1...30 { spool.append(numbered(number)) }
+    _ = await spool.status()
+    disk.fill()
+    for number in 31...80 { spool.append(numbered(number)) }
+    #expect(await spool.status().inMemory > 0)
+    #expect(try spool.discardNow() == 80)
+    #expect(await spool.status() == ReportSpool.Status())
+  }
+
   @Test("discarding leaves no reports")
   func discard() async throws {
     let folder = try SpoolFolder()

@@ -99,7 +99,7 @@ struct ReportEnvironmentTests {
   @Test("the model of the firmware, the system's pretty name and the kernel")
   func laptop() throws {
     let found = try machine([
-      "sys/class/dmi/id/product_name": "ThinkPad X1 \n", "proc/sys/kernel/osrelease": "6.1.0-28-amd64\n",
+      "sys/class/dmi/id/product_name": "ThinkPad X1 \nSecond line\n", "proc/sys/kernel/osrelease": "6.1.0-28-amd64\n",
       "etc/os-release": "NAME=Debian\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n",
     ])
     #expect(found.device == "ThinkPad X1" && found.appVersion == "7")
@@ -109,7 +109,7 @@ struct ReportEnvironmentTests {
   @Test("a board has a device tree, whose text ends with a zero byte")
   func board() throws {
     let found = try machine([
-      "proc/device-tree/model": "Raspberry Pi 5\0", "usr/lib/os-release": "PRETTY_NAME='Alpine'\n",
+      "proc/device-tree/model": "Raspberry Pi 5\0rest", "usr/lib/os-release": "PRETTY_NAME='Alpine'\n",
     ])
     #expect(found.device == "Raspberry Pi 5" && found.os == "Alpine")
   }

@@ -54,11 +54,23 @@ struct SpoolFileTests {
     }
   }
 
+  @Test("folders that are missing are created for their owner only; a file in their place is an error")
+  func folders() throws {
+    let path = folder.path + "/a/b"
+    for _ in 0..<2 { try SmallFile.makeFolder(path) }
+    for each in [folder.path, folder.path + "/a", path] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: each)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+    }
+    try SmallFile.replace(path + "/file", with: [])
+    #expect(throws: SystemFailure(errno: ENOTDIR)) { try SmallFile.makeFolder(path + "/file/c") }
+  }
+
   @Test("one report per line, after a line with their number")
   func lines() throws {
     for number in 1...3 { try spool().append(numbered(number)) }
     let lines = try TemporaryDirectory.text(of: spool().path).split(separator: "\n")
-    #expect(lines.count == 4 && lines[0].hasPrefix("{\"count\":3,"))
+    #expect(lines.count == 4 && lines[0].hasPrefix("{\"count\":3,") && lines[0].utf8.count == 159)
     #expect(try JSONDecoder().decode(Report.self, from: Data(lines[2].utf8)).name == "event2")
   }
 
@@ -269,8 +281,8 @@ struct SpoolFileTests {
 
   @Test("reports that were refused or dropped elsewhere are counted")
   func counts() throws {
-    try spool().append(numbered(1))
     try spool().count(dropped: 2, refused: 3)
+    try spool().append(numbered(1))
     #expect(try spool().removeFirst(try #require(try spool().first()).id, .refused))
     #expect(try spool().header().dropped == 2 && spool().header().refused == 4)
   }

@@ -40,11 +40,15 @@ struct SpoolFile: Sendable {
     case delivered, refused
   }
 
+  private func makeFolder() throws(SystemFailure) {
+    try SmallFile.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+  }
+
   /// Appends a report.
   /// - Returns: whether it was added; one that is too long is not, and counted as dropped.
   @discardableResult
   func append(_ report: Report) throws(SystemFailure) -> Bool {
-    try SmallFile.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+    try makeFolder()
     let line: [UInt8] = (try? report.json()).map { $0 + [0x0A] } ?? []
     return try OpenSpool.use(path, forWriting: true) { (spool: inout OpenSpool) throws(SystemFailure) -> Bool in
       guard 1...min(limits.reportBytes, limits.bytes) ~= line.count else {
@@ -99,6 +103,7 @@ struct SpoolFile: Sendable {
 
   /// Counts reports that were dropped or refused before they were written here.
   func count(dropped: Int, refused: Int) throws(SystemFailure) {
+    try makeFolder()
     try OpenSpool.use(path, forWriting: true) { (spool: inout OpenSpool) throws(SystemFailure) -> Void in
       spool.header.dropped += dropped
       spool.header.refused += refused
