@@ -37,6 +37,11 @@ struct LimitTests {
       #expect(status == [.race(room.race)] && room.race.start == 800_000_001 + Double(from))
       _ = try room.cancelCountdown()
     }
+    let (longest, tooLong) = (String(repeating: "é", count: 1000), String(repeating: "e", count: 1001))
+    _ = try room.share(Location(latitude: 0, longitude: 0, label: longest), by: "Ann")
+    #expect(throws: RoomRefusal.messageTooLong(limit: 1000)) {
+      try room.share(Location(latitude: 0, longitude: 0, label: tooLong), by: "Ann")
+    }
     _ = try room.join(String(repeating: "n", count: 64))
     #expect(throws: RoomRefusal.self) { try room.join(String(repeating: "n", count: 65)) }
     #expect(room.rules.rooms == 64 && room.rules.bodySize == 16_384 && room.rules.backlog == 512)
@@ -50,6 +55,7 @@ struct LimitTests {
       _ = try room.report(frame("runner \(number)"))
       _ = try room.watch()
     }
+    #expect(room.activeUsers == 64 + 256)
     #expect(throws: RoomRefusal.roomIsFull(members: 256)) { try room.report(frame("another")) }
     #expect(throws: RoomRefusal.roomIsFull(members: 256)) { try room.watch() }
     room = Room(at: .seconds(800_000_000), seed: 1)
@@ -195,7 +201,8 @@ struct LimitTests {
   func order() {
     let frames = [
       ("Caught", AppState.caught, 0.9, nil), ("New", .notStarted, 0.5, nil), ("Zoe", .inProgress, 0.3, nil),
-      ("Ann", .paused, 0.3, nil), ("Far", .inProgress, 0.4, nil), ("Third", .completed, 1, nil),
+      ("Ann", .paused, 0.3, nil), ("Far", .inProgress, 0.4, nil),
+      ("Third", .completed, 0.35, nil),
       ("Second", .completed, 1, 2), ("First", .completed, 1, 1),
     ].map { user, state, share, place in
       frame(user) { ($0.state, $0.runner, $0.place) = (state, share, place) }
@@ -394,5 +401,8 @@ struct LineTests {
     for line: [UInt8] in [[1], [2]] { idle.addIfIdle(line) }
     #expect(idle.add([3]))
     for line: [UInt8] in [[1], [3]] { #expect(await idle.next() == line) }
+    let released = LineQueue(first: [], limit: 1)
+    do { _ = released.lines {} }
+    #expect(!released.add([1]))
   }
 }

@@ -118,7 +118,7 @@ struct LocationTests {
       Self.sentence("GPRMC,123519,A,9919.374,N,00425.464,W,,,230394,,"),
       Self.sentence("GPRMC,123519,A,5799.374,N,00425.464,W,,,230394,,"),
       Self.sentence("GPRMC,123519,A,5719.374,X,00425.464,W,,,230394,,"), Self.sentence("GPRMC,1"),
-      Self.sentence("GPGSV,3,1,11"), "\u{0}\u{FFFD}$$**\n", "19.374,N,00425.464,W*1F\n", "$*00\n",
+      Self.sentence("GPGSV,3,1,11"), "\u{0}\u{FFFD}$$**\n", "*$A\n", "19.374,N,00425.464,W*1F\n", "$*00\n",
     ].joined()
     // A receiver plugged in during a sentence: half a sentence, then a complete one on the same line.
     let good = "$GPRMC,1235" + Self.sentence("GPRMC,123519,A,5719.374,N,00425.464,W,,,230394,,")
@@ -153,13 +153,24 @@ struct LocationTests {
     await #expect(throws: LocationError.ended("gpsd at 127.0.0.1:\(gone.port)")) {
       try await GpsdLocation(port: gone.port).location()
     }
-    let silent = try LoopbackServer { $0.waitForEnd() }
+    let reset = try LoopbackServer { $0.reset() }
+    await #expect(throws: LocationError.ended("gpsd at 127.0.0.1:\(reset.port)")) {
+      try await GpsdLocation(port: reset.port).location()
+    }
+    let (begun, ended) = (Observed(0), Observed(0))
+    let silent = try LoopbackServer {
+      begun.update { $0 += 1 }
+      $0.waitForEnd()
+      ended.update { $0 += 1 }
+    }
     await #expect(throws: LocationError.noFix("gpsd at 127.0.0.1:\(silent.port)")) {
       try await GpsdLocation(port: silent.port, patience: .milliseconds(50)).location()
     }
     let port = silent.port
     let waiting = Task { try await GpsdLocation(port: port).location() }
+    await begun.wait { $0 == 2 }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
+    await ended.wait { $0 == 2 }
   }
 }

@@ -79,6 +79,17 @@ struct RoomClientTests {
     }
   }
 
+  @Test(
+    "a refusal without a reason of the service has the beginning of its text",
+    arguments: [
+      ("", "no reason given"), (" \n", "no reason given"), ("bad gateway", "bad gateway"),
+      (String(repeating: "x", count: 300), String(repeating: "x", count: 200)),
+    ])
+  func refusedByAnother(body: String, reason: String) async throws {
+    let transport = StubTransport([.response(status: 502, body: body)])
+    await #expect(throws: RoomClientError.refused(status: 502, reason: reason)) { try await client(transport).say("x") }
+  }
+
   @Test("T4, T5: the countdown sends four texts in order, each a second after the previous one")
   func countdown() async throws {
     let transport = StubTransport()
@@ -226,12 +237,12 @@ struct RoomClientTests {
       ])
   }
 
-  @Test("a stream that breaks before any message is reopened without a gap")
-  func reconnectsBeforeMessages() async throws {
-    let status = #"{"activeUsers":1,"seq":9}"# + "\n"
+  @Test("a stream that breaks before any message is reopened without a gap", arguments: [(9, 6), (3, 0), (2, 0)])
+  func reconnectsBeforeMessages(newest: Int, since: Int) async throws {
+    let status = "{\"activeUsers\":1,\"seq\":\(newest)}\n"
     let transport = StubTransport([.text(status, end: .failure(Self.cut)), .text(status, end: .silence)])
     _ = try await Listener(client(transport).chat()).next(3)
-    #expect(transport.requests.last?.url == "http://room.test:8080/chat/room?user=Ann&since=6")
+    #expect(transport.requests.last?.url == "http://room.test:8080/chat/room?user=Ann&since=\(since)")
   }
 
   @Test("a restarted service counts from 1 again, and its messages still arrive")
@@ -265,6 +276,9 @@ struct RoomClientTests {
     }
     for url in ["", "localhost:8080", "ftp://x", "http://", "http://x y", "http://x?y"] {
       #expect(throws: RoomClientError.badAddress(url)) { try client(url, "Ann") }
+    }
+    for url in ["http://x", "https://x/", "http://[::1]:8080/rooms"] {
+      #expect(throws: Never.self) { try client(url, "Ann") }
     }
     #expect(throws: RoomClientError.badName(.empty)) { try client("http://x", " ") }
     #expect(throws: RoomClientError.badName(.unfit)) { try client("http://x", "a\u{1B}b") }

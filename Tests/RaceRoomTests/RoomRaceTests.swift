@@ -60,6 +60,37 @@ struct RoomRaceTests {
     #expect(room.standings.map(\.place) == [1, nil])
   }
 
+  @Test("a runner who comes while the race is on takes part in it")
+  mutating func latecomer() throws {
+    _ = try report("Ann", 0, .notStarted, 1)
+    _ = try room.startCountdown(to: "Go")
+    _ = advance(4)
+    let first = try report("Bob", 10, .inProgress, 1)
+    #expect(Self.texts(first).isEmpty)
+    let goal = try report("Bob", 100, .completed, 2)
+    #expect(Self.texts(goal) == ["Bob reached the goal with 100 steps, in place 1"])
+    let last = try report("Ann", 100, .completed, 2)
+    #expect(Self.texts(last) == ["Ann reached the goal with 100 steps, in place 2", "the race is over: Bob won"])
+  }
+
+  @Test("who begins again is announced again, but not within a race")
+  mutating func again() throws {
+    for seq in [1, 3] {
+      _ = try report("Bob", 1, .inProgress, seq)
+      let end = try report("Bob", 100, .completed, seq + 1)
+      #expect(Self.texts(end) == ["Bob reached the goal with 100 steps"])
+    }
+    _ = try report("Ann", 0, .notStarted, 1)
+    _ = try room.startCountdown(to: "Go")
+    _ = advance(4)
+    for seq in [5, 7] {
+      _ = try report("Bob", 1, .inProgress, seq)
+      let end = try report("Bob", 100, .completed, seq + 1)
+      #expect(Self.texts(end) == (seq == 5 ? ["Bob reached the goal with 100 steps, in place 1"] : []))
+      #expect(room.standings.first?.place == 1)
+    }
+  }
+
   @Test("a frame with the same or an older number has no effect")
   mutating func repeatedFrame() throws {
     _ = try report("Ann", 10, .inProgress, 5)

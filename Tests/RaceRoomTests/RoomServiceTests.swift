@@ -206,6 +206,18 @@ struct RoomServiceTests {
     var lines = try Self.lines(await service().answer(RoomRequest(method: "GET", target: "/chat/room?Ann%20Lee")))
     _ = await lines.next()
     #expect(try Self.message(await lines.next()) == "Ann Lee connected")
+    for target in ["/chat/room?name=Ann", "/chat/room?Ann&since=1", "/chat/room?Ann&Bob"] {
+      #expect(await service().answer(RoomRequest(method: "GET", target: target)).status == 400)
+    }
+  }
+
+  @Test("a service that is released stops waiting for its next event")
+  func released() async {
+    var service: RoomService? = service()
+    _ = await service?.countdown(body: Array(#"{"text":"Go","user":"Ann"}"#.utf8))
+    await clock.waitForSleepers()
+    service = nil
+    await clock.waitUntilIdle()
   }
 
   @Test("a service that closes ends its streams and refuses later requests")

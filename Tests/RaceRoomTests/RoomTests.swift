@@ -187,7 +187,7 @@ struct RoomTests {
     }
     for name in [
       "a\u{1B}[31mb", "a\nb", "\u{202E}nnA", "a\u{85}", "\u{2066}", "An\u{200B}n", "Ann\u{200D}", "A\u{200D}nn",
-      "\u{FEFF}Ann", "Ann\u{AD}", "\u{2800}", "An\u{FE0F}n",
+      "\u{FEFF}Ann", "Ann\u{AD}", "\u{2800}", "\u{200D}Ann", "\u{FE0F}Ann", "An\u{FE0F}n",
       "\u{200F}Ann", "\u{3164}", "Ann\u{E0041}",
     ] {
       #expect(RoomName.problem(with: name) == .unfit)

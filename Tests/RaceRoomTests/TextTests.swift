@@ -17,6 +17,13 @@ struct TextTests {
     #expect(Message(message: text).displayText == shown)
   }
 
+  @Test(
+    "the number of users is a sentence",
+    arguments: [(0, "0 people are here"), (1, "1 person is here"), (2, "2 people are here")])
+  func users(count: Int, text: String) {
+    #expect(ServerStatus(activeUsers: count).text == text)
+  }
+
   @Test("cleaned text never contains a control character", arguments: 0..<50)
   func neverControls(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1

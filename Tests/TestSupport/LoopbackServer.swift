@@ -37,6 +37,13 @@ public final class LoopbackServer: Sendable {
     /// Returns when the other side has closed the connection.
     public func waitForEnd() { while receive() != nil {} }
 
+    /// Resets the connection when it is released, after the first bytes have come, instead of closing it.
+    public func reset() {
+      _ = receive()
+      var option = linger(l_onoff: 1, l_linger: 0)
+      unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     private func receive() -> String? {
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = unsafe read(descriptor, &buffer, buffer.count)
