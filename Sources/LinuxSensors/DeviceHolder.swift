@@ -17,14 +17,28 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(name) (process \(process))" }
 
   /// The processes that have the node open: all processes for root, otherwise the user's own.
+  ///
+  /// A child that this process has just forked has copies of its descriptors until it calls exec, which closes them. It
+  /// is not a holder.
   package static func holders(of path: String, in machine: SensorEnvironment = .machine) -> [DeviceHolder] {
     let processes = SysfsDirectory(path: machine.proc)
     return processes.names.compactMap { Int32($0) }.sorted().compactMap { process in
       let folder = processes["\(process)"]
-      guard folder["fd"].names.contains(where: { linkTarget(folder["fd"].path(of: $0)) == path }) else { return nil }
+      let holds = { folder["fd"].names.contains { linkTarget(folder["fd"].path(of: $0)) == path } }
+      // Asked again last, because the child may have called exec after the first look.
+      guard holds(), !isFork(folder, of: processes["\(getpid())"]), holds() else { return nil }
       let name = (try? folder.textIfPresent("comm")) ?? nil
       return DeviceHolder(process: process, name: name ?? "an unknown program")
     }
+  }
+
+  /// Whether a process is a child of this one and still runs the same program.
+  private static func isFork(_ process: SysfsDirectory, of this: SysfsDirectory) -> Bool {
+    guard let status = try? process.textIfPresent("status"),
+      status.split(separator: "\n").contains("PPid:\t\(getpid())"),
+      let program = linkTarget(this.path(of: "exe"))
+    else { return false }
+    return linkTarget(process.path(of: "exe")) == program
   }
 
   private static func linkTarget(_ path: String) -> String? {

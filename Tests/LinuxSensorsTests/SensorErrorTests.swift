@@ -57,4 +57,23 @@ struct SensorErrorTests {
       DeviceHolder.holders(of: "/dev/iio:device0", in: machine.environment)
         == [DeviceHolder(process: 812, name: "iio_cat")])
   }
+
+  @Test("a child that has not called exec yet is not a holder; children that run other programs are, and so are others")
+  func forks() throws {
+    let machine = try FakeMachine()
+    let run = { (process: Int32, parent: Int32, program: String) in
+      try machine.write("\(process)\n", to: "proc/\(process)/comm")
+      try machine.write("Name:\t\(process)\nPPid:\t\(parent)\nUid:\t0\n", to: "proc/\(process)/status")
+      try machine.makeFolder("proc/\(process)/fd")
+      _ = unsafe symlink(program, "\(machine.root)/proc/\(process)/exe")
+      _ = unsafe symlink("/dev/ttyACM0", "\(machine.root)/proc/\(process)/fd/3")
+    }
+    let this = getpid()
+    try run(this, 1, "/usr/bin/pedometerd")
+    try run(this + 1, this, "/usr/bin/pedometerd")
+    try run(this + 2, this, "/usr/bin/cat")
+    try run(this + 3, 1, "/usr/bin/pedometerd")
+    #expect(
+      DeviceHolder.holders(of: "/dev/ttyACM0", in: machine.environment).map(\.process) == [this, this + 2, this + 3])
+  }
 }
