@@ -119,24 +119,9 @@ coverage: test-packages ## Print the share of lines that the tests cover, by tar
 mutants: ## Change MODULE=ChaseEngine in many small ways, and list the changes that no test notices.
 	Mutants/run $(or $(MODULE),ChaseEngine)
 
-trust: test-packages release ## The long trials: damage, faults, conditions, a year in time lapse, a soak, sanitizers, mutants. Hours.
+trust: test-packages release ## The long trials: damage, faults, conditions, a year in time lapse, a soak, sanitizers, mutants. Hours; goes on if interrupted.
 	$(SWIFT) build --build-tests $(FLAGS)
-	SKIP_BUILD=1 Tests/ServiceChecks/damage-trials 1000
-	Tests/Faults/run -n 100 -b .build/release
-	Tests/Faults/conditions -b .build/release
-	Tests/ServiceChecks/token-timing
-	PEDOMETER_YEAR_DAYS=365 $(SWIFT) test --skip-build $(FLAGS) --filter SimulatedYearTests
-	PEDOMETER_YEAR_DAYS=180 PEDOMETER_YEAR_RESTARTS=no $(SWIFT) test --skip-build $(FLAGS) --filter SimulatedYearTests
-	Tests/ServiceLoad/soak -m $(or $(SOAK_MINUTES),60)
-	Tests/ServiceLoad/history
-	packaging/reproducible
-	Mutants/run ChaseEngine
-	for module in RaceRoom Analytics History; do Mutants/run -n 100 $$module || exit; done
-	Mutants/run -r -n 100 StepDetection
-	Fuzz/build
-	MINUTES=$(or $(FUZZ_MINUTES),180) Fuzz/run
-	Tests/CInterface/run
-	.ci/sanitize thread
+	@.ci/trust
 
 docs: packages ## Build the documentation site in .build/docs.
 	@.ci/docs
