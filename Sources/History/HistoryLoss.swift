@@ -69,6 +69,6 @@ extension [HistoryLoss] {
   /// One line for people, with the first periods by date; empty without losses.
   package var summary: String {
     let shown = prefix(5).map(\.text).joined(separator: "; ")
-    return count > 5 ? "\(shown); and \(count - 5) other periods" : shown
+    return count > 5 ? "\(shown); and \(count - 5) other \(count == 6 ? "period" : "periods")" : shown
   }
 }

@@ -71,6 +71,8 @@ import Testing
     history.clock.pass(60)
     try history.walkAtOnce(30, with: history.writer())
     #expect(try history.all().steps == 80)
+    // An interrupted restoration leaves this.
+    try Data("half".utf8).write(to: URL(fileURLWithPath: history.folder.salvaged + ".part"))
     let former = try #require(try backups.restore(backup, application: "tests", now: history.clock.now))
     #expect(try history.all().steps == 50)
     #expect(try DatabaseQueue(path: former).read { try Int.fetchOne($0, sql: "SELECT sum(steps) FROM quarter") } == 80)

@@ -251,6 +251,41 @@ struct DamageTests {
     #expect(try history.reader().losses() == losses)
   }
 
+  @Test("a minute that damage moved within its quarter of an hour goes back to its place", arguments: 0..<5)
+  func moved(minute: Int) throws {
+    let history = try TestHistory()
+    try history.walkAtOnce(590, with: history.writer())
+    let minutes = {
+      var minutes: [HistoryMinute] = []
+      try history.reader().minutes(from: .distantPast, to: .distantFuture) { minutes.append($0) }
+      return minutes
+    }
+    let former = try minutes()
+    try history.tamper(
+      "UPDATE minute SET minute = minute + 7 WHERE minute = (SELECT min(minute) FROM minute) + \(minute)")
+    let writer = try history.writer()
+    try writer.check()
+    #expect(writer.damages.map(\.losses) == [[]])
+    #expect(try minutes() == former)
+  }
+
+  @Test("steps that were submitted before a source's row was damaged do not count again")
+  func resubmitted() throws {
+    let history = try TestHistory()
+    let writer = try history.writer()
+    let steps = (1...2400).map { TestHistory.step(history.clock.now + Double($0) * 0.5) }
+    history.clock.pass(1200)
+    #expect(try writer.record(steps, source: TestHistory.wrist).recorded == 2400)
+    writer.close()
+    try history.tamper("UPDATE source SET name = 'wrong'")
+    let next = try history.writer()
+    try next.check()
+    #expect(next.damages.map { $0.losses.map(\.kind) } == [[.source]])
+    let receipt = try next.record(steps, source: TestHistory.wrist)
+    #expect(receipt.recorded == 0 && receipt.repeated == 2400)
+    #expect(try history.all().steps == 2400)
+  }
+
   @Test(
     "checksums that were wrong before are not covered up by later steps",
     arguments: [
@@ -310,6 +345,44 @@ struct DamageTests {
       error?.losses == [
         HistoryLoss(start: TestHistory.morning + start, end: TestHistory.morning + end, noticed: .distantPast)
       ])
+  }
+
+  @Test("days that begin within a quarter of an hour are refused if a minute beside such a beginning is wrong")
+  func refusedDays() throws {
+    let history = try TestHistory()
+    try history.walkAtOnce(3000, with: history.writer(), every: 60)
+    let calendar = DayCalendar(timeZone: .gmt, dayStart: .seconds(10 * 3600 + 420))
+    let days = {
+      let start = TestHistory.morning + 420
+      let days = try history.reader().buckets(from: start, to: start + 2 * 86_400, by: .day, calendar: calendar)
+      return days.map(\.totals.steps)
+    }
+    #expect(try days() == [1440, 1440])
+    let minute = Int(TestHistory.morning.timeIntervalSince1970) / 60 + 1440 + 10
+    try history.tamper("UPDATE minute SET steps = steps + 1 WHERE minute = \(minute)")
+    let error = #expect(throws: HistoryError.self) { try days() }
+    #expect(error?.code == .damaged)
+  }
+
+  @Test("bouts that a reader refuses are named by their day")
+  func refusedBouts() throws {
+    let history = try TestHistory()
+    try history.walkAtOnce(2400, with: history.writer())
+    try history.tamper("UPDATE bout SET steps = steps + 1")
+    let reader = try history.reader()
+    let error = #expect(throws: HistoryError.self) { try reader.bouts(from: .distantPast, to: .distantFuture) }
+    #expect(
+      error?.losses == [
+        HistoryLoss(
+          start: TestHistory.morning - 36_000, end: TestHistory.morning + 50_400, kind: .bouts, noticed: .distantPast)
+      ])
+  }
+
+  @Test(
+    "at most five periods are named", arguments: [(5, ""), (6, "; and 1 other period"), (7, "; and 2 other periods")])
+  func summary(count: Int, rest: String) {
+    let losses = (0..<count).map { Self.loss(Double($0) * 7200, Double($0) * 7200 + 60) }
+    #expect(losses.summary == losses.prefix(5).map(\.text).joined(separator: "; ") + rest)
   }
 
   @Test("a history without minutes, whose checksum is wrong, is refused with the minute of 1970")

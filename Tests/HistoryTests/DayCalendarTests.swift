@@ -104,6 +104,12 @@ import Testing
     #expect(reading?.duration ?? 0 == 0)
   }
 
+  @Test("the last second of a day is one of that day")
+  func lastSecond() throws {
+    let calendar = try Self.calendar("Europe/Berlin")
+    #expect(calendar.reading("2026-05-06T23:59:59")?.start == (try Self.utc("2026-05-06T22:00") - 1))
+  }
+
   @Test("too many buckets are refused before they are computed")
   func tooMany() throws {
     #expect(throws: HistoryError.tooManyBuckets) {

@@ -73,6 +73,21 @@ final class SmallDisk {
     #expect(error?.code == .full)
   }
 
+  @Test("a backup leaves the steps their part of the disk", .enabled(if: SmallDisk.isPermitted, reason))
+  func backup() throws {
+    let disk = try SmallDisk(bytes: 1 << 22)
+    let folder = HistoryFolder(path: disk.path + "/state")
+    let clock = TestClock(TestHistory.morning)
+    let writer = try HistoryWriter(folder: folder, application: "tests", clock: clock.history)
+    #expect(try writer.record([TestHistory.step(clock.now)], source: TestHistory.wrist).recorded == 1)
+    let (backups, ballast) = (HistoryBackups(folder: folder), disk.path + "/ballast")
+    #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 3 << 20)))
+    #expect(throws: HistoryError.full(path: folder.backups)) { try backups.make(now: clock.now) }
+    #expect(backups.list().isEmpty)
+    try FileManager.default.removeItem(atPath: ballast)
+    #expect(try backups.make(now: clock.now) != nil)
+  }
+
   @Test(
     "a read-only folder is refused to writers with a sentence, and still read",
     .enabled(if: SmallDisk.isPermitted, reason))
