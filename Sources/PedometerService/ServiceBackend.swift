@@ -12,7 +12,7 @@ protocol ServiceBackend: Sendable {
   func today() async throws -> TodayFigures
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
   /// - Parameter client: the client; clients that request long periods take turns.
-  func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages
+  func history(_ query: HistoryQuery, client: String) throws -> HistoryPages
   /// Sets the day's goal, in steps, which is kept across restarts.
   func setGoal(_ steps: Int) async throws
   /// The lines of `pedometer devices --format json`.

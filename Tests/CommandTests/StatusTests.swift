@@ -8,7 +8,8 @@ import Testing
 @Suite("pedometer status", .timeLimit(.minutes(10)), .ownThreads)
 struct StatusTests {
   private static let day = DayStatus(
-    date: "2026-11-22", steps: 4321, distanceTravelled: 3210, activeTime: 2460, goal: 8000, isCounting: true)
+    date: "2026-11-22", steps: 4321, distanceTravelled: 3210, activeTime: 2460, goal: 8000, isFromService: true,
+    isCounting: true)
 
   @Test("text, json, waybar and polybar are one line each")
   func formats() {
@@ -21,6 +22,14 @@ struct StatusTests {
     let bar = Self.day.line(.waybar)
     #expect(bar.hasPrefix(#"{"text":"4321","tooltip":"4321 steps, 3.21 km today, 54 % of 8000\n"#))
     #expect(bar.hasSuffix(#""class":"walking","percentage":54}"#))
+  }
+
+  @Test("a walker, who does not learn whether a source counts, is not told that one does")
+  func walker() {
+    var day = Self.day
+    day.isCounting = nil
+    #expect(day.line(.json).hasSuffix(#""from":"service","reason":null}"#))
+    #expect(day.line(.text) == "4321 steps, 3.21 km today, 54 % of 8000")
   }
 
   @Test("a service's walking time that is no time is not shown")

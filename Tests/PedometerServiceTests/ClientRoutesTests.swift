@@ -131,6 +131,22 @@ final class ClientRoutesTests {
     #expect(registry.states.count == 3)
   }
 
+  @Test("a client whose messages are all refused is not a source, and takes no other client's place")
+  func refused() async throws {
+    for number in 0..<10 {
+      #expect(try await post("/api/samples?source=bad\(number)", #"{"a":1}"#).status == .badRequest)
+    }
+    #expect(registry.states.isEmpty)
+    let message = try Self.messages(seconds: 1)[0]
+    for name in ["a", "b", "c"] {
+      #expect(try await post("/api/samples?source=\(name)", message).status == .ok)
+      // A later refusal does not remove it.
+      #expect(try await post("/api/samples?source=\(name)", #"{"a":1}"#).status == .badRequest)
+    }
+    #expect(try await post("/api/samples?source=d", message).status == .tooManyRequests)
+    #expect(registry.states.count == 3)
+  }
+
   @Test("missing gravity is tolerated at first, and reported after ten messages")
   func weightless() async throws {
     let zeros = { (message: Int) in

@@ -118,6 +118,15 @@ final class DaemonTests {
     let shown = try pedometer.run(["history", "--format", "json"], environment: nowhere)
     #expect(shown.exitCode == 0)
     #expect(shown.outputLines.contains { $0.contains(#""steps":1"#) }, "\(shown.errors)")
+    // At this moment it is another day and hour in at least one of these zones.
+    for (zone, offset) in [("Pacific/Kiritimati", "+14:00"), ("Pacific/Pago_Pago", "-11:00")] {
+      let place = ["--time-zone", zone, "--day-start", "04:30"]
+      let days = try pedometer.run(["history", "--week", "--format", "csv"] + place, environment: nowhere)
+      let starts = days.outputLines.dropFirst().compactMap { $0.split(separator: ",").first }
+      #expect(starts.count == 7 && starts.allSatisfy { $0.hasSuffix("T04:30:00\(offset)") }, "\(days)")
+      let status = try pedometer.run(["status", "--format", "json"] + place, environment: nowhere)
+      #expect(starts.last.map { status.output.contains("\"date\":\"\($0.prefix(10))\"") } == true, "\(status)")
+    }
     let exported = try pedometer.run(["export"], environment: nowhere)
     #expect(exported.exitCode == 0 && exported.outputLines.count >= 2, "\(exported)")
     #expect(exported.outputLines.last?.contains(",service,") == true, "\(exported)")

@@ -46,6 +46,15 @@ struct ReloadingTests {
     try await running.value
   }
 
+  @Test("a change without an effect is named with the reason, not as in effect")
+  func idle() throws {
+    let reloading = Reloading(try configuration([.goal: ["4000"]]))
+    reloading.use { _, keys in keys.contains(.goal) ? [.goal: "another goal stays in effect"] : [:] }
+    #expect(
+      reloading.take(try configuration([.goal: ["6000"], .logLevel: ["debug"]]))
+        == "reloaded the configuration; in effect: log-level; goal: another goal stays in effect")
+  }
+
   @Test("what changes is in effect at once or named as needing a restart, until it is changed back")
   func sentences() throws {
     let reloading = Reloading(try configuration([.goal: ["4000"]]))

@@ -150,6 +150,19 @@ struct StepRecorderTests {
     #expect(store.steps.count == 3)
   }
 
+  @Test("steps that cannot be written at the end are named in the log")
+  func unwritten() async throws {
+    let log = LogLines()
+    let recorder = StepRecorder(ScriptedStore(refusals: 99), clock: .manual(clock), logger: log.logger)
+    let task = run(recorder)
+    recorder.add(Self.steps(0, 500), source: source)
+    await clock.waitForSleepers()
+    recorder.add(Self.steps(1000), source: source)
+    task.cancel()
+    try await task.value
+    #expect(log.all.last?.contains("3 steps could not be written to the history: ") == true, "\(log.all)")
+  }
+
   @Test("events and steps are stored in order of arrival")
   func events() async {
     let store = ScriptedStore()

@@ -20,6 +20,15 @@ public struct DayCalendar: Sendable, Hashable {
     self.dayStart = .seconds(min(max(minutes, 0), 24 * 60 - 1) * 60)
   }
 
+  /// Parses a start of the day, `04:00` or `4:00`; `nil` for anything else.
+  package static func dayStart(_ text: String) -> Duration? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2, let hour = UInt(parts[0]),
+      hour < 24, let minute = UInt(parts[1]), minute < 60
+    else { return nil }
+    return .seconds((hour * 60 + minute) * 60)
+  }
+
   /// The day that contains a moment.
   public func day(containing date: Date) -> DateInterval {
     let time = Self.second(date)

@@ -53,8 +53,12 @@ struct ClientMessages: Sendable {
       }
       message.unit = unit
     }
-    let source = try clients.source(named: name)
-    return (source, try source.take(message))
+    let source = try clients.begin(named: name)
+    var isAccepted = false
+    defer { clients.end(source, isAccepted: isAccepted) }
+    let receipt = try source.take(message)
+    isAccepted = true
+    return (source, receipt)
   }
 
   /// Checks for one JSON text, or one per line.
@@ -104,23 +108,27 @@ struct ClientMessages: Sendable {
   }
 
   /// Stores finished steps; those that are stored already are repeated.
+  /// - Returns: the source, the result, and whether this very period is known.
   /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `keep` throws.
-  func takeSteps(_ order: Steps) async throws -> (source: ClientSource, receipt: HistoryReceipt) {
+  func takeSteps(_ order: Steps) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool) {
     try Self.checkName(order.source)
     let start = try TimeParameter.date(order.start, named: "start")
     let end = try TimeParameter.date(order.end, named: "end")
     let finished = ClientSource.Finished(start: start, end: end, steps: order.steps, distance: order.distance)
     try check(finished)
-    let client = try clients.source(named: order.source)
+    let client = try clients.begin(named: order.source)
+    var isAccepted = false
+    defer { clients.end(client, isAccepted: isAccepted) }
     try client.beginSteps()
-    var receipt = HistoryReceipt()
+    isAccepted = true
     if client.hasKept(finished) {
+      var receipt = HistoryReceipt()
       receipt.repeated = finished.steps
-    } else {
-      receipt = try await keep(client.steps(of: finished), client.source)
-      client.add(receipt.recorded, of: finished)
+      return (client, receipt, true)
     }
-    return (client, receipt)
+    let receipt = try await keep(client.steps(of: finished), client.source)
+    client.add(receipt.recorded, of: finished)
+    return (client, receipt, false)
   }
 
   private func check(_ finished: ClientSource.Finished) throws(ServiceRefusal) {

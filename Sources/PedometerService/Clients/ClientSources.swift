@@ -16,7 +16,16 @@ final class ClientSources: Service {
   private let journals: SampleJournalFolder?
   private let outlet: SourceOutlet
   private let limits: ServiceLimits
-  private let sources = Mutex<[String: ClientSource]>([:])
+  private let entries = Mutex<[String: Entry]>([:])
+
+  private struct Entry {
+    let source: ClientSource
+    /// The number of messages that are being processed.
+    var messages = 0
+    /// Whether a message was accepted, and the source is counted.
+    var isAdmitted = false
+  }
+
   private let newcomers: AsyncStream<SourceRunner>
   private let newcomer: AsyncStream<SourceRunner>.Continuation
 
@@ -38,27 +47,43 @@ final class ClientSources: Service {
     (newcomers, newcomer) = AsyncStream.makeStream()
   }
 
-  /// The source of a client, created at the first call.
+  /// The source of a client, for a message; ``end(_:isAccepted:)`` follows.
   /// - Throws: ``PaceRefusal`` if there are too many.
-  func source(named name: String) throws -> ClientSource {
-    let (source, isNew) = try sources.withLock { sources in
-      if let source = sources[name] { return (source, false) }
-      guard sources.count < limits.clients else {
+  func begin(named name: String) throws -> ClientSource {
+    try entries.withLock { entries in
+      if let entry = entries[name] {
+        entries[name]?.messages += 1
+        return entry.source
+      }
+      guard entries.count < limits.clients else {
         throw PaceRefusal(
-          wait: .seconds(3600), excess: "\(limits.clients) clients have sent samples or steps; use one of their names")
+          wait: .seconds(3600),
+          excess: "\(limits.clients) clients have sent samples or steps since the start; use one of their names")
       }
       let account = SourceAccount(
         name: "\(SourceURI.client(name))", isOneOfSeveral: true, outlet: outlet)
       let source = ClientSource(
-        account: account, inbox: ClientInbox(most: limits.waitingSamples), clock: clock, stepLength: stepLength)
-      sources[name] = source
-      return (source, true)
+        name: name, account: account, inbox: ClientInbox(most: limits.waitingSamples), clock: clock,
+        stepLength: stepLength)
+      entries[name] = Entry(source: source, messages: 1)
+      return source
+    }
+  }
+
+  /// Ends a message. The first accepted one makes its client a source; a client without any takes no place.
+  func end(_ source: ClientSource, isAccepted: Bool) {
+    let isNew = entries.withLock { entries in
+      guard var entry = entries[source.name] else { return false }
+      entry.messages -= 1
+      let isNew = isAccepted && !entry.isAdmitted
+      entry.isAdmitted = entry.isAdmitted || isAccepted
+      entries[source.name] = entry.isAdmitted || entry.messages > 0 ? entry : nil
+      return isNew
     }
     if isNew {
       registry.add(source.account)
-      newcomer.yield(runner(source, .client(name)))
+      newcomer.yield(runner(source, .client(source.name)))
     }
-    return source
   }
 
   private func runner(_ source: ClientSource, _ uri: SourceURI) -> SourceRunner {
@@ -122,13 +147,18 @@ final class ClientSource: Sendable {
     var periods: [Finished] = []
   }
 
+  /// The client's name, without a prefix.
+  let name: String
   let account: SourceAccount
   let inbox: ClientInbox
   private let clock: ServiceClock
   private let stepLength: StepLengthModel
   private let state = Mutex(State())
 
-  init(account: SourceAccount, inbox: ClientInbox, clock: ServiceClock, stepLength: StepLengthModel) {
+  init(
+    name: String, account: SourceAccount, inbox: ClientInbox, clock: ServiceClock, stepLength: StepLengthModel
+  ) {
+    self.name = name
     self.account = account
     self.inbox = inbox
     self.clock = clock

@@ -1,5 +1,6 @@
 import Accelerometry
 import Foundation
+import History
 import LinuxSensors
 import Logging
 import Pedometry
@@ -134,11 +135,7 @@ extension ServiceConfiguration {
 
   /// Parses `04:00`. YAML's base-60 numbers are read as text.
   private static func dayStart(_ given: GivenText) throws(ConfigurationError) -> Duration {
-    let parts = given.text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    if parts.count == 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour), (0..<60).contains(minute)
-    {
-      return .seconds(hour * 3600 + minute * 60)
-    }
+    if let start = DayCalendar.dayStart(given.text) { return start }
     throw ConfigurationError("'\(given.text)' is not a time of day; write HH:MM, such as 04:00", at: given.place)
   }
 

@@ -66,7 +66,7 @@ package struct Daemon: Sendable {
     let level = level
     reloading.use { configuration, keys in
       if keys.contains(.logLevel) { level?.value = configuration.logLevel }
-      parts.reload(configuration, keys)
+      return parts.reload(configuration, keys)
     }
     var group = ServiceGroupConfiguration(
       services: parts.services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],

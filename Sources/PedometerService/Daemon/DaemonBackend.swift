@@ -24,8 +24,8 @@ struct DaemonBackend: ServiceBackend {
 
   func setGoal(_ steps: Int) async throws { try await day.setGoal(steps) }
 
-  func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages {
-    try answers.pages(from: from, to: to, bucket: bucket, client: client)
+  func history(_ query: HistoryQuery, client: String) throws -> HistoryPages {
+    try answers.pages(query, client: client)
   }
 
   func devices() async throws -> [String] {

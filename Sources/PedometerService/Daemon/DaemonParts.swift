@@ -16,7 +16,7 @@ struct DaemonParts {
   let writer: HistoryWriter
 
   /// Applies changed settings.
-  private(set) var reload: Reloading.Apply = { _, _ in }
+  private(set) var reload: Reloading.Apply = { _, _ in [:] }
 
   /// Opens the history and connects the parts; nothing runs yet.
   /// - Throws: `HistoryError`, ``ConfigurationError``.
@@ -143,14 +143,17 @@ struct DaemonParts {
     }
     services += [mqtt, notifications]
     reload = { configuration, keys in
+      var idle: [SettingKey: String] = [:]
       if keys.contains(.goal) {
         goals.setUsual(configuration.goal)
+        idle[.goal] = goals.chosen.map { "the goal of \($0) steps that was set through the API stays in effect" }
         Task { await day.refresh() }
       }
       if !keys.isDisjoint(with: SettingKey.mqttKeys) { mqtt.replace(with: configuration.mqtt) }
       if keys.contains(.notify) || keys.contains(.notifyHours) {
         notifications.replace(with: configuration.notifications)
       }
+      return idle
     }
     services.append(ReadyService(notifier: notifier, listening: listening))
   }

@@ -8,7 +8,10 @@ final class Reloading: Sendable {
   /// The keys whose changes take effect at once. Sensors, listeners and certificates are opened at the start.
   static let immediate: Set<SettingKey> = Set(SettingKey.mqttKeys).union([.goal, .logLevel, .notify, .notifyHours])
 
-  typealias Apply = @Sendable (_ configuration: ServiceConfiguration, _ keys: Set<SettingKey>) -> Void
+  /// Applies changed keys.
+  /// - Returns: why a change has no effect, by key.
+  typealias Apply =
+    @Sendable (_ configuration: ServiceConfiguration, _ keys: Set<SettingKey>) -> [SettingKey: String]
 
   private struct State {
     var present: ServiceConfiguration
@@ -39,9 +42,11 @@ final class Reloading: Sendable {
       state.present = configuration
       return (changed, state.apply)
     }
-    if !changed.isEmpty { apply?(configuration, changed) }
+    let idle = changed.isEmpty ? [:] : apply?(configuration, changed) ?? [:]
     let later = configuration.given.keys(differingFrom: start).subtracting(Self.immediate)
-    var parts = changed.isEmpty ? [] : ["in effect: " + Self.list(changed)]
+    let effective = changed.subtracting(idle.keys)
+    var parts = effective.isEmpty ? [] : ["in effect: " + Self.list(effective)]
+    parts += idle.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue): \($0.value)" }
     if !later.isEmpty { parts.append("after a restart of the service: " + Self.list(later)) }
     return parts.isEmpty
       ? "the configuration has not changed" : "reloaded the configuration; " + parts.joined(separator: "; ")

@@ -80,8 +80,14 @@ enum MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .refused(4), .refused(5):
       "it refuses the user or the password; check mqtt.username and mqtt.password-file"
     case .refused(let code): "it refuses this client (code \(code))"
+    case .untrusted(let reason) where reason.contains("expired"):
+      "its certificate is not accepted (\(reason)); renew it, and check this machine's clock"
     case .untrusted(let reason):
       "its certificate is not accepted (\(reason)); give its authority as mqtt.ca-file, and the name in the certificate in mqtt.url"
+    // A broker that expects TLS ends the connection without an answer.
+    case .lost("The connection was lost."): "it closed the connection; if it expects TLS, use mqtts in mqtt.url"
+    case .lost(let reason) where reason.contains("TLS error"):
+      "\(reason); if it does not expect TLS, use mqtt instead of mqtts in mqtt.url"
     case .lost(let reason): reason
     case .closed: "closed"
     case .noLibrary: "mqtt needs the library libmosquitto; install the package libmosquitto1, or remove mqtt"

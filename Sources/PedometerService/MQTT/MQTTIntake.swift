@@ -1,4 +1,5 @@
 import Foundation
+import History
 import Logging
 import Platform
 import Synchronization
@@ -13,6 +14,17 @@ final class MQTTIntake: Sendable {
   private let waiting: AsyncStream<MQTTMessage>
   private let arrival: AsyncStream<MQTTMessage>.Continuation
   private let complaints = Mutex<[String: String]>([:])
+  private let ending = Mutex(Ending())
+
+  private struct Ending {
+    /// Whether each remaining message is tried once only.
+    var hasBegun = false
+    /// The wait before a message is tried again.
+    var nap: Task<Void, Never>?
+    /// The messages that could not be stored, and their steps.
+    var lost = (messages: 0, steps: 0)
+    var reason = ""
+  }
 
   /// The maximum number of unprocessed messages.
   static let mostWaiting = 4096
@@ -31,14 +43,55 @@ final class MQTTIntake: Sendable {
     }
   }
 
-  /// Processes messages in their order until the task is cancelled.
-  func run() async { for await message in waiting { await take(message) } }
+  /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled.
+  func run() async {
+    for await message in waiting { await take(message) }
+    let (lost, reason) = ending.withLock { ($0.lost, $0.reason) }
+    guard lost.messages > 0 else { return }
+    logger.error(
+      "MQTT: \(lost.messages) delivered messages could not be stored and are lost, with \(lost.steps) steps: \(reason)")
+  }
+
+  /// Lets ``run()`` end after the messages that have arrived. What cannot be stored now is lost, because the broker does
+  /// not repeat it; the log then says so.
+  func finish() {
+    let nap = ending.withLock { ending in
+      ending.hasBegun = true
+      return ending.nap
+    }
+    nap?.cancel()
+    arrival.finish()
+  }
+
+  /// Waits before another attempt.
+  /// - Returns: whether there is one.
+  private func mayTryAgain(_ message: MQTTMessage, after wait: Duration, _ reason: String) async -> Bool {
+    let nap = ending.withLock { ending -> Task<Void, Never>? in
+      if ending.hasBegun {
+        let steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)).steps
+        ending.lost = (ending.lost.messages + 1, ending.lost.steps + (steps ?? 0))
+        ending.reason = reason
+        return nil
+      }
+      let nap = Task { [clock] in _ = try? await clock.sleep(wait) }
+      ending.nap = nap
+      return nap
+    }
+    guard let nap else { return false }
+    await withTaskCancellationHandler {
+      await nap.value
+    } onCancel: {
+      nap.cancel()
+    }
+    return true
+  }
 
   private func take(_ message: MQTTMessage) async {
     var backoff = Backoff()
     while !Task.isCancelled {
       do {
-        try await count(message)
+        let doubt = try await count(message)
+        if let doubt { return complain(message.topic, doubt) }
         complaints.withLock { $0[message.topic] = nil }
         return
       } catch let refusal as ServiceRefusal where refusal.status != 503 {
@@ -47,13 +100,15 @@ final class MQTTIntake: Sendable {
         return complain(message.topic, pace.excess)
       } catch {
         // The queue of samples is full, or the history cannot be written now.
-        complain(message.topic, (error as? PaceRefusal)?.excess ?? "\(error)")
-        try? await clock.sleep(backoff.next())
+        let reason = (error as? PaceRefusal)?.excess ?? "\(error)"
+        complain(message.topic, reason)
+        guard await mayTryAgain(message, after: backoff.next(), reason) else { return }
       }
     }
   }
 
-  private func count(_ message: MQTTMessage) async throws {
+  /// - Returns: what the sender would want to know about a message that was accepted.
+  private func count(_ message: MQTTMessage) async throws -> String? {
     let limit = limits.samplesSize
     guard message.payload.count <= limit else {
       throw ServiceRefusal(status: 413, reason: "a message is longer than \(limit) bytes; send less")
@@ -61,12 +116,13 @@ final class MQTTIntake: Sendable {
     let name = Self.sourceName(topic: message.topic)
     if var steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)) {
       steps.source = steps.source ?? name
-      _ = try await messages.takeSteps(steps.order)
-      return
+      let taken = try await messages.takeSteps(steps.order)
+      // A message that is delivered twice is not worth a line.
+      return taken.isKnown ? nil : Self.doubt(steps.steps, taken.receipt)
     }
     if Self.looksLikeSteps(message.payload) {
       // Decoded again for its reason.
-      _ = try ClientMessages.Steps(body: Data(message.payload))
+      _ = try Steps(body: Data(message.payload))
     }
     // The broker sends a kept message after each start, and its samples would be a new walk.
     if message.isRetained {
@@ -74,6 +130,16 @@ final class MQTTIntake: Sendable {
         status: 400, reason: "a retained message with samples is not counted; publish without retain")
     }
     _ = try messages.takeSamples(message.payload, [:], usualName: name)
+    return nil
+  }
+
+  /// Why a period was not stored as a whole.
+  private static func doubt(_ steps: Int, _ receipt: HistoryReceipt) -> String? {
+    if receipt.repeated > 0 {
+      return "\(receipt.repeated) of \(steps) steps are not later than the latest of their source, and count as "
+        + "repeated; send periods in their order, and give each device its own topic or 'source'"
+    }
+    return receipt.impossible > 0 ? "\(receipt.impossible) of \(steps) steps are impossible, and do not count" : nil
   }
 
   private struct Steps: Decodable {
@@ -94,13 +160,18 @@ final class MQTTIntake: Sendable {
     return object?["steps"] != nil
   }
 
-  /// The name of a client that gives none: its topic, in the characters of such names.
+  /// The name of a client that gives none: its topic, in the characters of such names, with dots for slashes. A topic
+  /// with other characters, or too many, has a checksum at the end, because different topics are different clients.
   static func sourceName(topic: String) -> String {
+    var isExact = true
     let name = topic.utf8.map { byte -> UInt8 in
-      let isFit = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x5F
-      return isFit ? byte : byte == UInt8(ascii: "/") ? UInt8(ascii: ".") : UInt8(ascii: "-")
+      if byte == UInt8(ascii: "/") { return UInt8(ascii: ".") }
+      if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x5F { return byte }
+      isExact = false
+      return byte == UInt8(ascii: ".") ? byte : UInt8(ascii: "-")
     }
-    return String(decoding: name.suffix(64), as: UTF8.self)
+    if isExact, name.count <= 64 { return String(decoding: name, as: UTF8.self) }
+    return String(decoding: name.suffix(64 - 9), as: UTF8.self) + "-" + WalkerToken.digest(topic).prefix(8)
   }
 
   /// Logs each new reason of a topic once.

@@ -42,7 +42,9 @@ struct MQTTService: Service {
           if publisher.hasEnded { break }
         }
         publisher.leave()
-        group.cancelAll()
+        for await next in inputs { publisher.takeLast(next) }
+        // The broker does not repeat messages that it has delivered, so all of them are stored first.
+        intake?.finish()
       }
     } onGracefulShutdown: {
       input.yield(.stop)
@@ -99,6 +101,8 @@ private struct Publisher {
 
   mutating func take(_ next: Input) async {
     switch next {
+    // The broker has delivered it, whatever happened to the connection since.
+    case .event(_, .received(let message)): service.intake?.add(message)
     case .event(let number, let event): if number == attempts { await take(event) }
     case .due:
       if isStopping {
@@ -126,7 +130,7 @@ private struct Publisher {
       if pending.isEmpty, farewell == nil { await publishFigures(isTimed: false) }
     case .refused(let topic):
       service.logger.warning("MQTT: the broker refuses the subscription of \(topic); check its access list")
-    case .received(let message): service.intake?.add(message)
+    case .received: break
     case .ended(let failure): end(failure)
     }
   }
@@ -207,10 +211,21 @@ private struct Publisher {
     timer = Task { if (try? await clock.sleep(time)) != nil { input.yield(.due) } }
   }
 
-  /// Ends the connection.
+  /// Ends the connection. The inputs end when it has ended, because messages may still arrive.
   mutating func leave() {
     timer?.cancel()
     connection?.close()
-    input.finish()
+    if connectedAt == nil { input.finish() } else { wait(MQTTService.patience) }
+  }
+
+  /// Takes an input after ``leave()``.
+  mutating func takeLast(_ next: Input) {
+    switch next {
+    case .event(_, .received(let message)): service.intake?.add(message)
+    case .event(attempts, .ended), .due:
+      timer?.cancel()
+      input.finish()
+    case .event, .stop: break
+    }
   }
 }

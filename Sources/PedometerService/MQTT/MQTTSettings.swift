@@ -11,7 +11,7 @@ package struct MQTTSettings: Sendable, Hashable {
   /// Whether to use TLS.
   var isEncrypted: Bool
   var user: String?
-  var password: String?
+  var password: Secret?
   /// A file with the certificates (PEM) of the authorities to trust; `nil`: the system's.
   var authorities: String?
   /// The prefix of Home Assistant's discovery messages; `nil`: none.
@@ -47,7 +47,7 @@ package struct MQTTSettings: Sendable, Hashable {
     }
     (host, port, isEncrypted) = try Self.broker(url)
     user = given[.mqttUsername].first?.text
-    password = try Self.password(given, environment)
+    password = try Self.password(given, environment).map { Secret($0) }
     if user == nil, let text = given[.mqttPasswordFile].first {
       throw ConfigurationError("mqtt.password-file needs mqtt.username", at: text.place)
     }

@@ -46,8 +46,8 @@ import Synchronization
     let settings = session.settings
     // The library copies the strings.
     let copies = unsafe [
-      session.identity, settings.host, settings.user, settings.password, settings.authorities, session.availability,
-      MQTTTopics.offline,
+      session.identity, settings.host, settings.user, settings.password?.text, settings.authorities,
+      session.availability, MQTTTopics.offline,
     ].map { text in unsafe text.flatMap { unsafe strdup($0) } }
     defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
     let handler = unsafe mosquitto_client_handler(

@@ -33,7 +33,7 @@ package struct MessageClients: MessageClient {
     if case .file(let path)? = server.encryption { settings.authorities = path }
     if let file = subscription.passwordFile {
       let text = try TokenFile.text(of: file, "the password file", create: "cat", place: nil)
-      settings.password = text.hasSuffix("\n") ? String(text.dropLast()) : text
+      settings.password = Secret(text.hasSuffix("\n") ? String(text.dropLast()) : text)
     }
     let identity = "pedometer-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     return try MosquittoConnection(

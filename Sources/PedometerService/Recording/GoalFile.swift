@@ -22,6 +22,9 @@ final class GoalFile: Sendable {
   /// Steps a day; `nil` without a goal.
   var goal: Int? { state.withLock { $0.kept ?? $0.usual } }
 
+  /// The goal that was set through the API.
+  var chosen: Int? { state.withLock { $0.kept } }
+
   /// Changes the default goal.
   func setUsual(_ usual: Int?) { state.withLock { $0.usual = usual } }
 

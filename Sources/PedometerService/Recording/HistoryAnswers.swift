@@ -14,10 +14,11 @@ struct HistoryAnswers: Sendable {
   private static let mostBuckets = 6_000_000
 
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
-  func pages(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages {
-    let (reader, calendar, now, lanes) = (reader, calendar(), clock.now(), lanes)
-    let end = to ?? now
-    let start = from ?? Self.usualStart(of: bucket, before: end, calendar)
+  func pages(_ query: HistoryQuery, client: String) throws -> HistoryPages {
+    let (reader, calendar, now, lanes) = (reader, query.calendar(calendar()), clock.now(), lanes)
+    let bucket = query.bucket
+    let end = query.to ?? now
+    let start = query.from ?? Self.usualStart(of: bucket, before: end, calendar)
     guard start <= end else {
       throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
     }

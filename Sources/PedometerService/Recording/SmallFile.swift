@@ -20,6 +20,8 @@ struct SmallFileError: Error, Hashable, CustomStringConvertible {
   var errno: Int32
 
   var description: String {
-    "\(path) cannot be written (\(systemText(errno))); give the service its own state folder"
+    let isFull = errno == ENOSPC || errno == EDQUOT
+    return "\(path) cannot be written (\(systemText(errno))); "
+      + (isFull ? "free some space, and try again" : "give the service its own state folder")
   }
 }

@@ -120,7 +120,20 @@ final class StepRecorder: Service {
         }
       }
     }
-    _ = await flush()
+    if await flush() { return }
+    let (steps, reason) = state.withLock { state in
+      let steps = state.pending.reduce(0) { sum, entry in
+        if case .steps(let steps, _, _) = entry { sum + steps.count } else { sum }
+      }
+      return (steps, state.failure ?? "")
+    }
+    guard steps > 0 else { return }
+    let minutes = Int(SampleJournal.usefulFor / .seconds(60))
+    logger.error(
+      """
+      \(steps) steps could not be written to the history: \(reason); sensors' last \(minutes) minutes are counted again at \
+      the next start
+      """)
   }
 
   /// Writes the queue.

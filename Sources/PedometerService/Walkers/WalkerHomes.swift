@@ -12,9 +12,7 @@ protocol WalkerRooms: Sendable {
   /// The walker's day so far.
   func today(of walker: Walker) async throws -> TodayFigures
   /// The walker's history.
-  func history(
-    of walker: Walker, from: Date?, to: Date?, bucket: BucketLength, client: String
-  ) async throws -> HistoryPages
+  func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages
 }
 
 /// The histories of walkers: a folder for each, opened at the first use.
@@ -45,15 +43,17 @@ final class WalkerHomes: WalkerRooms, Service {
     do { return try await home.day.today() } catch { throw home.refusal(error) }
   }
 
-  func history(
-    of walker: Walker, from: Date?, to: Date?, bucket: BucketLength, client: String
-  ) async throws -> HistoryPages {
+  func history(of walker: Walker, _ query: HistoryQuery, client: String) async throws -> HistoryPages {
     let home = try await home(of: walker)
-    return try home.answers.pages(from: from, to: to, bucket: bucket, client: client)
+    return try home.answers.pages(query, client: client)
   }
 
-  /// Why the history of a walker cannot be written at present.
-  var failure: String? { state.withLock { $0.homes.values.compactMap(\.failure).first } }
+  /// Why the history of a walker cannot be written at present, or no walker has access.
+  var failure: String? {
+    // Without the list, walkers have no access.
+    do { _ = try book.list() } catch { return "\(error)" }
+    return state.withLock { $0.homes.values.compactMap(\.failure).first }
+  }
 
   /// Whether all writes make progress.
   func isAlive(at now: Duration) -> Bool { state.withLock { $0.homes.values.allSatisfy { $0.isAlive(at: now) } } }

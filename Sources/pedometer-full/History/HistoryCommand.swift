@@ -135,10 +135,8 @@ extension HistoryPlace {
       return (history.reader, history)
     } catch {
       guard error.code == .nothingYet || error.code == .notPermitted else { throw error }
-      // An explicitly requested folder, time zone or start of the day is not the service's.
-      guard state == nil, timeZone == nil, dayStart == nil,
-        let address = ServiceAddress.fromEnvironment()
-      else { throw error }
+      // An explicitly requested folder is not the service's.
+      guard state == nil, let address = ServiceAddress.fromEnvironment() else { throw error }
       let service = ServiceHistory(address: address, transport: NetworkTransport())
       guard try service.isThere() else { throw error }
       return (service, nil)

@@ -46,11 +46,10 @@ struct HistoryPlace: ParsableArguments {
       zone = named
     }
     guard let dayStart else { return DayCalendar(timeZone: zone) }
-    let parts = dayStart.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ $0.count == 2 }), let hour = UInt(parts[0]), hour < 24,
-      let minute = UInt(parts[1]), minute < 60
-    else { throw ValidationError("'\(dayStart)' is not a time of day; write HH:MM, such as 04:00") }
-    return DayCalendar(timeZone: zone, dayStart: .seconds((hour * 60 + minute) * 60))
+    guard let start = DayCalendar.dayStart(dayStart) else {
+      throw ValidationError("'\(dayStart)' is not a time of day; write HH:MM, such as 04:00")
+    }
+    return DayCalendar(timeZone: zone, dayStart: start)
   }
 
   /// The period of two options.

@@ -42,12 +42,17 @@ struct ServiceHistory: WalkHistory {
     }
   }
 
-  /// The buckets, in the service's calendar.
+  /// The buckets, in the given calendar.
   func buckets(
     from: Date, to: Date, by length: HistoryBucketLength, calendar: DayCalendar
   ) throws -> [HistoryBucket] {
+    let minutes = Int(calendar.dayStart / .seconds(60))
+    let start = String(format: "%02d:%02d", minutes / 60, minutes % 60)
+    // The plus sign of a name such as GMT+0200 means a space.
+    let zone = calendar.timeZone.identifier.replacing("+", with: "%2B")
     let answer = try answer(
-      "/api/history?bucket=\(length.rawValue)&from=\(from.ISO8601Format())&to=\(to.ISO8601Format())")
+      "/api/history?bucket=\(length.rawValue)&from=\(from.ISO8601Format())&to=\(to.ISO8601Format())"
+        + "&time-zone=\(zone)&day-start=\(start)")
     guard let stretches = ServiceJSON.decode([Stretch].self, answer.body) else { throw refusal(answer) }
     return stretches.compactMap { HistoryBucket($0) }
   }
@@ -76,7 +81,8 @@ struct ServiceHistory: WalkHistory {
   }
 
   /// The day so far, and whether a source counts.
-  func status() throws -> DayStatus {
+  /// - Parameter calendar: the calendar of the day; `nil`: the service's.
+  func status(_ calendar: DayCalendar?) throws -> DayStatus {
     struct Today: Decodable {
       var date: String
       var steps: Int
@@ -95,10 +101,19 @@ struct ServiceHistory: WalkHistory {
     guard let today = ServiceJSON.decode(Today.self, answer.body) else { throw refusal(answer) }
     let sources = ServiceJSON.decode(Health.self, try self.answer("/health").body)?.sources
     let isCounting = sources.map { $0.contains { $0.state == "counting" } }
-    return DayStatus(
+    var status = DayStatus(
       date: today.date, steps: today.steps, distanceTravelled: today.distanceTravelled, activeTime: today.activeTime,
-      goal: today.goal, isCounting: isCounting ?? true,
+      goal: today.goal, isFromService: true, isCounting: isCounting,
       reason: isCounting == false ? sources?.compactMap(\.reason).first : nil)
+    if let calendar {
+      let day = calendar.day(containing: Date())
+      let totals = try buckets(from: day.start, to: day.end, by: .day, calendar: calendar)
+        .reduce(WalkTotals()) { $0 + $1.totals }
+      (status.date, status.steps) = (calendar.civil(day.start).date, totals.steps)
+      status.distanceTravelled = totals.distanceTravelled
+      status.activeTime = totals.activeTime / .seconds(1)
+    }
+    return status
   }
 
   /// A successful answer.

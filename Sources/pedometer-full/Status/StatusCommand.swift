@@ -49,13 +49,14 @@ struct StatusCommand: ParsableCommand {
   }
 
   private func status() throws -> DayStatus {
-    // A folder, time zone or start of the day that is given is not the service's.
-    if place.state == nil, place.timeZone == nil, place.dayStart == nil, let address = ServiceAddress.fromEnvironment()
-    {
+    // A folder that is given is not the service's.
+    if place.state == nil, let address = ServiceAddress.fromEnvironment() {
+      let hasCalendar = place.timeZone != nil || place.dayStart != nil
+      let calendar = hasCalendar ? try place.calendar() : nil
       let service = ServiceHistory(address: address, transport: NetworkTransport())
       if try service.isThere() {
         // A service of another user may require a token; this user's history does not.
-        do { return try service.status() } catch let failure as SourceFailure where !address.isNamed {
+        do { return try service.status(calendar) } catch let failure as SourceFailure where !address.isNamed {
           guard let own = try? ownStatus() else { throw failure }
           return own
         }
@@ -83,7 +84,9 @@ struct DayStatus: Hashable {
   var activeTime: Double
   /// `nil` without a goal, and without a service.
   var goal: Int?
-  /// Whether a source counts; `nil` without a service.
+  /// Whether a service answered.
+  var isFromService = false
+  /// Whether a source counts; `nil` without a service, and for a walker, who does not learn it.
   var isCounting: Bool?
   /// Why none counts.
   var reason: String?
@@ -131,7 +134,7 @@ struct DayStatus: Hashable {
     line.add("distanceTravelled", distanceTravelled, decimals: 2)
     line.add("activeTime", activeTime, decimals: 3)
     line.add("goal", goal.map(Double.init), decimals: 0)
-    line.add("from", isCounting == nil ? "history" : "service")
+    line.add("from", isFromService ? "service" : "history")
     if let isCounting { line.add("counting", isCounting) }
     line.add("reason", reason)
     return line.text + "}"

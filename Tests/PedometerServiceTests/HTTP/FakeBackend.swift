@@ -21,7 +21,7 @@ final class FakeBackend: ServiceBackend {
     var today = TodayFigures(
       date: "2026-11-21", steps: 4200, distanceTravelled: 2950.5, activeTime: 2400, goal: nil)
     var chase = AppState.notStarted
-    var spans: [(from: Date?, to: Date?, bucket: BucketLength)] = []
+    var queries: [HistoryQuery] = []
     var actions: [ChaseAction] = []
     var isBroken = false
     var troubles: [String] = []
@@ -57,9 +57,9 @@ final class FakeBackend: ServiceBackend {
     }
   }
 
-  func history(from: Date?, to: Date?, bucket: BucketLength, client: String) throws -> HistoryPages {
-    state.withLock { $0.spans.append((from, to, bucket)) }
-    if let from, let to, to <= from {
+  func history(_ query: HistoryQuery, client: String) throws -> HistoryPages {
+    state.withLock { $0.queries.append(query) }
+    if let from = query.from, let to = query.to, to <= from {
       throw ServiceRefusal(status: 400, reason: "'from' is after 'to'; swap them")
     }
     let page = HistoryFigures(

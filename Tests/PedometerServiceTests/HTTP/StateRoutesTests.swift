@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import History
 import HummingbirdTesting
 import Testing
 
@@ -105,12 +106,37 @@ struct StateRoutesTests {
       let query = "from=2026-11-21T01:00:00\(plus)01:00&to=2026-11-21T01:00:00.5Z&bucket=minute"
       #expect(try await service.ask(.get, "/api/history?\(query)").status == .ok)
     }
-    let spans = service.backend.state.withLock { $0.spans }
-    #expect(spans.count == 3)
-    for span in spans {
-      #expect(span.from == Date(timeIntervalSince1970: 1_795_219_200) && span.bucket == .minute)
-      #expect(span.to == Date(timeIntervalSince1970: 1_795_222_800.5))
+    let queries = service.backend.state.withLock { $0.queries }
+    #expect(queries.count == 3)
+    for query in queries {
+      #expect(query.from == Date(timeIntervalSince1970: 1_795_219_200) && query.bucket == .minute)
+      #expect(query.to == Date(timeIntervalSince1970: 1_795_222_800.5))
     }
+  }
+
+  @Test("history's days are those of the time zone and the start that the client asks for")
+  func calendar() async throws {
+    let service = try FakeService()
+    let query = "time-zone=Asia/Kathmandu&day-start=04:30"
+    #expect(try await service.ask(.get, "/api/history?\(query)").status == .ok)
+    let asked = try #require(service.backend.state.withLock { $0.queries }.first)
+    let usual = DayCalendar(timeZone: .gmt)
+    #expect(asked.calendar(usual).timeZone.identifier == "Asia/Kathmandu")
+    #expect(asked.calendar(usual).dayStart == .seconds(16_200))
+    #expect(HistoryQuery().calendar(usual) == usual)
+  }
+
+  @Test(
+    "history names the parameter that it does not understand",
+    arguments: [
+      ("form=2026-10-24T00:00:00Z", "'form' is not a parameter"), ("Bucket=hour", "'Bucket' is not a parameter"),
+      ("bucket=week", "'bucket' is minute, hour or day"), ("time-zone=Vienna", "'time-zone' is the name"),
+      ("day-start=25:00", "'day-start' is a time of day"), ("from=9999-12-31T00:00:00Z", "'from' is too far away"),
+      ("to=9999-12-31T23:59:59Z", "'to' is too far away"), ("from=0001-01-01T00:00:00Z", "'from' is too far away"),
+    ])
+  func misspelt(_ query: String, _ reason: String) async throws {
+    let answer = try await FakeService().ask(.get, "/api/history?\(query)")
+    #expect(answer.status.code == 400 && answer.reason?.hasPrefix(reason) == true, "\(answer.text)")
   }
 
   @Test("an answer of several pages is one complete array", arguments: Depth.allCases)

@@ -106,7 +106,8 @@ struct HomeAssistantTests {
 
   @Test("a topic becomes the name of a source")
   func sourceName() {
-    #expect(MQTTIntake.sourceName(topic: "phones/ann b/samples") == "phones.ann-b.samples")
+    #expect(MQTTIntake.sourceName(topic: "phones/ann-b/samples") == "phones.ann-b.samples")
+    #expect(MQTTIntake.sourceName(topic: "phones/ann b/samples").hasPrefix("phones.ann-b.samples-"))
     #expect(MQTTIntake.sourceName(topic: String(repeating: "é", count: 60)).utf8.count == 64)
   }
 }

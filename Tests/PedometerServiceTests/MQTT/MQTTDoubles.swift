@@ -18,6 +18,8 @@ final class ScriptedBroker: Sendable {
     var messages: [(attempt: Int, message: MQTTMessage)] = []
     var subscriptions: [String] = []
     var closed: [Int] = []
+    /// Messages that arrive while a connection is being closed.
+    var last: [MQTTMessage] = []
     fileprivate var current: Connection?
 
     /// What a new subscriber gets.
@@ -61,7 +63,11 @@ final class ScriptedBroker: Sendable {
     func subscribe(_ topic: String) throws(MQTTFailure) { broker.state.update { $0.subscriptions.append(topic) } }
 
     func close() {
-      broker.state.update { [attempt] in $0.closed.append(attempt) }
+      let last = broker.state.update { [attempt] state in
+        state.closed.append(attempt)
+        return state.last
+      }
+      for message in last { handle(.received(message)) }
       handle(.ended(.closed))
     }
   }
@@ -79,8 +85,14 @@ final class ScriptedBroker: Sendable {
     }
   }
 
+  /// Sends the service messages on the present connection, whenever it is called.
+  var delivery: @Sendable (MQTTMessage) -> Void {
+    let current = state.value.current
+    return { current?.handle(.received($0)) }
+  }
+
   /// Sends the service a message.
-  func deliver(_ message: MQTTMessage) { state.value.current?.handle(.received(message)) }
+  func deliver(_ message: MQTTMessage) { delivery(message) }
 
   /// Acknowledges everything up to a number of the current connection.
   func acknowledge(_ numbers: ClosedRange<Int>) {

@@ -81,6 +81,61 @@ final class MQTTIntakeTests {
     #expect(log.all.count { $0.contains("MQTT topic w: ") } == 1)
   }
 
+  @Test("after the end, all messages that have arrived are stored")
+  func draining() async throws {
+    let count = 2000
+    for minute in 0..<count { intake.add(Self.period(minute)) }
+    intake.finish()
+    await intake.run()
+    #expect(try total() == 90 * count && log.all == [])
+  }
+
+  @Test("after the end, messages that cannot be stored are tried once, and named with their steps", arguments: [0, 1])
+  func lost(_ waiting: Int) async throws {
+    failures.update { $0 = 1000 }
+    let task = Task { [intake] in await intake.run() }
+    for minute in 0..<3 { intake.add(Self.period(minute)) }
+    // The end comes before the first attempt, or while it is waited for the second.
+    if waiting == 1 { await clock.waitForSleepers() }
+    intake.finish()
+    await task.value
+    #expect(try total() == 0)
+    let line = try #require(log.all.last)
+    #expect(line.contains("3 delivered messages could not be stored"), "\(line)")
+    #expect(line.contains("with 270 steps: /history"), "\(line)")
+  }
+
+  private static func period(_ minute: Int) -> MQTTMessage {
+    let start = Self.start - 86_400 * 3 + 60 * Double(minute)
+    return MQTTMessage(
+      "w", #"{"start":"\#(start.ISO8601Format())","end":"\#((start + 60).ISO8601Format())","steps":90}"#,
+      isRetained: false)
+  }
+
+  @Test("a period before the latest of its source is reported, and one that comes twice is not")
+  func disorder() async throws {
+    let early = #"{"start":"2026-11-18T08:00:00Z","end":"2026-11-18T08:10:00Z","steps":800}"#
+    await process(
+      [
+        message("v", Self.minute), message("v", Self.minute), message("w", Self.minute), message("w", early),
+        message("u", Self.minute),
+      ], stores: 4)
+    #expect(log.all.count == 1, "\(log.all)")
+    #expect(log.all.contains { $0.contains("MQTT topic w: 800 of 800 steps are not later than the latest") })
+  }
+
+  @Test("different topics are different clients")
+  func names() {
+    let topics = [
+      "in/watch/ann", "in/watch.ann", "in.watch/ann", "in/\u{C4}nne", "in/\u{D6}nne", "in/ nne",
+      String(repeating: "a", count: 64), String(repeating: "a", count: 65), "b/" + String(repeating: "a", count: 64),
+    ]
+    let names = topics.map(MQTTIntake.sourceName)
+    #expect(Set(names).count == topics.count, "\(names)")
+    #expect(names.allSatisfy { $0.utf8.count <= 64 })
+    #expect(names[0] == "in.watch.ann" && names[6] == topics[6])
+  }
+
   @Test("samples are counted under the name of their topic, and retained ones are not")
   func samples() async throws {
     let lines = try SyntheticWalk.brisk(seconds: 1).samples().map {
@@ -97,7 +152,8 @@ final class MQTTIntakeTests {
   @Test(
     "a message that is neither is reported with its topic, once, and the next one is processed",
     arguments: [
-      ("[]", "no samples found"), ("nonsense", "line 1 is not JSON"), (#"{"steps":5}"#, "'source' is missing"),
+      ("[]", "no samples found"), ("nonsense", "line 1 is not JSON"), (#"{"steps":5}"#, "'start' is missing"),
+      (#"{"start":"2026-11-18T10:00:00Z","end":"2026-11-18T10:01:00Z","steps":5.5}"#, "a number in the body is not"),
       (#"{"start":"2026-11-18T10:00:00Z","end":"2026-11-18T09:00:00Z","steps":9}"#, "'end' is not after 'start'"),
     ])
   func invalid(_ text: String, _ reason: String) async throws {

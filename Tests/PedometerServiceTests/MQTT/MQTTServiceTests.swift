@@ -1,4 +1,5 @@
 import Foundation
+import History
 import Logging
 import ServiceLifecycle
 import TestSupport
@@ -48,6 +49,16 @@ struct MQTTServiceTests {
       sent.dropFirst(7).map(\.topic) == [topics.state, topics.sources, topics.availability, topics.availability])
     #expect(sent.allSatisfy { $0.isRetained })
     #expect(broker.state.value.payloads(topics.availability) == ["online", "offline"])
+  }
+
+  @Test("no description of the service, such as a log of all parts, contains the password")
+  func secrecy() throws {
+    let service = service { ($0.user, $0.password) = ("ann", "s3cret word") }
+    var dumped = ""
+    dump(service, to: &dumped)
+    for text in ["\(service)", String(reflecting: service), "\(service.settings)", dumped] {
+      #expect(!text.contains("s3cret") && text.contains("hidden"), "\(text)")
+    }
   }
 
   @Test("without discovery only the service's own topics are used")
@@ -162,6 +173,37 @@ struct MQTTServiceTests {
     clock.advance(by: MQTTService.patience)
     try await task.value
     #expect(broker.state.value.closed == [1])
+  }
+
+  @Test("delivered messages are stored, also those of a lost connection, before the end, and while it is closed")
+  func lateMessages() async throws {
+    let (time, stored) = (ServiceClock.manual(clock), Observed(0))
+    let clients = ClientSources(
+      registry: SourceRegistry(), access: ScriptedMachine().access, stepLength: .fixed(0.7), clock: time,
+      journals: nil, outlet: OutletLog().outlet, limits: ServiceLimits())
+    let messages = ClientMessages(clients: clients, clock: time) { steps, _ in
+      stored.update { $0 += steps.count }
+      return HistoryReceipt()
+    }
+    let periods = (0..<60).map { minute in
+      let start = time.now() - 86_400 + 60 * Double(minute)
+      return MQTTMessage(
+        "in/w", #"{"start":"\#(start.ISO8601Format())","end":"\#((start + 60).ISO8601Format())","steps":90}"#,
+        isRetained: false)
+    }
+    var service = service { $0.subscriptions = ["in/#"] }
+    service.intake = MQTTIntake(messages: messages, limits: ServiceLimits(), clock: time, logger: log.logger)
+    broker.state.update { $0.last = Array(periods[40...]) }
+    try await running(service) {
+      await clock.waitForSleepers()
+      let former = broker.delivery
+      broker.fall(.lost("gone"))
+      broker.state.update { $0.failure = nil }
+      await clock.flying { await broker.state.wait { $0.attempts == 2 } }
+      for period in periods[..<20] { former(period) }
+      for period in periods[20..<40] { broker.deliver(period) }
+    }
+    #expect(stored.value == 60 * 90)
   }
 
   @Test("a wrong password is named in the log with its settings")

@@ -22,7 +22,7 @@ struct MosquittoTests {
   func password() async throws {
     let broker = try MosquittoBroker(isGuarded: true)
     let client = try MQTTListener(
-      broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, MosquittoBroker.password) })
+      broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, Secret(MosquittoBroker.password)) })
     await client.wait { $0 == .connected }
     let wrong = try await Self.end(broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, "guess") })
     #expect(wrong == .refused(code: 5))

@@ -15,7 +15,7 @@ struct TopicSourceTests {
     let password = try broker.folder.write(Array((MosquittoBroker.password + "\n").utf8), to: "password")
     try #require(unsafe chmod(password, 0o600) == 0)
     let listener = try MQTTListener(
-      broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, MosquittoBroker.password) })
+      broker.settings { ($0.user, $0.password) = (MosquittoBroker.user, Secret(MosquittoBroker.password)) })
     await listener.wait { $0 == .connected }
     let pedometer = try Executable.built("pedometer")
     let address = "127.0.0.1:\(broker.port)/phones/+"

@@ -37,6 +37,15 @@ struct WalkerHistoryTests {
     }
   }
 
+  @Test("a damaged list of walkers is a reason why the service is degraded")
+  func damagedList() throws {
+    let folder = try TemporaryDirectory()
+    let service = try WalkerService(folder: folder.path)
+    #expect(service.homes.failure == nil)
+    try folder.write(Array("[{".utf8), to: "walkers.json")
+    #expect(service.homes.failure?.contains("walkers.json") == true)
+  }
+
   @Test("a walker may use a few devices, and another walker is not limited by them")
   func limit() async throws {
     try await withWalkers { walkers in

@@ -76,7 +76,7 @@ struct WalkerPrivacyTests {
       #expect(try WalkedDay.of(try await walkers.ask(.get, "/api/today", as: FakeService.secret)) == 4200)
       let history = try await walkers.ask(.get, "/api/history?bucket=day", as: ann).text
       #expect(history.contains(#""steps":1200"#) && !history.contains("700") && !history.contains("4200"))
-      #expect(walkers.service.backend.state.withLock { $0.spans.isEmpty })
+      #expect(walkers.service.backend.state.withLock { $0.queries.isEmpty })
     }
   }
 

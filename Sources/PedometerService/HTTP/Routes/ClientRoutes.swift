@@ -56,7 +56,7 @@ struct ClientRoutes: RouteGroup {
 
   private func takeSteps(_ request: Request, _ messages: ClientMessages) async throws -> Response {
     let order = try await request.json(ClientMessages.Steps.self, upTo: limits.bodySize)
-    let (source, receipt) = try await messages.takeSteps(order)
+    let (source, receipt, _) = try await messages.takeSteps(order)
     var line = JSONLine()
     line.add("source", source.account.name)
     line.add("accepted", receipt.recorded)

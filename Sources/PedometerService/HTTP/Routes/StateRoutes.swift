@@ -59,17 +59,12 @@ struct StateRoutes: RouteGroup {
   }
 
   private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let query = try request.query()
-    let from = try query["from"].map { text throws(ServiceRefusal) in try TimeParameter.date(text, named: "from") }
-    let to = try query["to"].map { text throws(ServiceRefusal) in try TimeParameter.date(text, named: "to") }
-    guard let bucket = BucketLength(rawValue: query["bucket"] ?? BucketLength.day.rawValue) else {
-      throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
-    }
+    let query = try HistoryQuery(request.query())
     let pages: HistoryPages
     if case .walker(let walker) = context.caller {
-      pages = try await rooms().history(of: walker, from: from, to: to, bucket: bucket, client: context.client)
+      pages = try await rooms().history(of: walker, query, client: context.client)
     } else {
-      pages = try backend.history(from: from, to: to, bucket: bucket, client: context.client)
+      pages = try backend.history(query, client: context.client)
     }
     // Everything that can be refused is refused before the answer begins.
     guard let first = try await pages.next() else { return .json("[]") }

@@ -1,0 +1,65 @@
+import Foundation
+import History
+
+/// A request for the totals of a period, in buckets.
+struct HistoryQuery: Sendable, Hashable {
+  /// `nil`: today for minutes and hours, the last thirty days for days.
+  var from: Date?
+  /// `nil`: now.
+  var to: Date?
+  var bucket = BucketLength.day
+  /// The time zone of the days; `nil`: the service's.
+  var timeZone: TimeZone?
+  /// How long after midnight a day begins; `nil`: as for the service.
+  var dayStart: Duration?
+
+  /// The calendar of the days.
+  /// - Parameter usual: the service's.
+  func calendar(_ usual: DayCalendar) -> DayCalendar {
+    DayCalendar(timeZone: timeZone ?? usual.timeZone, dayStart: dayStart ?? usual.dayStart)
+  }
+}
+
+extension HistoryQuery {
+  private static let names = ["from", "to", "bucket", "time-zone", "day-start"]
+  /// The years that a query can reach.
+  private static let years = -62_135_596_800.0..<253_402_300_800.0
+
+  /// Reads the parameters of `GET /api/history`.
+  init(_ query: [String: String]) throws(ServiceRefusal) {
+    if let unknown = query.keys.sorted().first(where: { !Self.names.contains($0) }) {
+      throw ServiceRefusal(
+        status: 400,
+        reason: "'\(unknown)' is not a parameter; the parameters are from, to, bucket, time-zone and day-start")
+    }
+    from = try Self.date(query, "from")
+    to = try Self.date(query, "to")
+    if let text = query["bucket"] {
+      guard let bucket = BucketLength(rawValue: text) else {
+        throw ServiceRefusal(status: 400, reason: "'bucket' is minute, hour or day")
+      }
+      self.bucket = bucket
+    }
+    if let text = query["time-zone"] {
+      guard let zone = TimeZone(identifier: text) else {
+        throw ServiceRefusal(status: 400, reason: "'time-zone' is the name of a time zone, such as Europe/Vienna")
+      }
+      timeZone = zone
+    }
+    if let text = query["day-start"] {
+      guard let start = DayCalendar.dayStart(text) else {
+        throw ServiceRefusal(status: 400, reason: "'day-start' is a time of day, HH:MM, such as 04:00")
+      }
+      dayStart = start
+    }
+  }
+
+  private static func date(_ query: [String: String], _ name: String) throws(ServiceRefusal) -> Date? {
+    guard let text = query[name] else { return nil }
+    let date = try TimeParameter.date(text, named: name)
+    // The last day of a period must have an end.
+    guard years.contains(date.timeIntervalSince1970 - 172_800), years.contains(date.timeIntervalSince1970 + 172_800)
+    else { throw ServiceRefusal(status: 400, reason: "'\(name)' is too far away; give a time in the years 1 to 9999") }
+    return date
+  }
+}
