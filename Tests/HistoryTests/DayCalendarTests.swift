@@ -118,6 +118,7 @@ import Testing
     }
     let (calendar, start) = (DayCalendar(timeZone: .gmt), Date(timeIntervalSince1970: 0))
     #expect(try calendar.edges(from: start, to: Date(minute: 99), by: .minute, most: 99).count == 100)
+    #expect(try calendar.edges(from: start, to: start, by: .minute, most: 99) == [])
     #expect(throws: HistoryError.tooManyBuckets) {
       try calendar.edges(from: start, to: Date(minute: 99) + 1, by: .minute, most: 99)
     }
