@@ -18,6 +18,7 @@ enum AppleHealth {
     defer { unsafe xml_reader_free(reader) }
     var file = ImportedFile()
     var isHealth = false
+    var carried: [String: Double] = [:]
     while true {
       let status = unsafe xml_reader_next(reader)
       // The parser is a few lines ahead of the element.
@@ -39,13 +40,28 @@ enum AppleHealth {
         let steps = attribute("value").flatMap({ Double($0) }), steps.magnitude < 1e9
       else { throw ImportFailure(place: place, reason: "a step record has no valid startDate, endDate and value") }
       let sender = attribute("sourceName") ?? "Health"
+      let device = attribute("device").flatMap(hardware)
+      let identity = ["import:apple-health:\(sender)", device].compactMap { $0 }.joined(separator: ":")
+      // Fractions of steps add up to whole ones.
+      let exact = steps + (carried[identity] ?? 0)
+      carried[identity] = exact - exact.rounded()
+      let fullName = [sender, device].compactMap { $0 }.joined(separator: ", ")
       file.add(
         ImportedPeriod(
-          start: start, end: end, steps: Int(steps.rounded()),
-          source: HistorySource(identity: "import:apple-health:\(sender)", name: "\(sender) (Apple Health)")),
-        now: now)
+          start: start, end: end, steps: Int(exact.rounded()),
+          source: HistorySource(identity: identity, name: "\(fullName) (Apple Health)")),
+        at: "near line \(unsafe xml_reader_line(reader))", now: now)
     }
     return file
+  }
+
+  /// The hardware in `<<HKDevice: 0x28…>, name:iPhone, …, hardware:iPhone15,2, software:17.4.1>`, which stays the same and
+  /// differs between devices of one name.
+  private static func hardware(_ device: String) -> String? {
+    guard let start = device.range(of: "hardware:")?.upperBound else { return nil }
+    let rest = device[start...]
+    let text = rest[..<(rest.range(of: ", ")?.lowerBound ?? rest.lastIndex(of: ">") ?? rest.endIndex)]
+    return text.isEmpty ? nil : String(text)
   }
 
   /// Reads `2026-05-06 10:00:00 +0200`.

@@ -16,19 +16,26 @@ enum DailySteps {
     guard let heading = lines.first, let (time, count) = columns(heading) else { return ImportedFile() }
     var file = ImportedFile()
     var days = 0
+    var texts: [Date: String] = [:]
     for (index, line) in lines.enumerated().dropFirst() {
       let cells = cells(line)
       guard cells.count > max(time, count), let day = day(cells[time], calendar), let steps = Int(cells[count]) else {
         throw ImportFailure(
           place: "\(path):\(index + 1)", reason: "not a day and its steps, such as 2026-05-06,8123")
       }
+      guard texts[day.start, default: cells[time]] == cells[time] else {
+        throw ImportFailure(
+          place: "\(path):\(index + 1)",
+          reason: "another time of a day that the list has already; give one line with the steps of each day")
+      }
+      texts[day.start] = cells[time]
       days += steps > 0 ? 1 : 0
       file.add(
         ImportedPeriod(
-          // A day that has not ended counts as far as it has passed; 25 hours are longer than a period may be.
-          start: day.start, end: min(day.end, day.start + 86_400, max(now, day.start)), steps: steps,
+          // A day that has not ended counts as far as it has passed.
+          start: day.start, end: min(day.end, max(now, day.start)), steps: steps,
           source: HistorySource(identity: "import:daily", name: "daily totals")),
-        now: now)
+        at: "line \(index + 1)", now: now)
     }
     if days > 0 { file.notices.append("the times within the days are unknown; steps are spread evenly over them") }
     return file

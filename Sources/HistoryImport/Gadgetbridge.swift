@@ -3,8 +3,16 @@ import GRDB
 import History
 
 /// The database that Gadgetbridge exports: a table for each family of watches (`MI_BAND_ACTIVITY_SAMPLE`,
-/// `HUAMI_EXTENDED_ACTIVITY_SAMPLE` …), with `TIMESTAMP` in seconds, `DEVICE_ID` and the `STEPS` of that minute.
+/// `HUAMI_EXTENDED_ACTIVITY_SAMPLE` …), with `TIMESTAMP` in seconds, `DEVICE_ID` and `STEPS`.
+///
+/// Only some tables have the steps of each minute. Others have totals of a day or of other intervals, and are not read.
 enum Gadgetbridge {
+  /// Amazfit and Mi Band, Xiaomi, Pebble, and Fossil Hybrid HR: the steps of the minute that begins at the time.
+  private static let minuteTables: Set<String> = [
+    "MI_BAND_ACTIVITY_SAMPLE", "HUAMI_EXTENDED_ACTIVITY_SAMPLE", "XIAOMI_ACTIVITY_SAMPLE",
+    "PEBBLE_HEALTH_ACTIVITY_SAMPLE", "HYBRID_HRACTIVITY_SAMPLE",
+  ]
+
   static func read(_ db: Database, _ path: String, _ now: Date) throws -> ImportedFile {
     var file = ImportedFile()
     var names: [Int64: (identity: String, name: String)] = [:]
@@ -18,9 +26,16 @@ enum Gadgetbridge {
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%ACTIVITY\\_SAMPLE' ESCAPE '\\'"
     ).compactMap { $0.text(0) }
     var found = false
+    var others: [String] = []
     for table in tables.sorted() where try StepDatabase.has(db, table, ["TIMESTAMP", "DEVICE_ID", "STEPS"]) {
-      found = true
       let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+      guard minuteTables.contains(table) else {
+        if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(quoted) WHERE STEPS > 0)") ?? false {
+          others.append(table)
+        }
+        continue
+      }
+      found = true
       let rows = try Row.fetchCursor(
         db, sql: "SELECT TIMESTAMP, DEVICE_ID, STEPS FROM \(quoted) WHERE STEPS > 0 ORDER BY TIMESTAMP")
       while let row = try rows.next() {
@@ -34,8 +49,17 @@ enum Gadgetbridge {
             start: start, end: start + 60, steps: Int(clamping: steps),
             source: HistorySource(
               identity: "import:gadgetbridge:\(sender.identity)", name: "\(sender.name) (Gadgetbridge)")),
-          now: now)
+          at: table, now: now)
       }
+    }
+    if !others.isEmpty {
+      let remedy =
+        others.contains("GARMIN_ACTIVITY_SAMPLE")
+        ? "give the files of the watch's folder GARMIN/MONITOR" : "give a list of days (date,steps)"
+      let reason =
+        "\(others.joined(separator: ", ")) was not read: its steps are not known to be those of single minutes; \(remedy)"
+      guard found else { throw ImportFailure(place: path, reason: reason) }
+      file.notices.append(reason)
     }
     guard found else {
       throw ImportFailure(

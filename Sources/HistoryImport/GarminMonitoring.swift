@@ -9,71 +9,159 @@ enum GarminMonitoring {
   /// Whether a file begins like a FIT file.
   static func isFIT(_ head: some Collection<UInt8>) -> Bool { Array(head.dropFirst(8).prefix(4)) == Array(".FIT".utf8) }
 
-  /// Reads a file.
-  static func read(_ path: String, _ bytes: [UInt8], now: Date) throws -> ImportedFile {
-    var messages = try FITMessages(path, bytes)
-    var totals = Totals()
-    var file = ImportedFile()
-    while let message = try messages.next() {
-      switch message.number {
-      case 0:
-        guard [15, 28, 32].contains(message[0] ?? 32) else {
-          throw ImportFailure(
-            place: path,
-            reason: "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
-        }
-        let serial = message[3].map { "\($0)" } ?? "unknown"
-        totals.source = HistorySource(identity: "import:garmin:\(serial)", name: "Garmin")
-      case 103: totals.beginsAtMidnight = message[0].map { $0 % 86_400 == 0 } ?? false
-      case 55: if let period = totals.take(message) { file.add(period, now: now) }
-      default: break
+  /// Reads files of one or several watches. The totals of a file go on in the next one of that watch.
+  static func read(_ files: [(path: String, bytes: [UInt8])], now: Date) throws -> [ImportedFile] {
+    var contents = try files.map { try Content($0.path, $0.bytes) }
+    var totals: [HistorySource: Totals] = [:]
+    for index in contents.indices.sorted(by: { contents[$0].begin < contents[$1].begin }) {
+      for part in contents[index].parts {
+        totals[part.source, default: Totals(source: part.source)].take(part, into: &contents[index].file, now: now)
       }
+      contents[index].finish()
     }
-    if let notice = totals.notice { file.notices.append(notice) }
-    return file
+    return contents.map(\.file)
+  }
+
+  /// What one FIT file, or one of several in a row, states about steps.
+  private struct Part {
+    var source = HistorySource(identity: "import:garmin:unknown", name: "Garmin")
+    /// Whether it begins at local midnight, so that the first totals are new.
+    var beginsAtMidnight = false
+    /// Seconds from UTC to local time.
+    var offset: Int64?
+    var messages: [FITMessages.Message] = []
+  }
+
+  private struct Content {
+    var parts: [Part] = []
+    var file = ImportedFile()
+
+    var begin: UInt32 { parts.lazy.compactMap { $0.messages.first?.time }.first ?? 0 }
+
+    init(_ path: String, _ bytes: [UInt8]) throws {
+      var next = 0
+      repeat {
+        var messages = try FITMessages(path, bytes, from: next)
+        next = messages.following
+        var part = Part()
+        while let message = try messages.next() {
+          switch message.number {
+          case 0:
+            guard [15, 28, 32].contains(message[0] ?? 32) else {
+              throw ImportFailure(
+                place: path,
+                reason: "the FIT file has no daily monitoring; give the files of the watch's folder GARMIN/MONITOR")
+            }
+            let serial = message[3].map { "\($0)" } ?? "unknown"
+            part.source = HistorySource(identity: "import:garmin:\(serial)", name: "Garmin")
+          case 103:
+            guard let local = message[0] else { continue }
+            part.beginsAtMidnight = part.beginsAtMidnight || local % 86_400 == 0
+            part.offset = message.time.map { Int64(local) - Int64($0) }
+          case 55: if message.time != nil, Totals.kind(of: message) != nil { part.messages.append(message) }
+          default: break
+          }
+        }
+        parts.append(part)
+      } while next < bytes.count
+    }
+
+    mutating func finish() { file.periods = Self.joined(file.periods) }
+
+    /// Walking and running of one period are two counts of one walk.
+    private static func joined(_ periods: [ImportedPeriod]) -> [ImportedPeriod] {
+      var places: [DateInterval: Int] = [:]
+      var joined: [ImportedPeriod] = []
+      for period in periods {
+        let time = DateInterval(start: period.start, end: period.end)
+        if let place = places[time], joined[place].kind != period.kind, joined[place].source == period.source {
+          joined[place].steps += period.steps
+          let (a, b) = (joined[place].distance, period.distance)
+          joined[place].distance = a.flatMap { a in b.map { a + $0 } }
+          joined[place].kind = 0
+        } else {
+          places[time] = joined.count
+          joined.append(period)
+        }
+      }
+      return joined
+    }
   }
 
   /// The latest totals of each kind of activity.
   private struct Totals {
-    var source = HistorySource(identity: "import:garmin:unknown", name: "Garmin")
-    /// Whether the file begins at local midnight, so that the first totals are new.
-    var beginsAtMidnight = false
-    private var latest: [UInt64: (steps: UInt64, centimetres: UInt64?)] = [:]
-    private var time: UInt32?
-    private var unknown: UInt64 = 0
+    private struct Latest {
+      var steps: UInt64
+      var centimetres: UInt64?
+      var time: UInt32?
+    }
+
+    var source: HistorySource
+    private var latest: [UInt64: Latest] = [:]
 
     private static let (walking, running): (UInt64, UInt64) = (6, 1)
 
-    var notice: String? {
-      unknown == 0
-        ? nil : "\(unknown) steps since midnight were taken before the file begins; give that day's other files, too"
+    init(source: HistorySource) { self.source = source }
+
+    /// The kind of activity of a message with steps.
+    static func kind(of message: FITMessages.Message) -> UInt64? {
+      let kind = message[5] ?? message[24].map { $0 & 31 }
+      guard let kind, kind == walking || kind == running, steps(in: message) != nil else { return nil }
+      return kind
     }
 
-    mutating func take(_ message: FITMessages.Message) -> ImportedPeriod? {
-      guard let now = message.time else { return nil }
-      defer { time = now }
-      let kind = message[5] ?? message[24].map { $0 & 31 }
-      guard let kind, kind == Self.walking || kind == Self.running, let steps = message[3] else { return nil }
-      let former = latest[kind] ?? (beginsAtMidnight ? (0, 0) : nil)
-      latest[kind] = (steps, message[2])
-      guard let former else {
-        unknown += steps
-        return nil
+    /// Fields 9 and 8 have sixteen bits.
+    private static func steps(in message: FITMessages.Message) -> UInt64? { message[3] ?? message[9] }
+
+    mutating func take(_ part: Part, into file: inout ImportedFile, now: Date) {
+      // A file that begins earlier than the one before ended is another copy, or overlaps with it.
+      let first = part.messages.first?.time ?? .max
+      if latest.values.contains(where: { ($0.time ?? 0) > first }) { latest = [:] }
+      var known: Set<UInt64> = []
+      var (unknown, isUnclear) = (UInt64(0), false)
+      for message in part.messages {
+        guard let time = message.time, let kind = Self.kind(of: message), let steps = Self.steps(in: message) else {
+          continue
+        }
+        var former = latest[kind]
+        let day = { (time: UInt32) in part.offset.map { (Int64(time) + $0 - 1) / 86_400 } }
+        if known.insert(kind).inserted {
+          // Totals of an earlier day say nothing about this one.
+          if let last = former?.time, day(last) != day(time) || steps < former?.steps ?? 0 { former = nil }
+          if former == nil, part.beginsAtMidnight { former = Latest(steps: 0, centimetres: 0) }
+        }
+        let centimetres = message[2] ?? message[8]
+        latest[kind] = Latest(steps: steps, centimetres: centimetres, time: time)
+        guard let former else {
+          unknown += steps
+          continue
+        }
+        // At midnight the totals begin anew.
+        let isNewDay = steps < former.steps || former.time.map { day($0) != day(time) } ?? false
+        let pause = Int64(time) - Int64(former.time ?? time)
+        isUnclear = isUnclear || part.offset == nil && !isNewDay && pause > 6 * 3600
+        let new = isNewDay ? steps : steps - former.steps
+        guard new > 0 else { continue }
+        let end = Date(timeIntervalSince1970: FITMessages.epoch + Double(time))
+        // Since the totals before, from a minute to a quarter of an hour: watches write them while somebody walks.
+        let seconds = former.time.map { Double(time) - Double($0) } ?? 0
+        var period = ImportedPeriod(
+          start: end - min(900, max(60, seconds)), end: end, steps: Int(clamping: new), source: source, kind: Int(kind))
+        if let centimetres {
+          let before = isNewDay ? 0 : former.centimetres ?? centimetres
+          if centimetres > before { period.distance = Double(centimetres - before) / 100 }
+        }
+        file.add(period, at: "monitoring message", now: now)
       }
-      // At midnight the totals begin anew.
-      let isNewDay = steps < former.steps
-      let new = isNewDay ? steps : steps - former.steps
-      guard new > 0 else { return nil }
-      let end = Date(timeIntervalSince1970: FITMessages.epoch + Double(now))
-      // Since the message before, from a minute to a quarter of an hour: watches write one whenever somebody walks.
-      let seconds = time.map { Double(now) - Double($0) } ?? 0
-      let start = end - min(900, max(60, seconds))
-      var period = ImportedPeriod(start: start, end: end, steps: Int(clamping: new), source: source)
-      if let present = message[2] {
-        let before = isNewDay ? 0 : former.centimetres ?? present
-        if present > before { period.distance = Double(present - before) / 100 }
+      if unknown > 0 {
+        file.notices.append(
+          "\(unknown) steps since midnight were taken before the file begins; give that day's other files, too")
       }
-      return period
+      if isUnclear {
+        file.notices.append(
+          "the file does not state its local time; steps of a day whose first total is above the last one may be missing"
+        )
+      }
     }
   }
 }
@@ -105,16 +193,20 @@ struct FITMessages {
   private let bytes: [UInt8]
   private var place: Int
   private let end: Int
+  /// Where a further FIT file may follow.
+  var following: Int { end + 2 }
   private var definitions: [UInt8: Definition] = [:]
   private var time: UInt32?
 
-  /// Checks header and checksum.
-  init(_ path: String, _ bytes: [UInt8]) throws {
+  /// Checks header and checksum of the file that begins at a place.
+  init(_ path: String, _ bytes: [UInt8], from begin: Int = 0) throws {
     (self.path, self.bytes) = (path, bytes)
-    let size = bytes.count >= 12 ? (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << ($1 * 8) } : 0
-    place = Int(bytes.first ?? 0)
+    let isWhole = bytes.count >= begin + 12
+    let size = isWhole ? (0..<4).reduce(0) { $0 | Int(bytes[begin + 4 + $1]) << ($1 * 8) } : 0
+    let head = isWhole ? Int(bytes[begin]) : 0
+    place = begin + head
     end = place + size
-    guard bytes.count >= end + 2, place >= 12, FITChecksum.checksum(bytes[..<(end + 2)]) == 0 else {
+    guard head >= 12, bytes.count >= end + 2, FITChecksum.checksum(bytes[begin..<(end + 2)]) == 0 else {
       throw ImportFailure(place: path, reason: "the FIT file is damaged or incomplete; copy it again")
     }
   }

@@ -45,7 +45,7 @@ enum GoogleFit {
         ImportedPeriod(
           start: Date(timeIntervalSince1970: Double(point.startTimeNanos) / 1e9),
           end: Date(timeIntervalSince1970: Double(point.endTimeNanos) / 1e9), steps: steps, source: source),
-        now: now)
+        at: "data point \(index + 1)", now: now)
     }
     return file
   }

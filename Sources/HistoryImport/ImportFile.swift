@@ -5,9 +5,35 @@ import Platform
 
 /// Recognises a file by its first bytes.
 package enum ImportFile {
+  /// Reads files that belong together: the totals of a watch go on from one of its files to the next.
+  /// - Throws: ``ImportFailure``.
+  package static func read(_ paths: [String], now: Date) throws -> [ImportedFile] {
+    var watches: [(index: Int, path: String, bytes: [UInt8])] = []
+    var files: [ImportedFile] = []
+    for (index, path) in paths.enumerated() {
+      switch try content(path, now: now) {
+      case .file(let file): files.append(file)
+      case .watch(let bytes):
+        watches.append((index, path, bytes))
+        files.append(ImportedFile())
+      }
+    }
+    let read = try GarminMonitoring.read(watches.map { ($0.path, $0.bytes) }, now: now)
+    for (watch, file) in zip(watches, read) { files[watch.index] = file }
+    return files
+  }
+
   /// Reads a file.
   /// - Throws: ``ImportFailure``.
-  package static func read(_ path: String, now: Date) throws -> ImportedFile {
+  package static func read(_ path: String, now: Date) throws -> ImportedFile { try read([path], now: now)[0] }
+
+  private enum Content {
+    case file(ImportedFile)
+    /// The bytes of a FIT file.
+    case watch([UInt8])
+  }
+
+  private static func content(_ path: String, now: Date) throws -> Content {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       let isMissing = unsafe access(path, F_OK) != 0
       throw ImportFailure(
@@ -18,26 +44,27 @@ package enum ImportFile {
       throw ImportFailure(.damaged, "\(path) is not a file; unpack folders and archives first")
     }
     let head = handle.readData(ofLength: 4096)
-    if head.starts(with: Array("SQLite format 3\0".utf8)) { return try StepDatabase.read(path, now: now) }
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .file(try StepDatabase.read(path, now: now)) }
     if head.starts(with: [0x50, 0x4B]) || head.starts(with: [0x1F, 0x8B]) {
       throw ImportFailure(.damaged, "\(path) is an archive; unpack it first, and give the file inside")
     }
     let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }
-    if start.hasPrefix("<") { return try AppleHealth.read(path, now: now) }
+    if start.hasPrefix("<") { return .file(try AppleHealth.read(path, now: now)) }
     if OwnExport.isOwn(start) {
       let rest = handle.readDataToEndOfFile()
-      return try OwnExport.read(path, String(decoding: head + rest, as: UTF8.self))
+      return .file(try OwnExport.read(path, String(decoding: head + rest, as: UTF8.self), now: now))
     }
     if GarminMonitoring.isFIT(head) {
-      return try GarminMonitoring.read(path, Array(head + handle.readDataToEndOfFile()), now: now)
+      return .watch(Array(head + handle.readDataToEndOfFile()))
     }
     if DailySteps.isList(start) {
       let text = String(decoding: head + handle.readDataToEndOfFile(), as: UTF8.self)
-      return try DailySteps.read(
-        path, text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text, DayCalendar(), now: now)
+      return .file(
+        try DailySteps.read(
+          path, text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text, DayCalendar(), now: now))
     }
-    if start.hasPrefix("{") { return try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now) }
+    if start.hasPrefix("{") { return .file(try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now)) }
     throw ImportFailure(
       .damaged,
       "\(path) is not a file that can be imported; give one of 'pedometer export', Apple Health, "

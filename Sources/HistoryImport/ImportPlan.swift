@@ -8,81 +8,333 @@ import Pedometry
 /// period of several minutes: its steps would be spread over minutes in which a sensor here found nothing, and add to the
 /// minutes in which it found the walk. So a period adds only the steps that the other sources lack, in the minutes in
 /// which they have none.
+///
+/// All files of a command are planned together, the shortest periods first, because those tell most about the times. If
+/// an earlier import has spread its steps evenly over minutes, minutes that are imported later add only what exceeds the
+/// steps of all those minutes together.
 package struct ImportPlan {
-  /// The result for one source.
+  /// The result for one source of one file.
   package struct Result: Hashable {
+    /// The number of the file.
+    package var file = 0
     package var source: HistorySource
-    /// The minutes to add.
+    /// The minutes to add, or to raise to these totals.
     package var minutes: [HistoryMinute] = []
     /// The steps in the file.
     package var steps = 0
     /// The steps by which the history grows.
     package var new = 0
+    /// Entries that repeat or overlap others of the source.
+    package var repeated = 0
+    /// The steps of these entries that do not count again.
+    package var repeatedSteps = 0
+    /// The steps that were left out, because a minute would have more than people walk.
+    package var crowded = 0
+    /// The steps that were left out, because an earlier import has them spread evenly over its minutes.
+    package var spread = 0
+    /// The names of the sources of that import.
+    package var spreadSources: Set<String> = []
   }
 
   /// Minutes since 1970.
   typealias Minute = Int
 
-  private let stepLength: StepLengthModel
-  /// Steps by minute and source.
-  private var known: [Minute: [HistorySource: Int]] = [:]
+  /// A minute of a source.
+  private struct Count {
+    /// What the history has.
+    var history: WalkTotals?
+    /// Periods within the minute.
+    var whole = WalkTotals()
+    /// Parts of longer periods.
+    var parts = WalkTotals()
+    /// What the history will have.
+    var now = WalkTotals()
+    /// The file whose result has the minute.
+    var file: Int?
+  }
 
-  package init(stepLength: StepLengthModel = .walkRatio()) { self.stepLength = stepLength }
+  private struct Key: Hashable {
+    var file: Int
+    var identity: String
+  }
+
+  /// The steps by which minutes may exceed evenly spread ones, by run.
+  private struct Budgets {
+    var spread: SpreadMinutes
+    /// By the first minute of the run.
+    var left: [Minute: Int] = [:]
+
+    /// The part of new steps that may be added, and the run that limits them.
+    mutating func allow(_ steps: Int, in minute: Minute) -> (steps: Int, run: SpreadMinutes.Run?) {
+      guard let run = spread.run(minute), let budget = left[run.minutes.lowerBound] else { return (steps, nil) }
+      let allowed = min(steps, budget)
+      left[run.minutes.lowerBound] = budget - allowed
+      return (allowed, run)
+    }
+  }
+
+  /// The most steps of a minute.
+  static let most = Int(WalkedStep.highestCadence * 60)
+
+  private let stepLength: StepLengthModel
+  /// By the identity of the source; its name may change.
+  private var counts: [Minute: [String: Count]] = [:]
+  private var known: [String: HistorySource] = [:]
+  private var results: [Key: Result] = [:]
+  /// In order of planning.
+  private var order: [Key] = []
+  private var planned: Set<Key> = []
+  private let calendar: DayCalendar
+
+  package init(stepLength: StepLengthModel = .walkRatio(), calendar: DayCalendar = DayCalendar()) {
+    (self.stepLength, self.calendar) = (stepLength, calendar)
+  }
 
   /// Adds a minute of the history.
   package mutating func know(_ minute: HistoryMinute) {
-    known[Self.minute(of: minute.start), default: [:]][minute.source] = minute.totals.steps
+    known[minute.source.identity] = minute.source
+    counts[Self.minute(of: minute.start), default: [:]][minute.source.identity] = Count(
+      history: minute.totals, now: minute.totals)
   }
 
-  /// Plans the minutes of our own export, which are those of a history.
-  package mutating func take(_ minutes: [HistoryMinute]) -> [Result] {
-    Dictionary(grouping: minutes, by: \.source).sorted { $0.key.identity < $1.key.identity }.map { source, minutes in
-      var result = Result(source: source)
-      for minute in minutes { take(minute, of: source, into: &result) }
-      return result
-    }
+  /// Plans files together; the results are in the order of the files.
+  package mutating func take(_ files: [ImportedFile]) -> [Result] {
+    let spread = SpreadMinutes(knownMinutes, calendar)
+    for (index, file) in files.enumerated() { take(file.minutes, index, spread) }
+    take(files.map(\.periods), files.contains { !$0.minutes.isEmpty } ? SpreadMinutes(knownMinutes, calendar) : spread)
+    collectMinutes()
+    defer { (results, order, planned) = ([:], [], []) }
+    return order.enumerated().sorted { ($0.element.file, $0.offset) < ($1.element.file, $1.offset) }
+      .compactMap { results[$0.element] }
   }
 
-  /// Plans periods: the source with the most steps first, because a telephone and a watch of one person record the same
-  /// walks.
+  /// Plans periods of one file.
   package mutating func take(_ periods: [ImportedPeriod]) -> [Result] {
-    let sources = Dictionary(grouping: periods, by: \.source)
-      .map { (source: $0.key, steps: $0.value.reduce(0) { $0 + $1.steps }, periods: $0.value) }
-      .sorted { ($1.steps, $0.source.identity) < ($0.steps, $1.source.identity) }
-    return sources.map { source, steps, periods in
-      var result = Result(source: source)
-      for minute in minutes(of: periods, source) { take(minute, of: source, into: &result) }
-      result.steps = steps
-      return result
-    }
+    var file = ImportedFile()
+    file.periods = periods
+    return take([file])
   }
 
-  private mutating func take(_ minute: HistoryMinute, of source: HistorySource, into result: inout Result) {
-    let number = Self.minute(of: minute.start)
-    result.steps += minute.totals.steps
-    // The history does not change a minute that it has.
-    guard known[number]?[source] == nil else { return }
-    result.minutes.append(minute)
-    result.new += max(0, minute.totals.steps - (known[number]?.values.max() ?? 0))
-    known[number, default: [:]][source] = minute.totals.steps
-  }
+  // MARK: Minutes of our own export
 
-  /// The minutes of periods, by rising time.
-  private func minutes(of periods: [ImportedPeriod], _ source: HistorySource) -> [HistoryMinute] {
-    var sums: [Minute: WalkTotals] = [:]
-    for period in periods {
-      for (minute, steps) in shares(of: period) where steps > 0 {
-        let sum = sums[minute] ?? WalkTotals()
-        // A cadence above the limit shows that the times are too short; the rest cannot be stored.
-        let room = Int(WalkedStep.highestCadence * 60) - sum.steps
-        sums[minute] = sum + totals(of: period, steps: min(steps, room))
+  private mutating func take(_ minutes: [HistoryMinute], _ file: Int, _ spread: SpreadMinutes) {
+    let sources = Dictionary(grouping: minutes, by: \.source).sorted { $0.key.identity < $1.key.identity }
+    for (source, minutes) in sources {
+      let key = begin(file, source)
+      results[key]?.steps += minutes.reduce(0) { $0 + $1.totals.steps }
+      var totals: [Minute: WalkTotals] = [:]
+      for minute in minutes {
+        let number = Self.minute(of: minute.start)
+        // The history does not change a minute that it has.
+        guard counts[number]?[source.identity] == nil, totals[number] == nil else { continue }
+        totals[number] = minute.totals
+      }
+      var budgets = budgets(of: source, totals, spread)
+      for (number, totals) in totals.sorted(by: { $0.key < $1.key }) {
+        raise(number, source, to: totals, key, &budgets)
       }
     }
-    return sums.sorted { $0.key < $1.key }.map { number, totals in
-      var totals = totals
-      totals.activeTime = min(totals.activeTime, .seconds(60))
-      return HistoryMinute(start: Date(timeIntervalSince1970: Double(number) * 60), source: source, totals: totals)
+  }
+
+  // MARK: Periods
+
+  private mutating func take(_ files: [[ImportedPeriod]], _ spread: SpreadMinutes) {
+    var kinds: [HistorySource: [Int: [(period: ImportedPeriod, file: Int)]]] = [:]
+    for (file, periods) in files.enumerated() {
+      for period in periods { kinds[period.source, default: [:]][period.kind, default: []].append((period, file)) }
     }
+    var levels: [Int: [HistorySource: [Stretch]]] = [:]
+    for (source, kinds) in kinds {
+      for (_, periods) in kinds.sorted(by: { $0.key < $1.key }) {
+        let (stretches, repeats) = Stretch.all(of: periods)
+        for stretch in stretches { levels[stretch.level, default: [:]][source, default: []].append(stretch) }
+        for (file, repeats) in repeats {
+          let key = Key(file: file, identity: source.identity)
+          results[key, default: Result(file: file, source: source)].repeated += repeats.count
+          results[key]?.repeatedSteps += repeats.steps
+        }
+      }
+    }
+    for (_, sources) in levels.sorted(by: { $0.key < $1.key }) {
+      // Of equal fineness, the source with the most steps first: a telephone and a watch record the same walks.
+      let sorted = sources.map { source, stretches in
+        (source: source, steps: stretches.reduce(0) { $0 + $1.period.steps }, stretches: stretches)
+      }.sorted { ($1.steps, $0.source.identity) < ($0.steps, $1.source.identity) }
+      for (source, _, stretches) in sorted { take(stretches, of: source, spread) }
+    }
+    for (file, periods) in files.enumerated() {
+      let sources = Dictionary(grouping: periods, by: \.source)
+      for (source, periods) in sources.sorted(by: { $0.key.identity < $1.key.identity }) {
+        results[begin(file, source)]?.steps += periods.reduce(0) { $0 + $1.steps }
+      }
+    }
+  }
+
+  private mutating func take(_ stretches: [Stretch], of source: HistorySource, _ spread: SpreadMinutes) {
+    let stretches = stretches.sorted { ($0.file, $0.period.start) < ($1.file, $1.period.start) }
+    var sums: [Minute: WalkTotals] = [:]
+    for stretch in stretches where stretch.isWithinMinute {
+      let sum = sums[stretch.first] ?? counts[stretch.first]?[source.identity]?.whole ?? WalkTotals()
+      sums[stretch.first] = sum + totals(of: stretch.period, steps: min(stretch.period.steps, Self.most - sum.steps))
+    }
+    var budgets = budgets(of: source, sums, spread)
+    for stretch in stretches {
+      let key = begin(stretch.file, source)
+      if stretch.isWithinMinute {
+        add(stretch, of: source, key, &budgets)
+      } else {
+        let (shares, missing) = shares(of: stretch, source)
+        results[key]?.crowded += shares.isEmpty ? 0 : missing
+        if shares.isEmpty, missing > 0, let run = spread.run(stretch.first) {
+          results[key]?.spread += missing
+          results[key]?.spreadSources.formUnion(run.sources.map(\.name))
+        }
+        for (minute, steps) in shares where steps > 0 { add(steps, of: stretch.period, minute, source, key) }
+      }
+    }
+  }
+
+  /// Adds a period within a minute; the minute grows if it exceeds what the history has of the source.
+  private mutating func add(
+    _ stretch: Stretch, of source: HistorySource, _ key: Key, _ budgets: inout Budgets
+  ) {
+    var count = counts[stretch.first]?[source.identity] ?? Count()
+    let steps = min(stretch.period.steps, Self.most - count.whole.steps)
+    results[key]?.crowded += stretch.period.steps - steps
+    count.whole = count.whole + totals(of: stretch.period, steps: steps)
+    counts[stretch.first, default: [:]][source.identity] = count
+    let whole = count.whole.steps > (count.history?.steps ?? 0) ? count.whole : count.history ?? WalkTotals()
+    raise(stretch.first, source, to: whole + count.parts, key, &budgets)
+  }
+
+  /// Adds a part of a longer period.
+  private mutating func add(
+    _ steps: Int, of period: ImportedPeriod, _ minute: Minute, _ source: HistorySource, _ key: Key
+  ) {
+    var count = counts[minute]?[source.identity] ?? Count()
+    let room = min(steps, Self.most - count.now.steps)
+    results[key]?.crowded += steps - room
+    guard room > 0 else { return }
+    let part = totals(of: period, steps: room)
+    count.parts = count.parts + part
+    counts[minute, default: [:]][source.identity] = count
+    var unlimited = Budgets(spread: SpreadMinutes())
+    raise(minute, source, to: count.now + part, key, &unlimited)
+  }
+
+  /// Raises a minute to totals, as far as evenly spread steps of earlier imports do not have them already.
+  private mutating func raise(
+    _ minute: Minute, _ source: HistorySource, to totals: WalkTotals, _ key: Key,
+    _ budgets: inout Budgets
+  ) {
+    var count = counts[minute]?[source.identity] ?? Count()
+    var totals = totals
+    let standing = standing(minute)
+    if totals.steps > standing {
+      let more = totals.steps - standing
+      let (allowed, run) = budgets.allow(more, in: minute)
+      if allowed < more, let run {
+        results[key]?.spread += more - allowed
+        results[key]?.spreadSources.formUnion(run.sources.map(\.name))
+        if allowed == 0 { return }
+        totals = totals.share(standing + allowed)
+      }
+    }
+    guard totals.steps > count.now.steps else { return }
+    if totals.steps > Self.most {
+      results[key]?.crowded += totals.steps - Self.most
+      totals = totals.share(Self.most)
+    }
+    // The first step of a minute of our own export counts the time before it, too.
+    if count.whole.steps + count.parts.steps > 0 {
+      totals.activeTime = min(totals.activeTime, .seconds(60))
+    }
+    count.now = totals
+    count.file = count.file ?? key.file
+    counts[minute, default: [:]][source.identity] = count
+    results[key]?.new += max(0, totals.steps - standing)
+  }
+
+  private func budgets(of source: HistorySource, _ sums: [Minute: WalkTotals], _ spread: SpreadMinutes) -> Budgets {
+    var budgets = Budgets(spread: spread)
+    if spread.runs.isEmpty { return budgets }
+    for minute in sums.keys {
+      guard let run = spread.run(minute), budgets.left[run.minutes.lowerBound] == nil else { continue }
+      let isOwn = run.sources.contains { $0.identity == source.identity }
+      var (new, known) = (0, 0)
+      for minute in run.minutes {
+        let own = isOwn ? 0 : counts[minute]?[source.identity]?.now.steps ?? 0
+        new += max(own, sums[minute]?.steps ?? 0)
+        known += standing(minute)
+      }
+      budgets.left[run.minutes.lowerBound] = max(0, new - known)
+    }
+    return budgets
+  }
+
+  /// The steps that a period adds, by minute: those that its minutes lack, so that a period that was imported before, in
+  /// whatever order of the sources, adds nothing. With the missing steps that they have no room for.
+  private func shares(of stretch: Stretch, _ source: HistorySource) -> (shares: [(Minute, Int)], unplaced: Int) {
+    let parts = stretch.weights.map { minute, weight in
+      let own = counts[minute]?[source.identity]?.history?.steps ?? 0
+      return (minute: minute, weight: weight, others: others(minute, source), own: own)
+    }
+    let length = parts.reduce(0) { $0 + $1.weight }
+    let limit = WalkedStep.highestCadence
+    let lacking = min(Double(stretch.period.steps - parts.reduce(0) { $0 + $1.others }), limit * length)
+    // An earlier import of this period would have left steps in such a minute. So those of its source that are in its
+    // other minutes belong to the periods before and after it.
+    let isNew = parts.contains { $0.others + $0.own == 0 && lacking * $0.weight >= 2 * length }
+    let counted = parts.map { isNew ? $0.others : max($0.others, $0.own) }
+    let free = zip(parts, counted).filter { $0.1 == 0 }.map(\.0)
+    let sum = free.reduce(0) { $0 + $1.weight }
+    let missing = max(0, stretch.period.steps - counted.reduce(0, +))
+    // More than these cannot be stored, and would be found missing again.
+    let placed = min(missing, Int(limit * sum))
+    guard placed > 0 else { return ([], missing) }
+    // Rounding the running sum keeps the total.
+    var (reached, given) = (0.0, 0)
+    let shares = free.map { part in
+      reached += part.weight
+      let up = Int((Double(placed) * reached / sum).rounded())
+      defer { given = up }
+      return (part.minute, up - given)
+    }
+    return (shares, missing - placed)
+  }
+
+  // MARK: Counts
+
+  private mutating func begin(_ file: Int, _ source: HistorySource) -> Key {
+    let key = Key(file: file, identity: source.identity)
+    if results[key] == nil { results[key] = Result(file: file, source: source) }
+    if planned.insert(key).inserted { order.append(key) }
+    known[source.identity] = source
+    return key
+  }
+
+  private mutating func collectMinutes() {
+    for (number, sources) in counts {
+      for (identity, count) in sources {
+        guard let file = count.file, let source = known[identity] else { continue }
+        results[Key(file: file, identity: identity)]?.minutes.append(
+          HistoryMinute(start: Date(timeIntervalSince1970: Double(number) * 60), source: source, totals: count.now))
+        counts[number]?[identity]?.file = nil
+      }
+    }
+    for key in order { results[key]?.minutes.sort { $0.start < $1.start } }
+  }
+
+  private var knownMinutes: [(minute: Minute, source: HistorySource, steps: Int)] {
+    counts.flatMap { minute, sources in
+      sources.compactMap { identity, count in known[identity].map { (minute, $0, count.now.steps) } }
+    }
+  }
+
+  private func standing(_ minute: Minute) -> Int { counts[minute]?.values.map(\.now.steps).max() ?? 0 }
+
+  private func others(_ minute: Minute, _ source: HistorySource) -> Int {
+    counts[minute]?.lazy.filter { $0.key != source.identity }.map(\.value.now.steps).max() ?? 0
   }
 
   /// Evenly spaced steps, because their times are unknown; after a pause, each has the duration of a usual step.
@@ -95,34 +347,15 @@ package struct ImportPlan {
       activeTime: .seconds(active * Double(steps)))
   }
 
-  /// The steps that a period adds, by minute: those that its minutes lack, so that a period that was imported before, in
-  /// whatever order of the sources, adds nothing.
-  private func shares(of period: ImportedPeriod) -> [(Minute, Int)] {
-    let first = Self.minute(of: period.start)
-    let last = max(first, Self.minute(of: period.end - 0.001))
-    if first == last { return [(first, period.steps)] }
-    let counted = (first...last).map { known[$0]?.values.max() ?? 0 }
-    let free = zip(first...last, counted).filter { $0.1 == 0 }.map(\.0)
-    let weights = free.map { Self.overlap(of: period, $0) }
-    let sum = weights.reduce(0, +)
-    // More than these cannot be stored, and would be found missing again.
-    let missing = min(period.steps - counted.reduce(0, +), Int(WalkedStep.highestCadence * sum))
-    guard missing > 0 else { return [] }
-    // Rounding the running sum keeps the total.
-    var (reached, given) = (0.0, 0)
-    return zip(free, weights).map { minute, weight in
-      reached += weight
-      let up = Int((Double(missing) * reached / sum).rounded())
-      defer { given = up }
-      return (minute, up - given)
-    }
-  }
+  static func minute(of date: Date) -> Minute { Int((date.timeIntervalSince1970 / 60).rounded(.down)) }
+}
 
-  /// Seconds of a period in a minute.
-  private static func overlap(of period: ImportedPeriod, _ minute: Minute) -> Double {
-    let start = max(period.start.timeIntervalSince1970, Double(minute) * 60)
-    return max(0, min(period.end.timeIntervalSince1970, Double(minute + 1) * 60) - start)
+extension WalkTotals {
+  /// Totals of a part of the steps.
+  fileprivate func share(_ part: Int) -> WalkTotals {
+    let share = Double(part) / Double(max(1, steps))
+    return WalkTotals(
+      steps: part, distanceTravelled: distanceTravelled * share, activeTime: .seconds(activeTime / .seconds(1) * share),
+      floorsAscended: floorsAscended, floorsDescended: floorsDescended)
   }
-
-  private static func minute(of date: Date) -> Minute { Int((date.timeIntervalSince1970 / 60).rounded(.down)) }
 }

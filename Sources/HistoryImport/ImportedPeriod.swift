@@ -11,9 +11,12 @@ package struct ImportedPeriod: Hashable {
   /// Metres, if it recorded them.
   package var distance: Double?
   package var source: HistorySource
+  /// Overlapping periods of one kind have the same steps; those of different kinds, such as walking and running, do not.
+  package var kind = 0
 
-  package init(start: Date, end: Date, steps: Int, distance: Double? = nil, source: HistorySource) {
+  package init(start: Date, end: Date, steps: Int, distance: Double? = nil, source: HistorySource, kind: Int = 0) {
     (self.start, self.end, self.steps, self.distance, self.source) = (start, end, steps, distance, source)
+    self.kind = kind
   }
 }
 
@@ -23,23 +26,50 @@ package struct ImportedFile {
   package var periods: [ImportedPeriod] = []
   /// Minutes of our own export, which keep their sources.
   package var minutes: [HistoryMinute] = []
-  /// Entries with impossible figures, such as steps without time or in the future.
+  /// The number of entries with impossible figures, such as steps without time or in the future.
   package var refused = 0
+  /// Their steps.
+  package var refusedSteps = 0
+  /// The first of them, and the reason.
+  package var firstRefusal: String?
   /// What the user should know about the file, one sentence each.
   package var notices: [String] = []
 
   package init() {}
 
   /// Adds a period if it is possible.
-  package mutating func add(_ period: ImportedPeriod, now: Date) {
+  package mutating func add(_ period: ImportedPeriod, at place: String? = nil, now: Date) {
     let seconds = period.end.timeIntervalSince(period.start)
     if period.steps == 0 { return }
-    let isPossible =
-      period.steps > 0 && seconds >= 0 && seconds <= Self.longest && period.start.timeIntervalSince1970 >= 0
-      && period.end <= now + 60 && Double(period.steps) <= max(60, seconds) * WalkedStep.highestCadence
-    if isPossible { periods.append(period) } else { refused += 1 }
+    let reason: String? =
+      if period.steps < 0 {
+        "fewer than 0 steps"
+      } else if seconds < 0 {
+        "it ends before it begins"
+      } else if seconds > Self.longest {
+        "a period of more than a day"
+      } else if period.start.timeIntervalSince1970 < 0 {
+        "before 1970"
+      } else if period.end > now + 60 {
+        "in the future"
+      } else if Double(period.steps) > max(60, seconds) * WalkedStep.highestCadence {
+        "more than \(Int(WalkedStep.highestCadence * 60)) steps a minute"
+      } else {
+        nil
+      }
+    guard let reason else { return periods.append(period) }
+    refuse(period.steps, at: place, time: period.start, reason)
   }
 
-  /// A longer period does not tell on which day its steps were walked, in seconds.
-  private static let longest = 86_400.0
+  /// Counts an entry with impossible figures.
+  mutating func refuse(_ steps: Int?, at place: String?, time: Date? = nil, _ reason: String) {
+    refused += 1
+    refusedSteps += max(0, min(steps ?? 0, 1_000_000_000))
+    guard firstRefusal == nil else { return }
+    let figures = [place, time.map { $0.formatted(.iso8601) }, steps.map { "\($0) steps" }].compactMap { $0 }
+    firstRefusal = figures.joined(separator: ", ") + ": " + reason
+  }
+
+  /// A longer period does not tell on which day its steps were walked, in seconds. A day has up to 25 hours.
+  private static let longest = 90_000.0
 }

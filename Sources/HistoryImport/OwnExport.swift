@@ -25,7 +25,8 @@ enum OwnExport {
     head.hasPrefix("start,source,name,steps,") || head.hasPrefix("{\"start\":\"") && head.contains("\"source\":")
   }
 
-  static func read(_ path: String, _ text: String) throws -> ImportedFile {
+  static func read(_ path: String, _ text: String, now: Date = Date()) throws -> ImportedFile {
+    let text = text.hasPrefix("\u{FEFF}") ? Substring(text.dropFirst()) : Substring(text)
     var file = ImportedFile()
     let isCSV = text.hasPrefix("start,")
     // The last line break may be missing, but a line that was cut off is an error.
@@ -36,12 +37,11 @@ enum OwnExport {
         throw ImportFailure(
           place: "\(path):\(index + 1)", reason: "not a line of 'pedometer export'; the file may be incomplete")
       }
-      guard (1...300).contains(entry.steps), entry.distanceTravelled.isFinite, entry.distanceTravelled >= 0,
-        let activeTime = Duration(stated: entry.activeTime), activeTime >= .zero
-      else {
-        file.refused += 1
+      if let reason = fault(of: entry, start, now) {
+        file.refuse(entry.steps, at: "line \(index + 1)", time: start, reason)
         continue
       }
+      let activeTime = Duration(stated: entry.activeTime) ?? .zero
       let totals = WalkTotals(
         steps: entry.steps, distanceTravelled: entry.distanceTravelled, activeTime: min(activeTime, longestActiveTime),
         floorsAscended: entry.floorsAscended, floorsDescended: entry.floorsDescended)
@@ -49,6 +49,22 @@ enum OwnExport {
         HistoryMinute(start: start, source: HistorySource(identity: entry.source, name: entry.name), totals: totals))
     }
     return file
+  }
+
+  /// Why a line cannot be right.
+  private static func fault(of entry: Line, _ start: Date, _ now: Date) -> String? {
+    if !(1...ImportPlan.most).contains(entry.steps) { return "not 1 to \(ImportPlan.most) steps in a minute" }
+    if start.timeIntervalSince1970 < 0 { return "before 1970" }
+    if start > now + 60 { return "in the future" }
+    if start.timeIntervalSince1970.truncatingRemainder(dividingBy: 60) != 0 { return "not the beginning of a minute" }
+    if !(0...Double(entry.steps) * WalkedStep.longestDistance).contains(entry.distanceTravelled) {
+      return "not 0 to \(Int(WalkedStep.longestDistance)) metres a step"
+    }
+    guard let activeTime = Duration(stated: entry.activeTime), activeTime >= .zero else {
+      return "impossible active time"
+    }
+    let floors = [entry.floorsAscended, entry.floorsDescended].compactMap { $0 }
+    return floors.allSatisfy { (0...entry.steps).contains($0) } ? nil : "floors that nobody climbs in a minute"
   }
 
   private static func cells(_ line: Substring) -> Line? {

@@ -30,30 +30,47 @@ enum StepDatabase {
         names[id] = (package ?? "\(id)", name ?? package ?? "application")
       }
     }
+    let devices = try devices(db)
     let hasSender = try has(db, "steps_record_table", ["app_info_id"])
+    let hasDevice = try has(db, "steps_record_table", ["device_info_id"])
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT start_time, end_time, count, \(hasSender ? "app_info_id" : "NULL") FROM steps_record_table
+        SELECT start_time, end_time, count, \(hasSender ? "app_info_id" : "NULL"),
+          \(hasDevice ? "device_info_id" : "NULL") FROM steps_record_table
         ORDER BY start_time
         """)
     while let row = try rows.next() {
       let sender = row.number(3)
       guard let start = row.number(0), let end = row.number(1), let steps = row.number(2) else {
-        file.refused += 1
+        file.refuse(row.number(2).map { Int(clamping: $0) }, at: "a row of steps_record_table", "a figure is missing")
         continue
       }
       let application = names[sender ?? 0] ?? ("\(sender ?? 0)", "application")
+      let device = row.number(4).flatMap { devices[$0] }
+      let identity = [application.identity, device].compactMap { $0 }.joined(separator: ":")
+      let name = [application.name, device].compactMap { $0 }.joined(separator: ", ")
       file.add(
         ImportedPeriod(
           start: Date(timeIntervalSince1970: Double(start) / 1000),
           end: Date(timeIntervalSince1970: Double(end) / 1000),
           steps: Int(clamping: steps),
           source: HistorySource(
-            identity: "import:health-connect:\(application.identity)", name: "\(application.name) (Health Connect)")),
-        now: now)
+            identity: "import:health-connect:\(identity)", name: "\(name) (Health Connect)")),
+        at: "steps_record_table", now: now)
     }
     return file
+  }
+
+  /// The manufacturers and models of devices: the numbers of rows may be different in the next export.
+  private static func devices(_ db: Database) throws -> [Int64: String] {
+    guard try has(db, "device_info_table", ["row_id", "manufacturer", "model"]) else { return [:] }
+    var devices: [Int64: String] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT row_id, manufacturer, model FROM device_info_table") {
+      let text = [row.text(1), row.text(2)].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+      if let id = row.number(0), !text.isEmpty { devices[id] = text }
+    }
+    return devices
   }
 
   /// The longest time to which an entry of SecUSo's Pedometer is attributed, in seconds: it stores the steps since the
@@ -67,7 +84,7 @@ enum StepDatabase {
     let rows = try Row.fetchCursor(db, sql: "SELECT timestamp, stepcount FROM stepcount ORDER BY timestamp")
     while let row = try rows.next() {
       guard let time = row.number(0), let steps = row.number(1) else {
-        file.refused += 1
+        file.refuse(row.number(1).map { Int(clamping: $0) }, at: "a row of stepcount", "a figure is missing")
         continue
       }
       let end = Date(timeIntervalSince1970: Double(time) / 1000)
@@ -75,7 +92,7 @@ enum StepDatabase {
         ImportedPeriod(
           start: max(former, end - longestEntry), end: end, steps: Int(clamping: steps),
           source: HistorySource(identity: "import:secuso-pedometer", name: "Pedometer (SecUSo)")),
-        now: now)
+        at: "stepcount", now: now)
       former = end
     }
     return file

@@ -27,7 +27,7 @@ struct ActivityTests {
 
   private func walks(
     rest: Double = 300, shortest: Double = 600
-  ) throws -> (walks: [WalkActivity], short: (count: Int, steps: Int)) {
+  ) throws -> (walks: [WalkActivity], short: (count: Int, steps: Int), spread: Int) {
     try WalkActivity.all(
       in: HistoryReader(folder: HistoryFolder(path: folder.path)), from: .distantPast, to: .distantFuture, rest: rest,
       shortest: shortest)
@@ -35,7 +35,7 @@ struct ActivityTests {
 
   @Test("bouts with short rests are one walk with all its steps; shorter ones are counted, not exported")
   func walks() throws {
-    let (walks, short) = try walks()
+    let (walks, short, _) = try walks()
     let walk = try #require(walks.first)
     #expect(walks.count == 1 && walk.steps == 2400 && short == (1, 120))
     #expect(abs(walk.distance - 1800) < 0.01 && abs(walk.duration - 1319.5) < 0.1)
@@ -85,5 +85,48 @@ struct ActivityTests {
     }
     let denied = try pedometer.run(place + ["--format", "fit", "-o", "/proc/walks"])
     #expect(denied.exitCode == 73, "\(denied.errors)")
+  }
+
+  private static func minutes(_ range: Range<Int>, from start: Date, _ steps: (Int) -> Int) -> [HistoryMinute] {
+    range.map {
+      HistoryMinute(
+        start: start + Double($0) * 60, source: HistorySource(identity: "import:daily", name: "daily totals"),
+        totals: WalkTotals(steps: steps($0), distanceTravelled: 1, activeTime: .seconds(10)))
+    }
+  }
+
+  @Test("imported totals of hours and days make no walks; imported minutes do, up to their end")
+  func imported() throws {
+    let place = folder.path + "/imported"
+    let writer = try HistoryWriter(folder: HistoryFolder(path: place), application: "tests")
+    let start = Date(timeIntervalSince1970: 1_777_976_400)
+    try writer.add(Self.minutes(0..<600, from: start) { 5 + $0 % 2 })
+    try writer.add(Self.minutes(0..<20, from: start + 86_400) { 80 + $0 * 7 % 40 })
+    writer.close()
+    let (walks, _, spread) = try WalkActivity.all(
+      in: HistoryReader(folder: HistoryFolder(path: place)), from: .distantPast, to: .distantFuture, rest: 300,
+      shortest: 600)
+    #expect(walks.count == 1 && spread == 3300)
+    #expect(walks.first?.start == start + 86_400 && walks.first?.end == start + 86_400 + 1200)
+    #expect(walks.first?.parts.count == 20)
+    let transcript = try Executable.built("pedometer").run(["export", "--state", place, "--format", "tcx"])
+    #expect(transcript.errors.contains("left out 3300 steps of imported totals of hours or days"))
+  }
+
+  @Test("walks of the hour that occurs twice have files of their own names")
+  func twice() throws {
+    let place = folder.path + "/twice"
+    let writer = try HistoryWriter(folder: HistoryFolder(path: place), application: "tests")
+    // 2024-10-27 02:00 in Vienna, twice.
+    let start = Date(timeIntervalSince1970: 1_729_987_200)
+    for hour in [0.0, 3600] { try writer.add(Self.minutes(0..<20, from: start + hour) { 80 + $0 * 7 % 40 }) }
+    writer.close()
+    let output = folder.path + "/fit"
+    _ = try Executable.built("pedometer").run(
+      ["export", "--state", place, "--time-zone", "Europe/Vienna", "--format", "fit", "-o", output])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: output).sorted() == [
+        "2024-10-27T02-00-00+01-00.fit", "2024-10-27T02-00-00+02-00.fit",
+      ])
   }
 }

@@ -96,7 +96,7 @@ struct ImportPlanTests {
     let now = Self.start + 86_400 * 3
     file.add(Self.period(0, 0, 40), now: now)
     file.add(Self.period(1, 2, 301), now: now)
-    file.add(Self.period(1, 1 + 24 * 60 + 1, 900), now: now)
+    file.add(Self.period(1, 1 + 25 * 60 + 1, 900), now: now)
     file.add(Self.period(3, 2, 5), now: now)
     file.add(Self.period(0, 1, -5), now: now)
     file.add(Self.period(5000, 5001, 50), now: now)
@@ -129,6 +129,121 @@ struct ImportPlanTests {
       let again = Self.planned([Self.minute(4, 60)] + first.results.flatMap(\.minutes), periods)
       #expect(again.results.allSatisfy { $0.new == 0 }, "trial \(trial): \(periods)")
       #expect(again.total == first.total)
+    }
+  }
+
+  /// A file of periods.
+  private static func file(_ periods: [ImportedPeriod]) -> ImportedFile {
+    var file = ImportedFile()
+    file.periods = periods
+    return file
+  }
+
+  private static func walk(_ range: Range<Int>, _ source: HistorySource = watch) -> [ImportedPeriod] {
+    range.map { period(Double($0), Double($0 + 1), 80 + $0 * 7 % 40, source) }
+  }
+
+  @Test(
+    "the files of a command are planned together, the finest first, whatever their order", arguments: [10, 60, 1440])
+  func files(_ length: Int) {
+    let fine = Self.file(Self.walk(3..<9))
+    let steps = fine.periods.reduce(0) { $0 + $1.steps }
+    // The coarse source has more, so it adds what is missing.
+    let coarse = Self.file([Self.period(0, Double(length), steps + 400)])
+    for (files, new) in [([fine, coarse], [steps, 400]), ([coarse, fine], [400, steps])] {
+      var plan = ImportPlan()
+      let results = plan.take(files)
+      #expect(Self.total([], results) == steps + 400)
+      #expect(results.map(\.new) == new)
+    }
+    var plan = ImportPlan()
+    let twice = plan.take([fine, fine])
+    #expect(twice.map(\.new) == [steps, 0] && twice.map(\.repeated) == [0, 6])
+  }
+
+  @Test("minutes that follow an earlier import of hours or days add only what exceeds it", arguments: [30, 60, 300])
+  func finerLater(_ length: Int) {
+    let known = Self.planned([], [Self.period(0, Double(length), 2000)]).results.flatMap(\.minutes)
+    for count in [5, 9] {
+      let fine = Self.walk(0..<count)
+      let later = Self.planned(known, fine)
+      #expect(later.total == 2000 && later.results[0].new == 0)
+      #expect(later.results[0].spread > 0 && later.results[0].spreadSources == ["phone"])
+    }
+    // Faster than the coarse period, in sum.
+    let more = (0..<length).map { (minute: Int) -> ImportedPeriod in
+      let steps = minute.isMultiple(of: 2) ? 290 : 180
+      return Self.period(Double(minute), Double(minute + 1), steps, Self.watch)
+    }
+    let sum = more.reduce(0) { $0 + $1.steps }
+    let later = Self.planned(known, more)
+    #expect(later.total == max(2000, sum))
+    let again = Self.planned(known + later.results[0].minutes, more)
+    #expect(again.total == later.total && again.results[0].new == 0)
+  }
+
+  @Test("minutes that follow a daily total with fewer steps than minutes add only what exceeds it")
+  func finerLaterFew() {
+    let known = Self.planned([], [Self.period(0, 600, 200)]).results.flatMap(\.minutes)
+    let later = Self.planned(known, [Self.period(100, 101, 90, Self.watch), Self.period(101, 102, 110, Self.watch)])
+    #expect(later.total == 200)
+  }
+
+  @Test("a repeated entry counts once; of overlapping ones of a source the finer first, and what they lack")
+  func overlapping() {
+    let minutes = Self.walk(0..<10, Self.phone)
+    let steps = minutes.reduce(0) { $0 + $1.steps }
+    let twice = Self.planned([], minutes + minutes)
+    #expect(twice.total == steps && twice.results[0].repeated == 10 && twice.results[0].repeatedSteps == steps)
+    let both = Self.planned([], [Self.period(0, 30, 3000)] + minutes)
+    #expect(both.total == 3000 && both.results[0].repeatedSteps == steps)
+    let less = Self.planned([], [Self.period(0, 30, 500)] + minutes)
+    #expect(less.total == steps)
+    let larger = Self.planned([], [Self.period(0, 10, 500), Self.period(0, 10, 800)])
+    #expect(larger.total == 800)
+  }
+
+  @Test("steps above the limit of a minute are counted in the result")
+  func crowded() {
+    let periods = (0..<10).map { Self.period(Double($0) / 10, Double($0 + 1) / 10, 40) }
+    #expect(Self.planned([], periods).results[0].crowded == 100)
+  }
+
+  @Test("a longer export completes the minute in which the one before ended")
+  func growing() {
+    let first = [Self.period(0, 5.75, 575)]
+    let known = Self.planned([], first).results.flatMap(\.minutes)
+    let second = first + [Self.period(5.75, 15.75, 1000)]
+    let grown = Self.planned(known, second)
+    #expect(grown.total == 1575 && grown.results[0].new == 1000)
+    // The history has the raised minute instead of the former one.
+    let all = Self.planned([], second).results.flatMap(\.minutes)
+    #expect(Self.planned(all, second).results[0].new == 0)
+  }
+
+  @Test("a source that has got another name is the same one")
+  func renamed() {
+    let known = Self.planned([], [Self.period(0, 5.75, 575), Self.period(8, 9, 50)]).results.flatMap(\.minutes)
+    let phone = HistorySource(identity: Self.phone.identity, name: "new name")
+    let later = Self.planned(known, [Self.period(0, 5.75, 575, phone), Self.period(8, 9, 50, phone)])
+    #expect(later.results[0].new == 0 && later.results[0].minutes.isEmpty)
+  }
+
+  @Test("the order of files makes no difference")
+  func anyOrder() {
+    var random = SplitMix64(seed: 5)
+    for trial in 0..<200 {
+      let files = [Self.phone, Self.watch].map { source in
+        Self.file(
+          (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            let start = Double.random(in: 0..<20, using: &random)
+            return Self.period(
+              start, start + .random(in: 0.1..<40, using: &random), .random(in: 1...60, using: &random), source)
+          })
+      }
+      var (plan, reversed) = (ImportPlan(), ImportPlan())
+      let totals = (Self.total([], plan.take(files)), Self.total([], reversed.take(files.reversed())))
+      #expect(totals.0 == totals.1, "trial \(trial)")
     }
   }
 }

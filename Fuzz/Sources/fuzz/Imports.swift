@@ -84,7 +84,7 @@ func checkImport(_ bytes: [UInt8]) {
   // Periods of a day take 1440 minutes each.
   guard file.periods.count < 200 else { return }
   var plan = ImportPlan()
-  let results = plan.take(file.minutes) + plan.take(file.periods)
+  let results = plan.take([file])
   var again = ImportPlan()
   for result in results {
     require(result.new <= result.steps, "more steps than the file contains")
@@ -95,6 +95,6 @@ func checkImport(_ bytes: [UInt8]) {
       again.know(minute)
     }
   }
-  let repeated = again.take(file.minutes) + again.take(file.periods)
+  let repeated = again.take([file])
   require(repeated.allSatisfy { $0.new == 0 }, "an import that is repeated adds steps")
 }

@@ -134,6 +134,34 @@ public final class HistoryWriter: Sendable {
     }
   }
 
+  /// Adds minutes, and raises those that have fewer steps of the same source.
+  /// - Returns: the number of minutes that are new or have more steps.
+  @discardableResult
+  package func raise(_ minutes: [HistoryMinute]) throws(HistoryError) -> Int {
+    try write { db in
+      var ids: [HistorySource: Int64] = [:]
+      var changed = 0
+      let known = try db.makeStatement(
+        sql: "SELECT steps, distance, active FROM minute WHERE minute = ? AND source = ?")
+      for minute in minutes {
+        let id = try ids[minute.source] ?? StepEntry(db, minute.source).id
+        ids[minute.source] = id
+        let number = minute.start.microseconds.floored(by: .minute)
+        guard number >= 0, var entry = MinuteTable.Entry(minute.totals) else { continue }
+        if let row = try Row.fetchOne(known, arguments: [number, id]) {
+          let former = MinuteTable.Entry(steps: row[0], distance: row[1], active: row[2])
+          guard entry.steps > former.steps else { continue }
+          let growth = entry - former
+          entry = MinuteTable.Entry(
+            steps: growth.steps, distance: max(0, growth.distance), active: max(0, growth.active))
+        }
+        try MinuteTable.add(entry, minute: number, source: id, db)
+        changed += 1
+      }
+      return changed
+    }
+  }
+
   /// The maximum number of reports: with all their fields filled at most about 60 MB, usually a tenth of that.
   package static let mostReports = 100_000
 

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import HistoryImport
 
 /// A walk as sports programs see it: minutes with steps, with short rests between them.
 struct WalkActivity: Hashable {
@@ -31,15 +32,17 @@ struct WalkActivity: Hashable {
   /// - Parameters:
   ///   - rest: the longest rest within a walk, in seconds.
   ///   - shortest: the shortest walk, in seconds; shorter ones are only counted.
-  /// - Returns: the walks by rising time, and the number and steps of shorter ones.
+  /// - Returns: the walks by rising time, the number and steps of shorter ones, and the steps of minutes over which an
+  ///   import spread totals of hours or days: nobody walked like that.
   static func all(
     in reader: HistoryReader, from: Date, to: Date, rest: Double, shortest: Double
-  ) throws -> (walks: [WalkActivity], short: (count: Int, steps: Int)) {
-    guard let recorded = try reader.period() else { return ([], (0, 0)) }
+  ) throws -> (walks: [WalkActivity], short: (count: Int, steps: Int), spread: Int) {
+    guard let recorded = try reader.period() else { return ([], (0, 0), 0) }
     let (from, to) = (max(from, recorded.start), min(to, recorded.end))
-    guard from < to else { return ([], (0, 0)) }
+    guard from < to else { return ([], (0, 0), 0) }
     var spans: [DateInterval] = []
-    for run in try runs(reader, from, to) {
+    let (runs, spread) = try runs(reader, from, to)
+    for run in runs {
       if let last = spans.last, run.start.timeIntervalSince(last.end) <= rest {
         spans[spans.count - 1].end = max(last.end, run.end)
       } else {
@@ -52,37 +55,67 @@ struct WalkActivity: Hashable {
     for span in spans {
       // The last step belongs to the walk.
       let end = span.end + 0.001
-      let parts = try parts(reader, span.start, end, after: &next)
+      var parts = try parts(reader, span.start, end, after: &next)
+      // An imported minute ends where it ends, without a step in the next one.
+      if parts.count > 1, let last = parts.last, last.steps == 0, last.duration < 0.01 { parts.removeLast() }
       if span.duration >= shortest, !parts.isEmpty {
-        walks.append(WalkActivity(start: span.start, end: end, parts: parts))
+        walks.append(WalkActivity(start: span.start, end: parts.last?.end ?? end, parts: parts))
       } else {
         short.count += 1
         short.steps += parts.reduce(0) { $0 + $1.steps }
       }
     }
-    return (walks, short)
+    return (walks, short, spread)
   }
 
   /// Consecutive minutes with steps, from the first step to the last where these are known: imported minutes have no bouts.
-  private static func runs(_ reader: HistoryReader, _ from: Date, _ to: Date) throws -> [DateInterval] {
+  private static func runs(
+    _ reader: HistoryReader, _ from: Date, _ to: Date
+  ) throws -> (runs: [DateInterval], spread: Int) {
     var (starts, ends): ([Date: Date], [Date: Date]) = ([:], [:])
     for bout in try reader.bouts(from: from, to: to) {
       let (first, last) = (minute(of: bout.start), minute(of: bout.end))
       starts[first] = min(starts[first] ?? bout.start, bout.start)
       ends[last] = max(ends[last] ?? bout.end, bout.end)
     }
+    let spread = try spreadMinutes(reader, from, to)
     var runs: [DateInterval] = []
+    var left: [Int: Int] = [:]
     try reader.minutes(from: minute(of: from), to: to) { minute in
+      let number = Int(minute.start.timeIntervalSince1970 / 60)
+      if let run = spread.run(number), run.sources.contains(minute.source) {
+        left[number] = max(left[number] ?? 0, minute.totals.steps)
+        return
+      }
       if let last = runs.last, minute.start <= last.end {
         runs[runs.count - 1].end = max(last.end, minute.start + 60)
       } else {
         runs.append(DateInterval(start: minute.start, duration: 60))
       }
     }
-    return runs.map { run in
+    // Minutes in which somebody else walked are exported.
+    for run in runs {
+      for number in stride(from: run.start.timeIntervalSince1970, to: run.end.timeIntervalSince1970, by: 60) {
+        left[Int(number / 60)] = nil
+      }
+    }
+    let intervals = runs.map { run in
       let start = max(from, starts[run.start] ?? run.start)
       return DateInterval(start: start, end: max(start, min(to, ends[run.end - 60] ?? run.end)))
     }
+    return (intervals, left.values.reduce(0, +))
+  }
+
+  /// The fewest minutes that are left out: a walk of a quarter of an hour that another program stored as one entry is a
+  /// walk.
+  private static let fewestSpread = 30
+
+  private static func spreadMinutes(_ reader: HistoryReader, _ from: Date, _ to: Date) throws -> SpreadMinutes {
+    var minutes: [(minute: Int, source: HistorySource, steps: Int)] = []
+    try reader.minutes(from: from - 90_000, to: to + 90_000) {
+      minutes.append((Int($0.start.timeIntervalSince1970 / 60), $0.source, $0.totals.steps))
+    }
+    return SpreadMinutes(minutes, DayCalendar(), fewest: fewestSpread)
   }
 
   private static func minute(of date: Date) -> Date {

@@ -22,7 +22,8 @@ struct ExportCommand: ParsableCommand {
 
       For sports programs it writes walks, with distance and cadence by the minute, as in 'history': one FIT file for \
       each into a folder, or all as Training Center XML. They have no positions, so GPX cannot contain them. TCX \
-      requires calories; they are unknown, and written as 0.
+      requires calories; they are unknown, and written as 0. Imported totals of hours and days are not walks, and are \
+      left out, with a message.
 
       EXAMPLES
         pedometer export > walked.csv
@@ -109,7 +110,7 @@ struct ExportCommand: ParsableCommand {
       let period = try period()
       let history = try ReadableHistory(folder: place.folder, from: period.start, to: period.end)
       defer { history.close() }
-      let (walks, short) = try WalkActivity.all(
+      let (walks, short, spread) = try WalkActivity.all(
         in: history.reader, from: period.start, to: period.end, rest: rest ?? 300, shortest: shortest ?? 600)
       if let output {
         try write(walks, to: output)
@@ -122,6 +123,10 @@ struct ExportCommand: ParsableCommand {
       StandardOutput.complain(
         "pedometer: \(walks.count) walk\(walks.count == 1 ? "" : "s") with \(steps) steps; left out \(short.count)"
           + " shorter one\(short.count == 1 ? "" : "s") with \(short.steps) steps (--shortest)")
+      if spread > 0 {
+        StandardOutput.complain(
+          "pedometer: left out \(spread) steps of imported totals of hours or days, whose times are unknown")
+      }
       try place.reportLosses(of: history, always: true)
     }
   }
@@ -132,13 +137,21 @@ struct ExportCommand: ParsableCommand {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for walk in walks {
-        let name = calendar.civil(walk.start).iso8601.prefix(19).replacing(":", with: "-")
+        let name = Self.name(of: walk.start, calendar)
         try FileReplacement.replace("\(folder)/\(name).fit", with: FITFile.bytes(of: walk), permissions: 0o644)
       }
     } catch {
       throw SourceFailure(
         message: "cannot write to \(folder); give a folder that you may write to", status: .cannotCreate)
     }
+  }
+
+  /// The local time; with its offset in the hour that occurs twice when the clocks go back.
+  private static func name(of start: Date, _ calendar: DayCalendar) -> String {
+    let text = calendar.civil(start).iso8601
+    let local = text.prefix(19)
+    let isTwice = [-3600.0, -1800, 1800, 3600].contains { calendar.civil(start + $0).iso8601.prefix(19) == local }
+    return (isTwice ? text : String(local)).replacing(":", with: "-")
   }
 
   private func period() throws -> DateInterval {

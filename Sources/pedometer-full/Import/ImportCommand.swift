@@ -18,7 +18,9 @@ struct ImportCommand: ParsableCommand {
       Reads 'pedometer export' (CSV or JSON Lines), Apple Health (export.xml), the databases that Gadgetbridge, Health \
       Connect and SecUSo's Pedometer export, Google Takeout (Fit, All Data, step_count.delta as JSON), the files of a \
       Garmin watch's folder GARMIN/MONITOR, and lists of days (CSV with date and steps, as of stepsy). Each device is a source in the history. Steps of a period \
-      that was counted here are not added again, and a file can be imported repeatedly.
+      that was counted here are not added again, and a file can be imported repeatedly. Give files of the same days at \
+      once: the times of the finest ones count then. If an earlier import had only totals of hours or days, later files \
+      add what exceeds these, with a message.
 
       If pedometerd is writing the history, stop it during the import.
 
@@ -64,11 +66,15 @@ struct ImportCommand: ParsableCommand {
       do {
         let now = Date()
         // Everything is read before anything is written.
-        let contents = try files.map { try ($0, ImportFile.read($0, now: now)) }
+        let contents = try ImportFile.read(files, now: now)
         let folder = state.map { HistoryFolder(path: $0) } ?? .standard
         let writer = isDryRun ? nil : try HistoryWriter(folder: folder, application: "pedometer import")
         defer { writer?.close() }
-        for (path, content) in contents { try add(content, of: path, to: folder, writer) }
+        try add(contents, to: folder, writer)
+        // Everything was refused.
+        if contents.contains(where: { $0.refused > 0 && $0.periods.isEmpty && $0.minutes.isEmpty }) {
+          throw ExitStatus.badData.exitCode
+        }
       } catch let failure as ImportFailure {
         StandardOutput.complain("pedometer: \(failure)")
         switch failure.code {
@@ -80,31 +86,62 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  private func add(_ content: ImportedFile, of path: String, to folder: HistoryFolder, _ writer: HistoryWriter?) throws
-  {
+  /// All files are planned together, so that a walk that several of them have counts once in whatever order they are.
+  private func add(_ contents: [ImportedFile], to folder: HistoryFolder, _ writer: HistoryWriter?) throws {
     var plan = ImportPlan(stepLength: stepLength.map { .fixed($0) } ?? .walkRatio())
-    let times = content.periods.flatMap { [$0.start, $0.end] } + content.minutes.map(\.start)
+    let times = contents.flatMap { $0.periods.flatMap { [$0.start, $0.end] } + $0.minutes.map(\.start) }
     if let first = times.min(), let last = times.max() {
       do {
-        try HistoryReader(folder: folder).minutes(from: first - 60, to: last + 120) { plan.know($0) }
+        // The whole days, because an import may have spread steps over them.
+        try HistoryReader(folder: folder).minutes(from: first - 90_000, to: last + 90_000) { plan.know($0) }
       } catch let error as HistoryError where error.code == .nothingYet {}
     }
-    let results = plan.take(content.minutes) + plan.take(content.periods)
-    for result in results {
-      var added = 0
-      for start in stride(from: 0, to: result.minutes.count, by: 10_000) {
-        added += try writer?.add(Array(result.minutes[start..<min(start + 10_000, result.minutes.count)])) ?? 0
+    let results = Dictionary(grouping: plan.take(contents), by: \.file)
+    for (index, (path, content)) in zip(files, contents).enumerated() {
+      let results = results[index] ?? []
+      for result in results {
+        var added = 0
+        for start in stride(from: 0, to: result.minutes.count, by: 10_000) {
+          added += try writer?.raise(Array(result.minutes[start..<min(start + 10_000, result.minutes.count)])) ?? 0
+        }
+        try StandardOutput.write(line(result, minutes: writer == nil ? result.minutes.count : added, path))
       }
-      try StandardOutput.write(line(result, minutes: writer == nil ? result.minutes.count : added, path))
+      if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }
+      for notice in content.notices + results.flatMap(notices) + refusals(content) {
+        StandardOutput.complain("pedometer: \(path): \(notice)")
+      }
     }
-    if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }
-    for notice in content.notices { StandardOutput.complain("pedometer: \(path): \(notice)") }
-    if content.refused > 0 {
-      let entries =
-        content.refused == 1
-        ? "1 entry with impossible figures was" : "\(content.refused) entries with impossible figures were"
-      StandardOutput.complain("pedometer: \(path): \(entries) left out")
+  }
+
+  /// Why steps of a source are not all in the history.
+  private func notices(_ result: ImportPlan.Result) -> [String] {
+    var notices: [String] = []
+    if result.repeated > 0 {
+      notices.append(
+        "\(result.repeated) \(result.repeated == 1 ? "entry repeats or overlaps" : "entries repeat or overlap") others of "
+          + "\(result.source.name); \(result.repeatedSteps) steps are not counted again")
     }
+    if result.crowded > 0 {
+      notices.append(
+        "\(result.crowded) steps of \(result.source.name) were left out, because a minute has no more than 300")
+    }
+    if result.spread > 0 {
+      let names = result.spreadSources.sorted().joined(separator: ", ")
+      notices.append(
+        "\(result.spread) steps of \(result.source.name) are taken to be among those of '\(names)', which an earlier import "
+          + "spread evenly; for their exact minutes, import all files at once into a new folder (--state)")
+    }
+    return notices
+  }
+
+  private func refusals(_ content: ImportedFile) -> [String] {
+    guard content.refused > 0 else { return [] }
+    let first = content.firstRefusal ?? ""
+    if content.refused == 1 { return ["1 entry with impossible figures was left out: \(first)"] }
+    return [
+      "\(content.refused) entries with impossible figures were left out, with \(content.refusedSteps) steps in all; "
+        + "the first is \(first)"
+    ]
   }
 
   private func line(_ result: ImportPlan.Result, minutes: Int, _ path: String) -> String {
