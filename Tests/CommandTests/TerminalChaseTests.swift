@@ -34,7 +34,8 @@ struct TerminalChaseTests {
     try game.wait(for: "Nessie is halfway to you.")
     #expect(game.screen.lines.contains { $0.contains("in progress") })
     game.type(" ")
-    let paused = try game.wait(for: "[Resume]")
+    // The last line is drawn last.
+    let paused = try game.wait(for: "[Resume]   space resume   d dismiss   g goal   r restart   q quit")
     #expect(paused.contains { $0.hasSuffix(" paused") } && paused.contains { $0.contains("asleep") })
 
     // Drawn again, it is unchanged: nobody walks or swims.

@@ -230,6 +230,27 @@ import Testing
     #expect(try other.all() == history.all())
   }
 
+  @Test("the first minute of 1970 can be imported, and none before it")
+  func firstMinute() throws {
+    let writer = try history.writer()
+    let totals = WalkTotals(steps: 10, distanceTravelled: 7, activeTime: .seconds(5))
+    let minutes = [-60.0, 0].map {
+      HistoryMinute(start: Date(timeIntervalSince1970: $0), source: TestHistory.wrist, totals: totals)
+    }
+    #expect(try writer.add(minutes) == 1)
+    #expect(try history.reader().totals(from: minutes[1].start, to: minutes[1].start + 60).steps == 10)
+  }
+
+  @Test("bouts whose steps are recorded at once are all stored")
+  func boutsAtOnce() throws {
+    let start = history.clock.now
+    history.clock.pass(3600)
+    let steps = [0.0, 600, 1200].flatMap { begin in (1...20).map { TestHistory.step(start + begin + Double($0) / 2) } }
+    try history.writer().record(steps, source: TestHistory.wrist)
+    let bouts = try history.reader().bouts(from: .distantPast, to: .distantFuture)
+    #expect(bouts.map(\.totals.steps) == [20, 20, 20])
+  }
+
   @Test("the folder is created for its owner alone")
   func makesFolder() throws {
     let folder = HistoryFolder(path: history.path + "/state/pedometer/")
