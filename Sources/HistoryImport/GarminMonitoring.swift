@@ -143,7 +143,7 @@ enum GarminMonitoring {
         let new = isNewDay ? steps : steps - former.steps
         guard new > 0 else { continue }
         let end = Date(timeIntervalSince1970: FITMessages.epoch + Double(time))
-        // Since the totals before, from a minute to a quarter of an hour: watches write them while somebody walks.
+        // Since the totals before, from a minute to a quarter of an hour: watches write them during a walk.
         let seconds = former.time.map { Double(time) - Double($0) } ?? 0
         var period = ImportedPeriod(
           start: end - min(900, max(60, seconds)), end: end, steps: Int(clamping: new), source: source, kind: Int(kind))

@@ -64,7 +64,7 @@ enum OwnExport {
       return "impossible active time"
     }
     let floors = [entry.floorsAscended, entry.floorsDescended].compactMap { $0 }
-    return floors.allSatisfy { (0...entry.steps).contains($0) } ? nil : "floors that nobody climbs in a minute"
+    return floors.allSatisfy { (0...entry.steps).contains($0) } ? nil : "more floors than fit into a minute"
   }
 
   private static func cells(_ line: Substring) -> Line? {

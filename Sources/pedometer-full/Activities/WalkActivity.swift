@@ -33,7 +33,7 @@ struct WalkActivity: Hashable {
   ///   - rest: the longest rest within a walk, in seconds.
   ///   - shortest: the shortest walk, in seconds; shorter ones are only counted.
   /// - Returns: the walks by rising time, the number and steps of shorter ones, and the steps of minutes over which an
-  ///   import spread totals of hours or days: nobody walked like that.
+  ///   import spread totals of hours or days, which are not walks.
   static func all(
     in reader: HistoryReader, from: Date, to: Date, rest: Double, shortest: Double
   ) throws -> (walks: [WalkActivity], short: (count: Int, steps: Int), spread: Int) {
@@ -93,7 +93,7 @@ struct WalkActivity: Hashable {
         runs.append(DateInterval(start: minute.start, duration: 60))
       }
     }
-    // Minutes in which somebody else walked are exported.
+    // Minutes with the steps of another source are exported.
     for run in runs {
       for number in stride(from: run.start.timeIntervalSince1970, to: run.end.timeIntervalSince1970, by: 60) {
         left[Int(number / 60)] = nil
