@@ -94,11 +94,7 @@ public struct HistoryBackups: Sendable {
   private func copy(to draft: String) throws(HistoryError) {
     let path = folder.database
     try speakingOf(path) {
-      var configuration = Configuration()
-      configuration.label = "backup"
-      configuration.readonly = true
-      configuration.busyMode = .timeout(5)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(path: path, configuration: .history(isReadOnly: true))
       defer { try? queue.close() }
       let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw HistoryError.system(errno, path: draft) }
@@ -110,11 +106,7 @@ public struct HistoryBackups: Sendable {
   /// Checks a whole database that is not being written.
   private static func check(_ path: String) throws(HistoryError) {
     try speakingOf(path) {
-      var configuration = Configuration()
-      configuration.label = "backup"
-      configuration.readonly = true
-      RowDigest.prepare(&configuration)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(path: path, configuration: .history(isReadOnly: true))
       defer { try? queue.close() }
       try queue.read { db in
         let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")

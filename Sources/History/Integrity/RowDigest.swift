@@ -64,13 +64,11 @@ enum RowDigest {
     return Int64(hash >> 1)
   }
 
-  /// Adds the function `text_digest` to connections.
-  static func prepare(_ configuration: inout Configuration) {
-    configuration.prepareDatabase { db in
-      db.add(
-        function: DatabaseFunction("text_digest", argumentCount: 2, pure: true) { values in
-          text(String.fromDatabaseValue(values[0]) ?? "", String.fromDatabaseValue(values[1]) ?? "")
-        })
-    }
+  /// Adds the function `text_digest` to a connection.
+  static func addFunction(to db: Database) {
+    db.add(
+      function: DatabaseFunction("text_digest", argumentCount: 2, pure: true) { values in
+        text(String.fromDatabaseValue(values[0]) ?? "", String.fromDatabaseValue(values[1]) ?? "")
+      })
   }
 }

@@ -102,12 +102,7 @@ final class ReadingStore: Sendable {
   }
 
   private static func open(_ path: String) throws -> DatabasePool {
-    var configuration = Configuration()
-    configuration.label = "history"
-    configuration.readonly = true
-    RowDigest.prepare(&configuration)
-    configuration.busyMode = .timeout(5)
-    let pool = try DatabasePool(path: path, configuration: configuration)
+    let pool = try DatabasePool(path: path, configuration: .history(isReadOnly: true))
     try pool.read { db in
       let migrator = HistorySchema.migrator
       guard try Int.fetchOne(db, sql: "PRAGMA application_id") == HistorySchema.applicationID else {

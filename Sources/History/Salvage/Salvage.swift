@@ -45,10 +45,7 @@ enum Salvage {
   ) throws -> Outcome {
     for ending in ["", "-wal", "-shm", "-journal"] { _ = unsafe unlink(path + ending) }
     let rows = judge.rows
-    var configuration = Configuration()
-    configuration.label = "salvage"
-    RowDigest.prepare(&configuration)
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let queue = try DatabaseQueue(path: path, configuration: .history(isReadOnly: false))
     try HistorySchema.migrator.migrate(queue)
     let generation = max(rows.whole?.generation ?? 0, former?.generation ?? 0) + 1
     try queue.write { db in

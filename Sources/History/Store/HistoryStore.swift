@@ -29,12 +29,8 @@ enum HistoryStore {
   static func open(_ folder: HistoryFolder) throws(HistoryError) -> DatabaseQueue {
     let path = folder.database
     return try speakingOf(path) {
-      var configuration = Configuration()
-      configuration.label = "history"
-      configuration.busyMode = .timeout(5)
-      RowDigest.prepare(&configuration)
       try makePrivate(path)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(path: path, configuration: .history(isReadOnly: false))
       try queue.writeWithoutTransaction { db in
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
           throw HistoryError.failed(path: path, reason: "its file system has no shared memory for SQLite's WAL mode")
@@ -79,12 +75,7 @@ enum HistoryStore {
     guard unsafe stat(path, &information) == 0, information.st_size > 0 else { return true }
     if FileHeader(path: path).isForeign { throw .foreign(path: path) }
     return try speakingOf(path) {
-      var configuration = Configuration()
-      configuration.label = "history"
-      configuration.busyMode = .timeout(5)
-      configuration.readonly = true
-      RowDigest.prepare(&configuration)
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let queue = try DatabaseQueue(path: path, configuration: .history(isReadOnly: true))
       defer { try? queue.close() }
       do {
         return try queue.read { db in try check(db, path, thoroughly: thoroughly, former: former, now: now) }
