@@ -166,6 +166,57 @@ struct DamageTests {
     withExtendedLifetime(writer) {}
   }
 
+  @Test("a source with refused steps, and a minute of steps without a duration, are read from the pages as they are")
+  func rowsOfRefusals() throws {
+    let history = try TestHistory()
+    let writer = try history.writer()
+    try history.walk(5, with: writer)
+    try writer.record([TestHistory.step(history.clock.now)], source: TestHistory.wrist)
+    for _ in 0..<2 { try writer.record([TestHistory.step(.distantPast)], source: TestHistory.wrist) }
+    try writer.add([
+      HistoryMinute(
+        start: TestHistory.morning - 600, source: TestHistory.wrist,
+        totals: WalkTotals(steps: 7, distanceTravelled: 0, activeTime: .zero))
+    ])
+    writer.close()
+    let image = try DatabaseImage(path: history.folder.database, log: nil)
+    defer { image.close() }
+    let rows = SalvagedRows(image)
+    let source = try #require(rows.sources.values.first)
+    #expect(source.isCertain && source.numbers.suffix(2) == [1, 2])
+    #expect(rows.minutes.values.map(\.steps).sorted() == [5, 7])
+  }
+
+  @Test("damage to the list of unused pages, which no checksum covers, is noticed by the weekly check")
+  func unusedPages() throws {
+    let history = try TestHistory()
+    let writer = try history.writer()
+    try history.walk(5, with: writer)
+    writer.close()
+    var bytes = try TemporaryBytes(history.folder.database)
+    // The number of unused pages in the header of the file.
+    bytes.bytes[39] += 1
+    try bytes.write()
+    history.clock.pass(8 * 86_400)
+    let next = try history.writer()
+    try next.check()
+    #expect(next.damages.map(\.losses) == [[]])
+    #expect(try history.all().steps == 5)
+  }
+
+  @Test("the damaged file is closed after its rows have been saved, and before it is renamed")
+  func release() throws {
+    let history = try TestHistory()
+    try history.walk(5, with: history.writer())
+    var files: [[String]] = []
+    let opened = try HistoryStore.salvage(history.folder, now: history.clock.now, former: nil) {
+      files.append(history.files.filter { !$0.contains("damaged") })
+    }
+    #expect(files.count == 1)
+    #expect(files.first.map { $0.contains("history.sqlite") && $0.count > 1 } == true)
+    #expect(opened.damage?.minutes == 1)
+  }
+
   @Test(
     "a changed sum, source or bout, and a missing minute are noticed",
     arguments: [
@@ -421,7 +472,7 @@ struct DamageTests {
 /// The bytes of a file, to be damaged.
 private struct TemporaryBytes {
   private let path: String
-  private var bytes: Data
+  var bytes: Data
 
   init(_ path: String) throws {
     self.path = path

@@ -139,6 +139,28 @@ import Testing
     #expect(data.all == [2])
   }
 
+  @Test("damage after the start ends the updates: it is an error of the data, and the start was reported once")
+  func failedUpdates() async throws {
+    try history.walkAtOnce(2400, with: history.writer())
+    let (errors, stream) = AsyncStream.makeStream(of: (any Error).self)
+    let starts = Heard<Bool>()
+    let pedometer = pedometer()
+    pedometer.start { [ending = Ending(stream)] _, error in
+      if let error { ending.stream.yield(error) }
+    } eventUpdates: {
+      starts.add($0 == nil)
+    }
+    await sleeper.waitForSleepers()
+    await look()
+    try history.tamper("UPDATE minute SET steps = steps + 1; UPDATE whole SET digest = digest + 1")
+    sleeper.advance(by: .seconds(1))
+    var told = 0
+    for await _ in errors { told += 1 }
+    #expect(told == 1)
+    #expect(starts.all == [true])
+    withExtendedLifetime(pedometer) {}
+  }
+
   @Test("pauses and resumptions are reported with the times of the steps")
   func walkingEvents() async throws {
     let writer = try history.writer()
