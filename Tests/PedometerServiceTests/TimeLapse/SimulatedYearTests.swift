@@ -21,11 +21,10 @@ struct SimulatedYearTests {
     let lapse = try await TimeLapse(from: Date(timeIntervalSince1970: 1_774_656_000))
     lapse.hasRestarts = Self.hasRestarts
     let days = Self.days
-    var most: [Double] = [0, 0, 0]
+    var memory: [[Double]] = [[], [], []]
     for day in 0..<days {
       try await lapse.pass(day: day)
-      let memory = TimeLapse.residentMegabytes
-      most[min(2, day * 3 / days)] = max(most[min(2, day * 3 / days)], memory)
+      memory[min(2, day * 3 / days)].append(TimeLapse.residentMegabytes)
     }
     let answer = try await lapse.get(
       "/api/history?bucket=day&from=2026-03-01T00:00:00Z&to=2028-01-01T00:00:00Z")
@@ -38,10 +37,11 @@ struct SimulatedYearTests {
     // A minute takes about 70 bytes with its quarter of an hour and its day, and an exact step about 40.
     let predicted = 150_000 + 45 * lapse.stepsOfThreeDays + 80 * minutes.count
     #expect(bytes <= predicted)
+    // A leak raises every value; the largest ones are those of a moment.
+    let usual = memory.map { $0.isEmpty ? 0 : $0.sorted()[$0.count / 2] }
     print(
       "time lapse: \(days) days, \(minutes.steps) steps, \(minutes.count) minutes, \(lapse.lives) starts, \(bytes) bytes of",
-      "at most \(predicted), memory at most \(most.map { ($0 * 10).rounded() / 10 }) MB by thirds")
-    // Caches and pools fill in the first third.
-    if !Self.hasRestarts { #expect(most[2] <= most[1] * 1.01, "the memory grows") }
+      "at most \(predicted), median memory \(usual.map { ($0 * 10).rounded() / 10 }) MB by thirds")
+    if !Self.hasRestarts { #expect(usual[2] <= usual[0] * 1.01, "the memory grows") }
   }
 }
