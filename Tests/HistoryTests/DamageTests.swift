@@ -187,6 +187,25 @@ struct DamageTests {
     #expect(rows.minutes.values.map(\.steps).sorted() == [5, 7])
   }
 
+  @Test("a total of hours notices a changed minute in its first and its last quarter, whose minutes it adds up")
+  func ends() throws {
+    for (minute, isRead) in [(1, true), (8, true), (22, false), (43, true), (50, false)] {
+      let history = try TestHistory()
+      try history.walkAtOnce(60 * 120, with: history.writer())
+      let start = TestHistory.morning
+      let number = Int(start.timeIntervalSince1970 / 60) + minute
+      try history.tamper("UPDATE minute SET distance = distance + 1 WHERE minute = \(number)")
+      let total = { try history.reader().totals(from: start + 30, to: start + 44 * 60 + 30).steps }
+      if isRead {
+        #expect(throws: HistoryError.self, "minute \(minute)") { try total() }
+      } else {
+        #expect(try total() == 44 * 120, "minute \(minute)")
+      }
+      // An empty period reads nothing of the quarter before.
+      #expect(try history.reader().totals(from: start + 2700, to: start + 2700).steps == 0)
+    }
+  }
+
   @Test("damage to the list of unused pages, which no checksum covers, is noticed by the weekly check")
   func unusedPages() throws {
     let history = try TestHistory()

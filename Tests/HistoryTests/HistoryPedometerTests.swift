@@ -95,6 +95,22 @@ import Testing
     pedometer.stopUpdates()
   }
 
+  @Test("steps without a distance have a cadence and no pace")
+  func noDistance() async throws {
+    let writer = try history.writer()
+    for _ in 0..<5 {
+      history.clock.pass(0.5)
+      let step = WalkedStep(time: history.clock.now, distance: 0, activeTime: .milliseconds(500))
+      try writer.record([step], source: TestHistory.wrist)
+    }
+    let heard = Heard<HistoricalWalk>()
+    let pedometer = pedometer()
+    pedometer.startUpdates(from: TestHistory.morning) { data, _ in if let data { heard.add(data) } }
+    await sleeper.waitForSleepers()
+    #expect(heard.all.map(\.currentCadence) == [2] && heard.all.map(\.currentPace) == [nil])
+    pedometer.stopUpdates()
+  }
+
   /// Finishes a stream when it is released.
   private final class Ending: Sendable {
     let stream: AsyncStream<any Error>.Continuation
