@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ServiceTransport
 import Synchronization
@@ -228,6 +229,38 @@ struct ReportDeliveryTests {
     nobody.sendReport(report: numbered(21))
     await nobody.finish(within: .seconds(1), clock: clock)
     #expect(await spool.status().waiting == 1)
+  }
+
+  @Test("the end of a program does not wait if an attempt failed while the spool was read")
+  func finishWhileReading() async throws {
+    let down = CannedTransport { throw TransportError.unreachable(address: $0.url, reason: "connection refused") }
+    let delivery = delivery(down)
+    let running = Task { await delivery.run() }
+    defer { running.cancel() }
+    await delivery.settle()
+
+    // The first report occupies the queue of the spool, so that reading its status takes a while.
+    let door = DispatchSemaphore(value: 0)
+    spool.append(
+      numbered(1),
+      if: {
+        door.wait()
+        return true
+      })
+    let (executor, isSettled) = (HeldExecutor(), Observed(false))
+    let settling = Task(executorPreference: executor) {
+      await delivery.settle()
+      isSettled.update { $0 = true }
+    }
+    executor.runJobs()
+    delivery.wake()
+    door.signal()
+    await clock.waitForSleepers()
+    executor.release()
+    await isSettled.wait { $0 }
+    #expect(isSettled.value)
+    settling.cancel()
+    await delivery.announce()
   }
 
   @Test("at the end a missing answer is not awaited; the report stays")

@@ -144,4 +144,22 @@ import Testing
     #expect(later.losses.isEmpty)
     later.close()
   }
+
+  @Test("a loss concerns the periods that it overlaps, and those of bouts concern no totals")
+  func losses() throws {
+    try history.walkAtOnce(2400, with: history.writer())
+    let start = TestHistory.morning
+    let lost = HistoryLoss(start: start + 300, end: start + 420, minutes: 2, noticed: start + 1200)
+    let bouts = HistoryLoss(start: start + 300, end: start + 420, kind: .bouts, noticed: start + 1200)
+    let queue = try DatabaseQueue(path: history.folder.database)
+    try queue.write { try LossTable.add([lost, bouts], $0) }
+    try queue.close()
+    for (from, to, expected) in [
+      (0.0, 1200.0, [lost]), (0, 300, []), (0, 301, [lost]), (419, 1200, [lost]), (420, 1200, []), (330, 360, [lost]),
+    ] {
+      let readable = try ReadableHistory(folder: history.folder, from: start + from, to: start + to)
+      #expect(readable.damage == nil && readable.losses == expected, "\(from) s to \(to) s")
+      readable.close()
+    }
+  }
 }

@@ -64,7 +64,9 @@ import Testing
       if number <= suspensions { clock.pass(0.5) }
       return clock.now
     }
-    _ = slow.reading
+    let reading = slow.reading
+    #expect(reading.now == clock.now.microseconds)
+    #expect(reading.offset == clock.now.microseconds - clock.history.uptime().microseconds)
     #expect(readings.withLock { $0 } == min(suspensions, 10) + 1)
   }
 
@@ -99,6 +101,29 @@ import Testing
     #expect(try writer.record(before + after, source: TestHistory.wrist).recorded == 4)
     #expect(try history.walk(10, with: writer).recorded == 10)
     #expect(try history.all().steps == 24)
+  }
+
+  /// Microseconds, with the latest step at 1,000 s.
+  @Test(
+    "only a step that its own time makes impossible, and that of the previous clock does not, is moved",
+    arguments: [
+      // Set back by 100 s: a step of the previous clock would be in the future.
+      (-100_000_000, 1_150_000_000, 1_060_000_000, 1_050_000_000),
+      // Its own time is possible, and the former one, too.
+      (-10_000_000, 1_040_000_000, 1_060_000_000, 1_040_000_000),
+      // Neither is.
+      (100_000_000, 1_150_000_000, 1_060_000_000, 1_150_000_000),
+      (-10_000_000, 900_000_000, 1_060_000_000, 900_000_000),
+      // The former time is as far in the future as a sensor's clock may be wrong, and further.
+      (100_000_000, 1_000_000_000, 1_098_000_000, 1_100_000_000),
+      (100_000_000, 1_000_000_000, 1_097_999_999, 1_000_000_000),
+      // The former time is that of the latest step, and later.
+      (-100_000_000, 1_100_000_000, 1_060_000_000, 1_100_000_000),
+      (-100_000_000, 1_100_000_001, 1_060_000_000, 1_000_000_001),
+    ] as [(Int64, Int64, Int64, Int64)])
+  func heeding(set: Int64, time: Int64, now: Int64, expected: Int64) {
+    let steps = StepDeduplicator(newest: 1_000_000_000, minuteSteps: 1)
+    #expect(steps.heeding(set, time, now: now) == expected)
   }
 
   @Test("a clock that jumps back and forth loses nothing, and allows no faster steps")

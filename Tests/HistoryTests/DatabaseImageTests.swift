@@ -101,6 +101,25 @@ import Testing
     }
   }
 
+  @Test("a page that is in neither the file nor the log is skipped")
+  func missing() throws {
+    try queue.write { try insert(0..<2000, $0) }
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try queue.write { try insert(2000..<2001, $0) }
+    try snapshot()
+    let bytes = try log()
+    let pages = stride(from: 32, to: bytes.count, by: frame).map { start in
+      bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let image = try DatabaseImage(path: copy, log: copy + "-wal")
+    defer { image.close() }
+    // Another program shortens the file while it is read.
+    try Data().write(to: URL(fileURLWithPath: copy))
+    var numbers: [Int] = []
+    image.forEachPage { _, number in numbers.append(number + 1) }
+    #expect(numbers == Set(pages).sorted() && numbers.first ?? 0 > 1)
+  }
+
   @Test("a log that SQLite began again does not give older pages behind the new ones, nor does another kind of file")
   func restarted() throws {
     for value in 0..<5 { try queue.write { try insert(value..<value + 1, $0) } }

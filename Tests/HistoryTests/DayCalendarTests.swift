@@ -104,6 +104,16 @@ import Testing
     #expect(reading?.duration ?? 0 == 0)
   }
 
+  @Test(
+    "the start of the day is an hour of one or two digits and a minute of two",
+    arguments: [
+      ("00:00", 0), ("4:00", 240), ("04:05", 245), ("23:59", 1439), ("24:00", nil), ("04:60", nil), ("004:00", nil),
+      (":30", nil), ("4:5", nil), ("4:005", nil), ("4", nil), ("4:00:00", nil), ("-4:00", nil), ("", nil),
+    ] as [(String, Int?)])
+  func dayStart(text: String, minutes: Int?) {
+    #expect(DayCalendar.dayStart(text) == minutes.map { .seconds($0 * 60) })
+  }
+
   @Test("the last second of a day is one of that day")
   func lastSecond() throws {
     let calendar = try Self.calendar("Europe/Berlin")

@@ -131,6 +131,16 @@ import Testing
     }
   }
 
+  @Test("without walking time there is neither a cadence nor a pace, without a distance there is no pace")
+  func noRate() {
+    #expect(WalkTotals(steps: 5, distanceTravelled: 4).cadence == nil)
+    #expect(WalkTotals(steps: 5, distanceTravelled: 4).averageActivePace == nil)
+    let totals = WalkTotals(steps: 5, activeTime: .seconds(2))
+    #expect(totals.cadence == 2.5 && totals.averageActivePace == nil)
+    #expect(WalkTotals(distanceTravelled: 4, activeTime: .seconds(2)).averageActivePace == 0.5)
+    #expect(WalkTotals(distanceTravelled: 4, activeTime: .seconds(2)).cadence == nil)
+  }
+
   @Test("a period of fifteen years is answered: there is no limit of seven days")
   func longPeriods() throws {
     let writer = try history.writer()

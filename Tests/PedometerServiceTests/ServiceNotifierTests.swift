@@ -46,7 +46,7 @@ final class NotifySocket {
   }
 }
 
-@Suite("Service notifier", .timeLimit(.minutes(10)))
+@Suite("Service notifier", .timeLimit(.minutes(10)), .ownThreads)
 struct ServiceNotifierTests {
   @Test("a manager that does not listen causes no delay")
   func deaf() throws {
