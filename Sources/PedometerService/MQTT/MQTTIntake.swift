@@ -43,7 +43,8 @@ final class MQTTIntake: Sendable {
     }
   }
 
-  /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled.
+  /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled. Then the
+  /// rest is lost, and the log says so.
   func run() async {
     for await message in waiting { await take(message) }
     let (lost, reason) = ending.withLock { ($0.lost, $0.reason) }
@@ -67,23 +68,29 @@ final class MQTTIntake: Sendable {
   /// - Returns: whether there is one.
   private func mayTryAgain(_ message: MQTTMessage, after wait: Duration, _ reason: String) async -> Bool {
     let nap = ending.withLock { ending -> Task<Void, Never>? in
-      if ending.hasBegun {
-        let steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)).steps
-        ending.lost = (ending.lost.messages + 1, ending.lost.steps + (steps ?? 0))
-        ending.reason = reason
-        return nil
-      }
+      if ending.hasBegun { return nil }
       let nap = Task { [clock] in _ = try? await clock.sleep(wait) }
       ending.nap = nap
       return nap
     }
-    guard let nap else { return false }
+    guard let nap else {
+      lose(message, reason)
+      return false
+    }
     await withTaskCancellationHandler {
       await nap.value
     } onCancel: {
       nap.cancel()
     }
     return true
+  }
+
+  private func lose(_ message: MQTTMessage, _ reason: String) {
+    let steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)).steps
+    ending.withLock { ending in
+      ending.lost = (ending.lost.messages + 1, ending.lost.steps + (steps ?? 0))
+      ending.reason = reason
+    }
   }
 
   private func take(_ message: MQTTMessage) async {
@@ -105,6 +112,7 @@ final class MQTTIntake: Sendable {
         guard await mayTryAgain(message, after: backoff.next(), reason) else { return }
       }
     }
+    lose(message, "the service had to end before they were stored")
   }
 
   /// - Returns: what the sender would want to know about a message that was accepted.

@@ -105,6 +105,19 @@ final class MQTTIntakeTests {
     #expect(line.contains("with 270 steps: /history"), "\(line)")
   }
 
+  @Test("messages that are left when the service must end are named with their steps")
+  func cutOff() async throws {
+    failures.update { $0 = 1000 }
+    let task = Task { [intake] in await intake.run() }
+    for minute in 0..<3 { intake.add(Self.period(minute)) }
+    await clock.waitForSleepers()
+    task.cancel()
+    await task.value
+    let line = try #require(log.all.last)
+    #expect(line.contains("3 delivered messages could not be stored"), "\(line)")
+    #expect(line.contains("with 270 steps: the service had to end"), "\(line)")
+  }
+
   private static func period(_ minute: Int) -> MQTTMessage {
     let start = Self.start - 86_400 * 3 + 60 * Double(minute)
     return MQTTMessage(
