@@ -58,6 +58,10 @@ import Testing
   func interrupted() throws {
     try history.walkAtOnce(10, with: history.writer())
     let name = try #require(try backups.make(now: history.clock.now)).name
+    let open = TemporaryDirectory.names(in: "/proc/self/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+    }
+    #expect(!open.contains { $0.hasPrefix(history.folder.backups) })
     let (backup, draft) = (history.folder.backups + "/" + name, history.folder.backups + "/" + name + ".part")
     try FileManager.default.moveItem(atPath: backup, toPath: draft)
     #expect(try backups.make(now: history.clock.now)?.name == name)

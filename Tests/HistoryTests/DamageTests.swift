@@ -185,21 +185,51 @@ struct DamageTests {
     let source = try #require(rows.sources.values.first)
     #expect(source.isCertain && source.numbers.suffix(2) == [1, 2])
     #expect(rows.minutes.values.map(\.steps).sorted() == [5, 7])
+    #expect(rows.quarters.values.map(\.entry.steps).sorted() == [5, 7])
+  }
+
+  @Test("the first day of 1970, on which clocks without a battery begin, is read from the pages like another")
+  func firstDay() throws {
+    let history = try TestHistory(Date(timeIntervalSince1970: 3600))
+    try history.walkAtOnce(230, with: history.writer())
+    let image = try DatabaseImage(path: history.folder.database, log: history.folder.database + "-wal")
+    defer { image.close() }
+    let rows = SalvagedRows(image)
+    #expect(rows.days.keys.map(\.self) == [0] && rows.minutes.count == 2 && rows.quarters.count == 1)
+  }
+
+  @Test("figures of a minute that no walk has are taken for damage")
+  func plausible() {
+    let most: Int64 = 1 << 40
+    for (steps, distance, active, isPlausible) in [
+      (0, 0, 0, true), (99_999, most - 1, most - 1, true), (100_000, 0, 0, false), (1, most, 0, false),
+      (1, 0, most, false), (-1, 0, 0, false), (1, -1, 0, false), (1, 0, -1, false),
+    ] {
+      let entry = MinuteTable.Entry(steps: steps, distance: distance, active: active)
+      #expect(entry.isPlausible == isPlausible, "\(steps), \(distance), \(active)")
+    }
+    for (up, down, isPlausible) in [(0, 0, true), (-1, 0, false), (0, -1, false)] {
+      var entry = MinuteTable.Entry(steps: 1, distance: 0, active: 0)
+      entry.floors = MinuteTable.Floors(ascended: up, descended: down)
+      #expect(entry.isPlausible == isPlausible)
+    }
   }
 
   @Test("a total of hours notices a changed minute in its first and its last quarter, whose minutes it adds up")
   func ends() throws {
-    for (minute, isRead) in [(1, true), (8, true), (22, false), (43, true), (50, false)] {
+    for (minute, end, isRead) in [
+      (1, 44, true), (8, 44, true), (22, 44, false), (43, 44, true), (50, 44, false), (15, 15, true), (30, 15, false),
+    ] {
       let history = try TestHistory()
       try history.walkAtOnce(60 * 120, with: history.writer())
       let start = TestHistory.morning
       let number = Int(start.timeIntervalSince1970 / 60) + minute
       try history.tamper("UPDATE minute SET distance = distance + 1 WHERE minute = \(number)")
-      let total = { try history.reader().totals(from: start + 30, to: start + 44 * 60 + 30).steps }
+      let total = { try history.reader().totals(from: start + 30, to: start + Double(end) * 60 + 30).steps }
       if isRead {
         #expect(throws: HistoryError.self, "minute \(minute)") { try total() }
       } else {
-        #expect(try total() == 44 * 120, "minute \(minute)")
+        #expect(try total() == end * 120, "minute \(minute)")
       }
       // An empty period reads nothing of the quarter before.
       #expect(try history.reader().totals(from: start + 2700, to: start + 2700).steps == 0)
@@ -321,6 +351,22 @@ struct DamageTests {
     #expect(try history.reader().losses() == losses)
   }
 
+  @Test("a day whose checksum is lost keeps its minutes, also without the checksum of everything", arguments: [0, 1])
+  func dayWithoutChecksum(wholes: Int) throws {
+    let history = try TestHistory()
+    let writer = try history.writer()
+    try history.walkAtOnce(2400, with: writer)
+    history.clock.pass(86_400)
+    try history.walkAtOnce(2400, with: writer)
+    writer.close()
+    try history.tamper(
+      (wholes == 0 ? "DELETE FROM whole; " : "") + "DELETE FROM day WHERE day = (SELECT min(day) FROM day)")
+    let next = try history.writer()
+    try next.check()
+    #expect(next.damages.count == 1)
+    #expect(try history.all().steps == 4800)
+  }
+
   @Test("a minute that damage moved within its quarter of an hour goes back to its place", arguments: 0..<5)
   func moved(minute: Int) throws {
     let history = try TestHistory()
@@ -337,6 +383,19 @@ struct DamageTests {
     try writer.check()
     #expect(writer.damages.map(\.losses) == [[]])
     #expect(try minutes() == former)
+  }
+
+  @Test("a minute that damage moved to another quarter of an hour goes back to its place", arguments: [0, 3, 14])
+  func movedFar(minute: Int) throws {
+    let history = try TestHistory()
+    try history.walkAtOnce(2400, with: history.writer())
+    let former = try history.reader().everything()
+    try history.tamper(
+      "UPDATE minute SET minute = \(22 - minute) + minute WHERE minute = (SELECT min(minute) FROM minute) + \(minute)")
+    let writer = try history.writer()
+    try writer.check()
+    #expect(writer.damages.map(\.losses) == [[]])
+    #expect(try history.reader().everything() == former)
   }
 
   @Test("steps that were submitted before a source's row was damaged do not count again")

@@ -78,20 +78,22 @@ import Testing
     try history.walk(5, with: writer)
     await look()
     #expect(heard.all.last?.steps == 112 && heard.all.last?.distanceTravelled == 112 * 0.75)
+    #expect(heard.all.last?.activeTime == .seconds(56))
     pedometer.stopUpdates()
     try history.walk(5, with: writer)
     #expect(heard.all.last?.steps == 112)
   }
 
-  @Test("cadence needs two steps, and is that of the time between them")
-  func cadenceOfTwoSteps() async throws {
+  @Test("cadence needs two steps, and is that of the time between them", arguments: [1, 2])
+  func cadenceOfTwoSteps(steps: Int) async throws {
     let writer = try history.writer()
-    try history.walkAtOnce(2, with: writer, every: 0.4)
+    try history.walkAtOnce(steps, with: writer, every: 0.4)
     let heard = Heard<HistoricalWalk>()
     let pedometer = pedometer()
     pedometer.startUpdates(from: TestHistory.morning) { data, _ in if let data { heard.add(data) } }
     await sleeper.waitForSleepers()
-    #expect(heard.all.compactMap(\.currentCadence).map { abs($0 - 2.5) < 1e-6 } == [true])
+    #expect(heard.all.map(\.steps) == [steps])
+    #expect(heard.all.compactMap(\.currentCadence).map { abs($0 - 2.5) < 1e-6 } == (steps == 1 ? [] : [true]))
     pedometer.stopUpdates()
   }
 

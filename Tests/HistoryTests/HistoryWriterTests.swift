@@ -138,6 +138,55 @@ import Testing
     #expect(each == ["wrist": 240, "pocket": 250])
   }
 
+  @Test("a minute is raised to more steps of the same source, never lowered, and other sources have their own")
+  func raised() throws {
+    let writer = try history.writer()
+    func raise(_ steps: Int, _ distance: Double, _ active: Int, source: HistorySource = TestHistory.wrist) throws -> Int {
+      try writer.raise([
+        HistoryMinute(
+          start: TestHistory.morning, source: source,
+          totals: WalkTotals(steps: steps, distanceTravelled: distance, activeTime: .seconds(active)))
+      ])
+    }
+    #expect(try raise(10, 8, 6) == 1)
+    #expect(try raise(15, 12, 8) == 1)
+    #expect(try history.all() == WalkTotals(steps: 15, distanceTravelled: 12, activeTime: .seconds(8)))
+    // As many steps, and fewer, change nothing.
+    #expect(try raise(15, 20, 20) == 0)
+    #expect(try raise(9, 20, 20) == 0)
+    #expect(try history.all() == WalkTotals(steps: 15, distanceTravelled: 12, activeTime: .seconds(8)))
+    // More steps in less distance and time, as another program may estimate them.
+    #expect(try raise(16, 5, 5) == 1)
+    #expect(try history.all() == WalkTotals(steps: 16, distanceTravelled: 12, activeTime: .seconds(8)))
+    #expect(try raise(5, 4, 3, source: TestHistory.pocket) == 1)
+    #expect(try history.all().steps == 16)
+  }
+
+  @Test("the figures of a minute have limits: a minute at them is stored, one beyond is not")
+  func limits() {
+    let most = StepDeduplicator.mostStepsPerMinute
+    let farthest = 10 * WalkedStep.longestDistance
+    func isStored(_ steps: Int, _ distance: Double, _ active: Duration, _ floors: (Int?, Int?)) -> Bool {
+      MinuteTable.Entry(
+        WalkTotals(
+          steps: steps, distanceTravelled: distance, activeTime: active, floorsAscended: floors.0,
+          floorsDescended: floors.1)) != nil
+    }
+    for (steps, isPossible) in [(0, false), (1, true), (most, true), (most + 1, false)] {
+      #expect(isStored(steps, 0, .zero, (nil, nil)) == isPossible, "\(steps)")
+    }
+    for (distance, isPossible) in [(-1e-6, false), (0, true), (farthest, true), (farthest + 1e-6, false)] {
+      #expect(isStored(10, distance, .zero, (nil, nil)) == isPossible, "\(distance)")
+    }
+    for (active, isPossible) in [(-1, false), (0, true), (64_000_000, true), (64_000_001, false)] {
+      #expect(isStored(10, 0, .microseconds(active), (nil, nil)) == isPossible, "\(active)")
+    }
+    for (floors, isPossible) in [(-1, false), (0, true), (10, true), (11, false)] {
+      #expect(isStored(10, 0, .zero, (floors, nil)) == isPossible, "\(floors)")
+      #expect(isStored(10, 0, .zero, (nil, floors)) == isPossible, "\(floors)")
+    }
+  }
+
   /// Steps every half second from a moment in the first minute on.
   private func steps(_ count: Int, from second: Double) -> [WalkedStep] {
     (0..<count).map { TestHistory.step(TestHistory.morning + second + Double($0) * 0.5) }

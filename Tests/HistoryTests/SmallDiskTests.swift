@@ -84,8 +84,22 @@ final class SmallDisk {
     #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: 3 << 20)))
     #expect(throws: HistoryError.full(path: folder.backups)) { try backups.make(now: clock.now) }
     #expect(backups.list().isEmpty)
-    try FileManager.default.removeItem(atPath: ballast)
-    #expect(try backups.make(now: clock.now) != nil)
+    // Thrice the history, and a mebibyte.
+    let size = try #require(
+      try FileManager.default.attributesOfItem(atPath: folder.database)[.size] as? Int)
+    for missing in [4096, 0] {
+      try FileManager.default.removeItem(atPath: ballast)
+      var system = statvfs()
+      #expect(unsafe statvfs(disk.path, &system) == 0)
+      let free = Int(system.f_bavail) * Int(system.f_frsize)
+      let rest = free - 3 * size - (1 << 20) + missing
+      #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: rest)))
+      if missing > 0 {
+        #expect(throws: HistoryError.full(path: folder.backups)) { try backups.make(now: clock.now) }
+      } else {
+        #expect(try backups.make(now: clock.now) != nil)
+      }
+    }
   }
 
   @Test(

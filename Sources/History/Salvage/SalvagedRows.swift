@@ -87,23 +87,23 @@ struct SalvagedRows {
     guard values.count >= 4, let first = numbers[0], let second = numbers[1], let third = numbers[2],
       let fourth = numbers[3], first >= 0, second >= 0, third >= 0, fourth >= 0
     else { return }
-    let isTime = first > Self.earliest
+    let isTime = first >= Self.firstTime
     switch (values.count, isTime) {
     case (4, true): steps.append([first, second, third, fourth])
     case (5, false), (7, false):
       guard second > 0, let active = numbers[4], active >= 0 else { return }
       var entry = MinuteTable.Entry(steps: Int(third), distance: fourth, active: active)
       if values.count == 7 { entry.floors = Self.floors(numbers[5], numbers[6]) }
-      if entry.isPlausible, first < Self.mostMinutes { minutes[Key(minute: first, source: second)] = entry }
+      if entry.isPlausible { minutes[Key(minute: first, source: second)] = entry }
     case (4, false), (6, false), (9, false): addQuarter(first, numbers)
     case (6, true), (7, true): addBout(numbers)
     default: return
     }
   }
 
-  /// Microseconds on the first day of 1970 and later; smaller numbers count minutes or quarters of an hour.
-  private static let earliest: Int64 = 1 << 36
-  private static let mostMinutes: Int64 = 1 << 31
+  /// Microseconds from 00:35:48 on 1 January 1970 on. Smaller numbers count minutes, until the year 6053, or quarters of an
+  /// hour.
+  private static let firstTime: Int64 = 1 << 31
 
   private static func floors(_ ascended: Int64?, _ descended: Int64?) -> MinuteTable.Floors? {
     guard ascended != nil || descended != nil else { return nil }
