@@ -54,6 +54,25 @@ struct DamagedSamplesTests {
     #expect(screened(samples).damage.frozen.count == 0)
   }
 
+  @Test("a spike at the end has neighbours within 0.3 s", arguments: [(150_000_000, 1), (150_000_001, 0)])
+  func neighbours(interval: Int64, count: Int) {
+    let samples = (0..<100).map { i in
+      AccelerationSample(nanoseconds: Int64(i) * interval, acceleration: [0, 0, i == 98 ? 16 : 1])
+    }
+    #expect(screened(samples).damage.spikes.count == count)
+  }
+
+  @Test("a value that recurs is the end of the range only if it is more frequent than all below it", arguments: [0, 1])
+  func highest(nearby: Int) {
+    // A hundred different peaks below the recurring one: within a tenth of it, or far from it.
+    let first: Float = nearby == 1 ? 3.6 : 2.6
+    let peaks = (0..<100).map { first + 0.003 * Float($0) } + [Float](repeating: 3.9, count: 20)
+    let samples = (0..<peaks.count * 25).map { i in
+      AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: [0, 0, i % 25 == 12 ? peaks[i / 25] : 1])
+    }
+    #expect((screened(samples).damage.saturated.count > 0) == (nearby == 0))
+  }
+
   @Test(
     "spikes of 16 g in one row of a hundred are dropped", arguments: SyntheticWalk.positions, [25.0, 50, 100])
   func spikes(position: SensorPlacement, rate: Double) throws {
@@ -235,6 +254,35 @@ struct SlowMotionTests {
       counter.process(one.span)
     }
     #expect(abs((counter.damage.insufficientFrequency ?? 0) - 20) < 1)
+  }
+
+  @Test("only the slow part of a recording counts, not the fast one before it")
+  func slower() {
+    let fast = stamping(rate: 50)
+    let end = fast[fast.count - 1].nanoseconds + 80_000_000
+    let slow = stamping(rate: 12.5).map { sample in
+      AccelerationSample(nanoseconds: sample.nanoseconds + end, acceleration: sample.acceleration)
+    }
+    var counter = WalkCounter()
+    let samples = fast + slow
+    // In batches of 0.1 s of the fast part.
+    for start in stride(from: 0, to: samples.count, by: 5) {
+      counter.process(Array(samples[start..<min(start + 5, samples.count)]).span)
+    }
+    counter.finish()
+    #expect(counter.damage.insufficientFrequency.map { abs($0 - 12.5) < 0.5 } == true)
+  }
+
+  @Test("rest does not hide impacts, and a small smooth movement is none")
+  func smallAndStill() {
+    let impacts = stamping(rate: 12.5).prefix(150)
+    let rest = (150..<3000).map { AccelerationSample(nanoseconds: Int64($0) * 80_000_000, acceleration: [0, 0, 1]) }
+    #expect(screened(impacts + rest).damage.insufficientFrequency != nil)
+    let small = (0..<600).map { i in
+      AccelerationSample(
+        nanoseconds: Int64(i) * 100_000_000, acceleration: [0, 0, 1 + 0.16 * sine(2 * .pi * 0.18 * Float(i))])
+    }
+    #expect(screened(small).damage.insufficientFrequency == nil)
   }
 
   @Test("smooth movement may be sampled slowly", arguments: [10, 12.5, 16, 25])
