@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("without walking time there is neither a cadence nor a pace, without a distance there is no pace")
+  @Test("cadence and pace need walking time, and pace also needs a distance")
   func noRate() {
     #expect(WalkTotals(steps: 5, distanceTravelled: 4).cadence == nil)
     #expect(WalkTotals(steps: 5, distanceTravelled: 4).averageActivePace == nil)

@@ -87,17 +87,17 @@ final class SmallDisk {
     // Thrice the history, and a mebibyte.
     let size = try #require(
       try FileManager.default.attributesOfItem(atPath: folder.database)[.size] as? Int)
-    for missing in [4096, 0] {
+    for isEnough in [false, true] {
       try FileManager.default.removeItem(atPath: ballast)
       var system = statvfs()
       #expect(unsafe statvfs(disk.path, &system) == 0)
-      let free = Int(system.f_bavail) * Int(system.f_frsize)
-      let rest = free - 3 * size - (1 << 20) + missing
-      #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: rest)))
-      if missing > 0 {
-        #expect(throws: HistoryError.full(path: folder.backups)) { try backups.make(now: clock.now) }
-      } else {
+      let page = Int(system.f_frsize)
+      let rest = Int(system.f_bavail) - (3 * size + (1 << 20) + page - 1) / page + (isEnough ? 0 : 1)
+      #expect(FileManager.default.createFile(atPath: ballast, contents: Data(count: rest * page)))
+      if isEnough {
         #expect(try backups.make(now: clock.now) != nil)
+      } else {
+        #expect(throws: HistoryError.full(path: folder.backups)) { try backups.make(now: clock.now) }
       }
     }
   }

@@ -33,7 +33,7 @@ public final class HeldExecutor: TaskExecutor {
     }
   }
 
-  /// Runs all jobs from now on, on a thread of its own.
+  /// From now on, runs each job at once, on a serial queue.
   public func release() {
     state.update { $0.isReleased = true }
     queue.async { self.runJobs() }

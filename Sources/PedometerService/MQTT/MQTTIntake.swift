@@ -66,17 +66,14 @@ final class MQTTIntake: Sendable {
 
   /// Waits before another attempt.
   /// - Returns: whether there is one.
-  private func mayTryAgain(_ message: MQTTMessage, after wait: Duration, _ reason: String) async -> Bool {
+  private func mayTryAgain(after wait: Duration) async -> Bool {
     let nap = ending.withLock { ending -> Task<Void, Never>? in
       if ending.hasBegun { return nil }
       let nap = Task { [clock] in _ = try? await clock.sleep(wait) }
       ending.nap = nap
       return nap
     }
-    guard let nap else {
-      lose(message, reason)
-      return false
-    }
+    guard let nap else { return false }
     await withTaskCancellationHandler {
       await nap.value
     } onCancel: {
@@ -85,6 +82,7 @@ final class MQTTIntake: Sendable {
     return true
   }
 
+  /// Counts a message that cannot be stored any more, with its steps.
   private func lose(_ message: MQTTMessage, _ reason: String) {
     let steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)).steps
     ending.withLock { ending in
@@ -109,7 +107,7 @@ final class MQTTIntake: Sendable {
         // The queue of samples is full, or the history cannot be written now.
         let reason = (error as? PaceRefusal)?.excess ?? "\(error)"
         complain(message.topic, reason)
-        guard await mayTryAgain(message, after: backoff.next(), reason) else { return }
+        guard await mayTryAgain(after: backoff.next()) else { return lose(message, reason) }
       }
     }
     lose(message, "the service had to end before they were stored")
