@@ -141,12 +141,11 @@ import Testing
   @Test("a minute is raised to more steps of the same source, never lowered, and other sources have their own")
   func raised() throws {
     let writer = try history.writer()
-    func raise(_ steps: Int, _ distance: Double, _ active: Int, source: HistorySource = TestHistory.wrist) throws -> Int
-    {
+    func raise(_ steps: Int, _ metres: Double, _ active: Int, source: HistorySource = TestHistory.wrist) throws -> Int {
       try writer.raise([
         HistoryMinute(
           start: TestHistory.morning, source: source,
-          totals: WalkTotals(steps: steps, distanceTravelled: distance, activeTime: .seconds(active)))
+          totals: WalkTotals(steps: steps, distanceTravelled: metres, activeTime: .seconds(active)))
       ])
     }
     #expect(try raise(10, 8, 6) == 1)

@@ -13,6 +13,8 @@ struct ServiceApplication: Service {
   let metrics: ServiceMetrics
   let responder: ServiceResponder
   private let server: HTTPServerBuilder
+  /// Connections per listening address.
+  private let connections: Int
   private let logger: Logger
   private let onListening: @Sendable ([ListenAddress]) async -> Void
 
@@ -44,12 +46,20 @@ struct ServiceApplication: Service {
     var routes = RouteTable()
     for group in own + groups { group.register(in: &routes) }
     responder = ServiceResponder(routes: routes, gatekeeper: gatekeeper, metrics: metrics)
-    server = try Self.server(settings.limits, metrics, tls)
+    var limits = settings.limits
+    let files = OpenFiles.raiseLimit()
+    limits.connections = OpenFiles.connections(
+      limits.connections, addresses: settings.addresses.reduce(0) { $0 + ($1.isLocalhost ? 2 : 1) }, limit: files)
+    connections = limits.connections
+    if connections < settings.limits.connections {
+      logger.warning(
+        "at most \(connections) connections per address, since the system allows this process \(files) open files")
+    }
+    server = try Self.server(limits, metrics, tls)
   }
 
   /// One server for each address; all of them end together.
   func run() async throws {
-    OpenFiles.raiseLimit()
     if settings.isOpen, settings.certificate == nil {
       logger.warning("the token is sent over the network unencrypted; configure a certificate and its key")
     }
@@ -73,7 +83,7 @@ struct ServiceApplication: Service {
     _ address: ListenAddress, onRunning: @escaping @Sendable (ListenAddress) async -> Void = { _ in }
   ) -> Application<ServiceResponder> {
     var configuration = ApplicationConfiguration(address: .hostname(address.host, port: address.port))
-    configuration.availableConnectionsDelegate = .maximum(settings.limits.connections, logger: logger)
+    configuration.availableConnectionsDelegate = .maximum(connections, logger: logger)
     configuration.backlog = 1024
     return Application(
       responder: responder, server: server, configuration: configuration,
