@@ -320,9 +320,11 @@ final class TimeLapse {
     return ((count, steps), try #require(size))
   }
 
-  /// Of this process.
-  static var residentMegabytes: Double {
+  /// The memory of this process in megabytes: all that is resident, and what is not the content of a file.
+  static var memory: (resident: Double, anonymous: Double) {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-    return text.split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 * 4096 / 1e6 } ?? 0
+    let pages = text.split(separator: " ").compactMap { Double($0) }
+    guard pages.count > 2 else { return (0, 0) }
+    return (pages[1] * 4096 / 1e6, (pages[1] - pages[2]) * 4096 / 1e6)
   }
 }
