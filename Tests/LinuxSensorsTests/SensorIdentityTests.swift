@@ -48,7 +48,9 @@ struct SensorIdentityTests {
     let device = UdevDevice(
       folder: SysfsDirectory(path: machine.root), subsystem: "iio", type: "iio_device", name: "iio:device0",
       ancestors: [usb])
-    let identity = SensorIdentity(of: device, part: "p")
+    var remarks: [String] = []
+    let identity = SensorIdentity(of: device, part: "p", remarks: &remarks)
+    #expect(remarks == [])
     #expect(identity.description == "usb:1209:7e57:serial=LAB1:p")
     #expect(identity.place == "pci-0000:00:14.0-usb-0:1")
   }
@@ -62,11 +64,44 @@ struct SensorIdentityTests {
       properties: ["PRODUCT": "5/54c/ce6/8111"])
     let pad = UdevDevice(
       folder: SysfsDirectory(path: machine.root), subsystem: "input", name: "event3", ancestors: [input])
-    #expect(SensorIdentity(of: pad, part: "p").description == "bluetooth:054c:0ce6:serial=02:5e:c0:ff:ee:01:p")
+    var remarks: [String] = []
+    #expect(
+      SensorIdentity(of: pad, part: "p", remarks: &remarks).description
+        == "bluetooth:054c:0ce6:serial=02:5e:c0:ff:ee:01:p")
     let bus = UdevDevice(folder: SysfsDirectory(path: "/sys/devices/i2c-0/0-0014"), subsystem: "i2c", name: "0-0014")
     let chip = UdevDevice(
       folder: SysfsDirectory(path: "/sys/devices/i2c-0/0-0014/iio:device0"), subsystem: "iio", name: "iio:device0",
       ancestors: [bus])
-    #expect(SensorIdentity(of: chip, part: "p").description == "i2c:at=/sys/devices/i2c-0/0-0014:p")
+    #expect(
+      SensorIdentity(of: chip, part: "p", remarks: &remarks).description == "i2c:at=/sys/devices/i2c-0/0-0014:p")
+    #expect(remarks == [])
+  }
+
+  @Test("an attribute that cannot be read is named in a remark")
+  func unread() throws {
+    let machine = try FakeMachine()
+    try machine.write("1209", to: "usb/idVendor")
+    try machine.write("7e57", to: "usb/idProduct")
+    // Reading a folder fails.
+    try machine.write("", to: "usb/serial/x")
+    let usb = UdevDevice(
+      folder: SysfsDirectory(path: machine.root + "/usb"), subsystem: "usb", type: "usb_device", name: "1-1")
+    let device = UdevDevice(
+      folder: SysfsDirectory(path: machine.root), subsystem: "iio", type: "iio_device", name: "iio:device0",
+      ancestors: [usb])
+    var remarks: [String] = []
+    let identity = SensorIdentity(of: device, part: "p", remarks: &remarks)
+    #expect(identity.vendor == "1209" && identity.serial == nil)
+    #expect(remarks.count == 1 && remarks.allSatisfy { $0.contains("/usb/serial cannot be read") }, "\(remarks)")
+  }
+
+  @Test("properties that libudev leaves out are named in a remark", arguments: ["input", "hid"])
+  func leftOut(subsystem: String) {
+    let parent = UdevDevice(folder: SysfsDirectory(path: "/sys/devices/p"), subsystem: subsystem, name: "p")
+    let device = UdevDevice(
+      folder: SysfsDirectory(path: "/sys/devices/p/event3"), subsystem: "input", name: "event3", ancestors: [parent])
+    var remarks: [String] = []
+    _ = SensorIdentity(of: device, part: "p", remarks: &remarks)
+    #expect(remarks.count == 1 && remarks.allSatisfy { $0.contains("/sys/devices/p/uevent") }, "\(remarks)")
   }
 }

@@ -39,6 +39,22 @@ package struct SysfsDirectory: Sendable, Hashable {
     return Self.trimmed(bytes[..<count])
   }
 
+  /// An attribute by which a sensor is recognised; `nil` if it is missing or empty.
+  ///
+  /// An attribute that cannot be read is tried once more, because a signal or a moment without descriptors passes. Then
+  /// a remark names it.
+  func identifying(_ name: String, remarks: inout [String]) -> String? {
+    do throws(SensorError) {
+      let text: String?
+      do throws(SensorError) { text = try textIfPresent(name) } catch { text = try textIfPresent(name) }
+      return text.flatMap { $0.isEmpty ? nil : $0 }
+    } catch {
+      remarks.append(
+        "it may not be recognised after replugging, since \(path(of: name)) cannot be read: \(error.reason)")
+      return nil
+    }
+  }
+
   /// One page, the kernel's limit for an attribute.
   private static let attributeLimit = 4096
 

@@ -70,8 +70,8 @@ extension SensorClassifier {
     let text = { (name: String) in ((try? usb.folder.textIfPresent(name)) ?? nil).flatMap { $0.isEmpty ? nil : $0 } }
     let words = [text("manufacturer"), text("product")].compactMap { $0 }
     let interface = device.properties["ID_USB_INTERFACE_NUM"].map { "/\($0)" } ?? ""
-    let identity = SensorIdentity(of: device, part: "serial" + interface)
     var remarks: [String] = []
+    let identity = SensorIdentity(of: device, part: "serial" + interface, remarks: &remarks)
     if byID == nil, byPath != nil {
       remarks.append("it shares its name with another board, so it is recognised by its USB port")
     } else if byID == nil {

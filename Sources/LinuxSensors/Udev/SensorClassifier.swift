@@ -54,23 +54,26 @@ struct SensorClassifier {
     _ kind: DiscoveredSensor.Kind, _ iio: IIODevice, _ device: UdevDevice, _ usability: DiscoveredSensor.Usability
   ) -> DiscoveredSensor {
     let isCounter = kind == .stepCounter
+    var remarks = isCounter ? [] : iio.remarks
     let identity = SensorIdentity(
-      of: device, part: [iio.name, iio.label, kind.rawValue].compactMap { $0 }.joined(separator: "/"))
+      of: device, part: [iio.name, iio.label, kind.rawValue].compactMap { $0 }.joined(separator: "/"),
+      remarks: &remarks)
     return DiscoveredSensor(
       uri: isCounter ? .counter(iio.identifier) : .iio(iio.identifier), name: iio.profile(clock: .boottime).name,
       kind: kind, identity: identity, samplingFrequency: isCounter ? nil : iio.samplingFrequency,
       range: isCounter ? nil : iio.range, node: device.node, folder: device.folder, parents: parents(of: device),
-      isExternal: isExternal(device, identity), usability: usability, remarks: isCounter ? [] : iio.remarks)
+      isExternal: isExternal(device, identity), usability: usability, remarks: remarks)
   }
 
   private func refused(
     _ kind: DiscoveredSensor.Kind, _ identifier: String, _ device: UdevDevice, _ error: SensorError
   ) -> DiscoveredSensor {
-    let identity = SensorIdentity(of: device, part: "\(identifier)/\(kind.rawValue)")
+    var remarks: [String] = []
+    let identity = SensorIdentity(of: device, part: "\(identifier)/\(kind.rawValue)", remarks: &remarks)
     return DiscoveredSensor(
       uri: kind == .stepCounter ? .counter(identifier) : .iio(identifier), name: device.name, kind: kind,
       identity: identity, node: device.node, folder: device.folder, parents: parents(of: device),
-      isExternal: isExternal(device, identity), usability: .unusable(error), remarks: [])
+      isExternal: isExternal(device, identity), usability: .unusable(error), remarks: remarks)
   }
 
   private func accelerometerUsability(_ iio: IIODevice) -> DiscoveredSensor.Usability {
@@ -121,7 +124,11 @@ struct SensorClassifier {
 
   private func evdevSensors(of device: UdevDevice) -> [DiscoveredSensor] {
     guard let node = device.node, let input = device.ancestor("input") else { return [] }
-    let name = ((try? input.folder.textIfPresent("name")) ?? nil) ?? device.name
+    var remarks: [String] = []
+    let name = input.folder.identifying("name", remarks: &remarks) ?? device.name
+    let listed = { [remarks] (usability: DiscoveredSensor.Usability, range: Double?) -> DiscoveredSensor in
+      pad(name, node, device, usability, range, remarks: remarks)
+    }
     let vendor = input.properties["PRODUCT"].flatMap {
       UInt16($0.split(separator: "/").dropFirst().first ?? "", radix: 16)
     }
@@ -129,7 +136,7 @@ struct SensorClassifier {
     do throws(SensorError) {
       capabilities = try EvdevCapabilities(input.folder)
     } catch {
-      return device.inherited("ID_INPUT_ACCELEROMETER") == "1" ? [pad(name, node, device, .unusable(error), nil)] : []
+      return device.inherited("ID_INPUT_ACCELEROMETER") == "1" ? [listed(.unusable(error), nil)] : []
     }
     let known = EvdevDriver.of(name: name, vendor: vendor ?? 0)
     let isKnown = known.map { capabilities.hasAxes($0.axes) && !capabilities.hasKeys } ?? false
@@ -144,21 +151,23 @@ struct SensorClassifier {
         let pedals = SensorError.unusable(
           path: node, reason: "it shows no gravity, so it may be pedals or a joystick",
           remedy: "if it is an accelerometer, count with it by name: evdev:\(node)")
-        return [pad(name, node, device, .unusable(pedals), nil)]
+        return [listed(.unusable(pedals), nil)]
       }
-      return [pad(name, node, device, .usable, source.profile.range)]
+      return [listed(.usable, source.profile.range)]
     } catch {
-      return [pad(name, node, device, .unusable(error), nil)]
+      return [listed(.unusable(error), nil)]
     }
   }
 
   private func pad(
-    _ name: String, _ node: String, _ device: UdevDevice, _ usability: DiscoveredSensor.Usability, _ range: Double?
+    _ name: String, _ node: String, _ device: UdevDevice, _ usability: DiscoveredSensor.Usability, _ range: Double?,
+    remarks: [String]
   ) -> DiscoveredSensor {
-    let identity = SensorIdentity(of: device, part: "\(name)/accelerometer")
+    var remarks = remarks
+    let identity = SensorIdentity(of: device, part: "\(name)/accelerometer", remarks: &remarks)
     return DiscoveredSensor(
       uri: .evdev(path: node), name: name, kind: .accelerometer, identity: identity, range: range, node: node,
       folder: device.folder, parents: parents(of: device), isExternal: isExternal(device, identity),
-      usability: usability, remarks: [])
+      usability: usability, remarks: remarks)
   }
 }

@@ -46,31 +46,34 @@ extension SensorIdentity: CustomStringConvertible {
 
 extension SensorIdentity {
   /// Walks up from a device to its parents: the input device, the HID device, the USB device.
-  init(of device: UdevDevice, part: String) {
+  /// - Parameter remarks: gets a remark for each property that cannot be read.
+  init(of device: UdevDevice, part: String, remarks: inout [String]) {
     let usb = device.ancestor("usb", "usb_device")
     let hid = device.ancestor("hid")
     let input = device.ancestor("input")
     let hidNumbers = hid.flatMap { Self.hidNumbers($0.properties["HID_ID"]) }
     let inputNumbers = input.flatMap { Self.inputNumbers($0.properties["PRODUCT"]) }
     let numbers = hidNumbers ?? inputNumbers
+    // The kernel always sets them. libudev leaves out what it cannot read, without an error.
+    for (parent, property) in [(hid, "HID_ID"), (input, "PRODUCT")] {
+      if let parent, parent.properties[property] == nil {
+        remarks.append("it may not be recognised after replugging, since \(parent.folder.path)/uevent cannot be read")
+      }
+    }
     bus = usb != nil ? "usb" : numbers?.bus ?? device.ancestors.first { !$0.subsystem.isEmpty }?.subsystem ?? "virtual"
-    vendor = usb.flatMap { Self.text("idVendor", of: $0) } ?? numbers?.vendor
-    product = usb.flatMap { Self.text("idProduct", of: $0) } ?? numbers?.product
+    vendor = usb?.folder.identifying("idVendor", remarks: &remarks) ?? numbers?.vendor
+    product = usb?.folder.identifying("idProduct", remarks: &remarks) ?? numbers?.product
     serial =
-      input.flatMap { Self.text("uniq", of: $0) } ?? hid.flatMap { Self.nonEmpty($0.properties["HID_UNIQ"]) }
-      ?? usb.flatMap { Self.text("serial", of: $0) }
+      input?.folder.identifying("uniq", remarks: &remarks) ?? Self.nonEmpty(hid?.properties["HID_UNIQ"])
+      ?? usb?.folder.identifying("serial", remarks: &remarks)
     place =
       usb?.properties["ID_PATH"] ?? Self.nonEmpty(hid?.properties["HID_PHYS"])
-      ?? input.flatMap { Self.text("phys", of: $0) } ?? device.inherited("ID_PATH")
+      ?? input?.folder.identifying("phys", remarks: &remarks) ?? device.inherited("ID_PATH")
       ?? device.ancestors.first?.folder.path
     self.part = part
   }
 
   private static func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
-
-  private static func text(_ name: String, of device: UdevDevice) -> String? {
-    nonEmpty((try? device.folder.textIfPresent(name)) ?? nil)
-  }
 
   private typealias Numbers = (bus: String, vendor: String, product: String)
 

@@ -18,7 +18,21 @@ import Glibc
   ///
   /// It does not check whether udev has "initialized" a device: without udevd none ever is, and with it every device
   /// soon is.
+  ///
+  /// libudev leaves out devices and properties that it cannot read, without an error. A signal, or a moment without
+  /// memory or descriptors, passes: the list is made twice, and the copy of a device with more properties is used.
   func devices(ofSubsystems subsystems: [String]) -> [UdevDevice] {
+    var devices: [SysfsDirectory: UdevDevice] = [:]
+    for _ in 0..<2 {
+      for device in listed(ofSubsystems: subsystems) {
+        if let other = devices[device.folder], other.completeness >= device.completeness { continue }
+        devices[device.folder] = device
+      }
+    }
+    return devices.values.sorted { $0.folder.path < $1.folder.path }
+  }
+
+  private func listed(ofSubsystems subsystems: [String]) -> [UdevDevice] {
     guard let enumeration = unsafe udev_enumerate_new(context) else { return [] }
     defer { unsafe udev_enumerate_unref(enumeration) }
     for subsystem in subsystems { unsafe udev_enumerate_add_match_subsystem(enumeration, subsystem) }

@@ -41,4 +41,7 @@ package struct UdevDevice: Sendable, Hashable {
     }
     return nil
   }
+
+  /// The number of its properties and ancestors, and of their properties.
+  var completeness: Int { ancestors.reduce(properties.count + (node == nil ? 0 : 1)) { $0 + 1 + $1.properties.count } }
 }
