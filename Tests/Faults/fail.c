@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -80,12 +81,15 @@ ssize_t write(int f, const void *b, size_t n) { NEXT(ssize_t, "write", int, cons
 ssize_t pwrite(int f, const void *b, size_t n, off_t o) { NEXT(ssize_t, "pwrite", int, const void *, size_t, off_t); return fails(WRITE) ? -1 : next(f, b, n, o); }
 ssize_t pwrite64(int f, const void *b, size_t n, off64_t o) { NEXT(ssize_t, "pwrite64", int, const void *, size_t, off64_t); return fails(WRITE) ? -1 : next(f, b, n, o); }
 ssize_t writev(int f, const struct iovec *v, int n) { NEXT(ssize_t, "writev", int, const struct iovec *, int); return fails(WRITE) ? -1 : next(f, v, n); }
+ssize_t recv(int f, void *b, size_t n, int g) { NEXT(ssize_t, "recv", int, void *, size_t, int); return fails(READ) ? -1 : next(f, b, n, g); }
+ssize_t send(int f, const void *b, size_t n, int g) { NEXT(ssize_t, "send", int, const void *, size_t, int); return fails(WRITE) ? -1 : next(f, b, n, g); }
 int fsync(int f) { NEXT(int, "fsync", int); return fails(FSYNC) ? -1 : next(f); }
 int fdatasync(int f) { NEXT(int, "fdatasync", int); return fails(FSYNC) ? -1 : next(f); }
 int rename(const char *a, const char *b) { NEXT(int, "rename", const char *, const char *); return fails(RENAME) ? -1 : next(a, b); }
 void *mmap(void *a, size_t n, int p, int l, int f, off_t o) { NEXT(void *, "mmap", void *, size_t, int, int, int, off_t); return f >= 0 && fails(MMAP) ? MAP_FAILED : next(a, n, p, l, f, o); }
 void *mmap64(void *a, size_t n, int p, int l, int f, off64_t o) { NEXT(void *, "mmap64", void *, size_t, int, int, int, off64_t); return f >= 0 && fails(MMAP) ? MAP_FAILED : next(a, n, p, l, f, o); }
 int poll(struct pollfd *p, nfds_t n, int t) { NEXT(int, "poll", struct pollfd *, nfds_t, int); return fails(POLL) ? -1 : next(p, n, t); }
+int ppoll(struct pollfd *p, nfds_t n, const struct timespec *t, const sigset_t *s) { NEXT(int, "ppoll", struct pollfd *, nfds_t, const struct timespec *, const sigset_t *); return fails(POLL) ? -1 : next(p, n, t, s); }
 int ioctl(int f, unsigned long r, ...) {
   NEXT(int, "ioctl", int, unsigned long, ...);
   va_list list;
