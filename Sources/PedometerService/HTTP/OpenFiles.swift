@@ -4,11 +4,11 @@ import Glibc
 enum OpenFiles {
   /// Raises the limit as far as the system allows, since every connection is a file. The soft limit is usually 1024,
   /// for programs that use select(2); this one does not.
-  /// - Returns: the new limit.
+  /// - Returns: the new limit; the usual one if the system does not say it.
   @discardableResult
   static func raiseLimit() -> UInt {
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
     let before = limit.rlim_cur
     // More would only hide errors.
     limit.rlim_cur = max(before, min(limit.rlim_max, 65_536))
