@@ -49,8 +49,7 @@ package struct SysfsDirectory: Sendable, Hashable {
       do throws(SensorError) { text = try textIfPresent(name) } catch { text = try textIfPresent(name) }
       return text.flatMap { $0.isEmpty ? nil : $0 }
     } catch {
-      remarks.append(
-        "it may not be recognised after replugging, since \(path(of: name)) cannot be read: \(error.reason)")
+      remarks.append("it may not be recognised after replugging: \(error.reason)")
       return nil
     }
   }

@@ -4,7 +4,7 @@ import Glibc
 enum OpenFiles {
   /// Raises the limit as far as the system allows, since every connection is a file. The soft limit is usually 1024,
   /// for programs that use select(2); this one does not.
-  /// - Returns: the new limit; the usual one if the system does not say it.
+  /// - Returns: the new limit; if it cannot be read, the usual 1024.
   @discardableResult
   static func raiseLimit() -> UInt {
     var limit = rlimit()

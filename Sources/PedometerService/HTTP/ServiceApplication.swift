@@ -53,7 +53,10 @@ struct ServiceApplication: Service {
     connections = limits.connections
     if connections < settings.limits.connections {
       logger.warning(
-        "at most \(connections) connections per address, since the system allows this process \(files) open files")
+        """
+        at most \(connections) connections per address, since this process may open \(files) files; \
+        for more, raise its hard limit (ulimit -Hn, LimitNOFILE=)
+        """)
     }
     server = try Self.server(limits, metrics, tls)
   }
