@@ -92,7 +92,8 @@ struct SensorIdentityTests {
     var remarks: [String] = []
     let identity = SensorIdentity(of: device, part: "p", remarks: &remarks)
     #expect(identity.vendor == "1209" && identity.serial == nil)
-    #expect(remarks.count == 1 && remarks.allSatisfy { $0.contains("cannot read \(machine.root)/usb/serial") }, "\(remarks)")
+    #expect(
+      remarks.count == 1 && remarks.allSatisfy { $0.contains("cannot read \(machine.root)/usb/serial") }, "\(remarks)")
   }
 
   @Test("properties that libudev leaves out are named in a remark", arguments: ["input", "hid"])
