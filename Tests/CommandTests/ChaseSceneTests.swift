@@ -228,6 +228,19 @@ struct ChaseMotionTests {
     #expect(motion.scene().stride == nil)
   }
 
+  @Test("waves and legs rest while the chase is paused, and move during it")
+  func paused() {
+    var motion = ChaseMotion(isCalm: false)
+    var rest = frame(10, walked: 7, swum: 5)
+    rest.state = .paused
+    motion.advance(to: rest, by: .zero)
+    let (clock, stride) = (motion.scene().clock, motion.scene().stride)
+    motion.advance(to: rest, by: .seconds(1))
+    #expect(motion.scene().clock == clock && motion.scene().stride == stride)
+    motion.advance(to: frame(10, walked: 7, swum: 5), by: .seconds(1))
+    #expect(motion.scene().clock == clock + 1)
+  }
+
   @Test("the goal is as many metres away as steps are missing, at the mean step")
   func marks() {
     var motion = ChaseMotion(isCalm: true)

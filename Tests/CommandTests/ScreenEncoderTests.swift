@@ -105,6 +105,24 @@ struct ScreenEncoderTests {
     #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[1;1H\(pen)x" + (pen.isEmpty ? "" : "\u{1B}[0m"))
   }
 
+  @Test("a picture that is redrawn in place is one frame: a terminal shows it whole")
+  func frames() {
+    var screen = InPlaceScreen(depth: .none)
+    var grid = CellGrid(width: 9, height: 2)
+    var terminal = ScreenModel(width: 10, height: 4)
+    for text in ["one", "two"] {
+      grid.put(text, at: 0, 0)
+      let bytes = screen.bytes(showing: grid)
+      for byte in bytes.dropLast() {
+        let wasDrawing = terminal.isDrawing
+        terminal.write(CollectionOfOne(byte))
+        #expect(terminal.isDrawing || !wasDrawing)
+      }
+      terminal.write(bytes.suffix(1))
+      #expect(!terminal.isDrawing && terminal.lines.contains(text) && terminal.oddities == [])
+    }
+  }
+
   @Test("another size is drawn on a cleared screen")
   func size() {
     let bytes = ScreenEncoder(depth: .none).bytes(

@@ -6,12 +6,13 @@ import Glibc
 ///     try game.wait { $0.lines.contains { $0.contains("[Start]") } }
 ///     try game.type(" ")
 ///
-/// Nothing sleeps: ``wait(until:)`` reads the program's output until the screen is as expected.
+/// Nothing sleeps: ``wait(until:)`` reads the program's output until the screen is as expected. It looks at
+/// every whole frame, also if a busy machine delivers several at once, and at no half-drawn one.
 public final class PseudoTerminal {
   /// Why a test cannot continue.
   public enum Failure: Error, CustomStringConvertible {
     case noTerminal(errno: Int32)
-    /// The screen was never as expected: the program has ended, or three minutes have passed.
+    /// The screen was never as expected: the program has ended or hangs.
     case neverShown([String])
 
     public var description: String {
@@ -22,15 +23,14 @@ public final class PseudoTerminal {
     }
   }
 
-  /// Only a failing test waits this long, in milliseconds.
-  private static let patience: Int32 = 180_000
-
   /// The screen.
   public private(set) var screen: ScreenModel
   /// The program, for signals.
   public let process: pid_t
   private let master: Int32
   private var ending: Transcript.Ending?
+  /// Output after the frame on the screen.
+  private var waiting: ArraySlice<UInt8> = []
 
   init(
     _ command: [String], size: (width: Int, height: Int), environment: [String: String], input: String?
@@ -88,14 +88,14 @@ public final class PseudoTerminal {
     Self.setSize(of: master, (width, height))
   }
 
-  /// Reads the program's output until the screen is as expected.
+  /// Reads the program's output until the screen, after a whole frame, is as expected.
   /// - Returns: the lines of the screen.
   @discardableResult
   public func wait(until isShown: (ScreenModel) -> Bool) throws -> [String] {
     // A program that keeps drawing something else is never silent.
-    let end = ContinuousClock.now + .milliseconds(Self.patience)
-    while !isShown(screen) {
-      guard ContinuousClock.now < end, try read() else { throw Failure.neverShown(screen.lines) }
+    let end = ContinuousClock.now + Hang.limit
+    while screen.isDrawing || !isShown(screen) {
+      guard try ContinuousClock.now < end && advance() else { throw Failure.neverShown(screen.lines) }
     }
     return screen.lines
   }
@@ -109,7 +109,7 @@ public final class PseudoTerminal {
   /// Waits until the program has ended.
   public func finish() throws -> Transcript.Ending {
     // Unread output prevents a program from ending; its end closes the terminal.
-    while try read() {}
+    while try advance() {}
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     let ending: Transcript.Ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
@@ -117,15 +117,27 @@ public final class PseudoTerminal {
     return ending
   }
 
+  /// Draws the output to the end of the next frame, or as much as there is.
+  /// - Returns: whether there was some; `false` if the program has ended.
+  private func advance() throws -> Bool {
+    guard try !waiting.isEmpty || read() else { return false }
+    while let byte = waiting.popFirst() {
+      let wasDrawing = screen.isDrawing
+      screen.write(CollectionOfOne(byte))
+      if wasDrawing, !screen.isDrawing { break }
+    }
+    return true
+  }
+
   /// - Returns: whether there was data to read; `false` if the program has ended.
   private func read() throws -> Bool {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&request, 1, Self.patience) > 0 else { throw Failure.neverShown(screen.lines) }
+    guard unsafe poll(&request, 1, Hang.milliseconds) > 0 else { throw Failure.neverShown(screen.lines) }
     guard request.revents & Int16(POLLIN) != 0 else { return false }
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe Glibc.read(master, &bytes, bytes.count)
     guard count > 0 else { return false }
-    screen.write(bytes[..<count])
+    waiting = bytes[..<count]
     return true
   }
 

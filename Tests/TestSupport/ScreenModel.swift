@@ -40,6 +40,8 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
   public private(set) var pen = Pen()
   /// How often the bell rang.
   public private(set) var bells = 0
+  /// Whether a frame is being drawn (synchronized output): what is there now is only a part of it.
+  public private(set) var isDrawing = false
   /// How often the whole screen was cleared.
   public private(set) var clearings = 0
 
@@ -191,6 +193,7 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
     switch (text, text.last) {
     case ("?25h", _), ("?25l", _): hasCursor = text.hasSuffix("h")
     case ("?7h", _), ("?7l", _): wraps = text.hasSuffix("h")
+    case ("?2026h", _), ("?2026l", _): isDrawing = text.hasSuffix("h")
     case ("?1049h", _), ("?1049l", _): show(alternate: text.hasSuffix("h"))
     case (_, "m"):
       hasAttributes = hasAttributes || numbers.contains { $0 != 0 }

@@ -73,11 +73,11 @@ final class Terminal {
   /// Forgets the contents of the screen, so that the next picture is drawn completely.
   func invalidate() { shown = nil }
 
-  /// Shows a picture: only the cells that changed, in one write.
+  /// Shows a picture: only the cells that changed, as one frame.
   func show(_ grid: CellGrid) throws {
     let bytes = encoder.bytes(from: shown, to: grid)
     shown = grid
-    if !bytes.isEmpty { try StandardOutput.write(bytes) }
+    if !bytes.isEmpty { try StandardOutput.write(ScreenEncoder.frame(of: bytes)) }
   }
 
   /// Rings the terminal's bell.

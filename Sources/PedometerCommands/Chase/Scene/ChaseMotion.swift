@@ -92,9 +92,10 @@ struct ChaseMotion {
       others[opponent.name] = other
     }
     last = frame
-    guard !isCalm else { return }
+    // The waves rest with the chase: a picture that is drawn again shows the same.
+    guard !isCalm, frame.state == .inProgress else { return }
     clock += min(time / .seconds(1), 1)
-    if frame.state == .inProgress { stride += min(frame.cadence, 4) * min(time / .seconds(1), 1) }
+    stride += min(frame.cadence, 4) * min(time / .seconds(1), 1)
   }
 
   /// The present picture.

@@ -19,7 +19,7 @@ struct InPlaceScreen {
     if shown == nil { bytes += Array(("\r\u{1B}[J" + String(repeating: "\n", count: grid.height - 1)).utf8) }
     bytes += encoder.bytes(from: shown ?? CellGrid(width: grid.width, height: grid.height), to: grid)
     shown = grid
-    return bytes
+    return bytes.isEmpty ? [] : ScreenEncoder.frame(of: bytes)
   }
 
   /// The bytes that erase the picture; the cursor is then where its first row was.
