@@ -45,7 +45,7 @@ demo: ## Count a recording and explain what happened.
 	$(RELEASE_BUILD) $(DEMO_TRAITS) --product pedometer
 	@Fixtures/demo $(RELEASE)
 
-test: test-packages ## Build everything and run all tests; stops after TEST_MINUTES=30.
+test: test-packages ## Build everything and run all tests; stops after TEST_MINUTES=60.
 	@.ci/fetch "make test"
 	$(SWIFT) build --build-tests $(FLAGS)
 	.ci/tests --parallel $(FLAGS)

@@ -88,7 +88,7 @@ struct AnalyticsCommandTests {
   @Test("on: the events of a chase arrive, once each and in order, with their durations")
   func delivered() async throws {
     let backEnd = try AnalyticsBackEnd.inMemory()
-    let server = try FakeService { try? await backEnd.transport.send($0, timeout: .seconds(300)) }
+    let server = try FakeService { try? await backEnd.transport.send($0, timeout: Hang.limit) }
     try home.turnOn(server.url)
     #expect(try home.run(Self.chase).ending == .exit(0))
     #expect(try home.run(Self.caught).ending == .exit(1))
@@ -121,7 +121,7 @@ struct AnalyticsCommandTests {
     #expect(try status().waiting == 3)
     #expect(try home.run(["analytics", "flush", "--timeout", "0.5"]).ending == .exit(75))
     #expect(try status().waiting == 3)
-    server.answer { try? await backEnd.transport.send($0, timeout: .seconds(300)) }
+    server.answer { try? await backEnd.transport.send($0, timeout: Hang.limit) }
     try home.turnOn(server.url)
     let flush = try home.run(["analytics", "flush"])
     #expect(flush.ending == .exit(0) && flush.output == "Delivered 3 of 3 reports.\n")
@@ -132,7 +132,7 @@ struct AnalyticsCommandTests {
   @Test("a wrong token: the chase continues, nothing is stored; with a valid one, everything arrives")
   func token() async throws {
     let backEnd = try AnalyticsBackEnd.inMemory()
-    let server = try FakeService { try? await backEnd.transport.send($0, timeout: .seconds(300)) }
+    let server = try FakeService { try? await backEnd.transport.send($0, timeout: Hang.limit) }
     try home.turnOn(server.url)
     try Data("stolen".utf8).write(to: URL(fileURLWithPath: home.token))
     #expect(try home.run(Self.chase).ending == .exit(0))

@@ -45,7 +45,7 @@ struct MockedDevices {
     let played = recordings.flatMap { ["-d", Self.fixture($0 + ".umockdev")] } + more
     return try Executable(path: "/usr/bin/umockdev-run").run(
       played + [
-        "--", "sh", "-c", "\(before); exec timeout 50 \(step) \"$@\"", "sh",
+        "--", "sh", "-c", "\(before); exec timeout \(Hang.seconds) \(step) \"$@\"", "sh",
         try Executable.pathOfBuilt("pedometer"),
       ]
         + arguments)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Recorded devices, played by umockdev to a test program.
 ///
@@ -50,7 +51,7 @@ struct Replay {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/umockdev-run")
     process.arguments =
       recordings.flatMap { ["-d", fixture($0 + ".umockdev")] } + more + [
-        "--", "sh", "-c", before + "; exec timeout 60 $RUN \"$@\"", "sh", probe,
+        "--", "sh", "-c", before + "; exec timeout \(Hang.seconds) $RUN \"$@\"", "sh", probe,
       ] + words
     let pipe = Pipe()
     process.standardOutput = pipe

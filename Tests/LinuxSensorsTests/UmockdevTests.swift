@@ -1,7 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Recorded devices", .enabled(if: Replay.isPossible, "umockdev is not installed"), .timeLimit(.minutes(10)))
+@Suite(
+  "Recorded devices", .enabled(if: Replay.isPossible, "umockdev is not installed"), .timeLimit(.minutes(10)),
+  .ownThreads)
 struct UmockdevTests {
   private static let all = ["hid-sensor-hub", "uinput-accelerometer", "dualsense", "bma400", "kxcjk1013"]
 

@@ -64,7 +64,7 @@ final class RealService {
       all.append(.init("Content-Type", "application/json"))
     }
     return try await NetworkTransport().send(
-      TransportRequest(method: method, url: url + path, headers: all, body: Array(body.utf8)), timeout: .seconds(300))
+      TransportRequest(method: method, url: url + path, headers: all, body: Array(body.utf8)), timeout: Hang.limit)
   }
 }
 
@@ -88,7 +88,7 @@ extension RoomClient {
   /// A request over HTTP.
   convenience init(at url: String, _ name: String, token: String? = nil, clock: RoomClock = .steady) throws {
     try self.init(
-      url: url, username: name, token: token, transport: NetworkTransport(), clock: clock, timeout: .seconds(300),
-      silence: .seconds(300))
+      url: url, username: name, token: token, transport: NetworkTransport(), clock: clock, timeout: Hang.limit,
+      silence: Hang.limit)
   }
 }

@@ -64,7 +64,7 @@ final class RoomsOverHTTPTests {
     let text = "\u{1B}[31mred\u{1B}]0;title\u{7} <script>alert(1)</script> \u{202E}back\u{9B}2J\r\nend"
     try await ann.say(text)
     let stream = try await NetworkTransport().open(
-      TransportRequest(url: service.url + "/chat/room?user=Bob"), silence: .seconds(300))
+      TransportRequest(url: service.url + "/chat/room?user=Bob"), silence: Hang.limit)
     var raw: [UInt8] = []
     for try await chunk in stream.chunks {
       raw += chunk
@@ -139,7 +139,7 @@ final class RefusalsOverHTTPTests {
         group.addTask {
           var statuses: [Int] = []
           for _ in 0..<25 {
-            let answer = try await NetworkTransport().send(request, timeout: .seconds(60))
+            let answer = try await NetworkTransport().send(request, timeout: Hang.limit)
             statuses.append(answer.status)
             guard answer.status == 429 else { continue }
             #expect(answer.header("retry-after").flatMap { Int($0) } ?? 0 >= 1 && answer.reason != nil)

@@ -24,8 +24,7 @@ final class NotifySocket {
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(descriptor, $0, length) }
     }
     try #require(result == 0, "errno \(errno)")
-    // Only a failing test waits this long.
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    var patience = timeval(tv_sec: Hang.seconds, tv_usec: 0)
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }

@@ -38,7 +38,7 @@ struct NetworkTransportTests {
     let answer = try await kind.transport().send(
       TransportRequest(
         method: "POST", url: url(server, "/a?b=%26"), headers: [.init("Authorization", "Bearer t")],
-        body: Array("body!".utf8)), timeout: .seconds(300))
+        body: Array("body!".utf8)), timeout: Hang.limit)
     #expect(answer.status == 418)
     #expect(answer.body == Array("short".utf8))
     #expect(answer.headers.contains(.init("x-note", "Yes")))
@@ -55,11 +55,11 @@ struct NetworkTransportTests {
     let port = server.port
     let address = "http://127.0.0.1:\(port)/"
     await #expect(throws: TransportError.unreachable(address: address, reason: "Connection refused")) {
-      try await kind.transport().send(TransportRequest(url: address), timeout: .seconds(300))
+      try await kind.transport().send(TransportRequest(url: address), timeout: Hang.limit)
     }
     for bad in ["ftp://x/", "nonsense", "http://"] {
       await #expect(throws: TransportError.badAddress(bad)) {
-        try await kind.transport().send(TransportRequest(url: bad), timeout: .seconds(300))
+        try await kind.transport().send(TransportRequest(url: bad), timeout: Hang.limit)
       }
     }
   }
@@ -73,14 +73,14 @@ struct NetworkTransportTests {
       connection.waitForEnd()
     }
     await #expect(throws: TransportError.tooLarge(address: url(long), limit: 100)) {
-      try await kind.transport(largestAnswer: 100).send(TransportRequest(url: url(long)), timeout: .seconds(300))
+      try await kind.transport(largestAnswer: 100).send(TransportRequest(url: url(long)), timeout: Hang.limit)
     }
     let cut = try LoopbackServer { connection in
       _ = connection.receive(upTo: "\r\n\r\n")
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
     }
     await #expect {
-      try await kind.transport().send(TransportRequest(url: url(cut)), timeout: .seconds(300))
+      try await kind.transport().send(TransportRequest(url: url(cut)), timeout: Hang.limit)
     } throws: {
       ($0 as? TransportError)?.code == .interrupted
     }
@@ -100,7 +100,7 @@ struct NetworkTransportTests {
       continuation.finish()
     }
     do {
-      let stream = try await kind.transport().open(TransportRequest(url: url(server)), silence: .seconds(300))
+      let stream = try await kind.transport().open(TransportRequest(url: url(server)), silence: Hang.limit)
       var chunks = stream.chunks.makeAsyncIterator()
       #expect(try await chunks.next() == Array("one".utf8))
     }
@@ -117,7 +117,7 @@ struct NetworkTransportTests {
       connection.waitForEnd()
       continuation.finish()
     }
-    let stream = try await kind.transport().open(TransportRequest(url: url(server)), silence: .seconds(300))
+    let stream = try await kind.transport().open(TransportRequest(url: url(server)), silence: Hang.limit)
     let task = Task { for try await _ in stream.chunks { begun.finish() } }
     for await _ in reading {}
     task.cancel()

@@ -37,7 +37,7 @@ public struct AnalyticsBackEnd: Sendable {
   public func kept() async throws -> [StoredReport] {
     let request = TransportRequest(
       url: access.address.url(of: AnalyticsClient.path), headers: [.init("Authorization", "Bearer \(access.token)")])
-    let answer = try await transport.send(request, timeout: .seconds(300))
+    let answer = try await transport.send(request, timeout: Hang.limit)
     return try JSONDecoder().decode([StoredReport].self, from: Data(answer.body))
   }
 
@@ -86,13 +86,13 @@ public final class FaultyTransport: Transport {
           switch fault {
           case .down: throw TransportError.unreachable(address: request.url, reason: "connection refused")
           case .slow:
-            _ = try await real.send(request, timeout: .seconds(300))
+            _ = try await real.send(request, timeout: Hang.limit)
             throw TransportError.timedOut(address: request.url)
           case .status(let status): return TransportResponse(status: status, body: Array("<html>".utf8))
           case .garbage: return TransportResponse(status: 200, body: Array("<html>it works!</html>".utf8))
           }
         }
-      }, then: { try await real.send($0, timeout: .seconds(300)) })
+      }, then: { try await real.send($0, timeout: Hang.limit) })
   }
 
   /// The attempts.

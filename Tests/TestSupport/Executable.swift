@@ -78,7 +78,7 @@ public struct Executable: Sendable {
   }
 
   /// Runs it to its end.
-  /// - Throws: ``RunningExecutable/Failure`` if it cannot be started, or after a minute without output.
+  /// - Throws: ``RunningExecutable/Failure`` if it cannot be started, or if it hangs.
   public func run(
     _ arguments: [String], input: Input = .nothing, output: Output = .kept, environment: [String: String] = [:]
   ) throws -> Transcript {

@@ -16,11 +16,11 @@ public final class FolderWatch: Sendable {
   deinit { close(descriptor) }
 
   /// Returns when bytes have been written since the watch started, or since the last call.
-  /// - Throws: ETIMEDOUT after two minutes without a write.
+  /// - Throws: ETIMEDOUT after ``Hang/limit`` without a write.
   public func waitForBytes() throws {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    var result = unsafe poll(&request, 1, 120_000)
-    while result < 0, errno == EINTR { result = unsafe poll(&request, 1, 120_000) }
+    var result = unsafe poll(&request, 1, Hang.milliseconds)
+    while result < 0, errno == EINTR { result = unsafe poll(&request, 1, Hang.milliseconds) }
     guard result > 0 else { throw TemporaryDirectory.Failure(errno: result == 0 ? ETIMEDOUT : errno) }
     var events = [UInt8](repeating: 0, count: 4096)
     _ = unsafe read(descriptor, &events, events.count)

@@ -108,7 +108,7 @@
         let answer = try await service.transport.send(
           TransportRequest(
             method: "POST", url: service.url + path + room, headers: [.init("Content-Type", "application/json")],
-            body: Array(body.utf8)), timeout: .seconds(300))
+            body: Array(body.utf8)), timeout: Hang.limit)
         #expect(answer.status == 400, "\(path) \(body)")
         #expect(String(decoding: answer.body, as: UTF8.self).contains(#""reason":"#))
       }

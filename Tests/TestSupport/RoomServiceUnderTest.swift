@@ -15,7 +15,7 @@ extension RoomServiceUnderTest {
   /// A client in a new room.
   public func client(_ name: String, room: String) throws -> RoomClient {
     try RoomClient(
-      url: url, username: name, room: room, transport: transport, timeout: .seconds(300), silence: .seconds(300))
+      url: url, username: name, room: room, transport: transport, timeout: Hang.limit, silence: Hang.limit)
   }
 }
 

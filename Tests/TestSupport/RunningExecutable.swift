@@ -9,12 +9,9 @@ public final class RunningExecutable {
   public enum Failure: Error {
     case cannotStart([String], errno: Int32)
     case pipe(errno: Int32)
-    /// A minute passed without reading, writing or ending.
+    /// It neither read, wrote nor ended within ``Hang/limit``.
     case hangs([String], output: String, errors: String)
   }
-
-  /// A program that does nothing for this long, in milliseconds, is hung; only a failing test waits for it.
-  private static let patience: Int32 = 60_000
 
   /// Swift hides `pipe2(2)`, so a pipe is inheritable for a moment in which no other program may start.
   static let starting = Mutex(())
@@ -171,7 +168,7 @@ public final class RunningExecutable {
       pollfd(fd: output?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errors?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    let ready = unsafe poll(&requests, 3, Self.patience)
+    let ready = unsafe poll(&requests, 3, Hang.milliseconds)
     if ready < 0, errno == EINTR { return }
     guard ready > 0 else {
       throw Failure.hangs(

@@ -24,7 +24,7 @@ struct PhoneProgramTests {
       var sources: [Source]
     }
     let request = TransportRequest(url: "http://127.0.0.1:\(port)/health")
-    let body = try await PlainTransport().send(request, timeout: .seconds(60)).body
+    let body = try await PlainTransport().send(request, timeout: Hang.limit).body
     return try JSONDecoder().decode(Health.self, from: Data(body)).sources.map { ($0.state, $0.steps) }
   }
 

@@ -297,7 +297,7 @@ final class TimeLapse {
 
   func get(_ path: String) async throws -> [UInt8] {
     let answer = try await NetworkTransport().send(
-      TransportRequest(method: "GET", url: #require(life).url + path, headers: [], body: []), timeout: .seconds(60))
+      TransportRequest(method: "GET", url: #require(life).url + path, headers: [], body: []), timeout: Hang.limit)
     try #require(answer.status == 200, "\(answer.text)")
     return answer.body
   }
