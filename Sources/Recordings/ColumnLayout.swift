@@ -68,16 +68,25 @@ struct ColumnLayout: Equatable {
     if case .time(let format) = columns[chosen].role { timestampFormat = format }
   }
 
+  private struct Sensor: Hashable {
+    var name: String
+    var quantity: ColumnName.Quantity
+  }
+
   /// The three columns of the best sensor with all axes.
   private static func bestAxes(
     _ columns: [ColumnName]
   ) -> (columns: [Int], quantity: ColumnName.Quantity, rivals: Int)? {
-    var sensors: [(key: String, quantity: ColumnName.Quantity, columns: [Int?])] = []
+    var sensors: [(quantity: ColumnName.Quantity, columns: [Int?])] = []
+    var places: [Sensor: Int] = [:]
     for (index, column) in columns.enumerated() {
-      guard case .axis(let axis, let quantity, let sensor) = column.role else { continue }
-      let known = sensors.firstIndex { $0.key == sensor && $0.quantity == quantity }
-      if known == nil { sensors.append((sensor, quantity, [nil, nil, nil])) }
-      let place = known ?? sensors.count - 1
+      guard case .axis(let axis, let quantity, let name) = column.role else { continue }
+      let sensor = Sensor(name: name, quantity: quantity)
+      let place = places[sensor] ?? sensors.count
+      if place == sensors.count {
+        sensors.append((quantity, [nil, nil, nil]))
+        places[sensor] = place
+      }
       if sensors[place].columns[axis.rawValue] == nil { sensors[place].columns[axis.rawValue] = index }
     }
     let whole = sensors.filter { !$0.columns.contains(nil) }

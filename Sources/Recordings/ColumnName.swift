@@ -36,8 +36,15 @@ struct ColumnName: Equatable {
   /// The unit of acceleration in the name, if any.
   var unit: AccelerationUnit?
 
+  /// Longer texts are not names. In bytes.
+  static let longest = 512
+
   /// Parses a name.
   init(_ name: String) {
+    guard name.utf8.count <= Self.longest else {
+      role = .other
+      return
+    }
     let (text, bracketed) = Self.separateUnit(name)
     var words = Self.words(text)
     unit = bracketed.flatMap(Self.accelerationUnit)
@@ -51,6 +58,9 @@ struct ColumnName: Equatable {
       role = time
     }
   }
+
+  /// Longer texts are not units. In bytes.
+  static let longestUnit = 32
 
   /// The unit in the brackets behind a name.
   static func unit(inBrackets text: String) -> AccelerationUnit? { accelerationUnit(normalised(text)) }
@@ -175,7 +185,7 @@ extension ColumnName {
   /// The quantity that the words without the axis name; `nil` if it is not acceleration.
   private static func quantity(_ words: [String]) -> Quantity? {
     // Telegraf writes `fields.x`.
-    if words.first == "fields" { return quantity(Array(words.dropFirst())) }
+    if words.first == "fields" { return quantity(Array(words.drop { $0 == "fields" })) }
     // ROS prints messages as `field.linear_acceleration.x`; its linear acceleration includes gravity.
     if words.first == "field", words.count > 1 {
       return words.suffix(2) == ["linear", "acceleration"] ? .acceleration : quantity(Array(words.dropFirst()))

@@ -11,6 +11,8 @@ struct JSONFields {
 
   /// The maximum nesting of a sample.
   private static let deepest = 8
+  /// The rest of a longer key does not count. In bytes.
+  private static let longestKey = 200
   /// The maximum number of values of a sample.
   private static let most = 256
 
@@ -143,7 +145,7 @@ struct JSONFields {
       if isObject {
         Self.skipBlanks(bytes, &i, end)
         guard let key = Self.takeString(bytes, &i, end) else { return false }
-        for k in key { prefix.append(bytes[k]) }
+        for k in key.prefix(Self.longestKey) { prefix.append(bytes[k]) }
         Self.skipBlanks(bytes, &i, end)
         guard i < end, bytes[i] == UInt8(ascii: ":") else { return false }
         i += 1

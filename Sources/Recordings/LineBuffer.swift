@@ -31,6 +31,8 @@ struct LineBuffer: ~Copyable {
   private(set) var head: [UInt8] = []
   private var isDropping = false
   private var lineBreaks = LineBreaks.unknown
+  /// Carriage returns in the first line that may be line breaks.
+  private var returns = 0
 
   /// Old Macs ended lines with a single carriage return.
   private enum LineBreaks { case unknown, lineFeed, carriageReturn }
@@ -52,8 +54,28 @@ struct LineBuffer: ~Copyable {
     let text = bytes.span
     var i = place
     while text[i] != 0x0A { i += 1 }
-    let content = i > place && text[i - 1] == 0x0D ? place..<i - 1 : place..<i
-    return (content, i + 1)
+    var end = i
+    while end > place, text[end - 1] == 0x0D { end -= 1 }
+    return (place..<end, i + 1)
+  }
+
+  /// A line without the carriage returns inside it, which some transmissions add; `nil` if it has none.
+  func withoutReturns(_ line: Range<Int>) -> [UInt8]? {
+    let text = bytes.span
+    for i in line where text[i] == 0x0D { return line.compactMap { text[$0] == 0x0D ? nil : text[$0] } }
+    return nil
+  }
+
+  /// Removes the carriage returns inside the first line.
+  /// - Returns: whether there were any.
+  mutating func removeReturns(inFirstLine line: Range<Int>) -> Bool {
+    guard let plain = withoutReturns(line) else { return false }
+    // Its end stays where it is.
+    let begin = line.upperBound - plain.count
+    bytes.replaceSubrange(begin..<line.upperBound, with: plain)
+    consumedBytes += begin - start
+    start = begin
+    return true
   }
 
   /// Moves the beginning up to `place`, which is `lines` lines further on.
@@ -111,6 +133,7 @@ struct LineBuffer: ~Copyable {
   /// The last line ends with the text.
   private mutating func finish() {
     isEnded = true
+    if lineBreaks == .unknown, returns > 0 { convertReturns() }
     if isDropping {
       isDropping = false
       line += 1
@@ -123,11 +146,13 @@ struct LineBuffer: ~Copyable {
   }
 
   private mutating func findLines(from: Int) {
+    let wasUnknown = lineBreaks == .unknown
     if lineBreaks != .lineFeed { recogniseLineBreaks(from: from) }
     if isDropping, !dropUpToLineBreak(from: from) { return }
+    let first = wasUnknown && lineBreaks == .carriageReturn ? start : max(from, start)
     var i = end
-    while i > max(from, start), bytes[i - 1] != 0x0A { i -= 1 }
-    if i > max(from, start) { linesEnd = i }
+    while i > first, bytes[i - 1] != 0x0A { i -= 1 }
+    if i > first { linesEnd = i }
     if linesEnd <= start, end - start > Self.longestLine { dropUnfinishedLine() }
   }
 
@@ -161,18 +186,24 @@ struct LineBuffer: ~Copyable {
     return true
   }
 
-  /// Converts single carriage returns to line feeds until a line feed is seen.
+  /// Converts single carriage returns to line feeds, if two come before the first line feed. One may be damage.
   private mutating func recogniseLineBreaks(from: Int) {
     for i in max(0, from - 1)..<end {
       if bytes[i] == 0x0A, lineBreaks == .unknown {
         lineBreaks = .lineFeed
         return
       }
-      // The byte after a carriage return decides, and may not have arrived yet.
-      if bytes[i] == 0x0D, i + 1 < end, bytes[i + 1] != 0x0A {
-        lineBreaks = .carriageReturn
-        bytes[i] = 0x0A
-      }
+      guard isSingleReturn(i) else { continue }
+      returns += 1
+      if lineBreaks == .carriageReturn || returns > 1 { return convertReturns() }
     }
+  }
+
+  /// The byte after a carriage return decides, and may not have arrived yet.
+  private func isSingleReturn(_ i: Int) -> Bool { bytes[i] == 0x0D && i + 1 < end && bytes[i + 1] != 0x0A }
+
+  private mutating func convertReturns() {
+    lineBreaks = .carriageReturn
+    for i in start..<end where isSingleReturn(i) { bytes[i] = 0x0A }
   }
 }

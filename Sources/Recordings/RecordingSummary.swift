@@ -71,6 +71,8 @@ public struct RecordingSummary: Sendable, Hashable {
   public internal(set) var damagedParts = 0
   /// The total time in pauses of more than a second.
   public internal(set) var gapDuration: Duration = .zero
+  /// Lines from which carriage returns were removed.
+  private var returns: Skipped?
   /// Losses due to damage, in sentences.
   var losses: [String] = []
   /// Ambiguities of the layout, in sentences.
@@ -117,6 +119,11 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// Whether all samples have exactly the same acceleration.
   var isConstant = false
+
+  /// Counts a line with carriage returns inside it, which were removed.
+  mutating func noteReturns(line: Int) {
+    returns = Skipped(count: (returns?.count ?? 0) + 1, firstLine: returns?.firstLine ?? line)
+  }
 
   /// Counts skipped rows; `line` is that of the first.
   mutating func skip(_ reason: SkipReason, line: Int, count: Int = 1) {
@@ -185,6 +192,11 @@ public struct RecordingSummary: Sendable, Hashable {
     var sentences = doubts
     sentences += SkipReason.allCases.compactMap { reason in
       skipped[reason].map { reason.sentence(count: $0.count, firstLine: $0.firstLine, isText: format.isText) }
+    }
+    if let returns {
+      let first = returns.firstLine
+      let lines = returns.count == 1 ? "line \(first)" : "\(returns.count) lines, first line \(first),"
+      sentences.append("carriage returns inside \(lines) were ignored; a transmission error may have added them")
     }
     if let line = firstClockRestartLine {
       sentences.append(

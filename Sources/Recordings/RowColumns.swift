@@ -87,7 +87,9 @@ struct RowColumns {
     let all = rows
     var rows = Array(all.prefix(count))
     let time = clocks.first { !Self.isCounter(rows, $0) } ?? clocks.first
-    if let time = time ?? (options.samplingFrequency == nil ? Self.standingClock(rows, columns) : nil) {
+    let isArriving = options.measuredFrequency != nil
+    let standing = options.samplingFrequency == nil ? Self.standingClock(rows, columns, mustRise: isArriving) : nil
+    if let time = time ?? standing {
       let behind = columns.filter { $0 > time }
       let axes = behind.count >= 3 ? behind : columns.filter { $0 != time && !clocks.contains($0) }
       if axes.count >= 3 {
@@ -96,13 +98,7 @@ struct RowColumns {
           if all.count < Self.rowsForRising[2], !isAll { return nil }
           rows = all
         }
-        let chosen = axes.count < 6 ? 0 : Self.possibleAxes(rows, axes) ?? Self.axesWithGravity(rows, axes)
-        var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
-        if chosen > 0 {
-          layout.doubts.append(
-            "the columns have no names; using \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), which"
-              + " contain gravity; select others with \(option: .columns)")
-        }
+        var layout = Self.layout(of: axes, rows, time: time)
         if time > 0, isDate(rows, time - 1) {
           layout.time = time - 1
           layout.timeSpansTwo = true
@@ -110,8 +106,24 @@ struct RowColumns {
         return layout
       }
     }
-    guard options.samplingFrequency != nil, columns.count >= 3 else { throw .noTimestamps(path: path, line: line) }
-    return ColumnLayout(time: nil, x: columns[0], y: columns[1], z: columns[2])
+    guard options.samplingFrequency != nil || isArriving, columns.count >= 3 else {
+      throw .noTimestamps(path: path, line: line)
+    }
+    if columns.count >= 6, all.count < Self.rowsForRising[2], !isAll { return nil }
+    return Self.layout(of: columns, columns.count < 6 ? rows : all, time: nil)
+  }
+
+  /// The first three of some columns; of six or more, three that contain gravity.
+  private static func layout(of axes: [Int], _ rows: [[Double?]], time: Int?) -> ColumnLayout {
+    let possible = axes.count < 6 && time != nil ? nil : possibleAxes(rows, axes)
+    let chosen = possible ?? (axes.count < 6 ? 0 : axesWithGravity(rows, axes))
+    var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
+    if chosen > 0 {
+      layout.doubts.append(
+        "the columns have no names; using \(axes[chosen] + 1), \(axes[chosen] + 2) and \(axes[chosen] + 3), which"
+          + " contain gravity; select others with \(option: .columns)")
+    }
+    return layout
   }
 
   /// If the first three columns cannot be axes, because one is constant or has no value in some rows: the first three that
@@ -124,7 +136,7 @@ struct RowColumns {
       }
       return values.reduce(0, +) / Double(values.count)
     }
-    guard means[..<3].contains(nil) else { return nil }
+    guard axes.count > 3, means[..<3].contains(nil) else { return nil }
     return (1...axes.count - 3).first { start in
       let mean = means[start..<start + 3].compactMap(\.self)
       let size = mean.reduce(0) { $0 + $1 * $1 }.squareRoot()
@@ -221,9 +233,11 @@ struct RowColumns {
   }
 
   /// The first of four columns, if it never goes back.
-  private static func standingClock(_ rows: [[Double?]], _ columns: [Int]) -> Int? {
+  /// - Parameter mustRise: whether it also has to rise: samples that are timed by their arrival need no clock.
+  private static func standingClock(_ rows: [[Double?]], _ columns: [Int], mustRise: Bool) -> Int? {
     guard columns.count == 4, let column = columns.first else { return nil }
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }
+    if mustRise, values.first == values.last { return nil }
     return zip(values, values.dropFirst()).allSatisfy { $0 <= $1 } ? column : nil
   }
 
@@ -245,26 +259,35 @@ struct RowColumns {
 
   /// The first rows with at least three values.
   private func firstRows(_ buffer: borrowing LineBuffer, most: Int) -> [[Double?]] {
-    let bytes = buffer.bytes.span
     var rows: [[Double?]] = []
     var fields = RowFields(kind: kind)
     var place = buffer.start
     while rows.count < most, let line = buffer.line(at: place) {
       place = line.next
-      guard CSVDialect.commentText(bytes, line.content) == nil, line.content.count <= LineBuffer.longestLine,
-        fields.read(bytes, line.content, limit: LayoutProbe.mostColumns)
-      else { continue }
-      let row: [Double?] = fields.ranges.map { range in
-        switch DecimalNumber.parse(bytes, range, decimalComma: fields.decimalComma) {
-        case .number(let number): number.value
-        case .notFinite: .nan
-        case .empty: nil
-        case .text: Self.moment(bytes, range)
+      guard line.content.count <= LineBuffer.longestLine else { continue }
+      let row =
+        if let plain = buffer.withoutReturns(line.content) { Self.row(plain.span, plain.indices, &fields) } else {
+          Self.row(buffer.bytes.span, line.content, &fields)
         }
-      }
       if row.count(where: { $0 != nil }) >= 3 { rows.append(row) }
     }
     return rows
+  }
+
+  /// The values of a line; none if it is no row.
+  private static func row(_ bytes: Span<UInt8>, _ line: Range<Int>, _ fields: inout RowFields) -> [Double?] {
+    guard CSVDialect.commentText(bytes, line) == nil, fields.read(bytes, line, limit: LayoutProbe.mostColumns) else {
+      return []
+    }
+    let decimalComma = fields.decimalComma
+    return fields.ranges.map { range in
+      switch DecimalNumber.parse(bytes, range, decimalComma: decimalComma) {
+      case .number(let number): number.value
+      case .notFinite: .nan
+      case .empty: nil
+      case .text: moment(bytes, range)
+      }
+    }
   }
 
   /// The layout with the recording's column names.

@@ -52,6 +52,10 @@ struct RowParser {
         if samples.count >= RecordingReader.batchSize { return }
       }
       guard let line = lines.line(at: lines.start) else { return }
+      if lines.removeReturns(inFirstLine: line.content) {
+        assembler.summary.noteReturns(line: lines.line)
+        continue
+      }
       oddRows += 1
       parseOdd(lines, line, into: &samples)
       lines.consume(upTo: line.next, lines: 1)

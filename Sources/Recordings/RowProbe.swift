@@ -30,7 +30,13 @@ struct RowProbe {
   mutating func read(_ buffer: inout LineBuffer, summary: inout RecordingSummary, until isEnough: (Self) -> Bool) {
     while !isDone, let line = buffer.line(at: buffer.start + scanned) {
       let isTooLong = line.next - 1 - line.content.lowerBound > LineBuffer.longestLine
-      let trouble = isTooLong ? .lineTooLong : take(buffer.bytes.span, line.content)
+      var trouble: SkipReason? = .lineTooLong
+      if !isTooLong {
+        trouble =
+          if let plain = buffer.withoutReturns(line.content) { take(plain.span, plain.indices) } else {
+            take(buffer.bytes.span, line.content)
+          }
+      }
       if isEmpty {
         if let trouble { summary.skip(trouble, line: buffer.line) }
         buffer.consume(upTo: line.next, lines: 1)

@@ -47,10 +47,11 @@ final class InputEventAdapter: TextAdapter {
     let words = line.split { " ,()\t".contains($0) }
     if words.first == "Event:", words.count > 3, words[1] == "time" {
       if line.holds("SYN_REPORT") { return report(String(words[2]), &output) }
-      guard let type = words.firstIndex(of: "type"), let code = words.firstIndex(of: "code"),
-        let value = words.firstIndex(of: "value"), value + 1 < words.count, words[type + 1] == "3"
-      else { return }
-      set(Int(words[code + 1]), Int(words[value + 1]))
+      let number = { (name: Substring) in
+        words.firstIndex(of: name).flatMap { $0 + 1 < words.count ? Int(words[$0 + 1]) : nil }
+      }
+      guard number("type") == 3 else { return }
+      set(number("code"), number("value"))
     } else if words.count > 2, words[0] == "Event", words[1] == "code" {
       code = line.holds("ABS_") ? Int(words[2]) : nil
     } else if words.count == 2, let code, let value = Int(words[1]) {

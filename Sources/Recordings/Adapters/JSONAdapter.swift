@@ -30,6 +30,7 @@ final class JSONAdapter: TextAdapter {
   }
 
   private var scanner = JSONScanner()
+  /// The samples before the sensor is chosen.
   private var waiting: [Sample] = []
   private var sensor: String?
   private var batch: [Sample] = []
@@ -48,22 +49,11 @@ final class JSONAdapter: TextAdapter {
     rate = JSONSamplingRate.line(in: head)
   }
 
-  /// Whether the first byte that is not blank is a bracket.
-  static func beginsWithBracket(_ head: ArraySlice<UInt8>) -> Bool {
-    let first = head.dropFirst(head.starts(with: FileStart.byteOrderMark) ? 3 : 0).first { $0 > 0x20 }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-  }
-
-  /// Whether the first byte that is not blank begins an object or an array.
+  /// Whether a text may begin with an object or an array.
   static func mayBegin(_ head: [UInt8]) -> Bool {
-    let start = head.starts(with: FileStart.byteOrderMark) ? 3 : 0
-    guard beginsWithBracket(head[...]), let first = head[start...].first(where: { $0 > 0x20 }) else { return false }
-    // Lines of a log may begin with `[08:15:00]` or `[m/s^2]`.
-    let next = head[start...].drop { $0 <= 0x20 }.dropFirst().first { $0 > 0x20 }
-    guard let next else { return true }
-    if first == UInt8(ascii: "{") { return next == UInt8(ascii: "\"") }
-    let opens = next == UInt8(ascii: "{") || next == UInt8(ascii: "[")
-    return opens || head.prefix(256).contains(UInt8(ascii: "\"")) && next == UInt8(ascii: "\"")
+    var start = JSONStart()
+    start.take(head[...])
+    return start.mayBegin
   }
 
   /// The number of lines that are examined.
@@ -134,7 +124,11 @@ final class JSONAdapter: TextAdapter {
 
   /// Chooses the sensor to read.
   private func choose(_ output: inout [UInt8]) {
-    guard let best = waiting.filter({ !$0.isGravity }).min(by: { $0.rank < $1.rank }) else { return }
+    guard let best = waiting.filter({ !$0.isGravity }).min(by: { $0.rank < $1.rank }) else {
+      // Only gravity so far; the latest is enough.
+      waiting.removeFirst(max(0, waiting.count - Self.enough / 2))
+      return
+    }
     sensor = best.sensor
     addsGravity = lacksGravity(best.sensor)
     if addsGravity { gravity = waiting.first { $0.isGravity }?.vector }
@@ -239,7 +233,9 @@ final class JSONAdapter: TextAdapter {
   ) {
     var name = name
     for key in sensorKeys {
-      if let text = members.first(where: { $0.key == key })?.value.text, Double(text) == nil {
+      if let text = members.first(where: { $0.key == key })?.value.text, text.utf8.count <= ColumnName.longest,
+        Double(text) == nil
+      {
         name = text
         break
       }
@@ -458,28 +454,6 @@ struct JSONScanner {
       depth = 0
     }
     return nil
-  }
-
-  /// Whether the bytes contain the end of the first value.
-  static func holdsValue(_ bytes: [UInt8]) -> Bool {
-    var depth = 0
-    var (isInString, isEscaped) = (false, false)
-    for byte in bytes {
-      if isInString {
-        isInString = isEscaped || byte != 0x22
-        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-        continue
-      }
-      switch byte {
-      case 0x22: isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth <= 0 { return true }
-      default: break
-      }
-    }
-    return false
   }
 
   private static func parse(_ bytes: [UInt8], _ i: inout Int, depth: Int) -> JSONValue? {

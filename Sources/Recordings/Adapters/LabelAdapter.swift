@@ -59,7 +59,7 @@ final class LabelAdapter: TextAdapter {
   private static func firstNumbersRise(_ head: [UInt8], names: [[String]]) -> Bool {
     let numbers = head.split(separator: 0x0A).prefix(TextAdapters.linesOfHead).compactMap { line -> Double? in
       let line = Array(line)
-      let items = items(of: line)
+      let items = items(of: line, most: names.count + 1)
       return items.map(\.words) == names ? Double(String(decoding: line[items[0].text], as: UTF8.self)) : nil
     }
     return numbers.count >= 3 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
@@ -113,7 +113,7 @@ final class LabelAdapter: TextAdapter {
   }
 
   private func append(_ line: [UInt8], to output: inout [UInt8]) {
-    let items = Self.items(of: line)
+    let items = Self.items(of: line, most: shape.names.count + 1)
     let names = items.map(\.words)
     if names == shape.names {
       if let time = shape.time {
@@ -131,19 +131,23 @@ final class LabelAdapter: TextAdapter {
     output.append(0x0A)
   }
 
+  /// A line with more numbers is not a sample.
+  private static let mostItems = 64
+
   /// Finds the acceleration among a line's numbers.
   private static func shape(of line: [UInt8]) -> Shape? {
-    let items = items(of: line)
-    guard items.count >= 3, items.count <= 64 else { return nil }
+    let items = items(of: line, most: mostItems + 1)
+    guard items.count >= 3, items.count <= mostItems else { return nil }
+    let roles = items.map { ColumnName($0.words.joined(separator: " ")).role }
+    let times = items.indices.filter { index in
+      if items[index].isClock || isUnixTime(items[index], line) { return true }
+      if case .time = roles[index] { return true }
+      return false
+    }
     var best: Shape?
     for start in 0...items.count - 3 {
-      guard let quantity = quantity(items, start) else { continue }
-      let time = items.indices.first { index in
-        guard !(start..<start + 3).contains(index) else { return false }
-        if items[index].isClock || isUnixTime(items[index], line) { return true }
-        if case .time = ColumnName(items[index].words.joined(separator: " ")).role { return true }
-        return false
-      }
+      guard let quantity = quantity(items, roles, start) else { continue }
+      let time = times.first { !(start..<start + 3).contains($0) }
       let unit = items[start..<start + 3].compactMap(\.unit).first
       let shape = Shape(names: items.map(\.words), x: start, time: time, unit: unit, quantity: quantity)
       if best == nil || quantity < best?.quantity ?? quantity { best = shape }
@@ -161,7 +165,9 @@ final class LabelAdapter: TextAdapter {
   }
 
   /// The quantity of three consecutive numbers, if they are named x, y and z or are the only numbers.
-  private static func quantity(_ items: [Item], _ start: Int) -> ColumnName.Quantity? {
+  private static func quantity(
+    _ items: [Item], _ roles: [ColumnName.Role], _ start: Int
+  ) -> ColumnName.Quantity? {
     let three = items[start..<start + 3]
     if three.allSatisfy({ $0.words.isEmpty && !$0.isClock }) {
       let others = items.count { !$0.isClock } - 3
@@ -177,11 +183,9 @@ final class LabelAdapter: TextAdapter {
     }
     var axes: [ColumnName.Axis] = []
     var found: ColumnName.Quantity?
-    for item in three {
+    for role in roles[start..<start + 3] {
       // The last word is the axis; the words before it name the sensor, once for all three axes.
-      guard case .axis(let axis, let quantity, _) = ColumnName(item.words.joined(separator: " ")).role else {
-        return nil
-      }
+      guard case .axis(let axis, let quantity, _) = role else { return nil }
       axes.append(axis)
       found = found ?? quantity
     }
@@ -205,8 +209,8 @@ final class LabelAdapter: TextAdapter {
     return true
   }
 
-  /// The numbers of a line and their names.
-  static func items(of line: [UInt8]) -> [Item] {
+  /// The first numbers of a line and their names.
+  static func items(of line: [UInt8], most: Int) -> [Item] {
     var items: [Item] = []
     var words: [String] = []
     var word: [UInt8] = []
@@ -220,7 +224,7 @@ final class LabelAdapter: TextAdapter {
       if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
       word.removeAll()
     }
-    while i < line.count {
+    while i < line.count, items.count < most {
       let byte = line[i]
       let isSign = byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
       if word.isEmpty,
@@ -243,7 +247,9 @@ final class LabelAdapter: TextAdapter {
         var end = i
         while end < line.count, line[end] == 0x20 { end += 1 }
         let unitStart = end
-        while end < line.count, ![0x20, 0x2C, 0x3B, 0x7D, 0x29, 0x5D, 0x09, 0x0D].contains(line[end]) { end += 1 }
+        // A longer word is not a unit. Without the limit, numbers without blanks between them would take quadratic time.
+        let limit = min(line.count, unitStart + ColumnName.longestUnit)
+        while end < limit, ![0x20, 0x2C, 0x3B, 0x7D, 0x29, 0x5D, 0x09, 0x0D].contains(line[end]) { end += 1 }
         let unit = String(decoding: line[unitStart..<end], as: UTF8.self)
         if let known = ColumnName.unit(inBrackets: unit) {
           item.unit = known

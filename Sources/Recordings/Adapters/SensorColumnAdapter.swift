@@ -35,10 +35,8 @@ final class SensorColumnAdapter: TextAdapter {
   /// A quarter of a second of several fast sensors.
   private static let mostLines = 400
 
-  /// Whether the first line has a column that may name sensors.
-  static func mayBegin(_ head: [UInt8]) -> Bool {
-    head.firstIndex(of: 0x0A).map { title(of: Array(head[..<$0])) != nil } ?? false
-  }
+  /// Whether a first line has a column that may name sensors.
+  static func mayBegin(_ line: ArraySlice<UInt8>) -> Bool { title(of: Array(line)) != nil }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
     lines.add(input, isLast: isLast) { line in

@@ -33,6 +33,11 @@ struct TextFormatSearch {
   /// Those that may be rows of a table.
   private var rows = 0
   private var begin = Begin.unknown
+  private var json = JSONStart()
+  /// Whether its lines are no samples.
+  private var isJSONDocument = false
+  /// Whether the first line may name a column of sensors.
+  private var mayNameSensors = false
 
   private enum Begin { case unknown, text }
 
@@ -69,20 +74,32 @@ struct TextFormatSearch {
   /// Examines all lines up to ``place``.
   private mutating func format(ofLines bytes: [UInt8], last line: ArraySlice<UInt8>) -> Format? {
     if LabelAdapter.isRow(line) { rows += 1 }
-    let isStage = Self.stages.contains(lines)
-    let mayBeJSON = JSONAdapter.beginsWithBracket(bytes[..<place])
-    guard rows > 1 || isStage || mayBeJSON else { return nil }
-    let head = Array(bytes[..<place])
-    if mayBeJSON, JSONAdapter.mayBegin(head) {
-      guard let isLine = JSONAdapter.isLineOfSample(head, isAll: false) else { return nil }
-      if isLine { return .lines }
-      // A large object may be read otherwise.
-      return JSONScanner.holdsValue(head) ? TextAdapters.choose(head).map { .adapted($0) } : nil
-    }
+    if lines == 1 { mayNameSensors = SensorColumnAdapter.mayBegin(line) }
+    json.take(line)
+    if json.mayBegin { return formatOfJSON(bytes, last: line) }
     // Most texts are tables. Those with the names of sensors need more rows.
-    let isTable = rows > 1 && !SensorColumnAdapter.mayBegin(head)
+    let isTable = rows > 1 && !mayNameSensors
+    let isStage = Self.stages.contains(lines)
+    guard isTable || isStage else { return nil }
+    let head = Array(bytes[..<place])
     if isTable || isStage, let adapter = TextAdapters.choose(head) { return .adapted(adapter) }
     return isTable || lines == Self.stages.last ? .lines : nil
+  }
+}
+
+extension TextFormatSearch {
+  /// Examines the lines of a text that may be JSON. Each line is read a few times at most, although a document may have
+  /// thousands.
+  private mutating func formatOfJSON(_ bytes: [UInt8], last line: ArraySlice<UInt8>) -> Format? {
+    if !isJSONDocument {
+      guard line.contains(where: { $0 > 0x20 }),
+        let isLine = JSONAdapter.isLineOfSample(Array(bytes[..<place]), isAll: false)
+      else { return nil }
+      if isLine { return .lines }
+      isJSONDocument = true
+    }
+    // A large object may be read otherwise.
+    return json.holdsValue ? TextAdapters.choose(Array(bytes[..<place])).map { .adapted($0) } : nil
   }
 }
 

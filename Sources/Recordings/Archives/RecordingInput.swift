@@ -105,12 +105,19 @@ struct RecordingInput {
 
   /// The rows of a JSON document that is one large object: its columns, or the objects in its longest array.
   private static func largeObject(_ source: ByteSource, _ head: [UInt8]) throws(RecordingError) -> ByteSource? {
-    guard head.count >= TextAdapters.headLength, JSONAdapter.mayBegin(head),
+    var json = JSONStart()
+    json.take(head[...])
+    guard head.count >= TextAdapters.headLength, json.mayBegin, !json.holdsValue,
       JSONAdapter.isLineOfSample(head, isAll: true) == false,
-      head.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{"), !JSONScanner.holdsValue(head)
+      head.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "{")
     else { return nil }
-    let more = try source.peek { head, _ in head.count >= largestObject || JSONScanner.holdsValue(head) }
-    guard more.count >= largestObject, !JSONScanner.holdsValue(more) else { return nil }
+    var taken = head.count
+    let more = try source.peek { head, _ in
+      json.take(head[taken...])
+      taken = head.count
+      return head.count >= largestObject || json.holdsValue
+    }
+    guard more.count >= largestObject, !json.holdsValue else { return nil }
     let file = source.seekableDescriptor == nil || source.isCompressed ? try spooled(source) : source
     if let columns = try JSONColumnText(file, head: head) { return ByteSource(columns, name: source.name) }
     var outline = JSONOutline()

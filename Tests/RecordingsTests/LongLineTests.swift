@@ -1,0 +1,133 @@
+import Accelerometry
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+/// A text whose format is known when the long line comes.
+struct TextAbove: Sendable, CustomTestStringConvertible {
+  var name: String
+  var text: String
+  var testDescription: String { name }
+
+  static let all = [
+    TextAbove(name: "nothing", text: ""),
+    TextAbove(name: "a table", text: "t,x,y,z\n" + plainRows(60)),
+    TextAbove(name: "numbers", text: (0..<60).map { "0.\($0) 0.02 0.98\n" }.joined()),
+    TextAbove(
+      name: "a table of sensors",
+      text: "time,sensor,x,y,z\n"
+        + (0..<60).map { "0.\(10 + $0),accelerometer,0,0.\($0),1\n0.\(10 + $0),gyroscope,1,2,3\n" }.joined()),
+    TextAbove(
+      name: "JSON lines", text: (0..<60).map { "{\"t\":0.\(10 + $0),\"x\":0.1,\"y\":0,\"z\":1}\n" }.joined()),
+    TextAbove(
+      name: "JSON messages",
+      text: "{\"values\":["
+        + (0..<300).map { "{\"t\":\($0),\"x\":0.1,\"y\":0,\"z\":1}" }.joined(separator: ",") + "]}\n"),
+    TextAbove(name: "a printed JSON document", text: "{\n\"a\": [\n" + String(repeating: "1,\n", count: 60)),
+    TextAbove(name: "names and numbers", text: (0..<60).map { "ax=0.\($0),ay=0.02,az=0.98\n" }.joined()),
+    TextAbove(name: "parentheses", text: (0..<60).map { "got (0.\($0), 0.02, 0.98) [g]\n" }.joined()),
+    TextAbove(name: "Teleplot", text: (0..<60).map { ">ax:\($0):0.1\n>ay:\($0):0\n>az:\($0):1\n" }.joined()),
+    TextAbove(
+      name: "Zephyr", text: (0..<60).map { "fxos8700@1d [m/s^2]:    (  0.\($0), -0.3, 9.8)\n" }.joined()),
+    TextAbove(
+      name: "evtest",
+      text: "Input driver version is 1.0.1\n"
+        + (0..<60).map { "Event: time 1.\($0), type 3 (EV_ABS), code \($0 % 3) (ABS_X), value \($0)\n" }.joined()),
+    TextAbove(name: "evemu", text: "# EVEMU 1.3\n" + (0..<60).map { "E: 0.0\($0) 0003 000\($0 % 3) 0012\n" }.joined()),
+    TextAbove(
+      name: "libinput",
+      text: "# libinput record\n" + (0..<60).map { "- [  0, \($0),   3,   \($0 % 3),    12] # EV_ABS\n" }.joined()),
+    TextAbove(
+      name: "ROS",
+      text: "header:\n  stamp:\n    sec: 1\n    nanosec: 2\nlinear_acceleration:\n  x: 1\n  y: 2\n  z: 3\n---\n"),
+  ]
+}
+
+@Suite("Long lines", .timeLimit(.minutes(10)))
+struct LongLineTests {
+  /// Bytes that arrive as those of a live source do.
+  private final class Supply: ByteSupply {
+    private var bytes: ArraySlice<UInt8>
+    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+    func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+      let count = min(bytes.count, target.count)
+      unsafe bytes.prefix(count).withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+      bytes.removeFirst(count)
+      return count
+    }
+  }
+
+  private static func read(_ bytes: [UInt8]) {
+    var options = RecordingOptions(unit: .g)
+    options.measuredFrequency = SamplingFrequency(hertz: 50)
+    _ = ReadRecording(RecordingReader(Supply(bytes), name: "walk.csv", options: options))
+  }
+
+  @Test("a long line takes no more work per byte than a short one", arguments: TextAbove.all)
+  func lines(_ above: TextAbove) {
+    let (before, after) = (Array(above.text.utf8), Array("\n0.1,0.2,0.3,1\n".utf8))
+    #expect(LongLines.superlinear { Self.read(before + $0 + after) } == [])
+  }
+
+  @Test(
+    "many short lines take no more work per byte than a few",
+    arguments: [
+      "{\"a\":\n", "{\n", "[\n", "\n", "[[\n", "1\n", "{\"name\":\"gravity\",\"t\":1,\"x\":0,\"y\":0,\"z\":1}\n",
+    ])
+  func manyLines(_ line: String) {
+    #expect(LongLines.superlinear(["[\n" + line, line]) { Self.read($0) } == [])
+  }
+
+  @Test("a message with a long value takes no more work per byte than a short one")
+  func messages() {
+    #expect(LongLines.superlinear { _ = SampleMessage($0) } == [])
+    let names = ["{\"", "{\"name\":\"", "{\"a\":\"{"]
+    for name in names {
+      let (before, after) = (Array(name.utf8), Array("\":[[1,2,3],[1,2,3]]}".utf8))
+      #expect(LongLines.superlinear { _ = SampleMessage(before + $0 + after) } == [])
+    }
+    // A long name above many samples, and many names.
+    #expect(
+      LongLines.superlinear(["[1,2,3],"]) {
+        _ = SampleMessage(Array("{\"".utf8) + LongLines.line(of: "acc", length: $0.count) + Array("\":[".utf8) + $0)
+      } == [])
+    #expect(
+      LongLines.superlinear(["x"]) { line in
+        let members = (0..<line.count / 8).map { "\"s\($0)x\":1" }.joined(separator: ",")
+        _ = SampleMessage(Array("{\(members)}".utf8))
+      } == [])
+  }
+
+  @Test("the unit behind a number is a short word")
+  func units() {
+    let line = Array("a 1.5 m/s², b 2 \(String(repeating: "g", count: 100)), c 3g".utf8)
+    let items = LabelAdapter.items(of: line, most: 8)
+    #expect(items.map(\.unit) == [.metresPerSecondSquared, nil, .g])
+    #expect(LabelAdapter.items(of: LongLines.line(of: "1 ", length: 1000), most: 8).count == 8)
+  }
+
+  @Test("carriage returns inside lines are ignored; two before the first line feed end lines, as on old Macs")
+  func carriageReturns() {
+    let rows = plainRows(200).split(separator: "\n")
+    let lines = rows.enumerated().map { index, row in
+      row.prefix(index % 5) + (index % 9 == 4 ? "\r" : "") + row.dropFirst(index % 5) + "\n"
+    }
+    let stray = "t,x\r,y,z\n" + lines.joined()
+    let plain = ReadRecording("t,x,y,z\n" + plainRows(200))
+    for read in [ReadRecording(stray), ReadRecording(Array(stray.utf8), pieces: 7)] {
+      #expect(read.samples == plain.samples)
+      #expect(read.warnings.contains { $0.hasPrefix("carriage returns inside") }, "\(read.warnings)")
+    }
+    let old = ReadRecording("t,x,y,z\r" + rows.joined(separator: "\r"))
+    #expect(old.samples == plain.samples && old.warnings == plain.warnings)
+    let doubled = ReadRecording("t,x,y,z\r\r\n" + rows.joined(separator: "\r\r\n") + "\r\r\n")
+    #expect(doubled.samples == plain.samples && doubled.warnings == plain.warnings)
+  }
+
+  @Test("a line of evtest that ends with a name is skipped")
+  func evtest() {
+    let text = "Input driver version is 1.0.1\nEvent: time 1, value 5, code 0, type\n"
+    #expect(ReadRecording(text).samples.isEmpty)
+  }
+}
