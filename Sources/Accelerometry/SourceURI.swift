@@ -130,7 +130,8 @@ public enum SourceURI: Sendable, Hashable {
     }
   }
 
-  /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened.
+  /// Parses a name. A name without a known scheme is a path, so `C:dump.csv` and `10:30.csv` can be opened; the name of a
+  /// serial port, such as `/dev/ttyUSB0` or `ttyUSB0`, is one.
   public init(parsing text: String) throws(ParsingError) {
     if text.isEmpty { throw .empty }
     if text == "-" {
@@ -139,7 +140,7 @@ public enum SourceURI: Sendable, Hashable {
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, Self.schemes.contains(parts[0]) else {
-      self = .file(path: text)
+      self = Self.isSerialPort(text) ? .serial(try SerialAddress(parsing: Self.node(text))) : .file(path: text)
       return
     }
     let name = parts[1]
@@ -181,6 +182,17 @@ public enum SourceURI: Sendable, Hashable {
       default: .file(path: name)
       }
   }
+
+  /// Whether a name without a scheme is a serial port: `ttyUSB0`, `/dev/ttyACM0,baud=9600` or a link below `/dev/serial`.
+  private static func isSerialPort(_ text: String) -> Bool {
+    if text.hasPrefix("/dev/serial/") { return true }
+    let name = text.hasPrefix("/dev/") ? text.dropFirst(5) : text[...]
+    let number = name.drop { $0.isLetter }.prefix { $0 != "," }
+    return ["ttyUSB", "ttyACM", "ttyS", "ttyAMA", "rfcomm"].contains(String(name.prefix { $0.isLetter }))
+      && !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  private static func node(_ text: String) -> String { text.hasPrefix("/dev/") ? text : "/dev/" + text }
 
   private static let schemes = [
     "iio", "evdev", "counter", "serial", "ble", "udp", "phyphox", "ws", "wss", "mqtt", "mqtts",

@@ -5,10 +5,18 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 static int set_line(int fd, int line, int value) {
   return value < 0 ? 0 : ioctl(fd, value ? TIOCMBIS : TIOCMBIC, &line);
+}
+
+// The other end of a pseudo-terminal keeps it open, so an exclusive one would stay exclusive after a kill.
+static int is_pseudo_terminal(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && major(status.st_rdev) >= 136 && major(status.st_rdev) <= 143;
 }
 
 static int set_up(int fd, unsigned rate, int dtr, int rts) {
@@ -19,7 +27,7 @@ static int set_up(int fd, unsigned rate, int dtr, int rts) {
     errno = EBUSY;
     return -1;
   }
-  if (ioctl(fd, TIOCEXCL)) return -1;
+  if (!is_pseudo_terminal(fd) && ioctl(fd, TIOCEXCL)) return -1;
   settings.c_iflag = IGNBRK;
   settings.c_oflag = 0;
   settings.c_lflag = 0;

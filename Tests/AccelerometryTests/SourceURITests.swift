@@ -109,6 +109,22 @@ struct SourceURITests {
     #expect(plain.target == "/walk,ca=home.pem" && plain.authorities == nil)
   }
 
+  @Test("is a serial port without a scheme if it has the name of one; other names are files")
+  func barePorts() throws {
+    for name in ["/dev/ttyUSB0", "ttyUSB0", "/dev/ttyACM12", "ttyACM12", "/dev/ttyS0", "/dev/rfcomm0"] {
+      let path = name.hasPrefix("/") ? name : "/dev/" + name
+      #expect(try SourceURI(parsing: name) == .serial(SerialAddress(path: path)))
+    }
+    let link = "/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0"
+    #expect(try SourceURI(parsing: link) == .serial(SerialAddress(path: link)))
+    #expect(
+      try SourceURI(parsing: "ttyUSB0,baud=9600") == .serial(SerialAddress(path: "/dev/ttyUSB0", rate: 9600)))
+    for name in ["/dev/tty", "/dev/tty1", "ttyUSB", "ttyUSB0.csv", "walk/ttyUSB0", "/dev/input/event5", "ttyUSBx"] {
+      #expect(try SourceURI(parsing: name) == .file(path: name))
+    }
+    #expect(SourceURI.file(path: "ttyUSB0").description == "file:ttyUSB0")
+  }
+
   @Test("is a serial port with settings; impossible and unknown ones are refused with what may be written")
   func serialSettings() throws {
     let name = "serial:/dev/ttyUSB0,baud=9600,dtr=off,rts=on"

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import LinuxSensors
+@testable import PedometerCommands
 
 @Suite("What doctor says of boards", .timeLimit(.minutes(10)))
 struct BoardChecksTests {
@@ -34,6 +35,15 @@ struct BoardChecksTests {
         ? .unusable(.permissionDenied(path: "/dev/ttyUSB0", errno: 13, remedy: SerialPort.permissionRemedy)) : .usable,
       remarks: [])
   }
+
+  @Test(
+    "a sketch is found by its chip, too",
+    arguments: [
+      ("mpu6050", "arduino-mpu6050"), ("MPU9250", "arduino-mpu6050"), ("LSM6DSO", "arduino-lsm6ds"),
+      ("adxl345", "arduino-adxl345"), ("micropython-mpu6050", "micropython-mpu6050"),
+      ("micropython", "micropython-mpu6050"), ("bme280", nil), ("", nil),
+    ])
+  func sketches(name: String, expected: String?) { #expect(BoardSketch.named(name)?.name == expected) }
 
   @Test("nothing where there is no board, whatever runs")
   func none() throws {

@@ -129,6 +129,60 @@ struct BoardReaderTests {
     #expect(reading.warnings.isEmpty)
   }
 
+  @Test(
+    "rows without a time, whatever else they contain, are timed by their arrival",
+    arguments: [
+      ("gyroscope behind", 1), ("gyroscope in front", 2), ("a label and tabs", 3), ("a temperature behind", 4),
+      ("a number of the sensor in front", 5),
+    ])
+  func noTimes(name: String, kind: Int) throws {
+    var random = SplitMix64(seed: 3)
+    let walk = PrintedWalk(hasTime: false) { _, g in
+      let counts = [g.x, g.y, g.z].map { Int(($0 * 16384).rounded()) }
+      let turns = (0..<3).map { _ in Int(random.next() % 4000) - 2000 }
+      let numbers = { (values: [Int]) in values.map(String.init).joined(separator: kind == 3 ? "\t" : ",") }
+      return switch kind {
+      case 1: ",\(numbers(counts + turns))\r\n"
+      case 2: ",\(numbers(turns + counts))\r\n"
+      case 3: ",a/g:\t\(numbers(counts + turns))\r\n"
+      case 4: ",\(PrintedWalk.text(g.x)),\(PrintedWalk.text(g.y)),\(PrintedWalk.text(g.z)),24.31\r\n"
+      default: ",7,\(PrintedWalk.text(g.x)),\(PrintedWalk.text(g.y)),\(PrintedWalk.text(g.z))\r\n"
+      }
+    }
+    let reading = try Self.read(walk.chunks)
+    #expect((105...109).contains(reading.steps), "\(name): \(reading.steps), \(reading.error.map { "\($0)" } ?? "")")
+  }
+
+  @Test("carriage returns inside lines cost nothing and are reported", arguments: [1, 7, 10_000])
+  func strayReturns(every: Int) throws {
+    var row = 0
+    var walk = PrintedWalk { time, g in
+      row += 1
+      let line = PrintedWalk.columns(time, g)
+      guard row % every == 0 || row == 1 else { return line }
+      // In the middle of a number, in front of a comma, or behind it.
+      let comma = line.lastIndex(of: ",") ?? line.startIndex
+      var place = line.index(comma, offsetBy: row % 3 - 1)
+      if place == line.startIndex { place = comma }
+      return line[..<place] + "\r" + line[place...]
+    }
+    walk.before = "time_ms,x_g,y_g,z_g\r\n"
+    let notes = ReadingNotes()
+    var settings = BoardReader.Settings(name: "/dev/ttyACM0")
+    settings.silence = .seconds(3)
+    let board = try ScriptedBoard(walk.chunks)
+    let reader = BoardReader(settings, notes: notes) { board }
+    let stop = try StopSignal()
+    var reading = Reading()
+    do {
+      try reader.open()
+      while let batch = try reader.next(until: stop) { reading.batches.append(batch) }
+    } catch {}
+    #expect((105...109).contains(reading.steps), "\(reading.steps)")
+    #expect(reading.samples.count >= PrintedWalk.walk.count - 1)
+    #expect(notes.warnings.contains { $0.hasPrefix("carriage returns inside") }, "\(notes.warnings)")
+  }
+
   @Test("an overflow of 32-bit milliseconds is not a gap")
   func wrapAround() throws {
     let reading = try Self.read(PrintedWalk(firstTime: .max - 20_000).chunks)

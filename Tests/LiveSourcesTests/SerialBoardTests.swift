@@ -39,6 +39,50 @@ struct SerialBoardTests {
     _ = try SerialPort(path: terminal.path, address)
   }
 
+  @Test("that another program has open is refused, but not the program at the other end of a pseudo-terminal")
+  func otherEnd() throws {
+    let terminal = try SerialTerminal()
+    let address = SerialAddress(path: terminal.path)
+    let slave = unsafe open(terminal.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(slave) }
+    do {
+      // As socat does, it has both ends open.
+      let bridge = try OtherProgram(holding: [terminal.master, slave])
+      let port = try SerialPort(path: terminal.path, address)
+      terminal.write(Array("1,2,3\n".utf8))
+      var bytes = [UInt8](repeating: 0, count: 64)
+      #expect(try unsafe bytes.withUnsafeMutableBytes { try unsafe port.read(into: $0) } == 6)
+      withExtendedLifetime((bridge, port)) {}
+    }
+    let rival = try OtherProgram(holding: [slave])
+    do {
+      _ = try SerialPort(path: terminal.path, address)
+      Issue.record("a port in use was opened")
+    } catch {
+      #expect(error.kind == .busy && error.holders.map(\.name) == [OtherProgram.name], "\(error)")
+    }
+    // The master of another pseudo-terminal is no excuse.
+    let other = try SerialTerminal()
+    let bystander = try OtherProgram(holding: [other.master, slave])
+    do {
+      _ = try SerialPort(path: terminal.path, address)
+      Issue.record("a port in use was opened")
+    } catch { #expect(error.holders.count == 2, "\(error)") }
+    withExtendedLifetime((rival, bystander)) {}
+  }
+
+  @Test("the port of an unknown board has one name")
+  func oneName() throws {
+    let terminal = try SerialTerminal()
+    var kind = SerialBoard()
+    kind.boards = { [] }
+    let feed = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener(), follows: false)
+    #expect(feed.title == "serial:\(terminal.path)")
+    kind.boards = { [Self.board(terminal.path)] }
+    let named = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener(), follows: false)
+    #expect(named.title == "serial:\(terminal.path) (Arduino Nano)")
+  }
+
   @Test("that is a file or missing is refused with a remedy")
   func refused() throws {
     let folder = try TemporaryDirectory()
@@ -90,7 +134,11 @@ struct SerialBoardTests {
     let survey = SensorSurvey([], boards: [Self.board("/dev/ttyACM0")])
     #expect(!survey.pedometerAvailable)
     #expect(survey.obstacle.map { "\($0)" }?.contains("pedometer live serial:/dev/ttyACM0") == true)
-    #expect(SensorSurvey([]).obstacle.map { "\($0)" }?.contains("serial") == false)
+    // Without any, the message names the other ways.
+    let message = SensorSurvey([]).obstacle.map { "\($0)" } ?? ""
+    for way in ["accelerometer", "game pad", "serial:", "udp:", "phyphox:", "ble:"] {
+      #expect(message.contains(way), "\(message)")
+    }
   }
 
   @Test("a board that is replugged a hundred times is found by its name, as another terminal")

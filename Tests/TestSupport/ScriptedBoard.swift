@@ -71,7 +71,7 @@ package final class SerialTerminal {
   package struct Missing: Error {}
   /// The path of the other side.
   package let path: String
-  private var master: Int32
+  package private(set) var master: Int32
 
   package init() throws {
     master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)

@@ -32,7 +32,8 @@ public struct SensorSurvey: Sendable, Hashable {
         name: "a motion sensor",
         remedy: boards.first.map {
           "a board is plugged in: if it prints samples, name it, as 'pedometer live \($0.uri)' (opening it may reset it)"
-        } ?? "plug in a game pad or an accelerometer, or load its driver; see 'pedometer doctor'")
+        } ?? "plug in an accelerometer, a game pad or a board that prints samples, or name a source: serial: for a "
+          + "board, udp:5555 or phyphox:URL for a phone, ble:ADDRESS for a Bluetooth sensor; see 'pedometer doctor'")
   }
 
   private var obstacles: [SensorError] {

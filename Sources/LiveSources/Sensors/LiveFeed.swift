@@ -131,7 +131,9 @@ package struct LiveFeed: Sendable {
 
   /// Its name, with the sensor's.
   package var title: String {
-    uri.isSensor && profile.name != "\(uri)" ? "\(uri) (\(profile.name))" : "\(uri)"
+    // A port without a known board has the name of its node.
+    let name = if case .serial(let address) = uri { address.path } else { "\(uri)" }
+    return uri.isSensor && profile.name != name ? "\(uri) (\(profile.name))" : "\(uri)"
   }
 
   /// Its name and how it is read, for messages.

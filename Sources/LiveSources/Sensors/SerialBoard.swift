@@ -100,7 +100,7 @@ package struct SerialBoard: SourceKind {
         while !Self.isThere(path) {
           guard (try? await sleep(looks.next())) != nil, !Task.isCancelled else { return nil }
         }
-        return .init(name: "serial:\(path) (\(name))") { readings(settingsAgain) }
+        return .init(name: "serial:\(path)" + (name == path ? "" : " (\(name))")) { readings(settingsAgain) }
       })
   }
 

@@ -21,11 +21,11 @@ struct BoardCommand: ParsableCommand {
         0  printed     64 no such sketch
       """)
 
-  @Argument(help: "The sketch to print. (default: list them)")
+  @Argument(help: "The sketch to print, by its name or its chip, such as mpu6050. (default: list them)")
   var sketch: String?
 
   func validate() throws {
-    guard let sketch, BoardSketch.all.allSatisfy({ $0.name != sketch }) else { return }
+    guard let sketch, BoardSketch.named(sketch) == nil else { return }
     throw ValidationError(
       "unknown sketch '\(sketch)'; choose one of " + BoardSketch.all.map(\.name).joined(separator: ", "))
   }
@@ -33,7 +33,7 @@ struct BoardCommand: ParsableCommand {
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
     do {
-      if let sketch, let found = BoardSketch.all.first(where: { $0.name == sketch }) {
+      if let sketch, let found = BoardSketch.named(sketch) {
         return try StandardOutput.write(found.text)
       }
       let width = BoardSketch.all.map(\.name.count).max() ?? 0

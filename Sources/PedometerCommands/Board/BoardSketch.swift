@@ -28,6 +28,17 @@ struct BoardSketch {
     micropython,
   ]
 
+  /// The sketch with this name, or the first for this chip: `MPU6500`.
+  static func named(_ name: String) -> BoardSketch? {
+    let name = name.lowercased()
+    return all.first { $0.name == name }
+      ?? all.first { $0.name.hasSuffix("-" + name) || $0.name.hasPrefix(name + "-") }
+      ?? all.first { sketch in
+        let words = sketch.summary.lowercased().split { !$0.isLetter && !$0.isNumber }
+        return name.contains(where: \.isNumber) && words.contains(name[...])
+      }
+  }
+
   private static func arduino(
     _ name: String, chip: String, address: String, addressNote: String,
     registers: [(register: String, value: String, meaning: String)], data: String, highFirst: Bool, countsPerG: String

@@ -88,6 +88,7 @@ struct DoctorCommand: ParsableCommand {
   private static var nothing: HealthCheck {
     .failed(
       "sensors", "no motion sensor found",
-      remedy: "plug in an accelerometer or a game pad with motion sensors, or load its driver", status: .noSensor)
+      remedy: "plug in an accelerometer, a game pad with motion sensors or a board, or load its driver; a phone or a "
+        + "Bluetooth sensor is named ('pedometer live --help' lists how)", status: .noSensor)
   }
 }
