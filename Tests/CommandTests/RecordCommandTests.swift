@@ -119,6 +119,10 @@ struct RecordCommandTests {
     #expect(status == nil && directory.contents == ["walk.csv"])
     let text = try TemporaryDirectory.text(of: directory.path + "/walk.csv")
     #expect(text.contains("# source: serial:\(terminal.path)"))
+    #expect(!text.contains("mount matrix"))
+    // The board prints four decimals, and so does the recording.
+    let rows = text.split(separator: "\n").drop { $0.hasPrefix("#") }.dropFirst()
+    #expect(rows.allSatisfy { $0.split(separator: ",").dropFirst().allSatisfy { $0.utf8.count <= 7 } })
     // The first row of each part may be the end of one.
     #expect(text.split(separator: "\n").count { !$0.hasPrefix("#") } >= PrintedWalk.walk.count - 3)
     let count = try Executable.built("pedometer").run(["count", "--format", "json", directory.path + "/walk.csv"])

@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  @Test("the shortest text of a Float that preserves every bit is as short as the number was written")
+  func shortestFloats() throws {
+    let shortest = { (value: Float) -> String? in
+      var text = DecimalText()
+      return text.append(shortest: value) ? String(decoding: text.bytes, as: UTF8.self) : nil
+    }
+    let texts = ["0.04", "-0.9807", "0", "1", "123.5"]
+    #expect(texts.map { Float($0).flatMap(shortest) } == texts)
+    #expect(shortest(.nan) == nil && shortest(.infinity) == nil)
+    var random = SplitMix64(seed: 12)
+    for _ in 0..<5000 {
+      let value = Float(random.uniform(in: -1...1)) * Float([0.01, 1, 16, 1e5].randomElement(using: &random) ?? 1)
+      let written = try #require(shortest(value))
+      #expect(!written.contains("e") && Float(written) == value)
+    }
+  }
+
   @Test(
     "whole units with decimals",
     arguments: [

@@ -42,6 +42,17 @@ struct DecimalText {
     return true
   }
 
+  /// The shortest number that reads as the same `Float`: 0.04, not 0.0399999991.
+  /// - Returns: whether it was finite; nothing is appended if not.
+  mutating func append(shortest value: Float) -> Bool {
+    let text = value.description
+    guard value.isFinite, !text.utf8.contains(UInt8(ascii: "e")) else {
+      return append(Double(value), significantDigits: 9)
+    }
+    bytes.append(contentsOf: (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
+    return true
+  }
+
   private mutating func append(magnitude: UInt64, decimals: Int) {
     var rest = magnitude
     var places = decimals

@@ -82,7 +82,8 @@ public struct RecordingWriter: ~Copyable {
     /// Whether the CSV header names the units even if they are seconds and g, as in `t [s],x [g],y [g],z [g]`;
     /// otherwise `t,x,y,z` implies these.
     public var namesUnits = false
-    /// Significant digits of an acceleration, 6 to 9; 9 digits preserve every bit of a `Float`.
+    /// Significant digits of an acceleration, 6 to 9; 9 digits preserve every bit of a `Float`, and are in g only written as
+    /// far as that needs them: 0.04.
     public var significantDigits = 7
     /// Writes `t` in ISO 8601, to the nanosecond, instead of as a number.
     public var clock: Clock?
@@ -171,10 +172,15 @@ public struct RecordingWriter: ~Copyable {
     appendTime(sample.nanoseconds)
     for axis in 0..<3 {
       text.append(UInt8(ascii: ","))
-      let value = Double(sample.acceleration[axis]) * scale
-      if !text.append(value, significantDigits: options.significantDigits) { text.append("nan") }
+      if !append(sample.acceleration[axis]) { text.append("nan") }
     }
     text.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends an acceleration; with nine digits in g, as few as preserve every bit.
+  private mutating func append(_ acceleration: Float) -> Bool {
+    if options.significantDigits == 9, scale == 1 { return text.append(shortest: acceleration) }
+    return text.append(Double(acceleration) * scale, significantDigits: options.significantDigits)
   }
 
   private static let keys: [3 of StaticString] = [",\"x\":", ",\"y\":", ",\"z\":"]
@@ -184,8 +190,7 @@ public struct RecordingWriter: ~Copyable {
     appendTime(sample.nanoseconds)
     for axis in 0..<3 {
       text.append(Self.keys[axis])
-      let value = Double(sample.acceleration[axis]) * scale
-      if !text.append(value, significantDigits: options.significantDigits) { text.append("null") }
+      if !append(sample.acceleration[axis]) { text.append("null") }
     }
     text.append("}\n")
   }
