@@ -32,6 +32,31 @@ struct DeviceClockTests {
     #expect(zip(times.dropFirst(), times).allSatisfy { abs($0 - $1 - 5_000_000) < 200_000 })
   }
 
+  @Test(
+    "a device time that is wrong once in a hundred frames changes no interval",
+    arguments: [20_000, 4000], [-300_000, -2_000_000_000, 300_000, 1_000_000_000])
+  func wrongOnce(period: Int, error: Int) {
+    var clock = DeviceClock()
+    let times = (0..<2000).map { index in
+      let device = index * period + (index % 100 == 50 ? error : 0)
+      return clock.time(
+        deviceMicroseconds: UInt32(truncatingIfNeeded: device), eventTime: Int64(index * period) * 1000)
+    }
+    #expect(times == (0..<2000).map { Int64($0 * period) * 1000 })
+    #expect(clock.fault == nil)
+  }
+
+  @Test("frames that arrive at once after some were lost keep the intervals of the device")
+  func lateAndLost() {
+    var clock = DeviceClock()
+    // The radio delivers nothing for 300 ms, then the first two of those frames and the present ones.
+    let frames = [(0, 0), (4, 4), (8, 308), (12, 308), (304, 308), (308, 308), (312, 312), (316, 316)]
+    let times = frames.map {
+      clock.time(deviceMicroseconds: UInt32($0 * 1000), eventTime: Int64($1) * 1_000_000) / 1_000_000
+    }
+    #expect(zip(times, frames).dropFirst(5).allSatisfy { abs($0 - Int64($1.0)) < 20 }, "\(times)")
+  }
+
   @Test("a stopped clock is replaced by the events' time")
   func frozen() {
     var clock = DeviceClock()

@@ -1,12 +1,16 @@
 /// Converts a device's microseconds (MSC_TIMESTAMP) to the computer's clock.
 ///
 /// The device time is that of the measurement; the event time is later by the delay of radio and driver. The
-/// differences therefore come from the device. The event time only sets the offset, with a slow correction for drift.
+/// differences therefore come from the device. The event time only sets the offset, with a slow correction for drift. A
+/// single wrong device time is ignored.
 package struct DeviceClock: Sendable {
   /// The fraction of the deviation that is corrected with each frame is 1 / `correction`.
   static let correction: Int64 = 64
   /// A larger deviation means that the device was reset or slept. In nanoseconds.
   static let tolerance: Int64 = 500_000_000
+
+  /// A step of the device's clock that is longer than the time that has passed by this much is suspect. In nanoseconds.
+  static let suspicion: Int64 = 100_000_000
 
   /// The two clocks are compared over this much event time, in nanoseconds.
   static let comparison: Int64 = 1_000_000_000
@@ -24,6 +28,14 @@ package struct DeviceClock: Sendable {
   private var latestEvent: Int64 = 0
   private var offset: Int64 = 0
   private var latest = Int64.min
+  /// A device time that contradicts the event time, until the next frame shows whether it was a single wrong one.
+  private struct Suspect {
+    var microseconds: UInt32
+    var event: Int64
+    /// The time that the frame was given.
+    var time: Int64
+  }
+  private var suspect: Suspect?
   /// The times of the latest comparison.
   private var compared: (event: Int64, device: Int64)?
   private var resets = 0
@@ -54,20 +66,39 @@ package struct DeviceClock: Sendable {
       (offset, latestEvent) = (eventTime, eventTime)
       return eventTime
     }
-    let difference = microseconds &- former
-    latestMicroseconds = microseconds
-    let step = Int64(difference) &* 1000
+    if !followsEvents {
+      latestMicroseconds = microseconds
+      deviceTime &+= Int64(microseconds &- former) &* 1000
+      return deviceTime &+ offset
+    }
+    let (step, elapsed) = (Self.step(from: former, to: microseconds), eventTime &- latestEvent)
+    if let suspect {
+      self.suspect = nil
+      if Self.contradict(step, elapsed) {
+        jump(to: suspect, step: Self.step(from: former, to: suspect.microseconds))
+        return anchored(microseconds, eventTime)
+      }
+    } else if Self.contradict(step, elapsed) {
+      suspect = Suspect(microseconds: microseconds, event: eventTime, time: deviceTime &+ offset &+ elapsed)
+      return deviceTime &+ offset &+ elapsed
+    }
+    return follow(microseconds, step: step, eventTime)
+  }
+
+  /// The time of a frame whose device time agrees with the event time.
+  private mutating func follow(_ microseconds: UInt32, step: Int64, _ eventTime: Int64) -> Int64 {
+    let elapsed = eventTime &- latestEvent
+    (latestMicroseconds, latestEvent) = (microseconds, eventTime)
     deviceTime &+= step
-    if !followsEvents { return deviceTime &+ offset }
-    defer { latestEvent = eventTime }
-    if (eventTime &- latestEvent &- step).magnitude > Self.tolerance.magnitude {
-      anchorAnew(at: eventTime)
+    if (elapsed &- step).magnitude > Self.tolerance.magnitude {
+      offset = eventTime &- deviceTime
+      noteReset()
       return eventTime
     }
     compareRates(at: eventTime)
     let deviation = eventTime &- (deviceTime &+ offset)
     // Some imitations send a constant time: then only the event time is used.
-    if fault != nil || difference == 0 || deviation.magnitude > Self.tolerance.magnitude {
+    if fault != nil || step == 0 || deviation.magnitude > Self.tolerance.magnitude {
       offset = eventTime &- deviceTime
       return eventTime
     }
@@ -75,9 +106,31 @@ package struct DeviceClock: Sendable {
     return deviceTime &+ offset
   }
 
-  /// Restarts after a reset or sleep. A clock that resets all the time is unusable.
-  private mutating func anchorAnew(at eventTime: Int64) {
-    offset = eventTime &- deviceTime
+  /// The signed difference of two device times in nanoseconds.
+  private static func step(from former: UInt32, to microseconds: UInt32) -> Int64 {
+    Int64(Int32(bitPattern: microseconds &- former)) &* 1000
+  }
+
+  /// Whether a step of the device's clock is impossible if its clock works: it goes back, or is longer than the time that
+  /// has passed. Events may be late, so a shorter step is possible.
+  private static func contradict(_ step: Int64, _ elapsed: Int64) -> Bool { step < 0 || step &- elapsed > suspicion }
+
+  /// Continues from a device time that the next frame confirms: the clock was reset, or frames between were lost.
+  private mutating func jump(to suspect: Suspect, step: Int64) {
+    let elapsed = suspect.event &- latestEvent
+    (latestMicroseconds, latestEvent) = (suspect.microseconds, suspect.event)
+    let byDevice = deviceTime &+ step &+ offset
+    if (suspect.event &- byDevice).magnitude <= (suspect.event &- suspect.time).magnitude {
+      deviceTime &+= step
+    } else {
+      offset = suspect.time &- deviceTime
+      compared = nil
+    }
+    if (elapsed &- step).magnitude > Self.tolerance.magnitude { noteReset() }
+  }
+
+  /// Counts a reset or sleep. A clock that resets all the time is unusable.
+  private mutating func noteReset() {
     compared = nil
     resets += 1
     if resets == Self.mostResets { fault = .ahead }
