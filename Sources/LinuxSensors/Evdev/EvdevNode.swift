@@ -52,6 +52,12 @@ import Glibc
   /// The vendor ID.
   var vendor: UInt16 { UInt16(truncatingIfNeeded: unsafe libevdev_get_id_vendor(handle)) }
 
+  /// Whether the device is an accelerometer by its declaration or its driver.
+  var isAccelerometer: Bool {
+    unsafe libevdev_has_property(handle, UInt32(EvdevCapabilities.Code.accelerometerProperty)) != 0
+      || EvdevDriver.of(name: name, vendor: vendor) != nil
+  }
+
   /// Whether frames contain the device's own time.
   var hasDeviceTime: Bool {
     unsafe libevdev_has_event_code(

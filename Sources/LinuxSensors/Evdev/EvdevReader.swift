@@ -22,6 +22,8 @@ final class EvdevReader: SensorReader {
   private var gaps = GapFinder(frequency: nil)
   private var silence: SilenceWatch
   private var stuck: StuckWatch
+  /// `nil` if the device is certainly an accelerometer.
+  private var gravity: GravityWatch?
   /// A device without its own clock sends nothing while its values do not change.
   private var isSilentAtRest = false
   private var latest: AccelerationSample?
@@ -57,6 +59,7 @@ final class EvdevReader: SensorReader {
     }
     let counts = scale.axes.map { node.axis($0)?.value ?? 0 }
     assembler = EvdevFrameAssembler(axes: scale.axes, counts: SIMD3(counts))
+    gravity = node.isAccelerometer || options.countsPerG != nil ? nil : GravityWatch()
     isSilentAtRest = !node.hasDeviceTime
     deviceClock = DeviceClock(followsEvents: node.hasBoottime)
     silence.heard()
@@ -81,6 +84,7 @@ final class EvdevReader: SensorReader {
       isFlowing = !isQuiet
       if isQuiet || isEnough { handOver() }
       try stuck.check(path: path)
+      try gravity?.check(path: path)
     }
     return waiting.removeFirst()
   }
@@ -150,6 +154,7 @@ final class EvdevReader: SensorReader {
     guard !samples.isEmpty else { return }
     silence.heard()
     stuck.take(samples)
+    gravity?.take(samples)
     var batches = gaps.split(samples)
     if followsLoss, !batches.isEmpty { batches[0].gap = .overflow }
     followsLoss = false

@@ -148,9 +148,7 @@ struct SensorClassifier {
       let source = try EvdevAccelerometer(path: node, in: machine)
       // udev classifies every device with three axes and no keys as an accelerometer, including pedals and throttles.
       if !isKnown, !capabilities.saysAccelerometer, !source.showsGravity {
-        let pedals = SensorError.unusable(
-          path: node, reason: "it shows no gravity, so it may be pedals or a joystick",
-          remedy: "if it is an accelerometer, count with it by name: evdev:\(node)")
+        let pedals = GravityWatch.none(node, remedy: "count with it by name: evdev:\(node)")
         return [listed(.unusable(pedals), nil)]
       }
       return [listed(.usable, source.profile.range)]
