@@ -103,6 +103,8 @@ let package = Package(
     .target(name: "CTerminal"),
     .target(name: "CMosquitto"),
     .target(name: "CXMLReader"),
+    // the arguments and the standard streams of an executable
+    .target(name: "CProcessStart"),
     // the header for programs in C, and what belongs to a thread
     .target(name: "CPedometer"),
 
@@ -248,26 +250,27 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "pedometer",
-      dependencies: ["PedometerCommands", "Platform", argumentParser],
+      dependencies: ["CProcessStart", "PedometerCommands", "Platform", argumentParser],
       swiftSettings: strict, linkerSettings: compact),
     .target(
-      name: "DaemonCommand", dependencies: ["PedometerService", "ServiceSettings", argumentParser],
+      name: "DaemonCommand", dependencies: ["Platform", "PedometerService", "ServiceSettings", argumentParser],
       swiftSettings: strict),
     // An installation has it under the name 'pedometerd', too.
     .executableTarget(
       name: "pedometer-full",
       dependencies: [
-        "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources", "Presentation", "History",
-        "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies", "Recordings", "Platform",
+        "CProcessStart", "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources",
+        "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies", "Recordings", "Platform",
         argumentParser, database,
       ],
       swiftSettings: strict, linkerSettings: compact),
     .executableTarget(
-      name: "pedometerd", dependencies: ["DaemonCommand"], swiftSettings: strict, linkerSettings: compact),
+      name: "pedometerd", dependencies: ["CProcessStart", "DaemonCommand"], swiftSettings: strict,
+      linkerSettings: compact),
     .executableTarget(
       name: "detector-lab",
       dependencies: [
-        "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "Platform",
+        "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "Platform",
         argumentParser,
       ],
       swiftSettings: strict),
