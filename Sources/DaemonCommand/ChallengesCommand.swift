@@ -49,14 +49,15 @@ struct ChallengesCommand: ParsableCommand {
       if let show { plan.show = show }
       try owner.work { tools in
         let challenge = try tools.desk.add(plan)
-        if owner.format == .json { return tell(challenge.json(for: Walker.ownerID) + "\n") }
-        tell(
+        if owner.format == .json { return try tell(raw: challenge.json(for: Walker.ownerID) + "\n") }
+        try tell(
           """
           Added \(challenge.name): \(challenge.times).
           Identifier: \(challenge.id)
           Invite link: \(tools.link(challenge.invitation, url: link.url))
-          \(link.remark(tools))\(OwnerTools.code(tools.link(challenge.invitation, url: link.url)))
+          \(link.remark(tools))
           """)
+        try tell(raw: OwnerTools.code(tools.link(challenge.invitation, url: link.url)))
       }
     }
   }
@@ -71,9 +72,9 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let all = try tools.challenges()
-        if owner.format == .json { return tell(all.map { $0.json(for: Walker.ownerID) + "\n" }.joined()) }
-        if all.isEmpty { return tell("There are no challenges; 'pedometerd challenges add' makes one.\n") }
-        tell(table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] }))
+        if owner.format == .json { return try tell(raw: all.map { $0.json(for: Walker.ownerID) + "\n" }.joined()) }
+        if all.isEmpty { return try tell("There are no challenges; 'pedometerd challenges add' makes one.\n") }
+        try tell(table([["IDENTIFIER", "NAME", "TIME"]] + all.map { [$0.id, $0.name, $0.times] }))
       }
     }
   }
@@ -90,8 +91,8 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let board = try tools.board(challenge)
-        if owner.format == .json { return tell(board.json + "\n") }
-        tell(board.text + "Invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools))
+        if owner.format == .json { return try tell(raw: board.json + "\n") }
+        try tell(board.text + "Invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools))
       }
     }
   }
@@ -120,7 +121,7 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let board = try tools.change(challenge, adding: add, removing: remove)
-        tell(owner.format == .json ? board.json + "\n" : board.text)
+        try owner.format == .json ? tell(raw: board.json + "\n") : tell(board.text)
       }
     }
   }
@@ -136,8 +137,8 @@ struct ChallengesCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let removed = try tools.removeChallenge(challenge)
-        if owner.format == .json { return tell(removed.json(for: Walker.ownerID) + "\n") }
-        tell("Removed \(removed.name).\n")
+        if owner.format == .json { return try tell(raw: removed.json(for: Walker.ownerID) + "\n") }
+        try tell("Removed \(removed.name).\n")
       }
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PedometerService
+import Platform
 import ServiceSettings
 
 /// Where the files of the service are, and how results are printed.
@@ -34,7 +35,7 @@ struct OwnerOptions: ParsableArguments {
       try body(try OwnerTools(given, environment: ProcessInfo.processInfo.environment))
     } catch {
       let failure = DaemonFailure(error)
-      FileHandle.standardError.write(Data("pedometerd: \(failure.description)\n".utf8))
+      complain(failure.description)
       throw ExitCode(failure.status.rawValue)
     }
   }
@@ -68,5 +69,27 @@ func table(_ rows: [[String]]) -> String {
   }.joined()
 }
 
-/// Writes to standard output.
-func tell(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+/// Prints lines for people, with names from outside.
+func tell(_ lines: String) throws { try tell(raw: PrintableText.lines(lines)) }
+
+/// Prints JSON, or a picture made of characters.
+func tell(raw text: String) throws {
+  var text = text
+  let number = text.withUTF8 { unsafe writeWhole(UnsafeRawBufferPointer($0), to: STDOUT_FILENO) }
+  if number != 0 { throw OutputFailure(errno: number) }
+}
+
+/// Prints a sentence on standard error, ignoring errors.
+func complain(_ sentence: String) {
+  var line = "pedometerd: " + PrintableText.line(sentence, longest: 4000) + "\n"
+  _ = line.withUTF8 { unsafe writeWhole(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+}
+
+/// Standard output could not be written.
+struct OutputFailure: Error, CustomStringConvertible {
+  let errno: Int32
+  var description: String {
+    let remedy = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? "free some space" : "redirect it to a file or a pipe"
+    return "cannot write to standard output: \(systemText(errno).lowercased()); \(remedy)"
+  }
+}

@@ -91,9 +91,9 @@ package struct PedometerDaemon: AsyncParsableCommand {
       do {
         let configuration = try check.configuration(environment)
         try configuration.checkMachine()
-        check.complain("SIGHUP: " + daemon.reload(configuration))
+        complain("SIGHUP: " + daemon.reload(configuration))
       } catch {
-        check.complain("SIGHUP: the configuration is not reloaded, and the former one remains: \(error)")
+        complain("SIGHUP: the configuration is not reloaded, and the former one remains: \(error)")
       }
     }
     source.resume()
@@ -115,10 +115,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
     if let path { return try ConfigurationFile.read(path) }
     let isThere = unsafe access(ConfigurationFile.standardPath, F_OK) == 0
     return isThere ? try ConfigurationFile.read(ConfigurationFile.standardPath) : GivenSettings()
-  }
-
-  private func complain(_ message: String) {
-    FileHandle.standardError.write(Data("pedometerd: \(message)\n".utf8))
   }
 }
 

@@ -36,7 +36,7 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let (walker, token) = try tools.walkers.add(name, team: team)
-        show(walker, token, "\(walker.name) can walk with this service.", tools, link, owner)
+        try show(walker, token, "\(walker.name) can walk with this service.", tools, link, owner)
       }
     }
   }
@@ -54,7 +54,7 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let (walker, token) = try tools.walkers.renewToken(of: name)
-        show(walker, token, "\(walker.name) has a new token.", tools, link, owner)
+        try show(walker, token, "\(walker.name) has a new token.", tools, link, owner)
       }
     }
   }
@@ -69,8 +69,8 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let all = try tools.walkers.list().everybody
-        if owner.format == .json { return tell(all.map { $0.jsonText + "\n" }.joined()) }
-        tell(
+        if owner.format == .json { return try tell(raw: all.map { $0.jsonText + "\n" }.joined()) }
+        try tell(
           table(
             [["NAME", "TEAM", "ACCESS"]]
               + all.map { walker in
@@ -107,8 +107,8 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let walker = try tools.remove(name, keepingHistory: keepsHistory)
-        if owner.format == .json { return tell(walker.jsonText + "\n") }
-        tell("Removed \(walker.name); the history is \(keepsHistory ? "kept" : "deleted").\n")
+        if owner.format == .json { return try tell(raw: walker.jsonText + "\n") }
+        try tell("Removed \(walker.name); the history is \(keepsHistory ? "kept" : "deleted").\n")
       }
     }
   }
@@ -126,8 +126,8 @@ struct WalkersCommand: ParsableCommand {
     func run() throws {
       try owner.work { tools in
         let walker = try tools.walkers.setTeam(of: name, team)
-        if owner.format == .json { return tell(walker.jsonText + "\n") }
-        tell("\(walker.name) is in " + (walker.team.map { "team \($0)" } ?? "no team") + ".\n")
+        if owner.format == .json { return try tell(raw: walker.jsonText + "\n") }
+        try tell("\(walker.name) is in " + (walker.team.map { "team \($0)" } ?? "no team") + ".\n")
       }
     }
   }
@@ -149,8 +149,8 @@ struct WalkersCommand: ParsableCommand {
       try owner.work { tools in
         try tools.walkers.setOwner(name: name, team: team)
         let walker = try tools.walkers.list().owner
-        if owner.format == .json { return tell(walker.jsonText + "\n") }
-        tell("The owner is \(walker.name)" + (walker.team.map { ", team \($0)" } ?? "") + ".\n")
+        if owner.format == .json { return try tell(raw: walker.jsonText + "\n") }
+        try tell("The owner is \(walker.name)" + (walker.team.map { ", team \($0)" } ?? "") + ".\n")
       }
     }
   }
@@ -160,15 +160,16 @@ struct WalkersCommand: ParsableCommand {
 private func show(
   _ walker: Walker, _ token: String, _ sentence: String, _ tools: OwnerTools, _ options: LinkOptions,
   _ owner: OwnerOptions
-) {
+) throws {
   let link = tools.link("/challenge#token=\(token)", url: options.url)
-  if owner.format == .json { return tell(OwnerTools.json(walker, token: token, link: link) + "\n") }
-  tell(
+  if owner.format == .json { return try tell(raw: OwnerTools.json(walker, token: token, link: link) + "\n") }
+  try tell(
     """
     \(sentence)
     Token: \(token)
     Invite link: \(link)
     Both are shown only now; send one of them to \(walker.name) in private.
-    \(options.remark(tools))\(OwnerTools.code(link))
+    \(options.remark(tools))
     """)
+  try tell(raw: OwnerTools.code(link))
 }

@@ -29,6 +29,22 @@ package enum Commands {
     exit(ExitStatus.usage.rawValue)
   }
 
+  /// Runs a command, and ends the process if it fails.
+  /// - Parameter arguments: `nil` for those of the process.
+  package static func run(_ root: any ParsableCommand.Type, _ arguments: [String]?) {
+    do {
+      var command = try root.parseAsRoot(arguments)
+      try command.run()
+    } catch is StandardOutput.Closed {
+      return
+    } catch let error as StandardOutput.Failed {
+      StandardOutput.complain("pedometer: \(error)")
+      root.exit(withError: ExitStatus.io.exitCode)
+    } catch {
+      root.exit(withError: error)
+    }
+  }
+
   /// The root command.
   package static func root(of subcommands: [any ParsableCommand.Type]) -> CommandConfiguration {
     var examples = [

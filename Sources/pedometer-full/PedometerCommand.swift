@@ -30,7 +30,7 @@ struct PedometerCommand: ParsableCommand {
       StandardOutput.complain("pedometer: \(suggestion)")
       exit(withError: ExitCode(64))
     }
-    main(Commands.expanded(arguments))
+    Commands.run(self, Commands.expanded(arguments))
   }
 
   /// Whether the arguments of the process are those of `pedometerd`.

@@ -11,8 +11,8 @@ struct PedometerCommand: ParsableCommand {
     Commands.prepare()
     let arguments = CommandLine.arguments.dropFirst()
     let isOwn = configuration.subcommands.contains { $0.configuration.commandName == arguments.first }
-    if arguments.first == "--version" || arguments.first == Handshake.argument { return main(nil) }
-    if isOwn, !Network.needsFullClients(arguments) { return main(Commands.expanded(arguments)) }
+    if arguments.first == "--version" || arguments.first == Handshake.argument { return Commands.run(self, nil) }
+    if isOwn, !Network.needsFullClients(arguments) { return Commands.run(self, Commands.expanded(arguments)) }
     // Besides its commands, this includes the help that lists them, completions, and errors about unknown commands.
     do { try FullExecutable.run() } catch {
       guard let word = arguments.first, FullExecutable.commands.contains(word) else {
@@ -21,7 +21,7 @@ struct PedometerCommand: ParsableCommand {
           StandardOutput.complain("pedometer: \(suggestion)")
           exit(withError: ExitCode(64))
         }
-        return main(Commands.expanded(arguments))
+        return Commands.run(self, Commands.expanded(arguments))
       }
       StandardOutput.complain("pedometer: '\(word)' needs pedometer-full: \(error)")
       exit(withError: ExitCode(69))

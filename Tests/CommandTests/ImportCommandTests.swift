@@ -76,6 +76,14 @@ struct ImportCommandTests {
     #expect(try total() == 680)
   }
 
+  @Test("names in files are printed without control characters")
+  func names() throws {
+    let path = try write(
+      Self.health(Self.record("Wa&#x9B;2J&#x202E;tch", "10:00:00", "10:10:00", "600")), "export.xml")
+    let transcript = try run(path)
+    #expect(transcript.output.hasPrefix("Wa?2J?tch (Apple Health): added 600"), "\(transcript)")
+  }
+
   @Test("times of Apple Health are read with their offset")
   func appleTime() throws {
     let date = try #require(AppleHealth.date("2026-05-06 10:00:00 +0200"))

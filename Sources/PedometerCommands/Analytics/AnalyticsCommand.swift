@@ -49,11 +49,9 @@ struct AnalyticsCommand: ParsableCommand {
     }
   }
 
-  /// Prints text, or exits with 74; a closed reader is not a failure.
+  /// Prints text; a closed reader is not a failure.
   fileprivate static func say(_ text: String) throws {
-    do { try StandardOutput.write(text) } catch let error as StandardOutput.Failed {
-      try fail("\(error)", .io)
-    } catch is StandardOutput.Closed {}
+    do { try StandardOutput.write(text) } catch is StandardOutput.Closed {}
   }
 
   /// The settings; exits with 78 if they cannot be read.

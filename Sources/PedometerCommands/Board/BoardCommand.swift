@@ -18,7 +18,7 @@ struct BoardCommand: ParsableCommand {
         pedometer live serial:
 
       EXIT CODES
-        0  printed     64 no such sketch
+        0  printed     64 no such sketch     74 write error
       """)
 
   @Argument(help: "The sketch to print, by its name or its chip, such as mpu6050. (default: list them)")
@@ -32,14 +32,10 @@ struct BoardCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    do {
-      if let sketch, let found = BoardSketch.named(sketch) {
-        return try StandardOutput.write(found.text)
-      }
-      let width = BoardSketch.all.map(\.name.count).max() ?? 0
-      try StandardOutput.write(BoardSketch.all.map { "\($0.name.padded(to: width + 2))\($0.summary)\n" }.joined())
-    } catch is StandardOutput.Closed {
-      return
+    if let sketch, let found = BoardSketch.named(sketch) {
+      return try StandardOutput.write(found.text)
     }
+    let width = BoardSketch.all.map(\.name.count).max() ?? 0
+    try StandardOutput.write(BoardSketch.all.map { "\($0.name.padded(to: width + 2))\($0.summary)\n" }.joined())
   }
 }

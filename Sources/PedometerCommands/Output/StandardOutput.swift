@@ -1,5 +1,6 @@
 import Glibc
 import LiveSources
+import Platform
 import Recordings
 import Synchronization
 
@@ -27,26 +28,14 @@ package enum StandardOutput {
   static func write(_ bytes: [UInt8]) throws { try unsafe bytes.withUnsafeBytes { bytes in try unsafe write(bytes) } }
 
   private static func write(_ bytes: UnsafeRawBufferPointer) throws {
-    var rest = unsafe bytes
-    while unsafe !rest.isEmpty {
-      let written = unsafe Glibc.write(1, rest.baseAddress, rest.count)
-      if written >= 0 {
-        unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-      } else if errno == EPIPE {
-        throw Closed()
-      } else if errno == EAGAIN {
-        // Another program that shares it may have set it to non-blocking.
-        var request = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&request, 1, -1)
-      } else if errno != EINTR {
-        throw Failed(errno: errno)
-      }
-    }
+    let number = unsafe writeWhole(bytes, to: 1)
+    if number == EPIPE { throw Closed() }
+    if number != 0 { throw Failed(errno: number) }
   }
 
   /// Writes lines for people to standard output. They contain names of devices and files, so control characters for
   /// terminals are made visible.
-  static func write(lines: String) throws { try write(ScreenText.printableLines(lines)) }
+  package static func write(lines: String) throws { try write(ScreenText.printableLines(lines)) }
 
   /// The maximum length of a line on standard error, in characters.
   private static let longestComplaint = 1000
@@ -56,6 +45,11 @@ package enum StandardOutput {
   package static func complain(_ line: String) {
     let bytes = Array((ScreenText.printable(CommandTerms.translate(line), longest: longestComplaint) + "\n").utf8)
     _ = unsafe Glibc.write(2, bytes, bytes.count)
+  }
+
+  /// Names the incomplete files of a command that ended early.
+  static func complain(kept names: [String]) {
+    for name in names { complain("pedometer: the recording is incomplete; it was saved as \(name)") }
   }
 
   private static let quiet = Atomic(false)
@@ -101,6 +95,9 @@ package enum StandardOutput {
   /// Whether standard error is a terminal.
   package static var errorIsTerminal: Bool { isatty(2) == 1 }
 
-  /// From now on a closed pipe is a distinct error, not a signal.
-  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  /// From now on a closed pipe is a distinct error, not a signal, and so is a file that reaches its maximum size.
+  package static func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
 }

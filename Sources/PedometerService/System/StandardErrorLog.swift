@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Logging
+import Platform
 import Synchronization
 
 /// The minimum level of log messages, which may change while the service runs.
@@ -42,11 +43,15 @@ package struct StandardErrorLog: LogHandler {
     let front = isJournal ? "<\(Self.priority(event.level))>" : "pedometerd: "
     let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
     let rest = details.map { " \($0.key)=\($0.value)" }.joined()
-    let text = "\(event.message)".replacing("\n", with: " ")
-    let line = Array("\(front)\(text)\(rest)\n".utf8)
+    // Messages contain names of people, devices and files.
+    let text = PrintableText.line("\(event.message)".replacing("\n", with: " ") + rest, longest: Self.longest)
+    let line = Array("\(front)\(text)\n".utf8)
     // One write per line, so that lines of several threads are not mixed.
     _ = unsafe write(2, line, line.count)
   }
+
+  /// The maximum length of a line in characters.
+  private static let longest = 4000
 
   /// RFC 5424's severities.
   private static func priority(_ level: Logger.Level) -> Int {

@@ -39,13 +39,14 @@ struct StateFile<Content: Codable & Sendable>: Sendable {
       draft = try FileReplacement.makeDraft(beside: path, permissions: 0o600)
     } catch { throw StateFileError(path: path, errno: error.errno) }
     defer { close(draft.descriptor) }
-    do {
+    do throws(FileReplacement.Failure) {
       StateFolder.giveToOwner(draft.descriptor, of: path)
-      try FileHandle(fileDescriptor: draft.descriptor).write(contentsOf: bytes)
+      let number = unsafe bytes.withUnsafeBytes { unsafe writeWhole($0, to: draft.descriptor) }
+      if number != 0 { throw FileReplacement.Failure(errno: number, .write) }
       try FileReplacement.commit(draft, to: path)
     } catch {
-      unsafe unlink(draft.path)
-      throw StateFileError(path: path, errno: (error as? FileReplacement.Failure)?.errno ?? EIO)
+      FileReplacement.discard(draft)
+      throw StateFileError(path: path, errno: error.errno)
     }
   }
 
@@ -114,9 +115,16 @@ package struct StateFileError: Error, Sendable, Hashable, CustomStringConvertibl
   var errno: Int32
 
   package var description: String {
-    errno == EBADMSG
-      ? "\(path) is damaged; restore it from a backup, or remove it"
-      : "\(path) cannot be used (\(systemText(errno))); run this as the service's user, or as root"
+    if errno == EBADMSG { return "\(path) is damaged; restore it from a backup, or remove it" }
+    let remedy =
+      switch errno {
+      case EACCES, EPERM: "run this as the service's user, or as root"
+      case ENOSPC, EDQUOT: "free some space"
+      case EROFS: "choose another folder with --state"
+      case ENOENT, ENOTDIR: "create its folder"
+      default: "check the disk, or choose another folder with --state"
+      }
+    return "\(path) cannot be used (\(systemText(errno))); \(remedy)"
   }
 
   /// The exit code of a command.

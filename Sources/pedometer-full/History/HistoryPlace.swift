@@ -89,10 +89,7 @@ struct HistoryPlace: ParsableArguments {
   /// Runs a command's work, and reports errors on standard error.
   static func reporting(_ work: () throws -> Void) throws {
     StandardOutput.ignoreBrokenPipes()
-    do { try work() } catch is StandardOutput.Closed { return } catch let error as StandardOutput.Failed {
-      StandardOutput.complain("pedometer: \(error)")
-      throw ExitStatus.io.exitCode
-    } catch let failure as SourceFailure {
+    do { try work() } catch let failure as SourceFailure {
       StandardOutput.complain("pedometer: \(failure.message)")
       throw failure.status.exitCode
     } catch let error as HistoryError {

@@ -42,7 +42,7 @@ struct RestoreCommand: ParsableCommand {
       }
       let former = try backups.restore(backup, application: "pedometer history restore", now: Date())
       try StandardOutput.write("restored the backup of \(date)\n")
-      if let former { try StandardOutput.write("the former history is \(former)\n") }
+      if let former { try StandardOutput.write(lines: "the former history is \(former)\n") }
     }
   }
 
@@ -54,6 +54,6 @@ struct RestoreCommand: ParsableCommand {
         message: "no backups in \(folder.backups); pedometerd makes one a day", status: .noInput)
     }
     let lines = all.map { "\(day($0))  \(($0.size + 1023) / 1024) kB  \(folder.backups)/\($0.name)\n" }
-    try StandardOutput.write(lines.joined())
+    try StandardOutput.write(lines: lines.joined())
   }
 }

@@ -104,7 +104,8 @@ struct ImportCommand: ParsableCommand {
         for start in stride(from: 0, to: result.minutes.count, by: 10_000) {
           added += try writer?.raise(Array(result.minutes[start..<min(start + 10_000, result.minutes.count)])) ?? 0
         }
-        try StandardOutput.write(line(result, minutes: writer == nil ? result.minutes.count : added, path))
+        let line = line(result, minutes: writer == nil ? result.minutes.count : added, path)
+        try format == .json ? StandardOutput.write(line) : StandardOutput.write(lines: line)
       }
       if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }
       for notice in content.notices + results.flatMap(notices) + refusals(content) {

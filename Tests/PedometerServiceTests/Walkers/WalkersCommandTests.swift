@@ -124,6 +124,43 @@ final class WalkersCommandTests {
     #expect(try TemporaryDirectory.text(of: state + "/walkers.json") == "{")
   }
 
+  @Test("names from forged files of the state are printed without control characters")
+  func forged() throws {
+    #expect(try run("walkers", "add", "Ann", "--team", "Red").exitCode == 0)
+    #expect(try run("challenges", "add", "November", "--days", "3", "--walker", "Ann").exitCode == 0)
+    let challenges = state + "/challenges"
+    let files =
+      [state + "/walkers.json"] + TemporaryDirectory.names(in: challenges).map { challenges + "/" + $0 }
+    for file in files where file.hasSuffix(".json") {
+      let text = try TemporaryDirectory.text(of: file)
+      let forged = text.replacing("Ann", with: "A\\u001b[31mnn").replacing("Red", with: "R\\u009b2Jed").replacing(
+        "November", with: "Nov\\u001b]0;x\\u0007ember")
+      try Data(forged.utf8).write(to: URL(filePath: file))
+    }
+    for command in [["walkers", "list"], ["challenges", "list"], ["challenges", "show", "Nov\u{1B}]0;x\u{7}ember"]] {
+      let transcript = try Executable.built("pedometerd").run(
+        command + ["--state", state, "--config", "/dev/null"], environment: ["XDG_STATE_HOME": folder.path])
+      let text = transcript.output + transcript.errors
+      #expect(!text.isEmpty)
+      #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    }
+    #expect(try run("walkers", "list").output.contains("A?[31mnn"))
+  }
+
+  @Test("a full disk is not a matter of permissions", arguments: [ENOSPC, EDQUOT, EROFS, ENOENT])
+  func remedy(_ number: Int32) {
+    #expect(!"\(StateFileError(path: "walkers.json", errno: number))".contains("root"))
+    #expect("\(StateFileError(path: "walkers.json", errno: EACCES))".contains("as root"))
+  }
+
+  @Test("standard output on a full disk is an I/O error", arguments: [["walkers", "list"], ["challenges", "list"]])
+  func fullOutput(_ command: [String]) throws {
+    let transcript = try Executable.built("pedometerd").run(
+      command + ["--state", state, "--config", "/dev/null"], output: .file("/dev/full"),
+      environment: ["XDG_STATE_HOME": folder.path])
+    #expect(transcript.ending == .exit(74) && transcript.errors.contains("free some space"), "\(transcript)")
+  }
+
   @Test("help lines have at most 80 characters, and the manual has every option")
   func help() throws {
     let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)

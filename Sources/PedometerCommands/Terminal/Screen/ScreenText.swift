@@ -1,5 +1,6 @@
 import CTerminal
 import JSONLines
+import Platform
 
 /// Text that fits into columns.
 enum ScreenText {
@@ -19,36 +20,13 @@ enum ScreenText {
       })
   }
 
-  /// An untrusted name or sentence as a line of text: characters that control a terminal (control characters, line
-  /// breaks, changes of the text direction) and invisible ones become question marks, as in `ls`. All others are kept, whatever their
-  /// width.
-  /// - Parameter longest: the maximum length in characters; the middle of longer text is omitted, because names differ
-  ///   at their ends.
-  static func printable(_ text: String, longest: Int = longestName) -> String {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { shown.append(isActedOn(scalar) ? "?" : scalar) }
-    let line = String(shown)
-    guard line.count > longest else { return line }
-    let head = longest / 2
-    return line.prefix(head) + "…" + line.suffix(longest - head - 1)
+  /// An untrusted name or sentence as a line of text; see ``PrintableText``.
+  static func printable(_ text: String, longest: Int = PrintableText.longestName) -> String {
+    PrintableText.line(text, longest: longest)
   }
 
   /// The same for several lines, whose line breaks are kept.
-  static func printableLines(_ text: String) -> String {
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { shown.append(scalar != "\n" && isActedOn(scalar) ? "?" : scalar) }
-    return String(shown)
-  }
-
-  /// The maximum length of a name in characters.
-  static let longestName = 200
-
-  private static func isActedOn(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
-    default: false
-    }
-  }
+  static func printableLines(_ text: String) -> String { PrintableText.lines(text) }
 
   /// Text of users, as far as a terminal can show it in columns: each character by its first scalar, so that marks and
   /// joiners do not shift them; characters without a column become question marks.

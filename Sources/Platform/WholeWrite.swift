@@ -1,0 +1,18 @@
+/// Writes all bytes to a descriptor, with as many calls of write(2) as necessary.
+/// - Returns: 0, or the number of errno(3).
+package func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  var rest = unsafe bytes
+  while unsafe !rest.isEmpty {
+    let written = unsafe write(descriptor, rest.baseAddress, rest.count)
+    if written >= 0 {
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+    } else if errno == EAGAIN {
+      // Another program that shares it may have set it to non-blocking.
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = unsafe poll(&request, 1, -1)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return 0
+}
