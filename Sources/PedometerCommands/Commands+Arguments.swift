@@ -46,6 +46,9 @@ extension Commands {
     return isPlain ? argument : "'" + argument.replacing("'", with: #"'\''"#) + "'"
   }
 
+  /// A path as a shell reads it, and a program does not take for an option.
+  static func quotedPath(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./" + path : path) }
+
   /// The number of characters to insert, remove, replace or swap with a neighbour (optimal string alignment distance).
   static func distance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))

@@ -33,8 +33,8 @@ package enum FileReplacement {
       try write(bytes, to: draft.descriptor)
       try commit(draft, to: path)
     } catch {
+      discard(draft)
       close(draft.descriptor)
-      unsafe unlink(draft.path)
       throw error
     }
     close(draft.descriptor)
@@ -52,13 +52,24 @@ package enum FileReplacement {
   }
 
   /// Creates a file with an unused, hidden name in the same folder, so that it can be renamed atomically.
-  package static func makeDraft(beside path: String, permissions: mode_t) throws(Failure) -> Draft {
-    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+  ///
+  /// It is locked with flock(2) as long as its descriptor is open, which tells it from the draft of a killed process,
+  /// and known to ``Drafts`` until it is committed or discarded.
+  /// - Parameter keeper: what becomes of it if the process ends before; `nil` if it is worthless then.
+  package static func makeDraft(
+    beside path: String, permissions: mode_t, keeper: Drafts.Keeper? = nil
+  ) throws(Failure) -> Draft {
+    let (folder, file) = split(path)
     var random = SystemRandomNumberGenerator()
     while true {
-      let name = "\(path[..<cut]).\(path[cut...].prefix(60)).\(String(random.next(), radix: 36)).part"
+      let name = "\(folder).\(file.prefix(60)).\(String(random.next(), radix: 36)).part"
       let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
-      if descriptor >= 0 { return Draft(descriptor: descriptor, path: name) }
+      if descriptor >= 0 {
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        let draft = Draft(descriptor: descriptor, path: name)
+        Drafts.add(draft, keeper)
+        return draft
+      }
       if errno != EEXIST && errno != EINTR { throw Failure(errno: errno, .create) }
     }
   }
@@ -66,22 +77,49 @@ package enum FileReplacement {
   /// Makes a draft durable and renames it to the file that it replaces. The descriptor stays open.
   package static func commit(_ draft: Draft, to path: String) throws(Failure) {
     if fsync(draft.descriptor) != 0 { throw Failure(errno: errno, .write) }
-    if unsafe rename(draft.path, path) != 0 { throw Failure(errno: errno, .rename) }
+    let number = Drafts.settle(draft) { unsafe rename(draft.path, path) == 0 ? 0 : errno }
+    if number != 0 { throw Failure(errno: number, .rename) }
     syncFolder(of: path)
+  }
+
+  /// Removes a draft. The descriptor stays open.
+  package static func discard(_ draft: Draft) {
+    _ = Drafts.settle(draft) {
+      unsafe unlink(draft.path)
+      return 0
+    }
+  }
+
+  /// Gives an unfinished draft its visible name, without which it would be lost, even if it cannot be made durable.
+  /// - Returns: the name; that of the draft if it cannot be renamed.
+  package static func keep(_ draft: Draft, _ keeper: Drafts.Keeper) -> String {
+    _ = fsync(draft.descriptor)
+    var name = draft.path
+    _ = Drafts.settle(draft) {
+      name = keeper.keep(draft.path)
+      return 0
+    }
+    syncFolder(of: name)
+    return name
   }
 
   /// An unused name in the same folder: `walk.part.csv.gz` for `walk.csv.gz`.
   /// - Parameter mark: inserted before the name's extensions.
   package static func unusedName(like path: String, marked mark: String) -> String {
-    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let name = path[cut...]
+    let (folder, name) = split(path)
     let dot = name.dropFirst().firstIndex(of: ".") ?? name.endIndex
     var number = 1
     while true {
-      let candidate = "\(path[..<cut])\(name[..<dot]).\(mark)\(number > 1 ? "-\(number)" : "")\(name[dot...])"
+      let candidate = "\(folder)\(name[..<dot]).\(mark)\(number > 1 ? "-\(number)" : "")\(name[dot...])"
       if unsafe access(candidate, F_OK) != 0 { return candidate }
       number += 1
     }
+  }
+
+  /// A path's folder with the slash, or nothing, and its last part.
+  static func split(_ path: String) -> (folder: Substring, name: Substring) {
+    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    return (path[..<cut], path[cut...])
   }
 
   /// Makes the content of a file durable.

@@ -69,12 +69,12 @@ private func written(
     for number in ["", "-2"] {
       var writer = try RecordingWriter(to: .file(path: path))
       try writer.write([sample])
-      #expect(try writer.finishPart() == directory.path + "/walk.part\(number).\(ending)")
+      #expect(writer.finishPart() == directory.path + "/walk.part\(number).\(ending)")
     }
     #expect(try TemporaryDirectory.text(of: path) == "former")
     var writer = try RecordingWriter(to: .file(path: directory.path + "/new.\(ending)"))
     try writer.write([sample])
-    #expect(try writer.finishPart() == directory.path + "/new.\(ending)")
+    #expect(writer.finishPart() == directory.path + "/new.\(ending)")
     #expect(directory.contents == ["new.\(ending)", "walk.\(ending)", "walk.part-2.\(ending)", "walk.part.\(ending)"])
     let reader = try RecordingReader(path: directory.path + "/walk.part.\(ending)", options: RecordingOptions())
     var samples: [AccelerationSample] = []

@@ -27,7 +27,7 @@ public final class PseudoTerminal {
   public private(set) var screen: ScreenModel
   /// The program, for signals.
   public let process: pid_t
-  private let master: Int32
+  private var master: Int32
   private var ending: Transcript.Ending?
   /// Output after the frame on the screen.
   private var waiting: ArraySlice<UInt8> = []
@@ -65,7 +65,7 @@ public final class PseudoTerminal {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
     }
-    close(master)
+    if master >= 0 { close(master) }
   }
 
   /// Whether lines are edited and echoed, as a shell expects.
@@ -110,6 +110,18 @@ public final class PseudoTerminal {
   public func finish() throws -> Transcript.Ending {
     // Unread output prevents a program from ending; its end closes the terminal.
     while try advance() {}
+    return awaitEnd()
+  }
+
+  /// Closes the terminal, like a lost connection: the kernel sends SIGHUP, and writing is an error. Waits until the
+  /// program has ended.
+  public func vanish() -> Transcript.Ending {
+    close(master)
+    master = -1
+    return awaitEnd()
+  }
+
+  private func awaitEnd() -> Transcript.Ending {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     let ending: Transcript.Ending = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)

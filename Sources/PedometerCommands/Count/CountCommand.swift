@@ -96,15 +96,9 @@ struct CountCommand: ParsableCommand {
         "pedometer: waiting for a recording on standard input; end it with Ctrl-D, or name a file: pedometer count walk.csv"
       )
     }
-    do {
-      let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
-      if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
-    } catch is StandardOutput.Closed {
-      return
-    } catch let error as StandardOutput.Failed {
-      StandardOutput.complain("pedometer: \(error)")
-      throw ExitStatus.io.exitCode
-    }
+    if !targets.isEmpty { EarlyEnd.settlesFiles() }
+    let failures = try CountRun(jobs: jobs, plan: plan, workers: self.jobs).run()
+    if let worst = ExitStatus.worst(of: failures) { throw worst.exitCode }
   }
 
   /// The recordings in an archive with several; if it cannot be read, the error is reported when it is counted.

@@ -15,7 +15,8 @@ struct ConvertCommand: ParsableCommand {
       Reads the same formats as 'pedometer count' and writes one line for each sample: t in seconds from the first \
       sample, and x, y and z in g. Samples are not resampled, interpolated or calibrated; gaps remain gaps. A name that \
       ends in .jsonl gives JSON Lines, any other name CSV; one that ends in .gz is compressed. The file appears under its \
-      name when it is complete. A damaged recording is converted up to the damage, or around it; one that \
+      name when it is complete. If the disk is full, the samples so far are kept under a name that is printed; so are \
+      those of a pipe at a signal. A damaged recording is converted up to the damage, or around it; one that \
       'pedometer count' refuses is not converted.
 
       EXAMPLES
@@ -52,6 +53,10 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
+    if output != "-" {
+      LeftDrafts.report(beside: output)
+      EarlyEnd.settlesFiles(otherwise: "pedometer: interrupted; \(ScreenText.printable(output)) was not written")
+    }
     do {
       try convert(try RecordingFile(source).reader(try reading.recordingOptions()))
     } catch let error as RecordingError {
@@ -64,6 +69,9 @@ struct ConvertCommand: ParsableCommand {
       throw ExitStatus.io.exitCode
     }
   }
+
+  /// A killed process loses no more than the samples that arrived in this time.
+  private static let flushInterval = Duration.seconds(2)
 
   private var isJSON: Bool {
     let name = output.hasSuffix(".gz") ? String(output.dropLast(3)) : output
@@ -94,8 +102,11 @@ struct ConvertCommand: ParsableCommand {
       options.metadata.append(RecordingWriter.Metadata("start", start))
     }
     let shift = clock ? 0 : origin
-    var writer = try RecordingWriter(to: output == "-" ? .standardOutput : .file(path: output), options: options)
-    var hasMore = true
+    // A file can be converted again; the samples of a pipe are gone.
+    let isKept = source == "-" && !StandardInput.isRegularFile
+    var writer = try RecordingWriter(
+      to: output == "-" ? .standardOutput : .file(path: output), options: options, isKept: isKept)
+    var (hasMore, flushed) = (true, ContinuousClock.now)
     // Samples on the same terminal already show the progress.
     let progress = ProgressLine(
       isSingle: true, of: 1, isVisible: StandardOutput.errorIsTerminal && !(output == "-" && isatty(1) == 1))
@@ -104,7 +115,17 @@ struct ConvertCommand: ParsableCommand {
       if shift != 0 {
         for index in samples.indices { samples[index].nanoseconds -= shift }
       }
-      try writer.write(samples)
+      do throws(RecordingWriterError) {
+        try writer.write(samples)
+        if .now - flushed >= Self.flushInterval {
+          try writer.flush()
+          flushed = .now
+        }
+      } catch {
+        progress.clear()
+        if output != "-", error.code != .brokenPipe { StandardOutput.complain(kept: [writer.finishPart()]) }
+        throw error
+      }
       if damage != nil { break }
       progress.show(reader)
       do { hasMore = try reader.read(into: &samples) } catch {

@@ -14,8 +14,9 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       Writes every sample in g with its time, after comments that describe the sensor and how it was read. \
       'pedometer count FILE' then finds the same steps as 'pedometer live'. The file appears under its name when it is \
-      complete: after --duration, or at SIGINT or SIGTERM. If the source fails, an existing file is kept, and the samples \
-      so far are saved next to it, as walk.part.csv. A name that ends in .jsonl gives JSON Lines, any other name CSV; one \
+      complete: after --duration, or at SIGINT, SIGTERM or SIGHUP; a third signal does not wait for that. If the source \
+      fails, or the disk is full, an existing file is kept, and the samples so far are saved next to it, as \
+      walk.part.csv. What a killed process left is offered at the next start. A name that ends in .jsonl gives JSON Lines, any other name CSV; one \
       that ends in .gz is compressed.
 
       --raw keeps the bytes of an IIO buffer exactly as the kernel delivers them, and writes their description to \
@@ -94,6 +95,7 @@ struct RecordCommand: ParsableCommand {
     options.scanTap = raw ? ScanTap() : nil
     let sensorOptions = options
     let destination: RecordingWriter.Destination = output == "-" ? .standardOutput : .file(path: output)
+    if output != "-" { LeftDrafts.report(beside: output) }
     LiveTask.run { stop in
       let opener = LiveOpener(
         reading: reading, options: sensorOptions,

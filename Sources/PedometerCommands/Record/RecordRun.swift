@@ -23,10 +23,13 @@ struct RecordRun: Sendable {
   private struct Outcome {
     var samples = 0
     var failure: SourceFailure?
+    /// Whether some of the samples are not in the file.
+    var isCut = false
   }
 
-  /// Samples are written to the file at least this often, in nanoseconds of their own time.
-  private static let flushInterval: Int64 = 5_000_000_000
+  /// Samples are written to the file at least this often, in nanoseconds of their own time: a killed process loses no
+  /// more.
+  private static let flushInterval: Int64 = 2_000_000_000
 
   /// Records until the source ends, the time is over, or the user stops it.
   /// - Returns: the exit code of an error.
@@ -120,37 +123,54 @@ struct RecordRun: Sendable {
           message: "the sensor is back, but its scans have another layout; record again", status: .protocol)
         break
       }
-      outcome.samples += batch.samples.count
-      if let tap {
-        try writer?.write(tap.take(batch.samples.count))
-      } else {
-        try writer?.write(clock.recorded(batch.samples))
-      }
-      let now = batch.samples.last?.nanoseconds ?? flushed
-      if isPipe || now &- flushed >= Self.flushInterval || flushed == .min {
-        try writer?.flush()
-        flushed = now
+      do {
+        if let tap {
+          try writer?.write(tap.take(batch.samples.count))
+        } else {
+          try writer?.write(clock.recorded(batch.samples))
+        }
+        outcome.samples += batch.samples.count
+        let now = batch.samples.last?.nanoseconds ?? flushed
+        if isPipe || now &- flushed >= Self.flushInterval || flushed == .min {
+          try writer?.flush()
+          flushed = now
+        }
+      } catch {
+        (outcome.failure, outcome.isCut) = (try failure(of: error), true)
+        isOver = true
       }
     }
     if outcome.failure == nil {
-      try writer?.finish()
-    } else if let name = try writer?.finishPart(), let name = kept(name) {
-      // An incomplete recording does not replace a complete one.
-      StandardOutput.complain(
-        "pedometer: the recording is incomplete; it was saved as \(name), and the existing file is unchanged")
+      do { try writer?.finish() } catch { (outcome.failure, outcome.isCut) = (try failure(of: error), true) }
+    }
+    // An incomplete recording does not replace a complete one.
+    if outcome.failure != nil, let name = writer?.finishPart(), let sentence = sentence(name) {
+      StandardOutput.complain("pedometer: the recording is incomplete; it was saved as \(sentence)")
     }
     if tap != nil, let fault = feed.acquisition?.clockFault {
       StandardOutput.complain(
         "pedometer: \(fault); raw scans contain the sensor's own time; leave out --raw to record arrival times")
     }
     for warning in feed.notes?.warnings ?? [] { StandardOutput.complain("pedometer: \(warning)") }
-    StandardOutput.complain("pedometer: \(outcome.samples) samples recorded")
+    if !outcome.isCut { StandardOutput.complain("pedometer: \(outcome.samples) samples recorded") }
     return outcome
   }
 
-  /// The name of a partial file; `nil` if the file has the requested name.
-  private func kept(_ name: String) -> String? {
-    if case .file(let path) = destination, name != path { name } else { nil }
+  /// Why writing failed. A closed pipe is a normal end.
+  private func failure(of error: any Error) throws -> SourceFailure {
+    if let error = error as? RecordingWriterError, error.code == .brokenPipe { throw error }
+    return SourceFailure(error)
+  }
+
+  /// The name of an incomplete file, and what became of a complete one; `nil` for a pipe or device.
+  private func sentence(_ name: String) -> String? {
+    guard case .file(let path) = destination, isFile(name) else { return nil }
+    return name == path ? name : "\(name), and the existing file is unchanged"
+  }
+
+  private func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private var isPipe: Bool { if case .descriptor = destination { true } else { false } }
@@ -241,7 +261,7 @@ private struct RecordOutput: ~Copyable {
     try scans?.finish()
   }
 
-  mutating func finishPart() throws -> String? { try samples?.finishPart() ?? scans?.finishPart() }
+  mutating func finishPart() -> String? { samples?.finishPart() ?? scans?.finishPart() }
 }
 
 /// The clock of a recording's timestamps.

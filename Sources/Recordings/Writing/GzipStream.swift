@@ -24,18 +24,35 @@ import Czlib
     unsafe stream.deallocate()
   }
 
+  /// How far the compressed bytes reach after a write.
+  package enum Reach {
+    /// As far as that compresses best.
+    case some
+    /// Up to the last byte, so that a reader of the unfinished file finds it.
+    case all
+    /// To the end of the member.
+    case end
+
+    fileprivate var flush: Int32 {
+      switch self {
+      case .some: Z_NO_FLUSH
+      case .all: Z_SYNC_FLUSH
+      case .end: Z_FINISH
+      }
+    }
+  }
+
   /// Compresses `bytes` into `file`.
-  /// - Parameter isLast: whether the member ends here.
-  package func write(_ bytes: [UInt8], isLast: Bool, to file: OutputFile) throws(RecordingWriterError) {
+  package func write(_ bytes: [UInt8], _ reach: Reach, to file: OutputFile) throws(RecordingWriterError) {
     var input = bytes
     var offset = 0
     var isDone = false
     while !isDone {
-      let (code, used, made) = step(&input, from: offset, flush: isLast ? Z_FINISH : Z_NO_FLUSH)
+      let (code, used, made) = step(&input, from: offset, flush: reach.flush)
       if code == Z_STREAM_ERROR { throw .compression(path: path, code: code) }
       offset += used
       if made > 0 { try file.write(Array(buffer[..<made]).span) }
-      isDone = isLast ? code == Z_STREAM_END : offset == input.count && made < buffer.count
+      isDone = reach == .end ? code == Z_STREAM_END : offset == input.count && made < buffer.count
     }
   }
 

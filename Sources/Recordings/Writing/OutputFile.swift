@@ -4,20 +4,22 @@ import Platform
 package final class OutputFile {
   let path: String
   private var descriptor: Int32
-  /// The temporary name of a file; `nil` if there is nothing to rename.
-  private var temporary: String?
-  private let target: String
+  /// The file until it is finished; `nil` if there is nothing to rename.
+  private var draft: FileReplacement.Draft?
+  /// What the file becomes, finished or not.
+  private let keeper: Drafts.Keeper
   private let closesDescriptor: Bool
-  /// Whether a file will be replaced.
-  private let replaces: Bool
+  /// The bytes written so far.
+  private(set) var length = 0
 
   /// Whether the file has a temporary name until it is finished; not for pipes, devices and open descriptors.
-  var isFile: Bool { temporary != nil }
+  var isFile: Bool { draft != nil }
 
   /// Opens a writer's destination.
-  convenience init(_ destination: RecordingWriter.Destination) throws(RecordingWriterError) {
+  /// - Parameter isKept: whether an incomplete file has a value, and is kept if the process ends early.
+  convenience init(_ destination: RecordingWriter.Destination, isKept: Bool = false) throws(RecordingWriterError) {
     switch destination {
-    case .file(let path): try self.init(path: path)
+    case .file(let path): try self.init(path: path, isKept: isKept)
     case .descriptor(let descriptor, let name): self.init(descriptor: descriptor, name: name)
     }
   }
@@ -25,15 +27,14 @@ package final class OutputFile {
   /// Writes to an open descriptor, which stays open.
   init(descriptor: Int32, name: String) {
     path = name
-    target = name
+    keeper = Drafts.Keeper(target: name, replaces: false)
     self.descriptor = descriptor
     closesDescriptor = false
-    replaces = false
   }
 
   /// Creates a file. An existing file (or the target of a symbolic link) is replaced atomically at the end. Pipes and
   /// devices are written to directly.
-  package init(path: String) throws(RecordingWriterError) {
+  package init(path: String, isKept: Bool = false) throws(RecordingWriterError) {
     self.path = path
     closesDescriptor = true
     var status = stat()
@@ -41,21 +42,20 @@ package final class OutputFile {
     let kind = status.st_mode & S_IFMT
     if exists, kind == S_IFDIR { throw .cannotCreate(path: path, errno: EISDIR) }
     if exists, kind != S_IFREG {
-      target = path
-      replaces = false
+      keeper = Drafts.Keeper(target: path, replaces: false)
       descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       if descriptor < 0 { throw .cannotCreate(path: path, errno: errno) }
       return
     }
     // Replacing a file does not require write permission, but a read-only file is probably meant to be kept.
     if exists, unsafe access(path, W_OK) != 0 { throw .cannotCreate(path: path, errno: errno) }
-    target = exists ? resolvedPath(path) ?? path : path
-    replaces = exists
+    keeper = Drafts.Keeper(target: exists ? resolvedPath(path) ?? path : path, replaces: exists)
     let draft: FileReplacement.Draft
     do throws(FileReplacement.Failure) {
-      draft = try FileReplacement.makeDraft(beside: target, permissions: 0o666)
+      draft = try FileReplacement.makeDraft(
+        beside: keeper.target, permissions: 0o666, keeper: isKept ? keeper : nil)
     } catch { throw .cannotCreate(path: path, errno: error.errno) }
-    (descriptor, temporary) = (draft.descriptor, draft.path)
+    (descriptor, self.draft) = (draft.descriptor, draft)
     if exists { _ = fchmod(descriptor, status.st_mode & 0o7777) }
   }
 
@@ -69,6 +69,7 @@ package final class OutputFile {
       let count = unsafe rest.withUnsafeBufferPointer { unsafe Platform.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         offset += count
+        length += count
         continue
       }
       switch errno {
@@ -80,36 +81,47 @@ package final class OutputFile {
     }
   }
 
+  /// Removes the bytes after the first `count`, such as a part of a row; only from a file.
+  func truncate(to count: Int) {
+    if isFile, ftruncate(descriptor, off_t(count)) == 0 { length = count }
+  }
+
   /// Syncs the bytes to disk and gives the file its name.
-  /// - Parameter isPart: whether the content is incomplete. An incomplete file does not replace a file; it gets another
-  ///   name.
-  /// - Returns: the final name of the file.
-  @discardableResult
-  package func finish(isPart: Bool = false) throws(RecordingWriterError) -> String {
-    guard closesDescriptor, descriptor >= 0 else { return path }
-    var name = path
-    if let temporary {
-      let draft = FileReplacement.Draft(descriptor: descriptor, path: temporary)
-      let place = isPart && replaces ? FileReplacement.unusedName(like: target, marked: "part") : target
-      do throws(FileReplacement.Failure) { try FileReplacement.commit(draft, to: place) } catch {
+  package func finish() throws(RecordingWriterError) {
+    guard closesDescriptor, descriptor >= 0 else { return }
+    if let draft {
+      do throws(FileReplacement.Failure) { try FileReplacement.commit(draft, to: keeper.target) } catch {
         throw error.step == .rename
           ? .cannotCreate(path: path, errno: error.errno) : .io(path: path, errno: error.errno)
       }
-      self.temporary = nil
-      if place != target { name = place }
+      self.draft = nil
     }
     let result = close(descriptor)
     descriptor = -1
     if result != 0 { throw .io(path: path, errno: errno) }
+  }
+
+  /// Gives a file with incomplete content a name. It does not replace a file; if the name is taken, it gets another one.
+  /// - Returns: the final name of the file.
+  func finishPart() -> String {
+    guard closesDescriptor, descriptor >= 0 else { return path }
+    var name = path
+    if let draft {
+      name = FileReplacement.keep(draft, keeper)
+      self.draft = nil
+      if name == keeper.target { name = path }
+    }
+    close(descriptor)
+    descriptor = -1
     return name
   }
 
   /// Closes and removes the file.
   private func abandon() {
+    if let draft { FileReplacement.discard(draft) }
+    draft = nil
     if closesDescriptor, descriptor >= 0 { close(descriptor) }
     descriptor = -1
-    if let temporary { unsafe unlink(temporary) }
-    temporary = nil
   }
 
   /// Waits for a descriptor that another process made non-blocking (a shared terminal).

@@ -100,6 +100,8 @@ public struct RecordingWriter: ~Copyable {
   private let scale: Double
   private var text = DecimalText()
   private var isFinished = false
+  /// A write failed, and what is in the file ends there.
+  private var hasFailed = false
 
   /// The number of bytes that are buffered.
   private static let capacity = 65536
@@ -107,7 +109,12 @@ public struct RecordingWriter: ~Copyable {
   /// Opens the destination and writes the header.
   /// - Throws: ``RecordingWriterError/Code/cannotCreate``, or errors of writing.
   public init(to destination: Destination, options: Options = Options()) throws(RecordingWriterError) {
-    let file = try OutputFile(destination)
+    try self.init(to: destination, options: options, isKept: true)
+  }
+
+  /// - Parameter isKept: whether the samples cannot be read again, so that ``Drafts`` keeps an incomplete file.
+  package init(to destination: Destination, options: Options, isKept: Bool) throws(RecordingWriterError) {
+    let file = try OutputFile(destination, isKept: isKept)
     let gzip = file.path.hasSuffix(".gz") ? try GzipStream(path: file.path) : nil
     self.file = file
     self.gzip = gzip
@@ -123,40 +130,51 @@ public struct RecordingWriter: ~Copyable {
     if isFinished { throw .finished(path: file.path) }
     for sample in samples {
       if options.format == .csv { appendRow(sample) } else { appendObject(sample) }
-      if text.bytes.count >= Self.capacity { try send(isLast: false) }
+      if text.bytes.count >= Self.capacity { try send(.some) }
     }
   }
 
-  /// Writes the buffer, for readers of a live pipe. The file is not finished.
-  ///
-  /// Compressed data stays in the compressor until there is enough of it.
+  /// Writes the buffer, for readers of a live pipe, and so that a killed process loses nothing of it. The file is not
+  /// finished.
   public mutating func flush() throws(RecordingWriterError) {
     if isFinished { throw .finished(path: file.path) }
-    try send(isLast: false)
+    try send(.all)
   }
 
   /// Writes the buffer, syncs the file to disk and gives it its name. Repeated calls have no effect.
-  public mutating func finish() throws(RecordingWriterError) { _ = try finish(isPart: false) }
-
-  /// Finishes an incomplete recording. It replaces no file: if the name is taken, the file gets a name such as
-  /// `walk.part.csv` beside `walk.csv`.
-  /// - Returns: the final name of the file.
-  public mutating func finishPart() throws(RecordingWriterError) -> String { try finish(isPart: true) }
-
-  private mutating func finish(isPart: Bool) throws(RecordingWriterError) -> String {
-    if isFinished { return file.path }
-    try send(isLast: true)
-    let name = try file.finish(isPart: isPart)
+  public mutating func finish() throws(RecordingWriterError) {
+    if isFinished { return }
+    try send(.end)
+    try file.finish()
     isFinished = true
-    return name
   }
 
-  private mutating func send(isLast: Bool) throws(RecordingWriterError) {
+  /// Finishes an incomplete recording, also after an error of writing: the file then ends with the last row for which
+  /// there was room. It replaces no file: if the name is taken, the file gets a name such as `walk.part.csv` beside
+  /// `walk.csv`.
+  /// - Returns: the final name of the file.
+  public mutating func finishPart() -> String {
+    if isFinished { return file.path }
+    if !hasFailed { try? send(.end) }
+    isFinished = true
+    return file.finishPart()
+  }
+
+  private mutating func send(_ reach: GzipStream.Reach) throws(RecordingWriterError) {
     defer { text.bytes.removeAll(keepingCapacity: true) }
     if let gzip {
-      try gzip.write(text.bytes, isLast: isLast, to: file)
+      do throws(RecordingWriterError) { try gzip.write(text.bytes, reach, to: file) } catch {
+        hasFailed = true
+        throw error
+      }
     } else {
-      try file.write(text.bytes.span)
+      let before = file.length
+      do throws(RecordingWriterError) { try file.write(text.bytes.span) } catch {
+        hasFailed = true
+        let whole = text.bytes[..<(file.length - before)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        file.truncate(to: before + whole)
+        throw error
+      }
     }
   }
 

@@ -8,9 +8,13 @@ public struct ScanWriter: ~Copyable {
   private let file: OutputFile
   private let gzip: GzipStream?
   private var description: ScanDescription
+  /// The description of an incomplete recording, which cannot be read without one; not for pipes.
+  private let beside: OutputFile?
   private var pending: [UInt8] = []
   private var written = 0
   private var isFinished = false
+  /// A write failed, and what is in the file ends there.
+  private var hasFailed = false
 
   private static let capacity = 65536
 
@@ -19,10 +23,13 @@ public struct ScanWriter: ~Copyable {
   public init(
     to destination: RecordingWriter.Destination, description: ScanDescription
   ) throws(RecordingWriterError) {
-    let file = try OutputFile(destination)
+    let file = try OutputFile(destination, isKept: true)
     let gzip = file.path.hasSuffix(".gz") ? try GzipStream(path: file.path) : nil
+    let beside = file.isFile ? try OutputFile(path: ScanDescription.file(of: file.path), isKept: true) : nil
+    try beside?.write(Array(description.json.utf8).span)
     self.file = file
     self.gzip = gzip
+    self.beside = beside
     self.description = description
   }
 
@@ -31,43 +38,64 @@ public struct ScanWriter: ~Copyable {
     if isFinished { throw .finished(path: file.path) }
     pending += scans
     written += scans.count
-    if pending.count >= Self.capacity { try send(isLast: false) }
+    if pending.count >= Self.capacity { try send(.some) }
   }
 
   /// Writes the buffer, for readers of a live pipe.
   public mutating func flush() throws(RecordingWriterError) {
     if isFinished { throw .finished(path: file.path) }
-    try send(isLast: false)
+    try send(.all)
   }
 
   /// Writes the buffer and the description, syncs both to disk and gives them their names.
-  public mutating func finish() throws(RecordingWriterError) { _ = try finish(isPart: false) }
+  public mutating func finish() throws(RecordingWriterError) {
+    if isFinished { return }
+    try send(.end)
+    let isFile = file.isFile
+    try file.finish()
+    isFinished = true
+    if isFile { try describe(file.path) }
+  }
 
   /// Finishes an incomplete recording; see ``RecordingWriter/finishPart()``.
   /// - Returns: the final name of the file.
-  public mutating func finishPart() throws(RecordingWriterError) -> String { try finish(isPart: true) }
-
-  private mutating func finish(isPart: Bool) throws(RecordingWriterError) -> String {
+  public mutating func finishPart() -> String {
     if isFinished { return file.path }
-    try send(isLast: true)
-    description.count = written / max(1, description.layout.size)
-    let isFile = file.isFile
-    let name = try file.finish(isPart: isPart)
+    if !hasFailed { try? send(.end) }
     isFinished = true
-    if isFile {
-      let beside = try OutputFile(path: ScanDescription.file(of: name))
-      try beside.write(Array(description.json.utf8).span)
-      try beside.finish()
-    }
+    let isFile = file.isFile
+    let name = file.finishPart()
+    guard isFile else { return name }
+    // Without room for a description with the number of scans there is still the one without.
+    if hasFailed { _ = beside?.finishPart() } else { try? describe(name) }
     return name
   }
 
-  private mutating func send(isLast: Bool) throws(RecordingWriterError) {
+  /// Writes the description of a finished file.
+  private mutating func describe(_ name: String) throws(RecordingWriterError) {
+    description.count = written / max(1, description.layout.size)
+    do throws(RecordingWriterError) {
+      let complete = try OutputFile(path: ScanDescription.file(of: name))
+      try complete.write(Array(description.json.utf8).span)
+      try complete.finish()
+    } catch {
+      _ = beside?.finishPart()
+      throw error
+    }
+  }
+
+  private mutating func send(_ reach: GzipStream.Reach) throws(RecordingWriterError) {
     defer { pending.removeAll(keepingCapacity: true) }
-    if let gzip {
-      try gzip.write(pending, isLast: isLast, to: file)
-    } else {
-      try file.write(pending.span)
+    do throws(RecordingWriterError) {
+      if let gzip {
+        try gzip.write(pending, reach, to: file)
+      } else {
+        try file.write(pending.span)
+      }
+    } catch {
+      hasFailed = true
+      if gzip == nil { file.truncate(to: file.length - file.length % max(1, description.layout.size)) }
+      throw error
     }
   }
 }

@@ -106,7 +106,7 @@ package enum TextFile {
       let file = try OutputFile(path: path)
       let bytes = Array(text.utf8)
       if path.hasSuffix(".gz") {
-        try GzipStream(path: path).write(bytes, isLast: true, to: file)
+        try GzipStream(path: path).write(bytes, .end, to: file)
       } else {
         try file.write(bytes.span)
       }

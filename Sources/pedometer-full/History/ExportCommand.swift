@@ -134,12 +134,16 @@ struct ExportCommand: ParsableCommand {
   /// One file for each walk, named by its start in the time zone.
   private func write(_ walks: [WalkActivity], to folder: String) throws {
     let calendar = try place.calendar()
+    EarlyEnd.settlesFiles()
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for walk in walks {
         let name = Self.name(of: walk.start, calendar)
         try FileReplacement.replace("\(folder)/\(name).fit", with: FITFile.bytes(of: walk), permissions: 0o644)
       }
+    } catch let failure as FileReplacement.Failure where [ENOSPC, EDQUOT].contains(failure.errno) {
+      throw SourceFailure(
+        message: "cannot write to \(folder): \(systemText(failure.errno).lowercased()); free some space", status: .io)
     } catch {
       throw SourceFailure(
         message: "cannot write to \(folder); give a folder that you may write to", status: .cannotCreate)
