@@ -78,7 +78,8 @@ struct SerialBoardTests {
     kind.boards = { [] }
     let feed = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener(), follows: false)
     #expect(feed.title == "serial:\(terminal.path)")
-    kind.boards = { [Self.board(terminal.path)] }
+    let board = Self.board(terminal.path)
+    kind.boards = { [board] }
     let named = try kind.feed(SerialAddress(path: terminal.path), for: Self.opener(), follows: false)
     #expect(named.title == "serial:\(terminal.path) (Arduino Nano)")
   }
