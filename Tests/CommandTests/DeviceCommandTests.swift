@@ -114,7 +114,7 @@ struct DeviceCommandTests {
     let text = try TemporaryDirectory.text(of: path)
     #expect(text.contains("# identity: usb:1209:7e57:serial=lab-accel-1:accel_3d/accelerometer\n"))
     #expect(text.contains("# scale applied [g per count]: 0.001, 0.001, 0.001\n"))
-    #expect(text.contains("# clock: boottime + "))
+    #expect(text.contains("# clock: boottime + ") && text.contains("# mount matrix applied: "))
     let count = try Executable.built("pedometer").run(["count", path])
     #expect(count.output.contains(": 40 steps") && count.errors == "")
   }

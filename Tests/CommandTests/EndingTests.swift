@@ -131,11 +131,12 @@ struct EndingTests {
     let folder = try TemporaryDirectory()
     let pipe = folder.path + "/input"
     try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    // Both ends, so that the program, which has it as standard input, starts without waiting for a writer.
+    let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(writer) }
     let watch = try FolderWatch(folder.path)
     let terminal = try Executable.built("pedometer").start(
       command.arguments(in: folder.path), inTerminalOf: (80, 24), input: pipe)
-    let writer = unsafe open(pipe, O_WRONLY | O_CLOEXEC)
-    defer { close(writer) }
     let bytes = try Array((WrittenWalk.header + WrittenWalk.minute().rows.joined()).utf8)
     #expect(unsafe write(writer, bytes, bytes.count) == bytes.count)
     if command == .record || command == .convert {
