@@ -26,6 +26,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
 
       EXIT CODES
         0  ended by SIGTERM or SIGINT      64 usage error
+        71 /proc cannot be read
         73 cannot create the state folder  74 I/O error
         75 another process is writing the history
         77 permission denied               78 invalid configuration
@@ -43,17 +44,34 @@ package struct PedometerDaemon: AsyncParsableCommand {
 
   package init() {}
 
-  /// Runs the service, or one of the commands that change its files.
+  /// Runs the service, or one of the commands that change its files, and ends the process.
   ///
   /// The service's options come first in its own arguments; after the name of a command they belong to the command, so
   /// the commands are parsed by themselves.
-  package static func main() async {
+  package static func runProcess() -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case WalkersCommand.configuration.commandName?: WalkersCommand.main(Array(arguments.dropFirst()))
     case ChallengesCommand.configuration.commandName?: ChallengesCommand.main(Array(arguments.dropFirst()))
-    default: await main(arguments)
+    default: serve(arguments)
     }
+    exit()
+  }
+
+  private static func serve(_ arguments: [String]) -> Never {
+    // Dispatch counts its threads there, and ends a process that cannot.
+    guard unsafe access("/proc/self/stat", R_OK) == 0 else {
+      complain("the service needs /proc, which cannot be read; mount it: mount -t proc proc /proc")
+      exit(withError: ExitCode(71))
+    }
+    // Until the service has its own handlers there is nothing to save, and nothing to reload.
+    for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
+    signal(SIGHUP, SIG_IGN)
+    Task {
+      await main(arguments)
+      exit()
+    }
+    dispatchMain()
   }
 
   package func run() async throws {
@@ -84,7 +102,6 @@ package struct PedometerDaemon: AsyncParsableCommand {
   /// SIGHUP does not end the service. It reloads the configuration, and says what needs a restart: sensors and listeners
   /// are opened at the start.
   private func onHangUp(_ environment: [String: String], _ daemon: Daemon) -> any DispatchSourceSignal {
-    signal(SIGHUP, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
     let check = self
     source.setEventHandler {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DaemonCommand
-import Dispatch
 import PedometerCommands
 import PedometerService
 import ServiceNetwork
@@ -17,7 +16,7 @@ struct PedometerCommand: ParsableCommand {
       + Commands.others)
 
   static func main() {
-    if startsService(CommandLine.arguments) { serve() }
+    if startsService(CommandLine.arguments) { PedometerDaemon.runProcess() }
     Commands.prepare()
     if CommandLine.arguments.dropFirst() == [Handshake.argument] {
       print(Handshake.reply, terminator: "")
@@ -36,13 +35,5 @@ struct PedometerCommand: ParsableCommand {
   /// Whether the arguments of the process are those of `pedometerd`.
   static func startsService(_ arguments: [String]) -> Bool {
     arguments.first?.split(separator: "/").last == "pedometerd"
-  }
-
-  private static func serve() -> Never {
-    Task {
-      await PedometerDaemon.main()
-      PedometerDaemon.exit()
-    }
-    dispatchMain()
   }
 }

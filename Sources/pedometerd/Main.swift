@@ -3,5 +3,5 @@ import DaemonCommand
 /// `pedometerd` as an executable, for builds; an installation has a link to `pedometer-full`.
 @main
 struct Main {
-  static func main() async { await PedometerDaemon.main() }
+  static func main() { PedometerDaemon.runProcess() }
 }
