@@ -233,8 +233,9 @@ struct EndingTests {
     let disk = try #require(SmallDisk(kibibytes: 8))
     let place = try #require(Mounted(disk))
     disk.fill()
+    let folder = try walked()
     let transcript = try Executable.built("pedometer").run([
-      "export", "--state", walked().path + "/state", "--format", "fit", "--shortest", "0", "-o", place.path,
+      "export", "--state", folder.path + "/state", "--format", "fit", "--shortest", "0", "-o", place.path,
     ])
     #expect(transcript.ending == .exit(74) && transcript.errors.contains("free some space"), "\(transcript)")
     #expect(TemporaryDirectory.names(in: place.path) == ["ballast"])

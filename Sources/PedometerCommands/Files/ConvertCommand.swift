@@ -123,7 +123,7 @@ struct ConvertCommand: ParsableCommand {
         }
       } catch {
         progress.clear()
-        if output != "-", error.code != .brokenPipe { StandardOutput.complain(kept: [writer.finishPart()]) }
+        keep(&writer, after: error)
         throw error
       }
       if damage != nil { break }
@@ -136,9 +136,20 @@ struct ConvertCommand: ParsableCommand {
     progress.clear()
     // A recording that must not be counted is not converted to a valid one, unless the sensor merely lay still.
     if damage == nil, let refusal = reader.summary.refusal(path: title), refusal.code != .constant { throw refusal }
-    try writer.finish()
+    do throws(RecordingWriterError) { try writer.finish() } catch {
+      keep(&writer, after: error)
+      throw error
+    }
     for warning in reader.summary.warnings { StandardOutput.complain("pedometer: \(title): \(warning)") }
     if let damage { throw damage }
+  }
+
+  /// Keeps what could be written of a file, and names it; a pipe or device has what was written.
+  private func keep(_ writer: inout RecordingWriter, after error: RecordingWriterError) {
+    if output == "-" || error.code == .brokenPipe { return }
+    let name = writer.finishPart()
+    var status = stat()
+    if unsafe stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG { StandardOutput.complain(kept: [name]) }
   }
 
   private var title: String { source == "-" ? "standard input" : ScreenText.printable(source) }

@@ -9,7 +9,7 @@ public struct ScanWriter: ~Copyable {
   private let gzip: GzipStream?
   private var description: ScanDescription
   /// The description of an incomplete recording, which cannot be read without one; not for pipes.
-  private let beside: OutputFile?
+  private var beside: OutputFile?
   private var pending: [UInt8] = []
   private var written = 0
   private var isFinished = false
@@ -82,6 +82,8 @@ public struct ScanWriter: ~Copyable {
       _ = beside?.finishPart()
       throw error
     }
+    // Removes it.
+    beside = nil
   }
 
   private mutating func send(_ reach: GzipStream.Reach) throws(RecordingWriterError) {
