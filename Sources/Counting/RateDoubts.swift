@@ -15,9 +15,8 @@ extension WalkCounter {
     if let cadence = meanCadence.map({ $0 * 60 }), !Self.usualCadences.contains(cadence),
       let shown = Decimals.text(cadence, 0)
     {
-      return [
-        "at \(rate) the cadence is \(shown) steps/min, too fast for a long walk; check \(option)"
-      ]
+      let fault = cadence < Self.usualCadences.lowerBound ? "slow" : "fast"
+      return ["at \(rate) the cadence is \(shown) steps/min, too \(fault) for a long walk; check \(option)"]
     }
     if let confidence = findings.confidence, confidence < Self.usualConfidence, let shown = Decimals.text(confidence, 2)
     {

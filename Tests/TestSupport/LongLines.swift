@@ -12,14 +12,15 @@ package enum LongLines {
     "xyzhzampldateepoch",
   ]
 
-  /// A line of one piece, without a line break.
-  package static func line(of piece: String, length: Int) -> [UInt8] {
-    let bytes = Array(piece.utf8)
-    return (0..<length).map { bytes[$0 % bytes.count] }
+  /// A line of one piece, without a line break and of about this length: both ends are those of the piece.
+  package static func line(of piece: String, length: Int) -> [UInt8] { line(of: piece, times: length / piece.utf8.count) }
+
+  private static func line(of piece: String, times: Int) -> [UInt8] {
+    Array(repeatElement(Array(piece.utf8), count: times).joined())
   }
 
   /// The pieces for which the work grows faster than the length of the line: by more than 64 for a line that is sixteen
-  /// times as long. Linear work grows by 16 at most, quadratic work by 256.
+  /// times as long. Linear work grows by 16, quadratic work by 256.
   ///
   /// The measure is the processor time of this thread, which other programs influence little. A result above the limit
   /// is measured again, and the lowest counts.
@@ -27,7 +28,8 @@ package enum LongLines {
     from short: Int = 1024, _ pieces: [String] = pieces, _ read: ([UInt8]) -> Void
   ) -> [String] {
     pieces.filter { piece in
-      let lines = [line(of: piece, length: short), line(of: piece, length: short * 16)]
+      let times = short / piece.utf8.count
+      let lines = [line(of: piece, times: times), line(of: piece, times: times * 16)]
       var least = [Int64.max, Int64.max]
       for _ in 0..<5 {
         for index in 0...1 { least[index] = min(least[index], cost { read(lines[index]) }) }
