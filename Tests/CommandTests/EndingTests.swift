@@ -135,6 +135,9 @@ struct EndingTests {
     let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
     defer { close(writer) }
     let watch = try FolderWatch(folder.path)
+    // For both directions: the start opens it for reading, and would wait for a writer.
+    let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(writer) }
     let terminal = try Executable.built("pedometer").start(
       command.arguments(in: folder.path), inTerminalOf: (80, 24), input: pipe)
     let bytes = try Array((WrittenWalk.header + WrittenWalk.minute().rows.joined()).utf8)
@@ -179,18 +182,17 @@ struct EndingTests {
     "a full disk: what can be made again leaves nothing, and the remedy is space",
     .enabled(if: SmallDisk.isPossible),
     arguments: [
-      ["count", "-", "--plot", "walk.svg"], ["study", "RECORDING", "-o", "out"],
+      // A study tries again, with pauses; StudiesTests has a clock for it.
+      ["count", "-", "--plot", "walk.svg"],
       ["analytics", "on", "--url", "http://127.0.0.1:8080", "--token-file", "/dev/null"],
     ])
   func fullDiskOfResults(_ arguments: [String]) throws {
     let disk = try #require(SmallDisk(kibibytes: 8))
     let place = try #require(Mounted(disk))
     disk.fill()
-    let recording = try TemporaryDirectory()
-    try WrittenWalk.write(WrittenWalk.minute().samples, to: recording, "walk.csv")
     let transcript = try Executable.built("pedometer").inFolder(place.path).run(
-      arguments.map { $0 == "RECORDING" ? recording.path + "/walk.csv" : $0 },
-      input: .text(WrittenWalk.minute().text), environment: ["XDG_CONFIG_HOME": place.path, "HOME": place.path])
+      arguments, input: .text(WrittenWalk.minute().text),
+      environment: ["XDG_CONFIG_HOME": place.path, "HOME": place.path])
     #expect(transcript.exitCode.map { [73, 74, 75].contains($0) } == true, "\(transcript)")
     #expect(!transcript.errors.contains("may write to") && !transcript.errors.contains("root"), "\(transcript)")
     #expect(!TemporaryDirectory.names(in: place.path).contains { $0.hasSuffix(".part") })
