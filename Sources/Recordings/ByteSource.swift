@@ -182,19 +182,17 @@ final class ByteSource {
     }
     while !hasEnded, peeked.isEmpty || !isEnough(peeked, false) {
       let start = peeked.count
-      peeked.append(contentsOf: repeatElement(0, count: isSupplied ? 1 << 12 : 1 << 16))
       var failure: RecordingError?
-      let count = unsafe peeked.withUnsafeMutableBytes { all -> Int in
-        do throws(RecordingError) {
-          return try unsafe self.readOn(into: UnsafeMutableRawBufferPointer(rebasing: all[start...]))
-        } catch {
-          failure = error
-          return 0
+      // Not filled with zeros first: a pipe may deliver a few bytes at a time.
+      peeked.append(addingCapacity: isSupplied ? 1 << 12 : 1 << 16) { room in
+        unsafe room.withUnsafeMutableBufferPointer { buffer, count in
+          do throws(RecordingError) {
+            count = try unsafe self.readOn(into: UnsafeMutableRawBufferPointer(buffer))
+          } catch { failure = error }
         }
       }
-      peeked.removeLast(peeked.count - start - count)
       if let failure { throw failure }
-      hasEnded = count == 0
+      hasEnded = peeked.count == start
     }
     return peeked
   }

@@ -135,9 +135,6 @@ struct EndingTests {
     let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
     defer { close(writer) }
     let watch = try FolderWatch(folder.path)
-    // For both directions: the start opens it for reading, and would wait for a writer.
-    let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
-    defer { close(writer) }
     let terminal = try Executable.built("pedometer").start(
       command.arguments(in: folder.path), inTerminalOf: (80, 24), input: pipe)
     let bytes = try Array((WrittenWalk.header + WrittenWalk.minute().rows.joined()).utf8)

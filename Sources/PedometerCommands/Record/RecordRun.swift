@@ -233,8 +233,7 @@ struct RecordRun: Sendable {
     if let scale = feed.accelerometer()?.gPerCount {
       add(&lines, "scale applied [g per count]", "\(scale.x), \(scale.y), \(scale.z)")
     }
-    // Boards and phones have none.
-    if feed.uri.isLocalSensor { add(&lines, "mount matrix applied", "\(profile.mountMatrix)") }
+    if feed.uri.isLocalSensor || !feed.uri.isSensor { add(&lines, "mount matrix applied", "\(profile.mountMatrix)") }
     add(&lines, "clock", clock.description)
     return lines
   }
