@@ -121,8 +121,11 @@ extension HistoryError {
   /// Converts an error of SQLite.
   init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "\(error.resultCode)"
+    // SQLite's index of the log has no other reason not to grow.
+    let hasNoSpace = error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     self =
       switch error.resultCode {
+      case .SQLITE_IOERR where hasNoSpace: .full(path: path)
       case .SQLITE_FULL: .full(path: path)
       case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(path: path, reason: reason)
       case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .notPermitted(path: path, reason: reason)

@@ -20,6 +20,17 @@ final class SmallDisk {
 
   deinit { _ = unsafe umount2(path, Int32(MNT_DETACH)) }
 
+  /// Changes its size, so that some bytes are left.
+  func resize(leaving bytes: Int) throws {
+    var system = statvfs()
+    guard unsafe statvfs(path, &system) == 0 else { throw HistoryError.system(errno, path: path) }
+    let used = Int((system.f_blocks - system.f_bfree) * system.f_frsize)
+    // A size of 0 would be no limit.
+    guard unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(max(4096, used + bytes))") == 0 else {
+      throw HistoryError.system(errno, path: path)
+    }
+  }
+
   func makeReadOnly() -> Bool {
     unsafe mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
   }
@@ -71,6 +82,34 @@ final class SmallDisk {
       try HistoryWriter(folder: HistoryFolder(path: disk.path), application: "tests")
     }
     #expect(error?.code == .full)
+  }
+
+  @Test(
+    "a first start with any amount of space leaves a folder that works as soon as there is space",
+    .enabled(if: SmallDisk.isPermitted, reason))
+  func firstStart() throws {
+    let disk = try SmallDisk(bytes: 1 << 22)
+    var failures = 0
+    for kibibytes in stride(from: 0, through: 280, by: 4) {
+      let folder = HistoryFolder(path: disk.path + "/\(kibibytes)")
+      try disk.resize(leaving: kibibytes << 10)
+      do throws(HistoryError) { try HistoryWriter(folder: folder, application: "tests").close() } catch {
+        failures += 1
+        #expect(error.code == .full, "\(kibibytes) KiB: \(error)")
+      }
+      try disk.resize(leaving: 1 << 22)
+      let isMissing = unsafe access(folder.database, F_OK) != 0
+      do throws(HistoryError) { _ = try HistoryReader(folder: folder) } catch {
+        // With some of its tables, it is like one of an earlier version.
+        #expect([.nothingYet, .older].contains(error.code) || isMissing, "\(kibibytes) KiB: \(error)")
+      }
+      let writer = try HistoryWriter(folder: folder, application: "tests")
+      #expect(writer.damages.isEmpty, "\(kibibytes) KiB")
+      #expect(try writer.record([TestHistory.step(Date() - 10)], source: TestHistory.wrist).recorded == 1)
+      writer.close()
+      try FileManager.default.removeItem(atPath: folder.path)
+    }
+    #expect(failures > 0 && failures < 71)
   }
 
   @Test("a backup leaves the steps their part of the disk", .enabled(if: SmallDisk.isPermitted, reason))

@@ -107,9 +107,7 @@ final class ReadingStore: Sendable {
       let migrator = HistorySchema.migrator
       guard try Int.fetchOne(db, sql: "PRAGMA application_id") == HistorySchema.applicationID else {
         // The tables have not been created yet.
-        if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
-          throw HistoryError.nothingYet(path: path)
-        }
+        if try HistorySchema.isEmpty(db) { throw HistoryError.nothingYet(path: path) }
         throw HistoryError.damaged(path: path, reason: "its header")
       }
       if try migrator.hasBeenSuperseded(db) { throw HistoryError.newer(path: path) }
@@ -137,4 +135,6 @@ struct FileNumber: Hashable {
     guard unsafe stat(path, &information) == 0 else { return nil }
     (device, inode) = (UInt64(information.st_dev), UInt64(information.st_ino))
   }
+
+  var text: String { "\(device):\(inode)" }
 }

@@ -24,6 +24,12 @@ enum HistorySchema {
     return migrator
   }
 
+  /// Whether the file has no table of a history or of another program. The list of migrations may exist: each migration
+  /// is a transaction, so a disk that is full during the first start leaves the list alone.
+  static func isEmpty(_ db: Database) throws -> Bool {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") == 0
+  }
+
   /// The migrations without which a file cannot be read. Of later ones a reader can do without the columns.
   static let necessary: Set<String> = ["minutes", "recent steps", "reports"]
 

@@ -90,8 +90,7 @@ enum HistoryStore {
     _ db: Database, _ path: String, thoroughly: Bool, former: WriterLock.Mark?, now: Date
   ) throws -> Bool {
     let migrator = HistorySchema.migrator
-    let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-    if isEmpty { return true }
+    if try HistorySchema.isEmpty(db) { return true }
     guard try Int.fetchOne(db, sql: "PRAGMA application_id") == HistorySchema.applicationID else {
       throw HistoryError.damaged(path: path, reason: "its header")
     }
