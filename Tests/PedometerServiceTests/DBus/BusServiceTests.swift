@@ -25,13 +25,20 @@ final class PrivateBus {
   private let bus: RunningExecutable
 
   /// - Parameter policy: of everybody.
-  init(policy: String = "<allow own=\"*\"/>") throws {
+  convenience init(policy: String = "<allow own=\"*\"/>") throws {
+    let everybody = "<allow send_destination=\"*\"/><allow receive_sender=\"*\"/>\(policy)"
+    try self.init(type: "session", policies: "<policy context=\"default\">\(everybody)</policy>")
+  }
+
+  /// - Parameter policies: the elements of the configuration.
+  init(type: String, policies: String) throws {
     folder = try TemporaryDirectory()
+    // Not in the folder, which other users cannot enter.
     let configuration = try folder.write(
       Array(
         """
-        <busconfig><type>session</type><listen>unix:path=\(folder.path)/bus</listen><auth>EXTERNAL</auth>
-        <policy context="default"><allow send_destination="*"/><allow receive_sender="*"/>\(policy)</policy>
+        <busconfig><type>\(type)</type><listen>unix:abstract=\(folder.path)/bus</listen><auth>EXTERNAL</auth>
+        \(policies)
         </busconfig>
         """.utf8), to: "bus.conf")
     bus = try Executable(path: "/usr/bin/dbus-daemon").start([
