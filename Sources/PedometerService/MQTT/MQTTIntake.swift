@@ -11,10 +11,11 @@ final class MQTTIntake: Sendable {
   private let limits: ServiceLimits
   private let clock: ServiceClock
   private let logger: Logger
-  private let waiting: AsyncStream<MQTTMessage>
+  private let arrivals: AsyncStream<MQTTMessage>
   private let arrival: AsyncStream<MQTTMessage>.Continuation
   private let complaints = Mutex<[String: String]>([:])
   private let ending = Mutex(Ending())
+  private let queue: IntakeQueue
 
   private struct Ending {
     /// Whether each remaining message is tried once only.
@@ -26,27 +27,38 @@ final class MQTTIntake: Sendable {
     var reason = ""
   }
 
-  /// The maximum number of unprocessed messages.
-  static let mostWaiting = 4096
   /// The maximum number of topics whose latest complaint is remembered.
   private static let mostComplaints = 256
 
-  init(messages: ClientMessages, limits: ServiceLimits, clock: ServiceClock, logger: Logger) {
+  /// - Parameter mostWaiting: the maximum number of unprocessed messages before the end.
+  init(
+    messages: ClientMessages, limits: ServiceLimits, clock: ServiceClock, logger: Logger, mostWaiting: Int = 4096
+  ) {
     (self.messages, self.limits, self.clock, self.logger) = (messages, limits, clock, logger)
-    (waiting, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+    (arrivals, arrival) = AsyncStream.makeStream()
+    queue = IntakeQueue(most: mostWaiting)
   }
 
-  /// Queues a message.
+  /// Queues a message. Blocks while the maximum number waits: the connection's thread then reads and acknowledges no
+  /// more, so the broker keeps the rest.
   func add(_ message: MQTTMessage) {
-    if case .dropped = arrival.yield(message) {
-      complain(message.topic, "messages arrive faster than they are counted; some were dropped")
-    }
+    queue.enter()
+    guard case .terminated = arrival.yield(message) else { return }
+    logger.error("MQTT topic \(message.topic): a message arrived after the end; \(steps(in: message)) steps are lost")
   }
+
+  /// Lets all messages in from now on: the connection ends soon, and its thread must not wait.
+  func open() { queue.open() }
 
   /// Processes messages in their order, until all are processed after ``finish()``, or the task is cancelled. Then the
   /// rest is lost, and the log says so.
   func run() async {
-    for await message in waiting { await take(message) }
+    for await message in arrivals {
+      await take(message)
+      queue.leave()
+    }
+    // The service had to end; nobody takes the rest.
+    queue.open()
     let (lost, reason) = ending.withLock { ($0.lost, $0.reason) }
     guard lost.messages > 0 else { return }
     logger.error(
@@ -56,6 +68,7 @@ final class MQTTIntake: Sendable {
   /// Lets ``run()`` end after the messages that have arrived. What cannot be stored now is lost, because the broker does
   /// not repeat it; the log then says so.
   func finish() {
+    queue.open()
     let nap = ending.withLock { ending in
       ending.hasBegun = true
       return ending.nap
@@ -84,11 +97,16 @@ final class MQTTIntake: Sendable {
 
   /// Counts a message that cannot be stored any more, with its steps.
   private func lose(_ message: MQTTMessage, _ reason: String) {
-    let steps = try? JSONDecoder().decode(Steps.self, from: Data(message.payload)).steps
+    let steps = steps(in: message)
     ending.withLock { ending in
-      ending.lost = (ending.lost.messages + 1, ending.lost.steps + (steps ?? 0))
+      ending.lost = (ending.lost.messages + 1, ending.lost.steps + steps)
       ending.reason = reason
     }
+  }
+
+  /// The steps that a message states; 0 for samples.
+  private func steps(in message: MQTTMessage) -> Int {
+    (try? JSONDecoder().decode(Steps.self, from: Data(message.payload)).steps) ?? 0
   }
 
   private func take(_ message: MQTTMessage) async {

@@ -89,11 +89,15 @@ private struct Publisher {
   /// Begins an attempt to connect.
   mutating func open() {
     attempts += 1
-    let (number, input, topics) = (attempts, input, service.topics)
+    let (number, input, topics, intake) = (attempts, input, service.topics, service.intake)
     let session = MQTTSession(
       settings: service.settings, identity: topics.device, availability: topics.availability)
     do throws(MQTTFailure) {
-      connection = try service.connector.open(session) { input.yield(.event(number, $0)) }
+      connection = try service.connector.open(session) { event in
+        // The broker has delivered it, whatever happens to the connection next. Not an input, because those have no
+        // limit: while the intake is full, the connection's thread waits, and the broker keeps the rest.
+        if case .received(let message) = event { intake?.add(message) } else { input.yield(.event(number, event)) }
+      }
     } catch {
       end(error)
     }
@@ -101,8 +105,6 @@ private struct Publisher {
 
   mutating func take(_ next: Input) async {
     switch next {
-    // The broker has delivered it, whatever happened to the connection since.
-    case .event(_, .received(let message)): service.intake?.add(message)
     case .event(let number, let event): if number == attempts { await take(event) }
     case .due:
       if isStopping {
@@ -114,6 +116,8 @@ private struct Publisher {
       }
     case .stop:
       isStopping = true
+      // Otherwise its thread could not send the farewell.
+      service.intake?.open()
       stop()
     }
   }
@@ -221,7 +225,6 @@ private struct Publisher {
   /// Takes an input after ``leave()``.
   mutating func takeLast(_ next: Input) {
     switch next {
-    case .event(_, .received(let message)): service.intake?.add(message)
     case .event(attempts, .ended), .due:
       timer?.cancel()
       input.finish()

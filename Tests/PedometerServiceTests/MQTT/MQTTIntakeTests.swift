@@ -41,7 +41,23 @@ final class MQTTIntakeTests {
       defer { stored.update { $0 += 1 } }
       return try writer.record(steps, source: source)
     }
-    intake = MQTTIntake(messages: messages, limits: ServiceLimits(), clock: time, logger: log.logger)
+    intake = MQTTIntake(
+      messages: messages, limits: ServiceLimits(), clock: time, logger: log.logger, mostWaiting: Self.mostWaiting)
+  }
+
+  private static let mostWaiting = 64
+
+  /// Adds messages on a thread of its own, as a connection does.
+  /// - Returns: the number of messages that it could add so far.
+  private func arrive(_ count: Int) -> Observed<Int> {
+    let (arrived, intake) = (Observed(0), intake)
+    Thread.detachNewThread {
+      for minute in 0..<count {
+        intake.add(Self.period(minute))
+        arrived.update { $0 += 1 }
+      }
+    }
+    return arrived
   }
 
   private func message(_ topic: String, _ text: String, isRetained: Bool = false) -> MQTTMessage {
@@ -81,13 +97,38 @@ final class MQTTIntakeTests {
     #expect(log.all.count { $0.contains("MQTT topic w: ") } == 1)
   }
 
-  @Test("after the end, all messages that have arrived are stored")
+  @Test("a backlog waits in front of a full queue, and none of its steps is lost")
+  func backlog() async throws {
+    let count = Self.mostWaiting + 200
+    let arrived = arrive(count)
+    await arrived.wait { $0 == Self.mostWaiting }
+    let task = Task { [intake] in await intake.run() }
+    await stored.wait { $0 == count }
+    #expect(arrived.value == count)
+    task.cancel()
+    await task.value
+    #expect(try total() == 90 * count && log.all == [])
+  }
+
+  @Test("after the end, all messages that have arrived are stored, those in front of a full queue, too")
   func draining() async throws {
     let count = 2000
-    for minute in 0..<count { intake.add(Self.period(minute)) }
+    let arrived = arrive(count)
+    await arrived.wait { $0 == Self.mostWaiting }
+    intake.open()
+    await arrived.wait { $0 == count }
     intake.finish()
     await intake.run()
     #expect(try total() == 90 * count && log.all == [])
+  }
+
+  @Test("a message that comes after the end is named with its steps, and does not wait")
+  func late() async throws {
+    intake.finish()
+    await intake.run()
+    for minute in 0..<Self.mostWaiting + 1 { intake.add(Self.period(minute)) }
+    #expect(log.all.count == Self.mostWaiting + 1)
+    #expect(log.all.allSatisfy { $0.contains("arrived after the end; 90 steps are lost") })
   }
 
   @Test("after the end, messages that cannot be stored are tried once, and named with their steps", arguments: [0, 1])
