@@ -10,6 +10,12 @@ struct PublishedFigures: Sendable, Hashable {
   /// The day so far; `nil` if the history cannot be read.
   var today: TodayFigures?
   var sources: [SourceState]
+  /// Whether the service has just started.
+  var isStarting = false
+
+  /// For this long after its start, the service may not have opened its sources yet. A sensor with a buffer takes two
+  /// seconds, and a Bluetooth sensor some more.
+  static let startingTime = Duration.seconds(30)
 
   /// Cadence in steps per minute: 0 while standing, `nil` if nothing counts.
   var cadence: Double? {
@@ -18,11 +24,20 @@ struct PublishedFigures: Sendable, Hashable {
     return (counting.compactMap { $0.walk?.currentCadence }.max() ?? 0) * 60
   }
 
-  /// Why steps may be missing; `nil` if a source counts, none is lost, and the history can be read. Clients come and
-  /// go, so a lost one is not a problem.
+  /// Whether it is not known yet if there is a problem, because the first attempts to open the sources run.
+  private var isUndecided: Bool {
+    isStarting && total != nil && today != nil
+      && sources.allSatisfy { Self.isClient($0) || ($0.state == .waiting && $0.reason == nil) }
+  }
+
+  private static func isClient(_ source: SourceState) -> Bool { source.uri.hasPrefix("client:") }
+
+  /// Why steps may be missing; `nil` if a source counts, none is lost, and the history can be read, or if that is not
+  /// known yet. Clients come and go, so a lost one is not a problem.
   var problem: String? {
+    if isUndecided { return nil }
     if total == nil || today == nil { return "the history cannot be read" }
-    let isClient = { (source: SourceState) in source.uri.hasPrefix("client:") }
+    let isClient = Self.isClient
     if let source = sources.first(where: { !isClient($0) && ($0.state == .lost || $0.state == .denied) }) {
       return "\(source.uri): \(source.reason ?? source.state.rawValue)"
     }
@@ -42,7 +57,7 @@ struct PublishedFigures: Sendable, Hashable {
     line.add("distanceToday", today?.distanceTravelled, decimals: 1)
     line.add("stepsPerMinute", cadence, decimals: 0)
     line.add("walking", cadence.map { Self.word($0 > 0) })
-    line.add("problem", Self.word(problem != nil))
+    line.add("problem", isUndecided ? nil : Self.word(problem != nil))
     return line.object
   }
 
