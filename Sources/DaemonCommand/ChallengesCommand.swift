@@ -100,10 +100,11 @@ struct ChallengesCommand: ParsableCommand {
   struct Participants: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add participants to a challenge, or remove them, at any time",
-      usage: "pedometerd challenges participants CHALLENGE [--add NAME] [--remove NAME]",
+      usage: "pedometerd challenges participants CHALLENGE [OPTIONS]",
       discussion: """
         Their steps of the present day, week or period count from its beginning. Results of former ones stay as they are. \
-        Walkers can also join by the invite link, and leave on the page.
+        Walkers can also join by the invite link, and leave on the page. A removal replaces the link, since who is removed \
+        knows it.
 
         EXAMPLE
           pedometerd challenges participants "Every week" --add Ann --remove Ben
@@ -112,16 +113,24 @@ struct ChallengesCommand: ParsableCommand {
     @Argument(help: "The identifier or the name.") var challenge: String
     @Option(help: "A walker who takes part from now on; may be repeated.") var add: [String] = []
     @Option(help: "A walker who no longer takes part; may be repeated.") var remove: [String] = []
+    @Flag(help: "Replace the invite link; the former one is no longer valid.") var newLink = false
+    @OptionGroup var link: LinkOptions
     @OptionGroup var owner: OwnerOptions
 
     func validate() throws {
-      if add.isEmpty && remove.isEmpty { throw ValidationError("Name a walker with --add or --remove.") }
+      if add.isEmpty && remove.isEmpty && !newLink {
+        throw ValidationError("Name a walker with --add or --remove, or replace the link with --new-link.")
+      }
     }
 
     func run() throws {
       try owner.work { tools in
-        let board = try tools.change(challenge, adding: add, removing: remove)
-        try owner.format == .json ? tell(raw: board.json + "\n") : tell(board.text)
+        let board = try tools.change(challenge, adding: add, removing: remove, renewing: newLink)
+        if owner.format == .json { return try tell(raw: board.json + "\n") }
+        let isNew = newLink || !remove.isEmpty
+        try tell(
+          board.text
+            + (isNew ? "New invite link: \(tools.link(board.invitation, url: link.url))\n" + link.remark(tools) : ""))
       }
     }
   }

@@ -103,6 +103,9 @@ extension Challenge {
     return (first...present).compactMap { period($0) }.filter { $0.end(calendar) <= moment }
   }
 
+  /// The secret of a new invite link.
+  static func newCode() -> String { WalkerToken.random(bytes: 16) }
+
   /// Whether a walker takes part.
   func has(_ walker: String) -> Bool { members.contains { $0.id == walker } }
 

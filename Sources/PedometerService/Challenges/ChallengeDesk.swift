@@ -76,8 +76,10 @@ package struct ChallengeDesk: Sendable {
   }
 
   /// Adds and removes participants, all of them or none. As if they joined and left themselves, the steps of the present
-  /// period count from its beginning, and results of closed periods stay.
-  func change(_ id: String, adding: [String], removing: [String]) throws -> Challenge {
+  /// period count from its beginning, and results of closed periods stay. Who is removed knows the invite link, so the
+  /// challenge gets a new one.
+  /// - Parameter renewing: whether it gets a new link anyway.
+  func change(_ id: String, adding: [String], removing: [String], renewing: Bool = false) throws -> Challenge {
     let (today, list) = (CivilDay(containing: now(), calendar()), try walkers.list())
     return try challenges.change(id) { challenge in
       for name in removing {
@@ -86,6 +88,7 @@ package struct ChallengeDesk: Sendable {
         }
         challenge.members.removeAll { $0.id == walker.id }
       }
+      if renewing || !removing.isEmpty { challenge.code = Challenge.newCode() }
       for name in adding {
         guard let walker = list.walker(named: name), !walker.isRemoved else { throw WalkerError.unknown(name) }
         try challenge.join(walker.id, on: today)

@@ -64,7 +64,7 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
       if !members.contains(walker.id) { members.append(walker.id) }
     }
     return Challenge(
-      id: WalkerToken.random(bytes: 5), code: WalkerToken.random(bytes: 16), name: name, firstDay: first, days: length,
+      id: WalkerToken.random(bytes: 5), code: Challenge.newCode(), name: name, firstDay: first, days: length,
       repeats: every != nil, lastDay: every == nil ? nil : last, teams: teams, goal: goal, show: show,
       members: members.map { Challenge.Member(id: $0, since: first) })
   }

@@ -95,10 +95,13 @@ package struct OwnerTools: Sendable {
   }
 
   /// Adds and removes participants of a challenge, and returns its board.
-  package func change(_ text: String, adding: [String], removing: [String]) throws -> ChallengeBoard {
+  /// - Parameter renewing: whether the invite link is replaced, as it is by a removal.
+  package func change(
+    _ text: String, adding: [String], removing: [String], renewing: Bool
+  ) throws -> ChallengeBoard {
     let challenge = try desk.challenges.challenge(called: text)
     return try desk.board(
-      try desk.change(challenge.id, adding: adding, removing: removing).id, for: Walker.ownerID)
+      try desk.change(challenge.id, adding: adding, removing: removing, renewing: renewing).id, for: Walker.ownerID)
   }
 
   /// The board of a challenge, as the owner sees it.

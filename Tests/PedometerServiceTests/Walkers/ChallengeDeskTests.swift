@@ -252,6 +252,19 @@ final class ChallengeDeskTests {
     #expect(throws: ChallengeError.unknown) { try desk.board(id, for: all[1].id) }
   }
 
+  @Test("who was removed by the owner cannot return by the link that they know, and the owner can replace a link")
+  func oldLink() throws {
+    let all = try add("Ann", "Ben", "Cid")
+    let former = try desk.add(plan { ($0.every, $0.walkers) = ("week", ["Ann", "Ben"]) })
+    let present = try desk.change(former.id, adding: [], removing: ["Ben"])
+    #expect(throws: ChallengeError.unknown) { try desk.join(former.code, walker: all[1].id) }
+    #expect(throws: ChallengeError.unknown) { try desk.invitation(former.code) }
+    _ = try desk.join(present.code, walker: all[2].id)
+    #expect(try desk.change(former.id, adding: ["Ben"], removing: []).code == present.code)
+    #expect(try desk.change(former.id, adding: [], removing: [], renewing: true).code != present.code)
+    #expect(throws: ChallengeError.unknown) { try desk.join(present.code, walker: all[2].id) }
+  }
+
   @Test("a removed walker leaves the boards, and former results only if the history is deleted")
   func removal() throws {
     let all = try add("Ann", "Ben", "Cid")
