@@ -66,6 +66,7 @@ struct ServiceApplication: Service {
     if settings.isOpen, settings.certificate == nil {
       logger.warning("the token is sent over the network unencrypted; configure a certificate and its key")
     }
+    if let warning = settings.keyWarning { logger.warning("\(warning)") }
     let places = try ListenPlaces(settings.addresses)
     for failure in places.missing { logger.warning("\(failure.withoutFamily)") }
     let addresses = ListeningAddresses(places.addresses.count)

@@ -45,7 +45,7 @@ struct ServiceResponder: HTTPResponder {
       throw ServiceRefusal(status: 400, reason: "the request target is not a path; start it with a slash")
     }
     try gatekeeper.hosts.checkHost(request)
-    try gatekeeper.checkPace(context)
+    try gatekeeper.checkPace(request, context)
     // Compared as it is written: nothing is decoded or joined, so other spellings do not match.
     let path = String(target.prefix { $0 != "?" && $0 != "#" })
     switch routes.match(request.method, path) {

@@ -1,4 +1,5 @@
 import NIOSSL
+import Platform
 
 /// The settings of the service's HTTP side.
 struct ServiceSettings: Sendable {
@@ -22,6 +23,17 @@ struct ServiceSettings: Sendable {
   func validate() throws(SettingsError) {
     if addresses.isEmpty { throw .noAddress }
     if token == nil, let open = addresses.first(where: { !$0.isLoopback }) { throw .openWithoutToken("\(open)") }
+  }
+
+  /// What to do if other users of this machine may read the private key: they can then read all traffic. `nil` if
+  /// they may not. A group may be meant to read it, such as Debian's `ssl-cert`.
+  var keyWarning: String? {
+    guard let key = certificate?.key else { return nil }
+    var status = stat()
+    guard unsafe stat(key, &status) == 0, status.st_mode & 0o004 != 0 else { return nil }
+    // Without its owner's right, this process could not read the key after the change.
+    let owner = status.st_uid == geteuid() || geteuid() == 0 ? "" : "chown \(geteuid()) \(key); "
+    return "other users of this machine may read the private key \(key); run: \(owner)chmod 600 \(key)"
   }
 
   /// The configuration for NIOSSL; `nil` without a certificate.

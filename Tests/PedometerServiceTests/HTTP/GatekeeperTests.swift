@@ -106,6 +106,23 @@ struct GatekeeperTests {
     #expect(statuses == [200, 200, 429])
   }
 
+  @Test("strangers at the same address do not spend the requests of who shows the token or its cookie")
+  func ownPace() async throws {
+    let service = try FakeService.guarded { $0.limits.requestBurst = 3 }
+    let login = try await service.ask(.post, "/api/session", .json, body: #"{"token":"\#(FakeService.secret)"}"#)
+    let pair = try #require(login.headers[.setCookie]?.split(separator: ";").first)
+    for wrong: HTTPFields in [[:], [.authorization: "Bearer wrong-wrong-wrong"], [.cookie: "pedometer-session=0"]] {
+      _ = try await service.ask(.get, "/api/today", wrong)
+    }
+    #expect(try await service.ask(.get, "/health").status == .tooManyRequests)
+    var statuses: [Int] = []
+    for headers: HTTPFields in [.token, [.cookie: String(pair)], .token, .token] {
+      statuses.append(try await service.ask(.get, "/api/today", headers).status.code)
+    }
+    // One budget for both, and a limit of its own.
+    #expect(statuses == [200, 200, 200, 429])
+  }
+
   @Test("this machine's own clients share an address, so they have a higher limit")
   func localPace() async throws {
     let service = try FakeService { settings in

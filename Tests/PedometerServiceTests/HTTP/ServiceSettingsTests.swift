@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -57,6 +58,24 @@ struct ServiceSettingsTests {
     for text in ["\(token)", String(reflecting: token), "\(settings)", dumped] {
       #expect(!text.contains(FakeService.secret) && !text.contains("97"))
     }
+  }
+
+  @Test(
+    "a private key that every user may read is reported with the command that helps", arguments: [0o644, 0o640, 0o600])
+  func openKey(_ mode: Int) throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write([], to: "key.pem")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    var settings = ServiceSettings()
+    settings.certificate = (path, path)
+    let warning = settings.keyWarning
+    guard mode == 0o644 else {
+      #expect(warning == nil)
+      return
+    }
+    let command = try #require(warning?.components(separatedBy: "; run: ").last)
+    let outcome = try Executable(path: "/bin/sh").run(["-c", command])
+    #expect(outcome.exitCode == 0 && settings.keyWarning == nil, "\(command): \(outcome.errors)")
   }
 
   @Test("an invalid certificate or key is named")

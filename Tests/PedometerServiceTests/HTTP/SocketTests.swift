@@ -57,6 +57,20 @@ struct SocketTests {
     }
   }
 
+  @Test(
+    "the connection ends after the answer for a client that expects it",
+    arguments: [
+      "HTTP/1.0\r\n", "HTTP/1.0\r\nConnection: keep-alive\r\n", "HTTP/1.1\r\nConnection: Close\r\n",
+      "HTTP/1.1\r\nConnection: close, TE\r\n",
+    ])
+  func lastRequest(_ form: String) async throws {
+    // A wait for the idle time is longer than the test may take.
+    try await FakeService { $0.limits.idleTime = .seconds(86_400) }.serve { port in
+      let answer = try await RawClient.ask("GET /health \(form)Host: localhost\r\n\r\n", port: port)
+      #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""status":"ok""#))
+    }
+  }
+
   @Test("a missing body is a 408, however it is announced")
   func slowBody() async throws {
     let service = try FakeService { $0.limits.bodyTime = .milliseconds(50) }

@@ -49,6 +49,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     let options = context.channel
     options.setOption(.socketOption(.so_sndbuf), value: 32_768).whenFailure { _ in }
     options.setOption(.writeBufferWaterMark, value: .init(low: 1024, high: 4096)).whenFailure { _ in }
+    let pipeline = context.pipeline.syncOperations
+    // Before the handler that forgets the version.
+    if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
+      try? pipeline.addHandler(LastRequestMark(), position: .before(codec))
+    }
     metrics.connections.increment()
     number = census.arrive(context.channel.remoteAddress?.ipAddress ?? "local")
     guard number != nil else { return cut(context, .crowded) }

@@ -45,29 +45,44 @@ struct Gatekeeper: Sendable {
   /// Whether clients must show a token.
   var asksForToken: Bool { token != nil }
 
-  /// Refuses a client that asks too often.
-  func checkPace(_ context: ServiceContext) throws(PaceRefusal) {
+  /// Refuses a client that asks too often. Who shows a valid token or cookie has a budget of their own at an address, so
+  /// strangers at the same one, which may be that of a proxy, do not spend it.
+  func checkPace(_ request: Request, _ context: ServiceContext) throws(PaceRefusal) {
     let limiter = ListenAddress.isLoopback(context.client) ? localRequests : requests
-    if let wait = limiter.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
+    // Without a list of walkers, nobody on it is known.
+    let known = (try? holder(request)) ?? nil
+    let budget = known.map { "\($0.walkerID) \(context.client)" } ?? context.client
+    if let wait = limiter.take(budget, at: now()) { throw PaceRefusal(wait: wait) }
   }
 
   /// Who sends a request, by its token or the cookie that was given for it; refuses a wrong token.
   func caller(_ request: Request, _ context: ServiceContext) throws -> Caller {
+    if let known = try holder(request) { return known }
     if let shown = Self.bearer(request) { return try caller(showing: shown, context) }
-    if let session = Self.session(request) {
-      if sessions.isOpen(session, at: now()) { return .owner }
-      if session.hasPrefix(SessionStore.walkerMark) { return try walker(session).map { .walker($0) } ?? .stranger }
-    }
-    return token == nil ? .owner : .stranger
+    let isFormerWalker = Self.session(request)?.hasPrefix(SessionStore.walkerMark) == true
+    return token == nil && !isFormerWalker ? .owner : .stranger
+  }
+
+  /// Whose valid token or cookie a request shows; `nil` without one.
+  private func holder(_ request: Request) throws -> Caller? {
+    if let shown = Self.bearer(request) { return try holder(of: shown) }
+    guard let session = Self.session(request) else { return nil }
+    if sessions.isOpen(session, at: now()) { return .owner }
+    guard session.hasPrefix(SessionStore.walkerMark) else { return nil }
+    return try walker(session).map { .walker($0) }
+  }
+
+  /// Whose token this is; `nil` if it is wrong.
+  private func holder(of shown: some StringProtocol) throws -> Caller? {
+    if let token, token.isEqual(to: shown) { return .owner }
+    return try walkers?.list().walker(showing: shown).map { .walker($0) }
   }
 
   /// Who has this token. Refuses a wrong one, and after some of them anything more from that client.
   func caller(showing shown: some StringProtocol, _ context: ServiceContext) throws -> Caller {
-    if let token, token.isEqual(to: shown) { return .owner }
-    let list = try walkers?.list() ?? WalkerList()
-    if let walker = list.walker(showing: shown) { return .walker(walker) }
+    if let known = try holder(of: shown) { return known }
     // A wrong token is ignored if there is none.
-    if token == nil, list.walkers.isEmpty { return .owner }
+    if token == nil, try walkers?.list().walkers.isEmpty ?? true { return .owner }
     context.logger.notice("wrong token", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
     throw ServiceRefusal(status: 401, reason: "wrong token; send the token of the service")
