@@ -40,6 +40,17 @@ struct HistoryCommandTests {
     return try Executable.built("pedometer").run(arguments + place, environment: environment)
   }
 
+  @Test("the chart's goal is the one that was set through the API, or else that of the service's options")
+  func serviceGoal() throws {
+    let folder = try TemporaryDirectory()
+    let place = try HistoryPlace.parse(["--state", folder.path])
+    #expect(place.goal == nil)
+    _ = try folder.write(Array("6000\n".utf8), to: "goal-usual")
+    #expect(place.goal == 6000)
+    _ = try folder.write(Array("8000\n".utf8), to: "goal")
+    #expect(place.goal == 8000)
+  }
+
   @Test("a day by hours, as JSON Lines with the keys and offsets that scripts rely on")
   func jsonDay() throws {
     let transcript = try run("history", "--from", "2026-05-06", "--to", "2026-05-06", "--format", "json")

@@ -99,6 +99,10 @@ final class DaySummaryTests {
   func brokenGoal() throws {
     try folder.write(Array("many\n".utf8), to: "goal")
     #expect(GoalFile(folder: folder.path, usual: 500).goal == 500)
+    // For commands, which do not know the service's options.
+    #expect(try TemporaryDirectory.text(of: folder.path + "/goal-usual") == "500\n")
+    GoalFile(folder: folder.path, usual: 500).setUsual(nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/goal-usual"))
     #expect(GoalFile(folder: folder.path + "/none", usual: nil).goal == nil)
   }
 }

@@ -113,13 +113,16 @@ struct DaemonParts {
       http, RoomShutdown(rooms: rooms),
     ]
     try configuration.checkMachine()
+    let start = clock.elapsed()
     let figures: @Sendable () async -> PublishedFigures = {
       let now = clock.now()
       // The history accepts steps that are up to a day ahead of a clock that was set back.
       let total = try? await lanes.figures.run {
         try reader.totals(from: Date(timeIntervalSince1970: 0), to: now + 86_400)
       }
-      return PublishedFigures(total: total, today: try? await day.today(), sources: registry.states)
+      return PublishedFigures(
+        total: total, today: try? await day.today(), sources: registry.states,
+        isStarting: clock.elapsed() - start < PublishedFigures.startingTime)
     }
     let limits = configuration.http.limits
     let mqtt = ReplaceablePart(configuration.mqtt, logger: logger) { settings in
@@ -131,6 +134,8 @@ struct DaemonParts {
       services.append(BusService(place: bus, clock: clock, figures: figures, logger: logger))
     }
     let notifications = ReplaceablePart(configuration.notifications, logger: logger) { rules in
+      // Said now: the first notification may be due in hours.
+      if let obstacle = DesktopNotification.obstacle(environment) { logger.warning("notifications: \(obstacle)") }
       let lane = WorkLane("notifications")
       return NotificationService(
         rules: rules, clock: clock, figures: figures,

@@ -31,15 +31,18 @@ struct Invitation: Sendable {
     isWanted = configuration.showsInvitation
   }
 
-  /// Prints the address and the fingerprint to the log and on standard output.
+  /// Prints the address and the fingerprint: on standard output if the invitation is wanted, otherwise to the log.
   func tell(_ addresses: [ListenAddress], _ logger: Logger) {
     guard isWanted || fingerprint != nil,
       let url = names.url("/phone", at: addresses, hostNames: [], isSecure: settings.certificate != nil)
     else { return }
-    logger.notice("walk with a phone at \(url)")
-    if let fingerprint { logger.notice("the certificate's SHA-256 is \(fingerprint)") }
-    guard isWanted else { return }
-    var text = QRCode(Array(url.utf8))?.terminalText ?? ""
+    guard isWanted else {
+      logger.notice("walk with a phone at \(url)")
+      if let fingerprint { logger.notice("the certificate's SHA-256 is \(fingerprint)") }
+      return
+    }
+    // Only for a terminal, because it has colours.
+    var text = OwnerTools.code(url)
     text += "Walk with a phone: \(url)\n"
     if !settings.isOpen { text += "Only this computer can open it; for phones, use --listen 0.0.0.0:8443\n" }
     if settings.certificate == nil {

@@ -50,6 +50,15 @@ enum DesktopNotification {
     var description: String
   }
 
+  private static let remedy = "run the service in the user's session: systemctl --user enable --now pedometerd"
+
+  /// Why no notification can be shown, and the remedy; `nil` if there is a session bus.
+  static func obstacle(_ environment: [String: String]) -> String? {
+    if environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false { return nil }
+    if let folder = environment["XDG_RUNTIME_DIR"], unsafe access(folder + "/bus", F_OK) == 0 { return nil }
+    return "there is no session bus; \(remedy)"
+  }
+
   /// Shows a notification. Blocks for up to five seconds.
   /// - Parameter address: of a bus; `nil`: the session bus.
   static func show(_ notification: NotificationRules.Notification, at address: String? = nil) throws {
@@ -65,8 +74,7 @@ enum DesktopNotification {
     guard status < 0 else { return }
     let words = String(decoding: problem.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     throw Failure(
-      description: (words.isEmpty ? systemText(-status) : words)
-        + "; run the service in the user's session: systemctl --user enable --now pedometerd")
+      description: "\(words.isEmpty ? systemText(-status) : words); \(remedy)")
   }
 }
 

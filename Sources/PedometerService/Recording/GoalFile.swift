@@ -1,7 +1,9 @@
 import Foundation
+import Platform
 import Synchronization
 
-/// The day's goal across restarts: a number in a file of the state folder.
+/// The day's goal across restarts: a number in a file of the state folder. The default goal is in a second one, for
+/// `pedometer history`, which does not know the service's options.
 final class GoalFile: Sendable {
   private struct State {
     var kept: Int?
@@ -9,14 +11,25 @@ final class GoalFile: Sendable {
   }
 
   private let path: String
+  private let usualPath: String
   private let state: Mutex<State>
 
   /// Reads the saved goal.
   /// - Parameter usual: the default goal.
   init(folder: String, usual: Int?) {
-    path = folder + "/goal"
+    (path, usualPath) = (folder + "/goal", folder + "/goal-usual")
     let kept = SmallFile.text(of: path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     state = Mutex(State(kept: kept.flatMap { $0 > 0 ? $0 : nil }, usual: usual))
+    noteUsual(usual)
+  }
+
+  /// Without space for it, only a chart lacks its mark.
+  private func noteUsual(_ usual: Int?) {
+    guard let usual else {
+      unsafe unlink(usualPath)
+      return
+    }
+    if SmallFile.text(of: usualPath) != "\(usual)\n" { try? SmallFile.write("\(usual)\n", to: usualPath) }
   }
 
   /// Steps a day; `nil` without a goal.
@@ -26,7 +39,10 @@ final class GoalFile: Sendable {
   var chosen: Int? { state.withLock { $0.kept } }
 
   /// Changes the default goal.
-  func setUsual(_ usual: Int?) { state.withLock { $0.usual = usual } }
+  func setUsual(_ usual: Int?) {
+    state.withLock { $0.usual = usual }
+    noteUsual(usual)
+  }
 
   /// Saves another goal.
   func set(_ steps: Int) throws(SmallFileError) {

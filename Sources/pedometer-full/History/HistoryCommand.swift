@@ -73,14 +73,18 @@ struct HistoryCommand: ParsableCommand {
       case .json: try StandardOutput.write(buckets.map { HistoryLines.json($0, calendar) }.joined())
       case .csv:
         try StandardOutput.write(HistoryLines.heading + buckets.map { HistoryLines.csv($0, calendar) }.joined())
-      case .text: try StandardOutput.write(chart(parts, plan, calendar))
+      case .text:
+        // The service may have another folder.
+        let served = goal == nil ? (source as? ServiceHistory).flatMap { try? $0.status(nil).goal } : nil
+        try StandardOutput.write(chart(parts, plan, calendar, goal: goal ?? served ?? place.goal))
       }
       if let history { try place.reportLosses(of: history, always: false) }
     }
   }
 
   private func chart(
-    _ parts: [HistoryBucket], _ plan: (period: DateInterval, bucket: HistoryInterval), _ calendar: DayCalendar
+    _ parts: [HistoryBucket], _ plan: (period: DateInterval, bucket: HistoryInterval), _ calendar: DayCalendar,
+    goal: Int?
   ) -> String {
     let environment = ProcessEnvironment.current
     let isTerminal = isatty(1) == 1
@@ -89,7 +93,7 @@ struct HistoryCommand: ParsableCommand {
       style: .init(isUnicode: environment.isUTF8, hasColour: environment.allowsColour && isTerminal))
     guard isTerminal else { return chart.text(plan.bucket.combined(parts, calendar), period: plan.period) }
     chart.width = StandardOutput.width
-    chart.goal = goal ?? place.goal
+    chart.goal = goal
     let now = Date()
     let walked = parts.filter { $0.start <= now }
     chart.days = plan.bucket.base == .day ? walked.count : nil

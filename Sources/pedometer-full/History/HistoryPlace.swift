@@ -31,10 +31,16 @@ struct HistoryPlace: ParsableArguments {
 
   var folder: HistoryFolder { state.map { HistoryFolder(path: $0) } ?? .standard }
 
-  /// The goal that the service keeps beside the history: a number in a file.
+  /// The service's goal: the one that was set through its API, or that of its options and configuration file. It keeps
+  /// both beside the history, each as a number in a file.
   var goal: Int? {
-    guard let text = try? String(contentsOfFile: folder.path + "/goal", encoding: .utf8) else { return nil }
-    return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
+    for name in ["goal", "goal-usual"] {
+      guard let text = try? String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8),
+        let goal = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), goal > 0
+      else { continue }
+      return goal
+    }
+    return nil
   }
 
   func calendar() throws -> DayCalendar {

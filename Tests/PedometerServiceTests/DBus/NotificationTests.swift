@@ -99,6 +99,18 @@ struct NotificationTests {
     }
   }
 
+  @Test("without a session bus the reason and the remedy are known at the start")
+  func obstacle() throws {
+    let folder = try TemporaryDirectory()
+    for environment in [[:], ["XDG_RUNTIME_DIR": folder.path], ["DBUS_SESSION_BUS_ADDRESS": ""]] {
+      let obstacle = try #require(DesktopNotification.obstacle(environment))
+      #expect(obstacle.hasPrefix("there is no session bus; ") && obstacle.contains("systemctl --user enable --now"))
+    }
+    _ = try folder.write([], to: "bus")
+    #expect(DesktopNotification.obstacle(["XDG_RUNTIME_DIR": folder.path]) == nil)
+    #expect(DesktopNotification.obstacle(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/bus"]) == nil)
+  }
+
   @Test(
     "the desktop gets title and text, escaped; without one the reason is thrown",
     .enabled(if: PrivateBus.hasMock, "dbus-daemon or python3-dbusmock is not installed"))
