@@ -1,3 +1,6 @@
+import Accelerometry
+import Counting
+import LinuxSensors
 import ServiceTransport
 import TestSupport
 import Testing
@@ -58,6 +61,54 @@ struct ServiceCounterTests {
     let second = try #require(try await readings.next()?.element)
     #expect(second.steps == 2 && second.newSteps == 2)
     #expect(transport.requests.map(\.url) == ["http://service.test/health", "http://service.test/api/live"])
+  }
+
+  /// An opener of a machine without sensors, and what it says.
+  private func opener(_ transport: any Transport) -> (opener: LiveOpener, remarks: Observed<[String]>) {
+    let remarks = Observed<[String]>([])
+    var finder = SensorFinder(use: .lively, waits: false) { remark in remarks.update { $0.append(remark) } }
+    finder.sensors = { [] }
+    var opener = LiveOpener(finder: finder)
+    opener.service = ServiceAccess(address: ServiceAddress(url: "http://service.test"), transport: transport)
+    return (opener, remarks)
+  }
+
+  @Test("without a sensor, the first source that the service counts with is followed, and people are told")
+  func elsewhere() async throws {
+    let health =
+      #"{"sources":[{"uri":"best sensor","state":"waiting"},"#
+      + #"{"uri":"client:ann","name":"Ann's phone","state":"counting","steps":40}]}"#
+    let line = #"data: {"type":"step","t":1,"steps":42,"confirmed":true,"source":"client:ann"}"# + "\n\n"
+    let answers: [StubTransport.Answer] = [
+      .response(status: 200, body: health), .response(status: 200, body: health), .text(line, end: .silence),
+    ]
+    let (opener, remarks) = opener(StubTransport(answers))
+    let feed = try #require(try await opener.open(nil))
+    #expect(feed.title == "client:ann (Ann's phone, counted by the service at http://service.test)")
+    #expect(remarks.value.count == 1 && remarks.value[0].hasPrefix("no motion sensor found here; using Ann's phone"))
+    for try await event in feed.walk.events(CountingOptions()) {
+      guard case .progress(let progress) = event, progress.totals.steps > 0 else { continue }
+      #expect(progress.totals.steps == 2)
+      break
+    }
+    let service = try #require(self.opener(StubTransport(answers)).opener.service)
+    let chase = try #require(await SensorOpening.elsewhere(.walkRatio(), by: service))
+    #expect("\(chase.uri)" == "client:ann" && chase.remark == remarks.value[0])
+  }
+
+  @Test(
+    "without a sensor, a service that counts nothing or needs a token leaves the error, and a named one is not replaced"
+  )
+  func nothingElsewhere() async throws {
+    let idle = opener(CannedTransport(then: Self.health("waiting")))
+    await #expect(throws: SensorError.self) { try await idle.opener.open(nil) }
+    #expect(idle.remarks.value.isEmpty)
+    let guarded = opener(CannedTransport(status: 200, body: "{}"))
+    await #expect(throws: SensorError.self) { try await guarded.opener.open(nil) }
+    #expect(guarded.remarks.value.count == 1 && guarded.remarks.value[0].contains("set PEDOMETER_TOKEN"))
+    #expect(await SensorOpening.elsewhere(.walkRatio(), by: try #require(guarded.opener.service))?.uri == nil)
+    let named = opener(CannedTransport(then: Self.health("counting")))
+    await #expect(throws: SensorError.self) { try await named.opener.open(.iio("iio:device77")) }
   }
 
   @Test("a stream that breaks is reopened after its last line, with back-off, and reported as one loss")

@@ -19,6 +19,14 @@ struct ServiceTotalsTests {
       ]) == [0, 1])
   }
 
+  @Test("a phone's steps are not mixed with those of the service's only sensor, whose lines have no name")
+  func phone() {
+    let sensor = #"{"type":"data","t":1,"steps":5000}"#
+    let phone = { (steps: Int) in "{\"type\":\"data\",\"t\":1,\"steps\":\(steps),\"source\":\"client:ann\"}" }
+    #expect(totals([sensor, phone(10), sensor, phone(12)], source: "client:ann") == [0, 2])
+    #expect(totals([phone(10), sensor, phone(12), sensor], source: "best sensor") == [0, 0])
+  }
+
   @Test("a step that comes first counts")
   func first() {
     #expect(totals([#"{"type":"step","t":2,"steps":812,"confirmed":true}"#]) == [1])

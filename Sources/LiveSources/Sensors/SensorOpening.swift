@@ -4,6 +4,7 @@ import LinuxSensors
 import Pedometers
 import Pedometry
 import ServiceTransport
+import Synchronization
 
 /// How a live command opens a sensor.
 package struct SensorOpening: Sendable {
@@ -15,6 +16,8 @@ package struct SensorOpening: Sendable {
     package var pedometer: any Pedometer
     /// The exit code for what the pedometer last reported, if it was an error.
     package var failureStatus: @Sendable () -> ExitStatus? = { nil }
+    /// What people should know about the choice.
+    package var remark: String?
 
     package init(
       uri: SourceURI, pedometer: any Pedometer,
@@ -79,7 +82,9 @@ extension SensorOpening {
             for held in sensors where held.isBufferInUse {
               if let counted = counted(held, stepLength, by: service) { return counted }
             }
-            return choose(among: sensors).map { handedOut($0, stepLength) }
+            if let best = choose(among: sensors) { return handedOut(best, stepLength) }
+            guard let service else { return nil }
+            return Waiting.atMost(.seconds(6)) { await elsewhere(stepLength, by: service) } ?? nil
           }
           if let found = sensors.first(where: { SensorFinder.isSame($0.uri, uri) }) {
             return counted(found, stepLength, by: service) ?? handedOut(found, stepLength)
@@ -131,10 +136,22 @@ extension SensorOpening {
     _ found: DiscoveredSensor, _ stepLength: StepLengthModel, by service: ServiceAccess?
   ) -> Sensor? {
     guard let service, let counter = counter(of: service, for: found) else { return nil }
-    let pedometer = WalkPedometer(ReadingsWalk { counter }, stepLength: stepLength) {
-      PedometerError.sensorLost(reason: "\($0)")
+    return Sensor(uri: found.uri, pedometer: pedometer(counter, stepLength))
+  }
+
+  private static func pedometer(_ counter: ServiceCounter, _ stepLength: StepLengthModel) -> any Pedometer {
+    WalkPedometer(ReadingsWalk { counter }, stepLength: stepLength) { PedometerError.sensorLost(reason: "\($0)") }
+  }
+
+  /// What the service counts with; `nil` if it counts nothing, or needs a token.
+  static func elsewhere(_ stepLength: StepLengthModel, by service: ServiceAccess) async -> Sensor? {
+    let remark = Mutex<String?>(nil)
+    guard let counted = await CountedElsewhere(by: service, remark: { said in remark.withLock { $0 = said } }) else {
+      return nil
     }
-    return Sensor(uri: found.uri, pedometer: pedometer)
+    var sensor = Sensor(uri: counted.uri, pedometer: pedometer(counted.counter, stepLength))
+    sensor.remark = remark.withLock { $0 }
+    return sensor
   }
 
   private static func handedOut(_ found: DiscoveredSensor, _ stepLength: StepLengthModel) -> Sensor {

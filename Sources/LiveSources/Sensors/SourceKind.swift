@@ -114,11 +114,21 @@ struct RecordedStream: SourceKind {
   }
 }
 
-/// A sensor of this computer, or the steps that a running service counts with it.
+/// A sensor of this computer, or the steps that a running service counts with it. Without a name and a usable sensor,
+/// whatever the service counts with.
 package struct MotionSensor: SourceKind {
   package func takes(_ uri: SourceURI?) -> Bool { uri?.isLocalSensor ?? true }
 
   package func open(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
+    do { return try await openHere(uri, for: opener) } catch {
+      guard uri == nil, let counted = await CountedElsewhere(by: opener.service, remark: opener.finder.remark) else {
+        throw error
+      }
+      return counted.feed
+    }
+  }
+
+  private func openHere(_ uri: SourceURI?, for opener: LiveOpener) async throws -> LiveFeed? {
     var occupied = OccupiedSensor()
     while let found = try await opener.finder.find(uri) {
       // A free sensor is preferred, unless the service counts with one.

@@ -65,9 +65,26 @@ package struct ServiceCounter: AsyncSequence, Sendable {
   /// The service's name of a source before it has found the best sensor.
   package static let best = "best sensor"
 
+  /// What a service offers to a machine without a sensor.
+  enum Offer: Sendable, Hashable {
+    /// A source that it counts with now; its own sensors come before phones.
+    case source(uri: String, name: String)
+    /// Its sources are not told without the token.
+    case needsToken
+  }
+
+  /// What a service that runs offers; `nil` if it counts nothing.
+  static func offer(of service: ServiceAccess) async -> Offer? {
+    let health = await ServiceCounter(service.address, source: nil, transport: service.transport).health()
+    guard let health else { return nil }
+    guard let sources = health.sources else { return .needsToken }
+    return sources.first { $0.state == "counting" }.map { .source(uri: $0.uri, name: $0.name ?? $0.uri) }
+  }
+
   private struct Health: Decodable {
     struct Source: Decodable {
       var uri: String
+      var name: String?
       var state: String
       var steps: Int?
     }
@@ -77,12 +94,16 @@ package struct ServiceCounter: AsyncSequence, Sendable {
 
   /// The service's sources; empty if it does not answer.
   private func sources() async -> [Health.Source] {
-    let request = TransportRequest(url: address.url + "/health", headers: headers())
-    guard let answer = try? await transport.send(request, timeout: .seconds(2)), answer.isSuccess,
-      let health = ServiceJSON.decode(Health.self, answer.body)
-    else { return [] }
+    guard let health = await health() else { return [] }
     // Without the token, the stream's refusal says what to do.
     return health.sources ?? [Health.Source(uri: source ?? Self.best, state: "counting")]
+  }
+
+  /// `nil` if it does not answer.
+  private func health() async -> Health? {
+    let request = TransportRequest(url: address.url + "/health", headers: headers())
+    guard let answer = try? await transport.send(request, timeout: .seconds(2)), answer.isSuccess else { return nil }
+    return ServiceJSON.decode(Health.self, answer.body)
   }
 
   private func headers(after id: String? = nil) -> [TransportRequest.Header] {

@@ -85,6 +85,8 @@ struct ServiceTotals: Sendable {
   /// With several sources, lines name their source.
   private mutating func isOurs(_ line: Line) -> Bool {
     if let wanted, let source = line.source { return source == wanted }
+    // Lines of clients always name them, so this one is of the service's only sensor.
+    if wanted?.hasPrefix("client:") == true { return false }
     if !isSourceChosen { (source, isSourceChosen) = (line.source, true) }
     return line.source == source
   }

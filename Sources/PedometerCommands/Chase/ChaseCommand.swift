@@ -33,7 +33,8 @@ struct ChaseCommand: ParsableCommand {
         walk.csv, file:walk.csv  a recording, in real time or at --speed
         -                        a recording on standard input, as it arrives
         synthetic:cadence=115    a synthetic walk; endless without duration or steps
-        (none)                   the best sensor, or else a synthetic walk
+        (none)                   the best sensor, or else what a running pedometerd
+                                 counts with, or else a synthetic walk
       The same walk gives the same events, byte for byte, at every speed.
 
       KEYS
@@ -154,6 +155,7 @@ extension ChaseCommand {
     if let uri, let source = try ChaseSource(playing: uri, options: options) { return try prepared(source) }
     if wait, try !waitForSensor(uri) { return nil }
     if let sensor = try Self.sensors.open(uri, stepLength ?? .walkRatio()) {
+      if let remark = sensor.remark { StandardOutput.complain("pedometer: \(remark)") }
       var source = ChaseSource(sensor)
       if wait { source.waitForReturn = { try await Self.sensors.wait(sensor.uri) } }
       return source

@@ -32,7 +32,8 @@ struct LiveCommand: ParsableCommand {
         walk.csv, file:walk.csv  a recording, played in real time
         -                        a recording on standard input, as it arrives
         synthetic:cadence=110    a synthetic walk
-        (none)                   the best sensor
+        (none)                   the best sensor, or else what a running pedometerd
+                                 counts with, such as a phone
 
       EXAMPLES
         pedometer live
