@@ -111,6 +111,30 @@ final class DaemonTests {
     #expect(FileManager.default.fileExists(atPath: state + "/tls-key.pem"))
   }
 
+  @Test("pedometer import goes through the service that writes the history, and adds nothing twice")
+  func importing() throws {
+    let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])
+    let port = try port()
+    let export = "date,steps\n2026-05-06,1440\n2026-05-07,2880\n"
+    let file = try folder.write(Array(export.utf8), to: "days.csv")
+    let pedometer = try Executable.built("pedometer")
+    let arguments = ["import", "--state", state, file]
+    let here = ["PEDOMETER_SERVICE": "http://127.0.0.1:\(port)"]
+    let first = try pedometer.run(arguments, environment: here)
+    #expect(first.exitCode == 0 && first.output.contains("added 4320 of 4320 steps"), "\(first)")
+    let again = try pedometer.run(arguments, environment: here)
+    #expect(again.exitCode == 0 && again.output.contains("added 0 of 4320 steps"), "\(again)")
+    let days = try Self.get("/api/history?from=2026-05-06T00:00:00Z&to=2026-05-09T00:00:00Z&bucket=day", port)
+    let steps = days.matches(of: /"steps":(\d+)/).compactMap { Int($0.1) }.reduce(0, +)
+    #expect(steps == 4320, "\(days)")
+    let more = try folder.write(Array("date,steps\n2026-05-08,1440\n".utf8), to: "more.csv")
+    let nowhere = ["PEDOMETER_SERVICE": "http://127.0.0.1:1"]
+    let elsewhere = try pedometer.run(["import", "--state", state, more], environment: nowhere)
+    #expect(elsewhere.exitCode == 75 && elsewhere.errors.contains("set PEDOMETER_SERVICE"), "\(elsewhere)")
+    daemon.send(signal: SIGTERM)
+    #expect(try daemon.finish().ending == .exit(0))
+  }
+
   @Test("pedometer history and export query the running service if this user has no history")
   func history() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])

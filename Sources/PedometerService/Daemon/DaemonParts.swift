@@ -95,6 +95,12 @@ struct DaemonParts {
           store: HistoryReports(writer: writer, reader: reader, lanes: lanes), limits: configuration.http.limits,
           clock: clock.now),
         ClientRoutes(messages: messages, limits: configuration.http.limits, walkers: homes),
+        ImportRoutes(
+          folder: folder, limits: configuration.http.limits, now: clock.now,
+          raise: { minutes in
+            defer { Task { await day.refresh() } }
+            return try await lanes.keeping.run { try writer.raise(minutes) }
+          }),
         WalkerRoutes(walkers: walkers, lane: lanes.figures),
         ChallengeRoutes(desk: desk, lanes: lanes, limits: configuration.http.limits),
       ], walkers: walkers, rooms: homes, logger: logger,

@@ -22,7 +22,8 @@ struct ImportCommand: ParsableCommand {
       once: the times of the finest ones count then. If an earlier import had only totals of hours or days, later files \
       add what exceeds these, with a message.
 
-      If pedometerd is writing the history, stop it during the import.
+      If pedometerd is writing the history, the import goes through it. Set PEDOMETER_SERVICE to its address (default: \
+      http://127.0.0.1:8080), and PEDOMETER_TOKEN to its token.
 
       EXAMPLES
         pedometer import --dry-run export.xml
@@ -33,7 +34,7 @@ struct ImportCommand: ParsableCommand {
       EXIT CODES
         0  imported                     64 usage error
         65 not a known file, or damaged 66 no such file
-        74 read or write error          75 the history is being written
+        74 read or write error          75 another program writes the history
         77 permission denied
       """)
 
@@ -68,9 +69,9 @@ struct ImportCommand: ParsableCommand {
         // Everything is read before anything is written.
         let contents = try ImportFile.read(files, now: now)
         let folder = state.map { HistoryFolder(path: $0) } ?? .standard
-        let writer = isDryRun ? nil : try HistoryWriter(folder: folder, application: "pedometer import")
-        defer { writer?.close() }
-        try add(contents, to: folder, writer)
+        let target = isDryRun ? ImportTarget.nowhere : try ImportTarget(folder)
+        defer { target.close() }
+        try add(contents, to: folder, target)
         // Everything was refused.
         if contents.contains(where: { $0.refused > 0 && $0.periods.isEmpty && $0.minutes.isEmpty }) {
           throw ExitStatus.badData.exitCode
@@ -87,7 +88,7 @@ struct ImportCommand: ParsableCommand {
   }
 
   /// All files are planned together, so that a walk that several of them have counts once in whatever order they are.
-  private func add(_ contents: [ImportedFile], to folder: HistoryFolder, _ writer: HistoryWriter?) throws {
+  private func add(_ contents: [ImportedFile], to folder: HistoryFolder, _ target: ImportTarget) throws {
     var plan = ImportPlan(stepLength: stepLength.map { .fixed($0) } ?? .walkRatio())
     let times = contents.flatMap { $0.periods.flatMap { [$0.start, $0.end] } + $0.minutes.map(\.start) }
     if let first = times.min(), let last = times.max() {
@@ -100,11 +101,7 @@ struct ImportCommand: ParsableCommand {
     for (index, (path, content)) in zip(files, contents).enumerated() {
       let results = results[index] ?? []
       for result in results {
-        var added = 0
-        for start in stride(from: 0, to: result.minutes.count, by: 10_000) {
-          added += try writer?.raise(Array(result.minutes[start..<min(start + 10_000, result.minutes.count)])) ?? 0
-        }
-        let line = line(result, minutes: writer == nil ? result.minutes.count : added, path)
+        let line = line(result, minutes: try target.raise(result.minutes), path)
         try format == .json ? StandardOutput.write(line) : StandardOutput.write(lines: line)
       }
       if results.isEmpty { StandardOutput.complain("pedometer: \(path): no steps found") }

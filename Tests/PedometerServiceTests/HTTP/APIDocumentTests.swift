@@ -40,6 +40,8 @@ struct APIDocumentTests {
       calendar: { DayCalendar() }, now: { Date() })
     return try FakeService(
       groups: [
+        ImportRoutes(
+          folder: HistoryFolder(path: "/nowhere"), limits: limits, now: { Date() }, raise: { $0.count }),
         WalkerRoutes(walkers: walkers, lane: WorkLane("test")),
         ChallengeRoutes(desk: desk, lanes: WorkLanes(), limits: limits),
         RoomRoutes(rooms: RoomService(), limits: limits),

@@ -42,6 +42,8 @@ final class WalkerService: Sendable {
         RoomRoutes(rooms: RoomService(), limits: limits),
         AnalyticsRoutes(store: InMemoryReportStore(), limits: limits, clock: time.now),
         ClientRoutes(messages: messages, limits: limits, walkers: homes),
+        ImportRoutes(
+          folder: HistoryFolder(path: folder), limits: limits, now: time.now, raise: { $0.count }),
         WalkerRoutes(walkers: book, lane: WorkLane("test")),
         ChallengeRoutes(desk: desk, lanes: WorkLanes(), limits: limits),
       ], walkers: book, rooms: homes
