@@ -260,8 +260,8 @@ let package = Package(
       name: "pedometer-full",
       dependencies: [
         "CProcessStart", "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources",
-        "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies", "Recordings", "Platform",
-        argumentParser, database,
+        "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies",
+        "Recordings", "Platform", argumentParser, database,
       ],
       swiftSettings: strict, linkerSettings: compact),
     .executableTarget(

@@ -5,10 +5,9 @@ import Testing
 @testable import Recordings
 
 /// A text whose format is known when the long line comes.
-struct TextAbove: Sendable, CustomTestStringConvertible {
+struct TextAbove: Sendable {
   var name: String
   var text: String
-  var testDescription: String { name }
 
   static let all = [
     TextAbove(name: "nothing", text: ""),
@@ -64,10 +63,25 @@ struct LongLineTests {
     _ = ReadRecording(RecordingReader(Supply(bytes), name: "walk.csv", options: options))
   }
 
-  @Test("a long line takes no more work per byte than a short one", arguments: TextAbove.all)
-  func lines(_ above: TextAbove) {
-    let (before, after) = (Array(above.text.utf8), Array("\n0.1,0.2,0.3,1\n".utf8))
-    #expect(LongLines.superlinear { Self.read(before + $0 + after) } == [])
+  @Test("the measure of these tests tells quadratic work from linear work")
+  func measure() {
+    var sum = 0
+    let linear = LongLines.superlinear(from: 128, ["x"]) { line in
+      for byte in line { for factor in 0..<50 { sum &+= Int(byte) &* factor } }
+    }
+    let quadratic = LongLines.superlinear(from: 128, ["x"]) { line in
+      for byte in line { for other in line { sum &+= Int(byte) &* Int(other) } }
+    }
+    #expect(linear == [] && quadratic == ["x"] && sum != 0)
+  }
+
+  @Test("a long line takes no more work per byte than a short one", arguments: TextAbove.all.indices)
+  func lines(_ index: Int) {
+    let (before, after) = (Array(TextAbove.all[index].text.utf8), Array("\n0.1,0.2,0.3,1\n".utf8))
+    // All pieces below nothing, and a third of them below each known format, so that each is below five.
+    let pieces = LongLines.pieces.indices.filter { index == 0 || $0 < 2 || $0 % 3 == index % 3 }
+    let superlinear = LongLines.superlinear(pieces.map { LongLines.pieces[$0] }) { Self.read(before + $0 + after) }
+    #expect(superlinear == [], "below \(TextAbove.all[index].name)")
   }
 
   @Test(

@@ -13,7 +13,9 @@ package enum LongLines {
   ]
 
   /// A line of one piece, without a line break and of about this length: both ends are those of the piece.
-  package static func line(of piece: String, length: Int) -> [UInt8] { line(of: piece, times: length / piece.utf8.count) }
+  package static func line(of piece: String, length: Int) -> [UInt8] {
+    line(of: piece, times: length / piece.utf8.count)
+  }
 
   private static func line(of piece: String, times: Int) -> [UInt8] {
     Array(repeatElement(Array(piece.utf8), count: times).joined())
@@ -25,7 +27,7 @@ package enum LongLines {
   /// The measure is the processor time of this thread, which other programs influence little. A result above the limit
   /// is measured again, and the lowest counts.
   package static func superlinear(
-    from short: Int = 1024, _ pieces: [String] = pieces, _ read: ([UInt8]) -> Void
+    from short: Int = 512, _ pieces: [String] = pieces, _ read: ([UInt8]) -> Void
   ) -> [String] {
     pieces.filter { piece in
       let times = short / piece.utf8.count
