@@ -30,7 +30,7 @@ import Testing
   @Test("a gate fitted to synthetic walks separates them from other activities")
   func separates() throws {
     let blocks = try Self.blocks()
-    let model = try ModelFit(to: blocks, settings: ModelFit.Settings(epochs: 60)).model
+    let model = try ModelFit(to: blocks, settings: ModelFit.Settings(steps: 80)).model
     let quality = Separation(of: model, on: blocks)
     #expect(quality.area > 0.97)
     #expect(quality.sensitivity > 0.9 && quality.specificity > 0.9)
@@ -39,7 +39,7 @@ import Testing
   @Test("the same blocks and settings give the same model, another seed another one")
   func deterministic() throws {
     let blocks = try Self.blocks()
-    let fit = { (seed: UInt64) in try ModelFit(to: blocks, settings: ModelFit.Settings(epochs: 2, seed: seed)).model }
+    let fit = { (seed: UInt64) in try ModelFit(to: blocks, settings: ModelFit.Settings(steps: 4, seed: seed)).model }
     let (one, again, other) = (try fit(1), try fit(1), try fit(2))
     #expect(one.slopes == again.slopes && one.bias == again.bias)
     #expect(one.slopes != other.slopes)
@@ -49,7 +49,7 @@ import Testing
   func trust() throws {
     let blocks = try Self.blocks()
     let fit = { (trust: Float) in
-      try ModelFit(to: blocks, settings: ModelFit.Settings(epochs: 2, trust: trust)).model.bias
+      try ModelFit(to: blocks, settings: ModelFit.Settings(steps: 4, trust: trust)).model.bias
     }
     let shift = zip(try fit(-1), try fit(0)).map { $0 - $1 }
     #expect(shift.allSatisfy { abs($0 + 1) < 0.002 })
@@ -64,11 +64,49 @@ import Testing
       return Array(repeating: block, count: count)
     }
     let blocks = make(true, "a", 16) + make(true, "b", 4) + make(false, "c", 9)
-    let weights = ModelFit.weights(of: blocks)
+    let weights = ModelFit.weights(of: Array(blocks.indices), in: BlockStrata(blocks))
     let (a, b, c) = (weights[..<16].reduce(0, +), weights[16..<20].reduce(0, +), weights[20...].reduce(0, +))
     #expect(abs(a / b - 2) < 1e-12)
     #expect(abs(a + b - c) < 1e-12)
     #expect(abs(weights.reduce(0, +) - 29) < 1e-12)
+  }
+
+  @Test("universal negatives have their share of the weight of what is not walking, and importance is a factor")
+  func shares() throws {
+    let one = try #require(try Self.blocks().first)
+    let make = { (isWalking: Bool, stratum: String, provenance: LabelledBlock.Provenance, importance: Double) in
+      var block = one
+      (block.isWalking, block.stratum, block.provenance) = (isWalking, stratum, provenance)
+      block.importance = importance
+      return block
+    }
+    let blocks = [
+      make(true, "a", .recorded, 1), make(false, "b", .recorded, 4), make(false, "c", .recorded, 1),
+      make(false, "d", .universal, 1), make(false, "e", .universal, 1),
+    ]
+    let weights = ModelFit.weights(
+      of: Array(blocks.indices), in: BlockStrata(blocks), universalShare: 0.2)
+    #expect(abs(weights[1] / weights[2] - 4) < 1e-12)
+    #expect(abs((weights[3] + weights[4]) / (weights[1] + weights[2]) - 0.25) < 1e-12)
+    #expect(abs(weights[0] - weights[1...].reduce(0, +)) < 1e-12)
+  }
+
+  @Test("a fit uses only the blocks that it includes, and takes its knots from recordings only")
+  func included() throws {
+    let blocks = try Self.blocks()
+    var far = blocks.filter { !$0.isWalking }
+    for i in far.indices {
+      (far[i].provenance, far[i].features.logAmplitude) = (.universal, 90)
+    }
+    let rows = try FitRows(blocks + far)
+    #expect(rows.knots == (try FitRows(blocks).knots))
+    let settings = ModelFit.Settings(steps: 4)
+    let all = try ModelFit(to: rows, settings: settings) { _ in true }.model
+    let some = try ModelFit(to: rows, settings: settings) { $0.provenance == .recorded }.model
+    #expect(all.slopes != some.slopes)
+    #expect(throws: ModelFitError.oneClass(isWalking: true)) {
+      try ModelFit(to: rows, settings: settings) { $0.isWalking }
+    }
   }
 
   @Test("blocks that do not determine a model are refused")
@@ -84,16 +122,16 @@ import Testing
 
   @Test("knots rise, even if all values are the same")
   func knots() {
-    let same = ModelFit.knots(Array(repeating: 0.5, count: 100))
+    let same = FitRows.knots(Array(repeating: 0.5, count: 100))
     #expect(zip(same, same.dropFirst()).allSatisfy { $0 < $1 })
-    #expect(ModelFit.knots((0...100).map(Float.init)) == [2, 26, 50, 74, 98])
+    #expect(FitRows.knots((0...100).map(Float.init)) == [2, 26, 50, 74, 98])
   }
 
   @Test("quantiles are interpolated linearly between ranks")
   func quantiles() {
-    #expect(ModelFit.quantile(0.5, of: [1, 2, 4, 10]) == 3)
-    #expect(ModelFit.quantile(1, of: [1, 2]) == 2)
-    #expect(ModelFit.quantile(0.25, of: [0, 4]) == 1)
+    #expect(FitRows.quantile(0.5, of: [1, 2, 4, 10]) == 3)
+    #expect(FitRows.quantile(1, of: [1, 2]) == 2)
+    #expect(FitRows.quantile(0.25, of: [0, 4]) == 1)
   }
 
   @Test("written as source, a model keeps every weight")

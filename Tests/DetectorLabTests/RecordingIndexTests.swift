@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import detector_lab
@@ -38,6 +39,22 @@ import Testing
     #expect(throws: RecordingIndexError.notACount(path: "set/index.csv", line: 2, text: "")) {
       try read("file,true_steps,lower,upper\na.csv,,90,\n")
     }
+  }
+
+  @Test("people are those of a source, whatever its revision, and of joined sources")
+  func origins() throws {
+    let text = "file,true_steps,group,source\na,0,ann,x/wisdm@1\nb,0,ann,x/wisdm@2\nc,0,ann,y/WISDM-51@1\nd,0,,z\n"
+    let entries = try read(text)
+    #expect(entries[0].person == entries[1].person && entries[0].person != entries[2].person)
+    #expect(entries.map(\.origin) == ["x/wisdm", "x/wisdm", "y/WISDM-51", "z"])
+    let folder = try TemporaryDirectory()
+    try folder.makeFolder("a")
+    try folder.makeFolder("b")
+    for name in ["a", "b"] { try folder.write(Array(text.utf8), to: "\(name)/index.csv") }
+    let joined = try RecordingIndex(folders: ["a", "b"].map { "\(folder.path)/\($0)" }, joined: ["wisdm"]).entries
+    #expect(joined.count == 8)
+    #expect(Set(joined.map(\.origin)) == ["wisdm", "z"])
+    #expect(Set(joined.map(\.person)).count == 2)
   }
 
   @Test(

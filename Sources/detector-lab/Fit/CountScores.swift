@@ -37,7 +37,7 @@ struct CountScores {
       }
     }
     change(&tallies[entry.dataset, default: Tally()])
-    change(&activities["\(entry.dataset)|\(entry.activity)", default: Tally()])
+    change(&activities[entry.stratum, default: Tally()])
   }
 
   /// Mean absolute error of a data set's walks in percent; `nil` without any.
@@ -71,6 +71,19 @@ struct CountScores {
 
   private static func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+  }
+
+  /// The activities with the most false steps an hour, and those of which the fewest walks were kept.
+  func worstActivities(_ count: Int) -> String {
+    let rates = activities.filter { $0.value.falseSteps > 0 }
+      .map { (name: $0.key, rate: $0.value.falseSteps / $0.value.zeroHours, steps: $0.value.falseSteps) }
+      .sorted { ($0.rate, $0.name) > ($1.rate, $1.name) }
+    let kept = activities.filter { $0.value.kept.all > $0.value.kept.walks }
+      .map { (name: $0.key, share: 100 * Double($0.value.kept.walks) / Double($0.value.kept.all)) }
+      .sorted { ($0.share, $0.name) < ($1.share, $1.name) }
+    return rates.prefix(count).map { "  \($0.rate.fixed(1).right(9))/h \($0.steps.fixed(0).right(6))  \($0.name)\n" }
+      .joined()
+      + kept.prefix(count).map { "  kept \($0.share.fixed(1).right(6)) %  \($0.name)\n" }.joined()
   }
 
   /// One line for each data set, and the overall figures.

@@ -6,9 +6,22 @@ struct LabelledBlock {
   var isWalking: Bool
   /// The data set and activity, whose weight in the fit grows only with the square root of its size.
   var stratum: String
-  var dataset: String
-  var person: String?
-  var family: String
+  /// Multiplies its weight in the fit.
+  var importance = 1.0
+  /// The number of the recording, which leaves the fit with all its copies; `nil` for synthetic examples.
+  var recording: Int?
+  var provenance = Provenance.recorded
+
+  /// Where a block comes from.
+  enum Provenance {
+    case recorded
+    /// An altered copy of a recording; see ``AlteredCopy``.
+    case altered
+    /// A synthetic walk, or another movement of the generator.
+    case synthetic
+    /// A movement that is certainly no gait; see ``UniversalNegatives``.
+    case universal
+  }
 
   /// Blocks with less than this r.m.s. magnitude in g are not used, since hands also rest while walking.
   static let smallestAmplitude: Float = 0.02
@@ -41,11 +54,7 @@ struct LabelledBlock {
             && meanScore(around: i, in: run) > (entry.trueSteps == nil ? probablyRepeating : surelyRepeating))
         if !isSure { continue }
       }
-      blocks.append(
-        LabelledBlock(
-          features: seen.block.features, isWalking: entry.isWalk,
-          stratum: "\(entry.dataset)|\(entry.activity)", dataset: entry.dataset, person: entry.person,
-          family: entry.family))
+      blocks.append(LabelledBlock(features: seen.block.features, isWalking: entry.isWalk, stratum: entry.stratum))
     }
     return blocks
   }
@@ -85,10 +94,7 @@ struct LabelledBlock {
         guard isInside else { continue }
         isWalking = cadence <= slowest
       }
-      blocks.append(
-        LabelledBlock(
-          features: features, isWalking: isWalking, stratum: "\(entry.dataset)|\(entry.activity)",
-          dataset: entry.dataset, person: entry.person, family: entry.family))
+      blocks.append(LabelledBlock(features: features, isWalking: isWalking, stratum: entry.stratum))
     }
     return blocks
   }

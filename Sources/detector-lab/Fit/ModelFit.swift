@@ -1,5 +1,5 @@
 import Glibc
-import Recordings
+import Platform
 import StepDetection
 
 /// The reason why a model cannot be fitted.
@@ -28,8 +28,8 @@ enum ModelFitError: LabError, Hashable {
 /// linearly to zero. The same seed and blocks give the same model on the same machine.
 struct ModelFit {
   struct Settings: Sendable {
-    /// The number of passes, each over as many blocks as there are.
-    var epochs = 14
+    /// The number of batches. Three times as many fit better and generalise worse.
+    var steps = 3000
     /// Weight of the squared slopes, per feature of unit deviation.
     var decay: Float = 1e-3
     var rate: Float = 3e-3
@@ -38,43 +38,62 @@ struct ModelFit {
     var trust: Float = 0
     /// The same for the model of slow walks.
     var slowTrust: Float = 0
+    /// The share of ``UniversalNegatives`` in the weight of what is not walking.
+    var universalShare = 0.3
   }
 
   /// The fitted gate.
   let model: WalkingModel
 
-  private static let width = BlockFeatures.count * WalkingModel.hinges
+  private static let width = FitRows.width
   private static let batch = 1024
 
   /// - Parameter blocks: of both classes.
   /// - Throws: a ``ModelFitError`` when the blocks do not determine a model.
   init(to blocks: [LabelledBlock], settings: Settings = Settings()) throws(ModelFitError) {
-    guard let first = blocks.first else { throw .noBlocks }
-    guard blocks.contains(where: { $0.isWalking != first.isWalking }) else {
-      throw .oneClass(isWalking: first.isWalking)
-    }
-    if let bad = blocks.firstIndex(where: { $0.features.list.contains { !$0.isFinite } }) {
-      throw .notFinite(block: bad)
-    }
-    let knots = (0..<BlockFeatures.count).map { feature in Self.knots(blocks.map { $0.features.list[feature] }) }
-    let rows = Rows(blocks, knots)
-    var search = Search(settings: settings)
-    search.run(rows, Self.cumulative(Self.weights(of: blocks)))
-    model = search.model(rows, knots, trust: settings.trust)
+    try self.init(to: FitRows(blocks), settings: settings) { _ in true }
   }
 
-  /// Each stratum has the square root of its size as its weight, both classes have equal weight, and the mean weight is
-  /// 1.
-  static func weights(of blocks: [LabelledBlock]) -> [Double] {
-    var sizes: [String: Int] = [:]
-    for block in blocks { sizes["\(block.stratum)|\(block.isWalking)", default: 0] += 1 }
-    let raw = blocks.map { 1 / Double(sizes["\($0.stratum)|\($0.isWalking)"] ?? 1).squareRoot() }
-    var totals = (walking: 0.0, other: 0.0)
-    for (block, weight) in zip(blocks, raw) {
-      if block.isWalking { totals.walking += weight } else { totals.other += weight }
+  /// Fits a model to some of the rows.
+  init(
+    to rows: FitRows, settings: Settings, including isIncluded: (LabelledBlock) -> Bool
+  ) throws(ModelFitError) {
+    let included = rows.blocks.indices.filter { isIncluded(rows.blocks[$0]) }
+    guard let first = included.first else { throw .noBlocks }
+    let isWalking = rows.blocks[first].isWalking
+    guard included.contains(where: { rows.blocks[$0].isWalking != isWalking }) else {
+      throw .oneClass(isWalking: isWalking)
     }
-    let half = Double(blocks.count) / 2
-    return zip(blocks, raw).map { $1 * half / ($0.isWalking ? totals.walking : totals.other) }
+    let weights = Self.weights(of: included, in: rows.strata, universalShare: settings.universalShare)
+    var search = Search(settings: settings)
+    search.run(rows, included, Self.cumulative(weights))
+    model = search.model(rows, trust: settings.trust)
+  }
+
+  /// Each stratum has the square root of its size as its weight, times the importance of its blocks, both classes have
+  /// equal weight, and the mean weight is 1.
+  /// - Parameter universalShare: the share of universal negatives in the weight of what is not walking, if there are
+  ///   any.
+  static func weights(of included: [Int], in strata: BlockStrata, universalShare: Double = 0.3) -> [Double] {
+    var sizes = [Int](repeating: 0, count: strata.count)
+    for row in included { sizes[strata.numbers[row]] += 1 }
+    let raw = included.map { row in
+      strata.importance[row] / Double(max(1, sizes[strata.numbers[row]])).squareRoot()
+    }
+    var totals: [BlockStrata.Part: Double] = [:]
+    for (row, weight) in zip(included, raw) { totals[strata.parts[row], default: 0] += weight }
+    let half = Double(included.count) / 2
+    let isMixed = totals[.universal] != nil && totals[.other] != nil
+    let factors = totals.reduce(into: [BlockStrata.Part: Double]()) { factors, total in
+      let share =
+        switch total.key {
+        case .walking: 1.0
+        case .universal: isMixed ? universalShare : 1
+        case .other: isMixed ? 1 - universalShare : 1
+        }
+      factors[total.key] = share * half / total.value
+    }
+    return zip(included, raw).map { row, weight in weight * (factors[strata.parts[row]] ?? 0) }
   }
 
   private static func cumulative(_ weights: [Double]) -> [Double] {
@@ -82,59 +101,6 @@ struct ModelFit {
     return weights.map { weight in
       sum += weight
       return sum
-    }
-  }
-
-  /// The ends and three knots between them, at even quantiles from 2 to 98 %, to two decimals and rising.
-  static func knots(_ values: [Float]) -> [Float] {
-    let sorted = values.map(Double.init).sorted()
-    var knots = (0..<WalkingModel.knotsPerFeature).map { i in
-      quantile(0.02 + 0.96 * Double(i) / Double(WalkingModel.knotsPerFeature - 1), of: sorted).hundredths
-    }
-    for i in knots.indices.dropFirst() { knots[i] = max(knots[i], (knots[i - 1] + 0.01).hundredths) }
-    return knots.map(Float.init)
-  }
-
-  /// Linear interpolation between the two nearest ranks.
-  static func quantile(_ share: Double, of sorted: [Double]) -> Double {
-    guard let last = sorted.last else { return 0 }
-    let place = share * Double(sorted.count - 1)
-    let index = Int(place)
-    guard index + 1 < sorted.count else { return last }
-    return sorted[index] + (place - Double(index)) * (sorted[index + 1] - sorted[index])
-  }
-
-  /// The hinges of all blocks, one row each, with mean 0 and deviation 1.
-  private struct Rows {
-    var values: [Float] = []
-    var isWalking: [Float]
-    var mean = [Float](repeating: 0, count: width)
-    var deviation = [Float](repeating: 1, count: width)
-
-    init(_ blocks: [LabelledBlock], _ knots: [[Float]]) {
-      isWalking = blocks.map { $0.isWalking ? 1 : 0 }
-      values.reserveCapacity(blocks.count * width)
-      for block in blocks {
-        for (value, k) in zip(block.features.list, knots) {
-          let clipped = min(max(value, k[0]), k[4])
-          values += [clipped, max(0, clipped - k[1]), max(0, clipped - k[2]), max(0, clipped - k[3])]
-        }
-      }
-      for column in 0..<width {
-        var (sum, squares) = (0.0, 0.0)
-        for row in blocks.indices {
-          let value = Double(values[row * width + column])
-          sum += value
-          squares += value * value
-        }
-        let n = Double(blocks.count)
-        mean[column] = Float(sum / n)
-        // A hinge that no block reaches has no information; its slope stays near zero.
-        deviation[column] = Float(max(squares / n - (sum / n) * (sum / n), 1e-10).squareRoot())
-        for row in blocks.indices {
-          values[row * width + column] = (values[row * width + column] - mean[column]) / deviation[column]
-        }
-      }
     }
   }
 
@@ -164,29 +130,43 @@ struct ModelFit {
       (0..<12).reduce(Float(-6)) { sum, _ in sum + Float.random(in: 0..<1, using: &random) }
     }
 
-    mutating func run(_ rows: Rows, _ cumulative: [Double]) {
-      let steps = max(1, settings.epochs * cumulative.count / batch)
+    /// - Parameters:
+    ///   - included: the rows to draw from.
+    ///   - cumulative: the sums of their weights.
+    mutating func run(_ rows: FitRows, _ included: [Int], _ cumulative: [Double]) {
+      let steps = max(1, settings.steps)
       for step in 0..<steps {
-        let gradient = gradient(rows, cumulative)
-        descend(gradient, step: step, of: steps)
+        let drawn = (0..<batch).map { _ in
+          included[
+            Self.place(Double.random(in: 0..<cumulative[cumulative.count - 1], using: &random), in: cumulative)]
+        }
+        descend(gradient(rows, drawn), step: step, of: steps)
       }
     }
 
-    private mutating func gradient(_ rows: Rows, _ cumulative: [Double]) -> [SIMD8<Float>] {
+    private func gradient(_ rows: FitRows, _ drawn: [Int]) -> [SIMD8<Float>] {
       var gradient = [SIMD8<Float>](repeating: .zero, count: width + 1)
-      for _ in 0..<batch {
-        let row = Self.place(Double.random(in: 0..<cumulative[cumulative.count - 1], using: &random), in: cumulative)
-        var z = weights[width]
+      let values = rows.values.span
+      let weights = weights.span
+      for row in drawn {
+        // Four sums, so that an addition does not wait for the previous one.
+        var (a, b, c, d) = (weights[width], SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
         let start = row * width
-        for i in 0..<width { z += weights[i] * SIMD8(repeating: rows.values[start + i]) }
+        for i in stride(from: 0, to: width, by: 4) {
+          a += weights[i] * SIMD8(repeating: values[start + i])
+          b += weights[i + 1] * SIMD8(repeating: values[start + i + 1])
+          c += weights[i + 2] * SIMD8(repeating: values[start + i + 2])
+          d += weights[i + 3] * SIMD8(repeating: values[start + i + 3])
+        }
+        let z = (a + b) + (c + d)
         let least = z.min()
         var shares = SIMD8<Float>()
         for part in 0..<WalkingModel.parts { shares[part] = exp(least - z[part]) }
         let sum = shares.sum()
         let evidence = least - log(sum)
-        let error = (1 / (1 + exp(-evidence)) - rows.isWalking[row]) / Float(batch)
+        let error = (1 / (1 + exp(-evidence)) - (rows.blocks[row].isWalking ? 1 : 0)) / Float(batch)
         let slope = shares * SIMD8(repeating: error / sum)
-        for i in 0..<width { gradient[i] += slope * SIMD8(repeating: rows.values[start + i]) }
+        for i in 0..<width { gradient[i] += slope * SIMD8(repeating: values[start + i]) }
         gradient[width] += slope
       }
       let decay = SIMD8<Float>(repeating: settings.decay / Float(WalkingModel.parts))
@@ -215,7 +195,7 @@ struct ModelFit {
     }
 
     /// The weights in the features' units.
-    func model(_ rows: Rows, _ knots: [[Float]], trust: Float) -> WalkingModel {
+    func model(_ rows: FitRows, trust: Float) -> WalkingModel {
       var bias = weights[width]
       var slopes: [Float] = []
       for i in 0..<width {
@@ -224,20 +204,8 @@ struct ModelFit {
         bias -= slope * SIMD8(repeating: rows.mean[i])
       }
       return WalkingModel(
-        knots: knots.flatMap(\.self), slopes: slopes,
+        knots: rows.knots.flatMap(\.self), slopes: slopes,
         bias: (0..<WalkingModel.parts).map { Double(bias[$0] + trust).thousandths })
     }
   }
-}
-
-extension BlockFeatures {
-  /// The values of the gate's features as an array.
-  var list: [Float] { (0..<Self.count).map { values[$0] } }
-}
-
-extension Double {
-  /// Rounded to two decimals.
-  var hundredths: Double { (self * 100).rounded() / 100 }
-  /// Rounded to three decimals.
-  fileprivate var thousandths: Float { Float((self * 1000).rounded() / 1000) }
 }

@@ -25,7 +25,7 @@ enum RecordingIndexError: LabError, Hashable {
 }
 
 /// A folder of labelled recordings: `index.csv` with the columns `file` and `true_steps`, and if known `dataset`,
-/// `activity`, `group`, `source`, `events`, `lower` and `upper`.
+/// `activity`, `group`, `source`, `position`, `events`, `lower` and `upper`.
 ///
 /// `group` names the unit that must not be split in cross-validation (a person); `events` is the path of a file with
 /// one true foot strike per line, in seconds since the recording's first sample. Paths are relative to the folder. A
@@ -43,12 +43,31 @@ struct RecordingIndex {
     /// The source of the recording: groups of one source with the same name are the same person.
     var source: String?
     var events: String?
+    /// Where the sensor was worn.
+    var position: String?
+    /// The folder of the index.
+    var folder = ""
 
     /// Whether it contains walking.
     var isWalk: Bool { trueSteps != 0 }
+    /// The data set and the activity.
+    var stratum: String { "\(dataset)|\(activity)" }
+    /// Where the recording comes from, without the revision that follows an `@`: the unit of cross-validation by source.
+    var origin: String { source.map { String($0.prefix { $0 != "@" }) } ?? dataset }
     /// The unit of cross-validation by person.
-    var person: String? { group.map { "\(source ?? dataset)|\($0)" } }
-    /// The unit of cross-validation by kind of movement: the activity's first word.
+    var person: String { "\(origin)|\(group ?? "")" }
+    /// The unit of cross-validation by kind of movement.
+    var kind: MovementKind { isWalk ? .gait : MovementKind(activity: activity) }
+    /// Whether it is easily taken for the other class: a blow for a step, or a walk with a held hand, with dragged feet or
+    /// at the lower leg for another movement.
+    var isHard: Bool {
+      if !isWalk { return kind.isHard }
+      let (what, place) = (activity.lowercased(), position?.lowercased() ?? "")
+      return ["shuffl", "stick", "brace"].contains { what.contains($0) }
+        || ["shank", "lower leg", "knee"].contains { place.contains($0) }
+        || (what.contains("treadmill") && place.contains("wrist"))
+    }
+    /// The unit of cross-validation by activity, regardless of its details: the activity's first word.
     var family: String { String(activity.prefix { $0.isLetter || $0 == "_" || $0 == "-" }) }
   }
 
@@ -58,6 +77,16 @@ struct RecordingIndex {
   init(folder: String) throws {
     let path = folder + "/index.csv"
     try self.init(text: TextFile.read(path), path: path, folder: folder)
+  }
+
+  /// Reads the indices of several folders.
+  /// - Parameter joined: sources with such a text in their names share people, and count as one.
+  init(folders: [String], joined: [String] = []) throws {
+    entries = try folders.flatMap { try Self(folder: $0).entries }
+    for (i, entry) in entries.enumerated() {
+      let name = entry.origin.lowercased()
+      if let text = joined.first(where: { name.contains($0.lowercased()) }) { entries[i].source = text }
+    }
   }
 
   /// - Parameter path: the path of the index, for errors.
@@ -92,7 +121,8 @@ struct RecordingIndex {
           path: inFolder(fields[file].trimmed), trueSteps: count, bounds: bounds,
           dataset: given("dataset") ?? "all",
           activity: given("activity") ?? (count == 0 ? "not walking" : "walking"), group: given("group"),
-          source: given("source"), events: given("events").map(inFolder)))
+          source: given("source"), events: given("events").map(inFolder), position: given("position"),
+          folder: folder))
     }
   }
 

@@ -12,7 +12,7 @@ struct Separation {
   let specificity: Double
 
   init(of gate: WalkingModel, on blocks: [LabelledBlock]) {
-    let weights = ModelFit.weights(of: blocks)
+    let weights = ModelFit.weights(of: Array(blocks.indices), in: BlockStrata(blocks))
     let judged = zip(blocks, weights)
       .map { (evidence: Double(gate.evidence(of: $0.features)), isWalking: $0.isWalking, weight: $1) }
       .sorted { $0.evidence < $1.evidence }
