@@ -57,13 +57,12 @@ struct SystemBusPolicyTests {
     return listener
   }
 
-  /// The unique name of the service's connection, asked by another program.
-  private static func owner(at address: String) throws -> String {
-    let called = try Executable(path: "/usr/bin/gdbus").run([
+  /// Asks for the unique name of the service's connection.
+  private static func askForOwner(at address: String) throws -> Transcript {
+    try Executable(path: "/usr/bin/gdbus").run([
       "call", "--address", address, "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus",
       "--method", "org.freedesktop.DBus.GetNameOwner", BusObject.name,
     ])
-    return try #require(called.output.split(separator: "'").dropFirst().first.map(String.init), "\(called)")
   }
 
   @Test("root and the group receive changes, and other users do not")
@@ -73,7 +72,8 @@ struct SystemBusPolicyTests {
     let connection = BusConnection(
       .address(address), ready: { ready.update { $0 = true } }, ended: { _ in })
     await ready.wait { $0 }
-    let owner = try Self.owner(at: address)
+    let asked = try Self.askForOwner(at: address)
+    let owner = try #require(asked.output.split(separator: "'").dropFirst().first.map(String.init), "\(asked)")
     let stranger = try Self.listener(Self.stranger, Self.stranger, to: owner, at: address)
     let root = try Self.listener(0, 0, to: owner, at: address)
     let member = try Self.listener(Self.stranger, Machine.member, to: owner, at: address)
@@ -82,14 +82,15 @@ struct SystemBusPolicyTests {
       for steps in 100... {
         if Task.isCancelled { return }
         connection.publish(BusObject.properties(of: .walking(steps: steps)))
-        _ = try Self.owner(at: address)
+        // Only to leave the bus some time; a busy machine may fail here.
+        _ = try? Self.askForOwner(at: address)
       }
     }
     for listener in [root, member] {
       #expect(try listener.outputLines(3).last?.contains("'StepsToday': <uint64 ") == true)
     }
     publishing.cancel()
-    try await publishing.value
+    await publishing.value
     connection.close()
     #expect(try stranger.outputLines(3).last?.contains("does not have an owner") == true)
   }
