@@ -27,8 +27,8 @@ enum FullExecutable {
     }
   }
 
-  /// The longest time for the handshake, in milliseconds.
-  private static let patience: Int32 = 10_000
+  /// The longest time for the handshake, in milliseconds: a busy machine may take many seconds to start a program.
+  private static let patience: Int32 = 60_000
 
   /// Replaces this process with it.
   static func run() throws(Failure) -> Never {
