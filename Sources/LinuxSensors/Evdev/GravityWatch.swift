@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// Detects an input device that is no accelerometer: its axes return to zero, where an accelerometer shows gravity.
+/// Detects an input device that is not an accelerometer: its axes return to zero, where an accelerometer shows gravity.
 ///
 /// udev takes every device with three axes and no keys for an accelerometer, and pedals that are pressed when they are
 /// opened look like one. An accelerometer is near zero on all axes only while it falls: in a run for a part of each step.
