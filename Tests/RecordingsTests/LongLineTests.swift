@@ -139,6 +139,20 @@ struct LongLineTests {
     #expect(doubled.samples == plain.samples && doubled.warnings == plain.warnings)
   }
 
+  @Test("carriage returns inside lines with names cost no sample, and are reported")
+  func carriageReturnsAmongNames() {
+    let rows = (0..<200).map { "t:\($0 * 20) ax:0.\(1 + $0 % 3) ay:0.0 az:0.98\r\n" }
+    let stray = rows.enumerated().map { index, row in
+      index % 9 == 4 ? row.prefix(index % 20) + "\r" + row.dropFirst(index % 20) : row[...]
+    }
+    let plain = ReadRecording(rows.joined())
+    #expect(plain.samples.count == 200 && plain.warnings == [])
+    for read in [ReadRecording(stray.joined()), ReadRecording(Array(stray.joined().utf8), pieces: 7)] {
+      #expect(read.samples == plain.samples)
+      #expect(read.warnings.contains { $0.hasPrefix("carriage returns inside 22 lines") }, "\(read.warnings)")
+    }
+  }
+
   @Test("a line of evtest that ends with a name is skipped")
   func evtest() {
     let text = "Input driver version is 1.0.1\nEvent: time 1, value 5, code 0, type\n"

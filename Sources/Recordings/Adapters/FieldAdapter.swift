@@ -40,7 +40,7 @@ final class FieldAdapter: TextAdapter {
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast) { take(String(decoding: $0, as: UTF8.self), &output) }
+    lines.add(input, isLast: isLast, into: &output) { take(String(decoding: $0, as: UTF8.self), &$1) }
   }
 
   private func take(_ line: String, _ output: inout [UInt8]) {

@@ -94,7 +94,7 @@ final class LabelAdapter: TextAdapter {
       hasBegun = true
       output += Array(header.utf8)
     }
-    lines.add(input, isLast: isLast) { append(Array($0), to: &output) }
+    lines.add(input, isLast: isLast, into: &output) { append(Array($0), to: &$1) }
   }
 
   /// The column names, written in front of the first row. Later line numbers are therefore one higher.

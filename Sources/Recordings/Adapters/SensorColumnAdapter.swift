@@ -39,7 +39,7 @@ final class SensorColumnAdapter: TextAdapter {
   static func mayBegin(_ line: ArraySlice<UInt8>) -> Bool { title(of: Array(line)) != nil }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast) { line in
+    lines.add(input, isLast: isLast, into: &output) { line, output in
       let line = Array(line)
       if !hasHeader || isNamed(line) { output += line }
       hasHeader = true

@@ -22,7 +22,7 @@ final class SensorShellAdapter: TextAdapter {
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
-    lines.add(input, isLast: isLast) { line in
+    lines.add(input, isLast: isLast, into: &output) { line, output in
       if !hasHeader {
         hasHeader = true
         output += Array(((isTimed ? "time (ns)," : "") + "x (m/s^2),y (m/s^2),z (m/s^2)\n").utf8)

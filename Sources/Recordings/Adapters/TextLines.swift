@@ -5,16 +5,28 @@ struct TextLines {
   private var searched = 0
 
   /// Takes the next chunk.
-  /// - Parameter take: called with each complete line, without its line break; with `isLast`, also with the rest.
-  mutating func add(_ input: ArraySlice<UInt8>, isLast: Bool, _ take: (ArraySlice<UInt8>) -> Void) {
+  ///
+  /// Carriage returns inside a line, which some transmissions add, are removed. One is written in front of what the line
+  /// becomes, so that the reader of the rows reports them.
+  /// - Parameter take: appends what a complete line, without its line break, becomes; with `isLast`, also for the rest.
+  mutating func add(
+    _ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8],
+    _ take: (_ line: ArraySlice<UInt8>, _ output: inout [UInt8]) -> Void
+  ) {
+    func pass(_ line: ArraySlice<UInt8>) {
+      let end = (line.lastIndex { $0 != 0x0D } ?? line.startIndex - 1) + 1
+      guard line[..<end].contains(0x0D) else { return take(line, &output) }
+      output.append(0x0D)
+      take(line.filter { $0 != 0x0D }[...], &output)
+    }
     rest += input
     var start = 0
     while let end = rest[max(start, searched)...].firstIndex(of: 0x0A) {
-      take(rest[start..<end])
+      pass(rest[start..<end])
       start = end + 1
     }
     rest.removeFirst(start)
-    if isLast, !rest.isEmpty { take(rest[...]) }
+    if isLast, !rest.isEmpty { pass(rest[...]) }
     // No line with samples is this long.
     if isLast || rest.count > LineBuffer.longestLine { rest.removeAll() }
     searched = rest.count
