@@ -84,12 +84,3 @@ func complain(_ sentence: String) {
   var line = "pedometerd: " + PrintableText.line(sentence, longest: 4000) + "\n"
   _ = line.withUTF8 { unsafe writeWhole(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
 }
-
-/// Standard output could not be written.
-struct OutputFailure: Error, CustomStringConvertible {
-  let errno: Int32
-  var description: String {
-    let remedy = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? "free some space" : "redirect it to a file or a pipe"
-    return "cannot write to standard output: \(systemText(errno).lowercased()); \(remedy)"
-  }
-}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LiveSources
+import Platform
 import Presentation
 
 /// The commands of `pedometer`, for both executables.
@@ -37,7 +38,7 @@ package enum Commands {
       try command.run()
     } catch is StandardOutput.Closed {
       return
-    } catch let error as StandardOutput.Failed {
+    } catch let error as OutputFailure {
       StandardOutput.complain("pedometer: \(error)")
       root.exit(withError: ExitStatus.io.exitCode)
     } catch {

@@ -16,3 +16,19 @@ package func writeWhole(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -
   }
   return 0
 }
+
+/// Standard output could not be written.
+package struct OutputFailure: Error, CustomStringConvertible {
+  /// The number of errno(3).
+  package let errno: Int32
+
+  package init(errno: Int32) { self.errno = errno }
+
+  package var description: String {
+    let remedy = isOutOfSpace(errno) ? "free some space" : "redirect it to a file or a pipe"
+    return "cannot write to standard output: \(systemText(errno).lowercased()); \(remedy)"
+  }
+}
+
+/// Whether a write failed because the disk, a quota or the largest size of a file is exhausted.
+package func isOutOfSpace(_ number: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }

@@ -1,7 +1,6 @@
 import Accelerometry
 import Foundation
 import Glibc
-import History
 import Recordings
 import TestSupport
 import Testing
@@ -212,20 +211,6 @@ struct EndingTests {
     ["export", "--state", "state"], ["history", "--state", "state"],
     ["import", "--state", "other", "--dry-run", "days.csv"],
   ]
-
-  /// A folder with a history and a file to import.
-  private func walked() throws -> TemporaryDirectory {
-    let folder = try TemporaryDirectory()
-    let writer = try HistoryWriter(folder: HistoryFolder(path: folder.path + "/state"), application: "tests")
-    try writer.record(
-      (0..<600).map {
-        WalkedStep(
-          time: Date(timeIntervalSinceNow: Double($0) / 2 - 400), distance: 0.7, activeTime: .milliseconds(500))
-      }, source: HistorySource(identity: "usb:1", name: "wrist"))
-    writer.close()
-    try folder.write(Array("date,steps\n2026-01-05,1200\n".utf8), to: "days.csv")
-    return folder
-  }
 
   @Test("a full disk: walks that are exported leave nothing hidden", .enabled(if: SmallDisk.isPossible))
   func fullDiskOfWalks() throws {

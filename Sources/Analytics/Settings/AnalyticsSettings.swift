@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Platform
 
 /// Whether the user wants reports to be sent, and where to. Off by default.
 public struct AnalyticsSettings: Codable, Sendable, Hashable {
@@ -59,7 +60,8 @@ extension AnalyticsSettings {
     package static func notWritten(path: String, _ failure: SystemFailure) -> Self {
       Self(
         code: .notWritten,
-        message: "cannot write \(path): \(failure); free some space, or change its permissions")
+        message: "cannot write \(path): \(failure); "
+          + (isOutOfSpace(failure.errno) ? "free some space" : "change its permissions"))
     }
   }
 

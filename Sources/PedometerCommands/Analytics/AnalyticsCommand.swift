@@ -42,6 +42,7 @@ struct AnalyticsCommand: ParsableCommand {
   }
 
   fileprivate static func save(_ settings: AnalyticsSettings, _ machine: AnalyticsMachine) throws {
+    EarlyEnd.settlesFiles()
     do {
       try settings.save(to: machine.places.settings)
     } catch {

@@ -6,6 +6,7 @@ import LinuxSensors
 import LiveSources
 import Pedometers
 import Pedometry
+import Platform
 import Recordings
 
 /// `pedometer chase`: run from Nessie.
@@ -125,7 +126,7 @@ struct ChaseCommand: ParsableCommand {
       if let terminal { try play(source, in: terminal) } else { try narrate(source) }
     } catch is StandardOutput.Closed {
       return
-    } catch let error as StandardOutput.Failed {
+    } catch let error as OutputFailure {
       try fail("\(error)", .io)
     } catch let failure as SourceFailure {
       try fail(failure.message, failure.status)

@@ -2,6 +2,7 @@ import Accelerometry
 import ArgumentParser
 import JSONLines
 import LiveSources
+import Platform
 import Presentation
 import Recordings
 
@@ -60,7 +61,7 @@ struct InfoCommand: ParsableCommand {
         failures.append(error.exitStatus)
       } catch is StandardOutput.Closed {
         return
-      } catch let error as StandardOutput.Failed {
+      } catch let error as OutputFailure {
         StandardOutput.complain("pedometer: \(error)")
         failures.append(.io)
       }

@@ -4,6 +4,7 @@ import JSONLines
 import LinuxSensors
 import LiveSources
 import Pedometry
+import Platform
 import Presentation
 
 /// One live count, from finding the source to the totals.
@@ -109,7 +110,7 @@ struct LiveRun: Sendable {
         case .samples(let samples): try reporter.watch(samples)
         }
       }
-    } catch let error where !(error is StandardOutput.Closed || error is StandardOutput.Failed) {
+    } catch let error where !(error is StandardOutput.Closed || error is OutputFailure) {
       outcome.failure = SourceFailure(error)
     }
     return outcome

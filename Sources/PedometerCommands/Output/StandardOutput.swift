@@ -9,15 +9,6 @@ package enum StandardOutput {
   /// The reader of the output has closed it: there is nothing left to do, and nothing to report.
   package struct Closed: Error {}
 
-  /// `write(2)` failed for another reason.
-  package struct Failed: Error, CustomStringConvertible {
-    package let errno: Int32
-    package var description: String {
-      let remedy = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? "free some space" : "redirect it to a file or a pipe"
-      return "cannot write to standard output: \(RecordingError.text(errno)); \(remedy)"
-    }
-  }
-
   /// Writes all of it to standard output.
   package static func write(_ text: String) throws {
     var text = text
@@ -30,7 +21,7 @@ package enum StandardOutput {
   private static func write(_ bytes: UnsafeRawBufferPointer) throws {
     let number = unsafe writeWhole(bytes, to: 1)
     if number == EPIPE { throw Closed() }
-    if number != 0 { throw Failed(errno: number) }
+    if number != 0 { throw OutputFailure(errno: number) }
   }
 
   /// Writes lines for people to standard output. They contain names of devices and files, so control characters for

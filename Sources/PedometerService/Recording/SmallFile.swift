@@ -20,8 +20,7 @@ struct SmallFileError: Error, Hashable, CustomStringConvertible {
   var errno: Int32
 
   var description: String {
-    let isFull = errno == ENOSPC || errno == EDQUOT
-    return "\(path) cannot be written (\(systemText(errno))); "
-      + (isFull ? "free some space, and try again" : "give the service its own state folder")
+    "\(path) cannot be written (\(systemText(errno))); "
+      + (isOutOfSpace(errno) ? "free some space, and try again" : "give the service its own state folder")
   }
 }

@@ -141,7 +141,7 @@ struct ExportCommand: ParsableCommand {
         let name = Self.name(of: walk.start, calendar)
         try FileReplacement.replace("\(folder)/\(name).fit", with: FITFile.bytes(of: walk), permissions: 0o644)
       }
-    } catch let failure as FileReplacement.Failure where [ENOSPC, EDQUOT].contains(failure.errno) {
+    } catch let failure as FileReplacement.Failure where isOutOfSpace(failure.errno) {
       throw SourceFailure(
         message: "cannot write to \(folder): \(systemText(failure.errno).lowercased()); free some space", status: .io)
     } catch {
