@@ -4,7 +4,7 @@ import PedometerService
 /// `pedometerd challenges`: rooms that last days.
 struct ChallengesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "challenges", _superCommandName: "pedometerd", abstract: "Let walkers compare their days and weeks",
+    commandName: "challenges", abstract: "Let walkers compare their days and weeks",
     discussion: """
       A challenge ranks walkers, and teams, by the steps in their histories. Only those who take part see it. Steps that \
       arrive late count on their own day until 24 hours after the end of a period.

@@ -50,12 +50,15 @@ package struct PedometerDaemon: AsyncParsableCommand {
   /// the commands are parsed by themselves.
   package static func runProcess() -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    switch arguments.first {
-    case WalkersCommand.configuration.commandName?: WalkersCommand.main(Array(arguments.dropFirst()))
-    case ChallengesCommand.configuration.commandName?: ChallengesCommand.main(Array(arguments.dropFirst()))
-    default: serve(arguments)
-    }
+    guard FileCommands.configuration.subcommands.contains(where: { $0.configuration.commandName == arguments.first })
+    else { serve(arguments) }
+    FileCommands.main(arguments)
     exit()
+  }
+
+  private struct FileCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "pedometerd", subcommands: PedometerDaemon.configuration.subcommands)
   }
 
   private static func serve(_ arguments: [String]) -> Never {

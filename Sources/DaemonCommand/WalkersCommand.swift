@@ -4,7 +4,7 @@ import PedometerService
 /// `pedometerd walkers`: the people who have a token of their own.
 struct WalkersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "walkers", _superCommandName: "pedometerd", abstract: "Let other people walk with this service",
+    commandName: "walkers", abstract: "Let other people walk with this service",
     discussion: """
       A walker has a token, which sends steps to a history of their own. It reads that history and the challenges in \
       which the walker takes part, and nothing else. A running service notices changes at once.
