@@ -8,8 +8,12 @@ walk_all() {
     eval "stop \$P_$clock"
     within "$1, clock $clock" "$(total "$W/$1-$clock")" 40 2
     warnings=$(of_type event "$W/$1-$clock" | grep -c "the sensor's clock")
-    if [ "$clock" = right ]; then is "$1, clock right: warnings" "$warnings" 0
-    else is "$1, clock $clock: warnings" "$warnings" 1; fi
+    case $clock in
+    right) is "$1, clock right: warnings" "$warnings" 0;;
+    # a few wrong times leave the others to count with
+    late) ;;
+    *) is "$1, clock $clock: warnings" "$warnings" 1;;
+    esac
   done
 }
 
@@ -26,7 +30,7 @@ for clock in $CLOCKS; do settled "$W/HID-$clock"; done
 walk_all HID
 kill $WALKERS; sleep 1
 
-CLOCKS="right still half slow fast" WALKERS= LOGS=
+CLOCKS="right late still half slow fast" WALKERS= LOGS=
 for clock in $CLOCKS; do
   sensor uinput_accel name="Evdev $clock" clock=$clock wait=1 steps=40 cadence=2 lead=3
   WALKERS="$WALKERS $PID" LOGS="$LOGS $LOG"

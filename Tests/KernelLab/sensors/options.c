@@ -10,7 +10,7 @@
 
 const struct options options_default = {
 	.rate = 50, .cadence = 2, .steps = 20, .lead = 1, .tail = -1, .amplitude = 0.3, .noise = 0.003,
-	.pattern = "walk", .clock = "right", .speed = 1, .freeze = -1, .reset = -1, .up_axis = 'z', .limit = 900,
+	.pattern = "walk", .clock = "right", .counts = 8192, .speed = 1, .freeze = -1, .reset = -1, .up_axis = 'z', .limit = 900,
 };
 
 enum kind { NUMBER, INTEGER, FLAG, TEXT, AXIS, FREEZE };
@@ -40,6 +40,7 @@ static const struct word {
 	{ "climb", NUMBER, offsetof(struct options, climb) },
 	{ "no-property", FLAG, offsetof(struct options, no_property) },
 	{ "no-resolution", FLAG, offsetof(struct options, no_resolution) },
+	{ "counts", NUMBER, offsetof(struct options, counts) },
 	{ "name", TEXT, offsetof(struct options, name) },
 	{ "serial", TEXT, offsetof(struct options, serial) },
 	{ "port", INTEGER, offsetof(struct options, port) },
@@ -93,18 +94,21 @@ static void check(const struct options *o, const char *program)
 		refuse(program, "rate", "more than 0 and up to 4000 samples per second");
 	if (o->cadence <= 0)
 		refuse(program, "cadence", "more than 0 steps per second");
+	if (o->counts < 1 || o->counts > 100000)
+		refuse(program, "counts", "1 to 100000 per g");
 	if (o->speed <= 0)
 		refuse(program, "speed", "more than 0");
 	if (o->limit <= 0)
 		refuse(program, "limit", "more than 0 seconds");
-	static const char *const clocks[] = { "right", "reset", "ahead", "still", "half", "slow", "fast" };
+	static const char *const clocks[] = { "right", "reset", "ahead", "late", "still", "half", "slow", "fast" };
 	bool known = false;
 	for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
 		known = known || !strcmp(o->clock, clocks[k]);
 	if (!known)
-		refuse(program, "clock", "right, reset, ahead, still, half, slow or fast is expected");
-	if (strcmp(o->pattern, "walk") && strcmp(o->pattern, "const") && strcmp(o->pattern, "ramp") && strcmp(o->pattern, "pedals"))
-		refuse(program, "pattern", "walk, const, ramp or pedals is expected");
+		refuse(program, "clock", "right, reset, ahead, late, still, half, slow or fast is expected");
+	if (strcmp(o->pattern, "walk") && strcmp(o->pattern, "const") && strcmp(o->pattern, "ramp") &&
+	    strcmp(o->pattern, "pedals") && strcmp(o->pattern, "presses"))
+		refuse(program, "pattern", "walk, const, ramp, pedals or presses is expected");
 }
 
 void options_parse(struct options *o, int argc, char **argv)

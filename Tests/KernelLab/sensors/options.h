@@ -13,7 +13,8 @@ struct options {
 	double tail;          /* tail=S        rest after it, then the device is removed; -1: it stays */
 	double amplitude;     /* amplitude=G   of the bounce */
 	double noise;         /* noise=G       uniform, +-; a sensor that never changes is considered broken */
-	const char *pattern;  /* pattern=walk|const|ramp|pedals, the last without gravity */
+	const char *pattern;  /* pattern=walk|const|ramp|pedals|presses, the last two without gravity: a pedal that moves
+	                         slowly, or is pressed to 4 g in the rhythm of the walk */
 	const char *play;     /* play=FILE     play a recording: CSV t,x,y,z in seconds and g */
 	double speed;         /* speed=X       speed factor; only for devices with their own timestamps */
 	double freeze;        /* freeze=S      freeze after this much walking time; -1: never */
@@ -24,11 +25,13 @@ struct options {
 	bool fine;            /* fine=1        HID: 32 bits of 10 micro-g instead of 16 bits of 1 milli-g; a watch: 2048
 	                         counts per g instead of 1024 */
 	bool own_time;        /* time=1        HID: every report contains the device's time */
-	const char *clock;    /* clock=right|reset|ahead|still|half|slow|fast  the fault of that time: restarts every
-	                         6 s, one in 50 far ahead, stands still, half, a tenth of, a thousand times the rate */
+	const char *clock;    /* clock=right|reset|ahead|late|still|half|slow|fast  the fault of that time: restarts every
+	                         6 s, one in 50 far ahead, one in 100 late by 300 ms, stands still, half, a tenth of, a
+	                         thousand times the rate */
 	double climb;         /* climb=M       HID: the hub has a barometer, and each step climbs this many metres */
 	bool no_property;     /* no-property=1   uinput: without INPUT_PROP_ACCELEROMETER */
 	bool no_resolution;   /* no-resolution=1 uinput: without a resolution */
+	double counts;        /* counts=N      uinput: counts per g; the range is 4 g */
 	const char *name;     /* name=         the product's name */
 	const char *serial;   /* serial=       serial number, MAC address ... */
 	int port;             /* port=N        usbip and serial_board: the port, or number, of the virtual controller */

@@ -137,6 +137,8 @@ double sensor_clock(const struct sensor *s)
 		return fmod(s->time, 6);
 	if (!strcmp(clock, "ahead"))
 		return s->time + (s->sent % 50 == 7 ? 1.4e8 : 0);
+	if (!strcmp(clock, "late"))
+		return s->time - (s->sent % 100 == 7 ? 0.3 : 0);
 	if (!strcmp(clock, "still"))
 		return 5;
 	if (!strcmp(clock, "half"))

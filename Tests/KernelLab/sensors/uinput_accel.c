@@ -1,6 +1,6 @@
-/* uinput_accel - an evdev accelerometer through /dev/uinput: INPUT_PROP_ACCELEROMETER, ABS_X/Y/Z with resolution
- * 8192 per g, MSC_TIMESTAMP in microseconds (it wraps at 2^32). Options: options.h; it supports no-property=1 and
- * no-resolution=1. Prints its sysfs path. */
+/* uinput_accel - an evdev accelerometer through /dev/uinput: INPUT_PROP_ACCELEROMETER, ABS_X/Y/Z with the
+ * resolution counts=, MSC_TIMESTAMP in microseconds (it wraps at 2^32). Options: options.h; it supports no-property=1
+ * and no-resolution=1. Prints its sysfs path. */
 #include "sensor.h"
 
 #include <fcntl.h>
@@ -12,8 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define COUNTS_PER_G 8192
-#define RANGE (4 * COUNTS_PER_G)
+#define RANGE 4 /* g */
 
 static void must(int result, const char *what)
 {
@@ -23,11 +22,12 @@ static void must(int result, const char *what)
 	exit(1);
 }
 
-static void set_axes(int fd, int resolution)
+static void set_axes(int fd, const struct options *o)
 {
+	int range = (int)lround(RANGE * o->counts), resolution = o->no_resolution ? 0 : (int)lround(o->counts);
 	for (int k = 0; k < 3; k++) {
 		struct uinput_abs_setup axis = { .code = ABS_X + k };
-		axis.absinfo = (struct input_absinfo){ .minimum = -RANGE, .maximum = RANGE, .resolution = resolution };
+		axis.absinfo = (struct input_absinfo){ .minimum = -range, .maximum = range, .resolution = resolution };
 		must(ioctl(fd, UI_ABS_SETUP, &axis), "UI_ABS_SETUP");
 	}
 }
@@ -45,7 +45,7 @@ static int plug(struct sensor *s)
 	must(ioctl(fd, UI_SET_PHYS, o->serial), "UI_SET_PHYS");
 	if (!o->no_property)
 		must(ioctl(fd, UI_SET_PROPBIT, INPUT_PROP_ACCELEROMETER), "UI_SET_PROPBIT");
-	set_axes(fd, o->no_resolution ? 0 : COUNTS_PER_G);
+	set_axes(fd, o);
 	snprintf(setup.name, sizeof setup.name, "%s", o->name);
 	must(ioctl(fd, UI_DEV_SETUP, &setup), "UI_DEV_SETUP");
 	must(ioctl(fd, UI_DEV_CREATE), "UI_DEV_CREATE");
@@ -68,18 +68,17 @@ static bool serve(struct sensor *s)
 	return read(s->descriptor, &event, sizeof event) > 0;
 }
 
-static int counts(double g)
+static int counts(const struct sensor *s, double g)
 {
-	double v = g * COUNTS_PER_G;
-	return (int)lround(v < -RANGE ? -RANGE : v > RANGE ? RANGE : v);
+	return (int)lround(s->options.counts * (g < -RANGE ? -RANGE : g > RANGE ? RANGE : g));
 }
 
 static bool report(struct sensor *s, const double g[3])
 {
 	struct input_event frame[5] = {
-		{ .type = EV_ABS, .code = ABS_X, .value = counts(g[0]) },
-		{ .type = EV_ABS, .code = ABS_Y, .value = counts(g[1]) },
-		{ .type = EV_ABS, .code = ABS_Z, .value = counts(g[2]) },
+		{ .type = EV_ABS, .code = ABS_X, .value = counts(s, g[0]) },
+		{ .type = EV_ABS, .code = ABS_Y, .value = counts(s, g[1]) },
+		{ .type = EV_ABS, .code = ABS_Z, .value = counts(s, g[2]) },
 		{ .type = EV_MSC, .code = MSC_TIMESTAMP, .value = (int)(uint32_t)(uint64_t)llround(sensor_clock(s) * 1e6) },
 		{ .type = EV_SYN, .code = SYN_REPORT },
 	};
