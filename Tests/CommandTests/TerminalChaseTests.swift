@@ -166,18 +166,24 @@ struct TerminalChaseTests {
     "at each size the scene, the figures and the button fit, in the chase and at its end",
     arguments: [(30, 8), (80, 24), (100, 32), (160, 48), (250, 70)])
   func sizes(_ width: Int, _ height: Int) throws {
+    // Two chases: on a busy machine a short one may be over in the frame that shows its first quarter.
+    let running = try start(Self.endless, (width, height), environment: ["COLORTERM": "truecolor"])
+    try running.wait(for: "[Start]")
+    running.type(" ")
+    let lines = try running.wait { $0.lines.last?.hasPrefix(" [Pause]") == true }
+    #expect(lines.contains { $0.contains(" Steps ") } && lines.contains { $0.contains(" Gap ") })
+    // Two colours in a cell are the scene; the walker's shirt is part of it.
+    let shirt = running.screen.cells.joined().contains {
+      $0.pen.ink.hasSuffix(";216;52;60") || $0.pen.paper.hasSuffix(";216;52;60")
+    }
+    #expect(shirt)
+    running.type("q")
+    #expect(try running.finish() == .exit(0))
+
     let arguments = ["chase", "synthetic:cadence=115", "--goal", "60", "--speed", "20"]
     let game = try start(arguments, (width, height), environment: ["COLORTERM": "truecolor"])
     try game.wait(for: "[Start]")
     game.type(" ")
-    let lines = try game.wait(for: "A quarter of the way")
-    #expect(lines.last?.hasPrefix(" [Pause]") == true)
-    #expect(lines.contains { $0.contains(" Steps ") } && lines.contains { $0.contains(" Gap ") })
-    // Two colours in a cell are the scene; the walker's shirt is part of it.
-    let shirt = game.screen.cells.joined().contains {
-      $0.pen.ink.hasSuffix(";216;52;60") || $0.pen.paper.hasSuffix(";216;52;60")
-    }
-    #expect(shirt)
     let end = try game.wait(for: "[Start Over]")
     #expect(end.contains { $0.contains("You made it!") } && end.contains { $0.contains("You won: ") })
     #expect(end.contains { $0.contains("Gap ") && $0.contains { "▁▂▃▄▅▆▇█".contains($0) } })
