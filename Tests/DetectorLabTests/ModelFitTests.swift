@@ -147,7 +147,7 @@ import Testing
   func trial() throws {
     let sure = WalkingModel.shipped
     let never = WalkingModel(
-      knots: sure.knots, slopes: Array(repeating: 0, count: 640),
+      knots: sure.knots, slopes: Array(repeating: 0, count: sure.slopes.count),
       bias: Array(repeating: -100, count: 8))
     let models = GateModels(ordinary: never, withoutGravity: never, slow: never)
     let counted = try DetectorRun(SyntheticWalk().reader()).steps.count
