@@ -15,7 +15,7 @@ extension EndingTests {
           time: now + (Double($0) / 2 - 400), distance: 0.7, activeTime: .milliseconds(500))
       }, source: HistorySource(identity: "usb:1", name: "wrist"))
     writer.close()
-    try folder.write(Array(("date,steps\n" + (10..<32).map { "2026-01-\($0),1200\n" }.joined()).utf8), to: "days.csv")
+    try folder.write(Array(("date,steps\n" + (10..<14).map { "2026-01-\($0),1200\n" }.joined()).utf8), to: "days.csv")
     return folder
   }
 
