@@ -10,7 +10,7 @@ refused() { # NAME WORDS...: live's error for the sensor, with exit code 69
   says "$name" "$W/err" "$@"
 }
 refused "no bus" "no system bus"
-is "no controller: devices reports nothing about it" "$($PEDOMETER devices 2>&1 | grep -ciE "no bluetooth|ble:|bluez|adapter")" 0
+is "no controller: devices reports nothing about it" "$($PEDOMETER devices 2>&1 | grep -ciE "no bluetooth sensors|bluez|bluetooth adapter")" 0
 doctor; says "no controller: doctor" "$W/doctor" "no Bluetooth adapter"
 begin_bus
 refused "no bluetoothd" "bluetoothd is not running"
