@@ -56,6 +56,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
     exit()
   }
 
+  /// The commands that change the files of the service, without its options.
   private struct FileCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "pedometerd", subcommands: PedometerDaemon.configuration.subcommands)

@@ -46,7 +46,7 @@ extension EndingTests {
     #expect(try change != .import || run(days, in: folder).output == run(days, in: whole).output)
   }
 
-  /// A command that changes a folder in steps of its own.
+  /// A command that changes the files of a folder.
   enum Change: String, CaseIterable {
     case `import`, export, analytics
 
