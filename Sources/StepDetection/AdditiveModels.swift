@@ -7,27 +7,27 @@
 /// counts more than by one.
 ///
 /// The fit produces those weights. The evaluation uses the equivalent four line segments between the knots, of which
-/// only one is needed; ``lines(knots:hinges:)`` converts the weights. All models share a vector, so a block costs 20
-/// multiplications and 40 additions of eight numbers.
+/// only one is needed; ``lines(knots:hinges:)`` converts the weights. All models share a vector, so a feature costs one
+/// multiplication and two additions of eight numbers.
 package enum AdditiveModels {
-  package static let features = 20
   package static let models = 8
-  /// Five for each feature: the first knot of all features, then the second of all, up to the fifth.
-  package static let knots = 5 * features
+  /// For each feature: the first knot of all features, then the second of all, up to the fifth.
+  package static let knots = 5
   /// For each feature the slope below its second knot, and the changes of slope at its second, third and fourth, each for
   /// all models.
-  package static let hinges = 4 * features * models
+  package static let hinges = 4 * models
   /// For each feature and each of its four line segments the value at zero for all models, and the slope for all
   /// models.
-  package static let lines = 2 * 4 * features * models
+  package static let lines = 2 * 4 * models
 
   /// Converts fitted weights to line segments.
   /// - Parameters:
-  ///   - knots: ``knots`` numbers, rising for each feature.
-  ///   - hinges: ``hinges`` weights.
-  /// - Returns: ``lines`` numbers.
+  ///   - knots: ``knots`` numbers for each feature, rising.
+  ///   - hinges: ``hinges`` weights for each feature.
+  /// - Returns: ``lines`` numbers for each feature.
   package static func lines(knots: [Float], hinges: [Float]) -> [Float] {
-    precondition(knots.count == Self.knots && hinges.count == Self.hinges)
+    let features = knots.count / Self.knots
+    precondition(knots.count == Self.knots * features && hinges.count == Self.hinges * features)
     var lines: [Float] = []
     for feature in 0..<features {
       var values = [Double](repeating: 0, count: models)
@@ -49,19 +49,19 @@ package enum AdditiveModels {
   /// Not inlined: if the compiler sees that single lanes of the sums are used, it splits up all the arithmetic, and the
   /// loop takes three times as long.
   /// - Parameters:
-  ///   - values: the 20 features.
-  ///   - knots: ``knots`` numbers, rising for each feature.
-  ///   - lines: ``lines`` numbers.
-  ///   - bias: eight numbers, the constant terms of the models.
+  ///   - values: the features, a multiple of four.
+  ///   - knots: ``knots`` numbers for each feature, rising.
+  ///   - lines: ``lines`` numbers for each feature.
+  ///   - start: the sum to begin with: the constant terms of the models, or the sums over other features.
   @inline(never)
   static func sums(
-    _ values: Span<Float>, knots: Span<Float>, lines: Span<Float>, bias: Span<Float>
+    _ values: Span<Float>, knots: Span<Float>, lines: Span<Float>, from start: SIMD8<Float>
   ) -> SIMD8<Float> {
+    let features = values.count
     precondition(models == 8 && features.isMultiple(of: 4), "four features at once, for eight models")
-    precondition(values.count == Self.features && knots.count == Self.knots)
-    precondition(lines.count == Self.lines && bias.count == Self.models)
+    precondition(knots.count == Self.knots &* features && lines.count == Self.lines &* features)
     // In bounds by the preconditions. Four sums, so that an addition does not wait for the previous one.
-    var (constants, others) = unsafe (bias.eight(from: 0), SIMD8<Float>.zero)
+    var (constants, others) = (start, SIMD8<Float>.zero)
     var (slopes, otherSlopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for first in stride(from: 0, to: features, by: 4) {
       let value = unsafe values.four(from: first)

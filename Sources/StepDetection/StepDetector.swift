@@ -39,6 +39,10 @@ public struct StepDetector: Sendable {
   /// The latest evidence of the longer window, at most one block old.
   private var slow: SlowEvidence?
   private var decider: StepDecider
+  private var window = MovementWindow()
+  /// What the shape of the movement contributed when it was computed last, and for how many blocks it stays.
+  private var shape = SIMD8<Float>.zero
+  private var shapeStays = 0
   /// Cells of this run.
   private var cellCount = 0
   private var pending = CellBuffer()
@@ -213,7 +217,9 @@ public struct StepDetector: Sendable {
       var cell = pending[i].cell
       cell.w = magnitudes[i]
       magnitudes[i] = bandPass.apply(cell.w)
-      correlator.append(filtered: highPass.apply(cell))
+      let filtered = highPass.apply(cell)
+      correlator.append(filtered: filtered)
+      window.append(filtered, before: cell)
     }
     (correlator.highPass, finder.bandPass) = (highPass, bandPass)
   }
@@ -240,30 +246,59 @@ public struct StepDetector: Sendable {
 
   private mutating func finishBlock(into steps: inout [Step]) {
     correlator.finishBlock(into: &correlation)
+    window.finishBlock()
     let stride = Stride(searching: correlation)
     let end = Double(cellCount) / Tuning.cellFrequency
     var block = BlockEvidence(
       centre: end - Tuning.centreDelay, cadence: stride.cadence, evidence: Tuning.quietEvidence)
     if correlation.isQuiet, observations == nil {
       // The features are not needed, neither by an observer nor by the gate.
+      shapeStays = 0
       _ = lookSlowly(at: &block)
       decider.append(block, end: end, peaks: finder.peaks, into: &steps)
       return
     }
     let features = BlockFeatures(correlation, stride)
     // Selected here and not before: a copy of a model would count references.
-    block.evidence =
-      gravity.isMissing
-      ? models.withoutGravity.evidence(of: features) : models.ordinary.evidence(of: features)
+    var seen: MovementShape?
+    if gravity.isMissing {
+      shapeStays = 0
+      block.evidence = models.withoutGravity.evidence(of: features)
+    } else {
+      seen = lookAtShape(features)
+      block.evidence = models.ordinary.evidence(of: features, shape: shape)
+    }
     let slowFeatures = lookSlowly(at: &block)
     if observations != nil {
       observations?.append(
         BlockObservation(
-          start: resampler.start, end: end, block: block, features: features, slowFeatures: slowFeatures,
+          start: resampler.start, end: end, block: block, features: features, shape: seen, slowFeatures: slowFeatures,
           stepsBefore: steps.count))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
     if observations != nil { noteDecision() }
+  }
+
+  /// Computes the shape of the movement in every other block, in a walk in every fourth: it spans 3.84 s and changes
+  /// slowly.
+  /// - Returns: the shape, if there is an observer.
+  private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
+    guard models.ordinary.readsShape || observations != nil else { return nil }
+    if correlation.isQuiet { shapeStays = 0 }
+    if shapeStays > 0, observations == nil {
+      shapeStays -= 1
+      return nil
+    }
+    let seen = window.shape(
+      period: 2 * Float(Tuning.cellFrequency) / features.cadence,
+      ampleness: features.logAmplitude - 2 * features.logCadence)
+    if shapeStays > 0 {
+      shapeStays -= 1
+    } else {
+      shape = models.ordinary.contribution(of: seen)
+      shapeStays = decider.account.isWalking ? Tuning.shapeStaysInWalk : Tuning.shapeStays
+    }
+    return seen
   }
 
   /// Adds the decision about the latest block to the observations.
@@ -325,6 +360,8 @@ package struct BlockObservation: Sendable {
   /// Log-odds of walking.
   package var evidence: Float
   package var features: BlockFeatures
+  /// The shape of the movement; `nil` if gravity was removed.
+  package var shape: MovementShape?
   /// The features of the window twice as long.
   package var slowFeatures: BlockFeatures?
   /// The balance of evidence after the block, in log-odds, and whether it meant walking. Earlier blocks that are added
@@ -343,7 +380,8 @@ package struct BlockObservation: Sendable {
   mutating func follow(_ block: BlockEvidence) { (evidence, cadence) = (block.evidence, block.cadence) }
 
   init(
-    start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures, slowFeatures: BlockFeatures?,
+    start: Int64, end: Double, block: BlockEvidence, features: BlockFeatures, shape: MovementShape?,
+    slowFeatures: BlockFeatures?,
     stepsBefore: Int
   ) {
     self.slowFeatures = slowFeatures
@@ -353,6 +391,7 @@ package struct BlockObservation: Sendable {
     cadence = block.cadence
     evidence = block.evidence
     self.features = features
+    self.shape = shape
     self.stepsBefore = stepsBefore
   }
 }

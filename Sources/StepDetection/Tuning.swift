@@ -198,6 +198,9 @@ enum Tuning {
   /// The evidence that a block's share must exceed to count against the present state, in log-odds, so that chance does
   /// not change it. Grid.
   static let evidenceFee: Float = 0.3
+  /// For how many blocks more the contribution of the shape stays, before a walk and in it. The shape spans 3.84 s.
+  static let shapeStays = 1
+  static let shapeStaysInWalk = 3
   /// Walking begins at this evidence. Moves along the trade-off between missed and false steps.
   static let entryEvidence: Float = 6.5
   /// The same if a walk has ended less than ``restartBlocks`` ago, since people usually walk on.

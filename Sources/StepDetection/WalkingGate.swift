@@ -99,33 +99,61 @@ package struct WalkingModel: Sendable {
   /// The log-odds of each model where all hinges are zero.
   package let bias: [Float]
 
-  /// In the layout of ``AdditiveModels``: the knots by index, and the line segments between them.
+  /// In the layout of ``AdditiveModels``: the knots by index, and the line segments between them; of the features of
+  /// the block, and of those of the shape, if the model has any.
   private let knotsByPlace: [Float]
   private let lines: [Float]
+  private let shapeKnots: [Float]
+  private let shapeLines: [Float]
+  private let start: SIMD8<Float>
 
-  /// Creates a model.
+  /// Whether the model reads the shape of the movement.
+  package var readsShape: Bool { !shapeLines.isEmpty }
+
+  /// Creates a model of the features of a block, or of these and those of its shape.
   /// - Parameters:
   ///   - knots: five for each feature, rising, grouped by feature.
   ///   - slopes: by feature, hinge and model.
   ///   - bias: by model.
   package init(knots: [Float], slopes: [Float], bias: [Float]) {
-    precondition(AdditiveModels.features == BlockFeatures.count)
-    precondition(knots.count == AdditiveModels.knots, "five knots for each feature")
-    precondition(slopes.count == AdditiveModels.hinges, "a slope for each feature, hinge and model")
+    let features = knots.count / AdditiveModels.knots
+    precondition(
+      features == BlockFeatures.count || features == BlockFeatures.count + MovementShape.count,
+      "the features of a block, with or without those of its shape")
+    precondition(knots.count == AdditiveModels.knots * features, "five knots for each feature")
+    precondition(slopes.count == AdditiveModels.hinges * features, "a slope for each feature, hinge and model")
     precondition(bias.count == AdditiveModels.models, "a bias for each model")
     (self.knots, self.slopes, self.bias) = (knots, slopes, bias)
-    let byPlace = (0..<Self.knotsPerFeature).flatMap { place in
-      (0..<BlockFeatures.count).map { knots[$0 * Self.knotsPerFeature + place] }
-    }
-    knotsByPlace = byPlace
-    lines = AdditiveModels.lines(knots: byPlace, hinges: slopes)
+    start = SIMD8(bias)
+    let base = 0..<BlockFeatures.count
+    (knotsByPlace, lines) = Self.layout(of: base, knots: knots, slopes: slopes)
+    (shapeKnots, shapeLines) = Self.layout(of: base.upperBound..<features, knots: knots, slopes: slopes)
+  }
+
+  private static func layout(
+    of features: Range<Int>, knots: [Float], slopes: [Float]
+  ) -> (knots: [Float], lines: [Float]) {
+    let byPlace = (0..<knotsPerFeature).flatMap { place in features.map { knots[$0 * knotsPerFeature + place] } }
+    let width = AdditiveModels.hinges
+    let hinges = slopes[(features.lowerBound * width)..<(features.upperBound * width)]
+    return (byPlace, AdditiveModels.lines(knots: byPlace, hinges: Array(hinges)))
+  }
+
+  /// What the shape of a movement contributes to the log-odds of each model.
+  package func contribution(of shape: MovementShape) -> SIMD8<Float> {
+    if shapeLines.isEmpty { return .zero }
+    let values = shape.values
+    return AdditiveModels.sums(values.span, knots: shapeKnots.span, lines: shapeLines.span, from: .zero)
   }
 
   /// The log-odds that the window is walking.
-  package func evidence(of features: BlockFeatures, quietBelow: Float = Tuning.quietAmplitude) -> Float {
+  /// - Parameter shape: the contribution of its shape.
+  package func evidence(
+    of features: BlockFeatures, shape: SIMD8<Float> = .zero, quietBelow: Float = Tuning.quietAmplitude
+  ) -> Float {
     if features.amplitude < quietBelow { return Tuning.quietEvidence }
     let values = features.values
-    let sums = AdditiveModels.sums(values.span, knots: knotsByPlace.span, lines: lines.span, bias: bias.span)
+    let sums = AdditiveModels.sums(values.span, knots: knotsByPlace.span, lines: lines.span, from: start + shape)
     let least = sums.min()
     // The soft minimum is at most ln 8 below the minimum. If that is beyond the bounds, no exponential is needed.
     if least <= Tuning.leastEvidence { return Tuning.leastEvidence }

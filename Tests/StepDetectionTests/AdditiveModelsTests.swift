@@ -11,25 +11,26 @@ import Testing
 struct AdditiveModelsTests {
   /// A table of random weights with evenly spaced knots.
   private struct Table {
-    var knots = [Float](repeating: 0, count: AdditiveModels.knots)
+    static let features = 20
+    var knots = [Float](repeating: 0, count: AdditiveModels.knots * features)
     var hinges: [Float] = []
     var lines: [Float] = []
     var bias: [Float] = []
 
     init(seed: UInt64) {
       var random = SplitMix64(seed: seed)
-      for feature in 0..<AdditiveModels.features {
+      for feature in 0..<Self.features {
         let (low, width) = (Float.random(in: -2...0, using: &random), Float.random(in: 0.1...1, using: &random))
-        for knot in 0..<5 { knots[AdditiveModels.features * knot + feature] = low + Float(knot) * width }
+        for knot in 0..<5 { knots[Self.features * knot + feature] = low + Float(knot) * width }
       }
-      hinges = (0..<AdditiveModels.hinges).map { _ in Float.random(in: -3...3, using: &random) }
+      hinges = (0..<(AdditiveModels.hinges * Self.features)).map { _ in Float.random(in: -3...3, using: &random) }
       lines = AdditiveModels.lines(knots: knots, hinges: hinges)
       bias = (0..<AdditiveModels.models).map { _ in Float.random(in: -5...5, using: &random) }
     }
 
     func evaluate(_ features: [Float]) -> (evidence: Float, model: Int) {
       AdditiveModels.softMinimum(
-        AdditiveModels.sums(features.span, knots: knots.span, lines: lines.span, bias: bias.span))
+        AdditiveModels.sums(features.span, knots: knots.span, lines: lines.span, from: SIMD8(bias)))
     }
 
     /// The sums by definition, in double precision.
@@ -37,7 +38,7 @@ struct AdditiveModelsTests {
       (0..<AdditiveModels.models).map { model in
         var sum = Double(bias[model])
         for (i, value) in features.enumerated() {
-          let k = (0..<5).map { Double(knots[AdditiveModels.features * $0 + i]) }
+          let k = (0..<5).map { Double(knots[Self.features * $0 + i]) }
           let c = min(max(Double(value), k[0]), k[4])
           for (hinge, basis) in [c, max(0, c - k[1]), max(0, c - k[2]), max(0, c - k[3])].enumerated() {
             sum += basis * Double(hinges[(4 * i + hinge) * AdditiveModels.models + model])
@@ -49,7 +50,7 @@ struct AdditiveModelsTests {
   }
 
   private func features(_ random: inout SplitMix64, within range: ClosedRange<Float>) -> [Float] {
-    (0..<AdditiveModels.features).map { _ in Float.random(in: range, using: &random) }
+    (0..<Table.features).map { _ in Float.random(in: range, using: &random) }
   }
 
   @Test("are the soft minimum of sums of lines with knees, for any features", arguments: [1, 10, 1e6] as [Float])
@@ -70,7 +71,7 @@ struct AdditiveModelsTests {
   @Test("are constant beyond the outer knots")
   func clipping() {
     let table = Table(seed: 3)
-    let at = (0..<AdditiveModels.features).map { table.knots[4 * AdditiveModels.features + $0] }
+    let at = (0..<Table.features).map { table.knots[4 * Table.features + $0] }
     let beyond = at.map { $0 + 1000 }
     #expect(table.evaluate(at).evidence == table.evaluate(beyond).evidence)
   }

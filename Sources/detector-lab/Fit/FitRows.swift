@@ -10,30 +10,35 @@ struct FitRows {
   let blocks: [LabelledBlock]
   let strata: BlockStrata
   private(set) var values: [Float] = []
-  private(set) var mean = [Float](repeating: 0, count: width)
-  private(set) var deviation = [Float](repeating: 1, count: width)
+  private(set) var mean: [Float] = []
+  private(set) var deviation: [Float] = []
+  /// The number of hinges of a block.
+  let width: Int
 
-  static let width = BlockFeatures.count * WalkingModel.hinges
-
+  /// - Parameters:
+  ///   - given: the blocks. With `readsShape`, those without a shape are left out.
+  ///   - readsShape: whether the shape of the movement is an input.
   /// - Throws: a ``ModelFitError`` if a feature is not finite.
-  init(_ blocks: [LabelledBlock]) throws(ModelFitError) {
-    if let bad = blocks.firstIndex(where: { $0.features.list.contains { !$0.isFinite } }) {
+  init(_ given: [LabelledBlock], readsShape: Bool = false) throws(ModelFitError) {
+    let blocks = readsShape ? given.filter { $0.shape != nil } : given
+    let features = BlockFeatures.count + (readsShape ? MovementShape.count : 0)
+    if let bad = blocks.firstIndex(where: { block in
+      (0..<features).contains { !block.input($0).isFinite }
+    }) {
       throw .notFinite(block: bad)
     }
     self.blocks = blocks
     strata = BlockStrata(blocks)
+    width = features * WalkingModel.hinges
     // Universal negatives would stretch the quantiles to where no recording is.
     let recorded = blocks.filter { $0.provenance == .recorded }
     let measured = recorded.isEmpty ? blocks : recorded
-    knots = (0..<BlockFeatures.count).map { feature in
-      Self.knots(measured.map { $0.features.values[feature] })
-    }
-    values.reserveCapacity(blocks.count * Self.width)
+    knots = (0..<features).map { feature in Self.knots(measured.map { $0.input(feature) }) }
+    values.reserveCapacity(blocks.count * width)
     for block in blocks {
-      let list = block.features.values
-      for feature in 0..<BlockFeatures.count {
+      for feature in 0..<features {
         let k = knots[feature]
-        let clipped = min(max(list[feature], k[0]), k[4])
+        let clipped = min(max(block.input(feature), k[0]), k[4])
         values.append(clipped)
         values.append(max(0, clipped - k[1]))
         values.append(max(0, clipped - k[2]))
@@ -44,25 +49,27 @@ struct FitRows {
   }
 
   private mutating func standardise() {
-    var sums = [Double](repeating: 0, count: Self.width)
+    var sums = [Double](repeating: 0, count: width)
     var squares = sums
     for row in blocks.indices {
-      for column in 0..<Self.width {
-        let value = Double(values[row * Self.width + column])
+      for column in 0..<width {
+        let value = Double(values[row * width + column])
         sums[column] += value
         squares[column] += value * value
       }
     }
     let n = Double(max(1, blocks.count))
-    for column in 0..<Self.width {
+    mean = [Float](repeating: 0, count: width)
+    deviation = [Float](repeating: 1, count: width)
+    for column in 0..<width {
       let centre = sums[column] / n
       mean[column] = Float(centre)
       // A hinge that no block reaches has no information; its slope stays near zero.
       deviation[column] = Float(max(squares[column] / n - centre * centre, 1e-10).squareRoot())
     }
     for row in blocks.indices {
-      for column in 0..<Self.width {
-        let place = row * Self.width + column
+      for column in 0..<width {
+        let place = row * width + column
         values[place] = (values[place] - mean[column]) / deviation[column]
       }
     }
@@ -86,6 +93,13 @@ struct FitRows {
     guard index + 1 < sorted.count else { return Double(last) }
     let low = Double(sorted[index])
     return low + (place - Double(index)) * (Double(sorted[index + 1]) - low)
+  }
+}
+
+extension LabelledBlock {
+  /// One of the inputs of the gate: the features, then those of the shape.
+  fileprivate func input(_ index: Int) -> Float {
+    index < BlockFeatures.count ? features.values[index] : shape?.values[index - BlockFeatures.count] ?? 0
   }
 }
 

@@ -3,6 +3,8 @@ import StepDetection
 /// A block with its true class.
 struct LabelledBlock {
   var features: BlockFeatures
+  /// The shape of the movement, if gravity was measured.
+  var shape: MovementShape?
   var isWalking: Bool
   /// The data set and activity, whose weight in the fit grows only with the square root of its size.
   var stratum: String
@@ -54,7 +56,9 @@ struct LabelledBlock {
             && meanScore(around: i, in: run) > (entry.trueSteps == nil ? probablyRepeating : surelyRepeating))
         if !isSure { continue }
       }
-      blocks.append(LabelledBlock(features: seen.block.features, isWalking: entry.isWalk, stratum: entry.stratum))
+      blocks.append(
+        LabelledBlock(
+          features: seen.block.features, shape: seen.block.shape, isWalking: entry.isWalk, stratum: entry.stratum))
     }
     return blocks
   }

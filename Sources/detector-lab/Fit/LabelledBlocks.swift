@@ -23,7 +23,8 @@ struct LabelledBlocks {
   /// The inputs of the fit of each model.
   func rows() throws(ModelFitError) -> GateRows {
     GateRows(
-      ordinary: try FitRows(ordinary), withoutGravity: try FitRows(withoutGravity), slow: try FitRows(slow))
+      ordinary: try FitRows(ordinary, readsShape: true), withoutGravity: try FitRows(withoutGravity),
+      slow: try FitRows(slow))
   }
 }
 

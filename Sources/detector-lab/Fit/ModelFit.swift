@@ -45,7 +45,6 @@ struct ModelFit {
   /// The fitted gate.
   let model: WalkingModel
 
-  private static let width = FitRows.width
   private static let batch = 1024
 
   /// - Parameter blocks: of both classes.
@@ -65,7 +64,7 @@ struct ModelFit {
       throw .oneClass(isWalking: isWalking)
     }
     let weights = Self.weights(of: included, in: rows.strata, universalShare: settings.universalShare)
-    var search = Search(settings: settings)
+    var search = Search(settings: settings, width: rows.width)
     search.run(rows, included, Self.cumulative(weights))
     model = search.model(rows, trust: settings.trust)
   }
@@ -107,14 +106,17 @@ struct ModelFit {
   /// The slopes and biases during the descent.
   private struct Search {
     let settings: Settings
+    private let width: Int
     /// The slopes of each hinge in the eight models, and the biases as a last row.
     private var weights: [SIMD8<Float>]
-    private var mean = [SIMD8<Float>](repeating: .zero, count: width + 1)
-    private var square = [SIMD8<Float>](repeating: .zero, count: width + 1)
+    private var mean: [SIMD8<Float>]
+    private var square: [SIMD8<Float>]
     private var random: SplitMix64
 
-    init(settings: Settings) {
-      self.settings = settings
+    init(settings: Settings, width: Int) {
+      (self.settings, self.width) = (settings, width)
+      mean = [SIMD8<Float>](repeating: .zero, count: width + 1)
+      square = mean
       var random = SplitMix64(seed: settings.seed)
       weights = (0..<width).map { _ in
         var row = SIMD8<Float>()

@@ -14,7 +14,7 @@ struct Separation {
   init(of gate: WalkingModel, on blocks: [LabelledBlock]) {
     let weights = ModelFit.weights(of: Array(blocks.indices), in: BlockStrata(blocks))
     let judged = zip(blocks, weights)
-      .map { (evidence: Double(gate.evidence(of: $0.features)), isWalking: $0.isWalking, weight: $1) }
+      .map { (evidence: Double(gate.evidence(of: $0)), isWalking: $0.isWalking, weight: $1) }
       .sorted { $0.evidence < $1.evidence }
     var (walking, other, walkingAbove, otherBelow, lossSum, wins) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     var index = 0
@@ -46,7 +46,7 @@ struct Separation {
   static func agreement(_ a: WalkingModel, _ b: WalkingModel, on blocks: [LabelledBlock]) -> (
     correlation: Double, difference: Double, sameSide: Double
   ) {
-    let pairs = blocks.map { (Double(a.evidence(of: $0.features)), Double(b.evidence(of: $0.features))) }
+    let pairs = blocks.map { (Double(a.evidence(of: $0)), Double(b.evidence(of: $0))) }
     let n = Double(pairs.count)
     let mean = (pairs.reduce(0) { $0 + $1.0 } / n, pairs.reduce(0) { $0 + $1.1 } / n)
     var (xx, xy, yy) = (0.0, 0.0, 0.0)
@@ -59,5 +59,12 @@ struct Separation {
       xy / (xx * yy).squareRoot(), pairs.reduce(0) { $0 + abs($1.0 - $1.1) } / n,
       Double(pairs.count { ($0.0 > 0) == ($0.1 > 0) }) / n
     )
+  }
+}
+
+extension WalkingModel {
+  /// The log-odds that a block is walking.
+  fileprivate func evidence(of block: LabelledBlock) -> Float {
+    evidence(of: block.features, shape: block.shape.map { contribution(of: $0) } ?? .zero)
   }
 }
