@@ -17,6 +17,15 @@ package struct MovementShape: Sendable {
   package private(set) var values = InlineArray<28, Float>(repeating: 0)
 
   package init() {}
+
+  /// Of the magnitude: high if it is sharply upward.
+  var skewness: Float { values[17] }
+  /// Of the magnitude, its logarithm: high if there are few sharp peaks.
+  var kurtosis: Float { values[18] }
+  /// The share of the jerks along gravity.
+  var verticalJerkShare: Float { values[25] }
+  /// Of the jerks along gravity: high if they are sharply upward.
+  var verticalJerkSkewness: Float { values[26] }
 }
 
 /// The latest cells, from which a shape is computed.

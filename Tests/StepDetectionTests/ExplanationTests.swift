@@ -95,6 +95,24 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     #expect(Objection(block, evidence: 2) == .brief)
   }
 
+  @Test("sharp blows across gravity are blows if the shape is known", arguments: [1.6, 2])
+  func blows(hertz: Double) throws {
+    let samples = (0..<1500).map { i in
+      let phase = (Double(i) / 50 * hertz).truncatingRemainder(dividingBy: 1)
+      let blow = 2 * exp(-pow((phase - 0.5) / hertz / 0.03, 2))
+      return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: [Float(blow), 0, 1])
+    }
+    var detector = StepDetector(patience: .seconds(6))
+    detector.observations = []
+    var steps: [Step] = []
+    detector.process(samples.span, into: &steps)
+    let blocks = try #require(detector.observations)
+    let block = try #require(blocks.dropFirst(blocks.count / 2).first)
+    #expect(Objection(block.features, shape: block.shape, evidence: -2) == .blows)
+    #expect(Objection(block.features, evidence: -2) != .blows)
+    #expect(Objection(block.features, shape: block.shape, evidence: 2) == .brief)
+  }
+
   @Test("movement too short to report is added up, and reported movement is not", arguments: [3.0, 30])
   func unlisted(seconds: Double) {
     let swinging = movement([(axis: 0, hertz: 0.55, g: 0.35), (axis: 2, hertz: 0.55, g: 0.2)], seconds: seconds)
@@ -160,7 +178,12 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
 
   @Test("explaining does not change the steps, and only explaining adds a confidence")
   func unchanged() throws {
-    let samples = try day()
+    let steps = checked(try day())
+    #expect(steps.allSatisfy { $0.confidence.map { $0 > 0.5 && $0 < 1 } ?? false })
+    for walk in Reference.walks { _ = checked(try Reference.samples(of: walk)) }
+  }
+
+  private func checked(_ samples: [AccelerationSample]) -> [Step] {
     var counter = WalkCounter(patience: StepDetector.longestRevision)
     let plain = counter.process(samples.span) + counter.finish()
     var explaining = WalkCounter(patience: StepDetector.longestRevision)
@@ -168,7 +191,8 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
     let steps = explaining.process(samples.span) + explaining.finish()
     #expect(plain.map(\.timestamp) == steps.map(\.timestamp))
     #expect(plain.allSatisfy { $0.confidence == nil } && counter.takeFindings().isEmpty)
-    #expect(steps.allSatisfy { $0.confidence.map { $0 > 0.5 && $0 < 1 } ?? false })
+    #expect(steps.allSatisfy { $0.confidence != nil })
+    return steps
   }
 
   @Test("a gap ends a stretch, and later findings are in order", arguments: [nil, 10])

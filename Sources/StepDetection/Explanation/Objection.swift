@@ -5,6 +5,8 @@
 public enum Objection: String, Sendable, Hashable, CaseIterable {
   /// It repeats like pedalling at a knee or in a pocket: wide, at the rate of steps, without an impact.
   case cycling
+  /// Blows or strokes without a stride: across gravity, or with a sharp upward jerk each, as of a ball.
+  case blows
   /// It repeats too slowly for gait, or without a peak in the middle of the stride, where the other foot would strike.
   case exercise
   /// It goes back and forth more than three times a second.
@@ -22,6 +24,7 @@ public enum Objection: String, Sendable, Hashable, CaseIterable {
   public var message: String {
     switch self {
     case .cycling: "repeats, but no impact: cycling?"
+    case .blows: "blows or strokes without a stride: clapping, boxing, a ball?"
     case .exercise: "repeats too slowly, without a step in between: an exercise?"
     case .shaking: "shakes more than three times a second: teeth or hair?"
     case .trembling: "trembles faster than steps: a vehicle or a machine?"
@@ -51,13 +54,19 @@ extension Objection {
   /// fit of the gate does not change them. At 12.5 cells a second the correlation of the axes at one cell is cos(2πf ·
   /// 0.08 s) for a movement of one frequency f: negative above 3.1 Hz. At three cells it is above 0.2 for frequencies
   /// below 0.9 Hz.
-  /// - Parameter evidence: log-odds of walking.
-  package init?(_ block: BlockFeatures, evidence: Float) {
+  /// - Parameters:
+  ///   - shape: of the movement, if it is known.
+  ///   - evidence: log-odds of walking.
+  package init?(_ block: BlockFeatures, shape: MovementShape? = nil, evidence: Float) {
     if block.amplitude < Self.rest { return nil }
     if block.smoothness < -0.1, block.amplitude > 0.05, evidence < Self.rejection {
       self = .shaking
     } else if evidence > 1 {
       self = .brief
+    } else if block.strideScore > 0.5, block.amplitude > 0.1, block.smoothness > -0.1, let shape,
+      Self.isBlows(shape)
+    {
+      self = .blows
     } else if block.strideScore > 0.8, block.amplitude > 0.12, block.smoothness > 0.5, block.step < 0,
       block.axesAtThree < 0.12, block.cadence > 1.5
     {
@@ -69,6 +78,12 @@ extension Objection {
     } else {
       self = block.amplitude < 0.04 ? .quiet : .irregular
     }
+  }
+
+  /// Whether the jerks are sharp and across gravity, or sharp and upward.
+  private static func isBlows(_ shape: MovementShape) -> Bool {
+    (shape.verticalJerkShare < 0.3 && shape.kurtosis > 1.1)
+      || (shape.verticalJerkSkewness > 0.6 && shape.skewness > 0.5)
   }
 
   /// Whether it is slow and smooth, or repeats without a peak at half the stride.

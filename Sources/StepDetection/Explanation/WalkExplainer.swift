@@ -88,7 +88,9 @@ struct WalkExplainer: Sendable {
     let time = max(latest, block.start &+ Int64((block.centre * 1e9).rounded()))
     latest = time
     seen.append(
-      Seen(time: time, evidence: block.evidence, objection: Objection(block.features, evidence: block.evidence)))
+      Seen(
+        time: time, evidence: block.evidence,
+        objection: Objection(block.features, shape: block.shape, evidence: block.evidence)))
   }
 
   /// Takes the steps that one block confirmed.
@@ -184,7 +186,7 @@ private struct StretchBuilder: Sendable {
 
   /// The votes of consecutive blocks.
   private struct Ballot {
-    var votes = InlineArray<7, Int32>(repeating: 0)
+    var votes = InlineArray<8, Int32>(repeating: 0)
     var start: Int64 = 0
     var end: Int64 = 0
     var blocks = 0
@@ -284,12 +286,13 @@ extension Objection {
   fileprivate var place: Int {
     switch self {
     case .cycling: 0
-    case .exercise: 1
-    case .shaking: 2
-    case .trembling: 3
-    case .quiet: 4
-    case .brief: 5
-    case .irregular: 6
+    case .blows: 1
+    case .exercise: 2
+    case .shaking: 3
+    case .trembling: 4
+    case .quiet: 5
+    case .brief: 6
+    case .irregular: 7
     }
   }
 }
