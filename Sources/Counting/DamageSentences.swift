@@ -8,7 +8,7 @@ extension SampleDamage {
 
   /// The kinds of damage, each reported once.
   fileprivate enum Kind: CaseIterable {
-    case absurd, spikes, overflows, saturated, frozen, frequency
+    case absurd, spikes, overflows, saturated, frozen, frequency, uncertain
   }
 
   fileprivate func found(since start: Duration?) -> [(kind: Kind, sentence: String)] {
@@ -46,6 +46,10 @@ extension SampleDamage {
       guard let insufficientFrequency else { return nil }
       return "sampled at \(Decimals.text(insufficientFrequency, 1) ?? "?") Hz, too slowly for impacts this short;"
         + " steps of a run or measured at a foot may be missed; record with 50 Hz or more"
+    case .uncertain:
+      guard uncertain > .zero else { return nil }
+      return "gravity was removed from the samples, and \(Decimals.duration(uncertain)) of movement that repeats was"
+        + " not counted, which may be walking; record the acceleration with gravity"
     }
   }
 }

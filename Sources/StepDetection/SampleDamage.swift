@@ -1,4 +1,4 @@
-/// The damage in the samples and how it was handled: every repair is reported.
+/// The damage in the samples and how it was handled: every repair is reported, and so is movement that cannot be judged.
 public struct SampleDamage: Sendable, Hashable {
   /// One kind of damage.
   public struct Finding: Sendable, Hashable {
@@ -29,6 +29,10 @@ public struct SampleDamage: Sendable, Hashable {
   public internal(set) var frozenDuration = Duration.zero
   /// The sampling frequency in Hz, if it is too low for this movement; otherwise `nil`.
   public internal(set) var insufficientFrequency: Double?
+
+  /// The duration of movement without gravity that repeats as steps do and was not counted, in stretches of ten seconds or
+  /// more. It may be walking: without gravity, the swing of an arm hides the steps.
+  public internal(set) var uncertain = Duration.zero
 
   /// Whether there was no damage.
   public var isEmpty: Bool { self == SampleDamage() }

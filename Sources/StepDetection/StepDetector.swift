@@ -30,6 +30,7 @@ public struct StepDetector: Sendable {
   private var freezes = FreezeWatch()
   private var frozen = SampleDamage.Finding()
   private var frozenCells = 0
+  private var uncertain = UncertainMovement()
   private var resampler = CellResampler()
   private var gravity = GravityRestorer()
   private var finder = PeakFinder()
@@ -104,6 +105,8 @@ public struct StepDetector: Sendable {
     damage.frozen = frozen
     damage.frozenDuration = .nanoseconds(Int64(frozenCells) * Tuning.cellNanoseconds)
     damage.insufficientFrequency = slowMotion.insufficientFrequency
+    damage.uncertain = .nanoseconds(
+      Int64(uncertain.blocks &* Tuning.blockCells) * Tuning.cellNanoseconds)
     return damage
   }
 
@@ -157,16 +160,17 @@ public struct StepDetector: Sendable {
       filterPending(into: &steps)
     }
     let certain = steps.count
+    uncertain.end()
     decider.finish(peaks: finder.peaks, into: &steps)
     noteReadings()
     announcer?.confirm(steps[certain...])
     announcer?.endRun()
     let (emitter, kept) = (decider.emitter, (observations, models, announcer))
-    let (screened, watched) = (screening, (slowMotion, frozen, frozenCells))
+    let (screened, watched) = (screening, (slowMotion, frozen, frozenCells, uncertain))
     self = StepDetector()
     (observations, models, announcer) = kept
     screening = screened
-    (slowMotion, frozen, frozenCells) = watched
+    (slowMotion, frozen, frozenCells, uncertain) = watched
     decider = StepDecider(emitter: emitter)
   }
 
@@ -256,6 +260,7 @@ public struct StepDetector: Sendable {
       shapeStays = 0
       _ = lookSlowly(at: &block)
       decider.append(block, end: end, peaks: finder.peaks, into: &steps)
+      uncertain.take(nil, isWalking: decider.account.isWalking)
       return
     }
     let features = BlockFeatures(correlation, stride)
@@ -276,6 +281,7 @@ public struct StepDetector: Sendable {
           stepsBefore: steps.count))
     }
     decider.append(block, end: end, peaks: finder.peaks, into: &steps)
+    uncertain.take(gravity.isMissing ? features : nil, isWalking: decider.account.isWalking)
     if observations != nil { noteDecision() }
   }
 

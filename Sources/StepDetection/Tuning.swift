@@ -94,6 +94,12 @@ enum Tuning {
   /// The decay of the main direction of movement per cell: a time constant of 2 s.
   static let directionMemory: Float = 0.96
 
+  /// Movement without gravity is reported if it is not counted although it repeats from stride to stride this well, with
+  /// an r.m.s. magnitude above the other (g), for at least so many blocks: 10 s.
+  static let uncertainScore: Float = 0.8
+  static let uncertainAmplitude: Float = 0.05
+  static let uncertainBlocks = 21
+
   // MARK: Peaks
 
   /// Band of steps, 1.2-2.5 Hz, Butterworth of second order at 12.5 Hz, as two biquads (bilinear transform).

@@ -1,4 +1,5 @@
 import Accelerometry
+import Foundation
 import StepDetection
 import Testing
 
@@ -41,5 +42,19 @@ struct DamageNewsTests {
     _ = counter.process(samples().span)
     #expect(news.take(counter.damage, since: counter.start).isEmpty)
     #expect(counter.damage.sentences(since: counter.start).isEmpty)
+  }
+
+  @Test("a long swing without gravity that is not counted is reported, and the report says what to do")
+  func uncertain() {
+    let samples = (0..<2000).map { i in
+      let swing = Float(0.5 * sin(2 * Double.pi * 0.55 * Double(i) / 50))
+      return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: [swing, 0.1 * swing, 0])
+    }
+    var counter = WalkCounter(patience: StepDetector.longestRevision)
+    _ = counter.process(samples.span)
+    _ = counter.finish()
+    let told = counter.damage.sentences(since: counter.start)
+    #expect(counter.steps == 0 && told.count == 1)
+    #expect(told.allSatisfy { $0.hasPrefix("gravity was removed") && $0.contains("record the acceleration") })
   }
 }

@@ -1,4 +1,5 @@
 import Accelerometry
+import Foundation
 import Pedometry
 import Recordings
 import StepDetection
@@ -300,5 +301,26 @@ struct SlowMotionTests {
     let turn = (phase / (2 * .pi)).truncatingRemainder(dividingBy: 1)
     let x = turn < 0.5 ? 4 * turn - 1 : 3 - 4 * turn
     return x * (1.5 - 0.5 * x * x)
+  }
+
+  /// Forty seconds of an arm that swings, between rests.
+  private func swinging(hertz: Double, g: Double, gravity: Float) -> [AccelerationSample] {
+    (0..<3000).map { i in
+      let time = Double(i) * 0.02
+      let isMoving = time > 10 && time < 50
+      let swing = isMoving ? g * sin(2 * .pi * hertz * time) : 0
+      return AccelerationSample(
+        nanoseconds: Int64(i) * 20_000_000, acceleration: [Float(swing), Float(0.1 * swing), gravity])
+    }
+  }
+
+  @Test("movement that repeats without gravity is counted or reported")
+  func uncertain() {
+    for hertz in [0.55, 0.8, 0.9] {
+      let (steps, damage) = screened(swinging(hertz: hertz, g: 0.5, gravity: 0))
+      #expect(steps.count > 50 || damage.uncertain > .seconds(25), "\(hertz) Hz: \(steps.count) steps")
+      #expect(damage.uncertain < .seconds(50))
+    }
+    #expect(screened(swinging(hertz: 0.55, g: 0.5, gravity: 1)).damage.isEmpty)
   }
 }
