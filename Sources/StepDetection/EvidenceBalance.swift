@@ -20,15 +20,20 @@ struct EvidenceBalance: Sendable {
   var isRested: Bool { resting >= Tuning.slowRest }
 
   /// The evidence that proves a walk: less if one has ended recently.
-  private var entry: Float { resting < Tuning.restartBlocks ? Tuning.restartEntryEvidence : Tuning.entryEvidence }
+  private var entry: Float { isRecent ? Tuning.restartEntryEvidence : Tuning.entryEvidence }
+
+  /// Whether a walk has ended recently: people usually walk on.
+  private var isRecent: Bool { resting < Tuning.restartBlocks }
 
   /// Takes a block while there is no walk.
-  /// - Parameter entry: the evidence that proves a walk, if not the usual.
+  /// - Parameters:
+  ///   - fee: what the block's share has to exceed; soon after a walk, no more than in it.
+  ///   - entry: the evidence that proves a walk, if not the usual.
   /// - Returns: whether a walk has begun.
-  mutating func expectRest(_ evidence: Float, entry: Float? = nil) -> Bool {
+  mutating func expectRest(_ evidence: Float, fee: Float = Tuning.evidenceFee, entry: Float? = nil) -> Bool {
     if value <= 0 { rise = 0 }
     rise += 1
-    value = max(0, value + Tuning.evidenceShare * evidence - Tuning.evidenceFee)
+    value = max(0, value + Tuning.evidenceShare * evidence - (isRecent ? min(fee, Tuning.evidenceFee) : fee))
     resting = min(resting + 1, Tuning.restartBlocks)
     return value > (entry ?? self.entry)
   }

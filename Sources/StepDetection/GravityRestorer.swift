@@ -3,11 +3,18 @@
 /// Phones offer "user acceleration" without gravity. Its magnitude has two peaks a step, one up and one down. Gait
 /// moves mostly up and down, so a unit vector along the main direction of movement, with either sign, replaces gravity
 /// well enough for the magnitude.
+///
+/// An arm may swing more than the body bounces, but it swings once a stride and smoothly, while the bounce has the
+/// frequency of steps, and impacts. So the direction is that of the second differences of the cells, which grow with the
+/// square of the frequency.
 struct GravityRestorer: Sendable {
   private var mean = SIMD4<Float>.zero
   private var direction = SIMD4<Float>(0, 0, 1e-3, 0)
   private(set) var isMissing = false
   private var isFirst = true
+  /// The latest cell, and its difference from the one before.
+  private var previous = SIMD4<Float>.zero
+  private var change = SIMD4<Float>.zero
 
   /// The magnitude of a cell in g, as measured with gravity.
   /// - Parameters:
@@ -31,8 +38,11 @@ struct GravityRestorer: Sendable {
   }
 
   private mutating func restored(_ cell: SIMD4<Float>) -> SIMD4<Float> {
-    let along: Float = (direction * cell).sum() >= 0 ? 1 : -1
-    direction = direction * Tuning.directionMemory + cell * along
+    let latest = cell - previous
+    let jolt = latest - change
+    (previous, change) = (cell, latest)
+    let along: Float = (direction * jolt).sum() >= 0 ? 1 : -1
+    direction = direction * Tuning.directionMemory + jolt * along
     return cell + direction / (direction.squaredLength + 1e-12).squareRoot()
   }
 }

@@ -9,6 +9,8 @@ struct BlockEvidence: Sendable {
   var evidence: Float
   /// The evidence of a window twice as long, if it was computed.
   var slow: SlowEvidence?
+  /// What its share must exceed to count for a walk.
+  var fee = Tuning.evidenceFee
 }
 
 /// The evidence of the window twice as long, whose centre is ``Tuning/slowDelay`` blocks before that of the ordinary
@@ -152,7 +154,7 @@ struct StepDecider: Sendable {
     }
     if isWalking {
       balance.expectWalking(isSlow ? max(block.evidence, block.slow?.evidence ?? block.evidence) : block.evidence)
-    } else if balance.expectRest(block.evidence) {
+    } else if balance.expectRest(block.evidence, fee: block.fee) {
       begin(at: newest - min(balance.rise - 1, Tuning.blocksGivenBack), to: newest, peaks, &steps)
     } else if slowBalance.expectRest(block.slow?.evidence ?? Tuning.leastEvidence, entry: Tuning.slowEntryEvidence) {
       for i in max(0, blocks.count - Tuning.blocksSearched)..<blocks.count { blocks.believeSlow(of: i) }

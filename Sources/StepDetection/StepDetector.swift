@@ -271,6 +271,7 @@ public struct StepDetector: Sendable {
       block.evidence = models.withoutGravity.evidence(of: features)
     } else {
       seen = lookAtShape(features)
+      block.fee = Tuning.beginningFee
       block.evidence = models.ordinary.evidence(of: features, shape: shape)
     }
     let slowFeatures = lookSlowly(at: &block)
@@ -285,12 +286,11 @@ public struct StepDetector: Sendable {
     if observations != nil { noteDecision() }
   }
 
-  /// Computes the shape of the movement in every other block, in a walk in every fourth: it spans 3.84 s and changes
+  /// Computes the shape of the movement in every other block, in a walk in every eighth: it spans 3.84 s and changes
   /// slowly.
   /// - Returns: the shape, if there is an observer.
   private mutating func lookAtShape(_ features: BlockFeatures) -> MovementShape? {
     guard models.ordinary.readsShape || observations != nil else { return nil }
-    if correlation.isQuiet { shapeStays = 0 }
     if shapeStays > 0, observations == nil {
       shapeStays -= 1
       return nil
@@ -298,7 +298,10 @@ public struct StepDetector: Sendable {
     let seen = window.shape(
       period: 2 * Float(Tuning.cellFrequency) / features.cadence,
       ampleness: features.logAmplitude - 2 * features.logCadence)
-    if shapeStays > 0 {
+    if correlation.isQuiet {
+      // As without an observer, who alone sees the shape of a quiet block.
+      shapeStays = 0
+    } else if shapeStays > 0 {
       shapeStays -= 1
     } else {
       shape = models.ordinary.contribution(of: seen)

@@ -202,11 +202,14 @@ enum Tuning {
   /// The share of its evidence that a block adds to the balance: windows overlap by three quarters.
   static let evidenceShare: Float = 0.5
   /// The evidence that a block's share must exceed to count against the present state, in log-odds, so that chance does
-  /// not change it. Grid.
-  static let evidenceFee: Float = 0.3
+  /// not change it. Grid. With 0.3, walks went on for a step or two after their end.
+  static let evidenceFee: Float = 0.1
+  /// The same while there is no walk, with gravity: movements that repeat by chance take longer to prove a walk than
+  /// walks do. At equal false steps on what was left out of the fit, more walks are kept than with stricter evidence.
+  static let beginningFee: Float = 0.6
   /// For how many blocks more the contribution of the shape stays, before a walk and in it. The shape spans 3.84 s.
   static let shapeStays = 1
-  static let shapeStaysInWalk = 3
+  static let shapeStaysInWalk = 7
   /// Walking begins at this evidence. Moves along the trade-off between missed and false steps.
   static let entryEvidence: Float = 6.5
   /// The same if a walk has ended less than ``restartBlocks`` ago, since people usually walk on.

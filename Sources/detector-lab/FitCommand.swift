@@ -34,7 +34,10 @@ struct FitCommand: ParsableCommand {
   var decay: Float = 1e-3
 
   @Option(help: "Added to the log-odds; below zero, a false step costs more than a missed one.")
-  var trust: Float = -0.1
+  var trust: Float = 0.25
+
+  @Option(help: "The same for samples without gravity.")
+  var trustWithoutGravity: Float = 0
 
   @Option(help: "The same for slow walks, which resemble other activities more.")
   var slowTrust: Float = -2.0
@@ -79,6 +82,9 @@ struct FitCommand: ParsableCommand {
       throw ValidationError("--steps is \(steps); give a number from 1 to 1000000")
     }
     guard trust.isFinite else { throw ValidationError("--trust is \(trust); give a number") }
+    guard trustWithoutGravity.isFinite else {
+      throw ValidationError("--trust-without-gravity is \(trustWithoutGravity); give a number")
+    }
     guard slowTrust.isFinite else { throw ValidationError("--slow-trust is \(slowTrust); give a number") }
     for (name, count) in [("--copies", copies), ("--negatives", negatives)] where !(0...10_000).contains(count) {
       throw ValidationError("\(name) is \(count); give a number from 0 to 10000")
@@ -98,6 +104,7 @@ struct FitCommand: ParsableCommand {
       adding: .init(copies: copies, negatives: negatives, hardWeight: hardWeight))
     var settings = ModelFit.Settings(steps: steps, decay: decay, trust: trust, slowTrust: slowTrust)
     settings.universalShare = negativeShare
+    settings.trustWithoutGravity = trustWithoutGravity
     let rows = try blocks.rows()
     let models = try rows.fit(settings)
     try Output.write(Self.summary(of: blocks, in: recordings) + Self.comparisons(of: models, on: blocks))

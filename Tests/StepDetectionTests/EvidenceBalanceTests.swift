@@ -5,9 +5,9 @@ import Testing
 @Suite("The evidence balance", .timeLimit(.minutes(10)))
 struct EvidenceBalanceTests {
   /// The number of the block, from 1, that proves a walk.
-  private func entry(_ evidence: [Float]) -> Int? {
+  private func entry(_ evidence: [Float], fee: Float = 0.3) -> Int? {
     var balance = EvidenceBalance()
-    return evidence.firstIndex { balance.expectRest($0) }.map { $0 + 1 }
+    return evidence.firstIndex { balance.expectRest($0, fee: fee) }.map { $0 + 1 }
   }
 
   @Test("reaches the threshold slowly with medium evidence, and at once with high evidence")
@@ -16,6 +16,14 @@ struct EvidenceBalanceTests {
     #expect(entry(Array(repeating: 1.2, count: 40)) == 22)
     #expect(entry(Array(repeating: 4, count: 20)) == 4)
     #expect(entry(Array(repeating: 0.5, count: 1000)) == nil)
+  }
+
+  @Test("with a larger fee, medium evidence takes longer than clear evidence")
+  func fee() {
+    // A block adds half of its evidence minus 0.6.
+    #expect(entry(Array(repeating: 1.2, count: 1000), fee: 0.6) == nil)
+    #expect(entry(Array(repeating: 2, count: 40), fee: 0.6) == 17)
+    #expect(entry(Array(repeating: 4, count: 20), fee: 0.6) == 5)
   }
 
   @Test("delays the beginning of a walk by at most one block if one is slightly worse")
@@ -56,11 +64,11 @@ struct EvidenceBalanceTests {
       balance.fill()
       balance.clear()
       for _ in 0..<rest { _ = balance.expectRest(Tuning.quietEvidence) }
-      return (1...20).first { _ in balance.expectRest(2) }
+      return (1...20).first { _ in balance.expectRest(2, fee: 0.3) }
     }
-    // Each adds 0.7: eight reach 5, ten reach 6.5.
-    #expect(blocks(0) == 8)
-    #expect(blocks(Tuning.restartBlocks - 10) == 8)
+    // Each adds 0.9, six reach 5; later 0.7, ten reach 6.5.
+    #expect(blocks(0) == 6)
+    #expect(blocks(Tuning.restartBlocks - 10) == 6)
     #expect(blocks(Tuning.restartBlocks) == 10)
   }
 

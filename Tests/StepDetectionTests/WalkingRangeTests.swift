@@ -104,7 +104,8 @@ struct WalkingRangeTests {
       }
     }
     #expect(bouts >= 85)
-    #expect(Double(foundBouts) >= 0.97 * Double(bouts))
+    // With the rest in the window, the shape of so short a walk is less clear.
+    #expect(Double(foundBouts) >= 0.93 * Double(bouts))
     // Swings up to the first step and after the last are counted too, mostly on a foot.
     #expect(deviation(found, from: strikes) <= (position == .foot ? 0.2 : 0.12))
   }

@@ -45,7 +45,7 @@ package struct ConfidenceTable: Sendable, Hashable {
 
   /// Computed by `detector-lab calibrate`.
   package static let shipped = ConfidenceTable(knots: [
-    Knot(-0.75, 0.24), Knot(0.67, 0.79), Knot(1.23, 0.87), Knot(1.55, 0.91), Knot(2.23, 0.98), Knot(4.77, 0.99),
+    Knot(-0.16, 0.26), Knot(0.63, 0.68), Knot(1.03, 0.89), Knot(1.31, 0.97), Knot(2.09, 0.97), Knot(4.34, 0.99),
   ])
 }
 

@@ -96,8 +96,8 @@ struct LabelledRecordings {
     let without = DetectorRun(SampleVariant.withoutGravity.applied(to: example.samples), isObserved: true)
     var blocks = LabelledBlocks()
     if !example.isSlow {
-      blocks.ordinary = LabelledBlock.all(in: run, of: entry, strikes: nil)
-      blocks.withoutGravity = LabelledBlock.all(in: without, of: entry, strikes: nil)
+      blocks.ordinary = LabelledBlock.all(in: run, of: entry, strikes: example.strikes)
+      blocks.withoutGravity = LabelledBlock.all(in: without, of: entry, strikes: example.strikes)
     }
     for run in [run, without] {
       blocks.slow += LabelledBlock.slow(in: run, of: entry, strikes: example.strikes)

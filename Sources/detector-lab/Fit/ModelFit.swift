@@ -36,6 +36,8 @@ struct ModelFit {
     var seed: UInt64 = 1
     /// Added to the bias of the result, in log-odds: if negative, a false step costs more than a missed one.
     var trust: Float = 0
+    /// The same for the model of samples without gravity.
+    var trustWithoutGravity: Float = 0
     /// The same for the model of slow walks.
     var slowTrust: Float = 0
     /// The share of ``UniversalNegatives`` in the weight of what is not walking.

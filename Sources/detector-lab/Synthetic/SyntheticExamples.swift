@@ -7,7 +7,7 @@ import Recordings
 ///
 /// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; slow lifts and pulls, for
 /// the gate of slow walks; the generator's typing, tooth brushing and driving; and its walks and runs, including fast
-/// ones, in every position.
+/// ones, those just faster than the slow ones, and bouts of a few steps, in every position.
 enum SyntheticExamples {
   /// A recording, and whether it contains walking.
   struct Example {
@@ -52,8 +52,38 @@ enum SyntheticExamples {
             ($0.activity, $0.position, $0.cadence, $0.seed) = (activity, position, cadence, 200 + UInt64(i))
           })
       }
+      examples += try leisurely(position) + shortBouts(position)
     }
     return examples
+  }
+
+  /// Walks at which a gate fitted to usual ones fails: only two strides fit its window.
+  private static func leisurely(_ position: SensorPlacement) throws -> [Example] {
+    try [68.0, 70, 72, 75, 78, 82].flatMap { cadence in
+      try [77, 84].map { seed in
+        try made("leisurely walking, \(position.rawValue)", isWalking: true) {
+          ($0.position, $0.cadence, $0.seed) = (position, cadence, seed + UInt64(cadence))
+        }
+      }
+    }
+  }
+
+  /// Six bouts of six to ten steps each, whose windows contain rest as well.
+  private static func shortBouts(_ position: SensorPlacement) throws -> [Example] {
+    try (6...10).flatMap { steps in
+      try [(95.0, 3.0), (110, 6), (125, 12), (105, 3), (118, 4)].enumerated().map { number, walk in
+        let (cadence, pause) = walk
+        return try made("short bouts, \(position.rawValue)", isWalking: true) {
+          ($0.position, $0.seed) = (position, UInt64(500 + 10 * steps + number))
+          $0.program = (0..<6).flatMap { _ in
+            [
+              SyntheticWalk.Segment(.walking, .seconds(60 * Double(steps) / cadence), cadence: cadence),
+              SyntheticWalk.Segment(.standing, .seconds(pause)),
+            ]
+          }
+        }
+      }
+    }
   }
 
   private static func made(
