@@ -7,7 +7,8 @@ import Recordings
 ///
 /// Strokes of 3 to 7 Hz in any direction, as of a toothbrush, a comb, a rasp or a machine; slow lifts and pulls, for
 /// the gate of slow walks; the generator's typing, tooth brushing and driving; and its walks and runs, including fast
-/// ones, those just faster than the slow ones, and bouts of a few steps, in every position.
+/// ones, those just faster than the slow ones, and bouts of a few steps, in every position; and the simplest simulation
+/// of a walk.
 enum SyntheticExamples {
   /// A recording, and whether it contains walking.
   struct Example {
@@ -26,6 +27,7 @@ enum SyntheticExamples {
     var examples: [Example] = []
     for seed in 1...24 as ClosedRange<UInt64> { examples.append(shaking(seed: seed)) }
     for seed in 1...48 as ClosedRange<UInt64> { examples.append(repetitions(seed: seed)) }
+    for seed in 1...64 as ClosedRange<UInt64> { examples.append(simulated(seed: seed)) }
     for (i, position) in positions.enumerated() {
       for activity in [SyntheticWalk.Activity.brushingTeeth, .typing, .driving] {
         for seed in 1...2 as ClosedRange<UInt64> {
@@ -120,6 +122,42 @@ enum SyntheticExamples {
         nanoseconds: Int64(i) * 20_000_000, acceleration: SIMD3<Float>(gravity + along * stroke + noise))
     }
     return Example(name: "shaking", isWalking: false, samples: samples)
+  }
+
+  /// The walk that programs and virtual sensors make if they make one: a sinusoidal bounce a step and a sway a stride.
+  ///
+  /// No person walks like this, and some ``UniversalNegatives`` nearly do: without these examples, a developer's first
+  /// simulated walk is not counted. Rests before and after it.
+  private static func simulated(seed: UInt64) -> Example {
+    var random = SplitMix64(seed: 11_000 + seed)
+    let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
+    let (rate, bounce, harmonic) = (number(1.3...2.3), exp2(number(-2.6...(-0.7))), max(0, number(-0.3...0.3)))
+    let (sway, push, noise) = (number(0.15...0.45), number(0...0.35), max(0, number(-0.02...0.02)))
+    let (start, offset) = (number(0...1) < 0.5 ? -Double.pi / 2 : 0, number(0...(2 * .pi)))
+    let up = direction(number)
+    let other = cross(up, direction(number))
+    let side = other / max(1e-9, (other * other).sum().squareRoot())
+    let ahead = cross(up, side)
+    let (begin, length) = (number(2...5), (rate * number(12...30)).rounded() / rate)
+    let samples = (0..<2000).map { i in
+      let time = Double(i) * 0.02 - begin
+      var value = up
+      if time >= 0, time < length {
+        let phase = 2 * Double.pi * rate * time + start
+        let rise: Double = bounce * (sin(phase) + harmonic * sin(2 * phase + offset))
+        let lean: Double = sway * bounce * sin(phase / 2)
+        let thrust: Double = push * bounce * sin(phase + 1.6)
+        value += up * rise
+        value += side * lean
+        value += ahead * thrust
+      }
+      let error = SIMD3(number(-1...1), number(-1...1), number(-1...1))
+      value += error * noise
+      return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: SIMD3<Float>(value))
+    }
+    let first = begin + (Double.pi / 2 - start) / (2 * .pi * rate)
+    let strikes = (0..<Int((rate * length).rounded())).map { first + Double($0) / rate }
+    return Example(name: "simulated walk", isWalking: true, samples: samples, strikes: strikes)
   }
 
   /// Forty seconds of slow movements back and forth, 14 to 52 a minute: lifts, pulls, bends.
