@@ -54,6 +54,9 @@ struct FitCommand: ParsableCommand {
   @Option(help: "The weight of movements and walks that are easily confused, as a factor.")
   var hardWeight = 1.0
 
+  @Flag(help: "Fit the model for samples with gravity alone, and keep the shipped ones for the others.")
+  var onlyOrdinary = false
+
   @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
   var evaluate = false
 
@@ -105,6 +108,7 @@ struct FitCommand: ParsableCommand {
     var settings = ModelFit.Settings(steps: steps, decay: decay, trust: trust, slowTrust: slowTrust)
     settings.universalShare = negativeShare
     settings.trustWithoutGravity = trustWithoutGravity
+    settings.isOnlyOrdinary = onlyOrdinary
     let rows = try blocks.rows()
     let models = try rows.fit(settings)
     try Output.write(Self.summary(of: blocks, in: recordings) + Self.comparisons(of: models, on: blocks))

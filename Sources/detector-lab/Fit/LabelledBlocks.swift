@@ -38,11 +38,17 @@ struct GateRows {
   func fit(
     _ settings: ModelFit.Settings, including isIncluded: (LabelledBlock) -> Bool = { _ in true }
   ) throws(ModelFitError) -> GateModels {
+    let ordinary = try ModelFit(to: ordinary, settings: settings, including: isIncluded).model
+    if settings.isOnlyOrdinary {
+      var models = GateModels.shipped
+      models.ordinary = ordinary
+      return models
+    }
     var (settingsWithoutGravity, slowSettings) = (settings, settings)
     settingsWithoutGravity.trust = settings.trustWithoutGravity
     slowSettings.trust = settings.slowTrust
     return GateModels(
-      ordinary: try ModelFit(to: ordinary, settings: settings, including: isIncluded).model,
+      ordinary: ordinary,
       withoutGravity: try ModelFit(to: withoutGravity, settings: settingsWithoutGravity, including: isIncluded).model,
       slow: try ModelFit(to: slow, settings: slowSettings, including: isIncluded).model)
   }
