@@ -54,24 +54,24 @@ help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 test-kernel: release ## Test the release executable with virtual sensors on two real kernels, in QEMU.
-	Tests/KernelLab/run-all -b $(RELEASE)
+	Tests/Trials/KernelLab/run-all -b $(RELEASE)
 
 test-web: release ## Test the page in Chromium, and check the service with openapi-spec-validator, schemathesis and promtool.
 	@.ci/packages curl python3-venv
-	Tests/Web/run -b .build/release
-	Tests/ServiceChecks/run -b .build/release/pedometerd
+	Tests/Trials/Web/run -b .build/release
+	Tests/Trials/ServiceChecks/run -b .build/release/pedometerd
 
 test-cluster: release ## A study on a private Slurm with a node that is lost, by GNU parallel and by Snakemake.
-	Tests/Cluster/engines-trial -b .build/release || [ $$? = 77 ]
-	Tests/Cluster/peers-trial -b .build/release || [ $$? = 77 ]
-	Tests/Cluster/slurm-trial -b .build/release || [ $$? = 77 ]
+	Tests/Trials/Cluster/engines-trial -b .build/release || [ $$? = 77 ]
+	Tests/Trials/Cluster/peers-trial -b .build/release || [ $$? = 77 ]
+	Tests/Trials/Cluster/slurm-trial -b .build/release || [ $$? = 77 ]
 
 test-load: test-packages release ## Load tests: 1000 stream readers, 1000 walkers in rooms, 100 clients with long queries.
 	@.ci/packages curl python3
 	$(SWIFT) build --build-tests $(FLAGS)
-	Tests/ServiceLoad/run
-	Tests/ServiceLoad/rooms
-	Tests/ServiceLoad/history
+	Tests/Trials/ServiceLoad/run
+	Tests/Trials/ServiceLoad/rooms
+	Tests/Trials/ServiceLoad/history
 
 build: packages ## Build for debugging.
 	@.ci/fetch "make build"
@@ -108,7 +108,7 @@ test-abi: release ## Count from C and from Python, and compare with the command.
 	.ci/abi $(RELEASE)
 
 test-asan: packages ## Look for wrong uses of memory in the C interface, with AddressSanitizer.
-	Tests/CInterface/run
+	Tests/Trials/CInterface/run
 
 test-tsan: test-packages ## Look for data races, with ThreadSanitizer. Builds everything once more.
 	.ci/sanitize thread

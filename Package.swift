@@ -39,6 +39,15 @@ let compact: [LinkerSetting] = [
     .when(configuration: .release))
 ]
 
+/// The targets of a folder of `Sources`, or their tests in the folder of the same name of `Tests`. What a folder may use
+/// stands in its README, and `.ci/lint` checks it.
+func floor(_ name: String, _ targets: [Target]) -> [Target] {
+  for target in targets where target.path == nil {
+    target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)"
+  }
+  return targets
+}
+
 let package = Package(
   name: "pedometer",
   products: [
@@ -90,318 +99,381 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.0")),
   ],
   targets: [
-    // 0: system libraries
-    .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-    .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
-    .systemLibrary(name: "Ccrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // and C code: ioctls and packed events, optional libraries, SIMD parsing, character widths
-    .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
-    .target(name: "CSystemBus"),
-    .target(name: "CDigitMask"),
-    .target(name: "Carchive"),
-    .target(name: "CTerminal"),
-    .target(name: "CMosquitto"),
-    .target(name: "CXMLReader"),
-    // the arguments and the standard streams of an executable
-    .target(name: "CProcessStart"),
-    // the header for programs in C, and what belongs to a thread
-    .target(name: "CPedometer"),
-
-    // the C library under one name
-    .target(name: "Platform", swiftSettings: strict),
-
-    // 1: basic types
-    .target(name: "Accelerometry", swiftSettings: strict),
-    .target(name: "Pedometry", swiftSettings: strict),
-    // numbers as text and JSON; HTTP requests
-    .target(name: "JSONLines", dependencies: ["Platform"], swiftSettings: strict),
-    // SVG pictures
-    .target(name: "Drawing", dependencies: ["JSONLines"], swiftSettings: strict),
-    .target(name: "ServiceTransport", dependencies: ["Platform"], swiftSettings: strict),
-    // HTTP requests with TLS: three times as large as all code that counts steps, so only pedometer-full links it
-    .target(
-      name: "ServiceNetwork",
-      dependencies: [
-        "Platform", "ServiceTransport",
-        .network("AsyncHTTPClient", of: "async-http-client"),
-        .network("NIOCore", of: "swift-nio"),
-        .network("NIOPosix", of: "swift-nio"),
-      ],
-      swiftSettings: strict),
-
-    // a WebSocket client: with HTTP requests as large, so only pedometer-full and pedometerd link it
-    .target(
-      name: "WebSocketNetwork",
-      dependencies: [
-        "Platform", "ServiceTransport",
-        .network("NIOCore", of: "swift-nio"),
-        .network("NIOPosix", of: "swift-nio"),
-        .network("NIOHTTP1", of: "swift-nio"),
-        .network("NIOSSL", of: "swift-nio-ssl"),
-        .network("NIOWebSocket", of: "swift-nio"),
-      ],
-      swiftSettings: strict),
-
-    // scans of an IIO buffer, live and in raw recordings
-    .target(name: "IIOScans", dependencies: ["Accelerometry"], swiftSettings: strict),
-
-    // 2: step detection, recordings, sensors, the game
-    .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
-    .target(
-      name: "Recordings",
-      dependencies: ["Accelerometry", "IIOScans", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive"],
-      swiftSettings: strict),
-    .target(
-      name: "LinuxSensors",
-      dependencies: [
-        "CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry", "Platform",
-      ],
-      swiftSettings: strict),
-    .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
-    .target(
-      name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"],
-      swiftSettings: strict),
-    .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"], swiftSettings: strict),
-
-    // 3: from a source to steps, and sources behind the founding protocol
-    .target(
-      name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines", "Platform"],
-      swiftSettings: strict),
-    .target(
-      name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
-      swiftSettings: strict),
-    .target(
-      name: "LiveSources",
-      dependencies: [
-        "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "Pedometers", "JSONLines",
-        "Platform", "ServiceTransport",
-      ],
-      swiftSettings: strict),
-    // output about walks, chases, sensors and the machine that both executables share
-    .target(
-      name: "Presentation",
-      dependencies: [
-        "Accelerometry", "Pedometry", "LinuxSensors", "Counting", "LiveSources", "ChaseEngine", "JSONLines",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "History", dependencies: ["Pedometry", "Platform", database],
-      swiftSettings: strict),
-    // Core Motion's CMPedometer over the history and over any pedometer
-    .target(
-      name: "CoreMotionPedometer", dependencies: ["History", "Pedometry"], swiftSettings: strict),
-    // files of other programs with steps
-    .target(
-      name: "HistoryImport",
-      dependencies: ["History", "Pedometry", "JSONLines", "Platform", "CXMLReader", database], swiftSettings: strict),
-    // the configuration file
-    .target(name: "ServiceSettings", dependencies: [.service("Yams", of: "Yams")], swiftSettings: strict),
-    .target(
-      name: "PedometerService",
-      dependencies: [
-        "ServiceSettings",
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
-        "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
-        "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus", "Ccrypto",
-        .service("Hummingbird", of: "hummingbird"),
-        .service("HummingbirdTLS", of: "hummingbird"),
-        .service("ServiceLifecycle", of: "swift-service-lifecycle"),
-        .service("Logging", of: "swift-log"),
-        .service("Metrics", of: "swift-metrics"),
-        .service("NIOCore", of: "swift-nio"),
-        .service("NIOHTTP1", of: "swift-nio"),
-        .service("NIOHTTPTypes", of: "swift-nio-extras"),
-        .service("NIOHTTPTypesHTTP1", of: "swift-nio-extras"),
-        .service("HTTPTypes", of: "swift-http-types"),
-        .service("NIOSSL", of: "swift-nio-ssl"),
-      ],
-      // The page and the API document are part of the executable, so that it runs from any folder.
-      resources: [.embedInCode("Public")],
-      swiftSettings: strict),
-
-    // studies with many recordings: minutes, days, wear, tables
-    .target(
-      name: "Studies",
-      dependencies: [
-        "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "JSONLines", "Drawing", "Platform",
-        "Ccrypto",
-      ],
-      swiftSettings: strict),
-
-    // counting for programs in other languages
-    .target(
-      name: "PedometerABI",
-      dependencies: [
-        "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Platform",
-      ],
-      swiftSettings: strict),
-
-    // 4: the command line, 5: the executables
-    .target(
-      name: "PedometerCommands",
-      dependencies: [
-        "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting",
-        "Pedometers",
-        "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
-        "ServiceTransport", "CTerminal", "Platform",
-        argumentParser,
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "pedometer",
-      dependencies: ["CProcessStart", "PedometerCommands", "Platform", argumentParser],
-      swiftSettings: strict, linkerSettings: compact),
-    .target(
-      name: "DaemonCommand", dependencies: ["Platform", "PedometerService", "ServiceSettings", argumentParser],
-      swiftSettings: strict),
-    // An installation has it under the name 'pedometerd', too.
-    .executableTarget(
-      name: "pedometer-full",
-      dependencies: [
-        "CProcessStart", "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources",
-        "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies",
-        "Recordings", "Platform", argumentParser, database,
-      ],
-      swiftSettings: strict, linkerSettings: compact),
-    .executableTarget(
-      name: "pedometerd", dependencies: ["CProcessStart", "DaemonCommand"], swiftSettings: strict,
-      linkerSettings: compact),
-    .executableTarget(
-      name: "detector-lab",
-      dependencies: [
-        "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "Platform",
-        argumentParser,
-      ],
-      swiftSettings: strict),
-
+    // System: the C library under one name, C code and libraries, text, pictures, requests over the network
+    floor(
+      "System",
+      [
+        .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "Clibudev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+        .systemLibrary(name: "Clibevdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
+        .systemLibrary(name: "Ccrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        // and C code: ioctls and packed events, optional libraries, SIMD parsing, character widths
+        .target(name: "CSensorShim", dependencies: ["Clibevdev"]),
+        .target(name: "CSystemBus"),
+        .target(name: "CDigitMask"),
+        .target(name: "Carchive"),
+        .target(name: "CTerminal"),
+        .target(name: "CMosquitto"),
+        .target(name: "CXMLReader"),
+        // the arguments and the standard streams of an executable
+        .target(name: "CProcessStart"),
+        // the C library under one name
+        .target(name: "Platform", swiftSettings: strict),
+        // numbers as text and JSON; HTTP requests
+        .target(name: "JSONLines", dependencies: ["Platform"], swiftSettings: strict),
+        // SVG pictures
+        .target(name: "Drawing", dependencies: ["JSONLines"], swiftSettings: strict),
+        .target(name: "ServiceTransport", dependencies: ["Platform"], swiftSettings: strict),
+        // HTTP requests with TLS: three times as large as all code that counts steps, so only pedometer-full links it
+        .target(
+          name: "ServiceNetwork",
+          dependencies: [
+            "Platform", "ServiceTransport",
+            .network("AsyncHTTPClient", of: "async-http-client"),
+            .network("NIOCore", of: "swift-nio"),
+            .network("NIOPosix", of: "swift-nio"),
+          ],
+          swiftSettings: strict),
+        // a WebSocket client: with HTTP requests as large, so only pedometer-full and pedometerd link it
+        .target(
+          name: "WebSocketNetwork",
+          dependencies: [
+            "Platform", "ServiceTransport",
+            .network("NIOCore", of: "swift-nio"),
+            .network("NIOPosix", of: "swift-nio"),
+            .network("NIOHTTP1", of: "swift-nio"),
+            .network("NIOSSL", of: "swift-nio-ssl"),
+            .network("NIOWebSocket", of: "swift-nio"),
+          ],
+          swiftSettings: strict),
+      ]),
+    // Core: samples become steps
+    floor(
+      "Core",
+      [
+        .target(name: "Accelerometry", swiftSettings: strict),
+        .target(name: "Pedometry", swiftSettings: strict),
+        // scans of an IIO buffer, live and in raw recordings
+        .target(name: "IIOScans", dependencies: ["Accelerometry"], swiftSettings: strict),
+        .target(name: "StepDetection", dependencies: ["Accelerometry", "Pedometry"], swiftSettings: strict),
+        .target(
+          name: "Counting", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "JSONLines", "Platform"],
+          swiftSettings: strict),
+      ]),
+    // Inputs: recordings and sensors become samples
+    floor(
+      "Inputs",
+      [
+        .target(
+          name: "Recordings",
+          dependencies: ["Accelerometry", "IIOScans", "JSONLines", "Platform", "CDigitMask", "Czlib", "Carchive"],
+          swiftSettings: strict),
+        .target(
+          name: "LinuxSensors",
+          dependencies: [
+            "CSensorShim", "CSystemBus", "Clibudev", "Clibevdev", "Accelerometry", "IIOScans", "Pedometry", "Platform",
+          ],
+          swiftSettings: strict),
+        .target(
+          name: "Pedometers", dependencies: ["Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting"],
+          swiftSettings: strict),
+        .target(
+          name: "LiveSources",
+          dependencies: [
+            "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "Pedometers", "JSONLines",
+            "Platform", "ServiceTransport",
+          ],
+          swiftSettings: strict),
+      ]),
+    // Game: the chase, rooms, reports
+    floor(
+      "Game",
+      [
+        .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
+        .target(
+          name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"],
+          swiftSettings: strict),
+        .target(name: "Analytics", dependencies: ["JSONLines", "Platform", "ServiceTransport"], swiftSettings: strict),
+      ]),
+    // Service: counting all day
+    floor(
+      "Service",
+      [
+        // output about walks, chases, sensors and the machine that both executables share
+        .target(
+          name: "Presentation",
+          dependencies: [
+            "Accelerometry", "Pedometry", "LinuxSensors", "Counting", "LiveSources", "ChaseEngine", "JSONLines",
+          ],
+          swiftSettings: strict),
+        .target(
+          name: "History", dependencies: ["Pedometry", "Platform", database],
+          swiftSettings: strict),
+        // files of other programs with steps
+        .target(
+          name: "HistoryImport",
+          dependencies: ["History", "Pedometry", "JSONLines", "Platform", "CXMLReader", database], swiftSettings: strict
+        ),
+        // the configuration file
+        .target(name: "ServiceSettings", dependencies: [.service("Yams", of: "Yams")], swiftSettings: strict),
+        .target(
+          name: "PedometerService",
+          dependencies: [
+            "ServiceSettings",
+            "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
+            "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
+            "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus", "Ccrypto",
+            .service("Hummingbird", of: "hummingbird"),
+            .service("HummingbirdTLS", of: "hummingbird"),
+            .service("ServiceLifecycle", of: "swift-service-lifecycle"),
+            .service("Logging", of: "swift-log"),
+            .service("Metrics", of: "swift-metrics"),
+            .service("NIOCore", of: "swift-nio"),
+            .service("NIOHTTP1", of: "swift-nio"),
+            .service("NIOHTTPTypes", of: "swift-nio-extras"),
+            .service("NIOHTTPTypesHTTP1", of: "swift-nio-extras"),
+            .service("HTTPTypes", of: "swift-http-types"),
+            .service("NIOSSL", of: "swift-nio-ssl"),
+          ],
+          // The page and the API document are part of the executable, so that it runs from any folder.
+          resources: [.embedInCode("Public")],
+          swiftSettings: strict),
+      ]),
+    // Programs: what people start
+    floor(
+      "Programs",
+      [
+        // studies with many recordings: minutes, days, wear, tables
+        .target(
+          name: "Studies",
+          dependencies: [
+            "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "JSONLines", "Drawing", "Platform",
+            "Ccrypto",
+          ],
+          swiftSettings: strict),
+        .target(
+          name: "PedometerCommands",
+          dependencies: [
+            "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting",
+            "Pedometers",
+            "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
+            "ServiceTransport", "CTerminal", "Platform",
+            argumentParser,
+          ],
+          swiftSettings: strict),
+        .executableTarget(
+          name: "pedometer",
+          dependencies: ["CProcessStart", "PedometerCommands", "Platform", argumentParser],
+          swiftSettings: strict, linkerSettings: compact),
+        .target(
+          name: "DaemonCommand", dependencies: ["Platform", "PedometerService", "ServiceSettings", argumentParser],
+          swiftSettings: strict),
+        // An installation has it under the name 'pedometerd', too.
+        .executableTarget(
+          name: "pedometer-full",
+          dependencies: [
+            "CProcessStart", "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources",
+            "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies",
+            "Recordings", "Platform", argumentParser, database,
+          ],
+          swiftSettings: strict, linkerSettings: compact),
+        .executableTarget(
+          name: "pedometerd", dependencies: ["CProcessStart", "DaemonCommand"], swiftSettings: strict,
+          linkerSettings: compact),
+      ]),
+    // Bindings: other languages and another API
+    floor(
+      "Bindings",
+      [
+        // the header for programs in C, and what belongs to a thread
+        .target(name: "CPedometer"),
+        // Core Motion's CMPedometer over the history and over any pedometer
+        .target(
+          name: "CoreMotionPedometer", dependencies: ["History", "Pedometry"], swiftSettings: strict),
+        // counting for programs in other languages
+        .target(
+          name: "PedometerABI",
+          dependencies: [
+            "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Platform",
+          ],
+          swiftSettings: strict),
+      ]),
+    // Tools: fits the detector
+    floor(
+      "Tools",
+      [
+        .executableTarget(
+          name: "detector-lab",
+          dependencies: [
+            "CProcessStart", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "Platform",
+            argumentParser,
+          ],
+          swiftSettings: strict)
+      ]),
     // tests
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "Accelerometry", "IIOScans", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom",
-        "Analytics", "LinuxSensors", "LiveSources", "Platform",
-      ],
-      path: "Tests/TestSupport",
-      swiftSettings: strict),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
-    .testTarget(
-      name: "IIOScansTests", dependencies: ["IIOScans", "Accelerometry", "Platform", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
-    .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "StepDetectionTests",
-      dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "RecordingsTests",
-      dependencies: [
-        "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "Platform", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "sensor-probe",
-      dependencies: ["LinuxSensors", "LiveSources", "Counting", "Accelerometry", "Pedometry"],
-      path: "Tests/sensor-probe",
-      swiftSettings: strict),
-    .testTarget(
-      name: "LinuxSensorsTests",
-      dependencies: [
-        "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform", "TestSupport",
-        "sensor-probe",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CountingTests",
-      dependencies: [
-        "Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Platform", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PedometerABITests",
-      dependencies: [
-        "PedometerABI", "CPedometer", "Accelerometry", "Counting", "Recordings", "StepDetection", "Platform",
-        "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "StudiesTests",
-      dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PedometersTests",
-      dependencies: [
-        "Pedometers", "Accelerometry", "Counting", "Pedometry", "StepDetection", "Recordings", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection", "Recordings",
-        "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom",
-        "Analytics", "Studies", "Platform", "HistoryImport",
-        "ServiceTransport", "TestSupport",
-        argumentParser, database,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "LiveSourcesTests",
-      dependencies: [
-        "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Recordings",
-        "Pedometers",
-        "ChaseEngine", "ServiceTransport", "Platform", "TestSupport", "pedometer",
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "HistoryTests",
-      dependencies: [
-        "History", "Pedometry", "Platform", "TestSupport", database,
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "CoreMotionPedometerTests",
-      dependencies: ["CoreMotionPedometer", "History", "Pedometry", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "RaceRoomTests",
-      dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "ServiceNetworkTests", dependencies: ["ServiceNetwork", "ServiceTransport", "RaceRoom", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "AnalyticsTests", dependencies: ["Analytics", "ServiceTransport", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "PedometerServiceTests",
-      dependencies: [
-        "PedometerService", "ServiceSettings", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork",
-        "WebSocketNetwork",
-        "Accelerometry", "Pedometry", "Counting", "Platform",
-        "StepDetection", "Recordings", "LinuxSensors", "LiveSources", "Presentation", "JSONLines", "History",
-        "RaceRoom", "Analytics",
-        "ChaseEngine", "ServiceTransport", "TestSupport",
-        .service("HummingbirdTesting", of: "hummingbird"),
-        .service("Hummingbird", of: "hummingbird"),
-        .service("Logging", of: "swift-log"),
-        .service("Metrics", of: "swift-metrics"),
-        .service("NIOCore", of: "swift-nio"),
-        .service("NIOEmbedded", of: "swift-nio"),
-        .service("NIOHTTP1", of: "swift-nio"),
-        .service("NIOHTTPTypes", of: "swift-nio-extras"),
-        .service("NIOPosix", of: "swift-nio"),
-        .service("NIOSSL", of: "swift-nio-ssl"),
-        .service("NIOWebSocket", of: "swift-nio"),
-        .service("HTTPTypes", of: "swift-http-types"),
-        .service("ServiceLifecycle", of: "swift-service-lifecycle"),
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "DetectorLabTests",
-      dependencies: [
-        "detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "TestSupport",
-      ],
-      swiftSettings: strict),
-  ],
+    [
+      .target(
+        name: "TestSupport",
+        dependencies: [
+          "Accelerometry", "IIOScans", "Pedometry", "Recordings", "ChaseEngine", "ServiceTransport", "RaceRoom",
+          "Analytics", "LinuxSensors", "LiveSources", "Platform",
+        ],
+        path: "Tests/TestSupport",
+        swiftSettings: strict)
+    ],
+    floor(
+      "System",
+      [
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "DrawingTests", dependencies: ["Drawing"], swiftSettings: strict),
+        .testTarget(
+          name: "ServiceNetworkTests", dependencies: ["ServiceNetwork", "ServiceTransport", "RaceRoom", "TestSupport"],
+          swiftSettings: strict),
+      ]),
+    floor(
+      "Core",
+      [
+        .testTarget(name: "AccelerometryTests", dependencies: ["Accelerometry"], swiftSettings: strict),
+        .testTarget(
+          name: "IIOScansTests", dependencies: ["IIOScans", "Accelerometry", "Platform", "TestSupport"],
+          swiftSettings: strict),
+        .testTarget(name: "PedometryTests", dependencies: ["Pedometry", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+          name: "StepDetectionTests",
+          dependencies: ["StepDetection", "Accelerometry", "Pedometry", "Recordings", "TestSupport"],
+          swiftSettings: strict),
+        .testTarget(
+          name: "CountingTests",
+          dependencies: [
+            "Counting", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Platform", "TestSupport",
+          ],
+          swiftSettings: strict),
+      ]),
+    floor(
+      "Inputs",
+      [
+        .testTarget(
+          name: "RecordingsTests",
+          dependencies: [
+            "Recordings", "Accelerometry", "CDigitMask", "IIOScans", "Czlib", "Platform", "TestSupport",
+          ],
+          swiftSettings: strict),
+        .executableTarget(
+          name: "sensor-probe",
+          dependencies: ["LinuxSensors", "LiveSources", "Counting", "Accelerometry", "Pedometry"],
+          path: "Tests/Inputs/sensor-probe",
+          swiftSettings: strict),
+        .testTarget(
+          name: "LinuxSensorsTests",
+          dependencies: [
+            "LinuxSensors", "CSensorShim", "Accelerometry", "IIOScans", "Pedometry", "Platform", "TestSupport",
+            "sensor-probe",
+          ],
+          swiftSettings: strict),
+        .testTarget(
+          name: "PedometersTests",
+          dependencies: [
+            "Pedometers", "Accelerometry", "Counting", "Pedometry", "StepDetection", "Recordings", "TestSupport",
+          ],
+          swiftSettings: strict),
+        .testTarget(
+          name: "LiveSourcesTests",
+          dependencies: [
+            "LiveSources", "Counting", "JSONLines", "Accelerometry", "Pedometry", "LinuxSensors", "Recordings",
+            "Pedometers",
+            "ChaseEngine", "ServiceTransport", "Platform", "TestSupport", "pedometer",
+          ], swiftSettings: strict),
+      ]),
+    floor(
+      "Game",
+      [
+        .testTarget(
+          name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"],
+          swiftSettings: strict),
+        .testTarget(
+          name: "RaceRoomTests",
+          dependencies: ["RaceRoom", "ChaseEngine", "Pedometry", "ServiceTransport", "TestSupport"],
+          swiftSettings: strict),
+        .testTarget(
+          name: "AnalyticsTests", dependencies: ["Analytics", "ServiceTransport", "TestSupport"], swiftSettings: strict),
+      ]),
+    floor(
+      "Service",
+      [
+        .testTarget(
+          name: "HistoryTests",
+          dependencies: [
+            "History", "Pedometry", "Platform", "TestSupport", database,
+          ], swiftSettings: strict),
+        .testTarget(
+          name: "PedometerServiceTests",
+          dependencies: [
+            "PedometerService", "ServiceSettings", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork",
+            "WebSocketNetwork",
+            "Accelerometry", "Pedometry", "Counting", "Platform",
+            "StepDetection", "Recordings", "LinuxSensors", "LiveSources", "Presentation", "JSONLines", "History",
+            "RaceRoom", "Analytics",
+            "ChaseEngine", "ServiceTransport", "TestSupport",
+            .service("HummingbirdTesting", of: "hummingbird"),
+            .service("Hummingbird", of: "hummingbird"),
+            .service("Logging", of: "swift-log"),
+            .service("Metrics", of: "swift-metrics"),
+            .service("NIOCore", of: "swift-nio"),
+            .service("NIOEmbedded", of: "swift-nio"),
+            .service("NIOHTTP1", of: "swift-nio"),
+            .service("NIOHTTPTypes", of: "swift-nio-extras"),
+            .service("NIOPosix", of: "swift-nio"),
+            .service("NIOSSL", of: "swift-nio-ssl"),
+            .service("NIOWebSocket", of: "swift-nio"),
+            .service("HTTPTypes", of: "swift-http-types"),
+            .service("ServiceLifecycle", of: "swift-service-lifecycle"),
+          ], swiftSettings: strict),
+      ]),
+    floor(
+      "Programs",
+      [
+        .testTarget(
+          name: "StudiesTests",
+          dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
+          swiftSettings: strict),
+        .testTarget(
+          name: "CommandTests",
+          dependencies: [
+            "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection",
+            "Recordings",
+            "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History",
+            "RaceRoom",
+            "Analytics", "Studies", "Platform", "HistoryImport",
+            "ServiceTransport", "TestSupport",
+            argumentParser, database,
+          ],
+          swiftSettings: strict),
+      ]),
+    floor(
+      "Bindings",
+      [
+        .testTarget(
+          name: "PedometerABITests",
+          dependencies: [
+            "PedometerABI", "CPedometer", "Accelerometry", "Counting", "Recordings", "StepDetection", "Platform",
+            "TestSupport",
+          ],
+          swiftSettings: strict),
+        .testTarget(
+          name: "CoreMotionPedometerTests",
+          dependencies: ["CoreMotionPedometer", "History", "Pedometry", "TestSupport"], swiftSettings: strict),
+      ]),
+    floor(
+      "Tools",
+      [
+        .testTarget(
+          name: "DetectorLabTests",
+          dependencies: [
+            "detector-lab", "StepDetection", "Recordings", "Accelerometry", "Pedometry", "Drawing", "TestSupport",
+          ],
+          swiftSettings: strict)
+      ]),
+  ].flatMap(\.self),
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu17
 )

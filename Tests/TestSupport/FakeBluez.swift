@@ -1,7 +1,7 @@
 import Foundation
 import LinuxSensors
 
-/// A private bus with a BlueZ of the tests on it (Tests/FakeBluez/fake-bluez).
+/// A private bus with a BlueZ of the tests on it (Tests/Inputs/FakeBluez/fake-bluez).
 package final class FakeBluez {
   package static let address = "C0:FF:EE:00:11:22"
   package static let cadence = "00002a53-0000-1000-8000-00805f9b34fb"
@@ -10,8 +10,7 @@ package final class FakeBluez {
   package static let pod = "device \(address) Pod 00001814-0000-1000-8000-00805f9b34fb"
   package static let watch = "device \(address) Watch 00030000-78fc-48fe-8e23-433b3a1942d0"
 
-  private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "FakeBluez/fake-bluez").path
+  private static let script = Repository.path("Tests/Inputs/FakeBluez/fake-bluez")
 
   /// Whether this machine has the required programs.
   package static let isPossible: Bool = {

@@ -1,0 +1,192 @@
+import ArgumentParser
+import Drawing
+import StepDetection
+
+/// `detector-lab fit`: fits the models of the gate.
+struct FitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fit",
+    abstract: "Fit the gate to folders of labelled recordings",
+    discussion: """
+      FOLDER/index.csv lists the recordings: columns file and true_steps and, if known, dataset, activity, group (a \
+      person), source, position and events (a file with one true foot strike per line, in seconds since the first \
+      sample). Paths are relative to the folder. Recordings with 0 true steps are examples of other activities. Walks \
+      without a reference count leave true_steps empty and give a range of plausible counts, lower and upper.
+
+      Fits one model to the recordings, one to the same without gravity and one to slow walks, and prints how well \
+      each separates walking from the rest. --write replaces the detector's models. --leave-out prints their accuracy \
+      on people, sources, data sets, activities or kinds of movement that were excluded from the fit, as the mean over \
+      --seeds fits. Choose settings only by these figures.
+
+      EXAMPLES
+        detector-lab fit recordings --evaluate
+        detector-lab fit recordings more --leave-out source --leave-out person --leave-out kind --seeds 3
+        detector-lab fit recordings --write Sources/Core/StepDetection/WalkingModel+Shipped.swift
+      """)
+
+  @Argument(help: "Folders with an index.csv each.")
+  var folders: [String]
+
+  @Option(help: "The number of batches of 1024 blocks.")
+  var steps = 3000
+
+  @Option(help: "The weight of the squared slopes; larger values regularise more.")
+  var decay: Float = 1e-3
+
+  @Option(help: "Added to the log-odds; below zero, a false step costs more than a missed one.")
+  var trust: Float = 0.25
+
+  @Option(help: "The same for samples without gravity.")
+  var trustWithoutGravity: Float = 0
+
+  @Option(help: "The same for slow walks, which resemble other activities more.")
+  var slowTrust: Float = -2.0
+
+  @Option(help: "Altered copies of each recording, which leave the fit with it.")
+  var copies = 0
+
+  @Option(help: "Synthetic movements without gait, of each family.")
+  var negatives = 0
+
+  @Option(help: "The share of these in the weight of what is not walking.")
+  var negativeShare = 0.3
+
+  @Option(help: "The weight of movements and walks that are easily confused, as a factor.")
+  var hardWeight = 1.0
+
+  @Flag(help: "Fit the model for samples with gravity alone, and keep the shipped ones for the others.")
+  var onlyOrdinary = false
+
+  @Flag(help: "Count all recordings with the shipped gate and with the fitted one.")
+  var evaluate = false
+
+  @Option(help: "Count what a fit leaves out: each person, source, dataset, family or kind. May be repeated.")
+  var leaveOut: [Fold] = []
+
+  @Option(help: "Sources with this text in their names have the same people, and count as one. May be repeated.")
+  var samePeople: [String] = []
+
+  @Option(help: "The number of fits whose figures --leave-out averages.")
+  var seeds = 1
+
+  @Flag(help: "Also print what was left out by data set and activity.")
+  var details = false
+
+  @Option(help: "Data sets, separated by commas, whose errors make the macro MAPE. (default: all with walks)")
+  var macro: String?
+
+  @Option(help: "Write the models as Swift source to this file.")
+  var write: String?
+
+  func validate() throws {
+    guard !folders.isEmpty else { throw ValidationError("give at least one folder with an index.csv") }
+    guard decay.isFinite, decay >= 0 else { throw ValidationError("--decay is \(decay); give a number from 0") }
+    guard (1...1_000_000).contains(steps) else {
+      throw ValidationError("--steps is \(steps); give a number from 1 to 1000000")
+    }
+    guard trust.isFinite else { throw ValidationError("--trust is \(trust); give a number") }
+    guard trustWithoutGravity.isFinite else {
+      throw ValidationError("--trust-without-gravity is \(trustWithoutGravity); give a number")
+    }
+    guard slowTrust.isFinite else { throw ValidationError("--slow-trust is \(slowTrust); give a number") }
+    for (name, count) in [("--copies", copies), ("--negatives", negatives)] where !(0...10_000).contains(count) {
+      throw ValidationError("\(name) is \(count); give a number from 0 to 10000")
+    }
+    guard negativeShare > 0, negativeShare < 1 else {
+      throw ValidationError("--negative-share is \(negativeShare); give a number between 0 and 1")
+    }
+    guard hardWeight.isFinite, hardWeight > 0 else {
+      throw ValidationError("--hard-weight is \(hardWeight); give a number above 0")
+    }
+    guard (1...100).contains(seeds) else { throw ValidationError("--seeds is \(seeds); give a number from 1 to 100") }
+  }
+
+  func run() throws {
+    let recordings = try LabelledRecordings(index: RecordingIndex(folders: folders, joined: samePeople))
+    let blocks = try recordings.blocks(
+      adding: .init(copies: copies, negatives: negatives, hardWeight: hardWeight))
+    var settings = ModelFit.Settings(steps: steps, decay: decay, trust: trust, slowTrust: slowTrust)
+    settings.universalShare = negativeShare
+    settings.trustWithoutGravity = trustWithoutGravity
+    settings.isOnlyOrdinary = onlyOrdinary
+    let rows = try blocks.rows()
+    let models = try rows.fit(settings)
+    try Output.write(Self.summary(of: blocks, in: recordings) + Self.comparisons(of: models, on: blocks))
+    if let write { try TextFile.write(ModelSource.text(of: models), to: write) }
+    if evaluate {
+      try Output.write("\nthe shipped gate\n" + report(recordings.scores(of: .shipped)))
+      try Output.write("\nthe fitted gate, on the recordings of the fit\n" + report(recordings.scores(of: models)))
+      try Output.write(
+        "\nthe fitted gate, on the same recordings without gravity\n"
+          + report(recordings.scores(of: models, variant: .withoutGravity)))
+    }
+    if evaluate, negatives > 0 {
+      try Output.write("\nsteps an hour in movements that are no gait\n" + Self.rates(of: models, ofEach: negatives))
+    }
+    if !leaveOut.isEmpty { try Output.write("\n" + LeaveOutTable.header) }
+    for fold in leaveOut {
+      let scores = try (1...UInt64(seeds)).map { seed in
+        settings.seed = seed
+        return try recordings.crossValidated(rows, leavingOut: fold, settings: settings)
+      }
+      for part in scores[0].indices {
+        let folder = scores[0][part].folder.map { "in \($0)" }
+        let line = LeaveOutTable(macro: datasets).line(folder ?? fold.rawValue, scores.map { $0[part].scores })
+        try Output.write(line)
+      }
+      if details, let first = scores[0].first?.scores { try Output.write(report(first) + first.worstActivities(30)) }
+    }
+  }
+
+  private var datasets: [String]? { macro?.split(separator: ",").map(String.init) }
+
+  private func report(_ scores: CountScores) -> String { scores.report(macroOver: datasets) }
+
+  /// A line for each family of synthetic movements, and their mean.
+  private static func rates(of models: GateModels, ofEach count: Int) -> String {
+    let shipped = UniversalNegatives.stepsPerHour(countedBy: .shipped, ofEach: count)
+    let fitted = UniversalNegatives.stepsPerHour(countedBy: models, ofEach: count)
+    let line = { (name: String, first: Double, second: Double) in
+      "  \(name.left(16))\(first.fixed(1).right(10))\(second.fixed(1).right(10))\n"
+    }
+    let mean = { (rates: [(family: UniversalNegatives.Family, rate: Double)]) in
+      rates.reduce(0) { $0 + $1.rate } / Double(max(1, rates.count))
+    }
+    return "  \("".left(16))\("shipped".right(10))\("fitted".right(10))\n"
+      + zip(shipped, fitted).map { line($0.family.rawValue, $0.rate, $1.rate) }.joined()
+      + line("mean", mean(shipped), mean(fitted))
+  }
+
+  private static func summary(of blocks: LabelledBlocks, in recordings: LabelledRecordings) -> String {
+    let walking = blocks.ordinary.count { $0.isWalking }
+    return "\(recordings.index.entries.count) recordings, \(blocks.ordinary.count) blocks: \(walking) walking, "
+      + "\(blocks.ordinary.count - walking) not\n\n"
+  }
+
+  private static func comparisons(of models: GateModels, on blocks: LabelledBlocks) -> String {
+    comparison("as recorded", models.ordinary, WalkingModel.shipped, on: blocks.ordinary)
+      + comparison(
+        "without gravity", models.withoutGravity, WalkingModel.shippedWithoutGravity, on: blocks.withoutGravity)
+      + comparison("slow walks", models.slow, WalkingModel.shippedSlow, on: blocks.slow)
+  }
+
+  /// Compares a fitted model with the shipped one.
+  static func comparison(
+    _ title: String, _ model: WalkingModel, _ shipped: WalkingModel, on blocks: [LabelledBlock]
+  ) -> String {
+    let percent = { (share: Double) in (100 * share).fixed(2).right(10) }
+    var text =
+      "\(title.left(17))\("AUC".right(10))\("log-loss".right(10))\("walking %".right(10))\("others %".right(10))\n"
+    for (name, model) in [("fitted", model), ("shipped", shipped)] {
+      let quality = Separation(of: model, on: blocks)
+      text += "  \(name.left(15))\(quality.area.fixed(4).right(10))\(quality.loss.fixed(4).right(10))"
+      text += percent(quality.sensitivity) + percent(quality.specificity) + "\n"
+    }
+    let alike = Separation.agreement(model, shipped, on: blocks)
+    return text + "  fitted and shipped model: evidence correlates with r = \(alike.correlation.fixed(4)), differs by "
+      + "\(alike.difference.fixed(2)) on average, and has the same sign in "
+      + "\((100 * alike.sameSide).fixed(1)) % of the blocks\n"
+  }
+}
+
+extension Fold: ExpressibleByArgument {}

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The installed documentation agrees with the executable.
+@Suite("Manual and completions", .timeLimit(.minutes(10)), .ownThreads)
+struct ManualTests {
+  private struct Dump: Decodable {
+    var command: Command
+  }
+
+  private struct Command: Decodable {
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        var kind: String
+        var name: String
+      }
+      var names: [Name]?
+    }
+    var commandName: String
+    var arguments: [Argument]?
+    var subcommands: [Command]?
+  }
+
+  private static func commands() throws -> [Command] {
+    let dump = try Executable.built("pedometer").run(["--experimental-dump-help"]).output
+    return try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command.subcommands ?? []
+  }
+
+  @Test("the manual has every command and every option")
+  func manual() throws {
+    let page = try TemporaryDirectory.text(of: Repository.path("packaging/man/pedometer.1"))
+    let commands = try Self.commands()
+    #expect(commands.count > 7)
+    for command in commands {
+      #expect(page.contains(".Cm \(command.commandName)\n"), "\(command.commandName)")
+      for name in (command.arguments ?? []).flatMap({ $0.names ?? [] }) where name.kind == "long" {
+        #expect(page.contains("Fl -\(name.name)"), "\(command.commandName) --\(name.name)")
+      }
+    }
+  }
+
+  @Test("completions offer every command and its options", arguments: ["bash", "zsh", "fish"])
+  func completions(_ shell: String) throws {
+    let script = try Executable.built("pedometer").run(["--generate-completion-script", shell])
+    #expect(script.ending == .exit(0))
+    for command in try Self.commands() { #expect(script.output.contains(command.commandName)) }
+    #expect(script.output.contains("provisional") && script.output.contains("nessie-speed"))
+  }
+}

@@ -1,0 +1,301 @@
+import Accelerometry
+import Foundation
+import Recordings
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Studies
+
+@Suite("Running a study", .timeLimit(.minutes(10)), .ownThreads)
+struct StudyRunTests {
+  private let folder: TemporaryDirectory
+  private let manifest: StudyManifest
+
+  /// Four walks, a file that is not a recording, and a missing file.
+  init() throws {
+    folder = try TemporaryDirectory()
+    for number in 1...4 {
+      var walk = SyntheticWalk()
+      walk.duration = .seconds(30)
+      walk.seed = UInt64(number)
+      var reader = try walk.reader()
+      var writer = try RecordingWriter(to: .file(path: folder.path + "/p\(number).csv"))
+      var samples: [AccelerationSample] = []
+      while reader.read(into: &samples) { try writer.write(samples) }
+      try writer.finish()
+    }
+    try folder.write(Array("no recording\n".utf8), to: "bad.csv")
+    manifest = try StudyManifest(
+      parsing: "p1.csv\np2.csv\nbad.csv\np3.csv\nabsent.csv\np4.csv\n", folder: folder.path + "/")
+  }
+
+  private func run(_ entries: [StudyEntry]? = nil, to name: String = "out", version: String = "1") -> StudyRun {
+    StudyRun(
+      entries: entries ?? manifest.entries, folder: StudyFolder(folder.path + "/" + name),
+      parameters: StudyParameters(), reading: RecordingOptions(), version: version)
+  }
+
+  private func tables(_ name: String) throws -> [String] {
+    let collation = Collation(manifest, in: StudyFolder(folder.path + "/" + name))
+    return [collation.table, collation.daysTable, collation.missingManifest]
+  }
+
+  @Test("every recording has a record with results or the reason of its failure")
+  func records() throws {
+    let outcomes = run().run { _, _, _ in }
+    #expect(outcomes.count == 6)
+    let collation = Collation(manifest, in: StudyFolder(folder.path + "/out"))
+    #expect(collation.results.map(\.entry.id) == ["p1.csv", "p2.csv", "p3.csv", "p4.csv"])
+    #expect(collation.failures.map(\.record.exitCode) == [65, 66])
+    #expect(collation.missing.isEmpty)
+    let steps = collation.results.compactMap { $0.record.number("steps") }
+    #expect(steps.allSatisfy { (50...58).contains($0) })
+    #expect(collation.doubtful.isEmpty)
+    for name in ["summary.json", "minutes.csv.gz", "bouts.csv", "days.csv", "week.svg"] {
+      #expect(try !TemporaryDirectory.bytes(of: folder.path + "/out/p1.csv/" + name).isEmpty)
+    }
+  }
+
+  @Test("shards, run in any order, give the tables of one run, byte for byte")
+  func shards() throws {
+    _ = run(to: "whole").run { _, _, _ in }
+    for index in [3, 1, 2] { _ = run(manifest.shard(index, of: 3), to: "parts").run { _, _, _ in } }
+    #expect(try tables("parts") == tables("whole"))
+  }
+
+  @Test("finished recordings are skipped; a new version, changed bytes or lost results cause a new analysis")
+  func resume() throws {
+    _ = run().run { _, _, _ in }
+    // A recording that was missing is tried again.
+    #expect(run().run { _, _, _ in }.map { $0 == .kept } == [true, true, true, true, false, true])
+    var walk = SyntheticWalk()
+    walk.duration = .seconds(20)
+    var reader = try walk.reader()
+    var writer = try RecordingWriter(to: .file(path: folder.path + "/p2.csv"))
+    var samples: [AccelerationSample] = []
+    while reader.read(into: &samples) { try writer.write(samples) }
+    try writer.finish()
+    try folder.write([], to: "out/p3.csv/summary.json")
+    let outcomes = run().run { _, _, _ in }
+    #expect(outcomes.map { $0 == .kept } == [true, false, true, false, false, true])
+    #expect(!run(version: "2").run { _, _, _ in }.contains(.kept))
+  }
+
+  @Test("a recording with only a new modification time is not analysed again")
+  func touched() throws {
+    _ = run([manifest.entries[0]]).run { _, _, _ in }
+    try folder.write(try TemporaryDirectory.bytes(of: folder.path + "/p1.csv"), to: "p1.csv")
+    #expect(run([manifest.entries[0]]).run { _, _, _ in } == [.kept])
+  }
+
+  @Test("after a temporary error there are four attempts; then the recording is missing, not failed")
+  func temporaryFault() throws {
+    // A file that can be opened but not read.
+    let entry = StudyEntry(id: "memory", path: "/proc/self/mem")
+    var study = run([entry])
+    let waits = Mutex<[Double]>([])
+    let noted = Waits(waits)
+    study.wait = { noted.add($0) }
+    let outcomes = study.run { _, _, _ in }
+    guard case .failed(.temporary, _) = outcomes[0] else {
+      Issue.record("\(outcomes)")
+      return
+    }
+    #expect(noted.all == [1, 2, 4, 8])
+    let collation = Collation(try StudyManifest([entry]), in: study.folder)
+    #expect(collation.missing == [entry] && collation.failures.isEmpty)
+  }
+
+  /// The waits of a study.
+  private final class Waits: Sendable {
+    private let values: Mutex<[Double]>
+    init(_ values: consuming Mutex<[Double]>) { self.values = values }
+    func add(_ value: Double) { values.withLock { $0.append(value) } }
+    var all: [Double] { values.withLock { $0 } }
+  }
+
+  @Test("a path other than a file's is missing at once: reading a pipe or a device might never end")
+  func noFiles() throws {
+    let entries = [folder.path, "/dev/zero", folder.path + "/p1.csv/x"].map { StudyEntry(id: $0, path: $0) }
+    let study = run(entries)
+    let codes = study.run { _, _, _ in }.map { outcome -> StudyFault? in
+      if case .failed(let fault, _) = outcome { return fault }
+      return nil
+    }
+    #expect(codes == [.missing, .missing, .missing])
+  }
+
+  @Test("the SHA-256 computed during the analysis is that of the file, also for a file that cannot be counted")
+  func digest() throws {
+    // NIST's example: FIPS 180-4, "abc".
+    let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    try folder.write(Array("abc".utf8), to: "abc.csv")
+    let entries = ["abc.csv", "p1.csv"].map { StudyEntry(id: $0, path: folder.path + "/" + $0) }
+    _ = run(entries).run { _, _, _ in }
+    let collation = Collation(try StudyManifest(entries), in: StudyFolder(folder.path + "/out"))
+    #expect(collation.failures.map(\.record.source.sha256) == [abc])
+    #expect(try collation.results.map(\.record.source.sha256) == [Digest.sha256(ofFile: folder.path + "/p1.csv")])
+    // In pieces, as a reader proceeds.
+    let bytes = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let path = try folder.write(bytes, to: "bytes")
+    let digest = try Digest(ofFile: path, size: bytes.count)
+    for fraction in [0, 0.1, 0.5, nil, 0.4, 0.9, 1] { digest.follow(fraction) }
+    #expect(try digest.finish() == Digest.sha256(ofFile: path))
+  }
+
+  @Test("results do not depend on the current folder, and missing recordings are found from any folder")
+  func otherFolder() throws {
+    _ = run().run { _, _, _ in }
+    let moved = try StudyManifest(
+      parsing: "p1.csv\np2.csv\nbad.csv\np3.csv\nabsent.csv\np4.csv\n", folder: folder.path + "/./")
+    let outcomes = run(moved.entries).run { _, _, _ in }
+    #expect(outcomes.map { $0 == .kept } == [true, true, true, true, false, true])
+    #expect(outcomes[4] == .failed(.missing, message: "absent.csv: No such file or directory"))
+    let there = StudyFolder(folder.path + "/out")
+    #expect(Collation(moved, in: there).table == Collation(manifest, in: there).table)
+    let rest = Collation(try StudyManifest([StudyEntry(id: "a", path: "sub/a.csv")]), in: there).missingManifest
+    #expect(rest.split(separator: "\n").last?.hasPrefix("a,/") == true)
+  }
+
+  @Test("another file of the same size and time under another name is analysed")
+  func otherName() throws {
+    var entry = StudyEntry(id: "p", path: folder.path + "/p1.csv")
+    _ = run([entry]).run { _, _, _ in }
+    let record = try TemporaryDirectory.text(of: folder.path + "/out/p/summary.json")
+    let bytes = try TemporaryDirectory.bytes(of: folder.path + "/p1.csv")
+    // The last digit of the last row differs.
+    try folder.write(bytes.dropLast(2) + [bytes[bytes.count - 2] ^ 1, 10], to: "p5.csv")
+    let source = try #require(StudyRecord(folder: folder.path + "/out/p")?.source)
+    entry.path = folder.path + "/p5.csv"
+    entry.name = entry.path
+    var status = try Provenance(entry, version: "1", parameters: StudyParameters())
+    status.modified = source.modified
+    #expect(status.size == source.size)
+    #expect(!status.isSame(as: source, path: entry.path))
+    #expect(record.contains("\"path\""))
+  }
+
+  @Test("a result of a different file, zone or height than the manifest has now counts as missing")
+  func corrected() throws {
+    let before = "id,path,timezone,height\na,p1.csv,Europe/London,1.7\n"
+    _ = run(try StudyManifest(parsing: before, folder: folder.path + "/").entries).run { _, _, _ in }
+    func missing(_ text: String) throws -> Int {
+      let manifest = try StudyManifest(parsing: text, folder: folder.path + "/")
+      return Collation(manifest, in: StudyFolder(folder.path + "/out")).missing.count
+    }
+    #expect(try missing(before) == 0)
+    #expect(try missing("id,path,timezone,height\na,p2.csv,Europe/London,1.7\n") == 1)
+    #expect(try missing("id,path,timezone,height\na,p1.csv,Europe/Berlin,1.7\n") == 1)
+    #expect(try missing("id,path,timezone,height\na,p1.csv,Europe/London,1.75\n") == 1)
+    // What the manifest does not have may have been an option; the same file may be named otherwise.
+    #expect(try missing("id,path\na,p1.csv\n") == 0)
+    _ = run([StudyEntry(id: "b", path: folder.path + "/p1.csv")]).run { _, _, _ in }
+    #expect(try missing("id,path\nb,p1.csv\n") == 0)
+  }
+
+  @Test("the methods text of a folder of results needs no manifest")
+  func methodsOfFolder() throws {
+    _ = run().run { _, _, _ in }
+    let collation = Collation(allIn: StudyFolder(folder.path + "/out"))
+    #expect(collation.records.count == 6)
+    let text = try #require(MethodsText.paragraph(collation))
+    #expect(text.contains("4 of 6 recordings were analysed; 2 could not be read"))
+    #expect(MethodsText.paragraph(Collation(allIn: StudyFolder(folder.path + "/nothing"))) == nil)
+  }
+
+  @Test("minutes have the cadence of the walk, even if it fills only a part of them")
+  func cadence() throws {
+    _ = run([manifest.entries[0]]).run { _, _, _ in }
+    let minutes = try Executable(path: "/bin/gzip").run(["-dc", folder.path + "/out/p1.csv/minutes.csv.gz"]).output
+    let rows = minutes.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(rows.first == "time,steps,cadence,wear,enmo_mg")
+    // Half a minute at 110 steps/min.
+    let cells = rows[1].split(separator: ",", omittingEmptySubsequences: false)
+    let (steps, cadence) = (try #require(Double(cells[1])), try #require(Double(cells[2])))
+    #expect((50...58).contains(steps) && (105...115).contains(cadence))
+  }
+
+  @Test(
+    "GGIR's and stepcount's rules find the walk as one bout of whole windows",
+    arguments: [
+      (StudyParameters.BoutRule.stepcount, 30), (.ggir, nil), (.steps, nil),
+    ] as [(StudyParameters.BoutRule, Int?)])
+  func rules(rule: StudyParameters.BoutRule, seconds: Int?) throws {
+    var study = run([manifest.entries[0]], to: rule.rawValue)
+    study.parameters.boutRule = rule
+    _ = study.run { _, _, _ in }
+    let bouts = try TemporaryDirectory.text(of: folder.path + "/\(rule.rawValue)/p1.csv/bouts.csv")
+    let rows = bouts.split(separator: "\n").drop { $0.hasPrefix("#") }.dropFirst()
+    // Half a minute is not a bout of a minute.
+    #expect(rows.count == (rule == .ggir ? 0 : 1))
+    if let seconds { #expect(rows.first?.split(separator: ",")[2] == "\(seconds)"[...]) }
+  }
+
+  @Test("a draft left by a killed run is not used as a result, and is removed")
+  func drafts() throws {
+    _ = run([manifest.entries[0]]).run { _, _, _ in }
+    let text = try TemporaryDirectory.text(of: folder.path + "/out/p1.csv/summary.json")
+    _ = run([manifest.entries[1]]).run { _, _, _ in }
+    try folder.write(Array(text.utf8.prefix(80)), to: "out/p2.csv/summary.json")
+    #expect(Collation(manifest, in: StudyFolder(folder.path + "/out")).missing.map(\.id).contains("p2.csv"))
+    try folder.write([1], to: "out/p2.csv/.minutes.csv.gz.1abc.part")
+    _ = run([manifest.entries[1]]).run { _, _, _ in }
+    #expect(TemporaryDirectory.names(in: folder.path + "/out/p2.csv").allSatisfy { !$0.hasSuffix(".part") })
+  }
+
+  @Test("the report and the methods text describe the analysis, and escape file names")
+  func report() throws {
+    var entries = [manifest.entries[0]]
+    entries[0].id = "<b>&p1"
+    _ = run(entries).run { _, _, _ in }
+    let collation = Collation(try StudyManifest(entries), in: StudyFolder(folder.path + "/out"))
+    _ = collation
+    let html = StudyReport(collation, title: "A & B").html
+    #expect(html.contains("A &amp; B"))
+    #expect(!html.contains("<b>&p1"))
+    #expect(!html.contains("http"))
+    let methods = try #require(MethodsText.paragraph(collation))
+    #expect(methods.contains("Pedometer for Linux 1") && methods.contains("at least 10 h"))
+  }
+
+  @Test("the report lists each failure with its remedy, and collapses long lists of warnings")
+  func problems() throws {
+    _ = run().run { _, _, _ in }
+    let html = StudyReport(Collation(manifest, in: StudyFolder(folder.path + "/out")), title: "Study").html
+    #expect(html.contains("Correct the path in the manifest"))
+    #expect(html.contains("Export or copy the recording again"))
+    // The path is in the first column and not in the reason.
+    #expect(!html.contains("\(folder.path)/absent.csv"))
+    #expect(!html.contains("<details>") && !html.contains("<script"))
+    #expect(html.components(separatedBy: "Steps by day: ").count == 5)
+  }
+
+  @Test("the accuracy in the methods is that of the README, for people excluded from the fit")
+  func accuracy() throws {
+    let rows = try TemporaryDirectory.text(of: Repository.path("README.md")).split(separator: "\n").map { line in
+      line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let heading = try #require(rows.first { $0.contains("without the person") })
+    let column = try #require(heading.firstIndex(of: "without the person"))
+    func figure(_ name: String) throws -> String {
+      try #require(rows.first { $0.first?.hasPrefix(name) == true })[column]
+    }
+    let (error, falseSteps) = (try figure("mean error of the first five"), try figure("false steps an hour"))
+    #expect(MethodsText.accuracy.contains("over five data sets was \(error), with \(falseSteps) false steps an hour"))
+  }
+
+  @Test("a Slurm script quotes arguments for the shell, and gives each task its shard")
+  func slurm() {
+    var job = SlurmJob(
+      shards: 20, program: "/opt/my tools/pedometer", arguments: ["study", "run", "it's.txt"], logFolder: "/out/log")
+    job.atOnce = 5
+    #expect(job.script.contains("#SBATCH --array=1-20%5\n"))
+    #expect(
+      job.script.hasSuffix(
+        "exec '/opt/my tools/pedometer' study run 'it'\\''s.txt' --shard \"$SLURM_ARRAY_TASK_ID/20\" --jobs 1 --keep-going\n"
+      ))
+    #expect(
+      SlurmJob.shards(for: 1) == 1 && SlurmJob.shards(for: 100_000) == 500 && SlurmJob.shards(for: 1_000_000) == 1000)
+  }
+}
