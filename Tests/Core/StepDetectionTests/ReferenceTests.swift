@@ -2,6 +2,7 @@ import Accelerometry
 import Foundation
 import Pedometry
 import Recordings
+import TestSupport
 import Testing
 
 @testable import StepDetection

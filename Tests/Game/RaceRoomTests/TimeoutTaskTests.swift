@@ -111,38 +111,54 @@ struct TimeoutTaskTests {
 
   @Test("T20: 10,000 races between result, error, time-out and cancellation resume each waiter exactly once")
   func races() async {
-    var outcomes: [String: Int] = [:]
-    for round in 0..<10_000 {
-      let task = TimeoutTask<Int>(
-        timeout: .zero,
-        sleep: { _ in for _ in 0..<(round % 7) { await Task.yield() } },
-        operation: {
-          for _ in 0..<(round % 5) { await Task.yield() }
-          if round % 2 == 0 { throw Broken() }
-          return round
-        })
-      let waiters = (0..<2).map { _ in Task { try await task.value } }
-      let killer = Task {
-        for _ in 0..<(round % 3) { await Task.yield() }
-        if round % 4 == 0 { task.cancel() }
-        if round % 4 == 1 { waiters[0].cancel() }
-      }
-      // A waiter that is resumed twice traps; one that is never resumed hangs here.
-      for waiter in waiters {
-        switch await waiter.result {
-        case .success(let value):
-          #expect(value == round)
-          outcomes["result", default: 0] += 1
-        case .failure(is Broken): outcomes["error", default: 0] += 1
-        case .failure(is TimeoutError): outcomes["time-out", default: 0] += 1
-        case .failure(is CancellationError): outcomes["cancelled", default: 0] += 1
-        case .failure(let error): Issue.record(error)
+    // A hundred at a time: one after the other, each would wait for its turn among all other tests.
+    let outcomes = await withTaskGroup(of: [String: Int].self) { lanes in
+      for lane in 0..<100 {
+        lanes.addTask {
+          var outcomes: [String: Int] = [:]
+          for round in stride(from: lane, to: 10_000, by: 100) {
+            for outcome in await Self.race(round) { outcomes[outcome, default: 0] += 1 }
+          }
+          return outcomes
         }
       }
-      await killer.value
+      return await lanes.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }
     #expect(outcomes.values.reduce(0, +) == 20_000)
     #expect(outcomes.count == 4, "\(outcomes)")
+  }
+
+  /// The outcomes of two waiters for a task that may return, fail, time out or be cancelled.
+  private static func race(_ round: Int) async -> [String] {
+    let task = TimeoutTask<Int>(
+      timeout: .zero,
+      sleep: { _ in for _ in 0..<(round % 7) { await Task.yield() } },
+      operation: {
+        for _ in 0..<(round % 5) { await Task.yield() }
+        if round % 2 == 0 { throw Broken() }
+        return round
+      })
+    let waiters = (0..<2).map { _ in Task { try await task.value } }
+    let killer = Task {
+      for _ in 0..<(round % 3) { await Task.yield() }
+      if round % 4 == 0 { task.cancel() }
+      if round % 4 == 1 { waiters[0].cancel() }
+    }
+    var outcomes: [String] = []
+    // A waiter that is resumed twice traps; one that is never resumed hangs here.
+    for waiter in waiters {
+      switch await waiter.result {
+      case .success(let value):
+        #expect(value == round)
+        outcomes.append("result")
+      case .failure(is Broken): outcomes.append("error")
+      case .failure(is TimeoutError): outcomes.append("time-out")
+      case .failure(is CancellationError): outcomes.append("cancelled")
+      case .failure(let error): Issue.record(error)
+      }
+    }
+    await killer.value
+    return outcomes
   }
 }
 
