@@ -37,7 +37,7 @@ ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
 .PHONY: demo test help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel deb test-deb build release lint format bench \
-  fuzz docs install uninstall packages test-packages clean
+  fuzz docs pictures install uninstall packages test-packages clean
 
 demo: ## Count a recording and explain what happened.
 	@.ci/packages $(DEMO_PACKAGES)
@@ -138,6 +138,12 @@ test-deb: deb ## Install, use, upgrade and purge the Debian packages in fresh ro
 	@.ci/packages debootstrap
 	packaging/debian/check || [ $$? = 77 ]
 	packaging/debian/newcomer || [ $$? = 77 ]
+
+pictures: release ## Make the pictures of the README with the program's own commands.
+	@.ci/packages chromium python3-venv fonts-dejavu-core
+	@[ -x .build/web/venv/bin/python ] || python3 -m venv .build/web/venv
+	.build/web/venv/bin/pip install -q playwright pyte
+	.build/web/venv/bin/python Documentation/pictures/make .build/release
 
 install: $(RELEASE) $(FULL) ## Install executables, service, udev rule, group and user, manuals and completions.
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIBEXEC)" "$(DESTDIR)$(USERUNITS)" "$(DBUS)/interfaces" "$(MAN)" "$(MAN8)" "$(DOC)" "$(BASH)" "$(ZSH)" "$(FISH)"
