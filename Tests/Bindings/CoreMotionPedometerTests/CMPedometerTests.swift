@@ -34,7 +34,7 @@ private final class FakePedometer: Pedometer {
   func fail(_ error: any Error) { handlers.withLock { $0?.events }?(error) }
 }
 
-@Suite("CMPedometer", .timeLimit(.minutes(10))) final class CMPedometerTests {
+@Suite("CMPedometer", .timeLimit(.minutes(30))) final class CMPedometerTests {
   private let directory: TemporaryDirectory
   private let folder: HistoryFolder
   /// Ten minutes ago, a whole second.

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("What C gets for bad input", .timeLimit(.minutes(10)))
+@Suite("What C gets for bad input", .timeLimit(.minutes(30)))
 struct BadInputTests {
   /// A second of a sensor that swings.
   private static let times: [Double] = (0..<200).map { Double($0) * 0.02 }

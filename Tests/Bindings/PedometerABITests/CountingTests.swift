@@ -7,7 +7,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("Counting from C", .timeLimit(.minutes(10)))
+@Suite("Counting from C", .timeLimit(.minutes(30)))
 struct CountingTests {
   @Test(
     "an array has the steps of the file with the same samples, at the same times",

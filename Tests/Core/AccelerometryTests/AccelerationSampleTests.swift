@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("An acceleration sample", .timeLimit(.minutes(10)))
+@Suite("An acceleration sample", .timeLimit(.minutes(30)))
 struct AccelerationSampleTests {
   @Test("keeps its timestamp to the nanosecond, and its three axes")
   func keepsWhatItWasGiven() {

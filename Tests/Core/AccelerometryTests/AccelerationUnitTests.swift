@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("Units of acceleration", .timeLimit(.minutes(10)))
+@Suite("Units of acceleration", .timeLimit(.minutes(30)))
 struct AccelerationUnitTests {
   @Test(
     "a name gives a unit",

@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("A mount matrix", .timeLimit(.minutes(10)))
+@Suite("A mount matrix", .timeLimit(.minutes(30)))
 struct MountMatrixTests {
   @Test("parses the kernel's format, and rotates a vector")
   func kernelSpelling() throws {

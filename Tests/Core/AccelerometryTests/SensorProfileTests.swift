@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("The properties of a sensor", .timeLimit(.minutes(10)))
+@Suite("The properties of a sensor", .timeLimit(.minutes(30)))
 struct SensorProfileTests {
   @Test("a sampling frequency is a finite number above zero", arguments: [0, -1, .infinity, .nan] as [Double])
   func impossibleFrequency(hertz: Double) {

@@ -1,7 +1,7 @@
 import Accelerometry
 import Testing
 
-@Suite("The name of a source", .timeLimit(.minutes(10)))
+@Suite("The name of a source", .timeLimit(.minutes(30)))
 struct SourceURITests {
   @Test(
     "is parsed by its scheme; everything else is a path",

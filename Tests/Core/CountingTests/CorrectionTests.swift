@@ -6,7 +6,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("Steps that are counted later", .timeLimit(.minutes(10)))
+@Suite("Steps that are counted later", .timeLimit(.minutes(30)))
 struct CorrectionTests {
   /// A slow walk is confirmed after ten seconds.
   private let walk = SyntheticWalk {

@@ -6,7 +6,7 @@ import Testing
 @testable import Counting
 
 /// Reports of damaged samples.
-@Suite("DamageNews", .timeLimit(.minutes(10)))
+@Suite("DamageNews", .timeLimit(.minutes(30)))
 struct DamageNewsTests {
   /// A tilted sensor at 100 Hz, for ten seconds from 100 s on its clock.
   private func samples() -> [AccelerationSample] {

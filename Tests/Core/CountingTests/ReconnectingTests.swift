@@ -3,7 +3,7 @@ import Platform
 import Synchronization
 import Testing
 
-@Suite("A source that is lost and found again", .timeLimit(.minutes(10)))
+@Suite("A source that is lost and found again", .timeLimit(.minutes(30)))
 struct ReconnectingTests {
   private struct Gone: Error, Equatable, CustomStringConvertible {
     var description = "gone"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Counting
 
-@Suite("RepetitionWatch", .timeLimit(.minutes(10)))
+@Suite("RepetitionWatch", .timeLimit(.minutes(30)))
 struct RepetitionWatchTests {
   /// The magnitude of a walk with so many steps a second, and a small second harmonic.
   private func watch(

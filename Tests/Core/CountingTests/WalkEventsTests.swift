@@ -6,7 +6,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("The events of a walk", .timeLimit(.minutes(10)))
+@Suite("The events of a walk", .timeLimit(.minutes(30)))
 struct WalkEventsTests {
   private func samples() throws -> [AccelerationSample] {
     var reader = try SyntheticWalk { $0.duration = .seconds(30) }.reader()

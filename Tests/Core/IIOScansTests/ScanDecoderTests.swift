@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Decoding scans", .timeLimit(.minutes(10)))
+@Suite("Decoding scans", .timeLimit(.minutes(30)))
 struct ScanDecoderTests {
   private func decoder(
     _ types: [String], timestamp: Bool = false, scale: Double = standardGravity, offset: Double = 0,

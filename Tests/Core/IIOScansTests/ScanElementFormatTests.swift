@@ -2,7 +2,7 @@ import IIOScans
 import Platform
 import Testing
 
-@Suite("Scan element formats", .timeLimit(.minutes(10)))
+@Suite("Scan element formats", .timeLimit(.minutes(30)))
 struct ScanElementFormatTests {
   @Test(
     "the kernel's formats are parsed",

@@ -1,7 +1,7 @@
 import IIOScans
 import Testing
 
-@Suite("Scan layouts", .timeLimit(.minutes(10)))
+@Suite("Scan layouts", .timeLimit(.minutes(30)))
 struct ScanLayoutTests {
   private func element(_ name: String, _ index: Int, _ type: String, isEnabled: Bool = true) throws -> ScanElement {
     ScanElement(name: name, index: index, format: try #require(ScanElementFormat(parsing: type)), isEnabled: isEnabled)

@@ -1,7 +1,7 @@
 import Pedometry
 import Testing
 
-@Suite("Epochs", .timeLimit(.minutes(10)))
+@Suite("Epochs", .timeLimit(.minutes(30)))
 struct EpochTests {
   @Test("contain their steps, or none, and the last may be shorter")
   func sorted() throws {

@@ -1,7 +1,7 @@
 import Pedometry
 import Testing
 
-@Suite("Floors", .timeLimit(.minutes(10)))
+@Suite("Floors", .timeLimit(.minutes(30)))
 struct FloorCounterTests {
   /// A walk with its air pressure.
   private struct Walk {

@@ -2,7 +2,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@Suite("A pedometer's updates", .timeLimit(.minutes(10)))
+@Suite("A pedometer's updates", .timeLimit(.minutes(30)))
 struct PedometerUpdatesTests {
   private let mock = MockPedometer()
 

@@ -1,7 +1,7 @@
 import Pedometry
 import Testing
 
-@Suite("The length of a step", .timeLimit(.minutes(10)))
+@Suite("The length of a step", .timeLimit(.minutes(30)))
 struct StepLengthModelTests {
   @Test("follows the walk ratio: 0.72 m at 115 steps/min for a height of 1.70 m")
   func walkRatio() {

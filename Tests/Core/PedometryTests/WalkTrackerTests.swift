@@ -1,7 +1,7 @@
 import Pedometry
 import Testing
 
-@Suite("The totals of a walk", .timeLimit(.minutes(10)))
+@Suite("The totals of a walk", .timeLimit(.minutes(30)))
 struct WalkTrackerTests {
   private func tracker(stepsAt times: [Double], stepLength: StepLengthModel = .fixed(0.7)) -> WalkTracker {
     var tracker = WalkTracker(stepLength: stepLength)

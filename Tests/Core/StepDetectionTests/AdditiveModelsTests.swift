@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Additive models", .timeLimit(.minutes(10)))
+@Suite("Additive models", .timeLimit(.minutes(30)))
 struct AdditiveModelsTests {
   /// A table of random weights with evenly spaced knots.
   private struct Table {

@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("Bad samples", .timeLimit(.minutes(10)))
+@Suite("Bad samples", .timeLimit(.minutes(30)))
 struct BadSamplesTests {
   private static let clean = try? SyntheticWalk {
     $0.position = .lowerBack

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The autocorrelation and the stride", .timeLimit(.minutes(10)))
+@Suite("The autocorrelation and the stride", .timeLimit(.minutes(30)))
 struct BlockAutocorrelationTests {
   private func correlation(blocks: Int = 16, _ cell: (Int) -> SIMD4<Float>) -> Correlation {
     var correlator = BlockAutocorrelation()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("The resampler", .timeLimit(.minutes(10)))
+@Suite("The resampler", .timeLimit(.minutes(30)))
 struct CellResamplerTests {
   private func sample(_ seconds: Double, _ x: Float) -> AccelerationSample {
     AccelerationSample(nanoseconds: Int64((seconds * 1e9).rounded()), acceleration: [x, 0, 0])

@@ -27,7 +27,7 @@ private func walk(
   return try walk.samples()
 }
 
-@Suite("Damaged samples are reported and do not affect others", .timeLimit(.minutes(10)))
+@Suite("Damaged samples are reported and do not affect others", .timeLimit(.minutes(30)))
 struct DamagedSamplesTests {
   @Test("samples of an intact sensor are not damaged", arguments: SyntheticWalk.positions, [25.0, 100, 400])
   func sound(position: SensorPlacement, rate: Double) throws {
@@ -212,7 +212,7 @@ struct DamagedSamplesTests {
   }
 }
 
-@Suite("Samples that are too slow", .timeLimit(.minutes(10)))
+@Suite("Samples that are too slow", .timeLimit(.minutes(30)))
 struct SlowMotionTests {
   @Test(
     "a loss of more than one step in twenty at a foot is reported", arguments: [100.0, 110, 120, 130, 140],

@@ -22,7 +22,7 @@ struct Degradation: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("A poor sensor", .timeLimit(.minutes(10)))
+@Suite("A poor sensor", .timeLimit(.minutes(30)))
 struct DegradationTests {
   @Test("counts nearly what a good one counts", arguments: Degradation.all, SyntheticWalk.positions)
   func counts(degradation: Degradation, position: SensorPlacement) throws {

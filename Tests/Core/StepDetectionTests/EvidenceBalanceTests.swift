@@ -2,7 +2,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("The evidence balance", .timeLimit(.minutes(10)))
+@Suite("The evidence balance", .timeLimit(.minutes(30)))
 struct EvidenceBalanceTests {
   /// The number of the block, from 1, that proves a walk.
   private func entry(_ evidence: [Float], fee: Float = 0.3) -> Int? {
@@ -83,7 +83,7 @@ struct EvidenceBalanceTests {
   }
 }
 
-@Suite("The latest blocks", .timeLimit(.minutes(10)))
+@Suite("The latest blocks", .timeLimit(.minutes(30)))
 struct BlockHistoryTests {
   @Test("give the cadence between their centres, and at the ends that of the last block", arguments: [3, 200])
   func cadence(count: Int) {

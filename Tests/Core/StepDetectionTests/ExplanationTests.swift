@@ -42,7 +42,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
   findings.compactMap { if case .bout(let bout) = $0 { bout } else { nil } }
 }
 
-@Suite("Why it counts, and why not", .timeLimit(.minutes(10))) struct ExplanationTests {
+@Suite("Why it counts, and why not", .timeLimit(.minutes(30))) struct ExplanationTests {
   private func day() throws -> [AccelerationSample] {
     var walk = SyntheticWalk()
     walk.program = [
@@ -218,7 +218,7 @@ private func bouts(_ findings: [WalkFinding]) -> [WalkBout] {
   }
 }
 
-@Suite("Confidence", .timeLimit(.minutes(10))) struct ConfidenceTests {
+@Suite("Confidence", .timeLimit(.minutes(30))) struct ConfidenceTests {
   @Test("a table is linear between its knots and constant beyond them")
   func interpolation() {
     let table = ConfidenceTable(knots: [.init(-1, 0.2), .init(1, 0.6), .init(2, 0.9)])

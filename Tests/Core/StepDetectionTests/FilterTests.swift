@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Filters and logarithms", .timeLimit(.minutes(10)))
+@Suite("Filters and logarithms", .timeLimit(.minutes(30)))
 struct FilterTests {
   @Test("a biquad follows its difference equation")
   func differenceEquation() {

@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("A count does not depend on", .timeLimit(.minutes(10)))
+@Suite("A count does not depend on", .timeLimit(.minutes(30)))
 struct InvarianceTests {
   private func walk(_ position: SensorPlacement, seed: UInt64, rate: Double = 50) -> SyntheticWalk {
     SyntheticWalk {

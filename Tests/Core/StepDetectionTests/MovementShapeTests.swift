@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The shape of a movement", .timeLimit(.minutes(10)))
+@Suite("The shape of a movement", .timeLimit(.minutes(30)))
 struct MovementShapeTests {
   private typealias Vector = SIMD4<Float>
   private static let place = Dictionary(uniqueKeysWithValues: MovementShape.names.enumerated().map { ($1, $0) })

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The peak finder", .timeLimit(.minutes(10)))
+@Suite("The peak finder", .timeLimit(.minutes(30)))
 struct PeakFinderTests {
   private func peaks(_ signal: (Double) -> Double, seconds: Double = 12) -> [Peak] {
     var finder = PeakFinder()

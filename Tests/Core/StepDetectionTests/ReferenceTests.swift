@@ -38,7 +38,7 @@ enum Reference {
   }
 }
 
-@Suite("Compared with the reference", .timeLimit(.minutes(10)))
+@Suite("Compared with the reference", .timeLimit(.minutes(30)))
 struct ReferenceTests {
   @Test("the same steps, 99.5 % of them within 10 ms of their peaks", arguments: Reference.walks)
   func steps(walk: String) throws {

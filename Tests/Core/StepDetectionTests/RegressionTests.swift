@@ -90,7 +90,7 @@ struct Variation: Sendable, CustomTestStringConvertible {
 /// What the detector finds in the reference walks and their variations, with all intermediate figures: the detector whose
 /// score on real recordings was measured. After a change on purpose, measure it again, and write the files anew with
 /// PEDOMETER_WRITE_VALIDATED=1.
-@Suite("As it was validated", .timeLimit(.minutes(10)))
+@Suite("As it was validated", .timeLimit(.minutes(30)))
 struct RegressionTests {
   private static let isWritten = ProcessInfo.processInfo.environment["PEDOMETER_WRITE_VALIDATED"] == "1"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("Slow sampling", .timeLimit(.minutes(10)))
+@Suite("Slow sampling", .timeLimit(.minutes(30)))
 struct SlowSamplingTests {
   /// A wave of a frequency in Hz, sampled as means over each period.
   private func wave(_ frequency: Double, rate: Double) -> [AccelerationSample] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("Provisional steps", .timeLimit(.minutes(10)))
+@Suite("Provisional steps", .timeLimit(.minutes(30)))
 struct StepAnnouncerTests {
   /// The news of a counter for samples that arrive in batches of a tenth of a second.
   private static func news(_ samples: [AccelerationSample], announces: Bool) -> (

@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("The step detector", .timeLimit(.minutes(10)))
+@Suite("The step detector", .timeLimit(.minutes(30)))
 struct StepDetectorTests {
   @Test("counts a walk in every position to within 2 %", arguments: SyntheticWalk.positions)
   func counts(position: SensorPlacement) throws {

@@ -5,7 +5,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("A walk counter", .timeLimit(.minutes(10)))
+@Suite("A walk counter", .timeLimit(.minutes(30)))
 struct WalkCounterTests {
   private func samples() throws -> [AccelerationSample] {
     try SyntheticWalk {

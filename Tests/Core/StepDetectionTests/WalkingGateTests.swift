@@ -2,7 +2,7 @@ import Testing
 
 @testable import StepDetection
 
-@Suite("The gate", .timeLimit(.minutes(10)))
+@Suite("The gate", .timeLimit(.minutes(30)))
 struct WalkingGateTests {
   /// Features with a given first value, and the others in the middle of the range of the gate.
   private func features(_ first: Float, amplitude: Float = 0.2) -> BlockFeatures {

@@ -22,7 +22,7 @@ struct CadenceRange: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("The range of counted walking", .timeLimit(.minutes(10)))
+@Suite("The range of counted walking", .timeLimit(.minutes(30)))
 struct WalkingRangeTests {
   private func walk(_ position: SensorPlacement, cadence: Double, seed: UInt64) -> SyntheticWalk {
     SyntheticWalk {

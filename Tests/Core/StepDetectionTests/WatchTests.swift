@@ -4,7 +4,7 @@ import Testing
 @testable import StepDetection
 
 /// The state machines that watch samples and cells, at their limits.
-@Suite("Watches of samples at their limits", .timeLimit(.minutes(5))) struct WatchTests {
+@Suite("Watches of samples at their limits", .timeLimit(.minutes(30))) struct WatchTests {
   /// The freeze that is reported for a sensor that repeats a value after motion, and then moves by a change per cell.
   private func freeze(then change: Float) -> Int? {
     var watch = FreezeWatch()

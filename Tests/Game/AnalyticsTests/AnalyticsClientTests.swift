@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// One report, sent once.
-@Suite("AnalyticsClient", .timeLimit(.minutes(10)))
+@Suite("AnalyticsClient", .timeLimit(.minutes(30)))
 struct AnalyticsClientTests {
   private func client(_ sender: any RequestSender, _ access: AnalyticsAccess?) -> AnalyticsClient {
     AnalyticsClient(access: { access }, sender: sender)
@@ -128,7 +128,7 @@ struct AnalyticsClientTests {
 }
 
 /// Addresses are checked once.
-@Suite("AnalyticsAddress", .timeLimit(.minutes(10)))
+@Suite("AnalyticsAddress", .timeLimit(.minutes(30)))
 struct AnalyticsAddressTests {
   @Test(
     "a trailing slash, a folder, a port: one address",

@@ -6,7 +6,7 @@ import Testing
 @testable import Analytics
 
 /// The receiving end.
-@Suite("AnalyticsInbox", .timeLimit(.minutes(10)))
+@Suite("AnalyticsInbox", .timeLimit(.minutes(30)))
 struct AnalyticsInboxTests {
   private let store = InMemoryReportStore()
   private let inbox: AnalyticsInbox

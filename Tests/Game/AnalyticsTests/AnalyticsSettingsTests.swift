@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// The user's consent.
-@Suite("AnalyticsSettings", .timeLimit(.minutes(10)))
+@Suite("AnalyticsSettings", .timeLimit(.minutes(30)))
 struct AnalyticsSettingsTests {
   private let directory: TemporaryDirectory
 

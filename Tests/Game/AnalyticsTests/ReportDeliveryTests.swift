@@ -8,7 +8,7 @@ import Testing
 @testable import Analytics
 
 /// Delivery from the spool to the service.
-@Suite("ReportDelivery", .timeLimit(.minutes(10)))
+@Suite("ReportDelivery", .timeLimit(.minutes(30)))
 struct ReportDeliveryTests {
   private let clock = ManualClock()
   private let folder: SpoolFolder
@@ -294,7 +294,7 @@ struct ReportDeliveryTests {
 }
 
 /// The waits.
-@Suite("BackOff", .timeLimit(.minutes(10)))
+@Suite("BackOff", .timeLimit(.minutes(30)))
 struct BackOffTests {
   @Test("jitter subtracts at most half")
   func chance() {

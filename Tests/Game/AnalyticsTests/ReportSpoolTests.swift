@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// The spool and its file: it never blocks the caller, whatever the disk does.
-@Suite("ReportSpool", .timeLimit(.minutes(10)))
+@Suite("ReportSpool", .timeLimit(.minutes(30)))
 struct ReportSpoolTests {
   private func namesTaken(from spool: ReportSpool) async -> [Int] {
     var names: [String] = []

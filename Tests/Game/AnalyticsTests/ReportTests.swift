@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// Reports, their JSON, and their environment.
-@Suite("Report", .timeLimit(.minutes(10)))
+@Suite("Report", .timeLimit(.minutes(30)))
 struct ReportTests {
   @Test("testMakeReport_stubsCorrectValues: event, type, time, and the environment")
   func make() {
@@ -82,7 +82,7 @@ struct ReportTests {
 }
 
 /// The description of a computer.
-@Suite("ReportEnvironment", .timeLimit(.minutes(10)))
+@Suite("ReportEnvironment", .timeLimit(.minutes(30)))
 struct ReportEnvironmentTests {
   private func machine(_ files: [String: String]) throws -> ReportEnvironment {
     let directory = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Screens, and the coordinator that gives them their analytics.
-@Suite("Screen", .timeLimit(.minutes(10)))
+@Suite("Screen", .timeLimit(.minutes(30)))
 struct ScreenTests {
   private let api = MockAnalyticsAPI()
   private let clock = ManualClock()
@@ -68,7 +68,7 @@ struct ScreenTests {
 }
 
 /// A stack of screens.
-@Suite("ScreenCoordinator", .timeLimit(.minutes(10)))
+@Suite("ScreenCoordinator", .timeLimit(.minutes(30)))
 struct ScreenCoordinatorTests {
   private let api = MockAnalyticsAPI()
 
@@ -114,7 +114,7 @@ struct ScreenCoordinatorTests {
 }
 
 /// The reports of a race room.
-@Suite("RoomReports", .timeLimit(.minutes(10)))
+@Suite("RoomReports", .timeLimit(.minutes(30)))
 struct RoomReportsTests {
   @Test("joining, counting down, sharing a place, and the duration of the stay are reported")
   func stay() {

@@ -5,7 +5,7 @@ import Testing
 @testable import Analytics
 
 /// The file of queued reports.
-@Suite("SpoolFile", .timeLimit(.minutes(10)))
+@Suite("SpoolFile", .timeLimit(.minutes(30)))
 struct SpoolFileTests {
   private let folder: SpoolFolder
 

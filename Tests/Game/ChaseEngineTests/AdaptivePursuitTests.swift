@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Hunts and rests.
-@Suite("AdaptivePursuit", .timeLimit(.minutes(10)))
+@Suite("AdaptivePursuit", .timeLimit(.minutes(30)))
 struct AdaptivePursuitTests {
   @Test("an adaptive Nessie keeps the gap in a rest and closes it by a fifth of the speed in a hunt")
   func adaptiveGap() throws {

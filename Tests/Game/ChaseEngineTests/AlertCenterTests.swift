@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The founding 15 tests of the alert centre, each under its founding name.
-@Suite("AlertCenter: the founding tests", .timeLimit(.minutes(10)))
+@Suite("AlertCenter: the founding tests", .timeLimit(.minutes(30)))
 struct AlertCenterTests {
   private let sut = AlertCenter()
   private let log: AlertLog

@@ -3,7 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@Suite("Alert", .timeLimit(.minutes(10)))
+@Suite("Alert", .timeLimit(.minutes(30)))
 struct AlertTests {
   @Test(
     "the catalogue has the names of event lines, and the good alerts are marked",

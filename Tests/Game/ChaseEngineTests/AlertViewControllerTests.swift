@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The founding 8 tests of the alert cards, each under its founding name.
-@Suite("AlertViewController: the founding tests", .timeLimit(.minutes(10)))
+@Suite("AlertViewController: the founding tests", .timeLimit(.minutes(30)))
 struct AlertViewControllerTests {
   private let alertCenter = AlertCenter()
   private let sut: AlertViewController

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The founding 27 tests of the app model, each under its founding name.
-@Suite("AppModel: the founding tests", .timeLimit(.minutes(10)))
+@Suite("AppModel: the founding tests", .timeLimit(.minutes(30)))
 struct AppModelTests {
   @Test("whenInitialized_isInNotStartedState")
   func initialState() {

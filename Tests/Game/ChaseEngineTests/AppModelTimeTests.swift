@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Time in the chase: strokes at whole seconds, samples at their times, independent of how often the owner calls.
-@Suite("AppModel: time", .timeLimit(.minutes(10)))
+@Suite("AppModel: time", .timeLimit(.minutes(30)))
 struct AppModelTimeTests {
   /// A part of a chase in progress: the sensor's data, by time since the start of its session, and the user's action at
   /// the end.

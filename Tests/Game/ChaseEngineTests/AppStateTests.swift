@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The states, their labels, and the transition table: each of its 25 cells, in the table and in the model.
-@Suite("AppState", .timeLimit(.minutes(10)))
+@Suite("AppState", .timeLimit(.minutes(30)))
 struct AppStateTests {
   /// A cell of the table, written out by hand from the founding page and not from the code.
   struct Cell: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Events and figures, as a terminal or an event line needs them.
-@Suite("ChaseEvent", .timeLimit(.minutes(10)))
+@Suite("ChaseEvent", .timeLimit(.minutes(30)))
 struct ChaseEventTests {
   /// The events of a chase to 300 steps while its walker walks for 200 s.
   private func chase(_ walker: SteadyWalker) throws -> EventLog {
@@ -101,7 +101,7 @@ struct ChaseEventTests {
   }
 }
 
-@Suite("ChaseFrame", .timeLimit(.minutes(10)))
+@Suite("ChaseFrame", .timeLimit(.minutes(30)))
 struct ChaseFrameTests {
   @Test("gap, pace, cadence and the time until caught agree with a manual calculation")
   func figures() throws {

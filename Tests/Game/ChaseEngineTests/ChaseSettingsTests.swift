@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The rules, and who can win by them.
-@Suite("ChaseSettings", .timeLimit(.minutes(10)))
+@Suite("ChaseSettings", .timeLimit(.minutes(30)))
 struct ChaseSettingsTests {
   @Test("by default a brisk walker reaches a goal of some hundred steps", arguments: [115, 120], [100, 300, 800])
   func briskWins(cadence: Int, goal: Int) throws {

@@ -3,7 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@Suite("ChaseView", .timeLimit(.minutes(10)))
+@Suite("ChaseView", .timeLimit(.minutes(30)))
 struct ChaseViewTests {
   @Test(
     "each state has its two pictures",

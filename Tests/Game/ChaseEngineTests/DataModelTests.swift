@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The founding 20 tests of the data model, each under its founding name.
-@Suite("DataModel: the founding tests", .timeLimit(.minutes(10)))
+@Suite("DataModel: the founding tests", .timeLimit(.minutes(30)))
 struct DataModelTests {
   private let alertCenter = AlertCenter()
   private let sut: DataModel

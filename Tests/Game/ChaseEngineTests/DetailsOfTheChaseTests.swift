@@ -5,7 +5,7 @@ import Testing
 @testable import ChaseEngine
 
 /// Behaviour at the edges: what is shown before anything happened, at zero, and after a new beginning.
-@Suite("Details of the chase", .timeLimit(.minutes(10)))
+@Suite("Details of the chase", .timeLimit(.minutes(30)))
 struct DetailsOfTheChaseTests {
   private let center = AlertCenter()
   private let model: DataModel

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The second half of the twenty oddities.
-@Suite("the founding oddities F11 to F20, corrected", .timeLimit(.minutes(10)))
+@Suite("the founding oddities F11 to F20, corrected", .timeLimit(.minutes(30)))
 struct LaterOdditiesTests {
   private static let founding = ChaseSettings.founding
 

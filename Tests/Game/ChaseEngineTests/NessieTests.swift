@@ -3,7 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@Suite("Nessie", .timeLimit(.minutes(10)))
+@Suite("Nessie", .timeLimit(.minutes(30)))
 struct NessieTests {
   @Test("testNessie_whenUpdated_incrementsDistance: by one velocity")
   func incrementsDistance() {

@@ -3,7 +3,7 @@ import Pedometry
 import TestSupport
 import Testing
 
-@Suite("NotificationHub", .timeLimit(.minutes(10)))
+@Suite("NotificationHub", .timeLimit(.minutes(30)))
 struct NotificationHubTests {
   private final class Sender {}
   private let name = NotificationHub.Name("something")

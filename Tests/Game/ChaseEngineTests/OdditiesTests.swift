@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One or more tests for each of the oddities F1 to F20 of the founding game, which this one corrects.
-@Suite("the founding oddities F1 to F10, corrected", .timeLimit(.minutes(10)))
+@Suite("the founding oddities F1 to F10, corrected", .timeLimit(.minutes(30)))
 struct OdditiesTests {
   private static let founding = ChaseSettings.founding
 

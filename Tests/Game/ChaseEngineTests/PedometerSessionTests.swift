@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChaseEngine
 
-@Suite("PedometerSession", .timeLimit(.minutes(10)))
+@Suite("PedometerSession", .timeLimit(.minutes(30)))
 struct PedometerSessionTests {
   @Test("growth is counted over the largest totals so far, separately for steps and metres")
   func growth() {
@@ -28,7 +28,7 @@ struct PedometerSessionTests {
   }
 }
 
-@Suite("PendingInputs", .timeLimit(.minutes(10)))
+@Suite("PendingInputs", .timeLimit(.minutes(30)))
 struct PendingInputsTests {
   private func steps(of content: PedometerMailbox.Content?) -> Int? {
     if case .data(let data)? = content { data.steps } else { nil }

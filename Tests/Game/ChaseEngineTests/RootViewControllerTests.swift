@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The founding 2 tests of the whole screen, each under its founding name.
-@Suite("RootViewController: the founding tests", .timeLimit(.minutes(10)))
+@Suite("RootViewController: the founding tests", .timeLimit(.minutes(30)))
 struct RootViewControllerTests {
   @Test("testWhenLoaded_noAlertsAreShown")
   func loaded() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The shared instances, for code from the book. Only these tests use them, one after the other.
-@Suite("shared instances", .serialized, .timeLimit(.minutes(10)))
+@Suite("shared instances", .serialized, .timeLimit(.minutes(30)))
 @MainActor
 struct SharedInstanceTests {
   @Test("the factory creates the pedometer of a model without one; by default there is no sensor")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The founding 14 tests of the step count screen, each under its founding name.
-@Suite("StepCountController: the founding tests", .timeLimit(.minutes(10)))
+@Suite("StepCountController: the founding tests", .timeLimit(.minutes(30)))
 struct StepCountControllerTests {
   private let chase: Chase
   private let chaseView = ChaseViewPartialMock()
@@ -143,7 +143,7 @@ struct StepCountControllerTests {
 }
 
 /// The behaviour of the screen beyond the founding tests.
-@Suite("StepCountController", .timeLimit(.minutes(10)))
+@Suite("StepCountController", .timeLimit(.minutes(30)))
 struct StepCountControllerMoreTests {
   @Test("a start without a goal asks for one; an answer closes the question and the next tap starts")
   func asksForGoal() throws {

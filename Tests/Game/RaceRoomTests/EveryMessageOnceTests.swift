@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Cuts and reconnections", .timeLimit(.minutes(10)))
+@Suite("Cuts and reconnections", .timeLimit(.minutes(30)))
 struct EveryMessageOnceTests {
   /// Reproducible random decisions.
   private final class Chance: Sendable {

@@ -7,7 +7,7 @@ import Testing
 @testable import RaceRoom
 
 /// What is still accepted, and what no longer is.
-@Suite("Room: the limits", .timeLimit(.minutes(10)))
+@Suite("Room: the limits", .timeLimit(.minutes(30)))
 struct LimitTests {
   private var room = Room(at: .seconds(800_000_000), seed: 1)
 
@@ -250,7 +250,7 @@ struct LimitTests {
   }
 }
 
-@Suite("Room: streams of lines", .timeLimit(.minutes(10)))
+@Suite("Room: streams of lines", .timeLimit(.minutes(30)))
 struct LineTests {
   private static func client(_ transport: StubTransport, clock: RoomClock = .instant) throws -> RoomClient {
     try RoomClient(url: "http://room.test", username: "Ann", transport: transport, clock: clock)

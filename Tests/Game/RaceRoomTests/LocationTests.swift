@@ -2,7 +2,7 @@ import RaceRoom
 import TestSupport
 import Testing
 
-@Suite("Locations (T19)", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Locations (T19)", .timeLimit(.minutes(30)), .ownThreads)
 struct LocationTests {
   private static let castle = Location(latitude: 57.3229, longitude: -4.4244)
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// T1 to T11 and the two founding tests of the chat, against a stub.
-@Suite("RoomClient: the founding behaviour", .timeLimit(.minutes(10)))
+@Suite("RoomClient: the founding behaviour", .timeLimit(.minutes(30)))
 struct RoomClientTests {
   private func client(_ transport: StubTransport, name: String = "Ann", room: String = "main") throws -> RoomClient {
     try RoomClient(url: "http://room.test:8080/", username: name, room: room, transport: transport, clock: .instant)

@@ -3,7 +3,7 @@ import RaceRoom
 import TestSupport
 import Testing
 
-@Suite("Room: countdown, standings and places", .timeLimit(.minutes(10)))
+@Suite("Room: countdown, standings and places", .timeLimit(.minutes(30)))
 struct RoomRaceTests {
   private static let start = Duration.seconds(800_000_000)
   private var room = Room(at: start, seed: 1)

@@ -5,7 +5,7 @@ import ServiceTransport
 import TestSupport
 import Testing
 
-@Suite("RoomService: the contract of every service with rooms", .timeLimit(.minutes(10)))
+@Suite("RoomService: the contract of every service with rooms", .timeLimit(.minutes(30)))
 struct RoomContractTests {
   @Test("the contract, inside the process", arguments: RoomContract.allCases)
   func inside(_ contract: RoomContract) async throws {
@@ -13,7 +13,7 @@ struct RoomContractTests {
   }
 }
 
-@Suite("RoomService: timing and delivery", .timeLimit(.minutes(10)))
+@Suite("RoomService: timing and delivery", .timeLimit(.minutes(30)))
 struct RoomServiceTests {
   private let clock = ManualClock()
 

@@ -1,7 +1,7 @@
 import RaceRoom
 import Testing
 
-@Suite("Room: the rules, without clock or network", .timeLimit(.minutes(10)))
+@Suite("Room: the rules, without clock or network", .timeLimit(.minutes(30)))
 struct RoomTests {
   private static let start = Duration.seconds(800_000_000)
   private var room = Room(at: start, seed: 1)

@@ -1,7 +1,7 @@
 import RaceRoom
 import Testing
 
-@Suite("TerminalText and PercentCoding", .timeLimit(.minutes(10)))
+@Suite("TerminalText and PercentCoding", .timeLimit(.minutes(30)))
 struct TextTests {
   @Test(
     "control sequences of a terminal are removed",

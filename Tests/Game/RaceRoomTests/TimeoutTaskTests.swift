@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("TimeoutTask (T20, X4, X5)", .timeLimit(.minutes(10)))
+@Suite("TimeoutTask (T20, X4, X5)", .timeLimit(.minutes(30)))
 struct TimeoutTaskTests {
   private struct Broken: Error, Hashable {}
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Restoring attributes", .timeLimit(.minutes(10)))
+@Suite("Restoring attributes", .timeLimit(.minutes(30)))
 struct AttributeJournalTests {
   @Test("written attributes are restored in reverse order, once")
   func restores() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite(
   "Bluetooth sensors on a private bus",
   .enabled(if: FakeBluez.isPossible, "dbus-daemon, python3-dbus or python3-gi is not installed"),
-  .timeLimit(.minutes(10)), .ownThreads)
+  .timeLimit(.minutes(30)), .ownThreads)
 struct BluetoothSensorTests {
   private let bluez: FakeBluez
 
@@ -206,7 +206,7 @@ struct BluetoothSensorTests {
   }
 }
 
-@Suite("Bluetooth without a bus", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Bluetooth without a bus", .timeLimit(.minutes(30)), .ownThreads)
 struct BluetoothAbsenceTests {
   @Test("a missing bus is an error with a remedy")
   func noBus() async throws {

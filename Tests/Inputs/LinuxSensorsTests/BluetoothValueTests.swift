@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Values of Bluetooth sensors", .timeLimit(.minutes(10)))
+@Suite("Values of Bluetooth sensors", .timeLimit(.minutes(30)))
 struct BluetoothValueTests {
   @Test("a running speed and cadence measurement is parsed according to its flags")
   func measurement() throws {
@@ -46,7 +46,7 @@ struct BluetoothValueTests {
   }
 }
 
-@Suite("Steps from cadences", .timeLimit(.minutes(10)))
+@Suite("Steps from cadences", .timeLimit(.minutes(30)))
 struct CadenceStepsTests {
   private static func measurement(
     _ cadence: Double, speed: Double = 0, distance: Double? = nil, isRunning: Bool = false
@@ -143,7 +143,7 @@ struct CadenceStepsTests {
   }
 }
 
-@Suite("Steps from a watch's count", .timeLimit(.minutes(10)))
+@Suite("Steps from a watch's count", .timeLimit(.minutes(30)))
 struct WatchStepsTests {
   @Test(
     "the first count is the base, a smaller one is a reset, an impossible one is a new base",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("The C shim", .timeLimit(.minutes(10)))
+@Suite("The C shim", .timeLimit(.minutes(30)))
 struct CSensorShimTests {
   /// The two ends of a pipe.
   private func makePipe() -> (reader: Int32, writer: Int32) {

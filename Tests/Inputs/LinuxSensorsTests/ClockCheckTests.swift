@@ -52,7 +52,7 @@ struct ClockedSensor: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("A sensor's clock, compared with the arrival of its samples", .timeLimit(.minutes(10)))
+@Suite("A sensor's clock, compared with the arrival of its samples", .timeLimit(.minutes(30)))
 struct ClockCheckTests {
   /// Reads of two samples, as in lively use, and of two seconds.
   static let intervals: [Int64] = [40_000_000, 2_000_000_000]

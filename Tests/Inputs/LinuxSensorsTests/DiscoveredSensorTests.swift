@@ -19,7 +19,7 @@ func sensor(
 private let denied = SensorError.permissionDenied(path: "/dev/input/event5", errno: EACCES, remedy: "ask")
 private let polled = DiscoveredSensor.Usability.pollingOnly(because: "no trigger", remedy: "load one")
 
-@Suite("The best sensor", .timeLimit(.minutes(10)))
+@Suite("The best sensor", .timeLimit(.minutes(30)))
 struct DiscoveredSensorTests {
   @Test("plugged-in sensors are preferred to built-in ones")
   func external() {

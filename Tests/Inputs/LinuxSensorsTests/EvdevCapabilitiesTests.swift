@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Capabilities of input devices", .timeLimit(.minutes(10)))
+@Suite("Capabilities of input devices", .timeLimit(.minutes(30)))
 struct EvdevCapabilitiesTests {
   private func capabilities(ev: String, abs: String, properties: String) throws -> EvdevCapabilities {
     let machine = try FakeMachine()

@@ -2,7 +2,7 @@ import CSensorShim
 import LinuxSensors
 import Testing
 
-@Suite("Frames of input events", .timeLimit(.minutes(10)))
+@Suite("Frames of input events", .timeLimit(.minutes(30)))
 struct EvdevFrameAssemblerTests {
   private static let syn: UInt16 = 0, abs: UInt16 = 3, msc: UInt16 = 4
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("The scale of an input device", .timeLimit(.minutes(10)))
+@Suite("The scale of an input device", .timeLimit(.minutes(30)))
 struct EvdevScaleTests {
   @Test(
     "without a stated scale, gravity at rest gives it: a usual number if near, otherwise the value itself",

@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Gaps between samples", .timeLimit(.minutes(10)))
+@Suite("Gaps between samples", .timeLimit(.minutes(30)))
 struct GapFinderTests {
   private func samples(_ seconds: Double...) -> [AccelerationSample] {
     seconds.map { AccelerationSample(nanoseconds: Int64($0 * 1e9), acceleration: [0, 0, 1]) }

@@ -3,7 +3,7 @@ import LinuxSensors
 import TestSupport
 import Testing
 
-@Suite("A device that may not be an accelerometer", .timeLimit(.minutes(10)))
+@Suite("A device that may not be an accelerometer", .timeLimit(.minutes(30)))
 struct GravityWatchTests {
   private static func watch(_ samples: [AccelerationSample]) -> GravityWatch {
     var watch = GravityWatch()

@@ -21,7 +21,7 @@ private final class FakeI2C: I2CRegisters {
   }
 }
 
-@Suite("Chips on an I²C bus", .timeLimit(.minutes(10)))
+@Suite("Chips on an I²C bus", .timeLimit(.minutes(30)))
 struct I2CProbeTests {
   private static let bus = I2CBus(number: 3, name: "bcm2835 (i2c@7e804000)")
 

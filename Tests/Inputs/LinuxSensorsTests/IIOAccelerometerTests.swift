@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("IIO accelerometers", .timeLimit(.minutes(10)))
+@Suite("IIO accelerometers", .timeLimit(.minutes(30)))
 struct IIOAccelerometerTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()
@@ -168,7 +168,7 @@ struct IIOAccelerometerTests {
 
   @Test(
     "cancelling wakes a reader that waits for its first scan, whatever its timeout",
-    .timeLimit(.minutes(10)), arguments: [Duration.seconds(3600), .seconds(86_400), .seconds(Int64.max)])
+    .timeLimit(.minutes(30)), arguments: [Duration.seconds(3600), .seconds(86_400), .seconds(Int64.max)])
   func cancelledInSilence(timeout: Duration) async throws {
     _ = try machine.addNode()
     let source = try source(SensorOptions(silenceTimeout: timeout))
@@ -180,7 +180,7 @@ struct IIOAccelerometerTests {
     expectUntouched()
   }
 
-  @Test("unplugging is detected while programs run that were started meanwhile", .timeLimit(.minutes(10)))
+  @Test("unplugging is detected while programs run that were started meanwhile", .timeLimit(.minutes(30)))
   func unpluggedBesidePrograms() async throws {
     let writer = try machine.addNode()
     let program = try SleepingProgram()

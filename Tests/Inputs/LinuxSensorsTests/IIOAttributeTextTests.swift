@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Values that an attribute accepts", .timeLimit(.minutes(10)))
+@Suite("Values that an attribute accepts", .timeLimit(.minutes(30)))
 struct IIOAttributeTextTests {
   @Test("lists and ranges are distinguished")
   func spellings() {

@@ -2,7 +2,7 @@ import Foundation
 import LinuxSensors
 import Testing
 
-@Suite("Barometers", .timeLimit(.minutes(10)))
+@Suite("Barometers", .timeLimit(.minutes(30)))
 struct IIOBarometerTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder("device3")

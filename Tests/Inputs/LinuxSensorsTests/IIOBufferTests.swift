@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Buffers", .timeLimit(.minutes(10)))
+@Suite("Buffers", .timeLimit(.minutes(30)))
 struct IIOBufferTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

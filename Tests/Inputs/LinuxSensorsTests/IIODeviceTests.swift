@@ -3,7 +3,7 @@ import IIOScans
 import LinuxSensors
 import Testing
 
-@Suite("IIO devices in sysfs", .timeLimit(.minutes(10)))
+@Suite("IIO devices in sysfs", .timeLimit(.minutes(30)))
 struct IIODeviceTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

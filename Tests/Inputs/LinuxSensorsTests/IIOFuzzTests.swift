@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Devices with invalid values", .timeLimit(.minutes(10)))
+@Suite("Devices with invalid values", .timeLimit(.minutes(30)))
 struct IIOFuzzTests {
   private static let files = [
     "name", "label", "in_accel_scale", "in_accel_x_scale", "in_accel_offset", "in_accel_sampling_frequency",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Chips that count steps", .timeLimit(.minutes(10)))
+@Suite("Chips that count steps", .timeLimit(.minutes(30)))
 struct IIOStepCounterTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Triggers", .timeLimit(.minutes(10)))
+@Suite("Triggers", .timeLimit(.minutes(30)))
 struct IIOTriggerTests {
   private let machine: FakeMachine
   private let folder = FakeMachine.folder()

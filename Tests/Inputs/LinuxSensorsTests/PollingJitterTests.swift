@@ -1,7 +1,7 @@
 import LinuxSensors
 import Testing
 
-@Suite("Jitter of polling", .timeLimit(.minutes(10)))
+@Suite("Jitter of polling", .timeLimit(.minutes(30)))
 struct PollingJitterTests {
   @Test("mean, deviation and the longest interval follow their definition")
   func figures() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Classifying udev devices", .timeLimit(.minutes(10)))
+@Suite("Classifying udev devices", .timeLimit(.minutes(30)))
 struct SensorClassifierTests {
   private let machine: FakeMachine
 

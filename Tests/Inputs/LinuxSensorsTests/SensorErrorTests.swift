@@ -2,7 +2,7 @@ import Glibc
 import LinuxSensors
 import Testing
 
-@Suite("Sensor errors", .timeLimit(.minutes(10)))
+@Suite("Sensor errors", .timeLimit(.minutes(30)))
 struct SensorErrorTests {
   private static let all: [(SensorError, SensorError.Kind)] = [
     (.notFound(name: "a sensor", remedy: "plug one in"), .unavailable),

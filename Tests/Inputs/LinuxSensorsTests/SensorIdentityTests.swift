@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Identities", .timeLimit(.minutes(10)))
+@Suite("Identities", .timeLimit(.minutes(30)))
 struct SensorIdentityTests {
   private let identity = SensorIdentity(
     bus: "usb", vendor: "1209", product: "7e57", serial: "A1", place: "usb-0:1", part: "accel_3d/accelerometer")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LinuxSensors
 
-@Suite("Readings of a sensor", .timeLimit(.minutes(10)))
+@Suite("Readings of a sensor", .timeLimit(.minutes(30)))
 struct SensorReadingsTests {
   @Test("elements come in order, then the end; the sensor is closed before the end is reported")
   func order() async throws {
@@ -70,7 +70,7 @@ struct SensorReadingsTests {
     #expect(log.all == ["open", "next", "rest", "next", "rest", "next", "close"])
   }
 
-  @Test("cancelling wakes a sleeping sensor", .timeLimit(.minutes(10)))
+  @Test("cancelling wakes a sleeping sensor", .timeLimit(.minutes(30)))
   func cancelledAtRest() async throws {
     let (resting, announce) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -84,7 +84,7 @@ struct SensorReadingsTests {
     #expect(try await task.value == nil)
   }
 
-  @Test("waiting readers do not block the threads of other tasks", .timeLimit(.minutes(10)))
+  @Test("waiting readers do not block the threads of other tasks", .timeLimit(.minutes(30)))
   func blocking() async throws {
     let (waiting, announce) = AsyncStream.makeStream(of: Void.self)
     // More of them than the cooperative pool has threads.

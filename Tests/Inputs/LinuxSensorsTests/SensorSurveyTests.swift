@@ -6,7 +6,7 @@ import Testing
 private let denied = SensorError.permissionDenied(path: "/dev/input/event5", errno: EACCES, remedy: "ask")
 private let polled = DiscoveredSensor.Usability.pollingOnly(because: "no trigger", remedy: "load one")
 
-@Suite("Access to sensors", .timeLimit(.minutes(10)))
+@Suite("Access to sensors", .timeLimit(.minutes(30)))
 struct SensorSurveyTests {
   @Test("without sensors there is neither availability nor a missing permission")
   func nothing() {

@@ -1,7 +1,7 @@
 import LinuxSensors
 import Testing
 
-@Suite("Step registers", .timeLimit(.minutes(10)))
+@Suite("Step registers", .timeLimit(.minutes(30)))
 struct StepCounterAccumulatorTests {
   private static let second: Int64 = 1_000_000_000
 

@@ -2,7 +2,7 @@ import LinuxSensors
 import Pedometry
 import Testing
 
-@Suite("Walks from a chip's readings", .timeLimit(.minutes(10)))
+@Suite("Walks from a chip's readings", .timeLimit(.minutes(30)))
 struct StepCounterWalkTests {
   private func reading(_ seconds: Double, steps: Int, new: Int, distance: Double? = nil) -> StepCounterReading {
     StepCounterReading(

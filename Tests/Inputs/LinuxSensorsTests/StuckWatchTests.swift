@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Stuck sensors", .timeLimit(.minutes(10)))
+@Suite("Stuck sensors", .timeLimit(.minutes(30)))
 struct StuckWatchTests {
   private func watch(_ value: SIMD3<Float>, seconds: Int) -> StuckWatch {
     var watch = StuckWatch(timeout: .seconds(10))

@@ -2,7 +2,7 @@ import Accelerometry
 import LinuxSensors
 import Testing
 
-@Suite("Timestamps computed from reading times", .timeLimit(.minutes(10)))
+@Suite("Timestamps computed from reading times", .timeLimit(.minutes(30)))
 struct TimestampSynthesiserTests {
   private let fifty = SamplingFrequency(hertz: 50)!
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Recorded devices", .enabled(if: Replay.isPossible, "umockdev is not installed"), .timeLimit(.minutes(10)),
+  "Recorded devices", .enabled(if: Replay.isPossible, "umockdev is not installed"), .timeLimit(.minutes(30)),
   .ownThreads)
 struct UmockdevTests {
   private static let all = ["hid-sensor-hub", "uinput-accelerometer", "dualsense", "bma400", "kxcjk1013"]

@@ -9,7 +9,7 @@ import Testing
 @testable import LinuxSensors
 @testable import LiveSources
 
-@Suite("A board that prints samples", .timeLimit(.minutes(10)))
+@Suite("A board that prints samples", .timeLimit(.minutes(30)))
 struct BoardReaderTests {
   /// What a reader made of a board's output.
   struct Reading {

@@ -7,7 +7,7 @@ import Testing
 
 /// The sketches of `pedometer board`, run with stubs for the board: a chip that plays a walk, and a clock that waiting
 /// advances.
-@Suite("A sketch for a board", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("A sketch for a board", .timeLimit(.minutes(30)), .ownThreads)
 struct BoardSketchTests {
   private static func hasTool(_ name: String) -> Bool {
     ["/usr/bin", "/usr/local/bin"].contains { unsafe access("\($0)/\(name)", X_OK) == 0 }

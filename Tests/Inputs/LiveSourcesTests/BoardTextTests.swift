@@ -2,7 +2,7 @@ import Testing
 
 @testable import LiveSources
 
-@Suite("The output of a board", .timeLimit(.minutes(10)))
+@Suite("The output of a board", .timeLimit(.minutes(30)))
 struct BoardTextTests {
   @Test(
     "numbers are counted; digits of names and of hexadecimal numbers are not",

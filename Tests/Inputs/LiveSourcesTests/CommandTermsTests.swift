@@ -2,7 +2,7 @@ import LiveSources
 import Recordings
 import Testing
 
-@Suite("Messages in the terms of the command line", .timeLimit(.minutes(10)))
+@Suite("Messages in the terms of the command line", .timeLimit(.minutes(30)))
 struct CommandTermsTests {
   @Test(
     "Every option that a message of Recordings can name becomes the one to type", arguments: RecordingOption.allCases)

@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSensors
 @testable import LiveSources
 
-@Suite("Samples over UDP", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Samples over UDP", .timeLimit(.minutes(30)), .ownThreads)
 struct DatagramSourceTests {
   private static let home = UDPAddress(host: "127.0.0.1", port: 0)
 

@@ -3,7 +3,7 @@ import Testing
 @testable import LiveSources
 
 /// Server-sent events according to the HTML standard.
-@Suite("EventStreamParser", .timeLimit(.minutes(10)))
+@Suite("EventStreamParser", .timeLimit(.minutes(30)))
 struct EventStreamParserTests {
   private func events(_ text: String, cutEvery length: Int) -> [EventStreamParser.Event] {
     var parser = EventStreamParser()

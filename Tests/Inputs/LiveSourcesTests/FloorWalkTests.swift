@@ -5,7 +5,7 @@ import Pedometry
 import Synchronization
 import Testing
 
-@Suite("A walk with a barometer", .timeLimit(.minutes(10)))
+@Suite("A walk with a barometer", .timeLimit(.minutes(30)))
 struct FloorWalkTests {
   /// A barometer that delivers everything at once, and then reports that it did.
   private struct Barometer: AsyncSequence, Sendable {

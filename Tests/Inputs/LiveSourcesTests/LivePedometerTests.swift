@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveSources
 
-@Suite("A live pedometer", .timeLimit(.minutes(10)))
+@Suite("A live pedometer", .timeLimit(.minutes(30)))
 struct LivePedometerTests {
   private func pedometer(_ uri: SourceURI) -> LivePedometer {
     var opener = LiveOpener(finder: SensorFinder(use: .lively, waits: false))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveSources
 
-@Suite("A phone with phyphox", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("A phone with phyphox", .timeLimit(.minutes(30)), .ownThreads)
 struct PhyphoxTests {
   private let phone = PhyphoxPhone()
 

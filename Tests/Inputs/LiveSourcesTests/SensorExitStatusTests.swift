@@ -3,7 +3,7 @@ import Testing
 
 @testable import LiveSources
 
-@Suite("Exit codes of sensors", .timeLimit(.minutes(10)))
+@Suite("Exit codes of sensors", .timeLimit(.minutes(30)))
 struct SensorExitStatusTests {
   @Test("each class of failure has its exit code")
   func codes() {

@@ -9,7 +9,7 @@ import Testing
 @testable import LinuxSensors
 
 /// A live sensor behind the founding protocol: found, denied, unplugged, back.
-@Suite("SensorPedometer", .timeLimit(.minutes(10)))
+@Suite("SensorPedometer", .timeLimit(.minutes(30)))
 struct SensorPedometerTests {
   private static let closed = SensorError.permissionDenied(path: "/dev/input/event5", errno: 13, remedy: "ask")
   private static let busy = SensorError.busy(path: "/dev/iio:device0", holders: [])

@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSensors
 @testable import LiveSources
 
-@Suite("A sensor that is unplugged and comes back", .timeLimit(.minutes(10)))
+@Suite("A sensor that is unplugged and comes back", .timeLimit(.minutes(30)))
 struct SensorReturnTests {
   private static let closed = SensorError.permissionDenied(path: "/dev/iio:device0", errno: 13, remedy: "wait")
 

@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSensors
 @testable import LiveSources
 
-@Suite("A serial port", .timeLimit(.minutes(10)))
+@Suite("A serial port", .timeLimit(.minutes(30)))
 struct SerialBoardTests {
   private static func opener(waits: Bool = false) -> LiveOpener {
     LiveOpener(finder: SensorFinder(use: .lively, waits: waits))

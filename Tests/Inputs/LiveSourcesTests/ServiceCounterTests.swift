@@ -8,7 +8,7 @@ import Testing
 @testable import LiveSources
 
 /// Whether a running service uses a sensor.
-@Suite("ServiceCounter", .timeLimit(.minutes(10)))
+@Suite("ServiceCounter", .timeLimit(.minutes(30)))
 struct ServiceCounterTests {
   private static func health(_ states: String...) -> CannedTransport.Answer {
     let sources = states.map { #"{"uri":"iio:device0","state":"\#($0)"}"# }.joined(separator: ",")

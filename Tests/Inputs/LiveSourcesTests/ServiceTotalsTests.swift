@@ -3,7 +3,7 @@ import Testing
 @testable import LiveSources
 
 /// Steps from the lines of a running service.
-@Suite("ServiceTotals", .timeLimit(.minutes(10)))
+@Suite("ServiceTotals", .timeLimit(.minutes(30)))
 struct ServiceTotalsTests {
   private func totals(_ lines: [String], source: String? = nil) -> [Int] {
     var totals = ServiceTotals(source: source)

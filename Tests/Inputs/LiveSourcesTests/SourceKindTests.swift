@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiveSources
 
-@Suite("Kinds of sources", .timeLimit(.minutes(10)))
+@Suite("Kinds of sources", .timeLimit(.minutes(30)))
 struct SourceKindTests {
   private let finder = SensorFinder(use: .lively, waits: false)
 

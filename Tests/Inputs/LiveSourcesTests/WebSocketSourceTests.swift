@@ -9,7 +9,7 @@ import Testing
 @testable import LinuxSensors
 @testable import LiveSources
 
-@Suite("Samples over a WebSocket", .timeLimit(.minutes(10)))
+@Suite("Samples over a WebSocket", .timeLimit(.minutes(30)))
 struct WebSocketSourceTests {
   /// Plays messages to each connection, and ends it.
   private final class Script: MessageClient, MessageConnection {

@@ -13,7 +13,7 @@ extension Pedometer {
   }
 }
 
-@Suite("A detecting pedometer", .timeLimit(.minutes(10)))
+@Suite("A detecting pedometer", .timeLimit(.minutes(30)))
 struct DetectingPedometerTests {
   private static let walk = SyntheticWalk {
     $0.duration = .seconds(30)

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Sessions of a pedometer", .timeLimit(.minutes(10)))
+@Suite("Sessions of a pedometer", .timeLimit(.minutes(30)))
 struct PedometerSessionTests {
   /// The calls of handlers, for inspection without waiting.
   private final class Told: Sendable {

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("PlaybackPedometer", .timeLimit(.minutes(10)))
+@Suite("PlaybackPedometer", .timeLimit(.minutes(30)))
 struct PlaybackPedometerTests {
   /// The calls of the handlers.
   private final class Told: Sendable {

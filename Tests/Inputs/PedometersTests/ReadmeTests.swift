@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The README's example, compiled and run, and compared with the README line by line.
-@Suite("The README's example", .timeLimit(.minutes(10)))
+@Suite("The README's example", .timeLimit(.minutes(30)))
 struct ReadmeTests {
   private static let root = URL(filePath: Repository.root)
 

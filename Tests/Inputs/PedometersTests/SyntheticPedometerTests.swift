@@ -4,7 +4,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@Suite("The synthetic pedometer", .timeLimit(.minutes(10)))
+@Suite("The synthetic pedometer", .timeLimit(.minutes(30)))
 struct SyntheticPedometerTests {
   @Test("follows its clock: no steps while it stops, two steps a second while it runs")
   func walks() async throws {

@@ -105,7 +105,7 @@ private let writings: [Writing] = [
   },
 ]
 
-@Suite("The unit of walks that do not state it", .timeLimit(.minutes(10)))
+@Suite("The unit of walks that do not state it", .timeLimit(.minutes(30)))
 struct UnitOfWalksTests {
   private struct Count {
     var steps: Int

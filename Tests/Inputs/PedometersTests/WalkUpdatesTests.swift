@@ -6,7 +6,7 @@ import StepDetection
 import TestSupport
 import Testing
 
-@Suite("A walk as a sequence of updates", .timeLimit(.minutes(10)))
+@Suite("A walk as a sequence of updates", .timeLimit(.minutes(30)))
 struct WalkUpdatesTests {
   private func samples() throws -> [AccelerationSample] {
     try SyntheticWalk {

@@ -143,7 +143,7 @@ private let otherShapes: [OtherShape] = [
     lines { "Acceleration X: \(x($0)), Y: 0.0, Z: 0.9 g\nRotation X: 5, Y: 5, Z: 5 rad/s\nTemperature: 27.8 degC\n" }),
 ]
 
-@Suite("Text formats with adapters", .timeLimit(.minutes(10)))
+@Suite("Text formats with adapters", .timeLimit(.minutes(30)))
 struct AdapterTests {
   @Test("every sample is read", arguments: otherShapes)
   func shapes(_ shape: OtherShape) {

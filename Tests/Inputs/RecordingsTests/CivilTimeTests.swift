@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Calendar time", .timeLimit(.minutes(10)))
+@Suite("Calendar time", .timeLimit(.minutes(30)))
 struct CivilTimeTests {
   private func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Column names", .timeLimit(.minutes(10)))
+@Suite("Column names", .timeLimit(.minutes(30)))
 struct ColumnNameTests {
   @Test(
     "an axis of an accelerometer is recognised, with its unit",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite(.timeLimit(.minutes(10))) struct DecimalTextTests {
+@Suite(.timeLimit(.minutes(30))) struct DecimalTextTests {
   private func text(_ value: Double, digits: Int = 7) -> String? {
     var text = DecimalText()
     return text.append(value, significantDigits: digits) ? String(decoding: text.bytes, as: UTF8.self) : nil

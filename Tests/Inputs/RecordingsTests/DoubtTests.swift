@@ -29,7 +29,7 @@ private func readings(zero: Float, countsPerG: Float) -> (Float) -> String {
   { "\(Int((zero + $0 * countsPerG).rounded()))" }
 }
 
-@Suite("Readings of an analogue-digital converter", .timeLimit(.minutes(10)))
+@Suite("Readings of an analogue-digital converter", .timeLimit(.minutes(30)))
 struct ConverterTests {
   @Test(
     "that is used up to half its range are shifted to zero, with a warning that shows both figures",
@@ -106,7 +106,7 @@ struct ConverterTests {
   }
 }
 
-@Suite("Grave doubts", .timeLimit(.minutes(10)))
+@Suite("Grave doubts", .timeLimit(.minutes(30)))
 struct DoubtTests {
   /// Counts of movement: whole numbers, half of them 0, never below.
   private func counts(_ row: Int) -> String {
@@ -233,7 +233,7 @@ struct DoubtTests {
   }
 }
 
-@Suite("Calendar times of rows", .timeLimit(.minutes(10)))
+@Suite("Calendar times of rows", .timeLimit(.minutes(30)))
 struct CalendarRowTests {
   /// Seven minutes of rows 0.02 s apart, of which every minute begins in the middle of a batch.
   private static let rows = 21_000

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Layouts of other countries and programs", .timeLimit(.minutes(10)))
+@Suite("Layouts of other countries and programs", .timeLimit(.minutes(30)))
 struct ForeignLayoutTests {
   /// Rows at 50 Hz, in m/s².
   private func rows(_ separator: String, _ row: (Int) -> [String]) -> String {

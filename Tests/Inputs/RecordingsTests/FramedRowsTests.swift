@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Fast parsing of JSON Lines", .timeLimit(.minutes(10)))
+@Suite("Fast parsing of JSON Lines", .timeLimit(.minutes(30)))
 struct FramedRowsTests {
   enum Form: CaseIterable {
     case written, otherOrder, quoted, nested, longText, array, dates

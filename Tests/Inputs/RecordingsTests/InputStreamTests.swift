@@ -40,7 +40,7 @@ private struct InputStream {
   }
 }
 
-@Suite("Raw events of an input device", .timeLimit(.minutes(10)))
+@Suite("Raw events of an input device", .timeLimit(.minutes(30)))
 struct InputStreamTests {
   @Test("every report is a sample, with 64 and with 32 bits", arguments: [true, false])
   func samples(isWide: Bool) {
@@ -92,7 +92,7 @@ struct InputStreamTests {
   }
 }
 
-@Suite("One number per line", .timeLimit(.minutes(10)))
+@Suite("One number per line", .timeLimit(.minutes(30)))
 struct FieldAdapterTests {
   private static func text(_ line: (Int) -> String) -> String { (0..<100).map(line).joined() }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("The sampling frequency in a JSON document", .timeLimit(.minutes(5)))
+@Suite("The sampling frequency in a JSON document", .timeLimit(.minutes(30)))
 struct JSONSamplingRateTests {
   private func column(_ count: Int, _ value: (Int) -> String) -> String {
     "[" + (0..<count).map(value).joined(separator: ",") + "]"

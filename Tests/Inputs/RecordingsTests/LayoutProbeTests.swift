@@ -181,7 +181,7 @@ private let clockLayouts: [ClockLayout] = [
   },
 ]
 
-@Suite("Layouts of recordings", .timeLimit(.minutes(10)))
+@Suite("Layouts of recordings", .timeLimit(.minutes(30)))
 struct LayoutProbeTests {
   @Test("the layout is detected", arguments: layouts)
   func understood(layout: Layout) throws {

@@ -43,7 +43,7 @@ struct TextAbove: Sendable {
   ]
 }
 
-@Suite("Long lines", .timeLimit(.minutes(10)))
+@Suite("Long lines", .timeLimit(.minutes(30)))
 struct LongLineTests {
   /// Bytes that arrive as those of a live source do.
   private final class Supply: ByteSupply {

@@ -6,7 +6,7 @@ import Testing
 @testable import Recordings
 
 /// Recordings whose bytes a pipe may deliver in any pieces. Most of these were found by `Fuzz/run`.
-@Suite("Bytes that arrive in pieces", .timeLimit(.minutes(10)))
+@Suite("Bytes that arrive in pieces", .timeLimit(.minutes(30)))
 struct PieceTests {
   /// Reads bytes from a pipe in large pieces, and expects the same result of smaller pieces.
   private static func read(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Fast parsing of numbers", .timeLimit(.minutes(10)))
+@Suite("Fast parsing of numbers", .timeLimit(.minutes(30)))
 struct PlainRowsTests {
   /// Whether the numbers are equal or adjacent.
   private func isWithinOneUlp(_ a: Float, _ b: Float) -> Bool { a == b || a == b.nextUp || a == b.nextDown }

@@ -4,7 +4,7 @@ import Testing
 @testable import Recordings
 
 /// Layouts that programs export, with 300 samples at 50 Hz, which have different axes of about one gravity together.
-@Suite("Layouts of programs", .timeLimit(.minutes(5)))
+@Suite("Layouts of programs", .timeLimit(.minutes(30)))
 struct ProgramLayoutTests {
   private static func x(_ row: Int) -> Double { 0.3 + Double(row % 7) / 100 }
   private static func y(_ row: Int) -> Double { -0.8 + Double(row % 5) / 100 }

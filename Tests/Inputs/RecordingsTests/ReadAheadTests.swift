@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Reading ahead", .timeLimit(.minutes(10)))
+@Suite("Reading ahead", .timeLimit(.minutes(30)))
 struct ReadAheadTests {
   /// All samples of a reader.
   private static func all(_ reader: some SampleReader) throws -> [AccelerationSample] {
@@ -41,7 +41,7 @@ struct ReadAheadTests {
   }
 }
 
-@Suite("Evenly spaced times", .timeLimit(.minutes(10)))
+@Suite("Evenly spaced times", .timeLimit(.minutes(30)))
 struct EvenTimesTests {
   private static let anchor: Int64 = 1_577_836_800_000_000_000
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Rejected input", .timeLimit(.minutes(10)))
+@Suite("Rejected input", .timeLimit(.minutes(30)))
 struct RecordingErrorTests {
   private static let path = "walk.csv"
 

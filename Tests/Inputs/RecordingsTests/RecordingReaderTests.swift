@@ -8,7 +8,7 @@ import Testing
 /// Two seconds of valid rows around an invalid part.
 private func around(_ bad: String) -> String { "t,x,y,z\n" + plainRows(100) + bad + plainRows(100, from: 100) }
 
-@Suite("Reading recordings", .timeLimit(.minutes(10)))
+@Suite("Reading recordings", .timeLimit(.minutes(30)))
 struct RecordingReaderTests {
   @Test(
     "a bad row is skipped and counted, and every good row is read",

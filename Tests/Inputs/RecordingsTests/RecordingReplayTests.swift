@@ -50,7 +50,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
   return all
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingReplayTests {
+@Suite(.timeLimit(.minutes(30))) struct RecordingReplayTests {
   @Test("replay at full speed delivers the reader's samples without a clock")
   func unpaced() async throws {
     let portions = [samples(0..<500), samples(500..<900)]
@@ -94,7 +94,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PacedReplayTests {
+@Suite(.timeLimit(.minutes(30))) struct PacedReplayTests {
   /// Runs a replay to its end and records when each batch arrived, in milliseconds.
   private func arrivals(_ portions: [[AccelerationSample]], pace: ReplayPace) async throws -> [(
     at: Duration, count: Int
@@ -172,7 +172,7 @@ private func batches(_ source: some AccelerationSource) async throws -> [SampleB
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct StreamedRecordingTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamedRecordingTests {
   /// A reader that waits for a signal before each portion, as a pipe waits for bytes.
   private struct BlockingReader: SampleReader {
     var scripted: ScriptedReader

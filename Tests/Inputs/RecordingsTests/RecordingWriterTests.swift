@@ -26,7 +26,7 @@ private func written(
   return try TemporaryDirectory.text(of: path)
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingWriterFormatTests {
+@Suite(.timeLimit(.minutes(30))) struct RecordingWriterFormatTests {
   @Test("CSV has a header and one line per sample, in seconds and g")
   func csv() throws {
     #expect(try written() == "t,x,y,z\n0,0.5,-0.25,1\n0.02,0.01234568,0,-2\n")
@@ -108,7 +108,7 @@ private func written(
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingWriterFileTests {
+@Suite(.timeLimit(.minutes(30))) struct RecordingWriterFileTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
@@ -223,7 +223,7 @@ private func written(
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingWriterErrorTests {
+@Suite(.timeLimit(.minutes(30))) struct RecordingWriterErrorTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Messages with samples", .timeLimit(.minutes(10)))
+@Suite("Messages with samples", .timeLimit(.minutes(30)))
 struct SampleMessageTests {
   private static func rows(_ text: (Int) -> String) -> String { (0..<10).map(text).joined(separator: ",") }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Smooth noise", .timeLimit(.minutes(10))) struct SmoothNoiseTests {
+@Suite("Smooth noise", .timeLimit(.minutes(30))) struct SmoothNoiseTests {
   @Test("smooth noise has mean 0 and root mean square 1, and is continuous")
   func smoothNoise() {
     let noise = SmoothNoise(seed: 3, stream: 1, rate: 2)

@@ -2,7 +2,7 @@ import Accelerometry
 import Recordings
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SyntheticWalkSettingsTests {
+@Suite(.timeLimit(.minutes(30))) struct SyntheticWalkSettingsTests {
   private func settings(_ text: String) throws -> [SourceURI.Setting] {
     guard case .synthetic(let settings) = try SourceURI(parsing: "synthetic:" + text) else { return [] }
     return settings

@@ -23,7 +23,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
   return (a * a).sum().squareRoot()
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SyntheticWalkTruthTests {
+@Suite(.timeLimit(.minutes(30))) struct SyntheticWalkTruthTests {
   @Test("the mean cadence is the requested one", arguments: [50.0, 85, 110, 140, 200])
   func meanCadence(cadence: Double) throws {
     let count = try walk(seconds: 600) { $0.cadence = cadence }.steps.count
@@ -109,7 +109,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SyntheticWalkSampleTests {
+@Suite(.timeLimit(.minutes(30))) struct SyntheticWalkSampleTests {
   @Test("the same seed gives the same samples, another seed different ones")
   func seeds() throws {
     let first = try samples(walk { $0.seed = 7 })
@@ -245,7 +245,7 @@ private func magnitude(_ sample: AccelerationSample) -> Float {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SyntheticGaitTests {
+@Suite(.timeLimit(.minutes(30))) struct SyntheticGaitTests {
   /// The mean magnitude around the strikes and half a step after them.
   private func foldedMagnitude(_ walk: SyntheticWalk) throws -> (atStrike: Float, between: Float) {
     let steps = try walk.steps.map(\.inSeconds)

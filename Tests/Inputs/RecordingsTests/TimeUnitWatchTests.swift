@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Timestamps that change their unit", .timeLimit(.minutes(10)))
+@Suite("Timestamps that change their unit", .timeLimit(.minutes(30)))
 struct TimeUnitWatchTests {
   private static let units: [(TimestampFormat, Int64)] = [
     (.seconds, 1_000_000_000), (.milliseconds, 1_000_000), (.microseconds, 1000), (.nanoseconds, 1),

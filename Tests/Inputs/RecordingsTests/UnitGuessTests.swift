@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Guessing units", .timeLimit(.minutes(10)))
+@Suite("Guessing units", .timeLimit(.minutes(30)))
 struct UnitGuessTests {
   /// Seconds of 50 samples: a mean vector, and motion of this root mean square around it.
   private func evidence(_ seconds: [(mean: Double, motion: Double)]) -> UnitEvidence {

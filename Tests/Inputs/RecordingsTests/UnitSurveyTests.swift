@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Searching for the unit beyond the beginning", .timeLimit(.minutes(10)))
+@Suite("Searching for the unit beyond the beginning", .timeLimit(.minutes(30)))
 struct UnitSurveyTests {
   /// Rows of a recording in m/s² without gravity: quiet up to a row, then a walk.
   private func rows(_ count: Int, quietUntil start: Int, until end: Int = .max) -> String {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Wear time", .timeLimit(.minutes(10)))
+@Suite("Wear time", .timeLimit(.minutes(30)))
 struct WearTimeTests {
   /// Hours at 10 Hz; `noise` gives the largest deviation of each axis in g.
   private func worn(_ parts: [(hours: Double, noise: SIMD3<Float>)], gapAfter: Int? = nil) -> Duration? {

@@ -7,7 +7,7 @@ import Testing
 @testable import pedometer_full
 
 /// Walks for sports programs. Tests/Trials/ServiceChecks/activities has them judged by other decoders.
-@Suite("pedometer export: walks", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer export: walks", .timeLimit(.minutes(30)), .ownThreads)
 struct ActivityTests {
   private let folder: TemporaryDirectory
   private static let start = Date(timeIntervalSince1970: 1_778_061_615)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Reports, from consent to the service, with the executable.
-@Suite("pedometer analytics", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer analytics", .timeLimit(.minutes(30)), .ownThreads)
 struct AnalyticsCommandTests {
   private let home: Home
 

@@ -71,7 +71,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Bad input, through the real executable", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Bad input, through the real executable", .timeLimit(.minutes(30)), .ownThreads)
 struct BadInputTests {
   @Test("is reported in one sentence, and the valid part is counted", arguments: BadInput.all)
   func badInput(_ bad: BadInput) throws {

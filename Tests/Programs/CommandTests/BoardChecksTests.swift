@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxSensors
 @testable import PedometerCommands
 
-@Suite("What doctor says of boards", .timeLimit(.minutes(10)))
+@Suite("What doctor says of boards", .timeLimit(.minutes(30)))
 struct BoardChecksTests {
   private let folder: TemporaryDirectory
 

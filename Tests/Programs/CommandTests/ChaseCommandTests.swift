@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The chase as lines, through the executable.
-@Suite("pedometer chase", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer chase", .timeLimit(.minutes(30)), .ownThreads)
 struct ChaseCommandTests {
   private func chase(_ arguments: String..., input: Executable.Input = .nothing) throws -> Transcript {
     try Executable.built("pedometer").run(["chase"] + arguments, input: input)

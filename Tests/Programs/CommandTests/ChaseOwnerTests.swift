@@ -10,7 +10,7 @@ import Testing
 @testable import PedometerCommands
 
 /// The owner of a chase: combines recordings and time.
-@Suite("ChaseOwner", .timeLimit(.minutes(10)))
+@Suite("ChaseOwner", .timeLimit(.minutes(30)))
 struct ChaseOwnerTests {
   private let news = DispatchSemaphore(value: 0)
   private let samples: [AccelerationSample]

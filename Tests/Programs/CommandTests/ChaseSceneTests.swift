@@ -6,7 +6,7 @@ import Testing
 @testable import PedometerCommands
 
 /// The landscape and who moves in it.
-@Suite("ChaseScene", .timeLimit(.minutes(10)))
+@Suite("ChaseScene", .timeLimit(.minutes(30)))
 struct ChaseSceneTests {
   private static let sizes = [(30, 4), (80, 16), (100, 22), (160, 38), (250, 58)]
 
@@ -163,7 +163,7 @@ struct ChaseSceneTests {
   }
 }
 
-@Suite("ChaseMotion", .timeLimit(.minutes(10)))
+@Suite("ChaseMotion", .timeLimit(.minutes(30)))
 struct ChaseMotionTests {
   private func frame(_ seconds: Double, walked: Double, swum: Double, cadence: Double = 2) -> ChaseFrame {
     ChaseFrame(
@@ -250,7 +250,7 @@ struct ChaseMotionTests {
   }
 }
 
-@Suite("ChaseScript", .timeLimit(.minutes(10)))
+@Suite("ChaseScript", .timeLimit(.minutes(30)))
 struct ChaseScriptTests {
   @Test("the lead is said every 30 s of a chase, and again in the next one")
   func lead() {
@@ -269,7 +269,7 @@ struct ChaseScriptTests {
   }
 }
 
-@Suite("The cadence of a chase", .timeLimit(.minutes(10)))
+@Suite("The cadence of a chase", .timeLimit(.minutes(30)))
 struct ChaseCadenceTests {
   @Test("the first report, late as it is, shows the true cadence and pace; without steps they become 0")
   func firstSeconds() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import PedometerCommands
 
 /// The terminal game's panel around the scene, as text.
-@Suite("ChaseScreen", .timeLimit(.minutes(10)))
+@Suite("ChaseScreen", .timeLimit(.minutes(30)))
 struct ChaseScreenTests {
   private let plain = ChaseScreen.Style(isUnicode: false, depth: .none)
   private let unicode = ChaseScreen.Style(isUnicode: true, depth: .none)
@@ -202,7 +202,7 @@ struct ChaseScreenTests {
   }
 }
 
-@Suite("ChaseTrack", .timeLimit(.minutes(10)))
+@Suite("ChaseTrack", .timeLimit(.minutes(30)))
 struct ChaseTrackTests {
   private func frame(runner: Double, nessie: Double, state: AppState = .inProgress) -> ChaseFrame {
     ChaseFrame(

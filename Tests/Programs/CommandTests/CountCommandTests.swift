@@ -2,7 +2,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@Suite("pedometer count, through the real executable", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer count, through the real executable", .timeLimit(.minutes(30)), .ownThreads)
 struct CountCommandTests {
   private let directory: TemporaryDirectory
   private let walk: WrittenWalk

@@ -3,7 +3,7 @@ import Recordings
 import TestSupport
 import Testing
 
-@Suite("Floors in recordings", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Floors in recordings", .timeLimit(.minutes(30)), .ownThreads)
 struct CountFloorsTests {
   private let folder: TemporaryDirectory
 

@@ -5,7 +5,7 @@ import Testing
 /// `devices`, `doctor`, `live` and `record` on recorded devices.
 @Suite(
   "Commands on recorded devices", .enabled(if: MockedDevices.isPossible, "umockdev is not installed"),
-  .timeLimit(.minutes(10)), .ownThreads)
+  .timeLimit(.minutes(30)), .ownThreads)
 struct DeviceCommandTests {
   private struct Device: Decodable {
     var source: String

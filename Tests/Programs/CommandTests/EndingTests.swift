@@ -9,7 +9,7 @@ import Testing
 
 /// Every command that writes, ended in every way: what was recorded is there under a name, nothing hidden is left, and
 /// nothing half-written replaces a file.
-@Suite("The end of a command that writes", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The end of a command that writes", .timeLimit(.minutes(30)), .ownThreads)
 struct EndingTests {
   /// A command that waits for more of its input when it is ended.
   enum Command: String, CaseIterable {

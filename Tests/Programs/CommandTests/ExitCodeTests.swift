@@ -189,7 +189,7 @@ private func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
   return try TemporaryDirectory.bytes(of: directory.path + "/part.gz")
 }
 
-@Suite("What a recording must never do silently, through the real executable", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("What a recording must never do silently, through the real executable", .timeLimit(.minutes(30)), .ownThreads)
 struct ExitCodeTests {
   private func count(_ item: Case, _ name: String) throws -> Transcript {
     let directory = try TemporaryDirectory()

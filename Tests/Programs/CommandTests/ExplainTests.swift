@@ -9,7 +9,7 @@ import Testing
   import FoundationXML
 #endif
 
-@Suite("pedometer count --explain and --plot, through the real executable", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer count --explain and --plot, through the real executable", .timeLimit(.minutes(30)), .ownThreads)
 struct ExplainTests {
   private let directory: TemporaryDirectory
   private let walk: WrittenWalk

@@ -3,7 +3,7 @@ import Pedometry
 import Presentation
 import Testing
 
-@Suite("Floors in lines", .timeLimit(.minutes(10)))
+@Suite("Floors in lines", .timeLimit(.minutes(30)))
 struct FloorLinesTests {
   @Test("JSON and text contain the floors if they are known, and no key otherwise")
   func lines() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pedometer` alone: what it does itself, and what it leaves to `pedometer-full`, which is a script here.
-@Suite("The small executable and the full one", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The small executable and the full one", .timeLimit(.minutes(30)), .ownThreads)
 struct FullExecutableTests {
   private let folder: TemporaryDirectory
   private let pedometer: Executable

@@ -6,7 +6,7 @@ import Testing
 @testable import pedometer_full
 
 /// The help is meant to be copied.
-@Suite("Help", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Help", .timeLimit(.minutes(30)), .ownThreads)
 struct HelpTests {
   private static func all(_ commands: [any ParsableCommand.Type]) -> [any ParsableCommand.Type] {
     commands + commands.flatMap { all($0.configuration.subcommands) }

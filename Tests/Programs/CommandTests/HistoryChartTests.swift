@@ -5,7 +5,7 @@ import Testing
 
 @testable import pedometer_full
 
-@Suite("HistoryChart", .timeLimit(.minutes(10)))
+@Suite("HistoryChart", .timeLimit(.minutes(30)))
 struct HistoryChartTests {
   private let calendar = DayCalendar(timeZone: TimeZone(identifier: "UTC")!)
   /// 2026-05-06, a Wednesday.

@@ -9,7 +9,7 @@ import Testing
 @testable import pedometer_full
 
 /// `history` and `export`, as transcripts of the real executable.
-@Suite("pedometer history and export", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer history and export", .timeLimit(.minutes(30)), .ownThreads)
 struct HistoryCommandTests {
   private let directory: TemporaryDirectory
   private let writer: HistoryWriter

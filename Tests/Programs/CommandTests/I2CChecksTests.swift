@@ -2,7 +2,7 @@ import LinuxSensors
 import Presentation
 import Testing
 
-@Suite("The I²C checks of doctor", .timeLimit(.minutes(10)))
+@Suite("The I²C checks of doctor", .timeLimit(.minutes(30)))
 struct I2CChecksTests {
   private static let bus = I2CBus(number: 1, name: "bcm2835 (i2c@7e804000)")
 

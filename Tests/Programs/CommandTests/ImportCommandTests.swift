@@ -9,7 +9,7 @@ import Testing
 
 /// Files of other programs. Their forms are those of the programs' own exports; these are written here, with the
 /// elements that matter and some that do not.
-@Suite("pedometer import", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer import", .timeLimit(.minutes(30)), .ownThreads)
 struct ImportCommandTests {
   private let folder: TemporaryDirectory
   private var state: String { folder.path + "/state" }

@@ -8,7 +8,7 @@ import Testing
 @testable import pedometer_full
 
 /// What an import adds.
-@Suite("Import: never twice", .timeLimit(.minutes(10)))
+@Suite("Import: never twice", .timeLimit(.minutes(30)))
 struct ImportPlanTests {
   private static let here = HistorySource(identity: "usb:1", name: "wrist")
   private static let phone = HistorySource(identity: "import:phone", name: "phone")

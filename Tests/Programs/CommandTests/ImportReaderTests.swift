@@ -7,7 +7,7 @@ import Testing
 @testable import HistoryImport
 
 /// What the readers of other programs' files find.
-@Suite("Import: files", .timeLimit(.minutes(10)))
+@Suite("Import: files", .timeLimit(.minutes(30)))
 struct ImportReaderTests {
   private let folder: TemporaryDirectory
   private static let now = Date(timeIntervalSince1970: 1_778_061_600 + 86_400 * 30)

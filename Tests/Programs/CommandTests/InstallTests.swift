@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   "make install", .enabled(if: unsafe access("/usr/bin/make", X_OK) == 0, "make is not installed"),
-  .timeLimit(.minutes(10)), .ownThreads)
+  .timeLimit(.minutes(30)), .ownThreads)
 struct InstallTests {
   private static var project: String { Repository.root }
 

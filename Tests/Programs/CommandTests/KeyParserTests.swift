@@ -2,7 +2,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("KeyParser", .timeLimit(.minutes(10)))
+@Suite("KeyParser", .timeLimit(.minutes(30)))
 struct KeyParserTests {
   private func keys(_ chunks: String...) -> [Key] {
     var parser = KeyParser()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a process that was killed has left.
-@Suite("A killed recording", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("A killed recording", .timeLimit(.minutes(30)), .ownThreads)
 struct KilledRecordingTests {
   @Test(
     "it lost at most a few seconds, and the next start says how to take the rest",

@@ -5,7 +5,7 @@ import Testing
 private let canReplay = unsafe access("/usr/bin/umockdev-run", X_OK) == 0
 
 /// The chase with recorded devices, played by umockdev to the executable.
-@Suite("A live chase", .enabled(if: canReplay, "umockdev is not installed"), .timeLimit(.minutes(10)), .ownThreads)
+@Suite("A live chase", .enabled(if: canReplay, "umockdev is not installed"), .timeLimit(.minutes(30)), .ownThreads)
 struct LiveChaseTests {
   private static func fixture(_ name: String) -> String { Repository.path("Fixtures/devices/" + name) }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pedometer live` without devices: pipes, files and synthetic walks.
-@Suite("live", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("live", .timeLimit(.minutes(30)), .ownThreads)
 struct LiveCommandTests {
   private static func live(_ arguments: [String], _ walk: WrittenWalk) throws -> Transcript {
     try Executable.built("pedometer").run(["live", "-"] + arguments, input: .text(walk.text))

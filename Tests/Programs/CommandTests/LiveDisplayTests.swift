@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("LiveDisplay", .timeLimit(.minutes(10)))
+@Suite("LiveDisplay", .timeLimit(.minutes(30)))
 struct LiveDisplayTests {
   private static let unicode = LiveDisplay.Style(ProcessEnvironment(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]))
   private static let ascii = LiveDisplay.Style(ProcessEnvironment(["TERM": "xterm", "LC_ALL": "C", "NO_COLOR": "1"]))

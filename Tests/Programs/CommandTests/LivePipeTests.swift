@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A pipe that stays open: steps are printed without waiting for later data.
-@Suite("A live pipe", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("A live pipe", .timeLimit(.minutes(30)), .ownThreads)
 struct LivePipeTests {
   /// The maximum delay of a step, in seconds of the samples' time.
   private static let longestDelay = 6.0

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The installed documentation agrees with the executable.
-@Suite("Manual and completions", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Manual and completions", .timeLimit(.minutes(30)), .ownThreads)
 struct ManualTests {
   private struct Dump: Decodable {
     var command: Command

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("The page of a plot", .timeLimit(.minutes(10)))
+@Suite("The page of a plot", .timeLimit(.minutes(30)))
 struct PlotPageTests {
   @Test("minima and maxima are kept in bounded memory, however long the recording is")
   func envelope() {

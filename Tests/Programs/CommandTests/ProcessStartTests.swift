@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What is wrong with a process before its first line runs.
-@Suite("The start of a process", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The start of a process", .timeLimit(.minutes(30)), .ownThreads)
 struct ProcessStartTests {
   private func shell(_ script: String, in folder: TemporaryDirectory, _ program: String) throws -> Transcript {
     let path = try Executable.pathOfBuilt(program)

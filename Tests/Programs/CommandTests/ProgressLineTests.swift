@@ -4,7 +4,7 @@ import Testing
 @testable import PedometerCommands
 @testable import pedometer_full
 
-@Suite("The progress line of a count", .timeLimit(.minutes(10)))
+@Suite("The progress line of a count", .timeLimit(.minutes(30)))
 struct ProgressLineTests {
   @Test("shows the speed, the completed part and the time left, once they are known")
   func text() {
@@ -18,7 +18,7 @@ struct ProgressLineTests {
   }
 }
 
-@Suite("The progress line of a study", .timeLimit(.minutes(10)))
+@Suite("The progress line of a study", .timeLimit(.minutes(30)))
 struct StudyProgressLineTests {
   private let start = ContinuousClock.now
 

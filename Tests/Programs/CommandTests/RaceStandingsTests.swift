@@ -7,7 +7,7 @@ import Testing
 @testable import PedometerCommands
 
 /// A walker's view of a room, and its appearance on the screen.
-@Suite("RaceStandings", .timeLimit(.minutes(10)))
+@Suite("RaceStandings", .timeLimit(.minutes(30)))
 struct RaceStandingsTests {
   private func frame(_ user: String, _ runner: Double, _ state: AppState = .inProgress) -> RaceLink.News {
     .live(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("record", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("record", .timeLimit(.minutes(30)), .ownThreads)
 struct RecordCommandTests {
   @Test(
     "the recorded samples are bit-identical, and give the same count",

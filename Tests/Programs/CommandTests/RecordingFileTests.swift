@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pedometer convert` and `pedometer info` as run by a user, and `count` with dumps and archives.
-@Suite("Converting and describing recordings", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Converting and describing recordings", .timeLimit(.minutes(30)), .ownThreads)
 struct RecordingFileTests {
   private let directory: TemporaryDirectory
 

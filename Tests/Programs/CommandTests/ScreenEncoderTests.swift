@@ -5,7 +5,7 @@ import Testing
 @testable import PedometerCommands
 
 /// From one picture to the next on a terminal.
-@Suite("ScreenEncoder", .timeLimit(.minutes(10)))
+@Suite("ScreenEncoder", .timeLimit(.minutes(30)))
 struct ScreenEncoderTests {
   private static let colours = [
     Colour.own, Colour(0x1B2A4A, ansi: 4), Colour(0xF0B87A, ansi: 11), Colour(0x2F8F5B, ansi: 2),
@@ -131,7 +131,7 @@ struct ScreenEncoderTests {
   }
 }
 
-@Suite("CellGrid", .timeLimit(.minutes(10)))
+@Suite("CellGrid", .timeLimit(.minutes(30)))
 struct CellGridTests {
   @Test("text outside of the screen is clipped; half of a wide character is never left")
   func clipping() {
@@ -154,7 +154,7 @@ struct CellGridTests {
   }
 }
 
-@Suite("Sparkline", .timeLimit(.minutes(10)))
+@Suite("Sparkline", .timeLimit(.minutes(30)))
 struct SparklineTests {
   @Test("the largest value is the highest, zero the lowest; many values are combined, few stretched")
   func shapes() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("ScreenText", .timeLimit(.minutes(10)))
+@Suite("ScreenText", .timeLimit(.minutes(30)))
 struct ScreenTextTests {
   @Test(
     "numbers have the requested decimals",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("Shorthands and suggestions", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Shorthands and suggestions", .timeLimit(.minutes(30)), .ownThreads)
 struct ShorthandTests {
   private static let commands = ["count", "live", "record", "chase", "devices", "convert", "history", "doctor"]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite(.timeLimit(.minutes(10)), .ownThreads) struct SimulateCommandTests {
+@Suite(.timeLimit(.minutes(30)), .ownThreads) struct SimulateCommandTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import pedometer_full
 
-@Suite("pedometer status", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer status", .timeLimit(.minutes(30)), .ownThreads)
 struct StatusTests {
   private static let day = DayStatus(
     date: "2026-11-22", steps: 4321, distanceTravelled: 3210, activeTime: 2460, goal: 8000, isFromService: true,

@@ -6,7 +6,7 @@ import Testing
 @testable import pedometer_full
 
 /// `pedometer study`, as transcripts of the real executable.
-@Suite("pedometer study", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometer study", .timeLimit(.minutes(30)), .ownThreads)
 struct StudyCommandTests {
   private let folder: TemporaryDirectory
   private var manifest: String { folder.path + "/manifest.txt" }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The game, played with keys in a pseudo-terminal.
-@Suite("The chase in a terminal", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The chase in a terminal", .timeLimit(.minutes(30)), .ownThreads)
 struct TerminalChaseTests {
   /// A walker at a brisk pace who does not arrive in this test; fifty times faster.
   private static let endless = ["chase", "synthetic:cadence=115", "--goal", "100000", "--speed", "50"]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pedometer live` in a pseudo-terminal.
-@Suite("live in a terminal", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("live in a terminal", .timeLimit(.minutes(30)), .ownThreads)
 struct TerminalLiveTests {
   private func start(
     _ size: (Int, Int), _ arguments: [String] = [], source: String = "synthetic:cadence=120",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("Reports on a terminal", .timeLimit(.minutes(10)))
+@Suite("Reports on a terminal", .timeLimit(.minutes(30)))
 struct TerminalReportTests {
   private let checks: [HealthCheck] = [
     .ok("kernel", "Linux 6.12 with IIO, evdev and counter"),
@@ -32,7 +32,7 @@ struct TerminalReportTests {
   }
 }
 
-@Suite("SignalTrace", .timeLimit(.minutes(10)))
+@Suite("SignalTrace", .timeLimit(.minutes(30)))
 struct SignalTraceTests {
   private func samples(_ seconds: Range<Double>, _ magnitude: (Double) -> Float) -> [AccelerationSample] {
     stride(from: seconds.lowerBound, to: seconds.upperBound, by: 0.01).map { time in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PedometerCommands
 
-@Suite("The terminal's surroundings", .timeLimit(.minutes(10)))
+@Suite("The terminal's surroundings", .timeLimit(.minutes(30)))
 struct TerminalTests {
   @Test(
     "LC_ALL decides about UTF-8, otherwise LC_CTYPE, otherwise LANG; an empty one does not count",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Studies
 
-@Suite("Rules of other programs", .timeLimit(.minutes(10)))
+@Suite("Rules of other programs", .timeLimit(.minutes(30)))
 struct PublishedRulesTests {
   // Expected values are the results of the programs' own functions for the same input: `_detect_bouts` of stepcount
   // 3.20.0 and `AccelThresholdWearDetection._modify_wear_times` of scikit-digital-health 0.17.18 without the rules for

@@ -3,7 +3,7 @@ import Testing
 @testable import Recordings
 @testable import Studies
 
-@Suite("Days of a participant", .timeLimit(.minutes(10)))
+@Suite("Days of a participant", .timeLimit(.minutes(30)))
 struct StudyDayTests {
   /// Minutes of some days from a moment in UTC, each with as many steps as the hour of UTC.
   private func minutes(from start: Int64, days: Int) -> [StudyMinute] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Studies
 
-@Suite("Manifests of a study", .timeLimit(.minutes(10)))
+@Suite("Manifests of a study", .timeLimit(.minutes(30)))
 struct StudyManifestTests {
   @Test("one path per line: relative paths begin at the manifest's folder, comments and empty lines are skipped")
   func lines() throws {

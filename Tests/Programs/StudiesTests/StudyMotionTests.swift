@@ -3,7 +3,7 @@ import Testing
 
 @testable import Studies
 
-@Suite("Motion and wear", .timeLimit(.minutes(10)))
+@Suite("Motion and wear", .timeLimit(.minutes(30)))
 struct StudyMotionTests {
   /// Samples at 10 Hz: intervals of some seconds each, at rest or swinging by some g.
   private func samples(_ stretches: [(seconds: Int, swing: Float)]) -> [AccelerationSample] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Studies
 
-@Suite("Running a study", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Running a study", .timeLimit(.minutes(30)), .ownThreads)
 struct StudyRunTests {
   private let folder: TemporaryDirectory
   private let manifest: StudyManifest

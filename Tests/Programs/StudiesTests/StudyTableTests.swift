@@ -6,7 +6,7 @@ import Testing
 
 /// Complete tables of days, from samples and steps to text. The expected figures follow from the composition of each
 /// recording.
-@Suite("Tables of days", .timeLimit(.minutes(10)))
+@Suite("Tables of days", .timeLimit(.minutes(30)))
 struct StudyTableTests {
   /// The state of the sensor for some hours.
   private enum Part {

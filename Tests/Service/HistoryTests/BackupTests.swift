@@ -5,7 +5,7 @@ import Testing
 
 @testable import History
 
-@Suite("Backups", .timeLimit(.minutes(10))) struct BackupTests {
+@Suite("Backups", .timeLimit(.minutes(30))) struct BackupTests {
   private let history: TestHistory
   private let backups: HistoryBackups
 

@@ -5,7 +5,7 @@ import Testing
 @testable import History
 
 /// The wall clock is set during a walk: every step counts once.
-@Suite("Clock changes", .timeLimit(.minutes(10))) struct ClockWatchTests {
+@Suite("Clock changes", .timeLimit(.minutes(30))) struct ClockWatchTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

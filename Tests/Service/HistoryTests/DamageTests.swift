@@ -6,7 +6,7 @@ import Testing
 
 @testable import History
 
-@Suite("A damaged history loses what was on the damaged pages at most, and says what", .timeLimit(.minutes(10)))
+@Suite("A damaged history loses what was on the damaged pages at most, and says what", .timeLimit(.minutes(30)))
 struct DamageTests {
   /// `PEDOMETER_DAMAGES` sets the number of trials, `PEDOMETER_DAMAGED_MINUTES` the size of their history, and
   /// `PEDOMETER_ZEROED_MINUTES` that of the history with one zeroed page.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import History
 
-@Suite("The pages of a database and of its log, without SQLite", .timeLimit(.minutes(5))) struct DatabaseImageTests {
+@Suite("The pages of a database and of its log, without SQLite", .timeLimit(.minutes(30))) struct DatabaseImageTests {
   private let directory: TemporaryDirectory
   private let queue: DatabaseQueue
   private var path: String { directory.path + "/live.sqlite" }

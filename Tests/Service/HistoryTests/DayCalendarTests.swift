@@ -3,7 +3,7 @@ import Testing
 
 @testable import History
 
-@Suite("Days with a configurable start", .timeLimit(.minutes(10))) struct DayCalendarTests {
+@Suite("Days with a configurable start", .timeLimit(.minutes(30))) struct DayCalendarTests {
   /// A moment of UTC.
   private static func utc(_ text: String) throws -> Date { try Date(text + ":00Z", strategy: .iso8601) }
 

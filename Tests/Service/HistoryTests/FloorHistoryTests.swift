@@ -4,7 +4,7 @@ import Testing
 
 @testable import History
 
-@Suite("Floors in the history", .timeLimit(.minutes(10))) struct FloorHistoryTests {
+@Suite("Floors in the history", .timeLimit(.minutes(30))) struct FloorHistoryTests {
   private let history: TestHistory
   private let writer: HistoryWriter
 
@@ -135,7 +135,7 @@ import Testing
   }
 }
 
-@Suite("A history from before floors", .timeLimit(.minutes(10))) struct FloorMigrationTests {
+@Suite("A history from before floors", .timeLimit(.minutes(30))) struct FloorMigrationTests {
   private let history: TestHistory
 
   /// A file as the version before wrote it.

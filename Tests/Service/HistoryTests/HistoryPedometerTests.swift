@@ -6,7 +6,7 @@ import Testing
 
 @testable import History
 
-@Suite("The history as a pedometer", .timeLimit(.minutes(10))) struct HistoryPedometerTests {
+@Suite("The history as a pedometer", .timeLimit(.minutes(30))) struct HistoryPedometerTests {
   private let history: TestHistory
   private let sleeper = ManualClock()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import History
 
-@Suite("Reading a history", .timeLimit(.minutes(10))) struct HistoryReaderTests {
+@Suite("Reading a history", .timeLimit(.minutes(30))) struct HistoryReaderTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

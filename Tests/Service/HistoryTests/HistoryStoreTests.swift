@@ -6,7 +6,7 @@ import Testing
 
 @testable import History
 
-@Suite("Damaged and foreign databases", .timeLimit(.minutes(10))) struct HistoryStoreTests {
+@Suite("Damaged and foreign databases", .timeLimit(.minutes(30))) struct HistoryStoreTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

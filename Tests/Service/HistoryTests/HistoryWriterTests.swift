@@ -4,7 +4,7 @@ import Testing
 
 @testable import History
 
-@Suite("Writing a history", .timeLimit(.minutes(10))) struct HistoryWriterTests {
+@Suite("Writing a history", .timeLimit(.minutes(30))) struct HistoryWriterTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import History
 
-@Suite("The records of a page, without SQLite", .timeLimit(.minutes(5))) struct PageRecordsTests {
+@Suite("The records of a page, without SQLite", .timeLimit(.minutes(30))) struct PageRecordsTests {
   private struct Record: Hashable {
     var row: Int64
     var values: [PageRecords.Value]

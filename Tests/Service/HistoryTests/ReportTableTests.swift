@@ -3,7 +3,7 @@ import Testing
 
 @testable import History
 
-@Suite("Reports in the history's database", .timeLimit(.minutes(10))) struct ReportTableTests {
+@Suite("Reports in the history's database", .timeLimit(.minutes(30))) struct ReportTableTests {
   private let history: TestHistory
 
   init() throws { history = try TestHistory() }

@@ -39,7 +39,7 @@ final class SmallDisk {
   static let isPermitted = (try? SmallDisk(bytes: 65_536)) != nil
 }
 
-@Suite("Full and read-only disks", .timeLimit(.minutes(10))) struct SmallDiskTests {
+@Suite("Full and read-only disks", .timeLimit(.minutes(30))) struct SmallDiskTests {
   private static let reason: Comment = "mounting a small file system needs root"
 
   @Test(

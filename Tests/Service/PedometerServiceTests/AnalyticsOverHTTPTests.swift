@@ -8,7 +8,7 @@ import Testing
 @testable import PedometerService
 
 /// The founding tests of reports that need a service, with the executable on loopback.
-@Suite("reports over HTTP: the executable", .timeLimit(.minutes(10)))
+@Suite("reports over HTTP: the executable", .timeLimit(.minutes(30)))
 final class AnalyticsOverHTTPTests {
   private let folder: TemporaryDirectory
   private var spool: String { folder.path + "/analytics" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Chase controller", .timeLimit(.minutes(10)))
+@Suite("Chase controller", .timeLimit(.minutes(30)))
 struct ChaseControllerTests {
   private final class Machine: Sendable {
     let states = Mutex([SourceState(uri: "iio:device0", name: nil, state: .counting, steps: 0)])

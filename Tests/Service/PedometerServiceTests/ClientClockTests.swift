@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("A client's clock", .timeLimit(.minutes(10)))
+@Suite("A client's clock", .timeLimit(.minutes(30)))
 struct ClientClockTests {
   /// Messages every half second, 50 Hz.
   private struct Client {

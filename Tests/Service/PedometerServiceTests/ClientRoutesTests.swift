@@ -9,7 +9,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Samples and steps of clients", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Samples and steps of clients", .timeLimit(.minutes(30)), .ownThreads)
 final class ClientRoutesTests {
   let clock = ManualClock()
   let log = OutletLog()

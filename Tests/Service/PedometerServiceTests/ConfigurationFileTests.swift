@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Configuration file", .timeLimit(.minutes(10)))
+@Suite("Configuration file", .timeLimit(.minutes(30)))
 struct ConfigurationFileTests {
   private static func error(_ text: String) -> String? {
     do throws(ConfigurationError) {

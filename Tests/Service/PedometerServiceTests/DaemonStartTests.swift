@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is wrong with the process before its first line runs.
-@Suite("The start of pedometerd", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The start of pedometerd", .timeLimit(.minutes(30)), .ownThreads)
 struct DaemonStartTests {
   @Test(
     "without /proc the service does not start, and the reason is said",

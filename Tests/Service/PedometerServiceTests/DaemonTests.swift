@@ -8,7 +8,7 @@ import Testing
 @testable import PedometerService
 
 /// The installed service: the executable, a service manager's socket, requests.
-@Suite("pedometerd", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometerd", .timeLimit(.minutes(30)), .ownThreads)
 final class DaemonTests {
   private let folder: TemporaryDirectory
   private let socket: NotifySocket

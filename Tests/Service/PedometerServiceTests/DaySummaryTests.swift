@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Day summary", .timeLimit(.minutes(10)))
+@Suite("Day summary", .timeLimit(.minutes(30)))
 final class DaySummaryTests {
   private final class Wall: Sendable {
     let now: Mutex<Date>
@@ -107,7 +107,7 @@ final class DaySummaryTests {
   }
 }
 
-@Suite("User's time zone", .timeLimit(.minutes(10)))
+@Suite("User's time zone", .timeLimit(.minutes(30)))
 struct UserTimeZoneTests {
   @Test("the zone is that of the machine's current link")
   func link() throws {

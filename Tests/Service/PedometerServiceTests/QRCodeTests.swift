@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("QR codes", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("QR codes", .timeLimit(.minutes(30)), .ownThreads)
 struct QRCodeTests {
   @Test("the error correction codewords are those of the standard's worked example")
   func correction() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Reloading the configuration", .timeLimit(.minutes(10)))
+@Suite("Reloading the configuration", .timeLimit(.minutes(30)))
 struct ReloadingTests {
   private struct Part: Service {
     let name: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Chases in a room of a real service, with the executables.
-@Suite("Chases in a room", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Chases in a room", .timeLimit(.minutes(30)), .ownThreads)
 final class RoomChaseTests {
   private let folder: TemporaryDirectory
   private let daemon: RunningExecutable

@@ -10,7 +10,7 @@ import Testing
 @testable import PedometerService
 
 /// The founding behaviour of the chat, and the additions of the room, with the executable on loopback.
-@Suite("rooms over HTTP: the executable", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("rooms over HTTP: the executable", .timeLimit(.minutes(30)), .ownThreads)
 final class RoomsOverHTTPTests {
   @Test("the contract, over the network", arguments: RoomContract.allCases)
   func contract(_ contract: RoomContract) async throws {
@@ -81,7 +81,7 @@ final class RoomsOverHTTPTests {
 }
 
 /// Refusals that require a token, or a flood of requests.
-@Suite("refusals over HTTP: the executable", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("refusals over HTTP: the executable", .timeLimit(.minutes(30)), .ownThreads)
 final class RefusalsOverHTTPTests {
   private static let message = #"{"user":"Ann","message":"hello"}"#
   private static let report = #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap"}"#
@@ -174,7 +174,7 @@ final class RefusalsOverHTTPTests {
 }
 
 /// Time-dependent behaviour, with a manual clock for the rooms of a real server.
-@Suite("rooms over HTTP: a manual clock", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("rooms over HTTP: a manual clock", .timeLimit(.minutes(30)), .ownThreads)
 struct RoomTimeOverHTTPTests {
   private let clock = ManualClock()
 

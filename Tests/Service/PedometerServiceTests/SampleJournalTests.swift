@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Sample journal", .timeLimit(.minutes(10)))
+@Suite("Sample journal", .timeLimit(.minutes(30)))
 struct SampleJournalTests {
   let folder: TemporaryDirectory
   let path: String

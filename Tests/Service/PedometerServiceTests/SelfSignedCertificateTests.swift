@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("The self-signed certificate", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The self-signed certificate", .timeLimit(.minutes(30)), .ownThreads)
 struct SelfSignedCertificateTests {
   private static let names = OwnNames(hosts: ["walker", "walker.local"], addresses: ["192.0.2.7", "127.0.0.1", "::1"])
   static var hasOpenSSL: Bool {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Service configuration", .timeLimit(.minutes(10)))
+@Suite("Service configuration", .timeLimit(.minutes(30)))
 struct ServiceConfigurationTests {
   private static func made(
     _ options: [SettingKey: [String]], environment: [String: String] = [:]

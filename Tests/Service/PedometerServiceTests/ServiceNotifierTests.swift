@@ -45,7 +45,7 @@ final class NotifySocket {
   }
 }
 
-@Suite("Service notifier", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Service notifier", .timeLimit(.minutes(30)), .ownThreads)
 struct ServiceNotifierTests {
   @Test("a manager that does not listen causes no delay")
   func deaf() throws {
@@ -91,7 +91,7 @@ struct ServiceNotifierTests {
   }
 }
 
-@Suite("Watchdog", .timeLimit(.minutes(10)))
+@Suite("Watchdog", .timeLimit(.minutes(30)))
 struct WatchdogTests {
   @Test("watchdog notifications are sent only while nothing hangs")
   func truth() throws {

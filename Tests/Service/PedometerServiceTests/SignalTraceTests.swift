@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Signal trace", .timeLimit(.minutes(10)))
+@Suite("Signal trace", .timeLimit(.minutes(30)))
 struct SignalTraceTests {
   /// Samples of a frequency from a time on, with a magnitude that rises by 0.001 g a sample.
   private func samples(_ count: Int, hertz: Double, from start: Double = 0) -> [AccelerationSample] {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Source runner", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Source runner", .timeLimit(.minutes(30)), .ownThreads)
 struct SourceRunnerTests {
   let clock = ManualClock()
   let log = OutletLog()

@@ -39,7 +39,7 @@ final class ScriptedStore: StepStore {
   func keep(_ event: HistoryEvent) throws { state.withLock { $0.events.append(event) } }
 }
 
-@Suite("Step recorder", .timeLimit(.minutes(10)))
+@Suite("Step recorder", .timeLimit(.minutes(30)))
 struct StepRecorderTests {
   let clock = ManualClock()
   let source = HistorySource(identity: "a", name: "a sensor")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Drawing
 
-@Suite("Pictures", .timeLimit(.minutes(10))) struct SVGTests {
+@Suite("Pictures", .timeLimit(.minutes(30))) struct SVGTests {
   @Test("a document states its size, its panel, its title, and a description")
   func document() {
     var svg = SVG(width: 100, height: 50.5)

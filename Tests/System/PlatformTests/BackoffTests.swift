@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite("Backoff", .timeLimit(.minutes(10)))
+@Suite("Backoff", .timeLimit(.minutes(30)))
 struct BackoffTests {
   @Test("waits double up to the limit, and start again after a success")
   func doubling() {

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite("Days of the calendar", .timeLimit(.minutes(10))) struct CivilDaysTests {
+@Suite("Days of the calendar", .timeLimit(.minutes(30))) struct CivilDaysTests {
   @Test(
     "dates and day numbers convert to each other",
     arguments: [

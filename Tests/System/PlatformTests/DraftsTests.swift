@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Drafts of killed processes", .timeLimit(.minutes(10))) struct DraftsTests {
+@Suite("Drafts of killed processes", .timeLimit(.minutes(30))) struct DraftsTests {
   @Test(
     "the name that a draft would have become",
     arguments: [

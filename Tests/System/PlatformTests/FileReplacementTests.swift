@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Atomic file replacement", .timeLimit(.minutes(10))) final class FileReplacementTests {
+@Suite("Atomic file replacement", .timeLimit(.minutes(30))) final class FileReplacementTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

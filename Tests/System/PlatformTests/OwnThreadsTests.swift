@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Tests on their own threads", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Tests on their own threads", .timeLimit(.minutes(30)), .ownThreads)
 struct OwnThreadsTests {
   private final class Meeting: Sendable {
     let waiting = Atomic(0)

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite("Text from outside", .timeLimit(.minutes(10))) struct PrintableTextTests {
+@Suite("Text from outside", .timeLimit(.minutes(30))) struct PrintableTextTests {
   @Test("what a terminal would act on becomes a question mark, in a line and in lines")
   func escaped() {
     #expect(PrintableText.line("An\u{1B}[2Jn\u{9B}1m\u{202E}\n\u{200B}é走") == "An?[2Jn?1m???é走")

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite("Seeded random numbers", .timeLimit(.minutes(10))) struct SplitMix64Tests {
+@Suite("Seeded random numbers", .timeLimit(.minutes(30))) struct SplitMix64Tests {
   @Test("the sequence is the published one")
   func publishedSequence() {
     var random = SplitMix64(seed: 1_234_567)

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite("Durations that others state", .timeLimit(.minutes(10)))
+@Suite("Durations that others state", .timeLimit(.minutes(30)))
 struct StatedDurationTests {
   @Test("seconds of either sign are kept", arguments: [0, 1.5, -3, 800_000_000.25, 1e12])
   func kept(_ seconds: Double) { #expect(Duration(stated: seconds) == .seconds(seconds)) }

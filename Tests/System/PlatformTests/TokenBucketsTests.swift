@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@Suite("Token buckets", .timeLimit(.minutes(10))) struct TokenBucketsTests {
+@Suite("Token buckets", .timeLimit(.minutes(30))) struct TokenBucketsTests {
   @Test("a burst at once, then as fast as tokens are added, separately for each key")
   func rate() {
     var buckets = TokenBuckets(burst: 2, perSecond: 4)

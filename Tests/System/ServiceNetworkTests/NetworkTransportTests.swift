@@ -20,7 +20,7 @@ enum HTTPClientKind: CaseIterable {
   }
 }
 
-@Suite("HTTP clients: over the loopback interface", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("HTTP clients: over the loopback interface", .timeLimit(.minutes(30)), .ownThreads)
 struct NetworkTransportTests {
   private func url(_ server: LoopbackServer, _ target: String = "/") -> String {
     "http://127.0.0.1:\(server.port)\(target)"

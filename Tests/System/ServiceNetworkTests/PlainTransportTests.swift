@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceTransport
 
-@Suite("PlainTransport", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("PlainTransport", .timeLimit(.minutes(30)), .ownThreads)
 struct PlainTransportTests {
   /// The parsed part of a response that arrives in pieces of this many bytes.
   private static func parse(_ text: String, pieces size: Int) throws -> (HTTPAnswerParser, String) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Calibration", .timeLimit(.minutes(10))) struct CalibrationTests {
+@Suite("Calibration", .timeLimit(.minutes(30))) struct CalibrationTests {
   /// Bouts whose share of real ones is a probability that rises with the evidence.
   private static func bouts(_ count: Int, share: (Double) -> Double) -> [JudgedBout] {
     (0..<count).map { i in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Labels", .timeLimit(.minutes(10))) struct LabelledBlockTests {
+@Suite("Labels", .timeLimit(.minutes(30))) struct LabelledBlockTests {
   private func entry(_ steps: Double) -> RecordingIndex.Entry {
     RecordingIndex.Entry(path: "", trueSteps: steps, dataset: "d", activity: "a")
   }
@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-@Suite("Scores of counts", .timeLimit(.minutes(10))) struct CountScoresTests {
+@Suite("Scores of counts", .timeLimit(.minutes(30))) struct CountScoresTests {
   private func entry(_ dataset: String, _ steps: Double?, activity: String = "a") -> RecordingIndex.Entry {
     RecordingIndex.Entry(
       path: "", trueSteps: steps, bounds: steps == nil ? 90...110 : nil, dataset: dataset, activity: activity)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Leaving out", .timeLimit(.minutes(10))) struct LeaveOutTests {
+@Suite("Leaving out", .timeLimit(.minutes(30))) struct LeaveOutTests {
   private func entry(_ activity: String, steps: Double? = 0, source: String = "s", group: String? = "g")
     -> RecordingIndex.Entry
   {

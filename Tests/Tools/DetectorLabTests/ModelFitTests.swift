@@ -5,7 +5,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Fitting the gate", .timeLimit(.minutes(10))) struct ModelFitTests {
+@Suite("Fitting the gate", .timeLimit(.minutes(30))) struct ModelFitTests {
   /// Walks and other activities of several positions, labelled by construction.
   private static func blocks() throws -> [LabelledBlock] {
     var blocks: [LabelledBlock] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("The article's pictures", .timeLimit(.minutes(10))) struct PictureTests {
+@Suite("The article's pictures", .timeLimit(.minutes(30))) struct PictureTests {
   @Test(
     "every picture is reproducible and small, and contains only valid numbers",
     arguments: DrawCommand.pictures.map(\.name))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("An index of labelled recordings", .timeLimit(.minutes(10))) struct RecordingIndexTests {
+@Suite("An index of labelled recordings", .timeLimit(.minutes(30))) struct RecordingIndexTests {
   private func read(_ text: String) throws -> [RecordingIndex.Entry] {
     try RecordingIndex(text: text, path: "set/index.csv", folder: "set").entries
   }

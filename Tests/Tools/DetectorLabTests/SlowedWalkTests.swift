@@ -5,7 +5,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("A walk slowed down", .timeLimit(.minutes(10)))
+@Suite("A walk slowed down", .timeLimit(.minutes(30)))
 struct SlowedWalkTests {
   private let walk = SyntheticWalk {
     $0.position = .lowerBack

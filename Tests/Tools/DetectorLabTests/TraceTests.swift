@@ -5,7 +5,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Inspecting the detector", .timeLimit(.minutes(10))) struct TraceTests {
+@Suite("Inspecting the detector", .timeLimit(.minutes(30))) struct TraceTests {
   @Test("the trace has one line per block with all columns")
   func lines() throws {
     let run = try DetectorRun(SyntheticWalk().reader(), isObserved: true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Movements that are no gait", .timeLimit(.minutes(10))) struct UniversalNegativesTests {
+@Suite("Movements that are no gait", .timeLimit(.minutes(30))) struct UniversalNegativesTests {
   typealias Family = UniversalNegatives.Family
 
   /// The acceleration without its mean, in g.
@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-@Suite("Altered copies", .timeLimit(.minutes(10))) struct AlteredCopyTests {
+@Suite("Altered copies", .timeLimit(.minutes(30))) struct AlteredCopyTests {
   /// A minute of a sine of 2 Hz at 50 Hz, on top of gravity.
   private static let tone = (0..<3000).map { i in
     AccelerationSample(

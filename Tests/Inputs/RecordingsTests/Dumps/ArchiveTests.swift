@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Archives", .timeLimit(.minutes(10)))
+@Suite("Archives", .timeLimit(.minutes(30)))
 struct ArchiveTests {
   private static let text = "t,x,y,z\n" + plainRows(500)
 

@@ -29,7 +29,7 @@ extension ReadRecording {
   }
 }
 
-@Suite("Axivity CWA", .timeLimit(.minutes(10)))
+@Suite("Axivity CWA", .timeLimit(.minutes(30)))
 struct CWATests {
   @Test("every sample layout is read to the last sample and value", arguments: CWAWriter.Layout.allCases)
   func layouts(_ layout: CWAWriter.Layout) {
@@ -170,7 +170,7 @@ struct CWATests {
   }
 }
 
-@Suite("ActiGraph GT3X", .timeLimit(.minutes(10)))
+@Suite("ActiGraph GT3X", .timeLimit(.minutes(30)))
 struct GT3XTests {
   private static func log(_ activity: GT3XWriter.Activity, seconds: Int = 10) -> GT3XWriter {
     var writer = GT3XWriter()
@@ -270,7 +270,7 @@ struct GT3XTests {
   }
 }
 
-@Suite("A window of a dump", .timeLimit(.minutes(10)))
+@Suite("A window of a dump", .timeLimit(.minutes(30)))
 struct DumpWindowTests {
   private func read(_ bytes: [UInt8], from start: String) throws -> ReadRecording {
     ReadRecording(bytes, RecordingOptions(window: try TimeWindow(start: start, end: nil)))
@@ -300,7 +300,7 @@ struct DumpWindowTests {
   }
 }
 
-@Suite("GENEActiv", .timeLimit(.minutes(10)))
+@Suite("GENEActiv", .timeLimit(.minutes(30)))
 struct GENEActivTests {
   private static func recording(pages: Int = 4) -> GENEActivWriter {
     var writer = GENEActivWriter()
@@ -379,7 +379,7 @@ extension String {
   }
 }
 
-@Suite("Matrix", .timeLimit(.minutes(10)))
+@Suite("Matrix", .timeLimit(.minutes(30)))
 struct MatrixTests {
   private static func recording() -> MatrixWriter {
     var writer = MatrixWriter()

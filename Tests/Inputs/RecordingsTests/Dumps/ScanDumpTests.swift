@@ -79,7 +79,7 @@ private let scanLayouts: [[(String, String)]] = [
   ],
 ]
 
-@Suite("Raw scans of an IIO buffer", .timeLimit(.minutes(10)))
+@Suite("Raw scans of an IIO buffer", .timeLimit(.minutes(30)))
 struct ScanDumpTests {
   @Test("every layout is read to the last sample, as live reading decodes it", arguments: 0..<scanLayouts.count)
   func everyLayout(_ index: Int) throws {

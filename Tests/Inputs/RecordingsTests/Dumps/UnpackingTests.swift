@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recordings
 
-@Suite("Unpacking blocks", .timeLimit(.minutes(10)))
+@Suite("Unpacking blocks", .timeLimit(.minutes(30)))
 struct UnpackingTests {
   private static let counts = [1, 2, 3, 7, 80, 301]
   private let time = running_time(base: 1_700_000_000_000_000_000, fixed: 1 << 23, step: 10_000_001 << 23)

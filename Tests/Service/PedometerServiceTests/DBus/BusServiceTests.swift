@@ -79,7 +79,7 @@ final class PrivateBus {
 
 @Suite(
   "The figures on D-Bus", .enabled(if: PrivateBus.isPossible, "dbus-daemon, busctl or python3-dbus is not installed"),
-  .timeLimit(.minutes(10)), .ownThreads)
+  .timeLimit(.minutes(30)), .ownThreads)
 struct BusServiceTests {
   private let clock = ManualClock()
   private let figures = ScriptedFigures()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Notifications", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Notifications", .timeLimit(.minutes(30)), .ownThreads)
 struct NotificationTests {
   private static let noon = Date(timeIntervalSince1970: 1_795_000_000)
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the description of the API", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("the description of the API", .timeLimit(.minutes(30)), .ownThreads)
 struct APIDocumentTests {
   private struct Document: Decodable {
     struct Info: Decodable {

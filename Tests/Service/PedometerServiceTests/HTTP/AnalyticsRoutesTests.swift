@@ -7,7 +7,7 @@ import Testing
 @testable import PedometerService
 
 /// The gatekeeper and the route for reports; AnalyticsInbox handles their content.
-@Suite("reports", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("reports", .timeLimit(.minutes(30)), .ownThreads)
 struct AnalyticsRoutesTests {
   private static let body = #"{"name":"goalSet","recordedDate":"2026-11-21T14:19:20.123Z","type":"buttonTap"}"#
   private let store = InMemoryReportStore()

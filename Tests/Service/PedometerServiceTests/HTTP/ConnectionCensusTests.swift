@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Connections of clients", .timeLimit(.minutes(10)))
+@Suite("Connections of clients", .timeLimit(.minutes(30)))
 struct ConnectionCensusTests {
   private static func limits(all: Int = 4096, client: Int = 256) -> ServiceLimits {
     var limits = ServiceLimits()

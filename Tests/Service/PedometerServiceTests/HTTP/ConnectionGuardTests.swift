@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the limits of one connection", .timeLimit(.minutes(10)))
+@Suite("the limits of one connection", .timeLimit(.minutes(30)))
 struct ConnectionGuardTests {
   /// A connection without a network, with a manual clock.
   private final class Connection {

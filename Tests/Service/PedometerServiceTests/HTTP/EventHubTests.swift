@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the hub of the event stream", .timeLimit(.minutes(10)))
+@Suite("the hub of the event stream", .timeLimit(.minutes(30)))
 struct EventHubTests {
   private static func text(_ delivery: EventHub.Delivery?) -> String? {
     guard case .lines(let lines)? = delivery else { return nil }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the ring buffer of lines", .timeLimit(.minutes(10)))
+@Suite("the ring buffer of lines", .timeLimit(.minutes(30)))
 struct EventRingTests {
   private static func ring(_ count: Int, capacity: Int = 4, first: UInt64 = 1) -> EventRing {
     var ring = EventRing(capacity: capacity, first: first)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("access control", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("access control", .timeLimit(.minutes(30)), .ownThreads)
 struct GatekeeperTests {
   private static let privatePaths = [
     "/api/today", "/api/signal", "/api/history", "/api/live", "/api/devices", "/api/checks", "/api/chase", "/metrics",

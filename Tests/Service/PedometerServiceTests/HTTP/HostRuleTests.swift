@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("host names and origins", .timeLimit(.minutes(10)))
+@Suite("host names and origins", .timeLimit(.minutes(30)))
 struct HostRuleTests {
   private static func request(_ authority: String?, _ headers: HTTPFields = [:]) -> Request {
     Request(

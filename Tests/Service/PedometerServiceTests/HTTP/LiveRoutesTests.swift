@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the event stream", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("the event stream", .timeLimit(.minutes(30)), .ownThreads)
 struct LiveRoutesTests {
   /// What a client reads until the hub is closed.
   private static func stream(

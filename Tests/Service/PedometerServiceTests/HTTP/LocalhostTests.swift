@@ -4,7 +4,7 @@ import Testing
 @testable import PedometerService
 
 /// The test determines the available address families.
-@Suite("the meaning of localhost", .timeLimit(.minutes(10)))
+@Suite("the meaning of localhost", .timeLimit(.minutes(30)))
 struct LocalhostTests {
   /// A machine that assigns the ports 5000, 5001 and so on.
   private final class Machine {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Open files", .timeLimit(.minutes(1)))
+@Suite("Open files", .timeLimit(.minutes(30)))
 struct OpenFilesTests {
   @Test("connections get what is wanted if the limit is high", arguments: [1, 2, 5])
   func enough(addresses: Int) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("The page for phones", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The page for phones", .timeLimit(.minutes(30)), .ownThreads)
 struct PhonePageTests {
   @Test("every resource that the page and its worker refer to is served, with its type")
   func parts() async throws {

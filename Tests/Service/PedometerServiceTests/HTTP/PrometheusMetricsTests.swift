@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the Prometheus metrics", .timeLimit(.minutes(10)))
+@Suite("the Prometheus metrics", .timeLimit(.minutes(30)))
 struct PrometheusMetricsTests {
   @Test("counters, gauges and histograms are written as text 0.0.4, in a fixed order")
   func text() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the routes", .timeLimit(.minutes(10)))
+@Suite("the routes", .timeLimit(.minutes(30)))
 struct RouteTableTests {
   private static let paths: [(String, String)] = [
     ("/", "GET, HEAD"), ("/page.css", "GET, HEAD"), ("/page.js", "GET, HEAD"), ("/openapi.json", "GET, HEAD"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the service from beginning to end", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("the service from beginning to end", .timeLimit(.minutes(30)), .ownThreads)
 struct ServiceApplicationTests {
   private static func ask(_ path: String, at place: ListenAddress, until end: String) async throws -> String {
     try await RawClient.ask(

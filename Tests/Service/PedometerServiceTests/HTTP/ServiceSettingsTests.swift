@@ -4,7 +4,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the service's settings", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("the service's settings", .timeLimit(.minutes(30)), .ownThreads)
 struct ServiceSettingsTests {
   @Test(
     "without a token only this machine has access",

@@ -8,7 +8,7 @@ import Testing
 @testable import PedometerService
 
 /// Behaviour that only a real socket shows: bytes that are not a request, partial requests, disconnecting clients, TLS.
-@Suite("a real socket", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("a real socket", .timeLimit(.minutes(30)), .ownThreads)
 struct SocketTests {
   @Test("endless header fields are a 431, and bytes that are not a request a 400, each with its sentence")
   func noRequest() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("the state of the walk", .timeLimit(.minutes(10)))
+@Suite("the state of the walk", .timeLimit(.minutes(30)))
 struct StateRoutesTests {
   @Test("every figure is as documented, through the router and through a socket", arguments: Depth.allCases)
   func figures(_ depth: Depth) async throws {

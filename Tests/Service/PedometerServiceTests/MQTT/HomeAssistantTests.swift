@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Home Assistant's discovery", .timeLimit(.minutes(10)))
+@Suite("Home Assistant's discovery", .timeLimit(.minutes(30)))
 struct HomeAssistantTests {
   private static let topics = MQTTTopics(identity: "0123456789abcdef", base: nil)
   private static func messages(name: String = "Pedometer") -> [MQTTMessage] {

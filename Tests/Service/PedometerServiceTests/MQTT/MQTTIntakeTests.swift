@@ -7,7 +7,7 @@ import Testing
 @testable import PedometerService
 
 /// Samples and steps that arrive on topics.
-@Suite("Clients over MQTT", .timeLimit(.minutes(10)))
+@Suite("Clients over MQTT", .timeLimit(.minutes(30)))
 final class MQTTIntakeTests {
   private let clock = ManualClock()
   private let log = LogLines()

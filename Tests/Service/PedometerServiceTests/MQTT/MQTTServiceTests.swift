@@ -8,7 +8,7 @@ import Testing
 @testable import PedometerService
 
 /// Publishing, with a broker and a clock of the tests.
-@Suite("Publishing to MQTT", .timeLimit(.minutes(10)))
+@Suite("Publishing to MQTT", .timeLimit(.minutes(30)))
 struct MQTTServiceTests {
   private let broker = ScriptedBroker()
   private let clock = ManualClock()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("MQTT settings", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("MQTT settings", .timeLimit(.minutes(30)), .ownThreads)
 struct MQTTSettingsTests {
   private static func made(
     _ yaml: String, environment: [String: String] = [:]

@@ -9,7 +9,7 @@ import Testing
 /// The connection and the service with a real broker.
 @Suite(
   "A real MQTT broker", .enabled(if: MosquittoBroker.isPossible, "mosquitto or libmosquitto1 is not installed"),
-  .timeLimit(.minutes(10)), .ownThreads)
+  .timeLimit(.minutes(30)), .ownThreads)
 struct MosquittoTests {
   private static func end(_ settings: MQTTSettings) async throws -> MQTTFailure? {
     let client = try MQTTListener(settings)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
   "A topic of an MQTT broker as a source", .enabled(if: MosquittoBroker.isPossible, "mosquitto is not installed"),
-  .timeLimit(.minutes(10)), .ownThreads)
+  .timeLimit(.minutes(30)), .ownThreads)
 struct TopicSourceTests {
   @Test("live receives the samples of a topic with user and password, and is refused without")
   func live() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Phones and the programs", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("Phones and the programs", .timeLimit(.minutes(30)), .ownThreads)
 struct PhoneProgramTests {
   private let folder: TemporaryDirectory
 

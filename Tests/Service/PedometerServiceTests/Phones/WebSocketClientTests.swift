@@ -7,7 +7,7 @@ import WebSocketNetwork
 
 @testable import PedometerService
 
-@Suite("The WebSocket client", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The WebSocket client", .timeLimit(.minutes(30)), .ownThreads)
 struct WebSocketClientTests {
   /// The events of a connection up to its end.
   private func events(

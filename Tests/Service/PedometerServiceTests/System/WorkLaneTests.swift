@@ -10,7 +10,7 @@ private final class Door: Sendable {
   func open() { semaphore.signal() }
 }
 
-@Suite("Lanes of blocking work", .timeLimit(.minutes(10)))
+@Suite("Lanes of blocking work", .timeLimit(.minutes(30)))
 struct WorkLaneTests {
   @Test("a lane returns what the work returns, and throws what it throws")
   func results() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("The whole service in time lapse", .timeLimit(.minutes(15)))
+@Suite("The whole service in time lapse", .timeLimit(.minutes(30)))
 struct SimulatedYearTests {
   /// `PEDOMETER_YEAR_DAYS` sets the number of days. Eleven have every kind of trouble.
   private static let days = ProcessInfo.processInfo.environment["PEDOMETER_YEAR_DAYS"].flatMap { Int($0) } ?? 11

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("Challenges", .timeLimit(.minutes(10)))
+@Suite("Challenges", .timeLimit(.minutes(30)))
 final class ChallengeDeskTests {
   private let folder: TemporaryDirectory
   private let steps = ListedSteps()

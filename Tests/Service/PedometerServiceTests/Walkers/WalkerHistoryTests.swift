@@ -7,7 +7,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("The histories of walkers", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("The histories of walkers", .timeLimit(.minutes(30)), .ownThreads)
 struct WalkerHistoryTests {
   @Test("steps survive a restart, and a period that is sent again counts once")
   func restart() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("The list of walkers", .timeLimit(.minutes(10)))
+@Suite("The list of walkers", .timeLimit(.minutes(30)))
 struct WalkerListTests {
   private func withBook(_ body: (WalkerBook, String) throws -> Void) throws {
     let folder = try TemporaryDirectory()

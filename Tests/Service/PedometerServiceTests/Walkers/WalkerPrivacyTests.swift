@@ -5,7 +5,7 @@ import Testing
 
 @testable import PedometerService
 
-@Suite("What a walker's token reaches", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("What a walker's token reaches", .timeLimit(.minutes(30)), .ownThreads)
 struct WalkerPrivacyTests {
   /// The status for the owner, for Ann, who takes part in the challenge, for Ben, who does not, and for a stranger.
   /// 0: not asked, because the answer is a stream, or needs parameters.

@@ -6,7 +6,7 @@ import Testing
 @testable import PedometerService
 
 /// The commands and a running service, which share nothing but the state folder.
-@Suite("pedometerd walkers and challenges", .timeLimit(.minutes(10)), .ownThreads)
+@Suite("pedometerd walkers and challenges", .timeLimit(.minutes(30)), .ownThreads)
 final class WalkersCommandTests {
   private let folder: TemporaryDirectory
   private var state: String { folder.path + "/state" }
