@@ -44,6 +44,8 @@ struct AnalyticsSettingsTests {
       try AnalyticsSettings(isOn: true).save(to: "/proc/no/such/analytics.json")
     }
     #expect("\(failure as Any)".contains("/proc/no/such/analytics.json"))
+    // No permission is missing, but the folder.
+    #expect(failure?.message.hasSuffix("; set XDG_CONFIG_HOME to a folder that can be written") == true)
   }
 
   @Test(

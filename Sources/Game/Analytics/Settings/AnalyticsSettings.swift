@@ -58,10 +58,14 @@ extension AnalyticsSettings {
     }
 
     package static func notWritten(path: String, _ failure: SystemFailure) -> Self {
-      Self(
-        code: .notWritten,
-        message: "cannot write \(path): \(failure); "
-          + (isOutOfSpace(failure.errno) ? "free some space" : "change its permissions"))
+      let remedy =
+        switch failure.errno {
+        case let number where isOutOfSpace(number): "free some space"
+        case EACCES, EPERM: "change its permissions"
+        // The folder cannot be made: a part of the path is missing, a file, or on a disk that is read-only.
+        default: "set XDG_CONFIG_HOME to a folder that can be written"
+        }
+      return Self(code: .notWritten, message: "cannot write \(path): \(failure); \(remedy)")
     }
   }
 
