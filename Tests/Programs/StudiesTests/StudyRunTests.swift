@@ -57,6 +57,27 @@ struct StudyRunTests {
     }
   }
 
+  @Test("a study doubts what a count doubts: a rate that fits no walk, less than a second")
+  func doubts() throws {
+    var walk = SyntheticWalk()
+    walk.duration = .seconds(60)
+    let rows = try walk.samples().map { "\($0.acceleration.x),\($0.acceleration.y),\($0.acceleration.z)\n" }
+    try folder.write(Array(rows.joined().utf8), to: "walk.csv")
+    let brief = (0..<20).map { "\(Double($0) / 50),0,0,1\n" }.joined()
+    try folder.write(Array(("t,x,y,z\n" + brief).utf8), to: "brief.csv")
+    func warnings(_ name: String, hertz: Double?) throws -> [String] {
+      let entry = try #require(StudyManifest(parsing: name + "\n", folder: folder.path + "/").entries.first)
+      var reading = RecordingOptions()
+      reading.samplingFrequency = hertz.flatMap { SamplingFrequency(hertz: $0) }
+      return try StudyAnalysis(
+        entry: entry, parameters: StudyParameters(), reading: reading, stepLength: .walkRatio()
+      ).run().warnings
+    }
+    #expect(try warnings("walk.csv", hertz: 50).isEmpty)
+    #expect(try warnings("walk.csv", hertz: 20).contains { $0.contains("too slow for a long walk; check its rate") })
+    #expect(try warnings("brief.csv", hertz: nil).contains { $0.contains("span less than a second") })
+  }
+
   @Test("shards, run in any order, give the tables of one run, byte for byte")
   func shards() throws {
     _ = run(to: "whole").run { _, _, _ in }

@@ -31,7 +31,7 @@ struct StudyAnalysis {
     var counting = SampleCounting(options)
     var samples: [AccelerationSample] = []
     var (clock, motion) = (StudyClock?.none, MotionTable(shift: 0, includesMAD: false))
-    var (steps, bouts): ([Int64], [StudyBout]) = ([], [])
+    var (steps, bouts, totals): ([Int64], [StudyBout], FindingTotals) = ([], [], FindingTotals())
     var (isDated, damage) = (false, String?.none)
     while damage == nil {
       do throws(RecordingError) {
@@ -54,14 +54,15 @@ struct StudyAnalysis {
       }
       calibration?.apply(to: &samples)
       steps += counting.count(samples.span).map(\.timestamp.wholeNanoseconds)
-      add(counting.takeFindings(), clock, to: &bouts)
+      add(counting.takeFindings(), clock, to: &bouts, &totals)
+      if reading.samplingFrequency != nil { totals.add(samples.span) }
       if !motion.take(samples.span) {
         throw Failure(message: "the recording spans more than ten years; check its timestamps")
       }
       progress(reader.fractionRead)
     }
     steps += counting.finish().map(\.timestamp.wholeNanoseconds)
-    add(counting.takeFindings(), clock, to: &bouts)
+    add(counting.takeFindings(), clock, to: &bouts, &totals)
     motion.finish()
     let summary = reader.summary
     if damage == nil, let refusal = summary.refusal(path: entry.id, isWithoutResult: steps.isEmpty) {
@@ -78,8 +79,12 @@ struct StudyAnalysis {
     result.samples = counter.samples
     result.samplingFrequency = counter.samplingFrequency
     result.duration = counter.walk.elapsed / .seconds(1)
+    // What `count` says of the same recording.
+    let doubts =
+      summary.warnings + (summary.brevity.map { [$0] } ?? [])
+      + counter.doubts(about: reading.samplingFrequency, totals, option: "its rate")
     result.warnings =
-      (summary.warnings + (damage.map { [$0] } ?? []) + counter.damage.sentences(since: counter.start)).map(entry.named)
+      (doubts + (damage.map { [$0] } ?? []) + counter.damage.sentences(since: counter.start)).map(entry.named)
     if parameters.calibrates, calibration == nil {
       result.warnings.append("not calibrated: the sensor rested in too few orientations, or the error did not decrease")
     }
@@ -106,7 +111,10 @@ struct StudyAnalysis {
     return Calibration(fitting: quiet.points)
   }
 
-  private func add(_ findings: [WalkFinding], _ clock: StudyClock?, to bouts: inout [StudyBout]) {
+  private func add(
+    _ findings: [WalkFinding], _ clock: StudyClock?, to bouts: inout [StudyBout], _ totals: inout FindingTotals
+  ) {
+    totals.add(findings)
     let shift = clock?.shift ?? 0
     for case .bout(let bout) in findings {
       bouts.append(
