@@ -127,22 +127,26 @@ enum SyntheticExamples {
   /// The walk that programs and virtual sensors make if they make one: a sinusoidal bounce a step and a sway a stride.
   ///
   /// No person walks like this, and some ``UniversalNegatives`` nearly do: without these examples, a developer's first
-  /// simulated walk is not counted. Rests before and after it.
+  /// simulated walk is not counted. Eight strata, so that they weigh as much as several data sets; rests between bouts.
   private static func simulated(seed: UInt64) -> Example {
     var random = SplitMix64(seed: 11_000 + seed)
     let number = { (range: ClosedRange<Double>) in Double.random(in: range, using: &random) }
-    let (rate, bounce, harmonic) = (number(1.3...2.3), exp2(number(-2.6...(-0.7))), max(0, number(-0.3...0.3)))
+    let (rate, bounce, harmonic) = (number(1.3...2.4), exp2(number(-3.3...(-0.7))), max(0, number(-0.3...0.3)))
     let (sway, push, noise) = (number(0.15...0.45), number(0...0.35), max(0, number(-0.02...0.02)))
     let (start, offset) = (number(0...1) < 0.5 ? -Double.pi / 2 : 0, number(0...(2 * .pi)))
     let up = direction(number)
     let other = cross(up, direction(number))
     let side = other / max(1e-9, (other * other).sum().squareRoot())
     let ahead = cross(up, side)
-    let (begin, length) = (number(2...5), (rate * number(12...30)).rounded() / rate)
+    let first = (Double.pi / 2 - start) / (2 * .pi * rate)
+    // Two bouts, of whole numbers of steps.
+    let lengths = (0..<2).map { _ in (rate * number(6...15)).rounded() / rate }
+    let begins = [number(2...4), 22]
     let samples = (0..<2000).map { i in
-      let time = Double(i) * 0.02 - begin
       var value = up
-      if time >= 0, time < length {
+      for (begin, length) in zip(begins, lengths) {
+        let time = Double(i) * 0.02 - begin
+        guard time >= 0, time < length else { continue }
         let phase = 2 * Double.pi * rate * time + start
         let rise: Double = bounce * (sin(phase) + harmonic * sin(2 * phase + offset))
         let lean: Double = sway * bounce * sin(phase / 2)
@@ -155,9 +159,10 @@ enum SyntheticExamples {
       value += error * noise
       return AccelerationSample(nanoseconds: Int64(i) * 20_000_000, acceleration: SIMD3<Float>(value))
     }
-    let first = begin + (Double.pi / 2 - start) / (2 * .pi * rate)
-    let strikes = (0..<Int((rate * length).rounded())).map { first + Double($0) / rate }
-    return Example(name: "simulated walk", isWalking: true, samples: samples, strikes: strikes)
+    let strikes = zip(begins, lengths).flatMap { begin, length in
+      (0..<Int((rate * length).rounded())).map { begin + first + Double($0) / rate }
+    }
+    return Example(name: "simulated walk \(seed % 8)", isWalking: true, samples: samples, strikes: strikes)
   }
 
   /// Forty seconds of slow movements back and forth, 14 to 52 a minute: lifts, pulls, bends.
