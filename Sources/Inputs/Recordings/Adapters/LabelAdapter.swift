@@ -81,6 +81,12 @@ final class LabelAdapter: TextAdapter {
     {
       return false
     }
+    // A tuple, a list or a dictionary of Python.
+    if zip(line, line.dropFirst()).contains(where: { mark, next in
+      "{([".utf8.contains(mark) && (next &- 0x30 <= 9 || "-'\"".utf8.contains(next))
+    }) {
+      return false
+    }
     return CSVDialect.candidates.contains { dialect in
       var fields: [Range<Int>] = []
       dialect.split(line.span, 0..<line.count, limit: 64, into: &fields)

@@ -2,14 +2,23 @@
 protocol TextAdapter: AnyObject {
   /// Takes more text and appends the converted text; with `isLast`, nothing follows.
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8])
+  /// What the user should know about the conversion, in sentences.
+  var remarks: [String] { get }
+}
+
+extension TextAdapter {
+  var remarks: [String] { [] }
 }
 
 /// The adapters, in the order in which they are tried. A new text format is one type and one line here.
 enum TextAdapters {
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
   static func choose(_ head: [UInt8]) -> (any TextAdapter)? {
-    UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head) ?? InputEventAdapter(head)
-      ?? SensorShellAdapter(head) ?? SensorColumnAdapter(head) ?? FieldAdapter(head) ?? LabelAdapter(head)
+    let binary: (any TextAdapter)? = UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head)
+    if let binary { return binary }
+    let text = PlainText.plain(beginning: head)
+    return InputEventAdapter(text) ?? SensorShellAdapter(text) ?? QuotedNumberAdapter(text) ?? DecimalCommaAdapter(text)
+      ?? TaggedRowsAdapter(text) ?? SplitTimeAdapter(text) ?? FieldAdapter(text) ?? LabelAdapter(text)
   }
 
   /// The maximum number of bytes that are examined.
@@ -36,8 +45,8 @@ struct TextFormatSearch {
   private var json = JSONStart()
   /// Whether its lines are no samples.
   private var isJSONDocument = false
-  /// Whether the first line may name a column of sensors.
-  private var mayNameSensors = false
+  /// Whether the first rows may be of several sensors; `nil` if there are too few yet.
+  private var mayHaveTags: Bool?
 
   private enum Begin { case unknown, text }
 
@@ -73,12 +82,15 @@ struct TextFormatSearch {
 
   /// Examines all lines up to ``place``.
   private mutating func format(ofLines bytes: [UInt8], last line: ArraySlice<UInt8>) -> Format? {
-    if LabelAdapter.isRow(line) { rows += 1 }
-    if lines == 1 { mayNameSensors = SensorColumnAdapter.mayBegin(line) }
+    if LabelAdapter.isRow(PlainText.plain(beginning: Array(line))[...]) { rows += 1 }
     json.take(line)
     if json.mayBegin { return formatOfJSON(bytes, last: line) }
-    // Most texts are tables. Those with the names of sensors need more rows.
-    let isTable = rows > 1 && !mayNameSensors
+    // Most texts are tables. Those whose rows may be of several sensors need more rows.
+    if rows == TaggedTable.fewestRows, mayHaveTags == nil {
+      let isQuoted = QuotedNumberAdapter.mayBegin(Array(line))
+      mayHaveTags = isQuoted || TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
+    }
+    let isTable = mayHaveTags == false
     let isStage = Self.stages.contains(lines)
     guard isTable || isStage else { return nil }
     let head = Array(bytes[..<place])
@@ -95,7 +107,14 @@ extension TextFormatSearch {
       guard line.contains(where: { $0 > 0x20 }),
         let isLine = JSONAdapter.isLineOfSample(Array(bytes[..<place]), isAll: false)
       else { return nil }
-      if isLine { return .lines }
+      if isLine {
+        if mayHaveTags == nil { mayHaveTags = TaggedTable.holdsText(Array(line)) }
+        guard mayHaveTags == true, lines < TaggedRowsAdapter.linesOfHead else {
+          let adapter = mayHaveTags == true ? TaggedRowsAdapter(Array(bytes[..<place])) : nil
+          return adapter.map { .adapted($0) } ?? .lines
+        }
+        return nil
+      }
       isJSONDocument = true
     }
     // A large object may be read otherwise.
@@ -118,7 +137,7 @@ final class AdaptedText {
   }
 
   /// Damage of compressed data or of the enclosing archive.
-  var damage: [String] { (source.damage.map { [$0.sentence] } ?? []) + source.archiveDamage }
+  var damage: [String] { (source.damage.map { [$0.sentence] } ?? []) + source.archiveDamage + adapter.remarks }
 
   /// See ``ByteSource/fractionRead``.
   var fractionRead: Double? { source.fractionRead }

@@ -15,9 +15,12 @@ struct TextLines {
   ) {
     func pass(_ line: ArraySlice<UInt8>) {
       let end = (line.lastIndex { $0 != 0x0D } ?? line.startIndex - 1) + 1
-      guard line[..<end].contains(0x0D) else { return take(line, &output) }
-      output.append(0x0D)
-      take(line.filter { $0 != 0x0D }[...], &output)
+      let line = line[..<end]
+      guard let plain = PlainText.plain(line.span, 0..<line.count, dropsReturns: true) else {
+        return take(line, &output)
+      }
+      if line.contains(0x0D) { output.append(0x0D) }
+      take(plain[...], &output)
     }
     rest += input
     var start = 0

@@ -62,6 +62,10 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let activityCounts = Code(name: "activityCounts")
     /// No steps were found, and the unit, the times or the columns are in grave doubt.
     public static let doubtful = Code(name: "doubtful")
+    /// The rows are not in the order of their times.
+    public static let disordered = Code(name: "disordered")
+    /// Many samples share a time, because the times are rounded to several seconds or more.
+    public static let coarseTimes = Code(name: "coarseTimes")
     /// The recording is not in the requested format.
     public static let otherFormat = Code(name: "otherFormat")
     /// Raw scans of an IIO buffer without a description.
@@ -224,6 +228,12 @@ extension RecordingError {
     )
   }
 
+  package static func pointer(path: String) -> Self {
+    Self(
+      .notText,
+      "\(path): is a pointer of Git LFS instead of the recording; fetch the recording in its repository: git lfs pull")
+  }
+
   package static func wideCharacters(path: String, encoding: String) -> Self {
     Self(
       .wideCharacters, "\(path): is text in \(encoding); convert it: iconv -f \(encoding) -t UTF-8 \(path)")
@@ -236,9 +246,9 @@ extension RecordingError {
     Self(
       .tooFewColumns,
       found == 0
-        ? "\(path): no column of numbers up to line \(line); a recording has t,x,y,z in each line"
+        ? "\(path): no column of numbers up to line \(line); a recording has t,x,y,z in each line, all axes in one row"
         : "\(path): line \(line) has \(found) number\(found == 1 ? "" : "s"), and no line has more; a sample needs a"
-          + " time, x, y and z", line: line)
+          + " time, x, y and z in one row; where each row has one axis, join the rows of a sample", line: line)
   }
 
   package static func noAxes(path: String, line: Int, names: [String]) -> Self {
@@ -315,6 +325,24 @@ extension RecordingError {
         + " \(option: .axes) \(option: .rate)")
   }
 
+  /// - Parameter resolution: the time between two different times, in nanoseconds; `nil` if that is unknown.
+  package static func coarseTimes(path: String, resolution: Int64?) -> Self {
+    let what =
+      resolution.map { "the times have a resolution of \(UnitGuess.text(Double($0) / 1e9)) s" }
+      ?? "hundreds of rows have the same timestamp"
+    return Self(
+      .coarseTimes,
+      "\(path): \(what), as of a file that a spreadsheet has saved; state the sampling frequency with \(option: .rate)",
+      kind: .badData)
+  }
+
+  package static func disordered(path: String, rows: Int, line: Int) -> Self {
+    Self(
+      .disordered,
+      "\(path): \(rows) rows are not in the order of their times, the first in line \(line); sort its rows by time, or"
+        + " ignore the times with \(option: .axes) \(option: .rate)", line: line)
+  }
+
   package static func constant(path: String, samples: Int) -> Self {
     Self(
       .constant,
@@ -326,8 +354,9 @@ extension RecordingError {
   package static func activityCounts(path: String) -> Self {
     Self(
       .activityCounts,
-      "\(path): no value is below zero, so these are activity counts or magnitudes instead of acceleration;"
-        + " export the raw samples of the sensor, or select other columns with \(option: .timeAndAxes)")
+      "\(path): no value is below zero, so these are activity counts or magnitudes instead of acceleration, or signed"
+        + " values written as unsigned numbers; export the raw samples of the sensor, or select other columns with \(option: .timeAndAxes)"
+    )
   }
 
   /// - Parameter seconds: what the header states.

@@ -49,6 +49,16 @@ public struct RecordingSummary: Sendable, Hashable {
   /// How often the clock jumped back by more than a second or ahead by more than a month; samples after it continue
   /// without a pause.
   public internal(set) var clockRestarts = 0
+  /// Blocks of rows behind later ones, and the line of the first.
+  var lateBlocks = 0
+  var firstLateLine: Int?
+  /// Samples whose times are rounded to several seconds, and that resolution in nanoseconds.
+  var coarse: (samples: Int, resolution: Int64?) {
+    get { (coarseSamples, resolution) }
+    set { (coarseSamples, resolution) = newValue }
+  }
+  private var coarseSamples = 0
+  private var resolution: Int64?
   /// The line of the first clock restart.
   public internal(set) var firstClockRestartLine: Int?
   /// The timestamp of the recording's first valid sample, inside the window or not, in nanoseconds.
@@ -153,6 +163,14 @@ public struct RecordingSummary: Sendable, Hashable {
   ///   - isWithoutResult: whether no steps were found; then half of the rows being skipped is too many.
   public func refusal(path: String, isWithoutResult: Bool = false) -> RecordingError? {
     let good = samples + samplesOutsideWindow
+    if coarse.samples * 2 > good { return .coarseTimes(path: path, resolution: coarse.resolution) }
+    let backwards = skipped[.timeBackwards]?.count ?? 0
+    if format.isText, lateBlocks > 0 || backwards * Self.fewestInOrder > good + backwards,
+      good + backwards >= Self.leastForRefusal, backwards <= good,
+      let line = [firstLateLine, skipped[.timeBackwards]?.firstLine].compactMap({ $0 }).min()
+    {
+      return .disordered(path: path, rows: max(backwards, lateBlocks), line: line)
+    }
     let reasons = skipped.filter { $0.key != .missingValues }
     let bad = reasons.values.reduce(0) { $0 + $1.count }
     if bad >= Self.leastForRefusal, bad > good || (isWithoutResult && bad == good),
@@ -171,6 +189,8 @@ public struct RecordingSummary: Sendable, Hashable {
   }
 
   private static let leastForRefusal = 10
+  /// More than one row in so many that is earlier than the row before is no accident.
+  private static let fewestInOrder = 50
   private static let manyGaps = 20
   private var hasManyGaps: Bool { format.isText && gaps >= Self.manyGaps && gaps * 10 > samples }
 

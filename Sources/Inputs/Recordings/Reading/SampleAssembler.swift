@@ -25,6 +25,10 @@ struct SampleAssembler {
   private var waiting: Waiting?
   /// Consecutive samples that each follow a pause.
   private var gapsInSuccession = 0
+  /// The latest time before the clock went back, and the first pauses: a block of rows that was written late.
+  private var latest: Int64?
+  private var pauses: [Range<Int64>] = []
+  private static let mostPauses = 64
   private let window: TimeWindow
   private var windowStart = Int64.min
   private var windowEnd = Int64.max
@@ -177,6 +181,7 @@ struct SampleAssembler {
   private mutating func confirm(_ far: Waiting, into samples: inout [AccelerationSample]) {
     waiting = nil
     let step = far.nanoseconds - last
+    noteOrder(far, step: step)
     if step > 0, step <= Self.longestPause, far.nanoseconds + offset < DecimalNumber.timestampLimit {
       summary.longestGap = max(summary.longestGap, .nanoseconds(step))
       summary.gapDuration += .nanoseconds(step)
@@ -190,6 +195,18 @@ struct SampleAssembler {
     summary.longestRunOfGaps = max(summary.longestRunOfGaps, gapsInSuccession)
     last = far.nanoseconds
     emit(far.acceleration, into: &samples)
+  }
+
+  /// Notes rows of an earlier block: they begin in a pause, or end where the clock had been before.
+  private mutating func noteOrder(_ far: Waiting, step: Int64) {
+    let isInPause = pauses.contains { $0.contains(far.nanoseconds) }
+    let returns = latest.map { step > 0 && far.nanoseconds > $0 && far.nanoseconds - $0 <= Self.longestStep }
+    if step < 0 ? isInPause : returns == true {
+      summary.lateBlocks += 1
+      if summary.firstLateLine == nil { summary.firstLateLine = far.line }
+    }
+    if step < 0 { latest = max(latest ?? last, last) }
+    if step > 0, pauses.count < Self.mostPauses { pauses.append(last + 1..<far.nanoseconds) }
   }
 
   /// Outputs a sample at ``last`` if it is inside the window.

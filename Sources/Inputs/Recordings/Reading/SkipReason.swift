@@ -14,6 +14,8 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
   case timeBackwards
   /// A single timestamp far from its neighbours.
   case timeOutlier
+  /// The same value on all axes, which the sensor did not measure.
+  case failedRead
   /// A byte of value zero.
   case nulByte
   /// A line of more than 64 KiB.
@@ -43,6 +45,7 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case .repeatedTimestamp: "the same timestamp as the \(row) before in "
     case .timeBackwards: "time goes backwards in "
     case .timeOutlier: "a timestamp far from its neighbours in "
+    case .failedRead: "the same value on all axes, as of a failed read, in "
     case .nulByte: "a NUL byte in "
     case .lineTooLong: "more than 64 KiB without a line break in "
     case .lastLineCutShort: "the recording ends in the middle of "
@@ -60,7 +63,8 @@ public enum SkipReason: String, Sendable, Hashable, CaseIterable {
     case .repeatedTimestamp:
       "select the right time with \(option: .timeAndAxes), or ignore it with \(option: .axes) and \(option: .rate)"
     case .lineTooLong: "a recording has one sample per line"
-    default: "select the columns with \(option: .timeAndAxes)"
+    default:
+      "select the columns with \(option: .timeAndAxes), or, where each row has one axis, join the rows of a sample"
     }
   }
 }

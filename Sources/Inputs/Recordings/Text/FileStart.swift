@@ -15,7 +15,21 @@ struct FileStart {
     ([0x53, 0x51, 0x4C, 0x69, 0x74, 0x65, 0x20, 0x66], "an SQLite database"),
     ([0x89, 0x48, 0x44, 0x46], "an HDF5 file"),
     ([0x50, 0x41, 0x52, 0x31], "a Parquet file"),
+    ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "an Excel spreadsheet (.xls) or another old Office document"),
+    ([0x1F, 0x8B], "gzip inside gzip"),
+    (Array("MATLAB 5.0 MAT-file".utf8), "a MATLAB file (.mat)"),
+    ([0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59], "a NumPy array (.npy)"),
+    (Array("OggS".utf8), "a sound recording (Ogg)"),
+    (Array("{\\rtf".utf8), "a document (RTF)"),
   ]
+
+  /// Kinds of files whose name stands behind the first bytes.
+  private static let innerMagics: [(offset: Int, bytes: [UInt8], kind: String)] = [
+    (8, Array("WAVE".utf8), "a WAV file"), (8, Array(".FIT".utf8), "a FIT file"),
+  ]
+
+  /// What Git LFS stores in place of a large file.
+  private static let pointer = Array("version https://git-lfs".utf8)
 
   /// Refuses files that are known not to be readable text.
   /// - Parameter wasDropped: whether the first line was too long to be examined.
@@ -26,8 +40,24 @@ struct FileStart {
     if let magic = Self.magics.first(where: { head.starts(with: $0.bytes) }) {
       throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
     }
+    if let magic = Self.innerMagics.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
+      throw .notText(path: path, byte: 0, value: head[0], looksLike: magic.kind)
+    }
+    if head.starts(with: Self.pointer) { throw .pointer(path: path) }
+    if let encoding = Self.wideEncoding(of: head) { throw .wideCharacters(path: path, encoding: encoding) }
     guard wasDropped, let place = head.firstIndex(where: { Self.isControl($0) }) else { return }
     throw .notText(path: path, byte: place, value: head[place], looksLike: nil)
+  }
+
+  /// UTF-16 without a byte order mark: every second byte of the first line is NUL.
+  private static func wideEncoding(of head: [UInt8]) -> String? {
+    let head = head.prefix(64)
+    guard head.count >= 16 else { return nil }
+    for (parity, name) in [(1, "UTF-16LE"), (0, "UTF-16BE")]
+    where head.indices.allSatisfy({ (head[$0] == 0) == ($0 % 2 == parity) }) {
+      return name
+    }
+    return nil
   }
 
   /// Whether a byte does not occur in text. NUL is excepted: a logger that lost power leaves blocks of them. Form feed,

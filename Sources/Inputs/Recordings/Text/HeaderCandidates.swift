@@ -51,7 +51,10 @@ struct HeaderCandidates {
     // precedence.
     for dialect in CSVDialect.candidates.reversed() {
       let names = Self.names(text, dialect)
-      guard names.count >= 3, ColumnLayout(names: names, isRising: { _ in true }) != nil else { continue }
+      // A quote in a name shows another delimiter.
+      guard names.count >= 3, !names.contains(where: { $0.contains("\"") }),
+        ColumnLayout(names: names, isRising: { _ in true }) != nil
+      else { continue }
       strong.append(Header(names: names, line: number, isComment: isComment))
     }
     if strong.count > Self.most { strong.removeFirst(strong.count - Self.most) }

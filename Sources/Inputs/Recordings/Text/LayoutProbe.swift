@@ -19,6 +19,12 @@ struct LayoutProbe {
     var unitDoubt: String?
     /// The reading of an axis without acceleration, in g.
     var zero: Float = 0
+    /// Whether the rows are sorted by their times.
+    var isSorted = false
+    /// What all axes of a row have that is no sample, in the recording's unit.
+    var failedRead: Float?
+    /// The time between two different times, in nanoseconds, over which their rows are spread.
+    var resolution = SampleAssembler.longestStep
   }
 
   /// The maximum number of columns that are examined.
@@ -116,8 +122,14 @@ extension LayoutProbe {
   }
 
   private mutating func look(at line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer) throws(RecordingError) {
-    let bytes = buffer.bytes.span
     if next - 1 - line.lowerBound > LineBuffer.longestLine { return summary.skip(.lineTooLong, line: buffer.line) }
+    if let plain = buffer.plainText(line) { return try look(plain.span, plain.indices, next: next, buffer) }
+    try look(buffer.bytes.span, line, next: next, buffer)
+  }
+
+  private mutating func look(
+    _ bytes: Span<UInt8>, _ line: Range<Int>, next: Int, _ buffer: borrowing LineBuffer
+  ) throws(RecordingError) {
     if CSVDialect.isBlankLine(bytes, line) { return }
     if let comment = CSVDialect.commentText(bytes, line) {
       return headers.note(bytes, comment, number: buffer.line, isComment: true)
@@ -190,18 +202,27 @@ extension LayoutProbe {
     while lines < rowsThatAgree, let line = buffer.line(at: place) {
       place = line.next
       lines += 1
-      let bytes = buffer.bytes.span
-      for candidate in [dialect] + CSVDialect.candidates.filter({ $0 != dialect }) {
-        var fields = RowFields(kind: .csv(candidate))
-        _ = fields.read(bytes, line.content, limit: mostColumns)
-        let numbers = fields.ranges.count { RowColumns.isValue(bytes, $0, decimalComma: candidate.decimalComma) }
-        guard numbers >= 3 else { continue }
-        if candidate == dialect, abs(fields.ranges.count - columns) <= 1 { same += 1 } else { other += 1 }
-        break
-      }
+      let agrees =
+        if let plain = buffer.plainText(line.content) {
+          agrees(plain.span, plain.indices, dialect, columns: columns)
+        } else { agrees(buffer.bytes.span, line.content, dialect, columns: columns) }
+      if agrees == true { same += 1 } else if agrees == false { other += 1 }
     }
     // Numbers followed only by other lines belong to a banner; at the end of a text they are its only row.
     return same > 0 || (other == 0 && lines < rowsThatAgree)
+  }
+
+  /// Whether a line has the structure of a row; `nil` if it is no row.
+  private static func agrees(
+    _ bytes: Span<UInt8>, _ line: Range<Int>, _ dialect: CSVDialect, columns: Int
+  ) -> Bool? {
+    for candidate in [dialect] + CSVDialect.candidates.filter({ $0 != dialect }) {
+      var fields = RowFields(kind: .csv(candidate))
+      _ = fields.read(bytes, line, limit: mostColumns)
+      let numbers = fields.ranges.count { RowColumns.isValue(bytes, $0, decimalComma: candidate.decimalComma) }
+      if numbers >= 3 { return candidate == dialect && abs(fields.ranges.count - columns) <= 1 }
+    }
+    return nil
   }
 
   private static func isMostlyLetters(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
@@ -273,7 +294,7 @@ extension LayoutProbe {
     guard let columns else { return nil }
     if probe == nil {
       if let epoch = headers.epoch { throw .epochs(path: path, line: epoch.line, seconds: epoch.seconds) }
-      guard var layout = try columns.layout(buffer, path: path, options: options) else { return nil }
+      guard var layout = try columns.layout(buffer, of: source, path: path, options: options) else { return nil }
       layout.isDayFirst = headers.isDayFirst
       if layout.time == nil, statedRate == nil {
         throw .noTimestamps(path: path, line: buffer.line)
@@ -311,6 +332,25 @@ extension LayoutProbe {
       probe.leaveOutTimes()
       countsRows = true
     }
+    var finding = self.finding(probe, columns)
+    if probe.timeGuess.isWholeSeconds {
+      let survey = UnitSurvey(source: source, finding: finding, firstRow: (buffer.consumedBytes, buffer.line))
+      if let coarse = survey.coarseTimes() {
+        let what =
+          coarse.resolution.map { "a resolution of \(UnitGuess.text(Double($0) / 1e9)) s" } ?? "hundreds of rows each"
+        if options.samplingFrequency != nil {
+          probe.leaveOutTimes()
+          finding = self.finding(probe, columns)
+          summary.doubts.append("the timestamps have \(what); using the given sampling frequency")
+        } else if coarse.isEven, let resolution = coarse.resolution {
+          finding.resolution = resolution
+          summary.doubts.append("the timestamps have \(what); samples were spread evenly over it")
+        } else {
+          throw .coarseTimes(path: path, resolution: coarse.resolution)
+        }
+      }
+    }
+    let coarse = summary.doubts
     let layout = probe.layout
     let time = probe.timeGuess
     summary.columns = columns.described(layout)
@@ -318,7 +358,7 @@ extension LayoutProbe {
     summary.timestampFormat = time.format
     summary.timestampsAreAbsolute = time.isAbsolute
     noteClock(probe.firstMoment)
-    summary.doubts = layout.doubts
+    summary.doubts = coarse + layout.doubts
     summary.graveDoubt = layout.graveDoubt
     for doubt in try doubts(about: time, layout, rows: probe.rows, line: buffer.line) {
       summary.doubt(doubt.sentence, isGrave: doubt.isGrave)
@@ -333,14 +373,8 @@ extension LayoutProbe {
             ? "using the given sampling frequency"
             : options.measuredFrequency != nil ? "using the times of arrival" : "using the stated sampling frequency"))
     }
-    let period = layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
-    var finding = Finding(
-      decoder: RowDecoder(
-        fields: RowFields(kind: columns.kind), layout: layout, timestampFormat: time.format, unitInG: 1,
-        madeUpPeriod: period),
-      decimalMark: probe.decimalMark, isWholeSeconds: time.isWholeSeconds,
-      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
     let seen = probe.evidence(time, rate: statedRate?.hertz)
+    let survey = self.survey(&finding, source, buffer)
     if let unit = options.unit ?? layout.unit ?? headers.unit {
       let zero = options.unit == nil ? 0 : options.zero ?? 0
       if let doubt = UnitGuess.doubt(about: unit, seen.shifted(by: zero), isLinear: layout.isLinear) {
@@ -350,8 +384,7 @@ extension LayoutProbe {
       summary.zero = zero
       summary.gravityRemoved = layout.isLinear || UnitGuess.lacksGravity(seen.shifted(by: zero), unit: unit)
     } else {
-      let survey = UnitSurvey(source: source, finding: finding, firstRow: (buffer.consumedBytes, buffer.line))
-      let evidence = survey.evidence() ?? seen
+      let evidence = survey?.evidence ?? seen
       let guess = UnitGuess(evidence, isLinear: layout.isLinear)
       if guess.isAbsurd {
         throw .unknownUnit(path: path, size: guess.gravityRemoved ? evidence.motion : evidence.gravity)
@@ -375,6 +408,41 @@ extension LayoutProbe {
     finding.decoder.change(unitInG: summary.unit?.inG ?? 1)
     finding.zero = Float(summary.zero * (summary.unit?.inG ?? 1))
     return finding
+  }
+
+  private func finding(_ probe: RowProbe, _ columns: RowColumns) -> Finding {
+    let time = probe.timeGuess
+    let period = probe.layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
+    return Finding(
+      decoder: RowDecoder(
+        fields: RowFields(kind: columns.kind), layout: probe.layout, timestampFormat: time.format, unitInG: 1,
+        madeUpPeriod: period),
+      decimalMark: probe.decimalMark, isWholeSeconds: time.isWholeSeconds,
+      period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
+  }
+
+  /// Examines a file, and again where its rows leave a doubt: their order, or values that are no samples.
+  private mutating func survey(
+    _ finding: inout Finding, _ source: ByteSource, _ buffer: borrowing LineBuffer
+  ) -> UnitSurvey.Finding? {
+    let place = (buffer.consumedBytes, buffer.line)
+    guard var found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() else { return nil }
+    if found.backwards > 0, finding.decoder.layout.time != nil, !finding.isWholeSeconds {
+      var sorted = finding
+      sorted.isSorted = true
+      // Sorting explains the times if hardly a row is left and the samples do not move closer together.
+      if let other = UnitSurvey(source: source, finding: sorted, firstRow: place).examine(),
+        other.unexplained * 10 <= found.unexplained, other.step * 10 >= found.step * 7
+      {
+        (finding, found) = (sorted, other)
+        summary.doubts.append("the rows are not in the order of their times; they were sorted")
+      }
+    }
+    if let value = found.failedReads.value {
+      finding.failedRead = value
+      found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() ?? found
+    }
+    return found
   }
 
   /// Detects the recording's clock: dates with or without a zone, or the start that our own writer states.

@@ -59,23 +59,21 @@ struct LineBuffer: ~Copyable {
     return (place..<end, i + 1)
   }
 
-  /// A line without the carriage returns inside it, which some transmissions add; `nil` if it has none.
-  func withoutReturns(_ line: Range<Int>) -> [UInt8]? {
-    let text = bytes.span
-    for i in line where text[i] == 0x0D { return line.compactMap { text[$0] == 0x0D ? nil : text[$0] } }
-    return nil
-  }
+  /// A line without the carriage returns inside it, which some transmissions add, and with ASCII numbers
+  /// (``PlainText``); `nil` if it is so already.
+  func plainText(_ line: Range<Int>) -> [UInt8]? { PlainText.plain(bytes.span, line, dropsReturns: true) }
 
-  /// Removes the carriage returns inside the first line.
-  /// - Returns: whether there were any.
-  mutating func removeReturns(inFirstLine line: Range<Int>) -> Bool {
-    guard let plain = withoutReturns(line) else { return false }
+  /// Replaces the first line by its ``plainText(_:)``.
+  /// - Returns: whether it had carriage returns; `nil` if it is plain already.
+  mutating func makePlain(firstLine line: Range<Int>) -> Bool? {
+    guard let plain = plainText(line) else { return nil }
+    let hadReturns = bytes[line].contains(0x0D)
     // Its end stays where it is.
     let begin = line.upperBound - plain.count
     bytes.replaceSubrange(begin..<line.upperBound, with: plain)
     consumedBytes += begin - start
     start = begin
-    return true
+    return hadReturns
   }
 
   /// Moves the beginning up to `place`, which is `lines` lines further on.

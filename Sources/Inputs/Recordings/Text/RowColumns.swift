@@ -35,7 +35,7 @@ struct RowColumns {
 
   /// The layout, from the options, the names or the first rows; `nil` if more rows are needed.
   func layout(
-    _ buffer: borrowing LineBuffer, path: String, options: RecordingOptions
+    _ buffer: borrowing LineBuffer, of source: ByteSource, path: String, options: RecordingOptions
   ) throws(RecordingError) -> ColumnLayout? {
     // Names decide if there are any, and few rows suffice.
     let rows = firstRows(buffer, most: Self.rowsForRising[names == nil ? 2 : 0])
@@ -45,7 +45,9 @@ struct RowColumns {
     }
     let isAll = buffer.isEnded || buffer.isFull
     guard rows.count >= Self.rowsForRising[0] || isAll else { return nil }
-    guard let names else { return try positional(rows, isAll: isAll, path: path, options, line: buffer.line) }
+    guard let names else {
+      return try positional(rows, isAll: isAll, of: source, path: path, options, line: buffer.line)
+    }
     let isReadable = { column in rows.contains { column < $0.count && $0[column] != nil } }
     if var layout = ColumnLayout(names: names, isRising: { Self.isRising(rows, $0) }, isReadable: isReadable) {
       if layout.time == nil, options.samplingFrequency == nil, let clock = unnamedClock(rows, names) {
@@ -59,7 +61,10 @@ struct RowColumns {
     let roles = names.map { ColumnName($0).role }
     if roles.contains(.foreign) || names.count < 3 { throw .noAxes(path: path, line: headerLine, names: names) }
     let longer = firstRows(buffer, most: Self.rowsForRising[2])
-    guard var layout = try positional(longer, isAll: isAll, path: path, options, line: headerLine) else { return nil }
+    guard
+      var layout = try positional(
+        longer, isAll: isAll, of: source, path: path, options, line: headerLine)
+    else { return nil }
     layout.doubts.append(
       "the column names in line \(headerLine) name no axes; using the columns"
         + " \((layout.time.map { "\($0 + 1), " } ?? "") + "\(layout.x + 1), \(layout.y + 1), \(layout.z + 1)"); select"
@@ -71,7 +76,7 @@ struct RowColumns {
   /// x,y,z; or a clock in any column, and the three columns after it or, if there are fewer, the first three.
   /// - Returns: `nil` if more rows are needed.
   private func positional(
-    _ rows: [[Double?]], isAll: Bool, path: String, _ options: RecordingOptions, line: Int
+    _ rows: [[Double?]], isAll: Bool, of source: ByteSource, path: String, _ options: RecordingOptions, line: Int
   ) throws(RecordingError) -> ColumnLayout? {
     let first = rows.first ?? []
     let columns = first.indices.filter { first[$0] != nil }
@@ -98,7 +103,7 @@ struct RowColumns {
           if all.count < Self.rowsForRising[2], !isAll { return nil }
           rows = all
         }
-        var layout = Self.layout(of: axes, rows, time: time)
+        var layout = layout(of: axes, rows, source, time: time)
         if time > 0, isDate(rows, time - 1) {
           layout.time = time - 1
           layout.timeSpansTwo = true
@@ -110,13 +115,16 @@ struct RowColumns {
       throw .noTimestamps(path: path, line: line)
     }
     if columns.count >= 6, all.count < Self.rowsForRising[2], !isAll { return nil }
-    return Self.layout(of: columns, columns.count < 6 ? rows : all, time: nil)
+    return layout(of: columns, columns.count < 6 ? rows : all, source, time: nil)
   }
 
   /// The first three of some columns; of six or more, three that contain gravity.
-  private static func layout(of axes: [Int], _ rows: [[Double?]], time: Int?) -> ColumnLayout {
-    let possible = axes.count < 6 && time != nil ? nil : possibleAxes(rows, axes)
-    let chosen = possible ?? (axes.count < 6 ? 0 : axesWithGravity(rows, axes))
+  private func layout(of axes: [Int], _ rows: [[Double?]], _ source: ByteSource, time: Int?) -> ColumnLayout {
+    let possible = axes.count < 6 && time != nil ? nil : Self.possibleAxes(rows, axes)
+    let chosen =
+      possible
+      ?? (axes.count < 6
+        ? 0 : AxisSurvey(source: source, kind: kind).axes(of: axes) ?? Self.axesWithGravity(rows, axes))
     var layout = ColumnLayout(time: time, x: axes[chosen], y: axes[chosen + 1], z: axes[chosen + 2])
     if chosen > 0 {
       layout.doubts.append(
@@ -266,7 +274,7 @@ struct RowColumns {
       place = line.next
       guard line.content.count <= LineBuffer.longestLine else { continue }
       let row =
-        if let plain = buffer.withoutReturns(line.content) { Self.row(plain.span, plain.indices, &fields) } else {
+        if let plain = buffer.plainText(line.content) { Self.row(plain.span, plain.indices, &fields) } else {
           Self.row(buffer.bytes.span, line.content, &fields)
         }
       if row.count(where: { $0 != nil }) >= 3 { rows.append(row) }
@@ -275,18 +283,21 @@ struct RowColumns {
   }
 
   /// The values of a line; none if it is no row.
-  private static func row(_ bytes: Span<UInt8>, _ line: Range<Int>, _ fields: inout RowFields) -> [Double?] {
+  static func row(_ bytes: Span<UInt8>, _ line: Range<Int>, _ fields: inout RowFields) -> [Double?] {
     guard CSVDialect.commentText(bytes, line) == nil, fields.read(bytes, line, limit: LayoutProbe.mostColumns) else {
       return []
     }
     let decimalComma = fields.decimalComma
-    return fields.ranges.map { range in
-      switch DecimalNumber.parse(bytes, range, decimalComma: decimalComma) {
-      case .number(let number): number.value
-      case .notFinite: .nan
-      case .empty: nil
-      case .text: moment(bytes, range)
-      }
+    return fields.ranges.map { value(bytes, $0, decimalComma: decimalComma) }
+  }
+
+  /// A field as a number, also a date or a time; `nil` for text and nothing.
+  static func value(_ bytes: Span<UInt8>, _ range: Range<Int>, decimalComma: Bool) -> Double? {
+    switch DecimalNumber.parse(bytes, range, decimalComma: decimalComma) {
+    case .number(let number): number.value
+    case .notFinite: .nan
+    case .empty: nil
+    case .text: moment(bytes, range)
     }
   }
 

@@ -5,6 +5,9 @@ struct RowParser {
   private var decoder: RowDecoder
   private var assembler: SampleAssembler
   private var spreader: SecondSpreader?
+  private var sorter: RowSorter?
+  /// What all axes of a row have that is no sample, in g.
+  private let failedRead: Float?
   private var plain: PlainRows?
   private let decimalMark: UInt8
   /// Detects changes of the time unit.
@@ -20,12 +23,19 @@ struct RowParser {
   init(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?) {
     decoder = finding.decoder
     assembler = SampleAssembler(summary: summary, window: window, period: finding.period)
-    spreader = finding.isWholeSeconds ? SecondSpreader() : nil
+    spreader = finding.isWholeSeconds ? SecondSpreader(resolution: finding.resolution) : nil
+    sorter = finding.isSorted ? RowSorter() : nil
+    failedRead = finding.failedRead.map { Float(Double($0) * finding.decoder.scales[PowersOfTen.zero]) }
     decimalMark = finding.decimalMark
     unitDoubt = finding.unitDoubt
     timeUnit = TimeUnitWatch(isAbsolute: summary.timestampsAreAbsolute, period: finding.period)
-    plain = PlainRows(
-      finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.isWholeSeconds)
+    plain = Self.plainRows(finding)
+  }
+
+  /// The fast parser of plain rows, if each of them is a sample in its place.
+  static func plainRows(_ finding: LayoutProbe.Finding) -> PlainRows? {
+    if finding.isSorted || finding.failedRead != nil { return nil }
+    return PlainRows(finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.isWholeSeconds)
   }
 
   /// Notes the unit that was found after the beginning.
@@ -52,8 +62,8 @@ struct RowParser {
         if samples.count >= RecordingReader.batchSize { return }
       }
       guard let line = lines.line(at: lines.start) else { return }
-      if lines.removeReturns(inFirstLine: line.content) {
-        assembler.summary.noteReturns(line: lines.line)
+      if let hadReturns = lines.makePlain(firstLine: line.content) {
+        if hadReturns { assembler.summary.noteReturns(line: lines.line) }
         continue
       }
       oddRows += 1
@@ -122,7 +132,7 @@ struct RowParser {
       return assembler.summary.skip(.lineTooLong, line: number)
     }
     let row = decoder.decode(lines.bytes.span, line.content)
-    if watchTimeUnit(row, lines, line, into: &samples) { return }
+    if sorter == nil, watchTimeUnit(row, lines, line, into: &samples) { return }
     take(row, lines, line, into: &samples)
   }
 
@@ -136,8 +146,12 @@ struct RowParser {
     case .bad(let reason):
       let isCut = lines.lastLineIsOpen && line.next == lines.linesEnd && reason != .nulByte
       assembler.summary.skip(isCut ? .lastLineCutShort : reason, line: number)
+    case .values(_, let acceleration) where failedRead.map { acceleration == SIMD3(repeating: $0) } ?? false:
+      assembler.summary.skip(.failedRead, line: number)
     case .values(let nanoseconds, let acceleration):
-      if spreader == nil {
+      if let rows = sorter?.add(RowSorter.Row(nanoseconds: nanoseconds, acceleration: acceleration, line: number)) {
+        for row in rows { assembler.admit(row.nanoseconds, row.acceleration, line: row.line, into: &samples) }
+      } else if spreader == nil {
         assembler.admit(nanoseconds, acceleration, line: number, into: &samples)
       } else {
         spread(nanoseconds, SecondSpreader.Row(acceleration: acceleration, line: number), into: &samples)
@@ -180,7 +194,7 @@ struct RowParser {
       assembler.summary.doubts.removeAll { $0.hasPrefix(TimeUnitWatch.beginning) }
       assembler.summary.doubts.append(doubt)
       decoder.change(timestampFormat: format)
-      plain = PlainRows(decoder, decimalMark: decimalMark)
+      if failedRead == nil { plain = PlainRows(decoder, decimalMark: decimalMark) }
       if let held = timeUnit.take() {
         if case .values(_, let acceleration) = held.row, let time = format.nanoseconds(held.number) {
           assembler.admit(time, acceleration, line: held.line, into: &samples)
@@ -212,14 +226,19 @@ struct RowParser {
       late.append(line)
     }
     for line in late { assembler.summary.skip(.repeatedTimestamp, line: line) }
+    if let coarse = spreader?.coarse, coarse.samples > 0 { assembler.summary.coarse = coarse }
   }
 
   /// Call this at the end of the recording.
   mutating func finish(into samples: inout [AccelerationSample]) {
     release(into: &samples)
+    for row in sorter?.finish() ?? [] {
+      assembler.admit(row.nanoseconds, row.acceleration, line: row.line, into: &samples)
+    }
     spreader?.finish { nanoseconds, row in
       assembler.admit(nanoseconds, row.acceleration, line: row.line, into: &samples)
     }
+    if let coarse = spreader?.coarse, coarse.samples > 0 { assembler.summary.coarse = coarse }
     assembler.finish(into: &samples)
   }
 }

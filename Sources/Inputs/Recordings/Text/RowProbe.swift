@@ -33,7 +33,7 @@ struct RowProbe {
       var trouble: SkipReason? = .lineTooLong
       if !isTooLong {
         trouble =
-          if let plain = buffer.withoutReturns(line.content) { take(plain.span, plain.indices) } else {
+          if let plain = buffer.plainText(line.content) { take(plain.span, plain.indices) } else {
             take(buffer.bytes.span, line.content)
           }
       }

@@ -201,11 +201,16 @@ enum CivilTime {
   ) -> Int64? {
     var k = i
     skipBlanks(bytes, &k, end)
-    guard k + 2 <= end, bytes[k + 1] | 0x20 == UInt8(ascii: "m") else { return nanoseconds }
+    guard k + 2 <= end else { return nanoseconds }
     let letter = bytes[k] | 0x20
     guard letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") else { return nanoseconds }
+    k += 1
+    // `p. m.`, as in Spanish.
+    if take(UInt8(ascii: "."), bytes, &k, end) { skipBlanks(bytes, &k, end) }
+    guard k < end, bytes[k] | 0x20 == UInt8(ascii: "m") else { return nanoseconds }
     guard (1...12).contains(hour) else { return nil }
-    i = k + 2
+    i = k + 1
+    _ = take(UInt8(ascii: "."), bytes, &i, end)
     let isAfternoon = letter == UInt8(ascii: "p")
     let shift = hour == 12 ? (isAfternoon ? 0 : -12) : (isAfternoon ? 12 : 0)
     return nanoseconds + Int64(shift) * 3_600_000_000_000

@@ -10,8 +10,23 @@ struct SecondSpreader {
     var line: Int
   }
 
-  /// The maximum number of samples in a second.
+  /// The maximum number of samples in a second, and in any time.
   static let most = 4096
+  private static let mostInAll = 1 << 18
+  /// As many samples with one time, and two seconds to the next, are no second.
+  private static let fewestOfCoarse = 64
+  private static let fewestOfOneTime = 1000
+
+  /// The time between two different times, in nanoseconds.
+  private let resolution: Int64
+  private let mostOfTime: Int
+  /// Samples whose times turn out to be rounded to more than the resolution, and the time to the next.
+  private(set) var coarse: (samples: Int, resolution: Int64?) = (0, nil)
+
+  init(resolution: Int64 = SampleAssembler.longestStep) {
+    self.resolution = resolution
+    mostOfTime = min(Self.mostInAll, Self.most * Int(max(1, min(resolution / SampleAssembler.longestStep, 1 << 10))))
+  }
 
   private var first: (second: Int64, rows: [Row])?
   private var current: (second: Int64, rows: [Row])?
@@ -23,8 +38,11 @@ struct SecondSpreader {
   /// Takes a row; delivers complete seconds.
   mutating func add(_ row: Row, second: Int64, emit: (Int64, Row) -> Void, skip: (Int) -> Void) {
     if current?.second == second {
-      if current?.rows.count ?? 0 < Self.most { current?.rows.append(row) } else { skip(row.line) }
+      if current?.rows.count ?? 0 < mostOfTime { current?.rows.append(row) } else { skip(row.line) }
       return
+    }
+    if let before = current, before.rows.count >= Self.fewestOfCoarse, second - before.second >= 2 * resolution {
+      coarse = (coarse.samples + before.rows.count, second - before.second)
     }
     close(emit: emit)
     current = (second, [row])
@@ -33,10 +51,11 @@ struct SecondSpreader {
   /// Delivers all rows.
   mutating func finish(emit: (Int64, Row) -> Void) {
     close(emit: emit)
+    if let first, first.rows.count >= Self.fewestOfOneTime, coarse.samples == 0 { coarse = (first.rows.count, nil) }
     if let held = first {
       first = nil
       usualCount = held.rows.count
-      Self.spread(held, over: held.rows.count, endsWithSecond: false, emit)
+      spread(held, over: held.rows.count, endsWithSecond: false, emit)
     }
   }
 
@@ -49,19 +68,19 @@ struct SecondSpreader {
     }
     if let held = first {
       first = nil
-      Self.spread(held, over: max(held.rows.count, whole.rows.count), endsWithSecond: true, emit)
+      spread(held, over: max(held.rows.count, whole.rows.count), endsWithSecond: true, emit)
     }
     // The last second may be incomplete: its samples keep the interval of those before.
-    Self.spread(whole, over: max(whole.rows.count, usualCount), endsWithSecond: false, emit)
+    spread(whole, over: max(whole.rows.count, usualCount), endsWithSecond: false, emit)
     usualCount = whole.rows.count
   }
 
-  private static func spread(
+  private func spread(
     _ group: (second: Int64, rows: [Row]), over count: Int, endsWithSecond: Bool, _ emit: (Int64, Row) -> Void
   ) {
     let skipped = endsWithSecond ? count - group.rows.count : 0
     for (index, row) in group.rows.enumerated() {
-      emit(group.second + Int64(skipped + index) * 1_000_000_000 / Int64(count), row)
+      emit(group.second + Int64(skipped + index) * resolution / Int64(count), row)
     }
   }
 }

@@ -32,6 +32,9 @@ struct TimeGuess: Equatable {
   /// Samples per second that a sensor can deliver and that suffice to count steps.
   static let plausibleRates = 4.95...100_500
 
+  /// A higher frequency is that of no sensor that is worn, so another unit of the times is tried.
+  private static let usualRates = 8000.0
+
   /// Whether the sampling frequency is outside of that.
   var isImplausible: Bool {
     period > 0 && !isWholeSeconds && !Self.plausibleRates.contains(1e9 / Double(period))
@@ -41,7 +44,7 @@ struct TimeGuess: Equatable {
   /// were not.
   init(numbers: [DecimalNumber], stated: TimestampFormat) {
     self.init(nanoseconds: numbers.compactMap { stated.nanoseconds($0) }, format: stated)
-    guard isImplausible, 1e9 / Double(period) > Self.plausibleRates.upperBound else { return }
+    guard period > 0, 1e9 / Double(period) > Self.usualRates else { return }
     let other = TimeGuess(numbers: numbers)
     guard other.doubt == nil, !other.isImplausible else { return }
     let rate = rate

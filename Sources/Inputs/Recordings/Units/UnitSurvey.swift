@@ -14,20 +14,41 @@ struct UnitSurvey {
   /// The limits for rows that are parsed fast, and for others.
   private static let mostBytes = (plain: 1 << 21, odd: 1 << 19)
   private static let pieces = 32
+  private static let mostSteps = 4096
 
-  /// The evidence; `nil` if the source cannot be read twice.
-  func evidence() -> UnitEvidence? {
-    guard let size = source.sizeIfRegular else { return nil }
-    let isPlain = PlainRows(finding.decoder, decimalMark: finding.decimalMark) != nil
-    let most = isPlain ? Self.mostBytes.plain : Self.mostBytes.odd
+  /// What the rows show.
+  struct Finding {
     var evidence = UnitEvidence()
+    /// Values that are no samples.
+    var failedReads = FailedReads()
+    /// Rows that the times do not explain: backwards, repeated, after a pause or a restart of the clock.
+    var unexplained = 0
+    /// Those that the clock being set may explain, or rows in another order.
+    var backwards = 0
+    var rows = 0
+    /// The median step of the times, in nanoseconds.
+    var step: Int64 { steps.isEmpty ? 0 : steps.sorted()[steps.count / 2] }
+    fileprivate var steps: [Int64] = []
+    fileprivate var last: Int64?
+  }
+
+  /// What the file shows; `nil` if the source cannot be read twice.
+  func examine() -> Finding? {
+    guard let size = source.sizeIfRegular else { return nil }
+    let isPlain = RowParser.plainRows(finding) != nil
+    let most = isPlain ? Self.mostBytes.plain : Self.mostBytes.odd
+    var evidence = Finding()
     do throws(RecordingError) {
       if source.isCompressed {
         let whole = source.excerpt(from: 0, count: size)
         try read(whole, skippingLines: firstRow.line - 1, most: most, into: &evidence)
         // Damage is detected at some distance after its position, or only by the checksum.
-        let isAbsurd = UnitGuess(evidence, isLinear: finding.decoder.layout.isLinear).isAbsurd
-        if case .corrupt? = whole.damage { evidence.dropGarbage() } else if isAbsurd { evidence.dropGarbage() }
+        let isAbsurd = UnitGuess(evidence.evidence, isLinear: finding.decoder.layout.isLinear).isAbsurd
+        if case .corrupt? = whole.damage {
+          evidence.evidence.dropGarbage()
+        } else if isAbsurd {
+          evidence.evidence.dropGarbage()
+        }
       } else if size - firstRow.byte <= most {
         try read(source.excerpt(from: firstRow.byte, count: most), skippingLines: 0, most: most, into: &evidence)
       } else {
@@ -41,13 +62,61 @@ struct UnitSurvey {
       }
     } catch {
       // Data that cannot be read now cannot be read later, and is reported then.
-      return evidence.seconds.isEmpty ? nil : evidence
+      return evidence.evidence.seconds.isEmpty ? nil : evidence
     }
-    return evidence.seconds.isEmpty ? nil : evidence
+    return evidence.evidence.seconds.isEmpty ? nil : evidence
   }
 
+  /// The times of rows that are rounded to several seconds.
+  struct CoarseTimes {
+    /// The time between two different ones, in nanoseconds; `nil` if that is unknown.
+    var resolution: Int64?
+    /// Whether each time has as many rows, so that they can be spread over it.
+    var isEven = false
+  }
+
+  /// Whether many rows share each time, and the times are more than a second apart.
+  func coarseTimes() -> CoarseTimes? {
+    guard let size = source.sizeIfRegular else { return nil }
+    let part =
+      source.isCompressed ? source.excerpt(from: 0, count: size) : source.excerpt(from: firstRow.byte, count: size)
+    var lines = LineBuffer(capacity: 1 << 17)
+    var decoder = finding.decoder
+    var groups: [(time: Int64, rows: Int)] = []
+    do throws(RecordingError) {
+      while !lines.isEnded, lines.consumedBytes < Self.mostBytes.plain {
+        try lines.fill(from: part)
+        while let line = lines.line(at: lines.start) {
+          if lines.makePlain(firstLine: line.content) != nil { continue }
+          let isAbove = source.isCompressed && lines.line < firstRow.line
+          if !isAbove, case .values(let time, _) = decoder.decode(lines.bytes.span, line.content) {
+            if groups.last?.time == time { groups[groups.count - 1].rows += 1 } else { groups.append((time, 1)) }
+          }
+          lines.consume(upTo: line.next, lines: 1)
+        }
+      }
+    } catch { return nil }
+    let rows = groups.reduce(0) { $0 + $1.rows }
+    guard rows >= Self.rowsOfTime * max(2, groups.count) else { return nil }
+    if groups.count == 1 { return rows >= Self.rowsOfOneTime ? CoarseTimes() : nil }
+    let steps = zip(groups, groups.dropFirst()).map { $1.time - $0.time }.sorted()
+    let step = steps[steps.count / 2]
+    guard step >= 2 * SampleAssembler.longestStep else {
+      // Minutes since 1970, for instance.
+      return step == SampleAssembler.longestStep && rows >= Self.rowsOfSecond * groups.count ? CoarseTimes() : nil
+    }
+    let whole = groups.dropFirst().dropLast().map(\.rows).sorted()
+    let isEven = whole.count >= 3 && steps.allSatisfy { $0 == step } && whole[whole.count - 1] * 9 <= whole[0] * 10
+    return CoarseTimes(resolution: step, isEven: isEven)
+  }
+
+  private static let rowsOfTime = 10
+  private static let rowsOfOneTime = 256
+  /// Loggers of whole seconds are slower.
+  private static let rowsOfSecond = 1000
+
   private func read(
-    _ excerpt: ByteSource, skippingLines: Int, most: Int, into evidence: inout UnitEvidence
+    _ excerpt: ByteSource, skippingLines: Int, most: Int, into evidence: inout Finding
   ) throws(RecordingError) {
     var lines = LineBuffer(capacity: 1 << 17)
     var parser = RowParser(finding, summary: RecordingSummary(), window: nil)
@@ -64,11 +133,22 @@ struct UnitSurvey {
     }
     parser.finish(into: &samples)
     Self.add(&samples, to: &evidence)
-    evidence.endStretch()
+    evidence.evidence.endStretch()
+    evidence.last = nil
+    let skipped = parser.summary.skipped
+    let backwards = (skipped[.timeBackwards]?.count ?? 0) + parser.summary.clockRestarts
+    evidence.backwards += backwards
+    evidence.unexplained += backwards + (skipped[.repeatedTimestamp]?.count ?? 0) + parser.summary.gaps
   }
 
-  private static func add(_ samples: inout [AccelerationSample], to evidence: inout UnitEvidence) {
-    for sample in samples { evidence.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration) }
+  private static func add(_ samples: inout [AccelerationSample], to evidence: inout Finding) {
+    for sample in samples {
+      evidence.evidence.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration)
+      evidence.failedReads.add(sample.acceleration)
+      if let last = evidence.last, evidence.steps.count < mostSteps { evidence.steps.append(sample.nanoseconds - last) }
+      evidence.last = sample.nanoseconds
+    }
+    evidence.rows += samples.count
     samples.removeAll(keepingCapacity: true)
   }
 }

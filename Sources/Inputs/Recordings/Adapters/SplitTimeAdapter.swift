@@ -1,0 +1,96 @@
+/// Tables whose time is in several columns: `hour,min,sec,ms`, `tv_sec,tv_usec`. A joined time is written in front of each
+/// row, in seconds.
+final class SplitTimeAdapter: TextAdapter {
+  private let dialect: CSVDialect
+  /// The columns of the time, and the nanoseconds of one in each.
+  private let parts: [(column: Int, nanoseconds: Int64)]
+  private let header: Int
+  private var lines = TextLines()
+  private var fields: [Range<Int>] = []
+  private var number = 0
+
+  init?(_ head: [UInt8]) {
+    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(Self.linesOfHead).map(Array.init)
+    for (number, line) in lines.enumerated() where line.count <= LineBuffer.longestLine {
+      for dialect in CSVDialect.candidates {
+        dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+        let names = fields.map { String(decoding: line[$0], as: UTF8.self) }
+        guard names.count >= 5, let parts = Self.parts(of: names) else { continue }
+        let rows = lines[(number + 1)...].compactMap { Self.values(Array($0), parts.map(\.column), dialect) }
+        guard rows.count >= 3, Self.explains(rows, parts.map(\.nanoseconds)) else { continue }
+        (self.dialect, self.parts, header) = (dialect, parts, number + 1)
+        return
+      }
+    }
+    return nil
+  }
+
+  private static let linesOfHead = 100
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    lines.add(input, isLast: isLast, into: &output) { line, output in
+      number += 1
+      let line = Array(line)
+      if number >= header, !line.isEmpty {
+        let values = Self.values(line, parts.map(\.column), dialect)
+        let time = zip(values ?? [], parts).reduce(Int64(0)) { $0 + Int64($1.0 * Double($1.1.nanoseconds)) }
+        output += Array((number == header ? "joined time (s)" : values == nil ? "" : Self.text(time)).utf8)
+        output.append(dialect.delimiter)
+      }
+      output += line
+      output.append(0x0A)
+    }
+  }
+
+  /// Seconds with nine decimals.
+  private static func text(_ nanoseconds: Int64) -> String {
+    let fraction = String(nanoseconds % 1_000_000_000)
+    return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: max(0, 9 - fraction.count)) + fraction
+  }
+
+  /// The columns that the names say are parts of one time: seconds, and what they consist of or are part of.
+  private static func parts(of names: [String]) -> [(column: Int, nanoseconds: Int64)]? {
+    var parts: [(column: Int, nanoseconds: Int64)] = []
+    for (column, name) in names.enumerated() {
+      let words = name.lowercased().split { !$0.isLetter }
+      guard let unit = words.last.flatMap({ Self.units[String($0)] }), words.count <= 3,
+        !parts.contains(where: { $0.nanoseconds == unit })
+      else { continue }
+      parts.append((column, unit))
+    }
+    let sizes = parts.map(\.nanoseconds)
+    return parts.count > 1 && sizes.contains(1_000_000_000) ? parts : nil
+  }
+
+  private static let units: [String: Int64] = [
+    "hour": 3_600_000_000_000, "hours": 3_600_000_000_000, "hr": 3_600_000_000_000, "h": 3_600_000_000_000,
+    "hh": 3_600_000_000_000, "minute": 60_000_000_000, "minutes": 60_000_000_000, "min": 60_000_000_000,
+    "mm": 60_000_000_000, "second": 1_000_000_000, "seconds": 1_000_000_000, "sec": 1_000_000_000,
+    "secs": 1_000_000_000, "s": 1_000_000_000, "ss": 1_000_000_000, "ms": 1_000_000, "msec": 1_000_000,
+    "millis": 1_000_000, "millisecond": 1_000_000, "milliseconds": 1_000_000, "us": 1000, "usec": 1000, "micros": 1000,
+    "microsecond": 1000, "microseconds": 1000, "ns": 1, "nsec": 1, "nanos": 1, "nanosec": 1, "nanosecond": 1,
+    "nanoseconds": 1,
+  ]
+
+  private static func values(_ line: [UInt8], _ columns: [Int], _ dialect: CSVDialect) -> [Double]? {
+    var fields: [Range<Int>] = []
+    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    let values = columns.compactMap { column -> Double? in
+      guard column < fields.count else { return nil }
+      return RowColumns.value(line.span, fields[column], decimalComma: dialect.decimalComma)
+    }
+    return values.count == columns.count && values.allSatisfy { $0 >= 0 && $0 < 1e10 } ? values : nil
+  }
+
+  /// Whether each part is smaller than one of the next larger part, and the joined time never goes back.
+  private static func explains(_ rows: [[Double]], _ sizes: [Int64]) -> Bool {
+    for row in rows {
+      for (index, size) in sizes.enumerated() {
+        guard let larger = sizes.filter({ $0 > size }).min() else { continue }
+        if row[index] * Double(size) >= Double(larger) { return false }
+      }
+    }
+    let times = rows.map { row in zip(row, sizes).reduce(0) { $0 + $1.0 * Double($1.1) } }
+    return zip(times, times.dropFirst()).allSatisfy { $0 <= $1 } && times.first != times.last
+  }
+}

@@ -1,0 +1,272 @@
+/// The first rows of a table or of JSON Lines, and the columns of them that tell sensors or devices apart.
+struct TaggedTable {
+  let kind: RowFields.Kind
+  /// The number of the first row's line, from 0.
+  private(set) var firstRow = 0
+  /// The names of the columns, if they have any.
+  private var names: [String] = []
+  private var rows: [Row] = []
+
+  private struct Row {
+    var fields: [[UInt8]]
+    /// Numbers and times.
+    var values: [Double?]
+  }
+
+  /// A column of tags.
+  struct Tags {
+    var column: Int
+    /// The tag of the rows to use, and all of them.
+    var tag: [UInt8]
+    var all: [[UInt8]]
+    /// What the user should know.
+    var remark: String?
+  }
+
+  init?(_ head: [UInt8]) {
+    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
+      .map(Array.init)
+    guard let kind = Self.kind(of: lines) else { return nil }
+    self.kind = kind.kind
+    names = kind.names
+    var fields = RowFields(kind: kind.kind)
+    for (number, line) in lines.enumerated() where line.count <= LineBuffer.longestLine {
+      guard CSVDialect.commentText(line.span, line.indices) == nil,
+        fields.read(line.span, line.indices, limit: LayoutProbe.mostColumns), Self.isRow(fields, line)
+      else {
+        if rows.isEmpty, !line.isEmpty, case .csv(let dialect) = kind.kind { names = Self.names(line, dialect) }
+        continue
+      }
+      if rows.isEmpty { firstRow = number }
+      rows.append(
+        Row(
+          fields: fields.ranges.map { Array(line[$0]) },
+          values: fields.ranges.map { RowColumns.value(line.span, $0, decimalComma: fields.decimalComma) }))
+    }
+    guard rows.count >= Self.fewestRows else { return nil }
+  }
+
+  static let fewestRows = 8
+
+  /// Whether a line of some fields is a row: three numbers or more.
+  static func isRow(_ fields: RowFields, _ line: [UInt8]) -> Bool {
+    var numbers = 0
+    for range in fields.ranges where !range.isEmpty {
+      if RowColumns.isValue(line.span, range, decimalComma: fields.decimalComma) { numbers += 1 }
+      if numbers == 3 { return true }
+    }
+    return false
+  }
+
+  /// The delimiter that gives most rows, or the names of the first JSON object with axes.
+  private static func kind(of lines: [[UInt8]]) -> (kind: RowFields.Kind, names: [String])? {
+    if lines.first(where: { !$0.isEmpty })?.first == UInt8(ascii: "{") {
+      for line in lines {
+        var json = JSONFields()
+        guard json.read(line.span, line.indices) else { continue }
+        let names = json.values.map { json.name($0) }
+        if ColumnLayout(names: names, isRising: { _ in true }) != nil {
+          return (.json(names.map { Array($0.utf8) }), names)
+        }
+      }
+      return nil
+    }
+    var best: (dialect: CSVDialect, rows: Int)?
+    for dialect in CSVDialect.candidates {
+      var fields = RowFields(kind: .csv(dialect))
+      let rows = lines.count { line in
+        line.count <= LineBuffer.longestLine && fields.read(line.span, line.indices, limit: LayoutProbe.mostColumns)
+          && isRow(fields, line)
+      }
+      if rows > best?.rows ?? 0 { best = (dialect, rows) }
+    }
+    return best.map { (.csv($0.dialect), []) }
+  }
+
+  private static func names(_ line: [UInt8], _ dialect: CSVDialect) -> [String] {
+    var fields: [Range<Int>] = []
+    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    return fields.map { String(decoding: line[$0], as: UTF8.self) }
+  }
+
+  /// Whether a column may contain tags: text, or small integers that repeat.
+  var mayHaveTags: Bool {
+    (0..<(rows.map(\.fields.count).min() ?? 0)).contains { column in
+      if rows.allSatisfy({ $0.values[column] == nil && !$0.fields[column].isEmpty }) { return true }
+      let tags = Set(rows.map { $0.fields[column] })
+      return tags.count > 1 && tags.count * 2 <= rows.count && interleaves(column)
+        && rows.allSatisfy { $0.values[column].map { $0 == $0.rounded() && abs($0) < 1000 } ?? false }
+    }
+  }
+
+  /// Whether a line of JSON has a text among its values.
+  static func holdsText(_ line: [UInt8]) -> Bool {
+    var json = JSONFields()
+    guard json.read(line.span, line.indices) else { return false }
+    return json.values.contains {
+      $0.text.lowerBound > 0 && line[$0.text.lowerBound - 1] == UInt8(ascii: "\"")
+        && !RowColumns.isValue(line.span, $0.text, decimalComma: false)
+    }
+  }
+
+  /// Leaves only the rows with a tag.
+  mutating func keep(_ tag: [UInt8], in column: Int) {
+    rows.removeAll { column >= $0.fields.count || $0.fields[column] != tag }
+  }
+}
+
+extension TaggedTable {
+  /// One sensor's rows.
+  private struct Group {
+    var tag: [UInt8]
+    var rows: [Int] = []
+  }
+
+  /// The first column whose values tell sensors or devices apart.
+  func tags() -> Tags? {
+    guard rows.count >= Self.fewestRows else { return nil }
+    for column in 0..<(rows.map(\.fields.count).min() ?? 0) {
+      if let tags = tags(in: column) { return tags }
+    }
+    return nil
+  }
+
+  private func tags(in column: Int) -> Tags? {
+    guard let groups = groups(in: column), groups.count > 1 else { return nil }
+    let texts = groups.map { String(decoding: $0.tag, as: UTF8.self) }
+    let ranks = texts.map(Self.rank)
+    let place = column < names.count && !names[column].isEmpty ? "the column \(names[column])" : "column \(column + 1)"
+    let list = texts.prefix(8).joined(separator: ", ") + (texts.count > 8 ? ", …" : "")
+    // The names say it.
+    if let best = ranks.compactMap(\.self).min(), best < Self.otherSensor,
+      ranks.contains(where: { $0 != nil && $0 != best }), let chosen = ranks.firstIndex(of: best)
+    {
+      return Tags(column: column, tag: groups[chosen].tag, all: groups.map(\.tag))
+    }
+    guard interleaves(column), isTimed(groups, column) else { return nil }
+    let means = groups.map { mean($0, column) }
+    let having = groups.indices.filter { means[$0]?.isGravity ?? false }
+    // One clock explains the rows of all tags, so these are only told apart by their values.
+    if isEven(Group(tag: [], rows: Array(rows.indices)), column, within: 0.2), having.count == groups.count {
+      let vectors = means.compactMap { $0?.vector }
+      guard vectors.contains(where: { Self.length($0 - vectors[0]) > 0.3 * Self.length(vectors[0]) }) else {
+        return nil
+      }
+    }
+    if groups.allSatisfy({ Double(String(decoding: $0.tag, as: UTF8.self)) != nil }), !isTitled(column),
+      having.count == groups.count
+    {
+      return nil
+    }
+    guard let chosen = having.first else { return nil }
+    let sort = having.count == groups.count ? "devices" : "sensors"
+    return Tags(
+      column: column, tag: groups[chosen].tag, all: groups.map(\.tag),
+      remark: "the rows are of \(groups.count) \(sort), told apart by \(place) (\(list)); only those of"
+        + " \(texts[chosen]) were used")
+  }
+
+  /// The rows of each tag, in the order of the tags; `nil` if the column has no tags.
+  private func groups(in column: Int) -> [Group]? {
+    var groups: [Group] = []
+    for (index, row) in rows.enumerated() {
+      let field = row.fields[column]
+      guard !field.isEmpty else { return nil }
+      if let value = row.values[column] {
+        guard value == value.rounded(), value >= -1, value < 1000, field.count <= 3 else { return nil }
+      }
+      if let known = groups.firstIndex(where: { $0.tag == field }) {
+        groups[known].rows.append(index)
+      } else {
+        guard groups.count < Self.mostTags else { return nil }
+        groups.append(Group(tag: field, rows: [index]))
+      }
+    }
+    groups.removeAll { $0.rows.count < Self.fewestRowsOfTag }
+    return groups
+  }
+
+  private static let mostTags = 16
+  private static let fewestRowsOfTag = 3
+
+  /// Whether the tags take turns, as those of sensors do and those of activities do not.
+  private func interleaves(_ column: Int) -> Bool {
+    zip(rows, rows.dropFirst()).count { $0.fields[column] != $1.fields[column] } * 5 >= rows.count
+  }
+
+  /// Whether a column's name is that of tags.
+  private func isTitled(_ column: Int) -> Bool {
+    guard column < names.count else { return false }
+    let name = names[column].lowercased()
+    return ["sensor", "type", "device", "id", "mac", "source", "name", "node", "kind", "stream"].contains {
+      name.holds($0)
+    }
+  }
+
+  /// Whether the rows of each tag follow each other evenly, or all tags take turns in one order.
+  private func isTimed(_ groups: [Group], _ column: Int) -> Bool {
+    groups.allSatisfy { group in
+      if clock(of: group, column) != nil { return isEven(group, column, within: 0.5) }
+      return Set(zip(group.rows, group.rows.dropFirst()).map { $1 - $0 }).count == 1
+    }
+  }
+
+  /// Whether most times of some rows have even steps, within a share of the median.
+  private func isEven(_ group: Group, _ tags: Int, within share: Double) -> Bool {
+    guard let clock = clock(of: group, tags) else { return false }
+    let times = group.rows.compactMap { rows[$0].values[clock] }
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
+    guard let middle = steps.isEmpty ? nil : steps[steps.count / 2], middle > 0 else { return false }
+    return steps.count { abs($0 - middle) < share * middle } * 10 >= steps.count * 7
+  }
+
+  /// The first column that rises in the rows of a tag.
+  private func clock(of group: Group, _ tags: Int) -> Int? {
+    let width = group.rows.map { rows[$0].values.count }.min() ?? 0
+    return (0..<width).first { column in
+      let values = group.rows.compactMap { rows[$0].values[column] }
+      guard column != tags, values.count == group.rows.count, let first = values.first, let last = values.last else {
+        return false
+      }
+      return last > first && zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }
+    }
+  }
+
+  private static func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
+
+  /// The mean of three numbers of a tag's rows, and whether it is gravity: one g in a common unit, or the counts of a
+  /// converter, and large compared with the motion.
+  private func mean(_ group: Group, _ tags: Int) -> (vector: SIMD3<Double>, isGravity: Bool)? {
+    let clock = clock(of: group, tags)
+    let layout = ColumnLayout(names: names, isRising: { $0 == clock })
+    let width = group.rows.map { rows[$0].values.count }.min() ?? 0
+    let numbers = (0..<width).filter { column in
+      column != tags && column != clock && group.rows.allSatisfy { rows[$0].values[column] != nil }
+    }
+    let behind = numbers.filter { $0 > clock ?? -1 }
+    let axes = layout.map { [$0.x, $0.y, $0.z] } ?? Array((behind.count >= 3 ? behind : numbers).prefix(3))
+    guard axes.count == 3, axes.allSatisfy({ $0 < width }) else { return nil }
+    var (vector, variance) = (SIMD3<Double>(), 0.0)
+    for (index, axis) in axes.enumerated() {
+      let values = group.rows.compactMap { rows[$0].values[axis] }
+      let mean = values.reduce(0, +) / Double(max(1, values.count))
+      vector[index] = mean
+      variance += values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, values.count))
+    }
+    let size = Self.length(vector)
+    let isCommon = (0.7..<1.8).contains(size) || (7..<15.5).contains(size) || size > 200
+    return (vector, isCommon && size > variance.squareRoot())
+  }
+
+  private static let otherSensor = 2
+
+  /// 0 for an accelerometer, 1 for one without gravity, 2 for another sensor; `nil` if it is none.
+  private static func rank(_ name: String) -> Int? {
+    let text = name.lowercased()
+    if text.holds("acc") { return text.holds("lin") || text.holds("user") ? 1 : 0 }
+    let others = [
+      "gyr", "mag", "grav", "rot", "orient", "press", "baro", "light", "temp", "heart", "ppg", "gps", "gpg", "loc",
+    ]
+    return others.contains { text.holds($0) } ? otherSensor : nil
+  }
+}

@@ -1,0 +1,173 @@
+import Accelerometry
+import Testing
+
+@testable import Recordings
+
+@Suite("Every row of a table is explained, or said", .timeLimit(.minutes(10)))
+struct ExplainedRowsTests {
+  /// A moving sensor in g, at rest for no longer than a moment.
+  private func axes(_ row: Int) -> [String] {
+    ["0.\(100 + row * 7 % 90)", "-0.\(100 + row * 5 % 80)", "0.\(900 + row * 11 % 99)"]
+  }
+
+  private func row(_ row: Int) -> String { axes(row).joined(separator: ",") }
+
+  /// The time of a row at 50 Hz, in seconds with two decimals.
+  private func seconds(_ row: Int) -> String { "\(row / 50)." + (row % 50 < 5 ? "0" : "") + "\(row % 50 * 2)" }
+
+  private func table(_ header: String, _ rows: Int = 400, _ line: (Int) -> String) -> String {
+    header + (0..<rows).map { line($0) + "\n" }.joined()
+  }
+
+  @Test("a sampling frequency is found above rows that end as on Windows")
+  func windowsLines() {
+    let text = table("# Sampling rate: 50 Hz\nx,y,z\n") { row($0) }
+    let read = ReadRecording(text.replacing("\n", with: "\r\n"))
+    #expect(read.error == nil)
+    #expect(read.samples == ReadRecording(text).samples)
+  }
+
+  @Test(
+    "signs, blanks and digits of other scripts are read like those of ASCII",
+    arguments: [
+      ("-", "\u{2212}"), ("-", "\u{200E}-"), (",", ",\u{00A0}"), ("1", "\u{0661}"), ("1", "\u{FF11}"),
+    ])
+  func otherCharacters(_ ascii: String, _ other: String) {
+    let rows = table("") { "\(Double($0) / 50),\(row($0))" }
+    let read = ReadRecording("time,x,y,z\n" + rows.replacing(ascii, with: other))
+    #expect(read.error == nil)
+    #expect(read.samples == ReadRecording("time,x,y,z\n" + rows).samples)
+  }
+
+  @Test("times with a no-break space before AM and PM are read", arguments: ["\u{202F}PM", "\u{00A0}p.\u{00A0}m."])
+  func halvesOfDay(_ mark: String) {
+    let text = table("time,x,y,z\n") { "3/25/2024 2:07:\(10 + $0 / 50).\(100 + $0 % 50 * 10) PM,\(row($0))" }
+    #expect(ReadRecording(text.replacing(" PM", with: mark)).samples == ReadRecording(text).samples)
+  }
+
+  @Test(
+    "rows of several sensors are told apart by a tag without a name",
+    arguments: [
+      ["A", "G"], ["Accelerometer", "Gyroscope"], ["1", "4"], ["sensor.accelerometer", "sensor.gyroscope"],
+    ])
+  func tags(_ tags: [String]) {
+    let read = ReadRecording(
+      table("", 800) { number in
+        let time = number / 2 * 20 + number % 2
+        let gyroscope = "\(number % 7 - 3).5,\(number % 5 - 2).25,\(number % 3 - 1).75"
+        return "\(tags[number % 2]),\(time),\(number % 2 == 0 ? row(number / 2) : gyroscope)"
+      })
+    #expect(read.error == nil)
+    #expect(read.samples.count == 400)
+  }
+
+  @Test("of several devices the first is read, and said")
+  func devices() {
+    let read = ReadRecording(
+      table("device,timestamp,x,y,z\n", 800) { number in
+        let values = axes(number / 2)
+        let turned = [values[2], values[0], values[1]].joined(separator: ",")
+        let time = 1_709_647_651_000 + number / 2 * 20 + number % 2 * 3
+        return "\(number % 2 == 0 ? "left" : "right"),\(time),\(number % 2 == 0 ? row(number / 2) : turned)"
+      })
+    #expect(read.samples.count == 400)
+    #expect(read.warnings.contains { $0.contains("2 devices") && $0.contains("left, right") }, "\(read.warnings)")
+  }
+
+  @Test("rows of a file that are out of order are sorted, and those of a pipe are refused")
+  func order() {
+    var numbers = Array(0..<1000)
+    numbers[100..<150].reverse()
+    numbers.replaceSubrange(300..<500, with: Array(400..<500) + Array(300..<400))
+    let text = "time,x,y,z\n" + numbers.map { "\(Double($0) / 50),\(row($0))\n" }.joined()
+    let read = ReadRecording(text)
+    #expect(read.samples == ReadRecording(table("time,x,y,z\n", 1000) { "\(Double($0) / 50),\(row($0))" }).samples)
+    #expect(read.warnings.contains { $0.contains("they were sorted") }, "\(read.warnings)")
+    let piped = ReadRecording(Array(text.utf8), pieces: 4)
+    #expect(piped.summary.refusal(path: "walk.csv")?.code == .disordered)
+  }
+
+  @Test("times that a spreadsheet rounded to minutes are refused, unless a sampling frequency is given")
+  func coarseTimes() {
+    let text = table("time,x,y,z\n", 4000) { "14:0\(7 + ($0 + 900) / 3000),\(row($0))" }
+    let read = ReadRecording(text)
+    #expect(read.error?.code == .coarseTimes)
+    #expect(read.error?.message.contains("resolution of 60 s") == true)
+    let rated = ReadRecording(text, RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 50)))
+    #expect(rated.samples.count == 4000)
+    #expect(rated.summary.span == .milliseconds(3999 * 20))
+  }
+
+  @Test("a value that a program writes for failed reads is no sample", arguments: [-1, 65535])
+  func failedReads(_ value: Int) {
+    let read = ReadRecording(
+      table("ms,x,y,z\n", 1000) { number in
+        let isFailed = number % 100 < 3
+        let values = "\(1900 + number % 90),-\(300 + number % 70),16\(100 + number % 80)"
+        return "\(number * 20)," + (isFailed ? "\(value),\(value),\(value)" : values)
+      })
+    #expect(read.samples.count == 970)
+    #expect(read.summary.skipped[.failedRead]?.count == 30)
+  }
+
+  @Test("without names, the columns with gravity are those that have it in all of a file")
+  func gravity() {
+    let read = ReadRecording(
+      table("", 2000) { number in
+        let turning =
+          number < 300
+          ? "\(100 + number % 9).5,2.\(number % 7),-1.\(number % 5)"
+          : "\(number % 9 - 4).5,\(number % 7 - 3).5,\(number % 5 - 2).5"
+        return "1572339\(seconds(number + 10_000)),\(turning),\(row(number))"
+      })
+    #expect(read.summary.columns?.x == "5")
+  }
+
+  @Test("the time may be in several columns", arguments: ["hour,min,sec,ms", "tv_sec,tv_usec"])
+  func splitTime(_ names: String) {
+    let read = ReadRecording(
+      table(names + ",ax,ay,az\n") { number in
+        let (second, step) = (number / 50, number % 50 * 20)
+        let time = names.hasPrefix("hour") ? "14,7,\(second),\(step)" : "\(1_709_647_651 + second),\(step * 1000)"
+        return "\(time),\(row(number))"
+      })
+    #expect(read.samples.count == 400)
+    #expect(Set(zip(read.nanoseconds, read.nanoseconds.dropFirst()).map { $1 - $0 }) == [20_000_000])
+  }
+
+  @Test("decimal commas are read in columns that commas separate, with quotes or without", arguments: ["\"", ""])
+  func decimalCommas(_ quote: String) {
+    let plain = table("Time (s),X (g),Y (g),Z (g)\n") { number in
+      ([seconds(number)] + axes(number)).joined(separator: ",")
+    }
+    let commas = plain.split(separator: "\n").enumerated().map { index, line in
+      guard index > 0 else { return String(line) }
+      return line.split(separator: ",").map { quote + $0.replacing(".", with: ",") + quote }.joined(separator: ",")
+    }
+    let read = ReadRecording(commas.joined(separator: "\n") + "\n")
+    #expect(read.error == nil)
+    #expect(read.samples == ReadRecording(plain).samples)
+  }
+
+  @Test("quoted thousands are read as such")
+  func thousands() {
+    let read = ReadRecording(
+      table("ms,x,y,z\n") { number in
+        let time = number * 20
+        let text = time < 1000 ? "\(time)" : "\(time / 1000),\(String(time % 1000 + 1000).dropFirst())"
+        return "\"\(text)\",\"11\(number % 9)\",\"4\(number % 9)\",\"98\(number % 9)\""
+      })
+    #expect(read.samples.count == 400)
+    #expect(read.summary.span == .milliseconds(399 * 20))
+  }
+
+  @Test(
+    "files of other kinds are named",
+    arguments: [
+      ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "Excel"), (Array("RIFF1234WAVEfmt ".utf8), "WAV"),
+      (Array("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n".utf8), "git lfs pull"),
+    ] as [([UInt8], String)])
+  func otherKinds(_ head: [UInt8], _ word: String) {
+    #expect(ReadRecording(head + [UInt8](repeating: 10, count: 64)).error?.message.contains(word) == true)
+  }
+}
