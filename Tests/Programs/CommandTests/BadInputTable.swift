@@ -174,7 +174,7 @@ extension BadInput {
       try $0.write(Array(text.utf8), to: "walk.csv")
       return Attempt()
     },
-    BadInput(name: "rows in reverse", exitCode: 65, says: ["time goes backwards", "sort"], counted: .nothing) {
+    BadInput(name: "rows in reverse", says: ["not in the order of their times", "sorted"]) {
       let rows = try WrittenWalk.minute().rows.reversed().joined()
       try $0.write(Array((WrittenWalk.header + rows).utf8), to: "walk.csv")
       return Attempt()
