@@ -92,6 +92,7 @@ struct TaggedTable {
   /// Whether a column may contain tags: text, or small integers that repeat.
   var mayHaveTags: Bool {
     (0..<(rows.map(\.fields.count).min() ?? 0)).contains { column in
+      if isMeasured(column) { return false }
       if rows.allSatisfy({ $0.values[column] == nil && !$0.fields[column].isEmpty }) { return true }
       let tags = Set(rows.map { $0.fields[column] })
       return tags.count > 1 && tags.count * 2 <= rows.count && interleaves(column)
@@ -132,7 +133,7 @@ extension TaggedTable {
   }
 
   private func tags(in column: Int) -> Tags? {
-    guard let groups = groups(in: column), groups.count > 1 else { return nil }
+    guard !isMeasured(column), let groups = groups(in: column), groups.count > 1 else { return nil }
     let texts = groups.map { String(decoding: $0.tag, as: UTF8.self) }
     let ranks = texts.map(Self.rank)
     let place = column < names.count && !names[column].isEmpty ? "the column \(names[column])" : "column \(column + 1)"
@@ -192,6 +193,12 @@ extension TaggedTable {
   /// Whether the tags take turns, as those of sensors do and those of activities do not.
   private func interleaves(_ column: Int) -> Bool {
     zip(rows, rows.dropFirst()).count { $0.fields[column] != $1.fields[column] } * 5 >= rows.count
+  }
+
+  /// Whether a column's name is that of an axis or of a time, whose values may take turns as well.
+  private func isMeasured(_ column: Int) -> Bool {
+    guard column < names.count else { return false }
+    return ColumnName(names[column]).role != .other
   }
 
   /// Whether a column's name is that of tags.
