@@ -71,12 +71,16 @@ struct ForeignLayoutTests {
     #expect(german.samples[3].acceleration.z == 1.0135)
   }
 
-  @Test("a comma and three digits may be decimals, so such numbers are not read")
+  @Test("a comma and three digits separate thousands, with a warning if no other number has a point")
   func ambiguousComma() {
-    let read = ReadRecording(
+    let pointed = ReadRecording(
       "t,x,y,z\n" + rows(",") { ["\(Double($0) / 50)", "0.1", "0.2", "\"1,0\(10 + $0 % 80)\""] })
-    #expect(read.samples.isEmpty)
-    #expect(read.error != nil)
+    #expect(pointed.samples.count == 200 && pointed.samples[1].acceleration.z == 1.011)
+    let comma = { (read: ReadRecording) in read.warnings.contains { $0.contains("separators of thousands") } }
+    #expect(!comma(pointed))
+    let pointless = ReadRecording(
+      "t_ms,x,y,z\n" + rows(",") { ["\($0 * 20)", "1", "\($0 % 3)", "\"1,0\(10 + $0 % 80)\""] })
+    #expect(pointless.samples.count == 200 && comma(pointless), "\(pointless.warnings)")
   }
 
   @Test(

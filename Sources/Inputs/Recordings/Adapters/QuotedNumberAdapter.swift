@@ -17,18 +17,23 @@ final class QuotedNumberAdapter: TextAdapter {
     else {
       return nil
     }
-    var (decimals, groups) = (0, 0)
+    var (decimals, groups, hasPoint) = (0, 0, false)
     for line in lines {
       var fields: [Range<Int>] = []
       Self.dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
-      for field in fields.map({ line[$0] }) where Self.isNumber(field) {
+      for field in fields.map({ line[$0] }) {
+        if RowColumns.isValue(line.span, field.indices, decimalComma: false) || Self.isNumber(field) {
+          hasPoint = hasPoint || field.contains(UInt8(ascii: "."))
+        }
+        guard Self.isNumber(field) else { continue }
         if Self.isGrouped(field) { groups += 1 } else { decimals += 1 }
       }
     }
     guard decimals + groups > 0 else { return nil }
     // `"0,119"` is no thousand, so neither are the others.
     areDecimals = decimals > 0
-    remarks = areDecimals ? [] : ["commas in quoted numbers were read as separators of thousands"]
+    // A table has one decimal mark.
+    remarks = areDecimals || hasPoint ? [] : ["commas in quoted numbers were read as separators of thousands"]
   }
 
   /// Whether a line has a quoted field.
