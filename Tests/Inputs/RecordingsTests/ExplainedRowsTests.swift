@@ -110,6 +110,17 @@ struct ExplainedRowsTests {
     #expect(read.summary.skipped[.failedRead]?.count == 30)
   }
 
+  @Test("a sensor that is off for a second now and then delivers zeros, which stay: steps are counted on over them")
+  func off() {
+    let read = ReadRecording(
+      table("t,x,y,z\n", 1000) { number in
+        let isOff = number % 125 < 25
+        return "\(Double(number) / 25)," + (isOff ? "0,0,0" : "0.9\(100 + number % 90),0.0\(10 + number % 70),0.1")
+      })
+    #expect(read.samples.count == 1000)
+    #expect(read.summary.skipped[.failedRead] == nil)
+  }
+
   @Test("without names, the columns with gravity are those that have it in all of a file")
   func gravity() {
     let read = ReadRecording(

@@ -1,7 +1,8 @@
 /// Finds a value that a program writes on all axes when it could not read the sensor, such as 0, -1 or 65535.
 ///
 /// Such rows stand among samples that are far away from them, on both sides. A sensor in free fall passes 0, too, but the
-/// samples around that are near.
+/// samples around that are near. Longer stretches of one value are no failed reads, but a sensor that is off: the detector
+/// counts on over a second of them, and would not over a second without samples.
 struct FailedReads {
   private var counts: [Float: (rows: Int, runs: Int, far: Int)] = [:]
   private var samples = 0
@@ -35,6 +36,8 @@ struct FailedReads {
 
   private static let mostValues = 64
   private static let fewestRows = 3
+  /// On average.
+  private static let longestRun = 8
 
   private static func distance(_ values: SIMD3<Float>, _ value: Float) -> Float {
     let difference = values - SIMD3(repeating: value)
@@ -46,6 +49,7 @@ struct FailedReads {
     let found = counts.filter { entry in
       let (rows, runs, far) = entry.value
       return rows >= Self.fewestRows && rows * 3 < samples && runs > 0 && far * 5 >= runs * 4
+        && rows <= runs * Self.longestRun
     }
     return found.max { $0.value.rows < $1.value.rows }?.key
   }
