@@ -98,6 +98,14 @@ struct ExplainedRowsTests {
     #expect(rated.summary.span == .milliseconds(3999 * 20))
   }
 
+  @Test("times of ten seconds with as many rows each are spread over these, and the warning does not speak of seconds")
+  func evenTimes() {
+    let read = ReadRecording(table("time,x,y,z\n", 4000) { "\(1_778_062_270 + $0 / 500 * 10),\(row($0))" })
+    #expect(read.samples.count == 4000 && read.summary.span > .seconds(79))
+    let spread = read.warnings.filter { $0.contains("spread evenly") }
+    #expect(spread == ["the timestamps have a resolution of 10 s; samples were spread evenly over it"])
+  }
+
   @Test("a value that a program writes for failed reads is no sample", arguments: [-1, 65535])
   func failedReads(_ value: Int) {
     let read = ReadRecording(

@@ -14,7 +14,8 @@ final class DecimalCommaAdapter: TextAdapter {
   let remarks = ["the columns are separated by commas, and so are the decimals; the halves of numbers were joined"]
 
   init?(_ head: [UInt8]) {
-    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init).prefix(Self.linesOfHead)
+    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
+      .map(Array.init)
     let comma = UInt8(ascii: ",")
     guard let first = lines.firstIndex(where: { Self.halves($0) != nil }), first > 0 else { return nil }
     let names = lines[first - 1].split(separator: comma).map { String(decoding: $0, as: UTF8.self) }
@@ -33,8 +34,6 @@ final class DecimalCommaAdapter: TextAdapter {
       guard let row, Self.joined(row, isSplit) != nil else { return nil }
     }
   }
-
-  private static let linesOfHead = 100
 
   private static func isTime(_ name: String) -> Bool {
     if case .time = ColumnName(name).role { true } else { false }

@@ -10,7 +10,8 @@ final class SplitTimeAdapter: TextAdapter {
   private var number = 0
 
   init?(_ head: [UInt8]) {
-    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(Self.linesOfHead).map(Array.init)
+    let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
+      .map(Array.init)
     for (number, line) in lines.enumerated() where line.count <= LineBuffer.longestLine {
       for dialect in CSVDialect.candidates {
         dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
@@ -24,8 +25,6 @@ final class SplitTimeAdapter: TextAdapter {
     }
     return nil
   }
-
-  private static let linesOfHead = 100
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
     lines.add(input, isLast: isLast, into: &output) { line, output in

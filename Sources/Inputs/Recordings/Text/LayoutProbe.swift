@@ -350,7 +350,6 @@ extension LayoutProbe {
         }
       }
     }
-    let coarse = summary.doubts
     let layout = probe.layout
     let time = probe.timeGuess
     summary.columns = columns.described(layout)
@@ -358,9 +357,9 @@ extension LayoutProbe {
     summary.timestampFormat = time.format
     summary.timestampsAreAbsolute = time.isAbsolute
     noteClock(probe.firstMoment)
-    summary.doubts = coarse + layout.doubts
+    summary.doubts += layout.doubts
     summary.graveDoubt = layout.graveDoubt
-    for doubt in try doubts(about: time, layout, rows: probe.rows, line: buffer.line) {
+    for doubt in try doubts(about: time, finding, rows: probe.rows, line: buffer.line) {
       summary.doubt(doubt.sentence, isGrave: doubt.isGrave)
     }
     if probe.isAmbiguousDate, !headers.isDayFirst {
@@ -460,9 +459,9 @@ extension LayoutProbe {
 
   /// Ambiguities of the timestamps.
   private func doubts(
-    about time: TimeGuess, _ layout: ColumnLayout, rows: Int, line: Int
+    about time: TimeGuess, _ finding: Finding, rows: Int, line: Int
   ) throws(RecordingError) -> [(sentence: String, isGrave: Bool)] {
-    guard layout.time != nil else {
+    guard finding.decoder.layout.time != nil else {
       if let rate = statedRate?.hertz, !TimeGuess.plausibleRates.contains(rate) {
         throw .implausibleRate(path: path, line: line, rate: TimeGuess.text(rate: rate))
       }
@@ -477,7 +476,7 @@ extension LayoutProbe {
     } else if let doubt = time.doubt {
       doubts.append((doubt, true))
     }
-    if time.isWholeSeconds {
+    if time.isWholeSeconds, finding.resolution == SampleAssembler.longestStep {
       doubts.append(("the timestamps are whole seconds; samples were spread evenly over each second", false))
     }
     if options.samplingFrequency != nil {

@@ -37,34 +37,32 @@ struct UnitSurvey {
     guard let size = source.sizeIfRegular else { return nil }
     let isPlain = RowParser.plainRows(finding) != nil
     let most = isPlain ? Self.mostBytes.plain : Self.mostBytes.odd
-    var evidence = Finding()
+    var found = Finding()
     do throws(RecordingError) {
       if source.isCompressed {
         let whole = source.excerpt(from: 0, count: size)
-        try read(whole, skippingLines: firstRow.line - 1, most: most, into: &evidence)
+        try read(whole, skippingLines: firstRow.line - 1, most: most, into: &found)
         // Damage is detected at some distance after its position, or only by the checksum.
-        let isAbsurd = UnitGuess(evidence.evidence, isLinear: finding.decoder.layout.isLinear).isAbsurd
-        if case .corrupt? = whole.damage {
-          evidence.evidence.dropGarbage()
-        } else if isAbsurd {
-          evidence.evidence.dropGarbage()
-        }
+        let isAbsurd = UnitGuess(found.evidence, isLinear: finding.decoder.layout.isLinear).isAbsurd
+        var isCorrupt = false
+        if case .corrupt? = whole.damage { isCorrupt = true }
+        if isCorrupt || isAbsurd { found.evidence.dropGarbage() }
       } else if size - firstRow.byte <= most {
-        try read(source.excerpt(from: firstRow.byte, count: most), skippingLines: 0, most: most, into: &evidence)
+        try read(source.excerpt(from: firstRow.byte, count: most), skippingLines: 0, most: most, into: &found)
       } else {
         let length = most / Self.pieces
         for piece in 0..<Self.pieces {
           let place = firstRow.byte + (size - firstRow.byte - length) / (Self.pieces - 1) * piece
           try read(
             source.excerpt(from: place, count: length), skippingLines: piece == 0 ? 0 : 1, most: length,
-            into: &evidence)
+            into: &found)
         }
       }
     } catch {
       // Data that cannot be read now cannot be read later, and is reported then.
-      return evidence.evidence.seconds.isEmpty ? nil : evidence
+      return found.evidence.seconds.isEmpty ? nil : found
     }
-    return evidence.evidence.seconds.isEmpty ? nil : evidence
+    return found.evidence.seconds.isEmpty ? nil : found
   }
 
   /// The times of rows that are rounded to several seconds.
@@ -116,7 +114,7 @@ struct UnitSurvey {
   private static let rowsOfSecond = 1000
 
   private func read(
-    _ excerpt: ByteSource, skippingLines: Int, most: Int, into evidence: inout Finding
+    _ excerpt: ByteSource, skippingLines: Int, most: Int, into found: inout Finding
   ) throws(RecordingError) {
     var lines = LineBuffer(capacity: 1 << 17)
     var parser = RowParser(finding, summary: RecordingSummary(), window: nil)
@@ -128,27 +126,27 @@ struct UnitSurvey {
       }
       while lines.available > 0 {
         parser.parse(&lines, into: &samples)
-        Self.add(&samples, to: &evidence)
+        Self.add(&samples, to: &found)
       }
     }
     parser.finish(into: &samples)
-    Self.add(&samples, to: &evidence)
-    evidence.evidence.endStretch()
-    evidence.last = nil
+    Self.add(&samples, to: &found)
+    found.evidence.endStretch()
+    found.last = nil
     let skipped = parser.summary.skipped
     let backwards = (skipped[.timeBackwards]?.count ?? 0) + parser.summary.clockRestarts
-    evidence.backwards += backwards
-    evidence.unexplained += backwards + (skipped[.repeatedTimestamp]?.count ?? 0) + parser.summary.gaps
+    found.backwards += backwards
+    found.unexplained += backwards + (skipped[.repeatedTimestamp]?.count ?? 0) + parser.summary.gaps
   }
 
-  private static func add(_ samples: inout [AccelerationSample], to evidence: inout Finding) {
+  private static func add(_ samples: inout [AccelerationSample], to found: inout Finding) {
     for sample in samples {
-      evidence.evidence.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration)
-      evidence.failedReads.add(sample.acceleration)
-      if let last = evidence.last, evidence.steps.count < mostSteps { evidence.steps.append(sample.nanoseconds - last) }
-      evidence.last = sample.nanoseconds
+      found.evidence.add(nanoseconds: sample.nanoseconds, acceleration: sample.acceleration)
+      found.failedReads.add(sample.acceleration)
+      if let last = found.last, found.steps.count < mostSteps { found.steps.append(sample.nanoseconds - last) }
+      found.last = sample.nanoseconds
     }
-    evidence.rows += samples.count
+    found.rows += samples.count
     samples.removeAll(keepingCapacity: true)
   }
 }
