@@ -52,6 +52,13 @@ enum AppleHealth {
           source: HistorySource(identity: identity, name: "\(fullName) (Apple Health)")),
         at: "near line \(unsafe xml_reader_line(reader))", now: now)
     }
+    var line = 0
+    let replaced = unsafe xml_reader_replaced(reader, &line)
+    if replaced > 0 {
+      file.notices.append(
+        "characters that XML does not allow were replaced: \(replaced), the first in line \(line); the steps are complete"
+      )
+    }
     return file
   }
 

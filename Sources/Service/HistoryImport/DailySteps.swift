@@ -3,9 +3,19 @@ import History
 import JSONLines
 
 /// A list of the steps of days, as stepsy and others export it: CSV with a column `date` (or `timestamp`, in seconds or
-/// milliseconds) and one `steps`.
+/// milliseconds) and one `steps`. With the times of day in further columns, it is a ``TimedSteps``.
 enum DailySteps {
-  private static let times = ["date", "day", "timestamp"]
+  /// The columns of a list, from 0.
+  struct Columns {
+    var day: Int?
+    var begin: Int?
+    var end: Int?
+    var count: Int
+  }
+
+  private static let days = ["date", "day", "timestamp"]
+  private static let begins = ["time", "start", "begin", "from", "start time", "start_time", "starttime"]
+  private static let ends = ["end", "to", "end time", "end_time", "endtime"]
   private static let counts = ["steps", "step_count", "stepcount"]
 
   /// Whether a file begins like one.
@@ -13,39 +23,63 @@ enum DailySteps {
 
   static func read(_ path: String, _ text: String, _ calendar: DayCalendar, now: Date) throws -> ImportedFile {
     let lines = text.split(whereSeparator: \.isNewline)
-    guard let heading = lines.first, let (time, count) = columns(heading) else { return ImportedFile() }
+    guard let heading = lines.first, let columns = columns(heading) else { return ImportedFile() }
+    let rows = lines.enumerated().dropFirst().map { Row(line: $0.offset + 1, cells: cells($0.element)) }
+    return try TimedSteps(path, rows, columns, calendar)?.file(now: now)
+      ?? totals(path, rows, columns, calendar, now: now)
+  }
+
+  struct Row {
+    /// From 1.
+    var line: Int
+    var cells: [String]
+  }
+
+  private static func totals(
+    _ path: String, _ rows: [Row], _ columns: Columns, _ calendar: DayCalendar, now: Date
+  ) throws -> ImportedFile {
     var file = ImportedFile()
-    var days = 0
-    var texts: [Date: String] = [:]
-    for (index, line) in lines.enumerated().dropFirst() {
-      let cells = cells(line)
-      guard cells.count > max(time, count), let day = day(cells[time], calendar), let steps = Int(cells[count]) else {
-        throw ImportFailure(
-          place: "\(path):\(index + 1)", reason: "not a day and its steps, such as 2026-05-06,8123")
+    var known: [Date: Row] = [:]
+    var repeated = 0
+    for row in rows {
+      func fail(_ reason: String) -> ImportFailure { ImportFailure(place: "\(path):\(row.line)", reason: reason) }
+      guard let place = columns.day, row.cells.count > max(place, columns.count),
+        let day = day(row.cells[place], calendar), let steps = Int(row.cells[columns.count])
+      else { throw fail("not a day and its steps, such as 2026-05-06,8123") }
+      if let other = known[day.start] {
+        guard other.cells[place] == row.cells[place] else {
+          throw fail("another time of a day that the list has already; give one line with the steps of each day")
+        }
+        guard other.cells.indices.allSatisfy({ $0 == columns.count || other.cells[$0] == row.cells[safe: $0] }) else {
+          throw fail(
+            "a second line of \(row.cells[place]), and no times of day; add the steps of each day up to one line, or"
+              + " leave the lines of one device")
+        }
+        repeated += other.cells == row.cells ? 0 : 1
       }
-      guard texts[day.start, default: cells[time]] == cells[time] else {
-        throw ImportFailure(
-          place: "\(path):\(index + 1)",
-          reason: "another time of a day that the list has already; give one line with the steps of each day")
-      }
-      texts[day.start] = cells[time]
-      days += steps > 0 ? 1 : 0
+      known[day.start] = row
       file.add(
         ImportedPeriod(
           // A day that has not ended counts as far as it has passed.
           start: day.start, end: min(day.end, max(now, day.start)), steps: steps,
           source: HistorySource(identity: "import:daily", name: "daily totals")),
-        at: "line \(index + 1)", now: now)
+        at: "line \(row.line)", now: now)
     }
-    if days > 0 { file.notices.append("the times within the days are unknown; steps are spread evenly over them") }
+    if !file.periods.isEmpty {
+      file.notices.append("the times within the days are unknown; steps are spread evenly over them")
+    }
+    if repeated > 0 {
+      file.notices.append("lines that repeat a day with other steps: \(repeated); of each day the largest counts")
+    }
     return file
   }
 
-  private static func columns(_ heading: some StringProtocol) -> (time: Int, count: Int)? {
-    let names = cells(Substring(heading)).map { $0.lowercased() }
-    guard let time = names.firstIndex(where: times.contains), let count = names.firstIndex(where: counts.contains)
-    else { return nil }
-    return (time, count)
+  private static func columns(_ heading: some StringProtocol) -> Columns? {
+    let names = cells(Substring(heading)).map { $0.lowercased().trimmingCharacters(in: ["<", ">"]) }
+    let place = { (known: [String]) in names.firstIndex(where: known.contains) }
+    guard let count = place(counts) else { return nil }
+    let columns = Columns(day: place(days), begin: place(begins), end: place(ends), count: count)
+    return columns.day != nil || columns.begin != nil && columns.end != nil ? columns : nil
   }
 
   private static func cells(_ line: Substring) -> [String] {
@@ -59,4 +93,9 @@ enum DailySteps {
     }
     return calendar.reading(text).map { calendar.day(containing: $0.start) }
   }
+}
+
+extension Array {
+  /// The element at an index; `nil` behind the end.
+  fileprivate subscript(safe index: Int) -> Element? { index < count ? self[index] : nil }
 }

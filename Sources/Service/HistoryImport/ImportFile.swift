@@ -50,7 +50,6 @@ package enum ImportFile {
     }
     let text = String(decoding: head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }
-    if start.hasPrefix("<") { return .file(try AppleHealth.read(path, now: now)) }
     if OwnExport.isOwn(start) {
       let rest = handle.readDataToEndOfFile()
       return .file(try OwnExport.read(path, String(decoding: head + rest, as: UTF8.self), now: now))
@@ -64,6 +63,7 @@ package enum ImportFile {
         try DailySteps.read(
           path, text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text, DayCalendar(), now: now))
     }
+    if start.hasPrefix("<") { return .file(try AppleHealth.read(path, now: now)) }
     if start.hasPrefix("{") { return .file(try GoogleFit.read(path, head + handle.readDataToEndOfFile(), now: now)) }
     throw ImportFailure(
       .damaged,

@@ -1,11 +1,13 @@
 #include "CXMLReader.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 // The used part of libxml2's text reader, declared according to its documented ABI, so that the build does not need its
@@ -59,6 +61,12 @@ bool xml_reader_load(void) {
 struct xml_reader {
   text_reader reader;
   int descriptor;
+  /// Read bytes that are not examined yet.
+  unsigned char raw[1 << 16];
+  size_t next, end;
+  bool has_ended, is_checked, is_utf8;
+  /// The line of the next byte, the number of replaced characters, and the line of the first.
+  long line, replaced, first_replaced;
   /// The progress in "<!DOCTYPE": the number of its letters so far, or IN_SUBSET, IN_DOCTYPE, DONE.
   int state;
 };
@@ -97,13 +105,113 @@ static void blank(struct xml_reader *reader, char *bytes, ssize_t count) {
   }
 }
 
+/// Whether bytes begin a document in UTF-8: one that does not declare another encoding.
+static bool begins_utf8(const unsigned char *bytes, size_t count) {
+  if (count >= 2 && (bytes[0] == 0xFE || bytes[0] == 0xFF || !bytes[0] || !bytes[1])) return false;
+  for (size_t i = 0; i + 16 < count && bytes[i] != '>'; i++) {
+    if (memcmp(bytes + i, "encoding=", 9) != 0) continue;
+    const char *name = (const char *)bytes + i + 10;
+    return strncasecmp(name, "utf-8", 5) == 0 || strncasecmp(name, "us-ascii", 8) == 0;
+  }
+  return true;
+}
+
+static bool is_allowed(unsigned long character) {
+  return character == '\t' || character == '\n' || character == '\r' || (character >= 0x20 && character < 0xD800)
+    || (character >= 0xE000 && character < 0xFFFE) || (character >= 0x10000 && character < 0x110000);
+}
+
+/// The length of a character in UTF-8, and whether XML allows it; 0: there is none; -1: more bytes are needed.
+static int length_of_character(const unsigned char *bytes, size_t count, bool *allowed) {
+  int length = bytes[0] < 0x80 ? 1 : (bytes[0] & 0xE0) == 0xC0 ? 2 : (bytes[0] & 0xF0) == 0xE0 ? 3
+    : (bytes[0] & 0xF8) == 0xF0 ? 4 : 0;
+  static const unsigned long least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+  unsigned long character = length < 2 ? bytes[0] : bytes[0] & (0x7F >> length);
+  for (int i = 1; i < length; i++) {
+    if ((size_t)i == count) return -1;
+    if ((bytes[i] & 0xC0) != 0x80) return 0;
+    character = character << 6 | (bytes[i] & 0x3F);
+  }
+  *allowed = is_allowed(character);
+  return length && character >= least[length] ? length : 0;
+}
+
+enum { LONGEST_REFERENCE = 12 };
+
+/// The length of a reference such as "&amp;" or "&#11;", and whether XML allows it; 0: the ampersand stands alone; -1: more
+/// bytes are needed.
+static int length_of_reference(const unsigned char *bytes, size_t count, bool *allowed) {
+  size_t most = count < LONGEST_REFERENCE ? count : LONGEST_REFERENCE, length = 1;
+  while (length < most && (isalnum(bytes[length]) || (length == 1 && bytes[1] == '#'))) length++;
+  if (length == most) return most == LONGEST_REFERENCE ? 0 : -1;
+  if (bytes[length] != ';' || length == 1) return 0;
+  char name[LONGEST_REFERENCE] = "";
+  memcpy(name, bytes + 1, length - 1);
+  *allowed = true;
+  if (name[0] != '#') {
+    static const char *const known[] = { "amp", "lt", "gt", "quot", "apos" };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+      if (strcmp(name, known[i]) == 0) return (int)length + 1;
+    return 0;
+  }
+  char *end;
+  bool is_hexadecimal = name[1] == 'x';
+  if (!isxdigit((unsigned char)name[is_hexadecimal ? 2 : 1])) return 0;
+  unsigned long character = strtoul(name + (is_hexadecimal ? 2 : 1), &end, is_hexadecimal ? 16 : 10);
+  if (*end) return 0;
+  *allowed = is_allowed(character);
+  return (int)length + 1;
+}
+
+/// Copies read bytes. Characters that XML does not allow, as telephones write them, become '?', and ampersands that stand
+/// alone "&amp;": a single one would cost all records behind it.
+/// - Returns: the number of bytes written.
+static size_t repair(struct xml_reader *reader, char *output, size_t room) {
+  size_t written = 0;
+  while (reader->next < reader->end) {
+    const unsigned char *bytes = reader->raw + reader->next;
+    size_t count = reader->end - reader->next;
+    int length = 1;
+    bool allowed = true;
+    const char *instead = "?";
+    if (reader->is_utf8 && bytes[0] == '&') {
+      length = length_of_reference(bytes, count, &allowed);
+      if (length == 0 || (length < 0 && reader->has_ended)) length = 1, allowed = false, instead = "&amp;";
+    } else if (reader->is_utf8 && (bytes[0] < 0x20 || bytes[0] >= 0x80)) {
+      length = length_of_character(bytes, count, &allowed);
+      if (length == 0 || (length < 0 && reader->has_ended)) length = 1, allowed = false;
+    }
+    if (length < 0) break;
+    const void *source = allowed ? (const void *)bytes : instead;
+    size_t needed = allowed ? (size_t)length : strlen(instead);
+    if (written + needed > room) break;
+    memcpy(output + written, source, needed);
+    written += needed;
+    if (!allowed && !reader->replaced++) reader->first_replaced = reader->line;
+    if (bytes[0] == '\n') reader->line++;
+    reader->next += (size_t)length;
+  }
+  return written;
+}
+
 static int read_piece(void *context, char *bytes, int size) {
   struct xml_reader *reader = context;
-  ssize_t count;
-  do count = read(reader->descriptor, bytes, (size_t)size);
-  while (count < 0 && errno == EINTR);
-  if (count > 0) blank(reader, bytes, count);
-  return (int)count;
+  size_t written;
+  while ((written = repair(reader, bytes, (size_t)size)) == 0 && !reader->has_ended) {
+    memmove(reader->raw, reader->raw + reader->next, reader->end - reader->next);
+    reader->end -= reader->next;
+    reader->next = 0;
+    ssize_t count;
+    do count = read(reader->descriptor, reader->raw + reader->end, sizeof reader->raw - reader->end);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) return -1;
+    reader->has_ended = count == 0;
+    reader->end += (size_t)count;
+    if (!reader->is_checked) reader->is_utf8 = begins_utf8(reader->raw, reader->end);
+    reader->is_checked = true;
+  }
+  blank(reader, bytes, (ssize_t)written);
+  return (int)written;
 }
 
 static int leave_open(void *context) {
@@ -120,6 +228,7 @@ struct xml_reader *xml_reader_new(int descriptor) {
   struct xml_reader *reader = calloc(1, sizeof *reader);
   if (!reader) return NULL;
   reader->descriptor = descriptor;
+  reader->line = 1;
   reader->reader = xml.ReaderForIO(read_piece, leave_open, reader, NULL, NULL, NO_NETWORK | HUGE_FILES);
   if (!reader->reader) {
     free(reader);
@@ -148,6 +257,11 @@ const char *xml_reader_attribute(struct xml_reader *reader, const char *name) {
     xml.TextReaderMoveToElement(reader->reader);
   }
   return (const char *)value;
+}
+
+long xml_reader_replaced(struct xml_reader *reader, long *line) {
+  *line = reader->first_replaced;
+  return reader->replaced;
 }
 
 int xml_reader_line(struct xml_reader *reader) { return xml.TextReaderGetParserLineNumber(reader->reader); }

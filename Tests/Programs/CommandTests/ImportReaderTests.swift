@@ -210,13 +210,94 @@ struct ImportReaderTests {
     #expect(Self.total([file]) == 70 && file.notices.count == 1)
   }
 
-  @Test("a list of days: the larger of two lines of a day counts; other times of the day are refused")
+  @Test("a list of days: the larger of two lines of a day counts, and it says so; other times of the day are refused")
   func days() throws {
-    #expect(Self.total([try read("date,steps\n2026-05-06,5000\n2026-05-06,8000\n", "days.csv")]) == 8000)
+    let twice = try read("date,steps\n2026-05-06,5000\n2026-05-06,8000\n", "days.csv")
+    #expect(Self.total([twice]) == 8000)
+    #expect(twice.notices.contains { $0.contains("of each day the largest counts") }, "\(twice.notices)")
     let failure = #expect(throws: ImportFailure.self) {
       try read("date,steps\n2026-05-06T10:00:00,500\n2026-05-06T11:00:00,700\n", "hours.csv")
     }
     #expect(failure?.description.contains("hours.csv:3: another time of a day") == true)
+  }
+
+  @Test(
+    "a list with times of day: each line counts in its own minutes",
+    arguments: [
+      ("date,time,steps\n2026-05-06,18:26,12\n2026-05-06,18:27,104\n2026-05-06,18:28,90\n", 206, 60),
+      ("date,time,steps\n2026-05-06,6:26 PM,12\n2026-05-06,6:31 PM,104\n2026-05-06,7:00 PM,90\n", 206, 300),
+      ("date,start,end,steps\n2026-05-06,08:00,08:15,800\n2026-05-06,09:00,09:15,900\n", 1700, 900),
+      ("date;start;end;steps\n2026-05-05;23:50;00:05;800\n", 800, 900),
+      ("<begin>;end;steps;walking mode\n2026-05-06 08:00:00;2026-05-06 08:10:00;700;Gehen\n", 700, 600),
+    ])
+  func times(_ text: String, _ steps: Int, _ seconds: Int) throws {
+    let file = try read(text, "list.csv")
+    #expect(file.periods.map(\.steps).reduce(0, +) == steps && Self.total([file]) == steps, "\(file)")
+    #expect(file.periods.allSatisfy { $0.end.timeIntervalSince($0.start) == Double(seconds) }, "\(file.periods)")
+  }
+
+  @Test("a time once a day may be that of the export, so the steps are those of the day")
+  func timeOfExport() throws {
+    let file = try read("date,time,steps\n2026-05-05,23:59,5000\n2026-05-06,11:00,8000\n", "days.csv")
+    #expect(Self.total([file]) == 13_000)
+    #expect(file.periods.first.map { $0.end.timeIntervalSince($0.start) } == 86_400)
+  }
+
+  @Test(
+    "a list that can be read in two ways, or has lost its times, is refused with what to do",
+    arguments: [
+      ("date,activity,steps\n2026-05-06,walk,4000\n2026-05-06,run,3000\n", "add the steps of each day up"),
+      (
+        "date,time,steps\n2026-05-06,08:00,10\n2026-05-06,09:00,500\n2026-05-06,10:00,500\n2026-05-06,11:00,900\n",
+        "the day so far"
+      ),
+      ("<begin>;end;steps;walking mode\n1970-01-01 01:00:00;1970-01-01 01:00:00;31;Gehen\n", "SecUSo"),
+      ("date,time,steps\n2026-05-06,25:00,12\n2026-05-06,26:00,12\n", "such as 2026-05-06,10:15,812"),
+    ])
+  func refusedLists(_ text: String, _ reason: String) throws {
+    let failure = #expect(throws: ImportFailure.self) { try read(text, "list.csv") }
+    #expect(
+      failure?.description.contains("list.csv:2: ") == true || failure?.description.contains("list.csv:3: ") == true)
+    #expect(failure?.description.contains(reason) == true, "\(failure?.description ?? "")")
+  }
+
+  @Test(
+    "Apple Health: characters that XML does not allow are replaced, and every step is counted",
+    arguments: [
+      ("My\u{0B}Phone", "My?Phone", 1), ("My&#11;Phone", "My?Phone", 1), ("My&#x08;Phone", "My?Phone", 1),
+      ("Tom & Phone", "Tom & Phone", 1), ("&foo; &amp; Söhne", "&foo; & Söhne", 1), ("\u{FFFE}&#xD800;", "??", 2),
+      ("Söhne &lt;😀 &#128512;", "Söhne <😀 😀", 0),
+    ])
+  func forbidden(_ name: String, _ expected: String, _ replaced: Int) throws {
+    // More than one piece of the parser's, so that some characters are cut by its end.
+    let records = (0..<400).map {
+      " <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"\(name)\""
+        + " startDate=\"2026-05-06 0\($0 / 60):\($0 % 60 / 10)\($0 % 10):00 +0200\""
+        + " endDate=\"2026-05-06 0\($0 / 60):\($0 % 60 / 10)\($0 % 10):30 +0200\" value=\"10\"/>\n"
+    }
+    let file = try read("<?xml version=\"1.0\"?>\n<HealthData>\n\(records.joined())</HealthData>\n", "export.xml")
+    #expect(Self.total([file]) == 4000)
+    #expect(Set(file.periods.map(\.source.name)) == ["\(expected) (Apple Health)"])
+    #expect(
+      file.notices.contains { $0.contains(": \(400 * replaced), the first in line 3;") } == (replaced > 0),
+      "\(file.notices)")
+  }
+
+  @Test("Apple Health: bytes that are not UTF-8 are replaced; another declared encoding is read")
+  func encodings() throws {
+    func names(_ heading: String) throws -> Set<String> {
+      var bytes = Array("<?xml version=\"1.0\"\(heading)?>\n<HealthData>\n".utf8)
+      bytes += Array("<Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"M".utf8) + [0xFC]
+      bytes += Array("ller\" startDate=\"2026-05-06 08:00:00 +0200\" endDate=\"2026-05-06 08:10:00 +0200\"".utf8)
+      bytes += Array(" value=\"700\"/></HealthData>\n".utf8)
+      let path = folder.path + "/encoded.xml"
+      try Data(bytes).write(to: URL(filePath: path))
+      let file = try ImportFile.read(path, now: Self.now)
+      #expect(Self.total([file]) == 700)
+      return Set(file.periods.map(\.source.name))
+    }
+    #expect(try names("") == ["M?ller (Apple Health)"])
+    #expect(try names(" encoding=\"ISO-8859-1\"") == ["Müller (Apple Health)"])
   }
 
   @Test(

@@ -2,7 +2,7 @@
 // larger than the memory.
 //
 // The document type is skipped: exports of some telephones contain an invalid one, and its entities could grow without
-// limit.
+// limit. Characters that XML does not allow, and bytes that are not UTF-8, become '?'; an ampersand that stands alone is one.
 #ifndef CXMLREADER_H
 #define CXMLREADER_H
 
@@ -30,6 +30,9 @@ const char *_Nullable xml_reader_attribute(struct xml_reader *reader, const char
 
 /// The line up to which the parser has read: that of the error, or a few after the element.
 int xml_reader_line(struct xml_reader *reader);
+
+/// The number of characters that were replaced so far, and the line of the first.
+long xml_reader_replaced(struct xml_reader *reader, long *line);
 
 void xml_reader_free(struct xml_reader *reader);
 

@@ -1,0 +1,114 @@
+import Foundation
+import History
+
+/// A list of steps with the times of day: `date,time,steps`, `date,start,end,steps` or `begin;end;steps`.
+struct TimedSteps {
+  private let path: String
+  private let rows: [DailySteps.Row]
+  private let columns: DailySteps.Columns
+  private let calendar: DayCalendar
+  private let begin: Int
+
+  /// - Returns: `nil` for totals of days: a time without an end, once a day, may be that of the export.
+  init?(_ path: String, _ rows: [DailySteps.Row], _ columns: DailySteps.Columns, _ calendar: DayCalendar) {
+    guard let begin = columns.begin else { return nil }
+    (self.path, self.rows, self.columns, self.calendar, self.begin) = (path, rows, columns, calendar, begin)
+    guard columns.end == nil, let day = columns.day else { return }
+    let days = rows.compactMap { day < $0.cells.count ? $0.cells[day] : nil }
+    guard Set(days).count < days.count else { return nil }
+  }
+
+  func file(now: Date) throws -> ImportedFile {
+    let begins = try rows.map { try moment($0, begin) }
+    if columns.end == nil { try checkTotals() }
+    let length = columns.end == nil ? shortestStep(begins) : 0
+    var file = ImportedFile()
+    for (row, begin) in zip(rows, begins) {
+      guard row.cells.count > columns.count, let steps = Int(row.cells[columns.count]) else { throw failure(row) }
+      // Years without a clock, as SecUSo's Pedometer exports them.
+      guard begin.timeIntervalSince1970 >= Self.earliest else {
+        throw ImportFailure(
+          place: "\(path):\(row.line)",
+          reason:
+            "the times are of 1970, so they were lost; of SecUSo's Pedometer import the database instead of the CSV")
+      }
+      let end = try columns.end.map { try moment(row, $0) } ?? begin + length
+      file.add(
+        ImportedPeriod(
+          start: begin, end: end < begin && columns.day != nil ? nextDay(end) : end, steps: steps,
+          source: HistorySource(identity: "import:list", name: "list of steps")),
+        at: "line \(row.line)", now: now)
+    }
+    if columns.end == nil {
+      file.notices.append(
+        "the list has no ends; each line counts for \(Int(length)) s, the shortest distance of two lines")
+    }
+    return file
+  }
+
+  /// Two days after the epoch, in every time zone.
+  private static let earliest = 2 * 86_400.0
+
+  /// The end of a period over midnight.
+  private func nextDay(_ end: Date) -> Date {
+    let day = calendar.day(containing: end)
+    return day.end + end.timeIntervalSince(day.start)
+  }
+
+  /// Refuses steps that may be those of the day so far.
+  private func checkTotals() throws {
+    guard let day = columns.day else { return }
+    let days = Dictionary(grouping: rows.filter { $0.cells.count > max(day, columns.count) }) { $0.cells[day] }
+    let long = days.values.filter { $0.count >= Self.fewestRowsOfTotals }
+    guard let row = long.first?.first,
+      long.allSatisfy({ rows in
+        let steps = rows.compactMap { Int($0.cells[columns.count]) }
+        return zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 }
+      })
+    else { return }
+    throw ImportFailure(
+      place: "\(path):\(row.line)",
+      reason: "the steps never fall within a day, so they may be those of the day so far; leave only the last line of"
+        + " each day, and name its columns date,steps")
+  }
+
+  private static let fewestRowsOfTotals = 4
+
+  /// The shortest distance of two lines, at most an hour.
+  private func shortestStep(_ begins: [Date]) -> TimeInterval {
+    let sorted = begins.sorted()
+    return min(3600, zip(sorted, sorted.dropFirst()).map { $1.timeIntervalSince($0) }.filter { $0 > 0 }.min() ?? 60)
+  }
+
+  /// The moment in a cell: a date and a time, or a time of the row's day.
+  private func moment(_ row: DailySteps.Row, _ column: Int) throws -> Date {
+    guard column < row.cells.count else { throw failure(row) }
+    let text = row.cells[column]
+    if let moment = calendar.reading(text), moment.duration == 0 { return moment.start }
+    guard let day = columns.day, day < row.cells.count, let date = row.cells[day].split(separator: " ").first,
+      let clock = Self.clock(text), let moment = calendar.reading("\(date) \(clock)")
+    else { throw failure(row) }
+    return moment.start
+  }
+
+  private func failure(_ row: DailySteps.Row) -> ImportFailure {
+    ImportFailure(
+      place: "\(path):\(row.line)",
+      reason: "not a time and its steps, such as 2026-05-06,10:15,812 below the names date,time,steps")
+  }
+
+  /// `8:05`, `08:05:30` or `8:05 PM` with two digits each.
+  private static func clock(_ text: String) -> String? {
+    let lower = text.lowercased()
+    let isAfternoon = lower.hasSuffix("pm")
+    let isNamed = isAfternoon || lower.hasSuffix("am")
+    let digits = (isNamed ? lower.dropLast(2) : lower[...]).trimmingCharacters(in: .whitespaces)
+    var parts = digits.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+    guard (2...3).contains(parts.count), parts.allSatisfy({ (0..<60).contains($0) }), parts[0] < 24 else { return nil }
+    if isNamed {
+      guard (1...12).contains(parts[0]) else { return nil }
+      parts[0] = parts[0] % 12 + (isAfternoon ? 12 : 0)
+    }
+    return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}
