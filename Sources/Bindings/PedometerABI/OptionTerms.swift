@@ -21,6 +21,7 @@ extension RecordingOption {
     case .axes: "option columns \"x,y,z\""
     case .window: "options start and end"
     case .entry: "option entry"
+    case .deviceOfRows: "the command 'pedometer count' and its option --device"
     case .scans, .device: "the command 'pedometer count' and its option --format-of"
     }
   }

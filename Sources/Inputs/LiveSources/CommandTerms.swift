@@ -27,6 +27,7 @@ extension RecordingOption {
     case .axes: "--columns x,y,z"
     case .window: "--start and --end"
     case .entry: "--entry NAME"
+    case .deviceOfRows: "--device NAME"
     case .scans: "--format-of"
     case .device: "--format-of iio:deviceN"
     }

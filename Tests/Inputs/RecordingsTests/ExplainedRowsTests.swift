@@ -189,4 +189,77 @@ struct ExplainedRowsTests {
   func otherKinds(_ head: [UInt8], _ word: String) {
     #expect(ReadRecording(head + [UInt8](repeating: 10, count: 64)).error?.message.contains(word) == true)
   }
+
+  @Test(
+    "points and apostrophes between thousands are no decimal marks, wherever the first one stands",
+    arguments: [".", "'", "’"], [";", "\t"])
+  func thousands(_ separator: String, _ delimiter: String) {
+    func text(_ separator: String) -> String {
+      func number(_ value: Int) -> String {
+        guard abs(value) > 999 else { return "\(value)" }
+        let rest = "\(abs(value) % 1000)"
+        return "\(value / 1000)" + separator + String(repeating: "0", count: 3 - rest.count) + rest
+      }
+      return table("time_ms;x_mg;y_mg;z_mg\n".replacing(";", with: delimiter)) { row in
+        // The first second is below one g.
+        let z = 900 + row * 11 % (row < 50 ? 99 : 199)
+        return [row * 20, 100 + row * 7 % 90, -80 - row * 5 % 80, z].map(number).joined(separator: delimiter)
+      }
+    }
+    let read = ReadRecording(text(separator))
+    #expect(read.error == nil)
+    #expect(read.samples == ReadRecording(text("")).samples && read.samples.count == 400)
+    #expect(read.warnings.contains { $0.contains("separators of thousands") }, "\(read.warnings)")
+  }
+
+  @Test("numbers with a decimal point between semicolons stay as they are")
+  func decimals() {
+    let text = table("time_ms;x_mg;y_mg;z_mg\n") {
+      "\($0 * 20);\(100 + $0 * 7 % 90);\(-80 - $0 % 80);\(900 + $0 % 99).125"
+    }
+    let read = ReadRecording(text)
+    #expect(read.samples.first.map { abs($0.acceleration.z - 0.900125) < 1e-5 } == true, "\(read.samples.prefix(1))")
+    #expect(!read.warnings.contains { $0.contains("thousands") })
+  }
+
+  @Test("a unit in the names that the values contradict is corrected, and said", arguments: ["m/s^2", "mg"])
+  func contradiction(_ unit: String) {
+    func text(_ unit: String) -> String {
+      table("time (s),ax (\(unit)),ay (\(unit)),az (\(unit))\n") { "\(seconds($0)),\(row($0))" }
+    }
+    let read = ReadRecording(text(unit))
+    #expect(read.samples == ReadRecording(text("g")).samples && read.samples.count == 400)
+    #expect(read.warnings.contains { $0.contains("in g, which was used") }, "\(read.warnings)")
+    var options = RecordingOptions()
+    options.unit = .milliG
+    #expect(ReadRecording(text(unit), options).samples != read.samples, "what the user states is used")
+  }
+
+  @Test("the interval above the rows gives the rate", arguments: ["Sampling period,20,ms", "Sampling interval: 20 ms"])
+  func interval(_ line: String) {
+    let read = ReadRecording(table("Device,BX-200\n\(line)\nx,y,z\n") { row($0) })
+    #expect(read.error == nil)
+    #expect(read.samples == ReadRecording(table("# Sampling rate: 50 Hz\nx,y,z\n") { row($0) }).samples)
+  }
+
+  @Test("a date and a time under \"Fecha y hora\" are times")
+  func fecha() {
+    let rows = { (name: String) in
+      self.table("\(name);X (g);Y (g);Z (g)\n") { number in
+        "2024-03-05 11:59:\(10 + number / 50).\(100 + number % 50 * 10);" + self.axes(number).joined(separator: ";")
+      }
+    }
+    #expect(ReadRecording(rows("Fecha y hora")).samples == ReadRecording(rows("Fecha")).samples)
+    #expect(ReadRecording(rows("Fecha y hora")).error == nil)
+  }
+
+  @Test("quoted numbers with a decimal comma may have an exponent")
+  func exponents() {
+    let text = table("\"Time (s)\",\"x (g)\",\"y (g)\",\"z (g)\"\n") { number in
+      ([seconds(number)] + axes(number)).map { "\"\($0.replacing(".", with: ","))E+00\"" }.joined(separator: ",")
+    }
+    let read = ReadRecording(text)
+    #expect(read.error == nil)
+    #expect(read.samples == ReadRecording(table("time,x (g),y (g),z (g)\n") { "\(seconds($0)),\(row($0))" }).samples)
+  }
 }

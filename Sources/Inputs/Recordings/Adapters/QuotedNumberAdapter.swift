@@ -62,7 +62,13 @@ final class QuotedNumberAdapter: TextAdapter {
 
   /// Whether a field is a number with a comma. In a table with this delimiter it was quoted.
   private static func isNumber(_ field: ArraySlice<UInt8>) -> Bool {
-    let digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
+    var digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
+    // With a decimal comma, an exponent may follow.
+    if let mark = digits.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }),
+      Int(String(decoding: digits[(mark + 1)...], as: UTF8.self)) != nil
+    {
+      digits = digits[..<mark]
+    }
     return digits.contains(UInt8(ascii: ",")) && digits.first.map { $0 &- 0x30 <= 9 } == true
       && digits.allSatisfy { $0 &- 0x30 <= 9 || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ".") }
   }

@@ -15,26 +15,37 @@ final class TaggedRowsAdapter: TextAdapter {
   private var lines = TextLines()
   private var fields: RowFields
   private var number = 0
-  /// Tags that the first lines did not contain.
-  private var strangers: (rows: Int, line: Int) = (0, 0)
+  /// Rows with tags that the first lines did not contain.
+  private var strangers: (rows: Int, line: Int, tags: Set<[UInt8]>) = (0, 0, [])
+  /// The device that the user named, and whether a row is of it.
+  private let device: String?
+  private var hasRow = false
   private let known: Set<[UInt8]>
 
   /// A second of several sensors.
   static let linesOfHead = 100
 
-  init?(_ head: [UInt8]) {
+  /// - Parameter device: the device whose rows to use; `nil` for the best.
+  init?(_ head: [UInt8], device: String? = nil) {
     guard var table = TaggedTable(head) else { return nil }
     var (tags, remarks): ([(column: Int, tag: [UInt8])], [String]) = ([], [])
     var known: Set<[UInt8]> = []
+    var next = device.flatMap { table.tags(of: $0) }
+    if device != nil, next == nil { return nil }
     // The sensor, and the device that it is in.
-    while tags.count < 2, let found = table.tags() {
+    while tags.count < 2, let found = next ?? table.tags() {
       tags.append((found.column, found.tag))
       if let remark = found.remark { remarks.append(remark) }
       known.formUnion(found.all)
       table.keep(found.tag, in: found.column)
+      next = nil
+    }
+    if let found = tags.isEmpty ? table.tagsOfOne() : nil {
+      tags.append((found.column, found.tag))
+      known.formUnion(found.all)
     }
     guard !tags.isEmpty else { return nil }
-    (self.tags, self.remarks, self.known) = (tags, remarks, known)
+    (self.tags, self.remarks, self.known, self.device) = (tags, remarks, known, device)
     (kind, hasHeader) = (table.kind, table.firstRow > 0)
     fields = RowFields(kind: table.kind)
   }
@@ -46,12 +57,25 @@ final class TaggedRowsAdapter: TextAdapter {
       if uses(line) { output += Self.withoutChecksum(line) }
       output.append(0x0A)
     }
-    if isLast, strangers.rows > 0 {
+    if isLast, strangers.rows > 0, device == nil {
       remarks.append(
-        "\(strangers.rows) rows with other tags were not used, the first in line \(strangers.line); the tags of the first"
-          + " \(Self.linesOfHead) lines decided")
+        "\(strangers.rows) rows of others (\(Self.list(strangers.tags))) were not used, the first in line"
+          + " \(strangers.line); the first \(Self.linesOfHead) lines decided; select others with \(option: .deviceOfRows)"
+      )
     }
   }
+
+  func failure(path: String) -> RecordingError? {
+    guard let device, !hasRow else { return nil }
+    return .unknownDevice(path: path, name: device, names: (known.union(strangers.tags)).map(Self.text).sorted())
+  }
+
+  private static func list(_ tags: Set<[UInt8]>) -> String {
+    let texts = tags.map(text).sorted()
+    return texts.prefix(8).joined(separator: ", ") + (texts.count > 8 ? ", …" : "")
+  }
+
+  private static func text(_ tag: [UInt8]) -> String { String(decoding: tag, as: UTF8.self) }
 
   /// A sentence as of NMEA without the checksum at its end.
   private static func withoutChecksum(_ line: [UInt8]) -> ArraySlice<UInt8> {
@@ -67,13 +91,23 @@ final class TaggedRowsAdapter: TextAdapter {
     for (column, tag) in tags {
       guard column < fields.ranges.count else { return true }
       let found = line[fields.ranges[column]]
-      if found.elementsEqual(tag) { continue }
+      if found.elementsEqual(tag) || device != nil && isSame(found, tag) { continue }
       if number == 1, hasHeader { return true }
       if known.contains(Array(found)) { return false }
       guard !found.isEmpty, TaggedTable.isRow(fields, line) else { return true }
-      strangers = (strangers.rows + 1, strangers.rows == 0 ? number : strangers.line)
+      if strangers.rows == 0 { strangers.line = number }
+      strangers.rows += 1
+      if strangers.tags.count < Self.mostStrangers { strangers.tags.insert(Array(found)) }
       return false
     }
+    hasRow = hasRow || TaggedTable.isRow(fields, line)
     return true
+  }
+
+  private static let mostStrangers = 16
+
+  /// Whether two tags are the same in upper and lower case. The first rows may not contain the user's device.
+  private func isSame(_ found: ArraySlice<UInt8>, _ tag: [UInt8]) -> Bool {
+    found.count == tag.count && Self.text(Array(found)).lowercased() == Self.text(tag).lowercased()
   }
 }

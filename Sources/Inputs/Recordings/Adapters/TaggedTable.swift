@@ -94,6 +94,7 @@ struct TaggedTable {
     (0..<(rows.map(\.fields.count).min() ?? 0)).contains { column in
       if isMeasured(column) { return false }
       if rows.allSatisfy({ $0.values[column] == nil && !$0.fields[column].isEmpty }) { return true }
+      if namesDevice(column) { return true }
       let tags = Set(rows.map { $0.fields[column] })
       return tags.count > 1 && tags.count * 2 <= rows.count && interleaves(column)
         && rows.allSatisfy { $0.values[column].map { $0 == $0.rounded() && abs($0) < 1000 } ?? false }
@@ -132,6 +133,39 @@ extension TaggedTable {
     return nil
   }
 
+  /// The column that contains the name of a device, or that might in later rows.
+  func tags(of device: String) -> Tags? {
+    let columns = (0..<(rows.map(\.fields.count).min() ?? 0)).filter { !isMeasured($0) }
+    for column in columns {
+      let all = Set(rows.map { $0.fields[column] })
+      if let tag = all.first(where: { String(decoding: $0, as: UTF8.self).lowercased() == device.lowercased() }) {
+        return Tags(column: column, tag: tag, all: Array(all))
+      }
+    }
+    return columns.first { namesDevice($0) || (groups(in: $0)?.count ?? 0) > 1 }.map { column in
+      Tags(column: column, tag: Array(device.utf8), all: Array(Set(rows.map { $0.fields[column] })))
+    }
+  }
+
+  /// A column that names the device, the same in all rows: those of other devices may follow.
+  func tagsOfOne() -> Tags? {
+    (0..<(rows.map(\.fields.count).min() ?? 0)).first { column in
+      namesDevice(column) && !rows[0].fields[column].isEmpty
+        && rows.allSatisfy { $0.fields[column] == rows[0].fields[column] }
+    }.map { Tags(column: $0, tag: rows[0].fields[$0], all: [rows[0].fields[$0]]) }
+  }
+
+  /// Whether a column's name is that of devices.
+  private func namesDevice(_ column: Int) -> Bool {
+    guard column < names.count else { return false }
+    return Self.namesOfDevices.contains(names[column].lowercased().filter(\.isLetter))
+  }
+
+  private static let namesOfDevices: Set = [
+    "device", "deviceid", "devicename", "deviceserial", "sensor", "sensorid", "sensorname", "mac", "macaddress", "node",
+    "nodeid", "serial", "serialnumber",
+  ]
+
   private func tags(in column: Int) -> Tags? {
     guard !isMeasured(column), let groups = groups(in: column), groups.count > 1 else { return nil }
     let texts = groups.map { String(decoding: $0.tag, as: UTF8.self) }
@@ -164,7 +198,7 @@ extension TaggedTable {
     return Tags(
       column: column, tag: groups[chosen].tag, all: groups.map(\.tag),
       remark: "the rows are of \(groups.count) \(sort), told apart by \(place) (\(list)); only those of"
-        + " \(texts[chosen]) were used")
+        + " \(texts[chosen]) were used; select others with \(option: .deviceOfRows)")
   }
 
   /// The rows of each tag, in the order of the tags; `nil` if the column has no tags.

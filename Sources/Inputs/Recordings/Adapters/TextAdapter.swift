@@ -4,21 +4,32 @@ protocol TextAdapter: AnyObject {
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8])
   /// What the user should know about the conversion, in sentences.
   var remarks: [String] { get }
+  /// Why the text, which has ended, contains nothing.
+  func failure(path: String) -> RecordingError?
 }
 
 extension TextAdapter {
   var remarks: [String] { [] }
+  func failure(path: String) -> RecordingError? { nil }
 }
 
-/// The adapters, in the order in which they are tried. A new text format is one type and one line here.
+/// The adapters, in the order in which they are tried. A new text format is one type and one entry here.
 enum TextAdapters {
+  private static let binary: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
+    { UTF16Adapter($0) }, { InputStreamAdapter($0) }, { JSONAdapter($0) },
+  ]
+  private static let text: [@Sendable ([UInt8]) -> (any TextAdapter)?] = [
+    { InputEventAdapter($0) }, { SensorShellAdapter($0) }, { QuotedNumberAdapter($0) }, { DecimalCommaAdapter($0) },
+    { GroupedNumberAdapter($0) }, { TaggedRowsAdapter($0) }, { SplitTimeAdapter($0) }, { FieldAdapter($0) },
+    { LabelAdapter($0) },
+  ]
+
   /// The adapter for a text with this beginning; `nil` if its lines can be parsed directly.
   static func choose(_ head: [UInt8]) -> (any TextAdapter)? {
-    let binary: (any TextAdapter)? = UTF16Adapter(head) ?? InputStreamAdapter(head) ?? JSONAdapter(head)
-    if let binary { return binary }
-    let text = PlainText.plain(beginning: head)
-    return InputEventAdapter(text) ?? SensorShellAdapter(text) ?? QuotedNumberAdapter(text) ?? DecimalCommaAdapter(text)
-      ?? TaggedRowsAdapter(text) ?? SplitTimeAdapter(text) ?? FieldAdapter(text) ?? LabelAdapter(text)
+    for adapter in binary { if let chosen = adapter(head) { return chosen } }
+    let plain = PlainText.plain(beginning: head)
+    for adapter in text { if let chosen = adapter(plain) { return chosen } }
+    return nil
   }
 
   /// The maximum number of bytes that are examined.
@@ -87,7 +98,7 @@ struct TextFormatSearch {
     if json.mayBegin { return formatOfJSON(bytes, last: line) }
     // Most texts are tables. Those whose rows may be of several sensors need more rows.
     if rows == TaggedTable.fewestRows, mayHaveTags == nil {
-      let isQuoted = QuotedNumberAdapter.mayBegin(Array(line))
+      let isQuoted = QuotedNumberAdapter.mayBegin(Array(line)) || GroupedNumberAdapter.mayBegin(Array(line))
       mayHaveTags = isQuoted || TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
     }
     let isTable = mayHaveTags == false
@@ -157,6 +168,7 @@ final class AdaptedText {
       if let failure { throw failure }
       hasEnded = count == 0
       adapter.adapt(buffer[..<count], isLast: hasEnded, into: &output)
+      if hasEnded, let failure = adapter.failure(path: source.name) { throw failure }
     }
     let count = min(target.count, output.count - taken)
     unsafe output.withUnsafeBytes { all in

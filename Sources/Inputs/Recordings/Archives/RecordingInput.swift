@@ -85,6 +85,7 @@ struct RecordingInput {
   private static func adapted(
     _ source: ByteSource, _ options: RecordingOptions
   ) throws(RecordingError) -> ByteSource {
+    if let device = options.device { return try rows(of: device, source) }
     // Lines with named columns or a known format need no adapter.
     guard options.columns == nil, options.format == .auto else { return source }
     var search = TextFormatSearch()
@@ -98,6 +99,18 @@ struct RecordingInput {
     let lines = ByteSource(AdaptedText(source, adapter), name: source.name)
     // Decoded UTF-16 may need another adapter.
     return adapter is UTF16Adapter ? try adapted(lines, options) : lines
+  }
+
+  /// The rows of one device of several.
+  private static func rows(of device: String, _ source: ByteSource) throws(RecordingError) -> ByteSource {
+    let head = try source.peek { head, _ in
+      head.count >= TextAdapters.headLength || head.count { $0 == 0x0A } >= TaggedRowsAdapter.linesOfHead
+    }
+    let text = PlainText.plain(beginning: Array(head.prefix(TextAdapters.headLength)))
+    guard let adapter = TaggedRowsAdapter(text, device: device) else {
+      throw .unknownDevice(path: source.name, name: device, names: [])
+    }
+    return ByteSource(AdaptedText(source, adapter), name: source.name)
   }
 
   /// Larger JSON objects are not held in memory.

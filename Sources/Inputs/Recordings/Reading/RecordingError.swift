@@ -34,6 +34,8 @@ public struct RecordingError: Error, Sendable, Hashable {
     public static let noTimestamps = Code(name: "noTimestamps")
     /// A requested column does not exist.
     public static let unknownColumn = Code(name: "unknownColumn")
+    /// No row is of the requested device; see ``RecordingError/names``.
+    public static let unknownDevice = Code(name: "unknownDevice")
     /// The number of requested columns is not three or four.
     public static let wrongNumberOfColumns = Code(name: "wrongNumberOfColumns")
     /// The window is a calendar time, but the recording has no dates.
@@ -130,7 +132,10 @@ extension RecordingError {
   }
 
   package static func isDirectory(path: String) -> Self {
-    Self(.isDirectory, "\(path): is a directory; give the files in it, such as \(path)/*.csv", kind: .noInput)
+    Self(
+      .isDirectory,
+      "\(path): is a directory; give the files in it, such as \(path)/*, or analyse all with 'pedometer study'",
+      kind: .noInput)
   }
 
   /// - Parameter byte: the number of bytes read before.
@@ -152,6 +157,15 @@ extension RecordingError {
       .unknownColumn,
       "\(path): has no column '\(name)'; its columns are "
         + (names.isEmpty ? "numbered from 1" : "\(list(names)), or numbers from 1"),
+      kind: .usage, names: names)
+  }
+
+  package static func unknownDevice(path: String, name: String, names: [String]) -> Self {
+    Self(
+      .unknownDevice,
+      "\(path): has no rows of '\(name)'; "
+        + (names.isEmpty
+          ? "no column names a device, so read it without \(option: .deviceOfRows)" : "its rows name \(list(names))"),
       kind: .usage, names: names)
   }
 
@@ -339,8 +353,8 @@ extension RecordingError {
   package static func disordered(path: String, rows: Int, line: Int) -> Self {
     Self(
       .disordered,
-      "\(path): \(rows) rows are not in the order of their times, the first in line \(line); sort its rows by time, or"
-        + " ignore the times with \(option: .axes) \(option: .rate)", line: line)
+      "\(path): \(rows) rows are not in the order of their times, the first in line \(line); sort its rows by time",
+      line: line)
   }
 
   package static func constant(path: String, samples: Int) -> Self {

@@ -23,6 +23,8 @@ public enum RecordingOption: String, Sendable, Hashable, CaseIterable, CustomStr
   case window
   /// ``RecordingOptions/entry``.
   case entry
+  /// ``RecordingOptions/device``.
+  case deviceOfRows = "device"
   /// ``RecordingOptions/scans``.
   case scans
   /// ``RecordingOptions/scans``, from a device of this machine.

@@ -49,6 +49,9 @@ public struct RecordingOptions: Sendable, Hashable {
   public var window: TimeWindow?
   /// The file to read from an archive of several recordings.
   public var entry: String?
+  /// The device or sensor to read from text whose rows belong to several, as a column names it; upper and lower case are
+  /// the same.
+  public var device: String?
   /// Possible layouts of raw scans, the most probable first; the first that fits is used. If this is not empty, the
   /// input is read as raw scans. If it is empty, the description that ``ScanWriter`` writes beside the recording is
   /// used.

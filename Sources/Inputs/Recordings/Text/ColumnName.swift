@@ -52,7 +52,10 @@ struct ColumnName: Equatable {
     if let bracketed, ["0", "1", "2"].contains(bracketed), !words.isEmpty { words.append(bracketed) }
     if unit == nil { unit = Self.takeAccelerationUnit(&words) }
     role = .other
-    if let axis = Self.takeAxis(&words) {
+    if words.first == "fecha", words.count > 1 {
+      // "Fecha y hora" has no axis.
+      role = .time(bracketed.flatMap(Self.timeUnit))
+    } else if let axis = Self.takeAxis(&words) {
       role = Self.quantity(words).map { .axis(axis, $0, sensor: words.joined(separator: " ")) } ?? .foreign
     } else if let time = Self.time(words, bracketed: bracketed) {
       role = time

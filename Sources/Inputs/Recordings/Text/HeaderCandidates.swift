@@ -174,6 +174,18 @@ struct HeaderCandidates {
     return namedRate(text)
   }
 
+  /// The frequency of `period 20 ms` or `interval 20 ms`.
+  private static func period(after words: ArraySlice<String>) -> SamplingFrequency? {
+    let words = Array(words.prefix(3))
+    guard words.count >= 2, ["period", "interval", "time"].contains(words[0]) else { return nil }
+    let number = words[1].prefix { $0.isNumber || $0 == "." }
+    let units = ["ms": 1e3, "msec": 1e3, "milliseconds": 1e3, "us": 1e6, "s": 1, "sec": 1, "seconds": 1]
+    let unit =
+      number.count < words[1].count ? String(words[1].dropFirst(number.count)) : words.count > 2 ? words[2] : ""
+    guard let length = Double(number), length > 0, let parts = units[unit] else { return nil }
+    return SamplingFrequency(hertz: parts / length)
+  }
+
   /// The number after "sampling rate", unless a unit of time or another word follows it.
   private static func namedRate(_ text: [UInt8]) -> SamplingFrequency? {
     guard holds(text, "ampl") else { return nil }
@@ -184,6 +196,7 @@ struct HeaderCandidates {
       switch word {
       case "samplerate", "samplingrate", "samplefrequency", "samplingfrequency": break
       case "sample", "sampling":
+        if let frequency = period(after: words[next...]) { return frequency }
         guard next < words.count, ["rate", "frequency", "freq"].contains(words[next]) else { continue }
         next += 1
       default: continue

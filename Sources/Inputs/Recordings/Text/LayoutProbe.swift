@@ -374,7 +374,18 @@ extension LayoutProbe {
     }
     let seen = probe.evidence(time, rate: statedRate?.hertz)
     let survey = self.survey(&finding, source, buffer)
-    if let unit = options.unit ?? layout.unit ?? headers.unit {
+    let correction =
+      options.unit != nil
+      ? nil
+      : layout.unit.flatMap { named in
+        UnitGuess.correction(of: named, survey?.evidence ?? seen, isLinear: layout.isLinear).map { (named, $0) }
+      }
+    if let (named, unit) = correction {
+      summary.doubts.append(
+        "the columns are named as \(named.name), but with gravity their values are in \(unit.name), which was used;"
+          + " state the unit with \(option: .unit)")
+      summary.unit = unit
+    } else if let unit = options.unit ?? layout.unit ?? headers.unit {
       let zero = options.unit == nil ? 0 : options.zero ?? 0
       if let doubt = UnitGuess.doubt(about: unit, seen.shifted(by: zero), isLinear: layout.isLinear) {
         summary.doubts.append(doubt)

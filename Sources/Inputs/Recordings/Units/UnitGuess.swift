@@ -167,6 +167,13 @@ struct UnitGuess: Equatable {
     return power
   }
 
+  /// The unit of the values where it is certain and differs from the one in the names of the columns.
+  static func correction(of named: AccelerationUnit, _ evidence: UnitEvidence, isLinear: Bool) -> AccelerationUnit? {
+    guard !isLinear, isClear(evidence), !(0.4...2.5).contains(evidence.gravity * named.inG) else { return nil }
+    let guess = UnitGuess(evidence, isLinear: false)
+    return guess.doubt == nil && guess.unit != named ? guess.unit : nil
+  }
+
   /// The objection to a stated unit, if any.
   static func doubt(about unit: AccelerationUnit, _ evidence: UnitEvidence, isLinear: Bool) -> String? {
     guard !evidence.seconds.isEmpty, !isLinear else { return nil }

@@ -232,11 +232,14 @@ package struct ReadingOptions: ParsableArguments {
   @Option(help: "The file to read from an archive with several recordings.")
   var entry: String?
 
+  @Option(help: "The device or sensor whose rows to read from text with the rows of several, by its name there.")
+  var device: String?
+
   package func recordingOptions() throws -> RecordingOptions {
     do {
       var options = try RecordingOptions(
         format: inputFormat, units: units, rate: rate, columns: columns, start: start, end: end)
-      options.entry = entry
+      (options.entry, options.device) = (entry, device)
       options.scans = try scans(options.format)
       return options
     } catch let error as RecordingOptions.Invalid {

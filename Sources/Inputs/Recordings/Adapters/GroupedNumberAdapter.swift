@@ -1,0 +1,108 @@
+/// Tables of integers whose thousands are separated by points or apostrophes, as Germans and Swiss write them:
+///
+///     Zeit (ms);X (mg);Y (mg);Z (mg)
+///     980;-74;206;977
+///     1.000;-71;211;1.003
+///
+/// Read as a decimal point, 1003 mg would become 1.003 mg between rows of 977 mg. The numbers are written without separators.
+final class GroupedNumberAdapter: TextAdapter {
+  private let separator: [UInt8]
+  private let dialect: CSVDialect
+  private var lines = TextLines()
+  private var fields: [Range<Int>] = []
+
+  let remarks: [String]
+
+  private static let separators = [Array(".".utf8), Array("'".utf8), Array("’".utf8)]
+  private static let delimiters = [";", "\t", "|"].map { CSVDialect(delimiter: $0.utf8.first ?? 0) }
+
+  /// What a field may be in such a table.
+  private enum Field {
+    /// An integer of three digits, or of fewer.
+    case hundreds, small
+    case grouped
+  }
+
+  init?(_ head: [UInt8]) {
+    let lines = head.split(separator: 0x0A).dropLast().map { Array($0.last == 0x0D ? $0.dropLast() : $0) }
+    guard let dialect = lines.last.flatMap(Self.dialect) else { return nil }
+    for separator in Self.separators {
+      guard let example = Self.example(lines, dialect, separator) else { continue }
+      (self.separator, self.dialect) = (separator, dialect)
+      remarks = ["marks in numbers such as \(example) were read as separators of thousands"]
+      return
+    }
+    return nil
+  }
+
+  /// A number with separators; `nil` if the rows are not all of integers, or no column has some with and some without.
+  private static func example(_ lines: [[UInt8]], _ dialect: CSVDialect, _ separator: [UInt8]) -> String? {
+    var (rows, columns): (Int, [(hundreds: Bool, grouped: String?)]) = (0, [])
+    for line in lines {
+      var fields: [Range<Int>] = []
+      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+      let kinds = fields.map { kind(line[$0], separator) }
+      // A heading.
+      if rows == 0, kinds.contains(nil) { continue }
+      guard !kinds.contains(nil) else { return nil }
+      rows += 1
+      columns += Array(repeating: (false, nil), count: max(0, kinds.count - columns.count))
+      for (column, kind) in kinds.enumerated() {
+        if kind == .hundreds { columns[column].hundreds = true }
+        if kind == .grouped { columns[column].grouped = String(decoding: line[fields[column]], as: UTF8.self) }
+      }
+    }
+    // With three decimals in every row, it is a decimal point.
+    guard rows >= TaggedTable.fewestRows else { return nil }
+    return columns.lazy.compactMap { $0.hundreds ? $0.grouped : nil }.first
+  }
+
+  /// Whether a row may be of such a table. The next rows tell.
+  static func mayBegin(_ line: [UInt8]) -> Bool {
+    guard let dialect = dialect(line) else { return false }
+    var fields: [Range<Int>] = []
+    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    return separators.contains { separator in
+      let kinds = fields.map { kind(line[$0], separator) }
+      return kinds.count >= 3 && !kinds.contains(nil) && kinds.contains { $0 != .small }
+    }
+  }
+
+  private static func dialect(_ line: [UInt8]) -> CSVDialect? { delimiters.first { line.contains($0.delimiter) } }
+
+  /// The kind of a field; `nil` for any other text, and for a number of another form.
+  private static func kind(_ field: ArraySlice<UInt8>, _ separator: [UInt8]) -> Field? {
+    let digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
+    var groups: [Int] = [0]
+    var rest = digits
+    while let byte = rest.first {
+      if byte &- 0x30 <= 9 {
+        groups[groups.count - 1] += 1
+        rest = rest.dropFirst()
+      } else if rest.starts(with: separator) {
+        groups.append(0)
+        rest = rest.dropFirst(separator.count)
+      } else {
+        return nil
+      }
+    }
+    guard (1...3).contains(groups[0]), groups.dropFirst().allSatisfy({ $0 == 3 }) else { return nil }
+    guard groups.count > 1 else { return groups[0] == 3 ? .hundreds : .small }
+    return digits.first == UInt8(ascii: "0") ? nil : .grouped
+  }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    lines.add(input, isLast: isLast, into: &output) { line, output in
+      let line = Array(line)
+      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+      var place = 0
+      for field in fields where Self.kind(line[field], separator) == .grouped {
+        output += line[place..<field.lowerBound]
+        output += line[field].filter { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
+        place = field.upperBound
+      }
+      output += line[place...]
+      output.append(0x0A)
+    }
+  }
+}
