@@ -55,6 +55,19 @@ struct RecordingFileTests {
     #expect(directory.contents == ["bad.csv", "week.cwa"])
   }
 
+  @Test("recordings are described as a table, and what was assumed is no damage")
+  func table() throws {
+    let dump = try directory.write(Self.dump(), to: "week.cwa")
+    let rows = (0..<100).map { "\($0 / 50).\($0 % 50 < 5 ? "0" : "")\($0 % 50 * 2),0.\($0 % 7),0,1,0.\($0 % 5),0,1\n" }
+    let two = try directory.write(
+      Array("t,left_ax,left_ay,left_az,right_ax,right_ay,right_az\n\(rows.joined())".utf8), to: "two.csv")
+    let lines = try run("info", "--format", "csv", dump, two).output.split(separator: "\n")
+    #expect(lines.count == 3 && lines[0].hasPrefix("source,format,maker,model,serial,"))
+    #expect(lines[1].contains(",cwa,Axivity,") && lines[2].contains("there are 2 accelerometers"))
+    let told = try run("info", two).output
+    #expect(told.contains("\n  notes   there are 2 accelerometers") && !told.contains("damage"), "\(told)")
+  }
+
   @Test("damage is reported in text and JSON, and the exit code stays 0")
   func damage() throws {
     var bytes = Self.dump()

@@ -40,6 +40,16 @@ struct StudyCommandTests {
     #expect(again.errorLines.last == "0 analysed, 4 kept from an earlier run, 1 failed")
   }
 
+  @Test("a manifest is recognised by its content, whatever its name")
+  func nameOfManifest() throws {
+    try folder.write(Array("p1.csv\np2.csv\n".utf8), to: "participants")
+    let read = try study(folder.path + "/participants", "-o", out)
+    #expect(read.ending == .exit(0) && read.errorLines.last == "2 analysed, 0 kept from an earlier run, 0 failed")
+    try folder.write(Array("Trial 1.2\nt,x,y,z\n0,0,0,1\n".utf8), to: "recording.log")
+    let recording = try study(folder.path + "/recording.log", "-o", out)
+    #expect(recording.errorLines.last == "1 analysed, 0 kept from an earlier run, 0 failed", "\(recording.errors)")
+  }
+
   @Test("temporary errors outrank all others, then results that cannot be written")
   func severity() {
     let faults: [StudyFault] = [.badData, .missing, .denied, .cannotCreate, .temporary]

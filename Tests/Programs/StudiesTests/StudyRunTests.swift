@@ -280,6 +280,24 @@ struct StudyRunTests {
     #expect(methods.contains("Pedometer for Linux 1") && methods.contains("at least 10 h"))
   }
 
+  @Test("the report shows the steps and duration of a short recording, and links its picture where it can")
+  func rows() throws {
+    let entries = [manifest.entries[0]]
+    _ = run(entries).run { _, _, _ in }
+    let report = StudyReport(
+      Collation(try StudyManifest(entries), in: StudyFolder(folder.path + "/out")), title: "Study")
+    func page(_ name: String) throws -> String {
+      try report.write(to: folder.path + "/" + name)
+      return try TemporaryDirectory.text(of: folder.path + "/" + name)
+    }
+    let heads = #"<th scope="col" class="n">steps</th><th scope="col" class="n">duration</th>"#
+    #expect(try page("out/report.html").contains(#"<a href="p1.csv/week.svg">p1.csv</a>"#))
+    #expect(try page("report.html").contains(#"<a href="out/p1.csv/week.svg">p1.csv</a>"#))
+    #expect(report.html.contains(heads) && !report.html.contains("<a href"))
+    let steps = try #require(StudyFolder(folder.path + "/out").record(of: entries[0])?.number("steps"))
+    #expect(report.html.contains("<td class=\"n\">\(Int(steps))</td>"))
+  }
+
   @Test("the report lists each failure with its remedy, and collapses long lists of warnings")
   func problems() throws {
     _ = run().run { _, _, _ in }
@@ -302,7 +320,7 @@ struct StudyRunTests {
     func figure(_ name: String) throws -> String {
       try #require(rows.first { $0.first?.hasPrefix(name) == true })[column]
     }
-    let (error, falseSteps) = (try figure("mean error of the first five"), try figure("false steps an hour"))
+    let (error, falseSteps) = (try figure("mean error of walks"), try figure("false steps an hour"))
     #expect(MethodsText.accuracy.contains("over five data sets was \(error), with \(falseSteps) false steps an hour"))
   }
 

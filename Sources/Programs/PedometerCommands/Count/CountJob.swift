@@ -218,7 +218,7 @@ struct CountJob: Sendable {
       report.add(to: &line, confidence: .some(confidence))
       if case .explanation = plan.mode { line.add("unlistedMovement", unlisted) }
       return line.line
-    case .csv: return report.csv
+    case .csv: return report.csv(confidence: confidence)
     case .text: return plan.namesSource ? report.row(plan) : report.text(plan)
     }
   }

@@ -32,7 +32,7 @@ struct CountPlan: Sendable {
   /// Whether the output contains confidence; otherwise it is not computed.
   var explains: Bool {
     if case .explanation = mode { return true }
-    return format == .json || plots
+    return format != .text || plots
   }
 
   /// Whether the totals are printed: alone, or after an explanation that is not a table.

@@ -19,6 +19,7 @@ struct InfoCommand: ParsableCommand {
       EXAMPLES
         pedometer info week.cwa
         pedometer info --format json --anonymise *.gt3x
+        pedometer info --format csv study/*.csv > recordings.csv
 
       EXIT CODES
         0  done                          64 usage error
@@ -29,7 +30,7 @@ struct InfoCommand: ParsableCommand {
   @Argument(help: "Recordings, or - for standard input (default).")
   var sources: [String] = []
 
-  @Option(help: "text or json (JSON Lines).")
+  @Option(help: "text, json (JSON Lines) or csv.")
   var format = OutputFormat.text
 
   @Flag(help: "Write a hash instead of the device's serial number.")
@@ -39,7 +40,6 @@ struct InfoCommand: ParsableCommand {
 
   func validate() throws {
     _ = try reading.recordingOptions()
-    if format == .csv { throw ValidationError("info does not support --format csv; use text or json") }
     for source in sources { _ = try RecordingFile(source) }
   }
 
@@ -47,6 +47,7 @@ struct InfoCommand: ParsableCommand {
     StandardOutput.ignoreBrokenPipes()
     let options = try reading.recordingOptions()
     var failures: [ExitStatus] = []
+    var isFirst = true
     for name in sources.isEmpty ? ["-"] : sources {
       do {
         let progress = ProgressLine(isSingle: true, of: 1)
@@ -54,7 +55,12 @@ struct InfoCommand: ParsableCommand {
         let report = try RecordingReport(
           name, try RecordingFile(name).reader(options), anonymise: anonymise, progress: progress)
         progress.clear()
-        try StandardOutput.write(format == .json ? report.json : ScreenText.printableLines(report.text))
+        switch format {
+        case .text: try StandardOutput.write(ScreenText.printableLines(report.text))
+        case .json: try StandardOutput.write(report.json)
+        case .csv: try StandardOutput.write((isFirst ? RecordingReport.heading : "") + report.csv)
+        }
+        isFirst = false
         if let refusal = report.refusal, refusal.code != .constant { throw refusal }
       } catch let error as RecordingError {
         StandardOutput.complain("pedometer: \(error)")

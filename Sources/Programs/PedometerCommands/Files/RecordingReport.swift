@@ -57,6 +57,9 @@ struct RecordingReport {
     return recorded > 0 && intervals > 0 ? Double(intervals) / recorded : nil
   }
 
+  /// Whether something was lost; other warnings are about what was assumed.
+  private var isDamaged: Bool { damage != nil || summary.damagedParts > 0 || summary.rowsSkipped > 0 }
+
   private var warnings: [String] { (summary.warnings + (damage.map { [$0] } ?? [])).map(CommandTerms.translate) }
 
   private func clock(_ timestamp: Int64?) -> String? { timestamp.flatMap { summary.clockText(of: $0) } }
@@ -97,7 +100,7 @@ struct RecordingReport {
         format  \(formatName)\(range)
         rate    \(stated)\(measured)
         span    \(start)\(Decimals.duration(span)), \(summary.samples) samples, \(gaps)\(wear)
-        damage  \(warnings.isEmpty ? "none" : warnings.joined(separator: "\n          "))
+        \(isDamaged || warnings.isEmpty ? "damage" : "notes ")  \(warnings.isEmpty ? "none" : warnings.joined(separator: "\n          "))
 
       """
   }
@@ -124,5 +127,24 @@ struct RecordingReport {
     line.add("damagedParts", summary.damagedParts)
     line.add("warnings", warnings)
     return line.line
+  }
+
+  static let heading =
+    "source,format,maker,model,serial,range,statedSamplingFrequency,samplingFrequency,start,duration,samples,gaps,gapDuration,"
+    + "wearTime,damagedParts,warnings\n"
+
+  /// A row of a table.
+  var csv: String {
+    let cells: [String] = [
+      CSV.quoted(name), summary.format.rawValue, CSV.quoted(summary.device?.maker ?? ""),
+      CSV.quoted(summary.device?.model ?? ""), CSV.quoted(serial ?? ""),
+      summary.device?.range.flatMap { Decimals.text($0, 3) } ?? "",
+      summary.statedRate.flatMap { Decimals.text($0, 3) } ?? "", rate.flatMap { Decimals.text($0, 3) } ?? "",
+      clock(summary.firstTimestamp) ?? "", Decimals.text(span / .seconds(1), 3) ?? "", String(summary.samples),
+      String(summary.gaps), Decimals.text(summary.gapDuration / .seconds(1), 3) ?? "",
+      worn.flatMap { Decimals.text($0 / .seconds(1), 0) } ?? "", String(summary.damagedParts),
+      CSV.quoted(warnings.joined(separator: "; ")),
+    ]
+    return cells.joined(separator: ",") + "\n"
   }
 }

@@ -14,7 +14,10 @@ package struct StudyReport {
   }
 
   /// The HTML of the page.
-  package var html: String {
+  package var html: String { html(links: nil) }
+
+  /// - Parameter links: the folder of the results, from the page's; `nil` for a page without links.
+  private func html(links: String?) -> String {
     let results = collation.results
     let steps = results.compactMap { $0.record.number("stepsPerValidDay") }
     let wear = results.compactMap { $0.record.number("wearHoursPerValidDay") }
@@ -30,7 +33,7 @@ package struct StudyReport {
       <h2>Wear per day</h2>
       \(Histogram(wear, axis: "mean hours of wear per valid day", step: 1, top: 24).figure)
       \(problems)
-      \(participants)
+      \(participants(links))
       <h2>Methods</h2><p>\(SVG.escaped(MethodsText.paragraph(collation) ?? "No recording has a result yet."))</p>
       </main></body></html>
 
@@ -169,7 +172,7 @@ package struct StudyReport {
     "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(name)\">\(content)</div>"
   }
 
-  private var participants: String {
+  private func participants(_ links: String?) -> String {
     let days = collation.results.map { collation.days(of: $0.entry) }
     // The bars are scaled such that a few very high days do not flatten all others.
     let sorted = days.joined().filter(\.isValid).map(\.steps).sorted()
@@ -177,15 +180,19 @@ package struct StudyReport {
     let top = max(1000, (usual / 1000).rounded(.up) * 1000)
     let rows = zip(collation.results, days).map { result, days in
       let record = result.record
-      let cells = [
-        record.number("stepsPerValidDay").map(Self.grouped) ?? "–", record.values["validDays"]?.cell ?? "",
-        record.number("wearHoursPerValidDay").flatMap { Decimals.fixed($0, 1) } ?? "–",
-        record.number("peak30Cadence").map(Self.grouped) ?? "–",
-      ].map { "<td class=\"n\">\($0)</td>" }.joined()
+      let duration: String? = record.number("duration").map { Decimals.duration(.seconds($0)) }
+      let wear: String? = record.number("wearHoursPerValidDay").flatMap { Decimals.fixed($0, 1) }
+      let figures: [String?] = [
+        record.number("steps").map(Self.grouped), duration, record.number("stepsPerValidDay").map(Self.grouped),
+        record.values["validDays"]?.cell ?? "", wear, record.number("peak30Cadence").map(Self.grouped),
+      ]
+      let cells = figures.map { "<td class=\"n\">\($0 ?? "–")</td>" }.joined()
+      var name = SVG.escaped(result.entry.id)
+      if let links { name = "<a href=\"\(Self.address(links + result.entry.outputName))/week.svg\">\(name)</a>" }
       return
-        "<tr><th scope=\"row\">\(SVG.escaped(result.entry.id))</th><td>\(DayStrip(days, top: top).svg)</td>\(cells)</tr>"
+        "<tr><th scope=\"row\">\(name)</th><td>\(DayStrip(days, top: top).svg)</td>\(cells)</tr>"
     }
-    let heads = ["steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
+    let heads = ["steps", "duration", "steps per valid day", "valid days", "wear, h per day", "peak 30-min cadence"]
       .map { "<th scope=\"col\" class=\"n\">\($0)</th>" }.joined()
     if rows.isEmpty { return "<h2>Participants</h2><p>No recording has a result yet.</p>" }
     return
@@ -329,5 +336,17 @@ extension StudyRecord {
 
 extension StudyReport {
   /// Writes the page.
-  package func write(to path: String) throws(SystemFailure) { try TextFile.write(html, to: path) }
+  package func write(to path: String) throws(SystemFailure) {
+    try TextFile.write(html(links: collation.relativePath(from: path)), to: path)
+  }
+
+  /// A path as a link contains it.
+  private static func address(_ path: String) -> String {
+    path.utf8.map { byte in
+      let character = Unicode.Scalar(byte)
+      let isPlain =
+        byte < 0x80 && (character.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(character))
+      return isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
 }

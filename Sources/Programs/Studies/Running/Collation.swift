@@ -20,6 +20,15 @@ package struct Collation: Sendable {
     }
   }
 
+  /// The folder of the results with a slash at its end, as a page in the same folder or in one above it links to it; `nil`
+  /// from elsewhere.
+  func relativePath(from page: String) -> String? {
+    let results = Self.absolute(folder.path).split(separator: "/")
+    let above = Self.absolute(page).split(separator: "/").dropLast()
+    guard results.starts(with: above) else { return nil }
+    return results.dropFirst(above.count).map { $0 + "/" }.joined()
+  }
+
   /// Whether a record agrees with the manifest, which may have been corrected since. Zones that were given as options are
   /// not known here.
   private static func isRecord(_ source: StudyRecord.Source, of entry: StudyEntry) -> Bool {

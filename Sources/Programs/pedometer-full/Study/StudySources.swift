@@ -31,14 +31,18 @@ enum StudySources {
 
   /// The text of a manifest; `nil` if the file is a recording or a folder.
   private static func manifestText(_ path: String) throws -> String? {
-    guard !isFolder(path), isManifestName(path), !isPattern(path) else { return nil }
+    guard !isFolder(path), !isPattern(path) else { return nil }
     guard let file = FileHandle(forReadingAtPath: path), let beginning = try? file.read(upToCount: 1 << 16) ?? Data()
     else {
+      // A recording that cannot be read becomes a failure of the study.
+      guard isManifestName(path) else { return nil }
       StandardOutput.complain("pedometer: cannot read the manifest \(path); check its name and permissions")
       throw ExitStatus.noInput.exitCode
     }
     // A CSV recording has no column of paths, and its lines contain numbers. It may be larger than memory.
-    guard looksLikeManifest(String(decoding: beginning, as: UTF8.self)) else { return nil }
+    guard !beginning.isEmpty || isManifestName(path), !beginning.contains(0),
+      looksLikeManifest(String(decoding: beginning, as: UTF8.self), path)
+    else { return nil }
     guard let rest = try? file.readToEnd() ?? Data() else {
       StandardOutput.complain("pedometer: cannot read all of the manifest \(path); try again")
       throw ExitStatus.io.exitCode
@@ -50,12 +54,16 @@ enum StudySources {
     ["txt", "csv", "list", "manifest"].contains { path.hasSuffix("." + $0) }
   }
 
-  private static func looksLikeManifest(_ text: String) -> Bool {
+  private static func looksLikeManifest(_ text: String, _ path: String) -> Bool {
     let lines = text.split(whereSeparator: \.isNewline).lazy.filter { !$0.hasPrefix("#") }
     guard let first = lines.first else { return true }
     let names = first.lowercased().split(separator: ",").map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
     if names.contains("path") || names.contains("file") || names.contains("filename") { return true }
-    return !first.contains(",") && first.contains { $0.isLetter } && (first.contains(".") || first.contains("/"))
+    guard !first.contains(","), first.contains(where: \.isLetter) else { return false }
+    if isManifestName(path) { return first.contains(".") || first.contains("/") }
+    // A recording with a name of its own may begin with a title.
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return unsafe access(first.hasPrefix("/") ? String(first) : folder + first, F_OK) == 0
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -48,7 +48,8 @@ package struct CountReport: Sendable {
   }
 
   package static let heading =
-    "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end\n"
+    "source,steps,distanceTravelled,duration,samples,samplingFrequency,meanCadence,walkingDuration,gaps,warnings,start,end,"
+    + "confidence\n"
 
   package var json: String {
     var line = JSONLine()
@@ -56,13 +57,15 @@ package struct CountReport: Sendable {
     return line.line
   }
 
-  package var csv: String {
+  /// - Parameter confidence: that of the steps; `nil` without steps.
+  package func csv(confidence: Double?) -> String {
     let cells: [String] = [
       CSV.quoted(source), String(steps), Decimals.text(distanceTravelled, 2) ?? "",
       Decimals.text(duration / .seconds(1), 3) ?? "", String(samples),
       samplingFrequency.flatMap { Decimals.text($0, 3) } ?? "", meanCadence.flatMap { Decimals.text($0, 3) } ?? "",
       Decimals.text(walkingDuration / .seconds(1), 3) ?? "", String(gaps),
       CSV.quoted(warnings.joined(separator: "; ")), start ?? "", end ?? "",
+      confidence.flatMap { Decimals.text($0, 2) } ?? "",
     ]
     return cells.joined(separator: ",") + "\n"
   }
