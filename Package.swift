@@ -216,10 +216,21 @@ let package = Package(
         ),
         // the configuration file
         .target(name: "ServiceSettings", dependencies: [.service("Yams", of: "Yams")], swiftSettings: strict),
+        // sources are counted all day: sensors and clients, the history's writer, answers from it
+        .target(
+          name: "ServiceCore",
+          dependencies: [
+            "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "Counting", "JSONLines", "LiveSources",
+            "Presentation", "History", "Analytics", "Platform", "ServiceTransport", "Ccrypto",
+            .service("ServiceLifecycle", of: "swift-service-lifecycle"),
+            .service("Logging", of: "swift-log"),
+          ],
+          swiftSettings: strict),
+        // the daemon, of these parts
         .target(
           name: "PedometerService",
           dependencies: [
-            "ServiceSettings",
+            "ServiceCore", "ServiceSettings",
             "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
             "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
             "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus", "Ccrypto",
@@ -408,7 +419,8 @@ let package = Package(
         .testTarget(
           name: "PedometerServiceTests",
           dependencies: [
-            "PedometerService", "ServiceSettings", "pedometerd", "pedometer", "pedometer-full", "ServiceNetwork",
+            "PedometerService", "ServiceCore", "ServiceSettings", "pedometerd", "pedometer", "pedometer-full",
+            "ServiceNetwork",
             "WebSocketNetwork",
             "Accelerometry", "Pedometry", "Counting", "Platform",
             "StepDetection", "Recordings", "LinuxSensors", "LiveSources", "Presentation", "JSONLines", "History",

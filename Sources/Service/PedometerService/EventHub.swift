@@ -1,4 +1,5 @@
 import NIOCore
+import ServiceCore
 import Synchronization
 
 /// Publishes live events: one writer, any number of readers.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Chase controller", .timeLimit(.minutes(30)))
 struct ChaseControllerTests {

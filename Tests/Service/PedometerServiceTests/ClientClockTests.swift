@@ -2,6 +2,7 @@ import Accelerometry
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("A client's clock", .timeLimit(.minutes(30)))
 struct ClientClockTests {

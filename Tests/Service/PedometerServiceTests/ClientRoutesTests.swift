@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Samples and steps of clients", .timeLimit(.minutes(30)), .ownThreads)
 final class ClientRoutesTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Day summary", .timeLimit(.minutes(30)))
 final class DaySummaryTests {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// The founding behaviour of the chat, and the additions of the room, with the executable on loopback.
 @Suite("rooms over HTTP: the executable", .timeLimit(.minutes(30)), .ownThreads)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Sample journal", .timeLimit(.minutes(30)))
 struct SampleJournalTests {

@@ -9,6 +9,7 @@ import TestSupport
 @testable import LinuxSensors
 @testable import LiveSources
 @testable import PedometerService
+@testable import ServiceCore
 
 extension ServiceClock {
   /// A clock that a test moves; it starts at an arbitrary time of day.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// A service manager's socket.
 final class NotifySocket {

@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Source runner", .timeLimit(.minutes(30)), .ownThreads)
 struct SourceRunnerTests {

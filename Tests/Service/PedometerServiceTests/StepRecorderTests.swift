@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// A store that fails a given number of times.
 final class ScriptedStore: StepStore {

@@ -1,4 +1,5 @@
 import Logging
+import ServiceCore
 import ServiceLifecycle
 
 /// Looks once a minute for periods to close, and for walkers who were removed.

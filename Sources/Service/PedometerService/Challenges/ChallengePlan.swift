@@ -1,5 +1,6 @@
 import LiveSources
 import RaceRoom
+import ServiceCore
 
 /// What the owner says about a new challenge, on the command line or in a request.
 package struct ChallengePlan: Sendable, Hashable, Decodable {
@@ -54,8 +55,8 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
     guard let show = Challenge.Show(rawValue: show) else {
       throw ChallengeError.wrong("'\(show)' is neither totals nor days; totals shows no single days")
     }
-    if let goal, !StateRoutes.goals.contains(goal) {
-      throw ChallengeError.wrong("the goal is a number of steps from 1 to \(StateRoutes.goals.upperBound)")
+    if let goal, !GoalFile.goals.contains(goal) {
+      throw ChallengeError.wrong("the goal is a number of steps from 1 to \(GoalFile.goals.upperBound)")
     }
     let length = try length(first, last)
     var members = owner ? [Walker.ownerID] : []

@@ -1,4 +1,5 @@
 import Pedometry
+import ServiceCore
 import Synchronization
 
 /// The steps of this service as a pedometer, for a chase.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import NIOSSL
 import Platform
+import ServiceCore
 import ServiceSettings
 
 /// A self-signed certificate that the service creates and keeps: browsers warn once, and then encrypt.

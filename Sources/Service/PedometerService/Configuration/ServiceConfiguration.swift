@@ -6,6 +6,7 @@ import Logging
 import Pedometry
 import Presentation
 import Recordings
+import ServiceCore
 import ServiceSettings
 
 /// The configuration of the service.
@@ -123,7 +124,7 @@ extension ServiceConfiguration {
   }
 
   private static func goal(_ given: GivenText) throws(ConfigurationError) -> Int {
-    if let goal = Int(given.text), StateRoutes.goals.contains(goal) { return goal }
+    if let goal = Int(given.text), GoalFile.goals.contains(goal) { return goal }
     throw ConfigurationError(
       "'\(given.text)' is not a goal; give a number of steps from 1 to 1000000, such as 8000", at: given.place)
   }

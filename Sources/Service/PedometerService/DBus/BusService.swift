@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Platform
+import ServiceCore
 import ServiceLifecycle
 
 /// The bus on which the figures are available.

@@ -5,6 +5,7 @@ import LinuxSensors
 import LiveSources
 import Logging
 import Presentation
+import ServiceCore
 import ServiceLifecycle
 import ServiceSettings
 
@@ -28,7 +29,9 @@ package struct Daemon: Sendable {
     let (level, isJournal) = (LogLevel(configuration.logLevel), environment["JOURNAL_STREAM"] != nil)
     let logger = Logger(label: "pedometerd") { _ in StandardErrorLog(level: level, isJournal: isJournal) }
     self.init(
-      configuration, access: .machine(use: configuration.reading, reading: configuration.recordings), clock: .machine,
+      configuration,
+      access: .machine(
+        use: configuration.reading, reading: configuration.recordings, messages: MessageClients()), clock: .machine,
       notifier: ServiceNotifier(environment: environment), environment: environment, logger: logger, level: level)
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import History
 import LinuxSensors
 import Presentation
+import ServiceCore
 
 /// Implements the routes' data and actions with the service's parts.
 struct DaemonBackend: ServiceBackend {

@@ -4,6 +4,7 @@ import LiveSources
 import Logging
 import Presentation
 import RaceRoom
+import ServiceCore
 import ServiceLifecycle
 import ServiceSettings
 
@@ -185,15 +186,6 @@ extension MQTTService {
       intake: settings.subscriptions.isEmpty
         ? nil : MQTTIntake(messages: messages, limits: limits, clock: clock, logger: logger),
       connected: { metrics.mqtt(isConnected: $0) }, logger: logger)
-  }
-}
-
-extension HistoryReader {
-  /// The time of the latest undecided step, on the service's clock.
-  func latestStep(_ clock: ServiceClock) -> Duration? {
-    let (now, boot) = (clock.now(), clock.history.time(atUptime: .zero))
-    let bouts = try? bouts(from: now - 2 * SampleJournal.usefulFor.timeInterval, to: now + 60)
-    return bouts?.last.map { .seconds($0.end.timeIntervalSince(boot)) }
   }
 }
 

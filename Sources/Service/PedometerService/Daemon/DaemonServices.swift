@@ -1,24 +1,5 @@
+import ServiceCore
 import ServiceLifecycle
-import Synchronization
-
-/// The sources' accounts, for parts that are created before them.
-final class SourceRegistry: Sendable {
-  private let list = Mutex<[SourceAccount]>([])
-
-  var accounts: [SourceAccount] {
-    get { list.withLock { $0 } }
-    set { list.withLock { $0 = newValue } }
-  }
-
-  /// Adds an account.
-  func add(_ account: SourceAccount) { list.withLock { $0.append(account) } }
-
-  /// The state of each source.
-  var states: [SourceState] { accounts.map(\.state) }
-
-  /// What each source measures.
-  var signals: [SourceSignal] { accounts.map(\.signal) }
-}
 
 /// Runs each source in its own task.
 struct SourceService: Service {

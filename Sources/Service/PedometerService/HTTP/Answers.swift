@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSONLines
 import NIOCore
+import ServiceCore
 import ServiceLifecycle
 
 extension Response {
@@ -75,11 +76,6 @@ extension HTTPField.Name {
   static let secFetchSite = Self("Sec-Fetch-Site")!
   static let lastEventID = Self("Last-Event-ID")!
   static let accelBuffering = Self("X-Accel-Buffering")!
-}
-
-extension JSONLine {
-  /// The object without a line break.
-  var object: String { text + "}" }
 }
 
 extension String {

@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import ServiceCore
 
 /// Answers requests: the gatekeeper, the route, and the headers of every answer.
 struct ServiceResponder: HTTPResponder {

@@ -1,5 +1,6 @@
 import NIOSSL
 import Platform
+import ServiceCore
 
 /// The settings of the service's HTTP side.
 struct ServiceSettings: Sendable {

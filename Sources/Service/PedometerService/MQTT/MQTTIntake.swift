@@ -2,6 +2,7 @@ import Foundation
 import History
 import Logging
 import Platform
+import ServiceCore
 import Synchronization
 
 /// Messages of clients on the subscribed topics: samples or finished steps, as in the bodies of `POST /api/samples` and
@@ -195,7 +196,7 @@ final class MQTTIntake: Sendable {
       return byte == UInt8(ascii: ".") ? byte : UInt8(ascii: "-")
     }
     if isExact, name.count <= 64 { return String(decoding: name, as: UTF8.self) }
-    return String(decoding: name.suffix(64 - 9), as: UTF8.self) + "-" + WalkerToken.digest(topic).prefix(8)
+    return String(decoding: name.suffix(64 - 9), as: UTF8.self) + "-" + SHA256.digits(of: Array(topic.utf8)).prefix(8)
   }
 
   /// Logs each new reason of a topic once.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Platform
+import ServiceCore
 import ServiceLifecycle
 
 /// Publishes the figures to an MQTT broker, and reads the messages of clients from it.

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceCore
 
 /// The topics of one service.
 struct MQTTTopics: Sendable, Hashable {

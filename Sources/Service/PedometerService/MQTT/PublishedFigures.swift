@@ -2,6 +2,7 @@ import Foundation
 import History
 import JSONLines
 import Pedometry
+import ServiceCore
 
 /// What is published, at one moment. Totals are absolute, so a message that is lost or repeated does no harm.
 struct PublishedFigures: Sendable, Hashable {

@@ -2,6 +2,7 @@ import CSystemBus
 import Foundation
 import Logging
 import Platform
+import ServiceCore
 import ServiceLifecycle
 import ServiceSettings
 

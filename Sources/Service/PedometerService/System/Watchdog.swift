@@ -1,4 +1,5 @@
 import Logging
+import ServiceCore
 import ServiceLifecycle
 
 /// Sends watchdog notifications to the service manager, while all parts of the service make progress.

@@ -1,5 +1,4 @@
-import Ccrypto
-import Foundation
+import ServiceCore
 
 /// Somebody who walks with this service: its owner, or a person whom the owner has given a token.
 package struct Walker: Sendable, Hashable, Codable {
@@ -32,18 +31,11 @@ enum WalkerToken {
   /// Random hexadecimal digits.
   static func random(bytes: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    return (0..<bytes).map { _ in hexadecimal(generator.next()) }.joined()
+    return (0..<bytes).map { _ in SHA256.digits(generator.next()) }.joined()
   }
 
   /// The SHA-256, in 64 hexadecimal digits.
-  static func digest(_ token: some StringProtocol) -> String {
-    let bytes = Array(token.utf8)
-    var digest = [UInt8](repeating: 0, count: 32)
-    var size: UInt32 = 0
-    let isDone = unsafe EVP_Digest(bytes, bytes.count, &digest, &size, EVP_sha256(), nil)
-    precondition(isDone == 1 && size == 32, "OpenSSL has no SHA-256")
-    return digest.map(hexadecimal).joined()
-  }
+  static func digest(_ token: some StringProtocol) -> String { SHA256.digits(of: Array(token.utf8)) }
 
   /// Whether two digests are equal, compared in a time that does not depend on where they differ.
   static func isSame(_ first: String, _ second: String) -> Bool {
@@ -51,6 +43,4 @@ enum WalkerToken {
     guard first.count == second.count else { return false }
     return zip(first, second).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
-
-  private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

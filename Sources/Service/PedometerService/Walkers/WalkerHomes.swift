@@ -2,6 +2,7 @@ import Foundation
 import History
 import Logging
 import Pedometry
+import ServiceCore
 import ServiceLifecycle
 import Synchronization
 

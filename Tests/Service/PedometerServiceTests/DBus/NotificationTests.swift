@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Notifications", .timeLimit(.minutes(30)), .ownThreads)
 struct NotificationTests {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("the description of the API", .timeLimit(.minutes(30)), .ownThreads)
 struct APIDocumentTests {

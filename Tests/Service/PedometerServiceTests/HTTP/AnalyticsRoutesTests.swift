@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// The gatekeeper and the route for reports; AnalyticsInbox handles their content.
 @Suite("reports", .timeLimit(.minutes(30)), .ownThreads)

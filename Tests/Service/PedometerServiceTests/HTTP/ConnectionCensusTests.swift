@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Connections of clients", .timeLimit(.minutes(30)))
 struct ConnectionCensusTests {

@@ -6,6 +6,7 @@ import NIOHTTPTypes
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("the limits of one connection", .timeLimit(.minutes(30)))
 struct ConnectionGuardTests {

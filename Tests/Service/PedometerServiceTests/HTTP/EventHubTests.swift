@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("the hub of the event stream", .timeLimit(.minutes(30)))
 struct EventHubTests {

@@ -9,6 +9,7 @@ import Synchronization
 import TestSupport
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// A backend with fixed data.
 final class FakeBackend: ServiceBackend {

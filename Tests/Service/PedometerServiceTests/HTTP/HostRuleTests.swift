@@ -5,6 +5,7 @@ import NIOCore
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("host names and origins", .timeLimit(.minutes(30)))
 struct HostRuleTests {

@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("the state of the walk", .timeLimit(.minutes(30)))
 struct StateRoutesTests {

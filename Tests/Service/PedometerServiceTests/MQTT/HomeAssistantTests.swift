@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("Home Assistant's discovery", .timeLimit(.minutes(30)))
 struct HomeAssistantTests {

@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// A broker of the tests: it accepts or refuses, acknowledges at once unless told otherwise, and keeps what it gets.
 final class ScriptedBroker: Sendable {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// Samples and steps that arrive on topics.
 @Suite("Clients over MQTT", .timeLimit(.minutes(30)))

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// Publishing, with a broker and a clock of the tests.
 @Suite("Publishing to MQTT", .timeLimit(.minutes(30)))

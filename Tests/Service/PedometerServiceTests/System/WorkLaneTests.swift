@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// A gate that blocks a lane's work until a test opens it.
 private final class Door: Sendable {

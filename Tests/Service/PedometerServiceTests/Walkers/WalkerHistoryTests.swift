@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceCore
 
 @Suite("The histories of walkers", .timeLimit(.minutes(30)), .ownThreads)
 struct WalkerHistoryTests {

@@ -6,6 +6,7 @@ import ServiceLifecycle
 import TestSupport
 
 @testable import PedometerService
+@testable import ServiceCore
 
 /// A service with walkers: real histories and files, and a fake backend for the owner.
 final class WalkerService: Sendable {

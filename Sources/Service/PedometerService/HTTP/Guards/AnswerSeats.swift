@@ -1,3 +1,4 @@
+import ServiceCore
 import Synchronization
 
 /// Limits the number of long answers, in total and per client.

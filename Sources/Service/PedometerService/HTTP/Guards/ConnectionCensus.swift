@@ -1,3 +1,4 @@
+import ServiceCore
 import Synchronization
 
 /// The open connections by client, and which of them are idle.

@@ -7,6 +7,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import Platform
+import ServiceCore
 
 /// Watches one connection and closes it if it is too slow, sends too much or reads nothing.
 ///

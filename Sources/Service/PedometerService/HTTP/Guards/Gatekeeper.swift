@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServiceCore
 
 /// Who sends a request.
 enum Caller: Sendable, Hashable {
@@ -127,20 +128,5 @@ struct Gatekeeper: Sendable {
       }
     }
     return nil
-  }
-}
-
-/// A client asks too often.
-struct PaceRefusal: Error, Sendable, Hashable {
-  /// How long it should wait.
-  var wait: Duration
-  /// What there is too much of.
-  var excess = "too many requests"
-
-  /// Whole seconds, as the header `Retry-After` has them.
-  var seconds: Int { max(1, Int((wait / .seconds(1)).rounded(.up))) }
-
-  var refusal: ServiceRefusal {
-    ServiceRefusal(status: 429, reason: "\(excess); wait \(seconds) s")
   }
 }

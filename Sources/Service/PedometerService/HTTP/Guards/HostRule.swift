@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServiceCore
 
 /// The names of the service, and the pages that may send requests.
 ///

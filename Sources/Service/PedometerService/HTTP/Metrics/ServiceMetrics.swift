@@ -1,4 +1,5 @@
 import Metrics
+import ServiceCore
 
 /// The metrics of the service and the walk.
 final class ServiceMetrics: Sendable {

@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServiceCore
 import ServiceTransport
 
 /// Analytics reports. ``AnalyticsInbox`` defines their format, and the gatekeeper who may send and read them.

@@ -1,5 +1,6 @@
 import Hummingbird
 import JSONLines
+import ServiceCore
 
 /// Challenges. The owner makes them; those who take part see them, and others do not learn that they exist.
 struct ChallengeRoutes: RouteGroup {

@@ -1,6 +1,7 @@
 import ChaseEngine
 import Hummingbird
 import JSONLines
+import ServiceCore
 
 /// The chase: its state, and its buttons.
 struct ChaseRoutes: RouteGroup {
@@ -54,9 +55,9 @@ struct ChaseRoutes: RouteGroup {
       case .stop: return .stop
       case .start: break
       }
-      guard StateRoutes.goals.contains(goal) else {
+      guard GoalFile.goals.contains(goal) else {
         throw ServiceRefusal(
-          status: 400, reason: "'goal' is a number of steps from 1 to \(StateRoutes.goals.upperBound)")
+          status: 400, reason: "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
       }
       try Self.check(nessieSpeed, in: ChaseRoutes.speeds, "'nessieSpeed' is in m/s")
       try Self.check(headStart, in: ChaseRoutes.headStarts, "'headStart' is in metres")

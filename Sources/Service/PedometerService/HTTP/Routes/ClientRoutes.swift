@@ -4,6 +4,7 @@ import History
 import Hummingbird
 import JSONLines
 import NIOCore
+import ServiceCore
 
 /// Samples and steps from clients over HTTP: phones, watches, programs.
 struct ClientRoutes: RouteGroup {

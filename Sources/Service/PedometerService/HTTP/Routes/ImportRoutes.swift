@@ -3,6 +3,7 @@ import HTTPTypes
 import History
 import Hummingbird
 import JSONLines
+import ServiceCore
 
 /// Minutes that `pedometer import` adds while the service writes the history, which has one writer.
 struct ImportRoutes: RouteGroup {

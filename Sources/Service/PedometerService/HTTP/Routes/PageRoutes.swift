@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import ServiceCore
 
 /// The page, its resources, and the API document.
 struct PageRoutes: RouteGroup {

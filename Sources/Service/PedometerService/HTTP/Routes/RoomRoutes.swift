@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import RaceRoom
+import ServiceCore
 import ServiceLifecycle
 
 /// The rooms: chat, countdown, standings and places. ``RoomService`` implements them; this only passes requests on.

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 import JSONLines
-import Presentation
+import ServiceCore
 
 /// The state of the walk: health, today, history, devices, checks, the day's goal.
 struct StateRoutes: RouteGroup {
@@ -16,9 +16,6 @@ struct StateRoutes: RouteGroup {
     self.settings = settings
     seats = AnswerSeats(settings.limits)
   }
-
-  /// The range of possible goals.
-  static let goals = 1...1_000_000
 
   func register(in routes: inout RouteTable) {
     routes.add(.get, "/health", .everybodyInPart) { _, context in await health(context) }
@@ -87,84 +84,16 @@ struct StateRoutes: RouteGroup {
       let number = try values.decode(Double.self, forKey: .goal)
       let fault = number == number.rounded() ? "is too large" : "has a fraction"
       throw ServiceRefusal(
-        status: 400, reason: "'goal' \(fault); send a whole number of steps from 1 to \(StateRoutes.goals.upperBound)")
+        status: 400, reason: "'goal' \(fault); send a whole number of steps from 1 to \(GoalFile.goals.upperBound)")
     }
   }
 
   private func setGoal(_ request: Request) async throws -> Response {
     let goal = try await request.json(Goal.self, upTo: settings.limits.bodySize).goal
-    guard Self.goals.contains(goal) else {
-      throw ServiceRefusal(status: 400, reason: "'goal' is a number of steps from 1 to \(Self.goals.upperBound)")
+    guard GoalFile.goals.contains(goal) else {
+      throw ServiceRefusal(status: 400, reason: "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
     }
     try await backend.setGoal(goal)
     return .json(try await backend.today().json.object)
-  }
-}
-
-extension SourceState {
-  /// For /health.
-  var json: JSONLine {
-    var line = JSONLine()
-    line.add("uri", uri)
-    line.add("name", name)
-    line.add("state", state.rawValue)
-    line.add("reason", reason)
-    line.add("remedy", remedy)
-    line.add("steps", steps)
-    line.add("samplingFrequency", samplingFrequency, decimals: 3)
-    return line
-  }
-}
-
-extension SourceSignal {
-  /// For /api/signal.
-  var json: JSONLine {
-    var line = JSONLine()
-    line.add("source", source)
-    line.add("t", end.map { $0 / .seconds(1) }, decimals: 3)
-    line.add("interval", interval, decimals: 4)
-    line.add("values", values.map(Double.init), decimals: 3)
-    return line
-  }
-}
-
-extension TodayFigures {
-  /// For /api/today.
-  var json: JSONLine {
-    var line = JSONLine()
-    add(to: &line)
-    return line
-  }
-
-  /// For the event stream.
-  var liveLine: String {
-    var line = JSONLine()
-    line.add("type", "today")
-    add(to: &line)
-    return line.object
-  }
-
-  private func add(to line: inout JSONLine) {
-    line.add("date", date)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("activeTime", activeTime, decimals: 3)
-    if let goal { line.add("goal", goal) } else { line.add("goal", nil as String?) }
-    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
-  }
-}
-
-extension HistoryFigures {
-  /// For /api/history.
-  var json: JSONLine {
-    var line = JSONLine()
-    line.add("start", start)
-    line.add("end", end)
-    line.add("steps", steps)
-    line.add("distanceTravelled", distanceTravelled, decimals: 2)
-    line.add("cadence", cadence, decimals: 3)
-    line.add("activeTime", activeTime, decimals: 3)
-    line.addFloors(ascended: floorsAscended, descended: floorsDescended)
-    return line
   }
 }

@@ -1,5 +1,6 @@
 import Hummingbird
 import JSONLines
+import ServiceCore
 
 /// Who the caller is, and for the owner, who the walkers are. Only the command `pedometerd walkers` changes them.
 struct WalkerRoutes: RouteGroup {

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The clients that send samples or steps. Each is a source like a sensor, counted from its first message on.
-final class ClientSources: Service {
+package final class ClientSources: Service {
   private let registry: SourceRegistry
   private let access: SourceAccess
   private let stepLength: StepLengthModel
@@ -33,7 +33,7 @@ final class ClientSources: Service {
   /// - Parameters:
   ///   - registry: receives the account of each.
   ///   - outlet: receives their steps and events.
-  init(
+  package init(
     registry: SourceRegistry, access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock,
     journals: SampleJournalFolder?, outlet: SourceOutlet, limits: ServiceLimits
   ) {
@@ -99,7 +99,7 @@ final class ClientSources: Service {
   }
 
   /// Counts every client until the service ends.
-  func run() async throws {
+  package func run() async throws {
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
         for await runner in self.newcomers { group.addTask { await runner.run() } }
@@ -109,7 +109,7 @@ final class ClientSources: Service {
 }
 
 /// A client that sends samples or steps.
-final class ClientSource: Sendable {
+package final class ClientSource: Sendable {
   /// A message with samples.
   struct Message: Sendable {
     var samples: SampleMessage
@@ -123,13 +123,13 @@ final class ClientSource: Sendable {
   }
 
   /// The result of a message.
-  struct Receipt: Sendable, Hashable {
+  package struct Receipt: Sendable, Hashable {
     /// The number of counted samples.
-    var accepted = 0
+    package var accepted = 0
     /// The number of samples that had been received before.
-    var repeated = 0
+    package var repeated = 0
     /// The number of samples with missing numbers.
-    var skipped = 0
+    package var skipped = 0
   }
 
   private struct State {
@@ -149,7 +149,7 @@ final class ClientSource: Sendable {
 
   /// The client's name, without a prefix.
   let name: String
-  let account: SourceAccount
+  package let account: SourceAccount
   let inbox: ClientInbox
   private let clock: ServiceClock
   private let stepLength: StepLengthModel

@@ -1,23 +1,23 @@
 import Pedometry
 
 /// A step of a source, before it has a date.
-struct CountedStep: Sendable, Hashable {
+package struct CountedStep: Sendable, Hashable {
   /// The time of the foot strike on the service's clock, which never jumps.
-  var time: Duration
+  package var time: Duration
   /// Metres.
-  var distance: Double
+  package var distance: Double
   /// Its walking time.
-  var activeTime: Duration
+  package var activeTime: Duration
 }
 
 /// Floors of a source, before they have a date.
-struct CountedFloors: Sendable, Hashable {
+package struct CountedFloors: Sendable, Hashable {
   /// When they were complete, on the service's clock.
-  var time: Duration
+  package var time: Duration
   /// Up.
-  var ascended: Int
+  package var ascended: Int
   /// Down.
-  var descended: Int
+  package var descended: Int
 }
 
 /// The totals of a source since the service started, across any number of losses.

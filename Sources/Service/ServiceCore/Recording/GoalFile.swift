@@ -4,11 +4,14 @@ import Synchronization
 
 /// The day's goal across restarts: a number in a file of the state folder. The default goal is in a second one, for
 /// `pedometer history`, which does not know the service's options.
-final class GoalFile: Sendable {
+package final class GoalFile: Sendable {
   private struct State {
     var kept: Int?
     var usual: Int?
   }
+
+  /// The range of possible goals.
+  package static let goals = 1...1_000_000
 
   private let path: String
   private let usualPath: String
@@ -16,7 +19,7 @@ final class GoalFile: Sendable {
 
   /// Reads the saved goal.
   /// - Parameter usual: the default goal.
-  init(folder: String, usual: Int?) {
+  package init(folder: String, usual: Int?) {
     (path, usualPath) = (folder + "/goal", folder + "/goal-usual")
     let kept = SmallFile.text(of: path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     state = Mutex(State(kept: kept.flatMap { $0 > 0 ? $0 : nil }, usual: usual))
@@ -36,10 +39,10 @@ final class GoalFile: Sendable {
   var goal: Int? { state.withLock { $0.kept ?? $0.usual } }
 
   /// The goal that was set through the API.
-  var chosen: Int? { state.withLock { $0.kept } }
+  package var chosen: Int? { state.withLock { $0.kept } }
 
   /// Changes the default goal.
-  func setUsual(_ usual: Int?) {
+  package func setUsual(_ usual: Int?) {
     state.withLock { $0.usual = usual }
     noteUsual(usual)
   }

@@ -5,7 +5,7 @@ import History
 ///
 /// Read after every write and once a minute, so a new day, another time zone and a clock change take effect within a
 /// minute without a notification.
-actor DaySummary {
+package actor DaySummary {
   private let reader: HistoryReader
   private let clock: ServiceClock
   private let calendar: @Sendable () -> DayCalendar
@@ -18,7 +18,7 @@ actor DaySummary {
   /// - Parameters:
   ///   - calendar: the current calendar, called for each reading.
   ///   - publish: gets a line whenever the figures have changed.
-  init(
+  package init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, goals: GoalFile,
     lanes: WorkLanes = WorkLanes(), publish: @escaping @Sendable (String) -> Void
   ) {
@@ -31,7 +31,7 @@ actor DaySummary {
   }
 
   /// The day so far.
-  func today() async throws -> TodayFigures {
+  package func today() async throws -> TodayFigures {
     let (reader, now, calendar) = (reader, clock.now(), calendar())
     let day = calendar.day(containing: now)
     let totals = try await lanes.figures.run { try reader.totals(from: day.start, to: day.end) }
@@ -42,14 +42,14 @@ actor DaySummary {
   }
 
   /// Publishes the day if it has changed.
-  func refresh() async {
+  package func refresh() async {
     guard let figures = try? await today(), figures != told else { return }
     told = figures
     publish(figures.liveLine)
   }
 
   /// Sets and saves the day's goal.
-  func setGoal(_ steps: Int) async throws {
+  package func setGoal(_ steps: Int) async throws {
     guard steps > 0 else {
       throw ServiceRefusal(status: 400, reason: "a goal of \(steps) steps is invalid; give at least 1")
     }

@@ -2,9 +2,9 @@ import Foundation
 import Platform
 
 /// The time zone in which the user's days begin.
-enum UserTimeZone {
+package enum UserTimeZone {
   /// The machine's current zone. Foundation keeps the first one, but a service may run across a change of zone.
-  static func present(localtime: String = "/etc/localtime") -> TimeZone {
+  package static func present(localtime: String = "/etc/localtime") -> TimeZone {
     if let name = ProcessInfo.processInfo.environment["TZ"], let zone = TimeZone(identifier: name) { return zone }
     return linked(localtime) ?? .current
   }

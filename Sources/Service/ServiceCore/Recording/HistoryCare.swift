@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Makes a backup of the history each day, which checks all of it, and replaces a damaged history.
-final class HistoryCare: Service {
+package final class HistoryCare: Service {
   private struct State {
     var failure: String?
     var losses: [HistoryLoss] = []
@@ -24,7 +24,7 @@ final class HistoryCare: Service {
   /// How long after the start, and how often it looks whether there is a backup of the day.
   static let pause = (first: Duration.seconds(60), next: Duration.seconds(3600))
 
-  init(_ writer: HistoryWriter, reader: HistoryReader, clock: ServiceClock, logger: Logger, lanes: WorkLanes) {
+  package init(_ writer: HistoryWriter, reader: HistoryReader, clock: ServiceClock, logger: Logger, lanes: WorkLanes) {
     self.writer = writer
     backups = HistoryBackups(folder: writer.folder)
     (self.clock, self.logger, self.lanes) = (clock, logger, lanes)
@@ -34,15 +34,15 @@ final class HistoryCare: Service {
   }
 
   /// Why backups fail, or the history cannot be read.
-  var failure: String? { state.withLock { $0.failure } }
+  package var failure: String? { state.withLock { $0.failure } }
 
   /// The periods whose data were lost.
-  var losses: [HistoryLoss] { state.withLock { $0.losses } }
+  package var losses: [HistoryLoss] { state.withLock { $0.losses } }
 
   /// A query found damage: the history is checked soon.
-  func noticeDamage() { signal.yield() }
+  package func noticeDamage() { signal.yield() }
 
-  func run() async throws {
+  package func run() async throws {
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {

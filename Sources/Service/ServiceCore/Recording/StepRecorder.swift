@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The permanent storage of steps.
-protocol StepStore: Sendable {
+package protocol StepStore: Sendable {
   /// Stores steps, and floors after them, durably: all or nothing. It may block.
   func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws
   /// Stores an event.
@@ -15,17 +15,17 @@ protocol StepStore: Sendable {
 }
 
 extension HistoryWriter: StepStore {
-  func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws {
+  package func keep(_ steps: [WalkedStep], _ floors: [WalkedFloors], of source: HistorySource) throws {
     try record(steps, floors: floors, source: source)
   }
-  func keep(_ event: HistoryEvent) throws { try record(event) }
+  package func keep(_ event: HistoryEvent) throws { try record(event) }
 }
 
 /// Writes steps to the history, at once after a pause and otherwise once a second: steps are safe two seconds after
 /// they were confirmed.
 ///
 /// Nothing is dropped: steps that cannot be written now (on a full disk) are queued and retried.
-final class StepRecorder: Service {
+package final class StepRecorder: Service {
   /// The shortest time between two writes.
   static let rhythm = Duration.seconds(1)
   /// A write that takes longer than this counts as hung.
@@ -60,7 +60,7 @@ final class StepRecorder: Service {
   ///   - lane: the lane of writes, which should be used for nothing else.
   ///   - recorded: called after each write.
   ///   - measured: gets the time from the first queued step until it was safe, after each complete write.
-  init(
+  package init(
     _ store: any StepStore, clock: ServiceClock, logger: Logger, lane: WorkLane = WorkLane("steps"),
     recorded: @escaping @Sendable () async -> Void = {}, measured: @escaping @Sendable (Duration) -> Void = { _ in }
   ) {
@@ -74,7 +74,7 @@ final class StepRecorder: Service {
   }
 
   /// Adds steps, and floors that were climbed on them or on earlier ones; returns at once.
-  func add(_ steps: [CountedStep] = [], floors: [CountedFloors] = [], source: HistorySource) {
+  package func add(_ steps: [CountedStep] = [], floors: [CountedFloors] = [], source: HistorySource) {
     let time = clock.elapsed()
     state.withLock { state in
       if state.pendingSince == nil { state.pendingSince = time }
@@ -88,7 +88,7 @@ final class StepRecorder: Service {
   }
 
   /// Adds an event with the current time; returns at once.
-  func add(_ kind: HistoryEvent.Kind, message: String, source: HistorySource?) {
+  package func add(_ kind: HistoryEvent.Kind, message: String, source: HistorySource?) {
     let time = clock.elapsed()
     state.withLock { state in
       if state.pendingSince == nil { state.pendingSince = time }
@@ -98,15 +98,15 @@ final class StepRecorder: Service {
   }
 
   /// Why nothing can be written at present.
-  var failure: String? { state.withLock { $0.failure } }
+  package var failure: String? { state.withLock { $0.failure } }
 
   /// Whether writing makes progress, at a time of the service.
-  func isAlive(at now: Duration) -> Bool {
+  package func isAlive(at now: Duration) -> Bool {
     state.withLock { $0.writingSince.map { now - $0 <= Self.longestWrite } ?? true }
   }
 
   /// Writes until the service is shut down, and then the rest.
-  func run() async throws {
+  package func run() async throws {
     let clock = clock
     await cancelWhenGracefulShutdown {
       var backoff = Backoff()

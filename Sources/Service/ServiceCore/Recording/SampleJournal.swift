@@ -1,4 +1,5 @@
 import Accelerometry
+import Foundation
 import Glibc
 import History
 
@@ -123,7 +124,7 @@ import History
 }
 
 /// The folder of journals, and the latest step in the history when the service started.
-struct SampleJournalFolder: Sendable {
+package struct SampleJournalFolder: Sendable {
   /// The folder's path.
   var path: String
   /// Distinguishes this service's files from another one's.
@@ -135,6 +136,10 @@ struct SampleJournalFolder: Sendable {
   /// one is the same. Different steps are further apart.
   static let margin = Duration.milliseconds(200)
 
+  package init(path: String, owner: String, latestKept: Duration? = nil) {
+    (self.path, self.owner, self.latestKept) = (path, owner, latestKept)
+  }
+
   /// The journal of a source.
   func journal(of source: String) -> SampleJournal? {
     let hash = "\(owner)\n\(source)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
@@ -142,7 +147,7 @@ struct SampleJournalFolder: Sendable {
   }
 
   /// The runtime folder of the service manager or the session; otherwise the folder of the history.
-  static func path(environment: [String: String], state: String) -> String {
+  package static func path(environment: [String: String], state: String) -> String {
     if let folder = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first { return String(folder) }
     if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
       let own = folder + "/pedometer"
@@ -150,5 +155,14 @@ struct SampleJournalFolder: Sendable {
       if unsafe access(own, W_OK) == 0 { return own }
     }
     return state
+  }
+}
+
+extension HistoryReader {
+  /// The time of the latest undecided step, on the service's clock.
+  package func latestStep(_ clock: ServiceClock) -> Duration? {
+    let (now, boot) = (clock.now(), clock.history.time(atUptime: .zero))
+    let bouts = try? bouts(from: now - 2 * SampleJournal.usefulFor.timeInterval, to: now + 60)
+    return bouts?.last.map { .seconds($0.end.timeIntervalSince(boot)) }
   }
 }

@@ -3,7 +3,7 @@ import History
 import Synchronization
 
 /// Answers from a history, page by page.
-struct HistoryAnswers: Sendable {
+package struct HistoryAnswers: Sendable {
   let reader: HistoryReader
   let clock: ServiceClock
   let calendar: @Sendable () -> DayCalendar
@@ -13,8 +13,17 @@ struct HistoryAnswers: Sendable {
   /// The maximum number of buckets in an answer: eleven years of minutes.
   private static let mostBuckets = 6_000_000
 
+  /// - Parameter noticeDamage: called when a page cannot be read because of damage.
+  package init(
+    reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, lanes: WorkLanes,
+    noticeDamage: @escaping @Sendable () -> Void
+  ) {
+    (self.reader, self.clock, self.calendar) = (reader, clock, calendar)
+    (self.lanes, self.noticeDamage) = (lanes, noticeDamage)
+  }
+
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
-  func pages(_ query: HistoryQuery, client: String) throws -> HistoryPages {
+  package func pages(_ query: HistoryQuery, client: String) throws -> HistoryPages {
     let (reader, calendar, now, lanes) = (reader, query.calendar(calendar()), clock.now(), lanes)
     let bucket = query.bucket
     let end = query.to ?? now
@@ -44,7 +53,7 @@ struct HistoryAnswers: Sendable {
   }
 
   /// Errors of reading are temporary refusals.
-  func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
+  package func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let refusal as ServiceRefusal { throw refusal } catch {
       if (error as? HistoryError)?.code == .damaged { noticeDamage() }
       throw ServiceRefusal(status: 503, reason: "\(error)")

@@ -8,21 +8,33 @@ import Presentation
 import Synchronization
 
 /// The destinations of a source's steps and events.
-struct SourceOutlet: Sendable {
+package struct SourceOutlet: Sendable {
   /// Steps for the history and for a chase.
   var walked: @Sendable (_ steps: [CountedStep], _ source: HistorySource) -> Void
   /// Floors for the history, after the steps on which they were climbed.
-  var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in }
+  var climbed: @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void
   /// Publishes one JSON line, without a line break.
   var publish: @Sendable (String) -> Void
   /// An event of the source or of the walker.
-  var happened: @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void = { _, _, _ in }
+  var happened: @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void
   /// Logs why a source does not count yet, with a remedy, once for each reason.
-  var hindered: @Sendable (String) -> Void = { _ in }
+  var hindered: @Sendable (String) -> Void
+
+  package init(
+    walked: @escaping @Sendable (_ steps: [CountedStep], _ source: HistorySource) -> Void,
+    climbed: @escaping @Sendable (_ floors: [CountedFloors], _ source: HistorySource) -> Void = { _, _ in },
+    publish: @escaping @Sendable (String) -> Void,
+    happened: @escaping @Sendable (LiveLine.Event, _ message: String, _ source: HistorySource?) -> Void = { _, _, _ in
+    },
+    hindered: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.walked, self.climbed, self.publish) = (walked, climbed, publish)
+    (self.happened, self.hindered) = (happened, hindered)
+  }
 }
 
 /// The state and the totals of a source; written by its runner, read by everyone.
-final class SourceAccount: Sendable {
+package final class SourceAccount: Sendable {
   private struct Figures {
     var state: SourceState
     var source: HistorySource?
@@ -32,7 +44,7 @@ final class SourceAccount: Sendable {
   }
 
   /// The name of the source.
-  let name: String
+  package let name: String
   private let figures: Mutex<Figures>
   private let trace = Mutex(SignalTrace())
   private let outlet: SourceOutlet
@@ -40,7 +52,7 @@ final class SourceAccount: Sendable {
   private let isOneOfSeveral: Bool
 
   /// Creates an account for a source that has not been searched for yet.
-  init(name: String, isOneOfSeveral: Bool, outlet: SourceOutlet) {
+  package init(name: String, isOneOfSeveral: Bool, outlet: SourceOutlet) {
     self.name = name
     self.outlet = outlet
     self.isOneOfSeveral = isOneOfSeveral
@@ -48,7 +60,7 @@ final class SourceAccount: Sendable {
   }
 
   /// The current state.
-  var state: SourceState { figures.withLock { $0.state } }
+  package var state: SourceState { figures.withLock { $0.state } }
 
   // MARK: Updates by the runner
 
@@ -91,7 +103,7 @@ final class SourceAccount: Sendable {
   }
 
   /// The latest samples, for a picture.
-  var signal: SourceSignal {
+  package var signal: SourceSignal {
     let trace = trace.withLock { $0 }
     return SourceSignal(source: name, end: trace.end, interval: trace.interval, values: trace.values)
   }
@@ -194,7 +206,7 @@ final class SourceAccount: Sendable {
   static let longestSilence = Duration.seconds(45)
 
   /// Whether the runner makes progress, at a time of the service. A recording may contain pauses.
-  func isAlive(at now: Duration) -> Bool {
+  package func isAlive(at now: Duration) -> Bool {
     figures.withLock { figures in
       guard figures.state.state == .counting, !figures.isReplay, let latest = figures.latestProgress else {
         return true

@@ -4,9 +4,9 @@ import History
 import Recordings
 
 /// Messages with samples or finished steps, as they arrive over HTTP or MQTT.
-struct ClientMessages: Sendable {
+package struct ClientMessages: Sendable {
   /// Stores steps durably.
-  typealias Keep = @Sendable (_ steps: [WalkedStep], _ source: HistorySource) async throws -> HistoryReceipt
+  package typealias Keep = @Sendable (_ steps: [WalkedStep], _ source: HistorySource) async throws -> HistoryReceipt
 
   let clients: ClientSources
   let clock: ServiceClock
@@ -19,6 +19,10 @@ struct ClientMessages: Sendable {
   /// The largest message number: the largest integer of JavaScript.
   static let latestNumber = 9_007_199_254_740_991
 
+  package init(clients: ClientSources, clock: ServiceClock, keep: @escaping Keep) {
+    (self.clients, self.clock, self.keep) = (clients, clock, keep)
+  }
+
   // MARK: samples
 
   /// Counts a message with samples.
@@ -27,7 +31,7 @@ struct ClientMessages: Sendable {
   ///   - query: the parameters of `POST /api/samples`.
   ///   - usualName: the source's name if neither the query nor the message has one.
   /// - Throws: ``ServiceRefusal``, ``PaceRefusal``.
-  func takeSamples(
+  package func takeSamples(
     _ body: [UInt8], _ query: [String: String], usualName: String? = nil
   ) throws -> (source: ClientSource, receipt: ClientSource.Receipt) {
     if let unknown = query.keys.sorted().first(where: { !["source", "session", "seq", "sent", "units"].contains($0) }) {
@@ -99,18 +103,24 @@ struct ClientMessages: Sendable {
   // MARK: steps
 
   /// A period of finished steps, as in the body of `POST /api/steps`.
-  struct Steps: Decodable {
+  package struct Steps: Decodable {
     var source: String
     var start: String
     var end: String
     var steps: Int
     var distance: Double?
+
+    package init(source: String, start: String, end: String, steps: Int, distance: Double?) {
+      (self.source, self.start, self.end) = (source, start, end)
+      (self.steps, self.distance) = (steps, distance)
+    }
   }
 
   /// Stores finished steps; those that are stored already are repeated.
   /// - Returns: the source, the result, and whether this very period is known.
   /// - Throws: ``ServiceRefusal``, ``PaceRefusal``, and what `keep` throws.
-  func takeSteps(_ order: Steps) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool) {
+  package func takeSteps(_ order: Steps) async throws -> (source: ClientSource, receipt: HistoryReceipt, isKnown: Bool)
+  {
     try Self.checkName(order.source)
     let start = try TimeParameter.date(order.start, named: "start")
     let end = try TimeParameter.date(order.end, named: "end")

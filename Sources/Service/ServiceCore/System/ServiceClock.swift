@@ -4,21 +4,21 @@ import History
 /// The time for the service: the calendar, elapsed time, and waiting.
 ///
 /// Wall time may jump; everything scheduled uses elapsed time.
-struct ServiceClock: Sendable {
+package struct ServiceClock: Sendable {
   /// Wall time.
-  var now: @Sendable () -> Date
+  package var now: @Sendable () -> Date
   /// Time since boot: it never jumps, and continues during sleep and across restarts of the service.
-  var elapsed: @Sendable () -> Duration
+  package var elapsed: @Sendable () -> Duration
   /// Waits; throws when the task is cancelled.
-  var sleep: @Sendable (Duration) async throws -> Void
+  package var sleep: @Sendable (Duration) async throws -> Void
   /// Changes with each boot.
   var bootID = HistoryClock.systemBootID
 
   /// Both clocks, for the history.
-  var history: HistoryClock { HistoryClock(now: now, uptime: elapsed, bootID: bootID) }
+  package var history: HistoryClock { HistoryClock(now: now, uptime: elapsed, bootID: bootID) }
 
   /// The machine's clocks.
-  static var machine: ServiceClock {
+  package static var machine: ServiceClock {
     ServiceClock(
       now: { Date() }, elapsed: HistoryClock.systemUptime, sleep: { try await Task.sleep(for: $0, clock: .continuous) })
   }

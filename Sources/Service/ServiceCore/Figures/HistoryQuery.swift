@@ -2,20 +2,20 @@ import Foundation
 import History
 
 /// A request for the totals of a period, in buckets.
-struct HistoryQuery: Sendable, Hashable {
+package struct HistoryQuery: Sendable, Hashable {
   /// `nil`: today for minutes and hours, the last thirty days for days.
-  var from: Date?
+  package var from: Date?
   /// `nil`: now.
-  var to: Date?
-  var bucket = BucketLength.day
+  package var to: Date?
+  package var bucket = BucketLength.day
   /// The time zone of the days; `nil`: the service's.
-  var timeZone: TimeZone?
+  package var timeZone: TimeZone?
   /// How long after midnight a day begins; `nil`: as for the service.
-  var dayStart: Duration?
+  package var dayStart: Duration?
 
   /// The calendar of the days.
   /// - Parameter usual: the service's.
-  func calendar(_ usual: DayCalendar) -> DayCalendar {
+  package func calendar(_ usual: DayCalendar) -> DayCalendar {
     DayCalendar(timeZone: timeZone ?? usual.timeZone, dayStart: dayStart ?? usual.dayStart)
   }
 }
@@ -26,7 +26,7 @@ extension HistoryQuery {
   private static let years = -62_135_596_800.0..<253_402_300_800.0
 
   /// Reads the parameters of `GET /api/history`.
-  init(_ query: [String: String]) throws(ServiceRefusal) {
+  package init(_ query: [String: String]) throws(ServiceRefusal) {
     if let unknown = query.keys.sorted().first(where: { !Self.names.contains($0) }) {
       throw ServiceRefusal(
         status: 400,

@@ -2,16 +2,17 @@ import Accelerometry
 import LinuxSensors
 import LiveSources
 import Recordings
+import ServiceTransport
 import Synchronization
 
 /// Everything the service needs to open its sources. It accesses the machine only here; tests script it.
-struct SourceAccess: Sendable {
+package struct SourceAccess: Sendable {
   /// All sensors, usable or not.
-  var sensors: @Sendable () throws -> [DiscoveredSensor]
+  package var sensors: @Sendable () throws -> [DiscoveredSensor]
   /// Bluetooth sensors that BlueZ knows.
-  var wirelessSensors: @Sendable () throws -> [DiscoveredSensor] = { [] }
+  package var wirelessSensors: @Sendable () throws -> [DiscoveredSensor] = { [] }
   /// Emits after each change of the sensors: plugged in, removed, permissions.
-  var changes: @Sendable () -> AsyncThrowingStream<Void, any Error>
+  package var changes: @Sendable () -> AsyncThrowingStream<Void, any Error>
   /// The same for boards on serial ports.
   var boardChanges: @Sendable () -> AsyncThrowingStream<Void, any Error> = { AsyncThrowingStream { $0.finish() } }
   /// Opens a discovered sensor.
@@ -21,14 +22,18 @@ struct SourceAccess: Sendable {
   /// Opens a recording or a synthetic walk.
   var openRecording: @Sendable (SourceURI) async throws -> LiveFeed?
   /// The purpose of sensors, which determines the best one.
-  var use = SensorOptions.Use.thrifty
+  package var use = SensorOptions.Use.thrifty
 
   /// The sensors of this computer.
-  /// - Parameter reading: options for sources that do not describe themselves.
-  static func machine(use: SensorOptions.Use, reading: RecordingOptions = RecordingOptions()) -> SourceAccess {
+  /// - Parameters:
+  ///   - reading: options for sources that do not describe themselves.
+  ///   - messages: receives the messages of WebSocket servers and MQTT brokers.
+  package static func machine(
+    use: SensorOptions.Use, reading: RecordingOptions, messages: any MessageClient
+  ) -> SourceAccess {
     let opener = LiveOpener(
       reading: reading, options: SensorOptions(use: use), finder: SensorFinder(use: use, waits: false),
-      messages: MessageClients(), walksOn: true)
+      messages: messages, walksOn: true)
     let options = opener.options
     let radios = Registry { (address: BluetoothAddress) in BluetoothSensor(address, options: options) }
     let phones = Registry { (address: PhyphoxAddress) in PhyphoxExperiment(address, for: opener) }

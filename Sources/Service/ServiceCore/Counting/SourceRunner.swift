@@ -8,7 +8,7 @@ import Platform
 
 /// Counts a source for as long as the service runs: waits for it, follows it, and restarts it after errors with
 /// exponential back-off. Sources do not affect each other.
-struct SourceRunner: Sendable {
+package struct SourceRunner: Sendable {
   /// The source's name; `nil`: the best sensor.
   let uri: SourceURI?
   let access: SourceAccess
@@ -16,12 +16,20 @@ struct SourceRunner: Sendable {
   let clock: ServiceClock
   let account: SourceAccount
   /// Where the latest samples are kept across a crash; `nil`: nowhere.
-  var journals: SampleJournalFolder?
+  let journals: SampleJournalFolder?
   /// Waits for a source that is not a sensor, and opens it; its samples have the service's times.
-  var open: (@Sendable () async throws -> LiveFeed?)?
+  let open: (@Sendable () async throws -> LiveFeed?)?
 
   /// After this time without a failure, the back-off is reset.
   private static let calm = Duration.seconds(60)
+
+  package init(
+    uri: SourceURI?, access: SourceAccess, stepLength: StepLengthModel, clock: ServiceClock, account: SourceAccount,
+    journals: SampleJournalFolder? = nil, open: (@Sendable () async throws -> LiveFeed?)? = nil
+  ) {
+    (self.uri, self.access, self.stepLength, self.clock) = (uri, access, stepLength, clock)
+    (self.account, self.journals, self.open) = (account, journals, open)
+  }
 
   /// An event of a source, and how the source was opened.
   private struct News: Sendable {
@@ -30,7 +38,7 @@ struct SourceRunner: Sendable {
   }
 
   /// Counts until the task is cancelled; pending steps are then decided.
-  func run() async {
+  package func run() async {
     var following = Following(self)
     recover(following.journal)
     var end = "the recording ended"

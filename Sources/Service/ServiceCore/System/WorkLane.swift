@@ -4,7 +4,7 @@ import Synchronization
 /// Threads for blocking work (a write that is synced to disk, a traversal of sysfs), outside the cooperative pool.
 ///
 /// Jobs of one client run in order. Waiting clients take turns, so a client with many jobs does not delay one with few.
-final class WorkLane: Sendable {
+package final class WorkLane: Sendable {
   typealias Job = @Sendable () -> Void
 
   private struct State {
@@ -25,7 +25,7 @@ final class WorkLane: Sendable {
   ///   - name: for debuggers.
   ///   - width: the number of concurrent jobs.
   ///   - longestQueue: the maximum number of queued jobs; more are refused.
-  init(_ name: String, width: Int = 1, longestQueue: Int = .max) {
+  package init(_ name: String, width: Int = 1, longestQueue: Int = .max) {
     queue = DispatchQueue(label: "pedometer.service.\(name)", attributes: .concurrent)
     self.width = width
     self.longestQueue = longestQueue
@@ -34,7 +34,7 @@ final class WorkLane: Sendable {
   /// Runs work on a thread of the lane and returns its result.
   /// - Parameter client: the client of the work.
   /// - Throws: the error of the work; a ``ServiceRefusal`` if the queue is full.
-  func run<Value: Sendable>(
+  package func run<Value: Sendable>(
     for client: String = "", _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in

@@ -2,19 +2,23 @@ import Analytics
 import History
 
 /// Stores reports in the database of the steps.
-struct HistoryReports: ReportStore {
+package struct HistoryReports: ReportStore {
   let writer: HistoryWriter
   let reader: HistoryReader
   let lanes: WorkLanes
 
-  func store(_ report: StoredReport) async throws -> ReportReceipt {
+  package init(writer: HistoryWriter, reader: HistoryReader, lanes: WorkLanes) {
+    (self.writer, self.reader, self.lanes) = (writer, reader, lanes)
+  }
+
+  package func store(_ report: StoredReport) async throws -> ReportReceipt {
     try await lanes.keeping.run {
       let (kept, isNew) = try writer.record(ReportRecord(report))
       return ReportReceipt(StoredReport(kept), isNew: isNew)
     }
   }
 
-  func reports(limit: Int) async throws -> [StoredReport] {
+  package func reports(limit: Int) async throws -> [StoredReport] {
     try await lanes.answers.run { try reader.reports(limit: limit).map(StoredReport.init) }
   }
 }

@@ -1,0 +1,22 @@
+import Synchronization
+
+/// The sources' accounts, for parts that are created before them.
+package final class SourceRegistry: Sendable {
+  private let list = Mutex<[SourceAccount]>([])
+
+  package init() {}
+
+  package var accounts: [SourceAccount] {
+    get { list.withLock { $0 } }
+    set { list.withLock { $0 = newValue } }
+  }
+
+  /// Adds an account.
+  package func add(_ account: SourceAccount) { list.withLock { $0.append(account) } }
+
+  /// The state of each source.
+  package var states: [SourceState] { accounts.map(\.state) }
+
+  /// What each source measures.
+  package var signals: [SourceSignal] { accounts.map(\.signal) }
+}

@@ -1,0 +1,67 @@
+import JSONLines
+import Pedometry
+
+/// The state of a source.
+package struct SourceState: Sendable, Hashable {
+  package enum State: String, Sendable {
+    case counting, waiting, lost, denied
+  }
+  /// The name of the source.
+  package var uri: String
+  /// The name of the sensor; `nil` before it was found.
+  package var name: String?
+  package var state: State
+  /// Why it does not count, and the remedy; `nil` while it counts.
+  package var reason: String?
+  package var remedy: String?
+  /// Steps since the service started.
+  package var steps: Int
+  /// The sampling frequency in Hz; `nil` for a hardware step counter and while unknown.
+  package var samplingFrequency: Double?
+  /// The totals of the walk; `nil` before the first figures.
+  package var walk: WalkSample?
+}
+
+/// What a source measured in the last seconds.
+package struct SourceSignal: Sendable, Hashable {
+  /// The name of the source.
+  package var source: String
+  /// The time of the latest value, on a clock that only passes; `nil` without values.
+  package var end: Duration?
+  /// The mean time between two values.
+  package var interval: Duration
+  /// Magnitudes in g, oldest first; empty for a source without samples.
+  package var values: [Float]
+}
+
+extension SourceState {
+  /// For /health.
+  package var json: JSONLine {
+    var line = JSONLine()
+    line.add("uri", uri)
+    line.add("name", name)
+    line.add("state", state.rawValue)
+    line.add("reason", reason)
+    line.add("remedy", remedy)
+    line.add("steps", steps)
+    line.add("samplingFrequency", samplingFrequency, decimals: 3)
+    return line
+  }
+}
+
+extension SourceSignal {
+  /// For /api/signal.
+  package var json: JSONLine {
+    var line = JSONLine()
+    line.add("source", source)
+    line.add("t", end.map { $0 / .seconds(1) }, decimals: 3)
+    line.add("interval", interval, decimals: 4)
+    line.add("values", values.map(Double.init), decimals: 3)
+    return line
+  }
+}
+
+extension JSONLine {
+  /// The object without a line break.
+  package var object: String { text + "}" }
+}

@@ -1,0 +1,28 @@
+/// The refusal of a valid request: one sentence and the status.
+package struct ServiceRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// 400, 404, 409, 503 …
+  package var status: Int
+  /// The reason, and the remedy.
+  package var reason: String
+
+  package init(status: Int, reason: String) { (self.status, self.reason) = (status, reason) }
+
+  package var description: String { reason }
+}
+
+/// A client asks too often.
+package struct PaceRefusal: Error, Sendable, Hashable {
+  /// How long it should wait.
+  package var wait: Duration
+  /// What there is too much of.
+  package var excess: String
+
+  package init(wait: Duration, excess: String = "too many requests") { (self.wait, self.excess) = (wait, excess) }
+
+  /// Whole seconds, as the header `Retry-After` has them.
+  package var seconds: Int { max(1, Int((wait / .seconds(1)).rounded(.up))) }
+
+  package var refusal: ServiceRefusal {
+    ServiceRefusal(status: 429, reason: "\(excess); wait \(seconds) s")
+  }
+}
