@@ -139,12 +139,12 @@ final class DaemonTests {
   func history() throws {
     let daemon = try start(["--source", "synthetic:cadence=120,duration=600"])
     let port = try port()
-    while try !Self.get("/api/today", port).contains(#""steps":1"#) {}
+    while try !Self.get("/api/today", port).contains(/"steps":[1-9]/) {}
     let pedometer = try Executable.built("pedometer")
     let nowhere = ["XDG_STATE_HOME": folder.path + "/nowhere", "PEDOMETER_SERVICE": "http://127.0.0.1:\(port)"]
     let shown = try pedometer.run(["history", "--format", "json"], environment: nowhere)
     #expect(shown.exitCode == 0)
-    #expect(shown.outputLines.contains { $0.contains(#""steps":1"#) }, "\(shown.errors)")
+    #expect(shown.output.contains(/"steps":[1-9]/), "\(shown)")
     // At this moment it is another day and hour in at least one of these zones.
     for (zone, offset) in [("Pacific/Kiritimati", "+14:00"), ("Pacific/Pago_Pago", "-11:00")] {
       let place = ["--time-zone", zone, "--day-start", "04:30"]
