@@ -134,7 +134,7 @@ extension RecordingError {
   package static func isDirectory(path: String) -> Self {
     Self(
       .isDirectory,
-      "\(path): is a directory; give the files in it, such as \(path)/*, or analyse all with 'pedometer study'",
+      "\(path): is a directory; give the files in it, such as \(path)/*.csv, or analyse all with 'pedometer study'",
       kind: .noInput)
   }
 
