@@ -215,7 +215,8 @@ let package = Package(
           dependencies: ["History", "Pedometry", "JSONLines", "Platform", "CXMLReader", database], swiftSettings: strict
         ),
         // the configuration file
-        .target(name: "ServiceSettings", dependencies: [.service("Yams", of: "Yams")], swiftSettings: strict),
+        .target(
+          name: "ServiceSettings", dependencies: ["Platform", .service("Yams", of: "Yams")], swiftSettings: strict),
         // sources are counted all day: sensors and clients, the history's writer, answers from it
         .target(
           name: "ServiceCore",
@@ -224,16 +225,35 @@ let package = Package(
             "Presentation", "History", "Analytics", "Platform", "ServiceTransport", "Ccrypto",
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
             .service("Logging", of: "swift-log"),
+            .service("NIOCore", of: "swift-nio"),
           ],
           swiftSettings: strict),
-        // the daemon, of these parts
+        // the figures for other programs and the desktop: MQTT, D-Bus, notifications
         .target(
-          name: "PedometerService",
+          name: "ServiceMessaging",
           dependencies: [
-            "ServiceCore", "ServiceSettings",
-            "Accelerometry", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting", "Pedometers",
-            "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History", "RaceRoom", "Analytics",
-            "Platform", "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus", "Ccrypto",
+            "ServiceCore", "ServiceSettings", "Pedometry", "JSONLines", "History", "RaceRoom", "Platform",
+            "ServiceTransport", "WebSocketNetwork", "CMosquitto", "CSystemBus",
+            .service("ServiceLifecycle", of: "swift-service-lifecycle"),
+            .service("Logging", of: "swift-log"),
+            .service("NIOSSL", of: "swift-nio-ssl"),
+          ],
+          swiftSettings: strict),
+        // several people: their histories, their challenges
+        .target(
+          name: "ServiceWalkers",
+          dependencies: [
+            "ServiceCore", "Pedometry", "JSONLines", "LiveSources", "History", "RaceRoom", "Platform",
+            .service("ServiceLifecycle", of: "swift-service-lifecycle"),
+            .service("Logging", of: "swift-log"),
+          ],
+          swiftSettings: strict),
+        // requests and the event stream, and who may use them; the page
+        .target(
+          name: "ServiceHTTP",
+          dependencies: [
+            "ServiceCore", "ServiceWalkers", "Pedometry", "ChaseEngine", "JSONLines", "History", "RaceRoom",
+            "Analytics", "Platform", "ServiceTransport",
             .service("Hummingbird", of: "hummingbird"),
             .service("HummingbirdTLS", of: "hummingbird"),
             .service("ServiceLifecycle", of: "swift-service-lifecycle"),
@@ -248,6 +268,19 @@ let package = Package(
           ],
           // The page and the API document are part of the executable, so that it runs from any folder.
           resources: [.embedInCode("Public")],
+          swiftSettings: strict),
+        // the daemon: its configuration, and what it makes of these parts
+        .target(
+          name: "PedometerService",
+          dependencies: [
+            "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
+            "Accelerometry", "Pedometry", "Recordings", "LinuxSensors", "ChaseEngine", "JSONLines",
+            "LiveSources", "Presentation", "History", "RaceRoom", "Platform",
+            .service("ServiceLifecycle", of: "swift-service-lifecycle"),
+            .service("Logging", of: "swift-log"),
+            .service("NIOCore", of: "swift-nio"),
+            .service("NIOSSL", of: "swift-nio-ssl"),
+          ],
           swiftSettings: strict),
       ]),
     // Programs: what people start
@@ -277,13 +310,16 @@ let package = Package(
           dependencies: ["CProcessStart", "PedometerCommands", "Platform", argumentParser],
           swiftSettings: strict, linkerSettings: compact),
         .target(
-          name: "DaemonCommand", dependencies: ["Platform", "PedometerService", "ServiceSettings", argumentParser],
+          name: "DaemonCommand",
+          dependencies: [
+            "Platform", "PedometerService", "ServiceWalkers", "ServiceSettings", argumentParser,
+          ],
           swiftSettings: strict),
         // An installation has it under the name 'pedometerd', too.
         .executableTarget(
           name: "pedometer-full",
           dependencies: [
-            "CProcessStart", "PedometerCommands", "DaemonCommand", "PedometerService", "JSONLines", "LiveSources",
+            "CProcessStart", "PedometerCommands", "DaemonCommand", "ServiceMessaging", "JSONLines", "LiveSources",
             "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies",
             "Recordings", "Platform", argumentParser, database,
           ],
@@ -419,7 +455,8 @@ let package = Package(
         .testTarget(
           name: "PedometerServiceTests",
           dependencies: [
-            "PedometerService", "ServiceCore", "ServiceSettings", "pedometerd", "pedometer", "pedometer-full",
+            "PedometerService", "ServiceCore", "ServiceMessaging", "ServiceWalkers", "ServiceHTTP", "ServiceSettings",
+            "pedometerd", "pedometer", "pedometer-full",
             "ServiceNetwork",
             "WebSocketNetwork",
             "Accelerometry", "Pedometry", "Counting", "Platform",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PedometerService
+import ServiceWalkers
 
 /// `pedometerd challenges`: rooms that last days.
 struct ChallengesCommand: ParsableCommand {

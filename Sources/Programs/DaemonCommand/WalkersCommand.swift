@@ -1,5 +1,6 @@
 import ArgumentParser
 import PedometerService
+import ServiceWalkers
 
 /// `pedometerd walkers`: the people who have a token of their own.
 struct WalkersCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DaemonCommand
 import PedometerCommands
-import PedometerService
+import ServiceMessaging
 import ServiceNetwork
 
 /// The complete command line, with the history's database and a network, and the service.

@@ -5,6 +5,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 @Suite("Chase controller", .timeLimit(.minutes(30)))
 struct ChaseControllerTests {

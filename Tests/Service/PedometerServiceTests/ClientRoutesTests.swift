@@ -9,6 +9,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 @Suite("Samples and steps of clients", .timeLimit(.minutes(30)), .ownThreads)
 final class ClientRoutesTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 /// The installed service: the executable, a service manager's socket, requests.
 @Suite("pedometerd", .timeLimit(.minutes(30)), .ownThreads)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("QR codes", .timeLimit(.minutes(30)), .ownThreads)
 struct QRCodeTests {

@@ -9,6 +9,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 /// The founding behaviour of the chat, and the additions of the room, with the executable on loopback.
 @Suite("rooms over HTTP: the executable", .timeLimit(.minutes(30)), .ownThreads)

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("The self-signed certificate", .timeLimit(.minutes(30)), .ownThreads)
 struct SelfSignedCertificateTests {

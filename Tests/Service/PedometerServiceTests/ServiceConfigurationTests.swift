@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("Service configuration", .timeLimit(.minutes(30)))
 struct ServiceConfigurationTests {

@@ -2,6 +2,7 @@ import ChaseEngine
 import Pedometry
 import Presentation
 import ServiceCore
+import ServiceHTTP
 
 /// The single chase of the service: controlled by requests, driven by the service's steps; its lines are published.
 ///

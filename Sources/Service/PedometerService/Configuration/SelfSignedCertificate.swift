@@ -3,6 +3,7 @@ import Glibc
 import NIOSSL
 import Platform
 import ServiceCore
+import ServiceHTTP
 import ServiceSettings
 
 /// A self-signed certificate that the service creates and keeps: browsers warn once, and then encrypt.
@@ -51,7 +52,7 @@ struct SelfSignedCertificate: Sendable {
       notice = "created a certificate for \((names.hosts + names.addresses).joined(separator: ", "))"
     } else {
       let named = kept?.addresses ?? []
-      let missing = names.addresses.filter { !ListenAddress.isLoopback($0) && !named.contains($0) }
+      let missing = names.addresses.filter { !Loopback.includes($0) && !named.contains($0) }
       notice =
         missing.isEmpty
         ? nil

@@ -7,6 +7,8 @@ import Pedometry
 import Presentation
 import Recordings
 import ServiceCore
+import ServiceHTTP
+import ServiceMessaging
 import ServiceSettings
 
 /// The configuration of the service.
@@ -245,6 +247,6 @@ extension ServiceConfiguration {
     if let given { return try TokenFile.read(given.text, place: given.place) }
     guard let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }
     let path = "\(folder)/\(TokenFile.credential)"
-    return TokenFile.exists(path) ? try TokenFile.read(path, place: path) : nil
+    return SecretFile.exists(path) ? try TokenFile.read(path, place: path) : nil
   }
 }

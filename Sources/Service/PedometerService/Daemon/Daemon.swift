@@ -6,8 +6,11 @@ import LiveSources
 import Logging
 import Presentation
 import ServiceCore
+import ServiceHTTP
 import ServiceLifecycle
+import ServiceMessaging
 import ServiceSettings
+import ServiceWalkers
 
 /// The whole service: counts its sources, stores the history, and serves it.
 package struct Daemon: Sendable {

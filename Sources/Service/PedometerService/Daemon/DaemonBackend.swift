@@ -4,6 +4,8 @@ import History
 import LinuxSensors
 import Presentation
 import ServiceCore
+import ServiceHTTP
+import ServiceWalkers
 
 /// Implements the routes' data and actions with the service's parts.
 struct DaemonBackend: ServiceBackend {

@@ -5,8 +5,11 @@ import Logging
 import Presentation
 import RaceRoom
 import ServiceCore
+import ServiceHTTP
 import ServiceLifecycle
+import ServiceMessaging
 import ServiceSettings
+import ServiceWalkers
 
 /// Creates and connects the parts of the service.
 struct DaemonParts {
@@ -134,8 +137,9 @@ struct DaemonParts {
     let limits = configuration.http.limits
     let mqtt = ReplaceablePart(configuration.mqtt, logger: logger) { settings in
       MQTTService(
-        settings, identity: try MQTTIdentity.read(folder: folder.path), clock: clock, messages: messages,
-        limits: limits, metrics: metrics, logger: logger, figures: figures)
+        settings, identity: try MQTTIdentity.read(folder: folder.path), version: Version.current, clock: clock,
+        messages: messages, limits: limits, connected: { metrics.mqtt(isConnected: $0) }, logger: logger,
+        figures: figures)
     }
     if let bus = configuration.bus {
       services.append(BusService(place: bus, clock: clock, figures: figures, logger: logger))
@@ -168,24 +172,6 @@ struct DaemonParts {
       return idle
     }
     services.append(ReadyService(notifier: notifier, listening: listening))
-  }
-}
-
-extension MQTTService {
-  /// Creates it with the service's parts.
-  fileprivate init(
-    _ settings: MQTTSettings, identity: String, clock: ServiceClock, messages: ClientMessages, limits: ServiceLimits,
-    metrics: ServiceMetrics, logger: Logger, figures: @escaping @Sendable () async -> PublishedFigures
-  ) {
-    if settings.exposesPassword {
-      logger.warning("MQTT: the password is sent unencrypted to \(settings.address); use mqtts in mqtt.url")
-    }
-    self.init(
-      settings: settings, topics: MQTTTopics(identity: identity, base: settings.topic), version: Version.current,
-      clock: clock, figures: figures,
-      intake: settings.subscriptions.isEmpty
-        ? nil : MQTTIntake(messages: messages, limits: limits, clock: clock, logger: logger),
-      connected: { metrics.mqtt(isConnected: $0) }, logger: logger)
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ServiceHTTP
 import ServiceSettings
 
 /// Everything people need to open the page for phones: the certificate, and messages with the address.

@@ -1,5 +1,7 @@
 import Foundation
 import NIOCore
+import ServiceCore
+import ServiceHTTP
 
 /// The names and addresses of this computer for other computers.
 struct OwnNames: Sendable, Hashable {
@@ -21,7 +23,7 @@ struct OwnNames: Sendable, Hashable {
   }
 
   private static func rank(_ address: String) -> Int {
-    (ListenAddress.isLoopback(address) ? 2 : 0) + (address.contains(":") ? 1 : 0)
+    (Loopback.includes(address) ? 2 : 0) + (address.contains(":") ? 1 : 0)
   }
 
   private static func unique(_ items: [String]) -> [String] {
@@ -40,7 +42,7 @@ struct OwnNames: Sendable, Hashable {
     if !place.isLoopback, let name = hostNames.first {
       host = name
     } else if ["0.0.0.0", "::"].contains(host) {
-      host = addresses.first { !ListenAddress.isLoopback($0) } ?? "127.0.0.1"
+      host = addresses.first { !Loopback.includes($0) } ?? "127.0.0.1"
     }
     return "\(isSecure ? "https" : "http")://\(ListenAddress(host: host, port: place.port))\(path)"
   }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceMessaging
 
 /// A private bus.
 final class PrivateBus {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceMessaging
 
 @Suite("Notifications", .timeLimit(.minutes(30)), .ownThreads)
 struct NotificationTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceMessaging
 
 /// What the tests of the policy need, outside of their type, because an attribute of the type uses it.
 private enum Machine {

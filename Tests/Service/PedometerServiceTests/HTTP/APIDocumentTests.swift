@@ -8,6 +8,8 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
+@testable import ServiceWalkers
 
 @Suite("the description of the API", .timeLimit(.minutes(30)), .ownThreads)
 struct APIDocumentTests {

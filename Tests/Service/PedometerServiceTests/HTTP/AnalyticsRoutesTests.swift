@@ -6,6 +6,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 /// The gatekeeper and the route for reports; AnalyticsInbox handles their content.
 @Suite("reports", .timeLimit(.minutes(30)), .ownThreads)

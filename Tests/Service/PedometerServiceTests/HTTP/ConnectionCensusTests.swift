@@ -3,6 +3,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 @Suite("Connections of clients", .timeLimit(.minutes(30)))
 struct ConnectionCensusTests {

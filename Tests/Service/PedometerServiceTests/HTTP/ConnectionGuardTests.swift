@@ -7,6 +7,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 @Suite("the limits of one connection", .timeLimit(.minutes(30)))
 struct ConnectionGuardTests {

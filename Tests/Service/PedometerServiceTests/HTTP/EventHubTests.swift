@@ -4,6 +4,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 @Suite("the hub of the event stream", .timeLimit(.minutes(30)))
 struct EventHubTests {

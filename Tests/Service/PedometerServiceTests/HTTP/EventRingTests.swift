@@ -2,6 +2,7 @@ import NIOCore
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("the ring buffer of lines", .timeLimit(.minutes(30)))
 struct EventRingTests {

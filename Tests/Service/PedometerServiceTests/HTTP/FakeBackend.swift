@@ -10,6 +10,8 @@ import TestSupport
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
+@testable import ServiceWalkers
 
 /// A backend with fixed data.
 final class FakeBackend: ServiceBackend {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("access control", .timeLimit(.minutes(30)), .ownThreads)
 struct GatekeeperTests {

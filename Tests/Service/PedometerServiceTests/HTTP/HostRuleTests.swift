@@ -6,6 +6,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 @Suite("host names and origins", .timeLimit(.minutes(30)))
 struct HostRuleTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("the event stream", .timeLimit(.minutes(30)), .ownThreads)
 struct LiveRoutesTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 /// The test determines the available address families.
 @Suite("the meaning of localhost", .timeLimit(.minutes(30)))

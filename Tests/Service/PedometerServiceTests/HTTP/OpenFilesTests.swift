@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("Open files", .timeLimit(.minutes(30)))
 struct OpenFilesTests {

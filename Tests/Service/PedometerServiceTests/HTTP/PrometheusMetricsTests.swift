@@ -4,6 +4,7 @@ import Pedometry
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("the Prometheus metrics", .timeLimit(.minutes(30)))
 struct PrometheusMetricsTests {

@@ -5,6 +5,8 @@ import ServiceLifecycle
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
+@testable import ServiceWalkers
 
 /// The service with a fake backend, for external programs: Tests/Trials/ServiceChecks and Tests/Trials/ServiceLoad.
 ///

@@ -3,6 +3,7 @@ import HummingbirdTesting
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("the routes", .timeLimit(.minutes(30)))
 struct RouteTableTests {

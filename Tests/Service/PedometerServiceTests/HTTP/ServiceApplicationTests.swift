@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("the service from beginning to end", .timeLimit(.minutes(30)), .ownThreads)
 struct ServiceApplicationTests {

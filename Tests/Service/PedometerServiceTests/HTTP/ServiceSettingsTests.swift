@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
 
 @Suite("the service's settings", .timeLimit(.minutes(30)), .ownThreads)
 struct ServiceSettingsTests {

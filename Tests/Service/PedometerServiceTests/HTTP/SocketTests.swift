@@ -5,7 +5,7 @@ import NIOSSL
 import TestSupport
 import Testing
 
-@testable import PedometerService
+@testable import ServiceHTTP
 
 /// Behaviour that only a real socket shows: bytes that are not a request, partial requests, disconnecting clients, TLS.
 @Suite("a real socket", .timeLimit(.minutes(30)), .ownThreads)

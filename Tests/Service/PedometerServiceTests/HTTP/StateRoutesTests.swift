@@ -6,6 +6,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 @Suite("the state of the walk", .timeLimit(.minutes(30)))
 struct StateRoutesTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceMessaging
 
 @Suite("Home Assistant's discovery", .timeLimit(.minutes(30)))
 struct HomeAssistantTests {

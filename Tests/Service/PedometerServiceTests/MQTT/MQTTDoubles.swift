@@ -7,6 +7,7 @@ import TestSupport
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceMessaging
 
 /// A broker of the tests: it accepts or refuses, acknowledges at once unless told otherwise, and keeps what it gets.
 final class ScriptedBroker: Sendable {

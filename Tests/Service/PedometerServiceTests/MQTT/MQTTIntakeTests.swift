@@ -6,6 +6,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceMessaging
 
 /// Samples and steps that arrive on topics.
 @Suite("Clients over MQTT", .timeLimit(.minutes(30)))

@@ -7,6 +7,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceMessaging
 
 /// Publishing, with a broker and a clock of the tests.
 @Suite("Publishing to MQTT", .timeLimit(.minutes(30)))

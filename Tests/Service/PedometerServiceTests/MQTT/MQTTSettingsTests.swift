@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceMessaging
 
 @Suite("MQTT settings", .timeLimit(.minutes(30)), .ownThreads)
 struct MQTTSettingsTests {

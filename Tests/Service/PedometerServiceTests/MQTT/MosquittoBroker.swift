@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
+@testable import ServiceMessaging
 
 /// A real broker on a free loopback port, with a user of the tests and, if required, TLS.
 final class MosquittoBroker {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceMessaging
+@testable import ServiceSettings
 
 /// The connection and the service with a real broker.
 @Suite(

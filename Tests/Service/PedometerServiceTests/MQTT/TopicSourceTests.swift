@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceMessaging
+@testable import ServiceSettings
 
 @Suite(
   "A topic of an MQTT broker as a source", .enabled(if: MosquittoBroker.isPossible, "mosquitto is not installed"),

@@ -16,6 +16,7 @@ import Testing
 @testable import LinuxSensors
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
 
 /// The service with its database and its HTTP server, over a step counter, on clocks that this moves: a day passes in a
 /// fraction of a second.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceWalkers
 
 @Suite("Challenges", .timeLimit(.minutes(30)))
 final class ChallengeDeskTests {

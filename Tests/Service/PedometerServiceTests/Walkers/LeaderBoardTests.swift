@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PedometerService
+@testable import ServiceWalkers
 
 @Suite("The leader board", .timeLimit(.minutes(30)))
 struct LeaderBoardTests {

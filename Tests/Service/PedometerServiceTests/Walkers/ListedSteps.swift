@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 
 @testable import PedometerService
+@testable import ServiceWalkers
 
 /// Histories of a test: steps at moments.
 final class ListedSteps: StepHistories {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceWalkers
 
 @Suite("The histories of walkers", .timeLimit(.minutes(30)), .ownThreads)
 struct WalkerHistoryTests {

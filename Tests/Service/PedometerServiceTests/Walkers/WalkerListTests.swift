@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceWalkers
 
 @Suite("The list of walkers", .timeLimit(.minutes(30)))
 struct WalkerListTests {

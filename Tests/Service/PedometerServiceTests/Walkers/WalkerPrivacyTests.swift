@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceHTTP
+@testable import ServiceWalkers
 
 @Suite("What a walker's token reaches", .timeLimit(.minutes(30)), .ownThreads)
 struct WalkerPrivacyTests {

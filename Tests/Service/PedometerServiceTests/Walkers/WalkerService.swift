@@ -7,6 +7,8 @@ import TestSupport
 
 @testable import PedometerService
 @testable import ServiceCore
+@testable import ServiceHTTP
+@testable import ServiceWalkers
 
 /// A service with walkers: real histories and files, and a fake backend for the owner.
 final class WalkerService: Sendable {

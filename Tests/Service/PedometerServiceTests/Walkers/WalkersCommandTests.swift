@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerService
+@testable import ServiceWalkers
 
 /// The commands and a running service, which share nothing but the state folder.
 @Suite("pedometerd walkers and challenges", .timeLimit(.minutes(30)), .ownThreads)

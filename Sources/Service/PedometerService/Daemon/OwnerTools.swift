@@ -1,0 +1,129 @@
+import Foundation
+import Glibc
+import History
+import JSONLines
+import ServiceHTTP
+import ServiceSettings
+import ServiceWalkers
+
+/// What the commands `pedometerd walkers` and `pedometerd challenges` need: the files of a service, which need not run.
+package struct OwnerTools: Sendable {
+  package let walkers: WalkerBook
+  package let desk: ChallengeDesk
+  private let addresses: [ListenAddress]
+  private let hostNames: [String]
+  private let isSecure: Bool
+  private let hasToken: Bool
+
+  /// The state folder of the system's service.
+  private static let systemFolder = "/var/lib/pedometer"
+  /// The token of the system's service.
+  private static let systemToken = "/etc/credstore/" + TokenFile.credential
+
+  /// - Parameter given: the settings of the service, as far as they are known.
+  /// - Throws: ``ConfigurationError``.
+  package init(_ given: GivenSettings, environment: [String: String]) throws {
+    // Only what is needed: the owner may not be allowed to read the service's secrets.
+    var needed = GivenSettings()
+    for key: SettingKey in [.state, .timeZone, .dayStart] { needed[key] = given[key] }
+    var readable = environment
+    readable["CREDENTIALS_DIRECTORY"] = nil
+    let configuration = try ServiceConfiguration(needed, environment: readable)
+    let folder = configuration.state ?? Self.usualFolder
+    walkers = WalkerBook(folder: folder)
+    desk = ChallengeDesk(folder: folder, calendar: configuration.calendar())
+    addresses = try given[.listen].map { text in
+      do { return try ListenAddress(text.text) } catch { throw ConfigurationError("\(error)", at: text.place) }
+    }
+    hostNames = given[.hostNames].map(\.text)
+    hasToken = !given[.tokenFile].isEmpty || folder == Self.systemFolder && SecretFile.exists(Self.systemToken)
+    isSecure = !given[.tlsCertificate].isEmpty || given[.tlsSelfSigned].first?.text == "true"
+  }
+
+  /// Root manages the system's service, everybody else their own.
+  private static var usualFolder: String {
+    let isThere = unsafe access(systemFolder, F_OK) == 0
+    return isThere && geteuid() == 0 ? systemFolder : HistoryFolder.standard.path
+  }
+
+  /// A link to a page of the service.
+  /// - Parameter url: the address of the service; `nil`: as its settings say.
+  package func link(_ path: String, url: String?) -> String {
+    if let url {
+      let base = url.hasSuffix("/") ? String(url.dropLast()) : url
+      return base + path
+    }
+    let known = addresses.isEmpty ? [.loopback] : addresses
+    return OwnNames.machine.url(path, at: known, hostNames: hostNames, isSecure: isSecure) ?? path
+  }
+
+  /// What the owner has to do before others can use a link, as far as the settings say.
+  /// - Parameter url: the address that was given for links.
+  package func remarks(url: String?) -> String {
+    var text = ""
+    if url == nil, addresses.allSatisfy(\.isLoopback), hostNames.isEmpty {
+      text += "By its settings only this computer can open the link; give the service's address with --url.\n"
+    }
+    if !hasToken {
+      text += "The service has no token by its settings, so all who reach it are its owner; use --token-file.\n"
+    }
+    return text
+  }
+
+  /// A link as a QR code for a terminal.
+  package static func code(_ link: String) -> String {
+    isatty(STDOUT_FILENO) == 1 ? QRCode(Array(link.utf8))?.terminalText ?? "" : ""
+  }
+
+  /// Checks an address of the service.
+  package static func isAddress(_ url: String) -> Bool {
+    guard let address = URL(string: url), let host = address.host(), !host.isEmpty else { return false }
+    return ["http", "https"].contains(address.scheme) && address.fragment == nil && address.query == nil
+  }
+
+  /// Removes a walker everywhere.
+  package func remove(_ name: String, keepingHistory: Bool) throws -> Walker {
+    // The access first, and the name last, so that a removal that failed can be repeated.
+    let walker = try walkers.remove(name, keepingHistory: true)
+    try desk.challenges.forget(walker.id, results: !keepingHistory)
+    return keepingHistory ? walker : try walkers.remove(name, keepingHistory: false)
+  }
+
+  /// Removes a challenge by its identifier or name.
+  package func removeChallenge(_ text: String) throws -> Challenge {
+    let challenge = try desk.challenges.challenge(called: text)
+    try desk.challenges.remove(challenge.id)
+    return challenge
+  }
+
+  /// Adds and removes participants of a challenge, and returns its board.
+  /// - Parameter renewing: whether the invite link is replaced, as it is by a removal.
+  package func change(
+    _ text: String, adding: [String], removing: [String], renewing: Bool
+  ) throws -> ChallengeBoard {
+    let challenge = try desk.challenges.challenge(called: text)
+    return try desk.board(
+      try desk.change(challenge.id, adding: adding, removing: removing, renewing: renewing).id, for: Walker.ownerID)
+  }
+
+  /// The board of a challenge, as the owner sees it.
+  package func board(_ text: String) throws -> ChallengeBoard {
+    try desk.board(try desk.challenges.challenge(called: text).id, for: Walker.ownerID)
+  }
+
+  /// All challenges.
+  package func challenges() throws -> [Challenge] { try desk.challenges.all() }
+
+  /// A walker with a new token, as one line of JSON.
+  package static func json(_ walker: Walker, token: String, link: String) -> String {
+    var line = walker.json
+    line.add("token", token)
+    line.add("link", link)
+    return line.object
+  }
+}
+
+extension Walker {
+  /// For `walkers list --format json`.
+  package var jsonText: String { json.object }
+}

@@ -1,0 +1,133 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServiceCore
+import ServiceWalkers
+
+/// Who sends a request.
+enum Caller: Sendable, Hashable {
+  /// Shows no token, although one is needed.
+  case stranger
+  /// Shows the token of the service, or needs none.
+  case owner
+  /// Shows the token of a walker.
+  case walker(Walker)
+
+  /// Whose history a request is about.
+  var walkerID: String {
+    if case .walker(let walker) = self { return walker.id }
+    return Walker.ownerID
+  }
+}
+
+/// Checks requests: rate, host name, origin and token.
+struct Gatekeeper: Sendable {
+  let hosts: HostRule
+  let sessions = SessionStore()
+  private let token: ServiceToken?
+  private let walkers: WalkerBook?
+  private let requests: RateLimiter
+  private let localRequests: RateLimiter
+  private let failures: RateLimiter
+  /// The time since any fixed instant.
+  let now: @Sendable () -> Duration
+
+  init(_ settings: ServiceSettings, walkers: WalkerBook? = nil, now: @escaping @Sendable () -> Duration) {
+    self.walkers = walkers
+    let limits = settings.limits
+    hosts = HostRule(settings)
+    token = settings.token
+    requests = RateLimiter(burst: limits.requestBurst, perSecond: limits.requestsPerSecond)
+    localRequests = RateLimiter(
+      burst: limits.requestBurst * limits.localFactor, perSecond: limits.requestsPerSecond * limits.localFactor)
+    failures = RateLimiter(burst: limits.failureBurst, perSecond: 0.1)
+    self.now = now
+  }
+
+  /// Whether clients must show a token.
+  var asksForToken: Bool { token != nil }
+
+  /// Refuses a client that asks too often. Who shows a valid token or cookie has a budget of their own at an address, so
+  /// strangers at the same one, which may be that of a proxy, do not spend it.
+  func checkPace(_ request: Request, _ context: ServiceContext) throws(PaceRefusal) {
+    let limiter = Loopback.includes(context.client) ? localRequests : requests
+    // Without a list of walkers, nobody on it is known.
+    let known = (try? holder(request)) ?? nil
+    let budget = known.map { "\($0.walkerID) \(context.client)" } ?? context.client
+    if let wait = limiter.take(budget, at: now()) { throw PaceRefusal(wait: wait) }
+  }
+
+  /// Who sends a request, by its token or the cookie that was given for it; refuses a wrong token.
+  func caller(_ request: Request, _ context: ServiceContext) throws -> Caller {
+    if let known = try holder(request) { return known }
+    if let shown = Self.bearer(request) { return try caller(showing: shown, context) }
+    let isFormerWalker = Self.session(request)?.hasPrefix(SessionStore.walkerMark) == true
+    return token == nil && !isFormerWalker ? .owner : .stranger
+  }
+
+  /// Whose valid token or cookie a request shows; `nil` without one.
+  private func holder(_ request: Request) throws -> Caller? {
+    if let shown = Self.bearer(request) { return try holder(of: shown) }
+    guard let session = Self.session(request) else { return nil }
+    if sessions.isOpen(session, at: now()) { return .owner }
+    guard session.hasPrefix(SessionStore.walkerMark) else { return nil }
+    return try walker(session).map { .walker($0) }
+  }
+
+  /// Whose token this is; `nil` if it is wrong.
+  private func holder(of shown: some StringProtocol) throws -> Caller? {
+    if let token, token.isEqual(to: shown) { return .owner }
+    return try walkers?.list().walker(showing: shown).map { .walker($0) }
+  }
+
+  /// Who has this token. Refuses a wrong one, and after some of them anything more from that client.
+  func caller(showing shown: some StringProtocol, _ context: ServiceContext) throws -> Caller {
+    if let known = try holder(of: shown) { return known }
+    // A wrong token is ignored if there is none.
+    if token == nil, try walkers?.list().walkers.isEmpty ?? true { return .owner }
+    context.logger.notice("wrong token", metadata: ["client": "\(context.client)"])
+    if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
+    throw ServiceRefusal(status: 401, reason: "wrong token; send the token of the service")
+  }
+
+  /// The walker of a session, unless the token has been withdrawn or replaced since.
+  private func walker(_ session: String) throws -> Walker? {
+    guard let former = sessions.walker(session, at: now()), let digest = former.digest else { return nil }
+    return try walkers?.list().walkers.first { $0.id == former.id && $0.digest == digest }
+  }
+
+  /// Refuses what a route does not allow this client.
+  func checkAccess(_ route: Route, _ caller: Caller) throws(ServiceRefusal) {
+    switch (route.access, caller) {
+    case (.everybody, _), (.everybodyInPart, _), (.walkers, .walker): return
+    case (_, .walker):
+      throw ServiceRefusal(
+        status: 403, reason: "only the owner of the service may do this; a walker sees the own history and challenges")
+    case (.tokenAlways, _) where !asksForToken:
+      throw ServiceRefusal(status: 403, reason: "this needs a token; start the service with --token-file FILE")
+    case (.token, .owner), (.walkers, .owner), (.tokenAlways, .owner): return
+    case (_, .stranger):
+      throw ServiceRefusal(
+        status: 401, reason: "missing token; send Authorization: Bearer TOKEN, or log in on the page")
+    }
+  }
+
+  private static func bearer(_ request: Request) -> Substring? {
+    guard let value = request.headers[.authorization] else { return nil }
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return value[...] }
+    return parts[1]
+  }
+
+  /// The session that a cookie names.
+  static func session(_ request: Request) -> String? {
+    for header in request.headers[values: .cookie] {
+      for item in header.split(separator: ";") {
+        let parts = item.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == SessionStore.cookie else { continue }
+        return String(parts[1])
+      }
+    }
+    return nil
+  }
+}

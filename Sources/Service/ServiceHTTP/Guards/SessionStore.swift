@@ -1,0 +1,62 @@
+import ServiceWalkers
+import Synchronization
+
+/// The sessions of browsers that have sent the token once and got a cookie.
+///
+/// A session is a random number without other meaning: it ends with the service, and the token never gets into a
+/// cookie. Sessions of a walker are few, so that they cannot end those of others.
+final class SessionStore: Sendable {
+  /// How long a session lasts.
+  static let lifetime = Duration.seconds(30 * 86_400)
+  /// The cookie's name.
+  static let cookie = "pedometer-session"
+
+  /// The beginning of the cookies of walkers. Such a cookie is refused when its session has ended, also by a service
+  /// that needs no token: otherwise it would become that of the owner.
+  static let walkerMark = "walker-"
+
+  private struct Session {
+    var end: Duration
+    /// `nil`: the owner's.
+    var walker: Walker?
+  }
+
+  private let sessions = Mutex<[String: Session]>([:])
+  private let most: Int
+  private let mostOfWalker: Int
+
+  init(most: Int = 64, mostOfWalker: Int = 8) { (self.most, self.mostOfWalker) = (most, mostOfWalker) }
+
+  /// Begins a session; the oldest one of the same walker, or of the owner, ends if there are too many.
+  func begin(at now: Duration, for walker: Walker? = nil) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let words = (0..<4).map { _ in
+      let digits = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    let id = (walker == nil ? "" : Self.walkerMark) + words.joined()
+    sessions.withLock { sessions in
+      sessions = sessions.filter { $0.value.end > now }
+      let own = sessions.filter { $0.value.walker?.id == walker?.id }
+      if own.count >= (walker == nil ? most : mostOfWalker),
+        let oldest = own.min(by: { $0.value.end < $1.value.end })?.key
+      {
+        sessions[oldest] = nil
+      }
+      sessions[id] = Session(end: now + Self.lifetime, walker: walker)
+    }
+    return id
+  }
+
+  /// Whether a cookie's session is valid, and the owner's.
+  func isOpen(_ id: String, at now: Duration) -> Bool {
+    sessions.withLock { sessions in sessions[id].map { $0.end > now && $0.walker == nil } ?? false }
+  }
+
+  /// The walker who began a session, with the token of that time.
+  func walker(_ id: String, at now: Duration) -> Walker? {
+    sessions.withLock { sessions in sessions[id].flatMap { $0.end > now ? $0.walker : nil } }
+  }
+
+  func end(_ id: String) { sessions.withLock { $0[id] = nil } }
+}

@@ -1,0 +1,46 @@
+import NIOCore
+import ServiceCore
+
+/// A host and a port to listen on.
+package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+  /// A name or a literal address, IPv6 without its brackets.
+  package var host: String
+  /// 0 means any free port.
+  package var port: Int
+
+  /// An address that only users of this machine can reach.
+  package static let loopback = ListenAddress(host: "127.0.0.1", port: 8080)
+
+  package init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// `127.0.0.1:8080`, `localhost:8080` or `[::1]:8080`.
+  package init(_ text: String) throws(SettingsError) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+      throw .badAddress(text)
+    }
+    var host = text[..<colon]
+    if host.first == "[", host.last == "]" {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      throw .badAddress(text)
+    }
+    guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }) else {
+      throw .badAddress(text)
+    }
+    self.init(host: String(host), port: Int(port))
+  }
+
+  /// Whether it means the loopback addresses of both families.
+  var isLocalhost: Bool { host.lowercased() == "localhost" }
+
+  /// Whether only this machine can reach it. A name other than `localhost` may mean any address, so it does not count.
+  package var isLoopback: Bool { Loopback.includes(host) }
+
+  /// Whether a host is an address rather than a name, so that no name server can change its meaning.
+  static func isLiteral(_ host: String) -> Bool { (try? SocketAddress(ipAddress: host, port: 0)) != nil }
+
+  package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import History
+import Hummingbird
+import JSONLines
+import NIOCore
+import ServiceCore
+import ServiceWalkers
+
+/// Samples and steps from clients over HTTP: phones, watches, programs.
+package struct ClientRoutes: RouteGroup {
+  let messages: ClientMessages
+  let limits: ServiceLimits
+  /// What walkers send goes to their own histories.
+  var walkers: (any WalkerRooms)?
+
+  init(
+    clients: ClientSources, limits: ServiceLimits, clock: ServiceClock, keep: @escaping ClientMessages.Keep
+  ) {
+    self.init(messages: ClientMessages(clients: clients, clock: clock, keep: keep), limits: limits)
+  }
+
+  package init(messages: ClientMessages, limits: ServiceLimits, walkers: (any WalkerRooms)? = nil) {
+    (self.messages, self.limits, self.walkers) = (messages, limits, walkers)
+  }
+
+  package func register(in routes: inout RouteTable) {
+    routes.add(.post, "/api/samples", .walkers) { try await takeSamples($0, messages(of: $1)) }
+    routes.add(.post, "/api/steps", .walkers) { try await takeSteps($0, messages(of: $1)) }
+  }
+
+  private static let types: Set = ["application/json", "application/x-ndjson", "application/jsonl"]
+
+  private func messages(of context: ServiceContext) async throws -> ClientMessages {
+    guard case .walker(let walker) = context.caller else { return messages }
+    guard let walkers else {
+      throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
+    }
+    return try await walkers.messages(of: walker)
+  }
+
+  private func takeSamples(_ request: Request, _ messages: ClientMessages) async throws -> Response {
+    guard Self.types.contains(request.mediaType) else {
+      throw ServiceRefusal(
+        status: 415, reason: "the body must be JSON or JSON Lines; send Content-Type: application/json")
+    }
+    let query = try request.query()
+    let body = Array(try await request.wholeBody(upTo: limits.samplesSize).readableBytesView)
+    let (source, receipt) = try messages.takeSamples(body, query)
+    var line = JSONLine()
+    line.add("source", source.account.name)
+    line.add("accepted", receipt.accepted)
+    line.add("repeated", receipt.repeated)
+    line.add("skipped", receipt.skipped)
+    line.add("steps", source.account.state.steps)
+    return .json(line.object)
+  }
+
+  private func takeSteps(_ request: Request, _ messages: ClientMessages) async throws -> Response {
+    let order = try await request.json(ClientMessages.Steps.self, upTo: limits.bodySize)
+    let (source, receipt, _) = try await messages.takeSteps(order)
+    var line = JSONLine()
+    line.add("source", source.account.name)
+    line.add("accepted", receipt.recorded)
+    line.add("repeated", receipt.repeated)
+    line.add("impossible", receipt.impossible)
+    return .json(line.object)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Hummingbird
+import JSONLines
+import ServiceCore
+import ServiceWalkers
+
+/// The state of the walk: health, today, history, devices, checks, the day's goal.
+struct StateRoutes: RouteGroup {
+  let backend: any ServiceBackend
+  let settings: ServiceSettings
+  let walkers: (any WalkerRooms)?
+  private let seats: AnswerSeats
+
+  init(backend: any ServiceBackend, settings: ServiceSettings, walkers: (any WalkerRooms)? = nil) {
+    self.backend = backend
+    self.walkers = walkers
+    self.settings = settings
+    seats = AnswerSeats(settings.limits)
+  }
+
+  func register(in routes: inout RouteTable) {
+    routes.add(.get, "/health", .everybodyInPart) { _, context in await health(context) }
+    routes.add(.get, "/api/signal") { _, _ in .json(array: await backend.signals().map(\.json.object)) }
+    routes.add(.get, "/api/today", .walkers) { _, context in .json(try await today(context).json.object) }
+    routes.add(.get, "/api/history", .walkers) { request, context in try await history(request, context) }
+    routes.add(.get, "/api/devices") { _, _ in .json(array: try await backend.devices()) }
+    routes.add(.get, "/api/checks") { _, _ in .json(array: try await backend.checks()) }
+    routes.add(.put, "/api/goal") { request, _ in try await setGoal(request) }
+  }
+
+  /// The day of the one who asks.
+  private func today(_ context: ServiceContext) async throws -> TodayFigures {
+    if case .walker(let walker) = context.caller { return try await rooms().today(of: walker) }
+    return try await backend.today()
+  }
+
+  private func rooms() throws(ServiceRefusal) -> any WalkerRooms {
+    if let walkers { return walkers }
+    throw ServiceRefusal(status: 503, reason: "this service has no histories of walkers")
+  }
+
+  /// Strangers see neither names and addresses of sensors nor steps.
+  private func health(_ context: ServiceContext) async -> Response {
+    let sources = await backend.sources()
+    var troubles = await backend.troubles()
+    if !sources.isEmpty, sources.allSatisfy({ [.lost, .denied].contains($0.state) }) {
+      troubles.append(sources.count == 1 ? "the source is lost" : "every source is lost")
+    }
+    let status = troubles.isEmpty ? "ok" : "degraded"
+    let common = "\"status\":\"\(status)\",\"version\":\(JSONLine.quoted(settings.version))"
+    guard context.caller == .owner else { return .json("{\(common)}") }
+    let reason = troubles.isEmpty ? "" : ",\"reason\":\(JSONLine.quoted(troubles.joined(separator: "; ")))"
+    let losses = await backend.losses().map { JSONLine.quoted($0) }.joined(separator: ",")
+    let lost = losses.isEmpty ? "" : ",\"losses\":[\(losses)]"
+    let objects = sources.map(\.json.object).joined(separator: ",")
+    return .json("{\(common)\(reason),\"sources\":[\(objects)]\(lost)}")
+  }
+
+  private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let query = try HistoryQuery(request.query())
+    let pages: HistoryPages
+    if case .walker(let walker) = context.caller {
+      pages = try await rooms().history(of: walker, query, client: context.client)
+    } else {
+      pages = try backend.history(query, client: context.client)
+    }
+    // Everything that can be refused is refused before the answer begins.
+    guard let first = try await pages.next() else { return .json("[]") }
+    let seat = try seats.take(context.client)
+    guard let second = try await pages.next() else { return .json("[\(first)]") }
+    return .jsonArray(pages, beginningWith: [first, second], while: seat)
+  }
+
+  private struct Goal: Decodable {
+    var goal: Int
+
+    private enum CodingKeys: CodingKey { case goal }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      if let goal = try? values.decode(Int.self, forKey: .goal) {
+        self.goal = goal
+        return
+      }
+      let number = try values.decode(Double.self, forKey: .goal)
+      let fault = number == number.rounded() ? "is too large" : "has a fraction"
+      throw ServiceRefusal(
+        status: 400, reason: "'goal' \(fault); send a whole number of steps from 1 to \(GoalFile.goals.upperBound)")
+    }
+  }
+
+  private func setGoal(_ request: Request) async throws -> Response {
+    let goal = try await request.json(Goal.self, upTo: settings.limits.bodySize).goal
+    guard GoalFile.goals.contains(goal) else {
+      throw ServiceRefusal(status: 400, reason: "'goal' is a number of steps from 1 to \(GoalFile.goals.upperBound)")
+    }
+    try await backend.setGoal(goal)
+    return .json(try await backend.today().json.object)
+  }
+}

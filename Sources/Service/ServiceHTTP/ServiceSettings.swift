@@ -1,0 +1,62 @@
+import NIOSSL
+import Platform
+import ServiceCore
+
+/// The settings of the service's HTTP side.
+package struct ServiceSettings: Sendable {
+  /// The addresses to listen on.
+  package var addresses: [ListenAddress] = [.loopback]
+  /// The clients' token; without one, only this machine has access.
+  package var token: ServiceToken?
+  /// The certificate chain and its key, both PEM files; with them, the service uses TLS only.
+  package var certificate: (chain: String, key: String)?
+  /// Additional host names that clients may use, such as `steps.example.org`.
+  package var hostNames: [String] = []
+  /// The limits of clients.
+  package var limits = ServiceLimits()
+  /// The version in /health and the API document.
+  package var version = "0.0.0"
+
+  package init() {}
+
+  /// Whether other machines can reach any address.
+  package var isOpen: Bool { !addresses.allSatisfy(\.isLoopback) }
+
+  /// Throws if the service must not start with these settings.
+  package func validate() throws(SettingsError) {
+    if addresses.isEmpty { throw .noAddress }
+    if token == nil, let open = addresses.first(where: { !$0.isLoopback }) { throw .openWithoutToken("\(open)") }
+  }
+
+  /// What to do if other users of this machine may read the private key: they can then read all traffic. `nil` if
+  /// they may not. A group may be meant to read it, such as Debian's `ssl-cert`.
+  var keyWarning: String? {
+    guard let key = certificate?.key else { return nil }
+    var status = stat()
+    guard unsafe stat(key, &status) == 0, status.st_mode & 0o004 != 0 else { return nil }
+    // Without its owner's right, this process could not read the key after the change.
+    let owner = status.st_uid == geteuid() || geteuid() == 0 ? "" : "chown \(geteuid()) \(key); "
+    return "other users of this machine may read the private key \(key); run: \(owner)chmod 600 \(key)"
+  }
+
+  /// The configuration for NIOSSL; `nil` without a certificate.
+  package func tlsConfiguration() throws(SettingsError) -> TLSConfiguration? {
+    guard let certificate else { return nil }
+    let chain: [NIOSSLCertificateSource]
+    do {
+      chain = try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) }
+    } catch {
+      throw .certificate(path: certificate.chain, reason: "it contains no certificate")
+    }
+    do {
+      let key = try NIOSSLPrivateKey(file: certificate.key, format: .pem)
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain, privateKey: .privateKey(key))
+      configuration.minimumTLSVersion = .tlsv12
+      _ = try NIOSSLContext(configuration: configuration)
+      return configuration
+    } catch {
+      throw .certificate(path: certificate.key, reason: "it does not contain the certificate's key")
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Logging
+import Platform
+import ServiceCore
+import ServiceLifecycle
+
+/// The bus on which the figures are available.
+package enum BusPlace: Sendable, Hashable, CustomStringConvertible {
+  case session, system
+  /// An address, for tests.
+  case address(String)
+
+  package var description: String {
+    switch self {
+    case .session: "the session bus"
+    case .system: "the system bus"
+    case .address(let address): address
+    }
+  }
+}
+
+/// Offers the figures as properties of an object on D-Bus.
+package struct BusService: Service {
+  let place: BusPlace
+  let clock: ServiceClock
+  /// The current figures.
+  let figures: @Sendable () async -> PublishedFigures
+  /// Awaited after each update.
+  let published: @Sendable () async -> Void
+  let logger: Logger
+
+  /// The time between two looks at the figures.
+  static let interval = Duration.seconds(2)
+  /// A connection that lasts this long resets the back-off.
+  static let calm = Duration.seconds(60)
+
+  package init(
+    place: BusPlace, clock: ServiceClock, figures: @escaping @Sendable () async -> PublishedFigures,
+    published: @escaping @Sendable () async -> Void = {}, logger: Logger
+  ) {
+    (self.place, self.clock, self.figures) = (place, clock, figures)
+    (self.published, self.logger) = (published, logger)
+  }
+
+  /// Runs until the service ends. A bus that is missing, or ends, is tried again with exponential back-off.
+  package func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var backoff = Backoff()
+      var told: String?
+      while !Task.isCancelled {
+        let start = clock.elapsed()
+        let reason = await serve()
+        if Task.isCancelled { return }
+        if told != reason { logger.warning("D-Bus: \(place): \(reason); trying again") }
+        told = reason
+        if clock.elapsed() - start >= Self.calm { backoff.reset() }
+        try? await clock.sleep(backoff.next())
+      }
+    }
+  }
+
+  /// One connection; returns why it ended.
+  private func serve() async -> String {
+    let (ends, end) = AsyncStream.makeStream(of: String.self)
+    let connection = BusConnection(
+      place, ready: { [logger, place] in logger.notice("D-Bus: \(BusObject.name) is on \(place)") },
+      ended: { end.yield($0) })
+    defer { connection.close() }
+    return await withTaskGroup(of: String?.self) { group in
+      group.addTask { await ends.first { _ in true } }
+      group.addTask {
+        while !Task.isCancelled {
+          connection.publish(BusObject.properties(of: await figures()))
+          await published()
+          try? await clock.sleep(Self.interval)
+        }
+        return nil
+      }
+      let reason = await group.next() ?? nil
+      group.cancelAll()
+      return reason ?? "closed"
+    }
+  }
+}
+
+/// The object on the bus.
+enum BusObject {
+  static let name = "org.pedometer.Pedometer1"
+  static let path = "/org/pedometer/Pedometer1"
+
+  /// A value; `nil` if it is unknown.
+  enum Value: Hashable {
+    case number(Int?)
+    case real(Double?)
+    case flag(Bool?)
+    case text(String)
+    case pairs([[String]])
+
+    /// The type on the bus.
+    var type: String {
+      switch self {
+      case .number: "t"
+      case .real: "d"
+      case .flag: "b"
+      case .text: "s"
+      case .pairs: "a(ss)"
+      }
+    }
+  }
+
+  struct Property: Hashable {
+    var name: String
+    var value: Value
+  }
+
+  static func properties(of figures: PublishedFigures) -> [Property] {
+    let cadence = figures.cadence
+    return [
+      Property(name: "StepsToday", value: .number(figures.today?.steps)),
+      Property(name: "DistanceToday", value: .real(figures.today?.distanceTravelled)),
+      Property(name: "Goal", value: .number(figures.today.map { $0.goal ?? 0 })),
+      Property(name: "Total", value: .number(figures.total?.steps)),
+      Property(name: "Distance", value: .real(figures.total?.distanceTravelled)),
+      Property(name: "Cadence", value: .real(cadence)),
+      Property(name: "Walking", value: .flag(cadence.map { $0 > 0 })),
+      Property(name: "Sources", value: .pairs(figures.sources.map { [$0.uri, $0.state.rawValue] })),
+      Property(name: "Problem", value: .text(figures.problem ?? "")),
+    ]
+  }
+
+  /// The introspection document, which is also installed as packaging/dbus/org.pedometer.Pedometer1.xml.
+  static let introspection = """
+    <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"
+      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
+    <node>
+      <interface name="org.pedometer.Pedometer1">
+        <!-- Steps today, in the service's time zone. An unknown value is an error; Problem has the reason. -->
+        <property name="StepsToday" type="t" access="read"/>
+        <!-- Metres. -->
+        <property name="DistanceToday" type="d" access="read"/>
+        <!-- Steps a day; 0 without a goal. -->
+        <property name="Goal" type="t" access="read"/>
+        <!-- Steps since the history began. -->
+        <property name="Total" type="t" access="read"/>
+        <!-- Metres. -->
+        <property name="Distance" type="d" access="read"/>
+        <!-- Steps per minute; 0 while standing. -->
+        <property name="Cadence" type="d" access="read"/>
+        <property name="Walking" type="b" access="read"/>
+        <!-- Each source, and whether it is counting, waiting, lost or denied. -->
+        <property name="Sources" type="a(ss)" access="read"/>
+        <!-- Why steps may be missing; empty without a problem. -->
+        <property name="Problem" type="s" access="read"/>
+      </interface>
+      <interface name="org.freedesktop.DBus.Properties">
+        <method name="Get">
+          <arg name="interface" type="s" direction="in"/>
+          <arg name="name" type="s" direction="in"/>
+          <arg name="value" type="v" direction="out"/>
+        </method>
+        <method name="GetAll">
+          <arg name="interface" type="s" direction="in"/>
+          <arg name="values" type="a{sv}" direction="out"/>
+        </method>
+        <signal name="PropertiesChanged">
+          <arg name="interface" type="s"/>
+          <arg name="changed" type="a{sv}"/>
+          <arg name="invalidated" type="as"/>
+        </signal>
+      </interface>
+      <interface name="org.freedesktop.DBus.Introspectable">
+        <method name="Introspect">
+          <arg name="document" type="s" direction="out"/>
+        </method>
+      </interface>
+    </node>
+
+    """
+}

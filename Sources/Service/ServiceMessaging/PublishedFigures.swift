@@ -1,0 +1,85 @@
+import Foundation
+import History
+import JSONLines
+import Pedometry
+import ServiceCore
+
+/// What is published, at one moment. Totals are absolute, so a message that is lost or repeated does no harm.
+package struct PublishedFigures: Sendable, Hashable {
+  /// Since the history began; `nil` if it cannot be read.
+  var total: WalkTotals?
+  /// The day so far; `nil` if the history cannot be read.
+  var today: TodayFigures?
+  var sources: [SourceState]
+  /// Whether the service has just started.
+  var isStarting: Bool
+
+  /// For this long after its start, the service may not have opened its sources yet. A sensor with a buffer takes two
+  /// seconds, and a Bluetooth sensor some more.
+  package static let startingTime = Duration.seconds(30)
+
+  package init(total: WalkTotals?, today: TodayFigures?, sources: [SourceState], isStarting: Bool = false) {
+    (self.total, self.today, self.sources, self.isStarting) = (total, today, sources, isStarting)
+  }
+
+  /// Cadence in steps per minute: 0 while standing, `nil` if nothing counts.
+  var cadence: Double? {
+    let counting = sources.filter { $0.state == .counting }
+    if counting.isEmpty { return nil }
+    return (counting.compactMap { $0.walk?.currentCadence }.max() ?? 0) * 60
+  }
+
+  /// Whether it is not known yet if there is a problem, because the first attempts to open the sources run.
+  private var isUndecided: Bool {
+    isStarting && total != nil && today != nil
+      && sources.allSatisfy { Self.isClient($0) || ($0.state == .waiting && $0.reason == nil) }
+  }
+
+  private static func isClient(_ source: SourceState) -> Bool { source.uri.hasPrefix("client:") }
+
+  /// Why steps may be missing; `nil` if a source counts, none is lost, and the history can be read, or if that is not
+  /// known yet. Clients come and go, so a lost one is not a problem.
+  var problem: String? {
+    if isUndecided { return nil }
+    if total == nil || today == nil { return "the history cannot be read" }
+    let isClient = Self.isClient
+    if let source = sources.first(where: { !isClient($0) && ($0.state == .lost || $0.state == .denied) }) {
+      return "\(source.uri): \(source.reason ?? source.state.rawValue)"
+    }
+    if sources.contains(where: { $0.state == .counting }) { return nil }
+    return sources.first { $0.reason != nil }.flatMap { source in source.reason.map { "\(source.uri): \($0)" } }
+      ?? "no source is counting"
+  }
+
+  /// The message on ``MQTTTopics/state``.
+  var state: String {
+    let cadence = cadence
+    var line = JSONLine()
+    line.add("date", today?.date)
+    line.add("steps", total.map { Double($0.steps) }, decimals: 0)
+    line.add("distanceTravelled", total?.distanceTravelled, decimals: 1)
+    line.add("stepsToday", today.map { Double($0.steps) }, decimals: 0)
+    line.add("distanceToday", today?.distanceTravelled, decimals: 1)
+    line.add("stepsPerMinute", cadence, decimals: 0)
+    line.add("walking", cadence.map { Self.word($0 > 0) })
+    line.add("problem", isUndecided ? nil : Self.word(problem != nil))
+    return line.object
+  }
+
+  /// The message on ``MQTTTopics/sources``.
+  var details: String {
+    let list = sources.map { source in
+      var line = JSONLine()
+      line.add("uri", source.uri)
+      line.add("name", source.name)
+      line.add("state", source.state.rawValue)
+      line.add("reason", source.reason)
+      line.add("remedy", source.remedy)
+      return line.object
+    }
+    return "{\"problem\":\(problem.map(JSONLine.quoted) ?? "null"),\"sources\":[\(list.joined(separator: ","))]}"
+  }
+
+  static let (yes, no) = ("ON", "OFF")
+  private static func word(_ isTrue: Bool) -> String { isTrue ? yes : no }
+}
