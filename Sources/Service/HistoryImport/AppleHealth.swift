@@ -56,7 +56,7 @@ enum AppleHealth {
     let replaced = unsafe xml_reader_replaced(reader, &line)
     if replaced > 0 {
       file.notices.append(
-        "characters that XML does not allow were replaced: \(replaced), the first in line \(line); the steps are complete"
+        "characters that XML does not allow were replaced: \(replaced), the first in line \(line); all records were read"
       )
     }
     return file

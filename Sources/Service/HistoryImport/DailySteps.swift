@@ -50,7 +50,9 @@ enum DailySteps {
         guard other.cells[place] == row.cells[place] else {
           throw fail("another time of a day that the list has already; give one line with the steps of each day")
         }
-        guard other.cells.indices.allSatisfy({ $0 == columns.count || other.cells[$0] == row.cells[safe: $0] }) else {
+        var same = other.cells
+        same[columns.count] = row.cells[columns.count]
+        guard same == row.cells else {
           throw fail(
             "a second line of \(row.cells[place]), and no times of day; add the steps of each day up to one line, or"
               + " leave the lines of one device")
@@ -93,9 +95,4 @@ enum DailySteps {
     }
     return calendar.reading(text).map { calendar.day(containing: $0.start) }
   }
-}
-
-extension Array {
-  /// The element at an index; `nil` behind the end.
-  fileprivate subscript(safe index: Int) -> Element? { index < count ? self[index] : nil }
 }

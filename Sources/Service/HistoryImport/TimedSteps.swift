@@ -58,14 +58,16 @@ struct TimedSteps {
   /// Refuses steps that may be those of the day so far.
   private func checkTotals() throws {
     guard let day = columns.day else { return }
-    let days = Dictionary(grouping: rows.filter { $0.cells.count > max(day, columns.count) }) { $0.cells[day] }
-    let long = days.values.filter { $0.count >= Self.fewestRowsOfTotals }
-    guard let row = long.first?.first,
-      long.allSatisfy({ rows in
-        let steps = rows.compactMap { Int($0.cells[columns.count]) }
-        return zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 }
-      })
-    else { return }
+    let rows = rows.filter { $0.cells.count > max(day, columns.count) }
+    // Hours without a step say nothing.
+    let days = Dictionary(grouping: rows) { $0.cells[day] }.values.filter { rows in
+      rows.count >= Self.fewestRowsOfTotals && rows.contains { $0.cells[columns.count] != rows[0].cells[columns.count] }
+    }
+    let rises = days.allSatisfy { rows in
+      let steps = rows.compactMap { Int($0.cells[columns.count]) }
+      return zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 }
+    }
+    guard rises, let row = days.compactMap(\.first).min(by: { $0.line < $1.line }) else { return }
     throw ImportFailure(
       place: "\(path):\(row.line)",
       reason: "the steps never fall within a day, so they may be those of the day so far; leave only the last line of"

@@ -212,6 +212,19 @@ struct ExplainedRowsTests {
     #expect(read.warnings.contains { $0.contains("separators of thousands") }, "\(read.warnings)")
   }
 
+  @Test(
+    "a pipe waits for thousands only where a number comes near one, and for no more than a hundred lines",
+    arguments: [("512", 8), ("977", 100)])
+  func patience(_ number: String, _ lines: Int) {
+    var search = TextFormatSearch()
+    var text: [UInt8] = []
+    let decided = (1...200).first { _ in
+      text += Array("101\t498\t\(number)\n".utf8)
+      return search.format(of: text, isAll: false) != nil
+    }
+    #expect(decided == lines)
+  }
+
   @Test("numbers with a decimal point between semicolons stay as they are")
   func decimals() {
     let text = table("time_ms;x_mg;y_mg;z_mg\n") {

@@ -49,7 +49,7 @@ struct SeveralDevicesTests {
   func below() {
     let read = ReadRecording(Self.both(stacked: true))
     #expect(read.samples == Self.alone(0))
-    let words = "400 rows of others (Right) were not used, the first in line 402"
+    let words = "400 rows of other devices or sensors (Right) were not used, the first in line 402"
     #expect(read.warnings.contains { $0.contains(words) && $0.contains("RecordingOptions.device") }, "\(read.warnings)")
   }
 
@@ -83,6 +83,6 @@ struct SeveralDevicesTests {
     #expect(read.error?.names == ["Right", "left"])
     let plain = ReadRecording(
       Self.text("time,x,y,z", (0..<400).map { "\(Double($0) / 50),\(Self.axes(0, $0))" }), options)
-    #expect(plain.error?.message.contains("no column names a device") == true)
+    #expect(plain.error?.message.contains("only tables and JSON Lines with a column of names") == true)
   }
 }

@@ -236,6 +236,13 @@ struct ImportReaderTests {
     #expect(file.periods.allSatisfy { $0.end.timeIntervalSince($0.start) == Double(seconds) }, "\(file.periods)")
   }
 
+  @Test("hours without a step are no totals of the day so far")
+  func quietHours() throws {
+    let quiet = (0..<5).map { "2026-05-05,0\($0):00,0\n" }.joined()
+    let file = try read("date,time,steps\n\(quiet)2026-05-06,08:00,500\n2026-05-06,09:00,200\n", "list.csv")
+    #expect(Self.total([file]) == 700)
+  }
+
   @Test("a time once a day may be that of the export, so the steps are those of the day")
   func timeOfExport() throws {
     let file = try read("date,time,steps\n2026-05-05,23:59,5000\n2026-05-06,11:00,8000\n", "days.csv")

@@ -57,14 +57,18 @@ final class GroupedNumberAdapter: TextAdapter {
     return columns.lazy.compactMap { $0.hundreds ? $0.grouped : nil }.first
   }
 
-  /// Whether a row may be of such a table. The next rows tell.
+  /// Whether a row may be of such a table: it has a number with a separator, or one just below a thousand. The next rows
+  /// tell, for which a pipe has to wait.
   static func mayBegin(_ line: [UInt8]) -> Bool {
     guard let dialect = dialect(line) else { return false }
     var fields: [Range<Int>] = []
     dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
     return separators.contains { separator in
       let kinds = fields.map { kind(line[$0], separator) }
-      return kinds.count >= 3 && !kinds.contains(nil) && kinds.contains { $0 != .small }
+      return kinds.count >= 3 && !kinds.contains(nil)
+        && zip(kinds, fields).contains { kind, field in
+          kind == .grouped || kind == .hundreds && line[field].suffix(3).first == UInt8(ascii: "9")
+        }
     }
   }
 

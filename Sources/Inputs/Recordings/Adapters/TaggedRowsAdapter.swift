@@ -59,9 +59,8 @@ final class TaggedRowsAdapter: TextAdapter {
     }
     if isLast, strangers.rows > 0, device == nil {
       remarks.append(
-        "\(strangers.rows) rows of others (\(Self.list(strangers.tags))) were not used, the first in line"
-          + " \(strangers.line); the first \(Self.linesOfHead) lines decided; select others with \(option: .deviceOfRows)"
-      )
+        "\(strangers.rows) rows of other devices or sensors (\(Self.list(strangers.tags))) were not used, the first in line"
+          + " \(strangers.line); select others with \(option: .deviceOfRows)")
     }
   }
 

@@ -56,8 +56,9 @@ struct TextFormatSearch {
   private var json = JSONStart()
   /// Whether its lines are no samples.
   private var isJSONDocument = false
-  /// Whether the first rows may be of several sensors; `nil` if there are too few yet.
-  private var mayHaveTags: Bool?
+  /// A table without an adapter after so many lines is plain: 0 if the first rows leave no doubt; `nil` if there are too few
+  /// yet.
+  private var doubtfulLines: Int?
 
   private enum Begin { case unknown, text }
 
@@ -97,11 +98,14 @@ struct TextFormatSearch {
     json.take(line)
     if json.mayBegin { return formatOfJSON(bytes, last: line) }
     // Most texts are tables. Those whose rows may be of several sensors need more rows.
-    if rows == TaggedTable.fewestRows, mayHaveTags == nil {
-      let isQuoted = QuotedNumberAdapter.mayBegin(Array(line)) || GroupedNumberAdapter.mayBegin(Array(line))
-      mayHaveTags = isQuoted || TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
+    if rows == TaggedTable.fewestRows, doubtfulLines == nil {
+      let row = Array(line)
+      let mayHaveTags = TaggedTable(PlainText.plain(beginning: Array(bytes[..<place])))?.mayHaveTags ?? false
+      doubtfulLines =
+        mayHaveTags || QuotedNumberAdapter.mayBegin(row)
+        ? Self.stages.last : GroupedNumberAdapter.mayBegin(row) ? TaggedRowsAdapter.linesOfHead : 0
     }
-    let isTable = mayHaveTags == false
+    let isTable = doubtfulLines.map { lines >= $0 } ?? false
     let isStage = Self.stages.contains(lines)
     guard isTable || isStage else { return nil }
     let head = Array(bytes[..<place])
@@ -119,9 +123,10 @@ extension TextFormatSearch {
         let isLine = JSONAdapter.isLineOfSample(Array(bytes[..<place]), isAll: false)
       else { return nil }
       if isLine {
-        if mayHaveTags == nil { mayHaveTags = TaggedTable.holdsText(Array(line)) }
-        guard mayHaveTags == true, lines < TaggedRowsAdapter.linesOfHead else {
-          let adapter = mayHaveTags == true ? TaggedRowsAdapter(Array(bytes[..<place])) : nil
+        let mayHaveTags = doubtfulLines.map { $0 > 0 } ?? TaggedTable.holdsText(Array(line))
+        doubtfulLines = mayHaveTags ? TaggedRowsAdapter.linesOfHead : 0
+        guard mayHaveTags, lines < TaggedRowsAdapter.linesOfHead else {
+          let adapter = mayHaveTags ? TaggedRowsAdapter(Array(bytes[..<place])) : nil
           return adapter.map { .adapted($0) } ?? .lines
         }
         return nil

@@ -165,7 +165,8 @@ extension RecordingError {
       .unknownDevice,
       "\(path): has no rows of '\(name)'; "
         + (names.isEmpty
-          ? "no column names a device, so read it without \(option: .deviceOfRows)" : "its rows name \(list(names))"),
+          ? "only tables and JSON Lines with a column of names have any; read it without \(option: .deviceOfRows)"
+          : "its rows name \(list(names))"),
       kind: .usage, names: names)
   }
 

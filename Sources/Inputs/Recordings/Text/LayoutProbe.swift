@@ -382,7 +382,7 @@ extension LayoutProbe {
       }
     if let (named, unit) = correction {
       summary.doubts.append(
-        "the columns are named as \(named.name), but with gravity their values are in \(unit.name), which was used;"
+        "the column names state \(named.name), but gravity shows that the values are in \(unit.name), which was used;"
           + " state the unit with \(option: .unit)")
       summary.unit = unit
     } else if let unit = options.unit ?? layout.unit ?? headers.unit {

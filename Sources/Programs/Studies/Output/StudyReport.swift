@@ -1,4 +1,5 @@
 import Drawing
+import Foundation
 import JSONLines
 
 /// A self-contained HTML page of a study: the distributions of steps and wear per day, failures with remedies, and a strip
@@ -172,6 +173,9 @@ package struct StudyReport {
     "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(name)\">\(content)</div>"
   }
 
+  /// Without a colon, which would end a scheme.
+  private static let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
+
   private func participants(_ links: String?) -> String {
     let days = collation.results.map { collation.days(of: $0.entry) }
     // The bars are scaled such that a few very high days do not flatten all others.
@@ -188,7 +192,10 @@ package struct StudyReport {
       ]
       let cells = figures.map { "<td class=\"n\">\($0 ?? "–")</td>" }.joined()
       var name = SVG.escaped(result.entry.id)
-      if let links { name = "<a href=\"\(Self.address(links + result.entry.outputName))/week.svg\">\(name)</a>" }
+      if let links {
+        let path = "\(links)\(result.entry.outputName)/week.svg"
+        name = "<a href=\"\(path.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? path)\">\(name)</a>"
+      }
       return
         "<tr><th scope=\"row\">\(name)</th><td>\(DayStrip(days, top: top).svg)</td>\(cells)</tr>"
     }
@@ -338,15 +345,5 @@ extension StudyReport {
   /// Writes the page.
   package func write(to path: String) throws(SystemFailure) {
     try TextFile.write(html(links: collation.relativePath(from: path)), to: path)
-  }
-
-  /// A path as a link contains it.
-  private static func address(_ path: String) -> String {
-    path.utf8.map { byte in
-      let character = Unicode.Scalar(byte)
-      let isPlain =
-        byte < 0x80 && (character.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(character))
-      return isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }

@@ -61,7 +61,7 @@ enum StudySources {
     if names.contains("path") || names.contains("file") || names.contains("filename") { return true }
     guard !first.contains(","), first.contains(where: \.isLetter) else { return false }
     if isManifestName(path) { return first.contains(".") || first.contains("/") }
-    // A recording with a name of its own may begin with a title.
+    // Under any other name it may be a recording that begins with a title.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return unsafe access(first.hasPrefix("/") ? String(first) : folder + first, F_OK) == 0
   }
