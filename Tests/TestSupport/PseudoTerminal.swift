@@ -145,9 +145,11 @@ public final class PseudoTerminal {
   private func read() throws -> Bool {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&request, 1, Hang.milliseconds) > 0 else { throw Failure.neverShown(screen.lines) }
-    guard request.revents & Int16(POLLIN) != 0 else { return false }
+    // Also if only the hang-up is reported: the program may have written its last lines and ended while poll(2) was between
+    // its look at the data and its look at the other side. Reading says whether there is more.
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe Glibc.read(master, &bytes, bytes.count)
+    if count < 0, errno == EINTR { return true }
     guard count > 0 else { return false }
     waiting = bytes[..<count]
     return true
