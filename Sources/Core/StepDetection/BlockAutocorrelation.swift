@@ -146,14 +146,7 @@ struct BlockAutocorrelation: Sendable {
   /// Cells of this run.
   var count: Int { open.count }
 
-  /// Takes a cell: its three axes and its magnitude, in g. Requires ``room``.
-  @inline(__always)
-  mutating func append(_ cell: SIMD4<Float>) {
-    highPass.begin(at: cell)
-    append(filtered: highPass.apply(cell))
-  }
-
-  /// Takes a cell after filtering by ``HighPass``.
+  /// Takes a cell, its three axes and its magnitude in g, after filtering by ``HighPass``. Requires ``room``.
   @inline(__always)
   mutating func append(filtered cell: SIMD4<Float>) {
     open.cells[open.filled] = cell

@@ -84,15 +84,8 @@ struct PeakFinder: Sendable {
 
   private(set) var peaks = PeakHistory()
 
-  /// Takes the magnitude of cell `n` of the run.
+  /// Takes the magnitude of cell `n` of the run after filtering by ``BandPass``.
   /// - Parameter counted: the time of the latest peak that was turned into a step; it may no longer be replaced.
-  @inline(__always)
-  mutating func process(_ magnitude: Float, cell n: Int, counted: Double) {
-    bandPass.begin(at: magnitude)
-    look(at: bandPass.apply(magnitude), cell: n, counted: counted)
-  }
-
-  /// Takes the magnitude of cell `n` after filtering by ``BandPass``.
   @inline(__always)
   mutating func look(at y: Float, cell n: Int, counted: Double) {
     if y1 > Tuning.lowestPeak, y1 >= y, y1 > y2 { addPeak(before: y2, top: y1, after: y, cell: n, counted: counted) }

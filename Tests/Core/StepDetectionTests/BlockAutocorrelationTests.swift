@@ -242,3 +242,11 @@ struct BlockAutocorrelationTests {
     #expect(stride.searchedCadence == stride.cadence)
   }
 }
+
+extension BlockAutocorrelation {
+  /// Filters a cell, and takes it.
+  mutating func append(_ cell: SIMD4<Float>) {
+    highPass.begin(at: cell)
+    append(filtered: highPass.apply(cell))
+  }
+}

@@ -47,3 +47,11 @@ struct PeakFinderTests {
     #expect(history.firstIndex(after: 1) == 2)
   }
 }
+
+extension PeakFinder {
+  /// Band-passes the magnitude of cell `n` of the run, and looks at it.
+  mutating func process(_ magnitude: Float, cell n: Int, counted: Double) {
+    bandPass.begin(at: magnitude)
+    look(at: bandPass.apply(magnitude), cell: n, counted: counted)
+  }
+}

@@ -2,8 +2,7 @@ import Accelerometry
 
 /// The output of the stages before the decision, for drawing and inspection.
 ///
-/// The stages are those of ``StepDetector``; the loop around them is separate, so that the detector's loop needs no
-/// check for an observer at each cell.
+/// It drives the stages of ``StepDetector``, so what is drawn is what was decided by.
 package struct SignalTrace: Sendable {
   /// 80 ms of acceleration.
   package struct Cell: Sendable {
@@ -43,50 +42,48 @@ package struct SignalTrace: Sendable {
   /// From a foot strike to its peak in ``peaks``, in seconds.
   package static let strikeLead = Tuning.strikeLead
 
-  private var gravity = GravityRestorer()
-  private var finder = PeakFinder()
-  private var correlator = BlockAutocorrelation()
-  private var states = (Biquad<Float>.silence, Biquad<Float>.silence)
-
   /// Traces the samples up to their end or the first gap.
   package init(of samples: [AccelerationSample]) {
     guard let first = samples.first else { return }
-    var resampler = CellResampler()
-    resampler.begin(at: first)
-    var pending = CellBuffer()
+    var signal = SignalPath()
+    signal.begin(at: first)
     var index = 1
-    var stop = CellResampler.Stop.full
-    while case .full = stop {
-      stop = resampler.fill(&pending, from: samples.span, at: &index)
-      for i in 0..<pending.count { take(pending[i].cell, squared: pending[i].squared) }
-      pending.clear()
-      pending.room = correlator.room
+    while true {
+      let stop = signal.fill(from: samples.span, at: &index)
+      let filled = signal.pending
+      _ = signal.filter(counted: -.infinity)
+      add(filled, signal)
+      if signal.isBlockComplete { finishWindow(&signal) }
+      signal.makeRoom()
+      switch stop {
+      case .full, .slow: continue
+      case .exhausted, .interrupted: return
+      }
     }
   }
 
-  private mutating func take(_ cell: SIMD4<Float>, squared: Float) {
-    var cell = cell
-    let magnitude = gravity.magnitude(of: cell, squared: squared)
-    let origin = cells.first?.magnitude ?? magnitude
-    let half = Tuning.bandPass.0.apply(magnitude - origin, &states.0)
-    let bandPassed = Tuning.bandPass.1.apply(half, &states.1)
-    finder.process(magnitude, cell: cells.count, counted: -.infinity)
-    if let peak = finder.peaks.last {
-      if let last = peaks.last, peak.time - last.time < Tuning.peakSpacing { peaks.removeLast() }
-      peaks.append((peak.time, peak.height))
+  /// Adds the cells that were filtered last, and the peaks in them.
+  private mutating func add(_ filled: CellBuffer, _ signal: SignalPath) {
+    for i in 0..<filled.count {
+      let cell = filled[i].cell
+      cells.append(
+        Cell(
+          begin: Double(cells.count) * Self.cellWidth, acceleration: SIMD3(cell.x, cell.y, cell.z),
+          magnitude: signal.magnitudes[i], bandPassed: signal.bandPassed[i]))
     }
-    cells.append(
-      Cell(
-        begin: Double(cells.count) * Self.cellWidth, acceleration: SIMD3(cell.x, cell.y, cell.z), magnitude: magnitude,
-        bandPassed: bandPassed))
-    cell.w = magnitude
-    correlator.append(cell)
-    if correlator.room == 0 { finishWindow() }
+    // A later, higher peak may have taken the place of the last one.
+    let found = signal.peaks
+    var next = found.count
+    while next > 0, found[next - 1].time > (peaks.last?.time ?? -.infinity) { next -= 1 }
+    for index in next..<found.count {
+      if let last = peaks.last, found[index].time - last.time < Tuning.peakSpacing { peaks.removeLast() }
+      peaks.append((found[index].time, found[index].height))
+    }
   }
 
-  private mutating func finishWindow() {
+  private mutating func finishWindow(_ signal: inout SignalPath) {
     var correlation = Correlation()
-    correlator.finishBlock(into: &correlation)
+    signal.finishBlock(into: &correlation)
     let stride = Stride(searching: correlation)
     let values = { (span: Span<SIMD4<Float>>) in [1] + (1...Tuning.longestLag).map { span.lag($0) } }
     windows.append(

@@ -1,0 +1,132 @@
+import Accelerometry
+
+/// The stages before the decision: samples become cells of 80 ms, and these a magnitude, its peaks and its autocorrelation.
+///
+/// ``StepDetector`` decides by what it says, and ``SignalTrace`` draws it. It knows nothing of steps, and serves one run of
+/// samples without a gap.
+struct SignalPath: Sendable {
+  /// Cells without any change that ended, as of a sensor that hung.
+  struct Freeze {
+    /// The first of them, counted from the start of the run.
+    var first: Int
+    var cells: Int
+  }
+
+  /// The cells that were filled and not yet filtered.
+  private(set) var pending = CellBuffer()
+  /// The magnitudes of the cells that were filtered last, with restored gravity, and between 1.2 and 2.5 Hz.
+  private(set) var magnitudes = CellBuffer.Places<Float>(repeating: 0)
+  private(set) var bandPassed = CellBuffer.Places<Float>(repeating: 0)
+  /// The number of filtered cells of the run.
+  private(set) var cellCount = 0
+  private var resampler = CellResampler()
+  private var freezes = FreezeWatch()
+  private var gravity = GravityRestorer()
+  private var finder = PeakFinder()
+  private var correlator = BlockAutocorrelation()
+  private var window = MovementWindow()
+
+  // MARK: filling
+
+  var hasBegun: Bool { resampler.hasBegun }
+  /// The time of the first sample in nanoseconds.
+  var start: Int64 { resampler.start }
+  /// The time from the first sample to the latest, in seconds.
+  var duration: Double { Double(resampler.latest &- resampler.start) * 1e-9 }
+
+  mutating func begin(at sample: AccelerationSample) { resampler.begin(at: sample) }
+
+  /// Fills the pending cells.
+  @inline(__always)
+  mutating func fill(from samples: Span<AccelerationSample>, at index: inout Int) -> CellResampler.Stop {
+    resampler.fill(&pending, from: samples, at: &index)
+  }
+
+  /// Fills the pending cells with what the last samples left.
+  /// - Returns: whether there may be more.
+  mutating func fillAtEnd() -> Bool {
+    if case .full = resampler.finish(&pending) { true } else { false }
+  }
+
+  /// Repeats the newest cell, as if the sensor did not move any more; `false` if there is none.
+  mutating func hold() -> Bool {
+    guard let last = pending.last else { return false }
+    _ = pending.append(last)
+    return true
+  }
+
+  /// Removes the pending cells.
+  @inline(__always)
+  mutating func makeRoom() { pending.room = correlator.room }
+
+  // MARK: filtering
+
+  /// Filters the pending cells.
+  /// - Parameter counted: the time of the latest peak that was turned into a step; it may no longer be replaced.
+  /// - Returns: a freeze that ended.
+  @inline(__always)
+  mutating func filter(counted: Double) -> Freeze? {
+    var freeze: Freeze?
+    for i in 0..<pending.count {
+      let (cell, squared) = pending[i]
+      if let length = freezes.take(squared) {
+        freeze = Freeze(first: cellCount &+ i &- Tuning.resumedCells &- length, cells: length)
+      }
+      magnitudes[i] = gravity.magnitude(of: cell, squared: squared)
+    }
+    filterPending()
+    for i in 0..<pending.count { finder.look(at: bandPassed[i], cell: cellCount &+ i, counted: counted) }
+    cellCount += pending.count
+    pending.clear()
+    return freeze
+  }
+
+  /// High-passes the pending cells and band-passes their magnitudes.
+  ///
+  /// Uses copies of the filters, without calls: their state then stays in registers instead of being written and read
+  /// at every cell.
+  @inline(__always)
+  private mutating func filterPending() {
+    if pending.count == 0 { return }
+    var (highPass, bandPass) = (correlator.highPass, finder.bandPass)
+    var first = pending[0].cell
+    first.w = magnitudes[0]
+    highPass.begin(at: first)
+    bandPass.begin(at: first.w)
+    for i in 0..<pending.count {
+      var cell = pending[i].cell
+      cell.w = magnitudes[i]
+      bandPassed[i] = bandPass.apply(cell.w)
+      let filtered = highPass.apply(cell)
+      correlator.append(filtered: filtered)
+      window.append(filtered, before: cell)
+    }
+    (correlator.highPass, finder.bandPass) = (highPass, bandPass)
+  }
+
+  // MARK: results
+
+  /// The time of a cell of the run in nanoseconds.
+  func time(ofCell cell: Int) -> Int64 { start &+ Int64(cell) &* Tuning.cellNanoseconds }
+  /// The end of the filtered cells, in seconds since the first sample.
+  var end: Double { Double(cellCount) / Tuning.cellFrequency }
+  /// The latest peaks.
+  var peaks: PeakHistory { finder.peaks }
+  /// Whether gravity was removed from the samples.
+  var isWithoutGravity: Bool { gravity.isMissing }
+  /// The number of complete blocks.
+  var blocks: Int { correlator.count / Tuning.blockCells }
+  /// Whether the block is complete; ``finishBlock(into:)`` is to be called then.
+  var isBlockComplete: Bool { correlator.room == 0 }
+
+  mutating func finishBlock(into correlation: inout Correlation) {
+    correlator.finishBlock(into: &correlation)
+    window.finishBlock()
+  }
+
+  /// The autocorrelation of the window twice as long.
+  func slowCorrelation(into correlation: inout Correlation) { correlator.slowCorrelation(into: &correlation) }
+
+  /// The shape of the movement in the latest window.
+  func shape(period: Float, ampleness: Float) -> MovementShape { window.shape(period: period, ampleness: ampleness) }
+}
