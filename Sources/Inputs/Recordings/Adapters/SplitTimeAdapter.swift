@@ -1,5 +1,5 @@
-/// Tables whose time is in several columns: `hour,min,sec,ms`, `tv_sec,tv_usec`. A joined time is written in front of each
-/// row, in seconds.
+/// Tables whose time is in several columns: `hour,min,sec,ms`, `tv_sec,tv_usec`, or `14:02:10` and `msec`. A joined time is
+/// written in front of each row, in seconds.
 final class SplitTimeAdapter: TextAdapter {
   private let dialect: CSVDialect
   /// The columns of the time, and the nanoseconds of one in each.
@@ -8,6 +8,10 @@ final class SplitTimeAdapter: TextAdapter {
   private var lines = TextLines()
   private var fields: [Range<Int>] = []
   private var number = 0
+  /// The latest time, and the whole days before it, in nanoseconds.
+  private var (last, midnights): (Int64, Int64) = (0, 0)
+
+  private static let day: Int64 = 86_400_000_000_000
 
   init?(_ head: [UInt8]) {
     let lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(TaggedRowsAdapter.linesOfHead)
@@ -16,7 +20,7 @@ final class SplitTimeAdapter: TextAdapter {
       for dialect in CSVDialect.candidates {
         dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
         let names = fields.map { String(decoding: line[$0], as: UTF8.self) }
-        guard names.count >= 5, let parts = Self.parts(of: names) else { continue }
+        guard names.count >= 5, let parts = Self.parts(of: names) ?? Self.clockParts(of: names) else { continue }
         let rows = lines[(number + 1)...].compactMap { Self.values(Array($0), parts.map(\.column), dialect) }
         guard rows.count >= 3, Self.explains(rows, parts.map(\.nanoseconds)) else { continue }
         (self.dialect, self.parts, header) = (dialect, parts, number + 1)
@@ -32,7 +36,13 @@ final class SplitTimeAdapter: TextAdapter {
       let line = Array(line)
       if number >= header, !line.isEmpty {
         let values = Self.values(line, parts.map(\.column), dialect)
-        let time = zip(values ?? [], parts).reduce(Int64(0)) { $0 + Int64($1.0 * Double($1.1.nanoseconds)) }
+        var time = zip(values ?? [], parts).reduce(Int64(0)) { $0 + Int64($1.0 * Double($1.1.nanoseconds)) }
+        if values != nil {
+          // A time of day begins again at midnight.
+          if time < last, last - time > Self.day / 2, last < Self.day { midnights += Self.day }
+          last = time
+          time += midnights
+        }
         output += Array((number == header ? "joined time (s)" : values == nil ? "" : Self.text(time)).utf8)
         output.append(dialect.delimiter)
       }
@@ -61,6 +71,20 @@ final class SplitTimeAdapter: TextAdapter {
     return parts.count > 1 && sizes.contains(1_000_000_000) ? parts : nil
   }
 
+  /// The columns of a time of day in whole seconds and of its fraction.
+  private static func clockParts(of names: [String]) -> [(column: Int, nanoseconds: Int64)]? {
+    var (clock, fraction): (Int?, (column: Int, nanoseconds: Int64)?) = (nil, nil)
+    for (column, name) in names.enumerated() {
+      let words = name.lowercased().split { !$0.isLetter }
+      if words == ["time"] { clock = clock ?? column }
+      if words.count == 1, let unit = units[String(words[0])], unit < 1_000_000_000, fraction == nil {
+        fraction = (column, unit)
+      }
+    }
+    guard let clock, let fraction else { return nil }
+    return [(clock, 1_000_000_000), fraction]
+  }
+
   private static let units: [String: Int64] = [
     "hour": 3_600_000_000_000, "hours": 3_600_000_000_000, "hr": 3_600_000_000_000, "h": 3_600_000_000_000,
     "hh": 3_600_000_000_000, "minute": 60_000_000_000, "minutes": 60_000_000_000, "min": 60_000_000_000,
@@ -76,7 +100,13 @@ final class SplitTimeAdapter: TextAdapter {
     dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
     let values = columns.compactMap { column -> Double? in
       guard column < fields.count else { return nil }
-      return RowColumns.value(line.span, fields[column], decimalComma: dialect.decimalComma)
+      let field = fields[column]
+      if line[field].contains(UInt8(ascii: ":")) {
+        return DateTimeText.parseTimeOfDay(line.span, field).flatMap {
+          $0 % 1_000_000_000 == 0 ? Double($0) * 1e-9 : nil
+        }
+      }
+      return RowColumns.value(line.span, field, decimalComma: dialect.decimalComma)
     }
     return values.count == columns.count && values.allSatisfy { $0 >= 0 && $0 < 1e10 } ? values : nil
   }

@@ -119,7 +119,7 @@ final class GENEActivDecoder: DumpDecoder {
       sink.nominalRate = headerRate
     case "Time Zone":
       let bytes = Array((value.hasPrefix("GMT") ? String(value.dropFirst(3)) : value).utf8)
-      sink.assembler.summary.utcOffset = CivilTime.parseOffset(bytes.span, bytes.indices)
+      sink.assembler.summary.utcOffset = DateTimeText.parseOffset(bytes.span, bytes.indices)
     default: noteCalibration(key, value)
     }
   }
@@ -149,7 +149,7 @@ final class GENEActivDecoder: DumpDecoder {
   /// `2013-05-30 10:12:54:500`: a third colon precedes the milliseconds.
   private static func moment(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
-    return CivilTime.parseDateAndTime(bytes.span, bytes.indices)
+    return DateTimeText.parseDateAndTime(bytes.span, bytes.indices)
   }
 
   /// Takes the samples of a page.

@@ -2,15 +2,17 @@ import Accelerometry
 import Dispatch
 import Synchronization
 
-/// A reader whose reads may block, on a serial queue: Dispatch gives it a thread outside the cooperative pool.
+/// A reader whose reads may block, on a serial queue: Dispatch gives it a thread outside the cooperative pool. A task
+/// awaits what is read, and a thread that sleeps elsewhere is told.
 ///
 /// The reader is used only on the queue, one read at a time, which makes the class safe to send.
-final class ReadingThread: @unchecked Sendable {
+package final class ReadingThread: @unchecked Sendable {
   private let queue = DispatchQueue(label: "pedometer.reading")
   private let makeReader: @Sendable () throws -> any SampleReader
   private var reader: (any SampleReader)?
 
-  init(makeReader: @escaping @Sendable () throws -> any SampleReader) { self.makeReader = makeReader }
+  /// - Parameter makeReader: opens the recording; called at the first read, on the queue.
+  package init(makeReader: @escaping @Sendable () throws -> any SampleReader) { self.makeReader = makeReader }
 
   /// The next samples; `nil` at the end and when the calling task is cancelled.
   func read() async throws -> [AccelerationSample]? {
@@ -18,11 +20,17 @@ final class ReadingThread: @unchecked Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         answer.wait(continuation)
-        queue.async { answer.give(Result { try self.readNow() }) }
+        read { answer.give($0) }
       }
     } onCancel: {
       answer.give(.success(nil))
     }
+  }
+
+  /// Reads the next samples; `nil` at the end. A second read waits for the first.
+  /// - Parameter tell: gets them on the queue.
+  package func read(_ tell: @escaping @Sendable (Result<[AccelerationSample]?, any Error>) -> Void) {
+    queue.async { tell(Result { try self.readNow() }) }
   }
 
   private func readNow() throws -> [AccelerationSample]? {

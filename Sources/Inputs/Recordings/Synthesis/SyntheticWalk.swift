@@ -1,6 +1,6 @@
 import Accelerometry
 
-/// A synthetic walk with known foot strikes: the signal of an accelerometer worn by somebody who walks, runs, stands or
+/// A synthetic walk with known foot strikes: the signal of an accelerometer worn by someone who walks, runs, stands or
 /// does something else.
 ///
 /// The seed determines a signal that is continuous in time (the body's movement and the position of the sensor on it),

@@ -238,8 +238,12 @@ extension ColumnName {
       words.contains { timeWords.contains($0) || $0.hasSuffix("timestamp") || $0.hasSuffix("time") }
       || (!units.isEmpty && words.count == 1) || text == "datetime" || text.hasPrefix("seconds")
     guard isTime, !foreign else { return nil }
-    return .time(bracketed.flatMap(timeUnit) ?? units.first ?? gluedUnit(words.last ?? ""))
+    // Alone, 'min' is a minimum.
+    let isInMinutes = (bracketed.map { [$0] } ?? words).contains { minuteWords.contains($0) }
+    return .time(bracketed.flatMap(timeUnit) ?? units.first ?? (isInMinutes ? .minutes : gluedUnit(words.last ?? "")))
   }
+
+  private static let minuteWords: Set = ["min", "mins", "minute", "minutes", "minuten"]
 
   private static func timeUnit(_ word: String) -> TimestampFormat? {
     switch word {

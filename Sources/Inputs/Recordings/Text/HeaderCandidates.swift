@@ -24,7 +24,7 @@ struct HeaderCandidates {
   /// A number before "Hz", as loggers write above their columns.
   private(set) var statedRate: (frequency: SamplingFrequency, line: Int)?
   /// The time of the first sample, as our writer states it above relative timestamps.
-  private(set) var start: CivilTime.Moment?
+  private(set) var start: DateTimeText.Moment?
   /// Whether a line states that dates begin with the day, as ActiLife's does.
   private(set) var isDayFirst = false
   /// The unit that our own writer states.
@@ -63,7 +63,7 @@ struct HeaderCandidates {
   /// Takes the metadata of our writer: `start: 2026-05-06T10:11:12+02:00` and `unit: g` in comments, the same in quotes
   /// in JSON metadata.
   mutating func noteMetadata(_ text: [UInt8]) {
-    if let field = Self.value(of: "start", in: text), let moment = CivilTime.parseMoment(text.span, field) {
+    if let field = Self.value(of: "start", in: text), let moment = DateTimeText.parseMoment(text.span, field) {
       start = moment
     }
     if let field = Self.value(of: "unit", in: text), text[field].elementsEqual("g".utf8) { unit = .g }
@@ -86,7 +86,7 @@ struct HeaderCandidates {
 
   /// Takes the time of the first sample, in Unix seconds, and the sampling frequency.
   mutating func noteTriple(start seconds: Double, rate: Double) {
-    start = CivilTime.Moment(wallNanoseconds: Int64((seconds * 1e9).rounded()), offset: 0)
+    start = DateTimeText.Moment(wallNanoseconds: Int64((seconds * 1e9).rounded()), offset: 0)
     if let frequency = SamplingFrequency(hertz: rate) { statedRate = (frequency, 2) }
   }
 
@@ -139,7 +139,7 @@ struct HeaderCandidates {
     }
   }
 
-  private static func isDate(_ field: [UInt8]) -> Bool { CivilTime.parseDate(field.span, field.indices) != nil }
+  private static func isDate(_ field: [UInt8]) -> Bool { DateTimeText.parseDate(field.span, field.indices) != nil }
 
   private static func names(_ text: [UInt8], _ dialect: CSVDialect) -> [String] {
     var fields: [Range<Int>] = []

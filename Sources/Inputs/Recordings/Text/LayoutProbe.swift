@@ -456,7 +456,7 @@ extension LayoutProbe {
   }
 
   /// Detects the recording's clock: dates with or without a zone, or the start that our own writer states.
-  private mutating func noteClock(_ first: CivilTime.Moment?) {
+  private mutating func noteClock(_ first: DateTimeText.Moment?) {
     if let first, summary.timestampsAreAbsolute {
       summary.utcOffset = first.offset
       summary.isWallClock = first.offset == nil

@@ -28,8 +28,8 @@ struct RowColumns {
   /// A field as a number that may rise.
   private static func moment(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
     let moment =
-      CivilTime.parseDateAndTime(bytes, range) ?? CivilTime.parseTimeOfDay(bytes, range)
-      ?? CivilTime.parseDate(bytes, range)
+      DateTimeText.parseDateAndTime(bytes, range) ?? DateTimeText.parseTimeOfDay(bytes, range)
+      ?? DateTimeText.parseDate(bytes, range)
     return moment.map(Double.init)
   }
 

@@ -40,7 +40,7 @@ struct RowDecoder {
 
   /// The number in the time column of the last decoded line, if it is one.
   func timeNumber(_ bytes: Span<UInt8>) -> DecimalNumber? {
-    guard let time = layout.time, timestampFormat.isNumber, timestampFormat != .serialDays,
+    guard let time = layout.time, timestampFormat.isPowerOfTen,
       case .number(let number) = fields.field(time, bytes)
     else { return nil }
     return number
@@ -106,17 +106,18 @@ struct RowDecoder {
       range = range.lowerBound..<fields.ranges[column + 1].upperBound
     }
     switch format {
-    case .iso8601: return CivilTime.parseDateAndTime(bytes, range, isDayFirst: isDayFirst)
-    case .timeOfDay: return CivilTime.parseTimeOfDay(bytes, range)
+    case .iso8601: return DateTimeText.parseDateAndTime(bytes, range, isDayFirst: isDayFirst)
+    case .timeOfDay: return DateTimeText.parseTimeOfDay(bytes, range)
     default: return nil
     }
   }
 
   /// The time and zone of a timestamp that is a date with a time of day.
-  static func moment(_ fields: RowFields, _ column: Int, _ bytes: Span<UInt8>) -> CivilTime.Moment? {
+  static func moment(_ fields: RowFields, _ column: Int, _ bytes: Span<UInt8>) -> DateTimeText.Moment? {
     guard column < fields.ranges.count else { return nil }
     // Date and time of day in two columns have no zone.
-    return CivilTime.parseMoment(bytes, fields.ranges[column]) ?? CivilTime.Moment(wallNanoseconds: 0, offset: nil)
+    return DateTimeText.parseMoment(bytes, fields.ranges[column])
+      ?? DateTimeText.Moment(wallNanoseconds: 0, offset: nil)
   }
 
   private func timestampTrouble(_ bytes: Span<UInt8>) -> SkipReason {

@@ -5,7 +5,7 @@ struct RowProbe {
   private var accelerations: [SIMD3<Float>] = []
   private(set) var isDone = false
   /// The first timestamp with its zone, if it is a date.
-  private(set) var firstMoment: CivilTime.Moment?
+  private(set) var firstMoment: DateTimeText.Moment?
   /// Whether the order of its day and month is ambiguous.
   private(set) var isAmbiguousDate = false
   /// The decimal mark of the first row that has one.
@@ -76,7 +76,9 @@ struct RowProbe {
           fields, time, spansTwo: layout.timeSpansTwo, bytes, as: kind ?? .iso8601,
           isDayFirst: layout.isDayFirst)
       else { return .badTimestamp }
-      if nanoseconds.isEmpty, kind == .iso8601 { isAmbiguousDate = CivilTime.isAmbiguous(bytes, fields.ranges[time]) }
+      if nanoseconds.isEmpty, kind == .iso8601 {
+        isAmbiguousDate = DateTimeText.isAmbiguous(bytes, fields.ranges[time])
+      }
       if nanoseconds.isEmpty, kind == .iso8601 { firstMoment = RowDecoder.moment(fields, time, bytes) }
       nanoseconds.append(moment)
       return nil

@@ -30,7 +30,7 @@ public enum ClockTime {
   /// Seconds ahead of UTC of `+01:00`, `-0500`, `Z` or `UTC`; `nil` for any other text.
   public static func offset(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
-    return CivilTime.parseOffset(bytes.span, bytes.indices)
+    return DateTimeText.parseOffset(bytes.span, bytes.indices)
   }
 
   private static func padded(_ value: Int, _ width: Int) -> String {

@@ -1,6 +1,6 @@
 /// Remembers what stands around the seconds of the latest calendar time: `2026-05-06T10:11:` and `+02:00`, which most rows share.
 ///
-/// It only reads what it has seen before, byte for byte, so it reads every notation of dates as ``CivilTime`` does.
+/// It only reads what it has seen before, byte for byte, so it reads every notation of dates as ``DateTimeText`` does.
 struct MinuteCache {
   /// The text up to the colon before the seconds, in words of eight bytes, of which the last may overlap the one before.
   private var words: [UInt64] = []

@@ -48,7 +48,7 @@ public struct TimeWindow: Sendable, Hashable {
 
   private static func offset(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
-    return CivilTime.parseMoment(bytes.span, bytes.indices)?.offset
+    return DateTimeText.parseMoment(bytes.span, bytes.indices)?.offset
   }
 
   /// Whether one of its ends is a calendar moment.
@@ -66,9 +66,9 @@ extension TimeWindow.Moment {
       let nanoseconds = number.scaled(byPowerOfTen: 9)
     {
       self = .sinceFirstSample(nanoseconds: nanoseconds)
-    } else if let moment = CivilTime.parseDateAndTime(span, 0..<bytes.count) {
+    } else if let moment = DateTimeText.parseDateAndTime(span, 0..<bytes.count) {
       self = .unix(nanoseconds: moment)
-    } else if let day = CivilTime.parseDate(span, 0..<bytes.count) {
+    } else if let day = DateTimeText.parseDate(span, 0..<bytes.count) {
       self = .unix(nanoseconds: day)
     } else {
       throw TimeWindow.ParsingError(text: text)

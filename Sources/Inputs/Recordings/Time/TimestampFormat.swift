@@ -1,6 +1,6 @@
 /// The formats of a recording's timestamps.
 public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
-  case seconds, milliseconds, microseconds, nanoseconds
+  case seconds, milliseconds, microseconds, nanoseconds, minutes
   /// A date and a time of day, ISO 8601; without a zone it is taken as UTC.
   case iso8601
   /// Days since 1899-12-30, as in spreadsheets.
@@ -23,7 +23,7 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
   /// Whether the timestamp is one decimal number.
   var isNumber: Bool {
     switch self {
-    case .seconds, .milliseconds, .microseconds, .nanoseconds, .serialDays: true
+    case .seconds, .milliseconds, .microseconds, .nanoseconds, .minutes, .serialDays: true
     case .iso8601, .timeOfDay, .none: false
     }
   }
@@ -40,18 +40,27 @@ public enum TimestampFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The nanoseconds of a numeric timestamp; `nil` if it is out of range.
   func nanoseconds(_ number: DecimalNumber) -> Int64? {
+    if self == .minutes { return Self.scaled(number, by: 6, exponent: 1) }
     guard self == .serialDays else { return number.scaled(byPowerOfTen: powerOfTen) }
     guard number.value < Self.lastSerialDay else { return nil }
     // A day has 864 hundred seconds. Eleven decimals of a day are a microsecond; more may be too many digits.
-    var days = number
-    while days.mantissa > UInt64.max / 864 {
-      days.mantissa = (days.mantissa + 5) / 10
-      days.exponent += 1
-    }
-    days.mantissa *= 864
-    days.exponent += 2
-    return days.scaled(byPowerOfTen: 9).map { $0 - Self.serialDayOf1970 * 86_400_000_000_000 }
+    return Self.scaled(number, by: 864, exponent: 2).map { $0 - Self.serialDayOf1970 * 86_400_000_000_000 }
   }
+
+  /// Seconds of a unit with so many of them, a factor and a power of ten, in nanoseconds.
+  private static func scaled(_ number: DecimalNumber, by factor: UInt64, exponent: Int) -> Int64? {
+    var seconds = number
+    while seconds.mantissa > UInt64.max / factor {
+      seconds.mantissa = (seconds.mantissa + 5) / 10
+      seconds.exponent += 1
+    }
+    seconds.mantissa *= factor
+    seconds.exponent += exponent
+    return seconds.scaled(byPowerOfTen: 9)
+  }
+
+  /// Whether a power of ten converts such a number to nanoseconds.
+  var isPowerOfTen: Bool { isNumber && self != .serialDays && self != .minutes }
 
   /// 1970-01-01 in a spreadsheet, and the year 2064.
   private static let serialDayOf1970: Int64 = 25_569

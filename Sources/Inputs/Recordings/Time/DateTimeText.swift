@@ -5,7 +5,7 @@ import Platform
 /// It accepts `2026-05-06T10:11:12.123456789+02:00` and its usual variants: a blank for the T, slashes in the date, a
 /// comma before the fraction, no seconds, no zone (then UTC), `Z`, `+0200`, `+02`, `+01:00[Europe/London]`; dates such
 /// as `04.05.2026`, `5/4/2026` and `04-May-2026`; hours of one digit, and twelve-hour times with AM or PM.
-enum CivilTime {
+enum DateTimeText {
   /// Nanoseconds since 1970-01-01T00:00Z of a whole field; `nil` if it is not a date with a time of day, or beyond
   /// ``DecimalNumber/timestampLimit``.
   static func parseDateAndTime(

@@ -4,10 +4,10 @@ import Testing
 @testable import Recordings
 
 @Suite("Calendar time", .timeLimit(.minutes(30)))
-struct CivilTimeTests {
+struct DateTimeTextTests {
   private func parse(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
-    return CivilTime.parseDateAndTime(bytes.span, bytes.indices)
+    return DateTimeText.parseDateAndTime(bytes.span, bytes.indices)
   }
 
   @Test(

@@ -1,0 +1,182 @@
+/// Long tables: one value a row, with its time and its name, as data bases and brokers write them.
+///
+///     time,name,value                       1709647330.000 home/imu/accel/x 0.7230
+///     1709647330000,accelX,0.0737           1709647330.001 home/imu/accel/y 2.0159
+///     1709647330000,accelY,0.2056           1709647330.002 home/imu/accel/z 9.5840
+///     1709647330000,accelZ,0.9773           1709647330.020 home/imu/accel/x 0.6967
+///
+/// The three axes of a sample become one row, at the time of the first of them. Other rows become empty lines.
+final class LongTableAdapter: TextAdapter {
+  /// What a row says of one axis.
+  private struct Reading {
+    var time: [UInt8]
+    var axis: Int
+    var value: [UInt8]
+  }
+
+  /// Which columns hold what, and the name of the axes without their letter.
+  private struct Layout {
+    var dialect: CSVDialect
+    var (time, name, value): (Int, Int, Int)
+    var stem: [UInt8]
+    var timeName = "time"
+    /// The names of other sensors.
+    var others: [[UInt8]] = []
+  }
+
+  private let layout: Layout
+  private var lines = TextLines()
+  private var fields: [Range<Int>] = []
+  private var hasHeader = false
+  private var sample: [[UInt8]?] = [nil, nil, nil]
+  private var time: [UInt8] = []
+  /// Samples of which an axis is missing.
+  private var incomplete = 0
+  private(set) var remarks: [String] = []
+
+  /// Three samples.
+  private static let fewestRows = 9
+
+  init?(_ head: [UInt8]) {
+    let lines = head.split(separator: 0x0A).prefix(TaggedRowsAdapter.linesOfHead)
+      .map { Array($0.last == 0x0D ? $0.dropLast() : $0) }.filter { $0.count <= LineBuffer.longestLine }
+    for dialect in CSVDialect.candidates {
+      if let found = Self.layout(lines, dialect) {
+        layout = found
+        let names = ([found.stem] + found.others).map { String(decoding: $0, as: UTF8.self) + "x" }
+        if names.count > 1 {
+          let list = names.joined(separator: ", ")
+          remarks = ["the rows are of \(names.count) sensors (\(list)); only those of \(names[0]) were used"]
+        }
+        return
+      }
+    }
+    return nil
+  }
+
+  private static func layout(_ lines: [[UInt8]], _ dialect: CSVDialect) -> Layout? {
+    let rows = lines.map { line in
+      var fields: [Range<Int>] = []
+      dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+      return fields.map { Array(line[$0]) }
+    }
+    let width = rows.map(\.count).max() ?? 0
+    guard (3...16).contains(width) else { return nil }
+    for column in 0..<width {
+      for stem in stems(in: rows, column) {
+        let own = rows.filter { $0.count > column && axis(of: $0[column], stem) != nil }
+        guard own.count >= fewestRows else { continue }
+        let least = own.map(\.count).min() ?? 0
+        let numbers = (0..<least).filter { place in
+          place != column && own.allSatisfy { value($0[place], dialect) != nil }
+        }
+        guard let clock = numbers.first(where: { rises(own, $0, dialect) }),
+          let measured = numbers.last(where: { $0 != clock && !rises(own, $0, dialect) })
+        else { continue }
+        // Rows whose axes take turns; a table of all x before all y would have to be read whole.
+        guard takeTurns(own, column, stem) else { continue }
+        var layout = Layout(dialect: dialect, time: clock, name: column, value: measured, stem: stem)
+        layout.others = stems(in: rows, column).filter { $0 != stem }
+        if let names = rows.first, names.count > clock, value(names[clock], dialect) == nil {
+          layout.timeName = String(decoding: names[clock], as: UTF8.self)
+        }
+        return layout
+      }
+    }
+    return nil
+  }
+
+  /// The names of triples of axes in a column without their letters, an acceleration first.
+  private static func stems(in rows: [[[UInt8]]], _ column: Int) -> [[UInt8]] {
+    var letters: [[UInt8]: Set<UInt8>] = [:]
+    for row in rows where row.count > column {
+      guard let (stem, letter) = split(row[column]) else { continue }
+      letters[stem, default: []].insert(letter)
+    }
+    func rank(_ stem: [UInt8]) -> Int? {
+      let text = String(decoding: stem, as: UTF8.self).lowercased()
+      if ["gyr", "mag", "rot", "orient", "gps", "pos"].contains(where: { text.holds($0) }) { return nil }
+      return text.holds("acc") ? 0 : 1
+    }
+    let ranked = letters.filter { $0.value.count == 3 }.keys.compactMap { stem in
+      rank(stem).map { (rank: $0, text: String(decoding: stem, as: UTF8.self), stem: stem) }
+    }
+    return ranked.sorted { ($0.rank, $0.stem.count, $0.text) < ($1.rank, $1.stem.count, $1.text) }.map(\.stem)
+  }
+
+  /// A name that ends in the letter of an axis, and what is before it.
+  private static func split(_ name: [UInt8]) -> (stem: [UInt8], letter: UInt8)? {
+    guard let last = name.last else { return nil }
+    let letter = last | 0x20
+    guard (UInt8(ascii: "x")...UInt8(ascii: "z")).contains(letter), name.count <= 64 else { return nil }
+    return (Array(name.dropLast()), letter)
+  }
+
+  private static func axis(of name: [UInt8], _ stem: [UInt8]) -> Int? {
+    guard let (found, letter) = split(name), found == stem else { return nil }
+    return Int(letter - UInt8(ascii: "x"))
+  }
+
+  private static func value(_ field: [UInt8], _ dialect: CSVDialect) -> Double? {
+    RowColumns.value(field.span, 0..<field.count, decimalComma: dialect.decimalComma)
+  }
+
+  /// Whether a column never falls, and has risen at the end.
+  private static func rises(_ rows: [[[UInt8]]], _ column: Int, _ dialect: CSVDialect) -> Bool {
+    let values = rows.compactMap { value($0[column], dialect) }
+    guard let first = values.first, let last = values.last, last > first else { return false }
+    return zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+
+  private static func takeTurns(_ rows: [[[UInt8]]], _ column: Int, _ stem: [UInt8]) -> Bool {
+    let axes = rows.compactMap { axis(of: $0[column], stem) }
+    return zip(axes, axes.dropFirst()).count { $0 != $1 } * 10 >= (axes.count - 1) * 9
+  }
+
+  func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
+    if !hasHeader {
+      hasHeader = true
+      let name = layout.timeName.filter { $0 != "," && $0 != "\"" }
+      output += Array("\(name),acc x,acc y,acc z\n".utf8)
+    }
+    lines.add(input, isLast: isLast, into: &output) { line, output in
+      if let reading = reading(Array(line)) { take(reading, into: &output) }
+      output.append(0x0A)
+    }
+    if isLast, incomplete > 0 {
+      remarks.append(
+        incomplete == 1
+          ? "1 sample lacks an axis and was left out" : "\(incomplete) samples lack an axis and were left out")
+    }
+  }
+
+  private func reading(_ line: [UInt8]) -> Reading? {
+    fields.removeAll(keepingCapacity: true)
+    let (dialect, wanted) = (layout.dialect, [layout.time, layout.name, layout.value])
+    dialect.split(line.span, line.indices, limit: LayoutProbe.mostColumns, into: &fields)
+    guard wanted.allSatisfy({ $0 < fields.count }),
+      let axis = Self.axis(of: Array(line[fields[layout.name]]), layout.stem)
+    else { return nil }
+    var value = Array(line[fields[layout.value]])
+    if dialect.decimalComma, let comma = value.firstIndex(of: UInt8(ascii: ",")) { value[comma] = UInt8(ascii: ".") }
+    return Reading(time: Array(line[fields[layout.time]]), axis: axis, value: value)
+  }
+
+  private func take(_ reading: Reading, into output: inout [UInt8]) {
+    // An axis that comes again before the others: one of them was lost.
+    if sample[reading.axis] != nil {
+      incomplete += 1
+      sample = [nil, nil, nil]
+    }
+    if sample.allSatisfy({ $0 == nil }) { time = reading.time }
+    sample[reading.axis] = reading.value
+    let values = sample.compactMap(\.self)
+    guard values.count == 3 else { return }
+    output += time
+    for value in values {
+      output.append(UInt8(ascii: ","))
+      output += value
+    }
+    sample = [nil, nil, nil]
+  }
+}
