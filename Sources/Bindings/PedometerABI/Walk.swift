@@ -1,6 +1,7 @@
 import Accelerometry
 import CPedometer
 import Counting
+import Pedometers
 import Pedometry
 import Platform
 import Recordings
@@ -21,10 +22,9 @@ final class Walk {
 
   private let settings: Settings
   private var state = State.new
-  private var counting: SampleCounting
+  private var recording: CountedRecording
   private var steps: [Step] = []
   private var bouts: [WalkBout] = []
-  private var findings = FindingTotals()
   /// The time of the recording's first sample.
   private var origin: Int64?
   /// The time of the last row.
@@ -45,7 +45,7 @@ final class Walk {
     var options = CountingOptions(
       stepLength: settings.stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
-    counting = SampleCounting(options)
+    recording = CountedRecording(options, stated: settings.reading.samplingFrequency)
   }
 
   // MARK: Arrays
@@ -96,17 +96,19 @@ final class Walk {
       reader.finish(into: &batch)
       count(batch)
       endCounting()
-      let counter = counting.counter
-      if let refusal = reader.summary.refusal(path: "xyz", isWithoutResult: counter.steps == 0) {
-        throw fail(Failure(ofArrays: refusal))
+      if !countsByRate { recording.stated = nil }
+      let doubts: [String]
+      do throws(RecordingError) { doubts = try verdict(reader.summary, "xyz") } catch {
+        throw fail(Failure(ofArrays: error))
       }
+      let counter = recording.counter
       if let rate = counter.samplingFrequency, counter.samples >= 10, !RowsInMemory.isPlausible(rate: rate) {
         throw fail(
           .badData(
             "there are \(rate) samples a second, but counting needs 5 to 100000; times are in seconds as floating point,"
               + " or in nanoseconds as integers"))
       }
-      conclude(reader.summary, stated: countsByRate ? settings.reading.samplingFrequency : nil, damage: nil)
+      conclude(reader.summary, doubts)
     }
   }
 
@@ -121,13 +123,9 @@ final class Walk {
     let reader: RecordingReader
     do throws(RecordingError) { reader = try unsafe open(path) } catch { throw Failure(error) }
     var samples: [AccelerationSample] = []
-    var damage: RecordingError?
-    while damage == nil {
-      do throws(RecordingError) {
-        guard try reader.read(into: &samples) else { break }
-      } catch {
-        if counting.counter.samples == 0 { throw fail(Failure(error)) }
-        damage = error
+    while true {
+      do throws(RecordingError) { guard try recording.read(reader, into: &samples) else { break } } catch {
+        throw fail(Failure(error))
       }
       if origin == nil { origin = reader.summary.recordingStart ?? samples.first?.nanoseconds }
       count(samples)
@@ -135,11 +133,10 @@ final class Walk {
     endCounting()
     let summary = reader.summary
     let name = unsafe String(cString: path)
-    if damage == nil, let refusal = summary.refusal(path: name, isWithoutResult: counting.counter.steps == 0) {
-      throw fail(Failure(refusal))
-    }
-    conclude(summary, stated: settings.reading.samplingFrequency, damage: damage)
-    if let damage, damage.kind == .io { throw fail(Failure(damage)) }
+    let doubts: [String]
+    do throws(RecordingError) { doubts = try verdict(summary, name) } catch { throw fail(Failure(error)) }
+    conclude(summary, doubts)
+    if let damage = recording.damage, damage.kind == .io { throw fail(Failure(damage)) }
   }
 
   private func open(_ path: UnsafePointer<CChar>) throws(RecordingError) -> RecordingReader {
@@ -157,29 +154,26 @@ final class Walk {
   // MARK: Both
 
   private func count(_ samples: [AccelerationSample]) {
-    steps += counting.count(samples.span)
-    if settings.reading.samplingFrequency != nil { findings.add(samples.span) }
-    take(counting.takeFindings())
+    take(recording.count(samples.span))
   }
 
   private func endCounting() {
-    steps += counting.finish()
-    take(counting.takeFindings())
+    take(recording.finish())
     epochs = nil
   }
 
-  private func take(_ findings: [WalkFinding]) {
-    self.findings.add(findings)
-    for case .bout(let bout) in findings { bouts.append(bout) }
+  private func take(_ news: CountedRecording.News) {
+    steps += news.steps
+    for case .bout(let bout) in news.findings { bouts.append(bout) }
   }
 
-  private func conclude(_ summary: RecordingSummary, stated: SamplingFrequency?, damage: RecordingError?) {
-    let counter = counting.counter
-    warnings.add(summary.warnings.map(OptionTerms.translate))
-    if let brevity = summary.brevity { warnings.add([brevity]) }
-    warnings.add(counter.doubts(about: stated, findings, option: "option rate"))
-    warnings.add(counter.damage.sentences(since: counter.start))
-    if let damage { warnings.add([OptionTerms.translate(damage.description)]) }
+  private func verdict(_ summary: RecordingSummary, _ name: String) throws(RecordingError) -> [String] {
+    try recording.verdict(summary, name: name, option: "option rate", translate: OptionTerms.translate)
+  }
+
+  private func conclude(_ summary: RecordingSummary, _ doubts: [String]) {
+    warnings.add(doubts)
+    if let damage = recording.damage { warnings.add([OptionTerms.translate(damage.description)]) }
     start = add(summary.firstTimestamp, summary)
     end = add(summary.lastTimestamp, summary)
     zero = add(origin, summary)
@@ -207,12 +201,12 @@ final class Walk {
 
   func totals() throws(Failure) -> pedometer_total {
     try requireResult()
-    let counter = counting.counter
+    let counter = recording.counter
     return pedometer_total(
       size: MemoryLayout<pedometer_total>.size, steps: Int64(counter.steps),
       distance_travelled: counter.distanceTravelled, duration: counter.walk.elapsed.inSeconds,
       walking_duration: counter.walkingDuration.inSeconds, mean_cadence: counter.meanCadence ?? .nan,
-      confidence: findings.confidence ?? .nan, samples: Int64(counter.samples),
+      confidence: recording.findings.confidence ?? .nan, samples: Int64(counter.samples),
       sampling_frequency: counter.samplingFrequency ?? .nan, gaps: Int64(counter.gaps), origin: origin ?? 0,
       warnings: Int64(warnings.count))
   }
@@ -251,7 +245,7 @@ final class Walk {
   }
 
   private func split(_ length: Double) throws(Failure) -> [Epoch] {
-    guard let start = counting.counter.start, let now = counting.counter.now else { return [] }
+    guard let start = recording.counter.start, let now = recording.counter.now else { return [] }
     guard (now - start).inSeconds / length < Self.mostEpochs else {
       throw .usage("that would be more than ten million epochs; give longer ones than \(length) s")
     }

@@ -17,9 +17,9 @@ import Platform
 /// Errors are `PedometerError`s in handlers and in `updates`, and the source's errors (`SensorError`, `RecordingError`)
 /// in ``events``. Call `SensorSessions.stopAll()` before the process ends: it restores the settings of sensors.
 public final class LivePedometer: ExplainedPedometer {
-  private let source: LiveSource
+  private let source: DeferredSource
   private let stepLength: StepLengthModel
-  private let counting: WalkPedometer<LiveSource>
+  private let counting: WalkPedometer<DeferredSource>
 
   /// Uses the best sensor. Nothing is opened yet.
   /// - Parameters:
@@ -44,7 +44,7 @@ public final class LivePedometer: ExplainedPedometer {
   }
 
   package init(_ uri: SourceURI?, _ opener: LiveOpener, _ stepLength: StepLengthModel) {
-    source = LiveSource(uri: uri, opener: opener)
+    source = DeferredSource(uri: uri, opener: opener)
     self.stepLength = stepLength
     counting = WalkPedometer(source, stepLength: stepLength) { PedometerError(live: $0) }
   }
@@ -94,7 +94,7 @@ public final class LivePedometer: ExplainedPedometer {
 }
 
 /// A source that is opened when the first event is requested.
-struct LiveSource: WalkSource {
+struct DeferredSource: WalkSource {
   let uri: SourceURI?
   let opener: LiveOpener
 
@@ -104,18 +104,18 @@ struct LiveSource: WalkSource {
     typealias Element = WalkEvent
     typealias Failure = any Error
 
-    fileprivate let source: LiveSource
+    fileprivate let source: DeferredSource
     fileprivate let options: CountingOptions
 
     func makeAsyncIterator() -> Iterator { Iterator(source: source, options: options) }
 
     struct Iterator: AsyncIteratorProtocol {
-      fileprivate let source: LiveSource
+      fileprivate let source: DeferredSource
       fileprivate let options: CountingOptions
       private var events: (any AsyncIteratorProtocol<WalkEvent, any Error>)?
       private var isOver = false
 
-      fileprivate init(source: LiveSource, options: CountingOptions) {
+      fileprivate init(source: DeferredSource, options: CountingOptions) {
         self.source = source
         self.options = options
       }

@@ -1,5 +1,4 @@
 import Accelerometry
-import Dispatch
 import Recordings
 import Synchronization
 
@@ -26,7 +25,7 @@ final class SampleFeed: Sendable {
   }
 
   private let state = Mutex(State())
-  private let reading: Reading
+  private let thread: ReadingThread
   private let wake: @Sendable () -> Void
 
   /// Begins to read.
@@ -35,7 +34,7 @@ final class SampleFeed: Sendable {
   ///   - makeReader: opens the recording; called on the reading thread.
   init(wake: @escaping @Sendable () -> Void, makeReader: @escaping @Sendable () throws -> any SampleReader) {
     self.wake = wake
-    reading = Reading(makeReader: makeReader)
+    thread = ReadingThread(makeReader: makeReader)
     readOn()
   }
 
@@ -60,11 +59,7 @@ final class SampleFeed: Sendable {
       return true
     }
     guard isWanted else { return }
-    let reading = reading
-    reading.queue.async { [weak self] in
-      let result = Result { try reading.next() }
-      self?.append(result)
-    }
+    thread.read { [weak self] in self?.append($0) }
   }
 
   private func append(_ result: Result<[AccelerationSample]?, any Error>) {
@@ -78,22 +73,5 @@ final class SampleFeed: Sendable {
     }
     readOn()
     wake()
-  }
-
-  /// The reader, used only on its queue, one read at a time, which makes the class safe to send. Dispatch gives the
-  /// queue a thread outside the cooperative pool, so a read may block.
-  private final class Reading: @unchecked Sendable {
-    let queue = DispatchQueue(label: "pedometer.playback")
-    private let makeReader: @Sendable () throws -> any SampleReader
-    private var reader: (any SampleReader)?
-
-    init(makeReader: @escaping @Sendable () throws -> any SampleReader) { self.makeReader = makeReader }
-
-    func next() throws -> [AccelerationSample]? {
-      if reader == nil { reader = try makeReader() }
-      var samples: [AccelerationSample] = []
-      // In place: a copy of the reader would copy its buffer at every read.
-      return try reader?.read(into: &samples) == true ? samples : nil
-    }
   }
 }

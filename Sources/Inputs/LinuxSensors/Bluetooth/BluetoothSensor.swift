@@ -114,7 +114,7 @@ private final class BluetoothStepReader: SensorReader {
       guard let count = WatchValues.steps(bytes) else { return wrongLength }
       register = UInt64(count)
       guard let new = memory.watch.withLock({ $0.take(count, at: time) }) else {
-        return "the watch's step count jumped further than anybody can walk; counting continues from the new value"
+        return "the watch's step count jumped further than a person can walk; counting continues from the new value"
       }
       steps += new
       return nil

@@ -38,7 +38,7 @@ struct CadenceSteps: Sendable {
   /// The number of seconds that a measurement counts for if those before it were lost.
   static let usualInterval = 1.0
   /// The number of consecutive implausible measurements that cause a warning.
-  static let longestOddity = 10
+  static let longestRun = 10
   /// No run has fewer steps per minute.
   static let slowestRun = 110.0
   /// No wearer takes more strides per minute.
@@ -58,7 +58,7 @@ struct CadenceSteps: Sendable {
   private var distance = DistanceAccumulator()
   private var latest: (measurement: RunningSpeedCadence, time: Int64)?
   private let start: Int64
-  private var oddities = 0
+  private var outliers = 0
   private var hasWarned = false
 
   /// Starts at zero.
@@ -124,11 +124,11 @@ struct CadenceSteps: Sendable {
         "the sensor reports a cadence of \(Int(cadence)) per minute: it seems to count both feet, "
         + "so the count is twice the number of steps; leave out ,strides behind its address"
     } else {
-      oddities = 0
+      outliers = 0
       return nil
     }
-    oddities += 1
-    if oddities < Self.longestOddity || hasWarned { return nil }
+    outliers += 1
+    if outliers < Self.longestRun || hasWarned { return nil }
     hasWarned = true
     return sentence
   }

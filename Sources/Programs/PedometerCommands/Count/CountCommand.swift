@@ -6,6 +6,7 @@ import LinuxSensors
 import LiveSources
 import Pedometry
 import Recordings
+import Terminals
 
 /// `pedometer count`: the steps in recordings.
 struct CountCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import Accelerometry
 import Counting
 import JSONLines
 import LiveSources
+import Pedometers
 import Pedometry
 import Presentation
 import Recordings
@@ -50,39 +51,37 @@ struct CountJob: Sendable {
     var plot = try self.plot.map { path in
       do { return try WalkPlot(path: path, title: title) } catch { throw Failure(SourceFailure(error)) }
     }
-    var findings = FindingTotals()
     var lines = StepLines(plan: plan, source: plan.namesSource ? name : nil, patience: patience)
-    var (counter, damage): (WalkCounter, Failure?)
+    let counted: CountedRecording
     var strikes: [Duration] = []
     switch uri {
     case .synthetic(let settings):
       recording = nil
       var walk = try SyntheticWalk(settings: settings).reader()
-      (counter, damage) = try count(
-        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &findings, &strikes,
-        print, progress)
+      counted = try count(
+        &walk, origin: { _ in nil }, fraction: { _ in nil }, clock: { _, _ in nil }, &lines, &plot, &strikes, print,
+        progress)
     case .file(let path):
       var reader = ReadAhead(try open(path), isConcurrent: readsAhead)
-      (counter, damage) = try count(
+      counted = try count(
         &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        &findings, &strikes, print, progress)
+        &strikes, print, progress)
       recording = reader
     default:
       var reader = ReadAhead(
         RecordingReader(fileDescriptor: 0, name: "standard input", options: plan.reading), isConcurrent: readsAhead)
-      (counter, damage) = try count(
+      counted = try count(
         &reader, origin: { $0.summary.recordingStart }, fraction: { $0.fractionRead }, clock: clockText, &lines, &plot,
-        &findings, &strikes, print, progress)
+        &strikes, print, progress)
       recording = reader
     }
-    if damage == nil, let refusal = recording?.summary.refusal(path: title, isWithoutResult: counter.steps == 0) {
-      throw Failure(refusal)
-    }
-    let doubts =
-      (recording?.summary.warnings ?? []).map(CommandTerms.translate)
-      + (recording?.summary.brevity.map { [$0] } ?? [])
-      + counter.doubts(about: plan.reading.samplingFrequency, findings, option: "--rate")
-      + counter.damage.sentences(since: counter.start)
+    let (counter, findings) = (counted.counter, counted.findings)
+    var damage = counted.damage.map { Failure($0) }
+    let doubts: [String]
+    do throws(RecordingError) {
+      doubts = try counted.verdict(
+        recording?.summary, name: title, option: "--rate", translate: CommandTerms.translate)
+    } catch { throw Failure(error) }
     if plan.isStrict, let doubt = doubts.first {
       throw Failure(SourceFailure(message: "\(title): \(doubt)", status: .badData))
     }
@@ -162,52 +161,40 @@ struct CountJob: Sendable {
   }
 
   /// Reads to the end, or up to the damage.
-  /// - Returns: the walk, and the error that prevented reading the rest.
   /// - Throws: a ``Failure`` if not a single sample could be read.
   private func count<Reader: SampleReader>(
     _ reader: inout Reader, origin: (Reader) -> Int64?, fraction: (Reader) -> Double?,
     clock: @escaping (Reader, Int64) -> String?, _ lines: inout StepLines, _ plot: inout WalkPlot?,
-    _ totals: inout FindingTotals, _ strikes: inout [Duration], _ print: (String) throws -> Void,
-    _ progress: (Int, Duration, Double?) -> Void
-  ) throws -> (WalkCounter, Failure?) {
+    _ strikes: inout [Duration], _ print: (String) throws -> Void, _ progress: (Int, Duration, Double?) -> Void
+  ) throws -> CountedRecording {
     // In whole buffers, since the steps of a single slice are not shown.
     var options = CountingOptions(stepLength: plan.stepLength, patience: patience, slice: nil)
-    // A stated rate is checked against the movement that it implies.
-    options.explains = plan.explains || plan.reading.samplingFrequency != nil
-    var counting = SampleCounting(options)
+    options.explains = plan.explains
+    var recording = CountedRecording(options, stated: plan.reading.samplingFrequency)
     var samples: [AccelerationSample] = []
-    var damage: Failure?
-    while damage == nil {
-      do {
-        guard try reader.read(into: &samples) else { break }
-      } catch let error as RecordingError {
-        if counting.counter.samples == 0 { throw Failure(error) }
-        damage = Failure(error)
+    while true {
+      do { guard try recording.read(&reader, into: &samples) else { break } } catch let error as RecordingError {
+        throw Failure(error)
       }
-      let steps = counting.count(samples.span)
-      strikes += steps.map(\.timestamp)
-      if let start = counting.counter.start {
+      let news = recording.count(samples.span)
+      strikes += news.steps.map(\.timestamp)
+      if let start = recording.counter.start {
         lines.begin(at: start, origin: origin(reader), clock: { [reader] in clock(reader, $0) })
         plot?.begin(at: start, origin: origin(reader))
       }
-      try lines.add(steps, now: counting.counter.now, print)
-      let findings = counting.takeFindings()
-      try lines.add(findings, print)
-      totals.add(findings)
-      if plan.reading.samplingFrequency != nil { totals.add(samples.span) }
+      try lines.add(news.steps, now: recording.counter.now, print)
+      try lines.add(news.findings, print)
       plot?.add(samples.span)
-      plot?.add(steps, findings)
-      progress(counting.counter.steps, counting.counter.walk.elapsed, fraction(reader))
+      plot?.add(news.steps, news.findings)
+      progress(recording.counter.steps, recording.counter.walk.elapsed, fraction(reader))
     }
-    let steps = counting.finish()
-    strikes += steps.map(\.timestamp)
-    try lines.add(steps, now: nil, print)
-    let findings = counting.takeFindings()
-    try lines.add(findings, print)
-    totals.add(findings)
-    plot?.add(steps, findings)
-    try lines.finish(at: counting.counter.now, print)
-    return (counting.counter, damage)
+    let news = recording.finish()
+    strikes += news.steps.map(\.timestamp)
+    try lines.add(news.steps, now: nil, print)
+    try lines.add(news.findings, print)
+    plot?.add(news.steps, news.findings)
+    try lines.finish(at: recording.counter.now, print)
+    return recording
   }
 
   private func text(of report: CountReport, _ confidence: Double?, unlisted: Duration) -> String {

@@ -3,6 +3,7 @@ import JSONLines
 import Pedometry
 import Presentation
 import Recordings
+import Terminals
 
 /// What to count and how, the same for all sources.
 struct CountPlan: Sendable {

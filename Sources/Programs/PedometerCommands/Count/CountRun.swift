@@ -5,6 +5,7 @@ import LiveSources
 import Presentation
 import Recordings
 import Synchronization
+import Terminals
 
 /// Counts several sources at once and prints them in the given order.
 ///

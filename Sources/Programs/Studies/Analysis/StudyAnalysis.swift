@@ -1,5 +1,6 @@
 import Accelerometry
 import Counting
+import Pedometers
 import Pedometry
 import Recordings
 import StepDetection
@@ -28,21 +29,17 @@ struct StudyAnalysis {
     let reader = try open()
     var options = CountingOptions(stepLength: stepLength, patience: StepDetector.longestRevision, slice: nil)
     options.explains = true
-    var counting = SampleCounting(options)
+    var recording = CountedRecording(options, stated: reading.samplingFrequency)
     var samples: [AccelerationSample] = []
     var (clock, motion) = (StudyClock?.none, MotionTable(shift: 0, includesMAD: false))
-    var (steps, bouts, totals): ([Int64], [StudyBout], FindingTotals) = ([], [], FindingTotals())
-    var (isDated, damage) = (false, String?.none)
-    while damage == nil {
-      do throws(RecordingError) {
-        guard try reader.read(into: &samples) else { break }
-      } catch {
-        // A failing disk may deliver the rest at the next attempt.
-        if counting.counter.samples == 0 || error.kind == .io {
-          throw Failure(message: error.description, error: error)
-        }
-        damage = error.description
+    var (steps, bouts): ([Int64], [StudyBout]) = ([], [])
+    var isDated = false
+    while true {
+      do throws(RecordingError) { guard try recording.read(reader, into: &samples) else { break } } catch {
+        throw failure(error)
       }
+      // A failing disk may deliver the rest at the next attempt.
+      if let damage = recording.damage, damage.kind == .io { throw failure(damage) }
       guard let first = samples.first else { continue }
       if clock == nil {
         let dated = StudyClock(
@@ -53,23 +50,25 @@ struct StudyAnalysis {
         motion = MotionTable(shift: found.shift, includesMAD: parameters.includesMAD)
       }
       calibration?.apply(to: &samples)
-      steps += counting.count(samples.span).map(\.timestamp.wholeNanoseconds)
-      add(counting.takeFindings(), clock, to: &bouts, &totals)
-      if reading.samplingFrequency != nil { totals.add(samples.span) }
+      let news = recording.count(samples.span)
+      steps += news.steps.map(\.timestamp.wholeNanoseconds)
+      add(news.findings, clock, to: &bouts)
       if !motion.take(samples.span) {
         throw Failure(message: "the recording spans more than ten years; check its timestamps")
       }
       progress(reader.fractionRead)
     }
-    steps += counting.finish().map(\.timestamp.wholeNanoseconds)
-    add(counting.takeFindings(), clock, to: &bouts, &totals)
+    let news = recording.finish()
+    steps += news.steps.map(\.timestamp.wholeNanoseconds)
+    add(news.findings, clock, to: &bouts)
     motion.finish()
     let summary = reader.summary
-    if damage == nil, let refusal = summary.refusal(path: entry.id, isWithoutResult: steps.isEmpty) {
-      throw Failure(message: refusal.description, error: refusal)
-    }
+    let doubts: [String]
+    do throws(RecordingError) {
+      doubts = try recording.verdict(summary, name: entry.id, option: "its rate")
+    } catch { throw failure(error) }
     guard let clock else { throw Failure(message: "no samples") }
-    let counter = counting.counter
+    let counter = recording.counter
     var result = StudyResult(clock: clock)
     result.recording = summary
     result.isDated = isDated
@@ -79,12 +78,7 @@ struct StudyAnalysis {
     result.samples = counter.samples
     result.samplingFrequency = counter.samplingFrequency
     result.duration = counter.walk.elapsed / .seconds(1)
-    // What `count` says of the same recording.
-    let doubts =
-      summary.warnings + (summary.brevity.map { [$0] } ?? [])
-      + counter.doubts(about: reading.samplingFrequency, totals, option: "its rate")
-    result.warnings =
-      (doubts + (damage.map { [$0] } ?? []) + counter.damage.sentences(since: counter.start)).map(entry.named)
+    result.warnings = (doubts + (recording.damage.map { ["\($0)"] } ?? [])).map(entry.named)
     if parameters.calibrates, calibration == nil {
       result.warnings.append("not calibrated: the sensor rested in too few orientations, or the error did not decrease")
     }
@@ -97,9 +91,11 @@ struct StudyAnalysis {
 
   private func open() throws(Failure) -> RecordingReader {
     do throws(RecordingError) { return try RecordingReader(path: entry.path, options: reading) } catch {
-      throw Failure(message: error.description, error: error)
+      throw failure(error)
     }
   }
+
+  private func failure(_ error: RecordingError) -> Failure { Failure(message: error.description, error: error) }
 
   private func calibrate() throws(Failure) -> Calibration? {
     let reader = try open()
@@ -112,9 +108,8 @@ struct StudyAnalysis {
   }
 
   private func add(
-    _ findings: [WalkFinding], _ clock: StudyClock?, to bouts: inout [StudyBout], _ totals: inout FindingTotals
+    _ findings: [WalkFinding], _ clock: StudyClock?, to bouts: inout [StudyBout]
   ) {
-    totals.add(findings)
     let shift = clock?.shift ?? 0
     for case .bout(let bout) in findings {
       bouts.append(

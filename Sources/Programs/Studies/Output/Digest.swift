@@ -11,14 +11,14 @@ import Platform
   private let context: OpaquePointer?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
   private var done = 0
-  private var failure: SystemFailure?
+  private var failure: FileFailure?
 
   /// Opens a file.
   /// - Parameter size: the size in bytes, needed to follow a reader.
-  /// - Throws: a ``SystemFailure``.
-  init(ofFile path: String, size: Int = 0) throws(SystemFailure) {
+  /// - Throws: a ``FileFailure``.
+  init(ofFile path: String, size: Int = 0) throws(FileFailure) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw SystemFailure(errno: errno, path: path) }
+    if descriptor < 0 { throw FileFailure(errno: errno, path: path) }
     (self.path, self.size) = (path, size)
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     unsafe context = unsafe EVP_MD_CTX_new()
@@ -38,8 +38,8 @@ import Platform
 
   /// Hashes the rest.
   /// - Returns: 64 hexadecimal digits.
-  /// - Throws: a ``SystemFailure``.
-  func finish() throws(SystemFailure) -> String {
+  /// - Throws: a ``FileFailure``.
+  func finish() throws(FileFailure) -> String {
     while takeBuffer() {}
     if let failure { throw failure }
     var digest = [UInt8](repeating: 0, count: 32)
@@ -53,7 +53,7 @@ import Platform
     let count = unsafe buffer.withUnsafeMutableBytes { unsafe Platform.read(descriptor, $0.baseAddress, $0.count) }
     if count < 0 {
       if errno == EINTR { return true }
-      failure = SystemFailure(errno: errno, path: path)
+      failure = FileFailure(errno: errno, path: path)
       return false
     }
     done += count
@@ -62,12 +62,12 @@ import Platform
   }
 
   /// Hashes a whole file.
-  /// - Throws: a ``SystemFailure``.
-  static func sha256(ofFile path: String) throws(SystemFailure) -> String { try Digest(ofFile: path).finish() }
+  /// - Throws: a ``FileFailure``.
+  static func sha256(ofFile path: String) throws(FileFailure) -> String { try Digest(ofFile: path).finish() }
 }
 
 /// A failed system call on a file.
-package struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The errno(3) value.
   package var errno: Int32
   package var path: String

@@ -17,17 +17,17 @@ struct Provenance: Sendable, Hashable {
   var modified: Int64
   var sha256: String?
 
-  /// - Throws: a ``SystemFailure`` if the file cannot be examined.
-  init(_ study: StudyEntry, version: String, parameters: StudyParameters) throws(SystemFailure) {
+  /// - Throws: a ``FileFailure`` if the file cannot be examined.
+  init(_ study: StudyEntry, version: String, parameters: StudyParameters) throws(FileFailure) {
     self.version = version
     self.parameters = parameters.text
     entry = Self.words(study).joined(separator: " ")
     (id, path) = (study.id, study.name)
     var status = stat()
-    if unsafe stat(study.path, &status) != 0 { throw SystemFailure(errno: errno, path: study.path) }
+    if unsafe stat(study.path, &status) != 0 { throw FileFailure(errno: errno, path: study.path) }
     // Reading a pipe or a device might never end.
-    if status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(errno: EISDIR, path: study.path) }
-    if status.st_mode & S_IFMT != S_IFREG { throw SystemFailure(errno: ENXIO, path: study.path) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(errno: EISDIR, path: study.path) }
+    if status.st_mode & S_IFMT != S_IFREG { throw FileFailure(errno: ENXIO, path: study.path) }
     size = Int(status.st_size)
     modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }

@@ -20,14 +20,14 @@ package struct StudyFolder: Sendable {
   func write(
     _ result: StudyResult, of entry: StudyEntry, _ provenance: Provenance, _ parameters: StudyParameters,
     _ times: StudyTimes
-  ) throws(SystemFailure) {
+  ) throws(FileFailure) {
     let folder = folder(of: entry)
     try make(folder)
     let picture = WeekPicture.svg(result, title: entry.id, source: provenance.comment)
-    try TextFile.write(provenance.comment + result.minutesTable(parameters), to: folder + "/minutes.csv.gz")
-    try TextFile.write(provenance.comment + result.boutsTable, to: folder + "/bouts.csv")
-    try TextFile.write(provenance.comment + result.daysTable, to: folder + "/days.csv")
-    try TextFile.write(picture, to: folder + "/week.svg")
+    try ResultFile.write(provenance.comment + result.minutesTable(parameters), to: folder + "/minutes.csv.gz")
+    try ResultFile.write(provenance.comment + result.boutsTable, to: folder + "/bouts.csv")
+    try ResultFile.write(provenance.comment + result.daysTable, to: folder + "/days.csv")
+    try ResultFile.write(picture, to: folder + "/week.svg")
     try write(of: entry, exitCode: 0, nil, provenance, times) { result.add(to: &$0) }
     removeDrafts(in: folder)
   }
@@ -43,7 +43,7 @@ package struct StudyFolder: Sendable {
   /// Writes the reason why a recording has no result, and removes the files of an earlier result.
   func write(
     failure message: String, exitCode: Int32, of entry: StudyEntry, _ provenance: Provenance, _ times: StudyTimes
-  ) throws(SystemFailure) {
+  ) throws(FileFailure) {
     let folder = folder(of: entry)
     try make(folder)
     for name in ["minutes.csv.gz", "bouts.csv", "days.csv", "week.svg"] {
@@ -56,7 +56,7 @@ package struct StudyFolder: Sendable {
   private func write(
     of entry: StudyEntry, exitCode: Int32, _ message: String?, _ provenance: Provenance, _ times: StudyTimes,
     _ add: (inout JSONLine) -> Void
-  ) throws(SystemFailure) {
+  ) throws(FileFailure) {
     var line = JSONLine()
     line.add("id", entry.id)
     line.add("exitCode", Int(exitCode))
@@ -68,18 +68,18 @@ package struct StudyFolder: Sendable {
     source.add("ended", times.ended)
     source.add("host", times.host)
     line.add("provenance", source)
-    try TextFile.write(line.line, to: folder(of: entry) + "/summary.json")
+    try ResultFile.write(line.line, to: folder(of: entry) + "/summary.json")
   }
 
   /// Creates a folder and its parents.
-  package func make(_ folder: String) throws(SystemFailure) {
+  package func make(_ folder: String) throws(FileFailure) {
     if unsafe mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
     let number = errno
     guard number == ENOENT, let cut = folder.lastIndex(of: "/"), cut != folder.startIndex else {
-      throw SystemFailure(errno: number, path: folder)
+      throw FileFailure(errno: number, path: folder)
     }
     try make(String(folder[..<cut]))
-    if unsafe mkdir(folder, 0o777) != 0, errno != EEXIST { throw SystemFailure(errno: errno, path: folder) }
+    if unsafe mkdir(folder, 0o777) != 0, errno != EEXIST { throw FileFailure(errno: errno, path: folder) }
   }
 }
 
@@ -100,8 +100,8 @@ struct StudyTimes: Sendable {
 }
 
 /// Text files that appear under their names when they are complete, compressed with gzip if the name ends in `.gz`.
-package enum TextFile {
-  package static func write(_ text: String, to path: String) throws(SystemFailure) {
+package enum ResultFile {
+  package static func write(_ text: String, to path: String) throws(FileFailure) {
     do throws(RecordingWriterError) {
       let file = try OutputFile(path: path)
       let bytes = Array(text.utf8)
@@ -111,7 +111,7 @@ package enum TextFile {
         try file.write(bytes.span)
       }
       try file.finish()
-    } catch { throw SystemFailure(errno: number(of: error), path: path) }
+    } catch { throw FileFailure(errno: number(of: error), path: path) }
   }
 
   private static func number(of error: RecordingWriterError) -> Int32 {

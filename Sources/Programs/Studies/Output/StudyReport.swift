@@ -343,7 +343,7 @@ extension StudyRecord {
 
 extension StudyReport {
   /// Writes the page.
-  package func write(to path: String) throws(SystemFailure) {
-    try TextFile.write(html(links: collation.relativePath(from: path)), to: path)
+  package func write(to path: String) throws(FileFailure) {
+    try ResultFile.write(html(links: collation.relativePath(from: path)), to: path)
   }
 }

@@ -158,10 +158,10 @@ package struct Collation: Sendable {
   }
 
   /// Writes `participants.csv`, `days.csv` and `missing.csv`.
-  package func write() throws(SystemFailure) {
+  package func write() throws(FileFailure) {
     try folder.make(folder.path)
-    try TextFile.write(table, to: folder.path + "/participants.csv")
-    try TextFile.write(daysTable, to: folder.path + "/days.csv")
-    try TextFile.write(missingManifest, to: folder.path + "/missing.csv")
+    try ResultFile.write(table, to: folder.path + "/participants.csv")
+    try ResultFile.write(daysTable, to: folder.path + "/days.csv")
+    try ResultFile.write(missingManifest, to: folder.path + "/missing.csv")
   }
 }

@@ -109,9 +109,9 @@ package struct StudyRun: Sendable {
 
   private func attempt(_ entry: StudyEntry) -> (Outcome, bytes: Int) {
     let started = Date()
-    do throws(SystemFailure) {
+    do throws(FileFailure) {
       var provenance: Provenance
-      do throws(SystemFailure) {
+      do throws(FileFailure) {
         provenance = try Provenance(entry, version: version, parameters: parameters)
       } catch {
         return (try fail(entry, StudyFault(errno: error.errno), "\(error)", nil, started), 0)
@@ -122,7 +122,7 @@ package struct StudyRun: Sendable {
         return (.kept, 0)
       }
       let digest: Digest
-      do throws(SystemFailure) { digest = try Digest(ofFile: entry.path, size: provenance.size) } catch {
+      do throws(FileFailure) { digest = try Digest(ofFile: entry.path, size: provenance.size) } catch {
         return (try fail(entry, StudyFault(errno: error.errno), "\(error)", provenance, started), 0)
       }
       let height = entry.height.map { StepLengthModel.walkRatio(height: $0) }
@@ -134,7 +134,7 @@ package struct StudyRun: Sendable {
         return (try fail(entry, error.fault, wording(error.message), provenance, started), provenance.size)
       }
       result.warnings = result.warnings.map(wording)
-      do throws(SystemFailure) { provenance.sha256 = try digest.finish() } catch {
+      do throws(FileFailure) { provenance.sha256 = try digest.finish() } catch {
         return (try fail(entry, StudyFault(errno: error.errno), "\(error)", provenance, started), provenance.size)
       }
       try folder.write(result, of: entry, provenance, parameters, StudyTimes(started: started, ended: Date()))
@@ -147,7 +147,7 @@ package struct StudyRun: Sendable {
 
   private func fail(
     _ entry: StudyEntry, _ fault: StudyFault, _ message: String, _ provenance: Provenance?, _ started: Date
-  ) throws(SystemFailure) -> Outcome {
+  ) throws(FileFailure) -> Outcome {
     let message = entry.named(message)
     try folder.write(
       failure: message, exitCode: fault.rawValue, of: entry,

@@ -3,6 +3,7 @@ import JSONLines
 import Pedometry
 import Presentation
 import StepDetection
+import Terminals
 
 /// A recording on one page: rows of equal length below one another, like lines of text.
 ///

@@ -3,6 +3,7 @@ import ArgumentParser
 import Glibc
 import LiveSources
 import Recordings
+import Terminals
 
 /// The path of a picture, checked before anything is read or written: a wrong order of file names, or a wildcard after
 /// `--plot`, must not overwrite a recording.
