@@ -190,6 +190,8 @@ let package = Package(
       "Game",
       [
         .target(name: "ChaseEngine", dependencies: ["Pedometry"], swiftSettings: strict),
+        // the sprites and colours of the game, for terminals and pages
+        .target(name: "ChaseScenery", dependencies: ["JSONLines"], swiftSettings: strict),
         .target(
           name: "RaceRoom", dependencies: ["ChaseEngine", "Pedometry", "Platform", "ServiceTransport"],
           swiftSettings: strict),
@@ -252,7 +254,8 @@ let package = Package(
         .target(
           name: "ServiceHTTP",
           dependencies: [
-            "ServiceCore", "ServiceWalkers", "Pedometry", "ChaseEngine", "JSONLines", "History", "RaceRoom",
+            "ServiceCore", "ServiceWalkers", "Pedometry", "ChaseEngine", "ChaseScenery", "JSONLines", "History",
+            "RaceRoom",
             "Analytics", "Platform", "ServiceTransport",
             .service("Hummingbird", of: "hummingbird"),
             .service("HummingbirdTLS", of: "hummingbird"),
@@ -291,23 +294,38 @@ let package = Package(
         .target(
           name: "Studies",
           dependencies: [
-            "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "JSONLines", "Drawing", "Platform",
-            "Ccrypto",
+            "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers", "JSONLines",
+            "Drawing",
+            "Platform", "Ccrypto",
           ],
           swiftSettings: strict),
+        // what commands write and read in a terminal: lines, keys, a screen of cells
+        .target(
+          name: "Terminals", dependencies: ["JSONLines", "LiveSources", "Recordings", "CTerminal", "Platform"],
+          swiftSettings: strict),
+        // the chase as a game in a terminal: its pictures, keys, room and reports
+        .target(
+          name: "ChaseTerminal",
+          dependencies: [
+            "Terminals", "Accelerometry", "Pedometry", "Recordings", "Pedometers", "LiveSources", "ChaseEngine",
+            "ChaseScenery", "RaceRoom", "Analytics", "JSONLines", "ServiceTransport", "Platform",
+          ],
+          swiftSettings: strict),
+        // commands: arguments, output and exit codes
         .target(
           name: "PedometerCommands",
           dependencies: [
+            "Terminals", "ChaseTerminal",
             "Accelerometry", "IIOScans", "Pedometry", "StepDetection", "Recordings", "LinuxSensors", "Counting",
             "Pedometers",
             "ChaseEngine", "JSONLines", "Drawing", "LiveSources", "Presentation", "RaceRoom", "Analytics",
-            "ServiceTransport", "CTerminal", "Platform",
+            "ServiceTransport", "Platform",
             argumentParser,
           ],
           swiftSettings: strict),
         .executableTarget(
           name: "pedometer",
-          dependencies: ["CProcessStart", "PedometerCommands", "Platform", argumentParser],
+          dependencies: ["CProcessStart", "PedometerCommands", "Terminals", "Platform", argumentParser],
           swiftSettings: strict, linkerSettings: compact),
         .target(
           name: "DaemonCommand",
@@ -319,8 +337,9 @@ let package = Package(
         .executableTarget(
           name: "pedometer-full",
           dependencies: [
-            "CProcessStart", "PedometerCommands", "DaemonCommand", "ServiceMessaging", "JSONLines", "LiveSources",
-            "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport", "ServiceNetwork", "Studies",
+            "CProcessStart", "PedometerCommands", "Terminals", "DaemonCommand", "ServiceMessaging", "JSONLines",
+            "LiveSources", "Presentation", "History", "HistoryImport", "Pedometry", "ServiceTransport",
+            "ServiceNetwork", "Studies",
             "Recordings", "Platform", argumentParser, database,
           ],
           swiftSettings: strict, linkerSettings: compact),
@@ -341,7 +360,8 @@ let package = Package(
         .target(
           name: "PedometerABI",
           dependencies: [
-            "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Platform",
+            "CPedometer", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "Counting", "Pedometers",
+            "Platform",
           ],
           swiftSettings: strict),
       ]),
@@ -435,6 +455,8 @@ let package = Package(
       "Game",
       [
         .testTarget(
+          name: "ChaseSceneryTests", dependencies: ["ChaseScenery", "JSONLines"], swiftSettings: strict),
+        .testTarget(
           name: "ChaseEngineTests", dependencies: ["ChaseEngine", "Pedometry", "Platform", "TestSupport"],
           swiftSettings: strict),
         .testTarget(
@@ -486,10 +508,20 @@ let package = Package(
           dependencies: ["Studies", "Accelerometry", "Pedometry", "StepDetection", "Recordings", "TestSupport"],
           swiftSettings: strict),
         .testTarget(
+          name: "TerminalsTests", dependencies: ["Terminals", "Platform", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+          name: "ChaseTerminalTests",
+          dependencies: [
+            "ChaseTerminal", "PedometerCommands", "Terminals", "Accelerometry", "Pedometry", "Recordings", "Pedometers",
+            "ChaseEngine", "ChaseScenery",
+            "RaceRoom", "LiveSources", "TestSupport",
+          ],
+          swiftSettings: strict),
+        .testTarget(
           name: "CommandTests",
           dependencies: [
-            "PedometerCommands", "pedometer", "pedometer-full", "Accelerometry", "Pedometry", "StepDetection",
-            "Recordings",
+            "PedometerCommands", "Terminals", "pedometer", "pedometer-full", "Accelerometry", "Pedometry",
+            "StepDetection", "Recordings",
             "LinuxSensors", "Pedometers", "ChaseEngine", "JSONLines", "LiveSources", "Presentation", "History",
             "RaceRoom",
             "Analytics", "Studies", "Platform", "HistoryImport",

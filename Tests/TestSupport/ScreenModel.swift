@@ -33,7 +33,7 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
   public private(set) var wraps = true
   /// Unsupported sequences, and output outside of the screen. After a change of the size, a program may still draw for the
   /// former one until it clears the screen.
-  public private(set) var oddities: [String] = []
+  public private(set) var unexpectedOutput: [String] = []
   /// Whether any colour or weight was used.
   public private(set) var hasAttributes = false
   /// The appearance of the next character.
@@ -118,7 +118,7 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
     case [0x0D]: (column, isPastEnd) = (0, false)
     case [0x0A]: feedLine()
     case [0x07]: bells += 1
-    case _ where token[0] < 0x20: oddities.append("control \(token[0])")
+    case _ where token[0] < 0x20: unexpectedOutput.append("control \(token[0])")
     default:
       for character in String(decoding: token, as: UTF8.self) { put(character) }
     }
@@ -171,7 +171,7 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
         let text = ([number] + rest.prefix(count)).map(String.init).joined(separator: ";")
         rest.removeFirst(min(count, rest.count))
         if number == 38 { pen.ink = text } else { pen.paper = text }
-      default: oddities.append("SGR \(number)")
+      default: unexpectedOutput.append("SGR \(number)")
       }
     }
   }
@@ -183,7 +183,7 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
     } else {
       cells.removeFirst()
       cells.append(Array(repeating: Cell(), count: width))
-      if isAlternate { oddities.append("scrolled") }
+      if isAlternate { unexpectedOutput.append("scrolled") }
     }
   }
 
@@ -212,13 +212,13 @@ public struct ScreenModel: Sendable, CustomStringConvertible {
     case (_, "C"): move(to: row, column + (numbers.first ?? 1))
     case (_, "H"):
       move(to: (numbers.first ?? 1) - 1, (numbers.dropFirst().first ?? 1) - 1)
-    default: oddities.append("ESC " + String(decoding: token.dropFirst(), as: UTF8.self))
+    default: unexpectedOutput.append("ESC " + String(decoding: token.dropFirst(), as: UTF8.self))
     }
   }
 
   private mutating func move(to row: Int, _ column: Int) {
     let (right, bottom) = (max(width, formerSize?.width ?? 0), max(height, formerSize?.height ?? 0))
-    if !(0..<bottom).contains(row) || column >= right { oddities.append("cursor at \(row + 1);\(column + 1)") }
+    if !(0..<bottom).contains(row) || column >= right { unexpectedOutput.append("cursor at \(row + 1);\(column + 1)") }
     (self.row, self.column, isPastEnd) = (min(max(row, 0), height - 1), min(column, width - 1), false)
   }
 

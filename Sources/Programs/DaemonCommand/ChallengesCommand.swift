@@ -49,7 +49,7 @@ struct ChallengesCommand: ParsableCommand {
       (plan.teams, plan.goal, plan.walkers, plan.owner) = (teams, goal, walker, !withoutOwner)
       if let show { plan.show = show }
       try owner.work { tools in
-        let challenge = try tools.desk.add(plan)
+        let challenge = try tools.registry.add(plan)
         if owner.format == .json { return try tell(raw: challenge.json(for: Walker.ownerID) + "\n") }
         try tell(
           """

@@ -33,7 +33,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
       """,
     version: Daemon.version, subcommands: [WalkersCommand.self, ChallengesCommand.self])
 
-  @OptionGroup(title: "Counting") var counting: CountingOptions
+  @OptionGroup(title: "Counting") var counting: DaemonOptions
   @OptionGroup(title: "Serving") var serving: ServingOptions
 
   @Option(help: "Configuration file. (default: /etc/pedometer/pedometerd.yaml, if it exists)")
@@ -140,7 +140,7 @@ package struct PedometerDaemon: AsyncParsableCommand {
 }
 
 /// What to count, for whom, and where to store it.
-struct CountingOptions: ParsableArguments {
+struct DaemonOptions: ParsableArguments {
   @Option(help: "A sensor as listed by 'pedometer devices', a recording or synthetic:…; may be repeated.")
   var source: [String] = []
 

@@ -1,6 +1,7 @@
 import Accelerometry
 import Platform
 import Synchronization
+import Terminals
 
 extension Commands {
   /// The arguments with shorthands written out: `--json` is `--format json`. `-q` and `--quiet` take effect here, since

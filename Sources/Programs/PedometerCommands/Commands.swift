@@ -3,6 +3,7 @@ import Glibc
 import LiveSources
 import Platform
 import Presentation
+import Terminals
 
 /// The commands of `pedometer`, for both executables.
 package enum Commands {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PedometerCommands
+import Terminals
 
 /// The command line that users start: counts, reads sensors and plays the chase, and runs `pedometer-full` for
 /// everything else.

@@ -57,13 +57,13 @@ struct SpoolFileTests {
   @Test("folders that are missing are created for their owner only; a file in their place is an error")
   func folders() throws {
     let path = folder.path + "/a/b"
-    for _ in 0..<2 { try SmallFile.makeFolder(path) }
+    for _ in 0..<2 { try PrivateFile.makeFolder(path) }
     for each in [folder.path, folder.path + "/a", path] {
       let attributes = try FileManager.default.attributesOfItem(atPath: each)
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
     }
-    try SmallFile.replace(path + "/file", with: [])
-    #expect(throws: SystemFailure(errno: ENOTDIR)) { try SmallFile.makeFolder(path + "/file/c") }
+    try PrivateFile.replace(path + "/file", with: [])
+    #expect(throws: SystemFailure(errno: ENOTDIR)) { try PrivateFile.makeFolder(path + "/file/c") }
   }
 
   @Test("one report per line, after a line with their number")
@@ -276,7 +276,7 @@ struct SpoolFileTests {
 
   @Test("a folder in place of a file has no bytes")
   func noFile() throws {
-    #expect(SmallFile.bytes(of: "/") == nil && SmallFile.bytes(of: folder.path + "/nothing") == nil)
+    #expect(PrivateFile.bytes(of: "/") == nil && PrivateFile.bytes(of: folder.path + "/nothing") == nil)
   }
 
   @Test("reports that were refused or dropped elsewhere are counted")

@@ -14,7 +14,7 @@ struct HelpTests {
 
   @Test("no example and no table of the help is wider than 80 columns")
   func lines() {
-    let commands = Self.all([PedometerCommand.self])
+    let commands = Self.all([FullCommand.self])
     #expect(commands.count > 12)
     for command in commands {
       for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  ") {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PedometerCommands
+@testable import Terminals
 
 @Suite("LiveDisplay", .timeLimit(.minutes(30)))
 struct LiveDisplayTests {
@@ -20,8 +21,8 @@ struct LiveDisplayTests {
       elapsed: .seconds(7265), provisional: 2)
   }
 
-  private var trace: SignalTrace {
-    var trace = SignalTrace()
+  private var trace: SignalCurve {
+    var trace = SignalCurve()
     _ = trace.take(
       stride(from: 0, to: 40, by: 0.02).map { (time: Double) in
         AccelerationSample(timestamp: .seconds(time), acceleration: [0, 0, 1 + 0.3 * Float(sin(time * 4 * .pi))])
@@ -64,7 +65,7 @@ struct LiveDisplayTests {
   func standing() {
     let still = LiveDisplay.Figures(
       source: "counter:device0", walk: WalkSample(steps: 1, distanceTravelled: 0.7), elapsed: .seconds(3))
-    let lines = LiveDisplay(style: Self.unicode).panel(still, SignalTrace(), width: 60).lines
+    let lines = LiveDisplay(style: Self.unicode).panel(still, SignalCurve(), width: 60).lines
     #expect(lines[0].hasSuffix("standing  3 s") && !lines[0].contains("Hz"))
     #expect(lines[4].hasPrefix(" step ") && lines[4].contains("- steps/min") && !lines[4].contains("provisional"))
   }
@@ -107,6 +108,6 @@ struct LiveDisplayTests {
     show(.init(width: 80, height: 24))
     #expect(screen.lines.count { !$0.isEmpty } == 6 && screen.lines[0] == "above")
     screen.write(display.erasing())
-    #expect(screen.lines.filter { !$0.isEmpty } == ["above"] && screen.oddities == [])
+    #expect(screen.lines.filter { !$0.isEmpty } == ["above"] && screen.unexpectedOutput == [])
   }
 }

@@ -21,7 +21,7 @@ struct TerminalChaseTests {
     #expect(game.isCooked)
     #expect(!game.screen.isAlternate)
     #expect(game.screen.hasCursor && game.screen.wraps)
-    #expect(game.screen.oddities == [])
+    #expect(game.screen.unexpectedOutput == [])
   }
 
   @Test("start, pause, resume, dismiss an alert, restart, another goal, win, quit")

@@ -27,7 +27,7 @@ struct TerminalLiveTests {
     #expect(lines.contains { $0.hasPrefix("synthetic:cadence=120: ") && $0.contains(" step") })
     #expect(!lines.contains { $0.contains("standing  ") || $0.contains("provisional") || $0.contains("█") })
     #expect(Self.dots(lines) == 0)
-    #expect(live.screen.oddities == [] && live.isCooked && !live.screen.isAlternate && live.screen.hasCursor)
+    #expect(live.screen.unexpectedOutput == [] && live.isCooked && !live.screen.isAlternate && live.screen.hasCursor)
   }
 
   @Test(
@@ -101,7 +101,7 @@ struct TerminalLiveTests {
     let live = try start((width, height), source: "-", input: path)
     #expect(try live.finish() == .exit(0))
     let text = live.screen.lines.joined()
-    #expect(text.contains("steps") && live.screen.oddities == [] && live.isCooked)
+    #expect(text.contains("steps") && live.screen.unexpectedOutput == [] && live.isCooked)
     if height > 7 { #expect(live.screen.lines.joined(separator: " ").count(of: "pedometer: no samples for") == 1) }
     #expect(!live.screen.lines.contains { $0.contains("standing  ") || $0.contains("█") })
   }

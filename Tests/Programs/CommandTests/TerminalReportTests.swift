@@ -32,7 +32,7 @@ struct TerminalReportTests {
   }
 }
 
-@Suite("SignalTrace", .timeLimit(.minutes(30)))
+@Suite("SignalCurve", .timeLimit(.minutes(30)))
 struct SignalTraceTests {
   private func samples(_ seconds: Range<Double>, _ magnitude: (Double) -> Float) -> [AccelerationSample] {
     stride(from: seconds.lowerBound, to: seconds.upperBound, by: 0.01).map { time in
@@ -42,12 +42,12 @@ struct SignalTraceTests {
 
   @Test("a sensor at rest is a flat curve, and a movement a peak at its end")
   func shape() throws {
-    var trace = SignalTrace()
+    var trace = SignalCurve()
     #expect(trace.text(isUnicode: true) == nil)
     // The noise of a cheap sensor
     _ = trace.take(samples(0..<6) { Int($0 * 100) % 2 == 0 ? 1.005 : 0.995 })
     let rest = try #require(trace.text(isUnicode: true))
-    #expect(rest.count == SignalTrace.width && Set(rest) == ["▁"])
+    #expect(rest.count == SignalCurve.width && Set(rest) == ["▁"])
     let hasChanged = trace.take(samples(6..<6.3) { _ in 1.8 })
     #expect(hasChanged)
     let moved = try #require(trace.text(isUnicode: true))
@@ -59,7 +59,7 @@ struct SignalTraceTests {
     "in several rows a walk is a wave that reaches both edges, and rest a line through the middle",
     arguments: [true, false])
   func rows(hasBraille: Bool) throws {
-    var trace = SignalTrace()
+    var trace = SignalCurve()
     _ = trace.take(samples(0..<20) { 1 + 0.4 * Float(sin($0 * 4 * .pi)) })
     let wave = trace.rows(width: 30, height: 3, hasBraille: hasBraille)
     #expect(wave.count == 3 && wave.allSatisfy { $0.count == 30 && $0.contains { $0 != " " } })
@@ -69,12 +69,12 @@ struct SignalTraceTests {
     _ = trace.take(samples(20..<30) { _ in 1 })
     let rest = trace.rows(width: 30, height: 3, hasBraille: hasBraille)
     #expect(rest[0].allSatisfy { $0 == " " } && rest[2].allSatisfy { $0 == " " } && !rest[1].contains(" "))
-    #expect(SignalTrace().rows(width: 4, height: 1, hasBraille: hasBraille) == ["    "])
+    #expect(SignalCurve().rows(width: 4, height: 1, hasBraille: hasBraille) == ["    "])
   }
 
   @Test("within a column the curve does not change")
   func columns() {
-    var trace = SignalTrace()
+    var trace = SignalCurve()
     let changes = samples(0..<3) { _ in 1 }.count { trace.take([$0]) }
     #expect(changes == 19)
   }

@@ -24,7 +24,7 @@ public struct ReportEnvironment: Sendable, Hashable {
   public static func machine(appVersion: String, root: String = "/") -> ReportEnvironment {
     let device = ["sys/class/dmi/id/product_name", "proc/device-tree/model"].lazy
       .compactMap { line(root + $0) }.first
-    let release = SmallFile.bytes(of: root + "etc/os-release") ?? SmallFile.bytes(of: root + "usr/lib/os-release")
+    let release = PrivateFile.bytes(of: root + "etc/os-release") ?? PrivateFile.bytes(of: root + "usr/lib/os-release")
     let name = release.flatMap { prettyName(in: String(decoding: $0, as: UTF8.self)) }
     let kernel = line(root + "proc/sys/kernel/osrelease").map { "Linux \($0)" }
     let os = [name, kernel].compactMap { $0 }.joined(separator: ", ")
@@ -36,7 +36,7 @@ public struct ReportEnvironment: Sendable, Hashable {
   private static let longest = 160
 
   private static func line(_ path: String) -> String? {
-    guard let bytes = SmallFile.bytes(of: path) else { return nil }
+    guard let bytes = PrivateFile.bytes(of: path) else { return nil }
     let line = clean(String(decoding: bytes.prefix { $0 != 0 && $0 != 0x0A }, as: UTF8.self))
     return line.isEmpty ? nil : line
   }

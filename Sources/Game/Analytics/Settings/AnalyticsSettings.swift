@@ -71,7 +71,7 @@ extension AnalyticsSettings {
 
   /// The settings in a file; off if there is no file.
   public static func load(from path: String) throws(Failure) -> AnalyticsSettings {
-    guard let bytes = SmallFile.bytes(of: path) else { return AnalyticsSettings() }
+    guard let bytes = PrivateFile.bytes(of: path) else { return AnalyticsSettings() }
     do {
       return try ReportJSON.value(AnalyticsSettings.self, of: bytes)
     } catch {
@@ -82,9 +82,9 @@ extension AnalyticsSettings {
   /// Writes them to a file, which is replaced atomically.
   public func save(to path: String) throws(Failure) {
     do throws(SystemFailure) {
-      if let slash = path.lastIndex(of: "/") { try SmallFile.makeFolder(String(path[..<slash])) }
+      if let slash = path.lastIndex(of: "/") { try PrivateFile.makeFolder(String(path[..<slash])) }
       // Strings and a flag can always be encoded.
-      try SmallFile.replace(path, with: ((try? ReportJSON.bytes(of: self)) ?? []) + [0x0A])
+      try PrivateFile.replace(path, with: ((try? ReportJSON.bytes(of: self)) ?? []) + [0x0A])
     } catch {
       throw .notWritten(path: path, error)
     }
@@ -98,7 +98,7 @@ extension AnalyticsSettings {
 
   /// The first line of the token file; `nil` if it is missing, or not allowed in a header.
   public func token() -> String? {
-    guard let tokenFile, let bytes = SmallFile.bytes(of: tokenFile) else { return nil }
+    guard let tokenFile, let bytes = PrivateFile.bytes(of: tokenFile) else { return nil }
     let line = bytes.prefix { $0 != 0x0A }.filter { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }
     guard !line.isEmpty, line.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
     return String(decoding: line, as: UTF8.self)

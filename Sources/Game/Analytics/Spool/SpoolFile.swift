@@ -41,7 +41,7 @@ struct SpoolFile: Sendable {
   }
 
   private func makeFolder() throws(SystemFailure) {
-    try SmallFile.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
+    try PrivateFile.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
   }
 
   /// Appends a report.

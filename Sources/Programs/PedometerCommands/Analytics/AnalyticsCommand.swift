@@ -1,6 +1,7 @@
 import Analytics
 import ArgumentParser
 import LiveSources
+import Terminals
 
 /// `pedometer analytics`: whether, what and where reports are sent.
 struct AnalyticsCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import Analytics
 import Glibc
 import Presentation
 import ServiceTransport
+import Terminals
 
 /// The reports of this process: their queue, consent and delivery.
 struct AnalyticsMachine: Sendable {

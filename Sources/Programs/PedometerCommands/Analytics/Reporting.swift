@@ -1,5 +1,6 @@
 import Analytics
 import ChaseEngine
+import ChaseTerminal
 import LiveSources
 
 /// The reports of one chase of a command, until shortly after its end.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONLines
 import Presentation
+import Terminals
 
 /// `pedometer board`: a sketch for a board with a sensor.
 struct BoardCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Accelerometry
 import ArgumentParser
 import ChaseEngine
+import ChaseTerminal
 import Glibc
 import LinuxSensors
 import LiveSources
@@ -8,6 +9,7 @@ import Pedometers
 import Pedometry
 import Platform
 import Recordings
+import Terminals
 
 /// `pedometer chase`: run from Nessie.
 struct ChaseCommand: ParsableCommand {
@@ -102,7 +104,7 @@ struct ChaseCommand: ParsableCommand {
     if let speed, !(speed.isFinite && speed > 0) {
       throw ValidationError("--speed takes a number above 0, such as --speed 10")
     }
-    guard let uri = try LiveSource.parse(source) else { return }
+    guard let uri = try SourceArgument.parse(source) else { return }
     if wait, !uri.isSensor { throw ValidationError("'\(uri)' is not a sensor; leave out --wait") }
     if speed != nil, uri.isSensor {
       throw ValidationError("'\(uri)' is a sensor; leave out --speed")
@@ -144,7 +146,7 @@ struct ChaseCommand: ParsableCommand {
 extension ChaseCommand {
   /// The source, ready to play; `nil` if a signal arrived first.
   private func chosenSource() throws -> ChaseSource? {
-    let uri = try LiveSource.parse(source)
+    let uri = try SourceArgument.parse(source)
     let stepLength = walker.isGiven ? try walker.stepLengthModel() : nil
     var options = ChaseSource.Options()
     options.reading = try reading.recordingOptions()

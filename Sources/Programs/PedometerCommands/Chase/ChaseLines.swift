@@ -2,6 +2,7 @@ import ArgumentParser
 import ChaseEngine
 import JSONLines
 import Presentation
+import Terminals
 
 /// The events of a chase as lines, for programs and for people.
 struct ChaseLines {

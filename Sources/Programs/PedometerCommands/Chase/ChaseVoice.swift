@@ -1,6 +1,8 @@
 import ArgumentParser
 import ChaseEngine
+import ChaseTerminal
 import Platform
+import Terminals
 
 /// The sounds of a chase: the terminal's bell at each alert, or sentences by Speech Dispatcher.
 final class ChaseVoice {

@@ -1,5 +1,7 @@
 import ChaseEngine
+import ChaseTerminal
 import LiveSources
+import Terminals
 
 /// The chase as lines: it begins at once and ends by itself.
 final class HeadlessChase {

@@ -2,6 +2,7 @@ import ArgumentParser
 import LinuxSensors
 import LiveSources
 import Presentation
+import Terminals
 
 /// `pedometer devices`: lists the sensors.
 struct DevicesCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import LinuxSensors
 import LiveSources
 import Presentation
+import Terminals
 
 /// `pedometer doctor`: diagnoses why counting fails.
 struct DoctorCommand: ParsableCommand {

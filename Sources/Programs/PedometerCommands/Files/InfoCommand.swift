@@ -5,6 +5,7 @@ import LiveSources
 import Platform
 import Presentation
 import Recordings
+import Terminals
 
 /// `pedometer info`: describes a recording.
 struct InfoCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import Platform
+import Terminals
 
 /// Recordings that a killed process could not finish.
 enum LeftDrafts {

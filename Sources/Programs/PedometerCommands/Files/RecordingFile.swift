@@ -1,6 +1,7 @@
 import Accelerometry
 import ArgumentParser
 import Recordings
+import Terminals
 
 /// A recording by its name on the command line: a file, or standard input.
 struct RecordingFile {

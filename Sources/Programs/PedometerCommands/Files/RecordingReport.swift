@@ -2,6 +2,7 @@ import Accelerometry
 import JSONLines
 import LiveSources
 import Recordings
+import Terminals
 
 /// The description of a recording, in five lines or in one of JSON.
 struct RecordingReport {

@@ -5,6 +5,7 @@ import LinuxSensors
 import LiveSources
 import Pedometry
 import Recordings
+import Terminals
 
 /// `pedometer live`: counts steps live.
 struct LiveCommand: ParsableCommand {
@@ -65,13 +66,13 @@ struct LiveCommand: ParsableCommand {
     _ = try reading.recordingOptions()
     _ = try walker.stepLengthModel()
     try output.validateInterval()
-    try sensor.validate(for: try LiveSource.parse(source))
-    try reading.validate(for: try LiveSource.parse(source))
+    try sensor.validate(for: try SourceArgument.parse(source))
+    try reading.validate(for: try SourceArgument.parse(source))
   }
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let uri = try LiveSource.parse(source)
+    let uri = try SourceArgument.parse(source)
     let stepLength = try walker.stepLengthModel()
     let reading = try reading.recordingOptions()
     let (output, sensor) = (output, sensor)
@@ -138,7 +139,7 @@ struct SensorReadingOptions: ParsableArguments {
 }
 
 /// The source of a live command.
-enum LiveSource {
+enum SourceArgument {
   /// Parses its name.
   static func parse(_ text: String?) throws -> SourceURI? {
     guard let text else { return nil }

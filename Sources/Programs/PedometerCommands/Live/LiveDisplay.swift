@@ -1,5 +1,6 @@
 import JSONLines
 import Pedometry
+import Terminals
 
 /// What `pedometer live` shows on a terminal: a panel that is redrawn in place, or one line in a small window.
 ///
@@ -56,7 +57,7 @@ struct LiveDisplay {
   }
 
   /// The bytes that show the figures in a window of this size.
-  mutating func bytes(showing figures: Figures, _ trace: SignalTrace, in size: Terminal.Size) -> [UInt8] {
+  mutating func bytes(showing figures: Figures, _ trace: SignalCurve, in size: Terminal.Size) -> [UInt8] {
     var bytes: [UInt8] = []
     if let former = self.size, former != size { bytes = erasing() }
     self.size = size
@@ -88,7 +89,7 @@ struct LiveDisplay {
 
 extension LiveDisplay {
   /// Name and rate, the steps in large digits beside the signal, and the other figures.
-  func panel(_ figures: Figures, _ trace: SignalTrace, width: Int) -> CellGrid {
+  func panel(_ figures: Figures, _ trace: SignalCurve, width: Int) -> CellGrid {
     var grid = CellGrid(width: width, height: Self.height)
     let isWalking = figures.walk.currentCadence != nil
     let steps = Decimals.grouped(figures.walk.steps, by: " ")
@@ -149,7 +150,7 @@ extension LiveDisplay {
   }
 
   /// All in one line; what does not fit is left out.
-  func line(_ figures: Figures, _ trace: SignalTrace, width: Int) -> String {
+  func line(_ figures: Figures, _ trace: SignalCurve, width: Int) -> String {
     let walk = figures.walk
     let provisional = figures.provisional > 0 ? " + \(figures.provisional) provisional" : ""
     let parts = [
@@ -157,7 +158,7 @@ extension LiveDisplay {
       Self.cadence(walk) ?? "standing", Decimals.duration(figures.elapsed.wholeSeconds),
     ]
     let curve = trace.text(isUnicode: style.isUnicode)
-      .map { String(repeating: " ", count: SignalTrace.width - $0.count) + $0 }
+      .map { String(repeating: " ", count: SignalCurve.width - $0.count) + $0 }
     let rate = rate(of: figures) ?? ""
     // The first that fits: the name of the source was printed before the line, so it gives way to the curve.
     let lines = [

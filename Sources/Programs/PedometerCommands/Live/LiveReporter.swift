@@ -3,6 +3,7 @@ import JSONLines
 import Pedometry
 import Presentation
 import Synchronization
+import Terminals
 
 /// Reports events as they happen: lines for programs, a panel for people.
 ///
@@ -19,7 +20,7 @@ final class LiveReporter: Sendable {
 
   private struct State {
     var narrator: LiveNarrator
-    var trace = SignalTrace()
+    var trace = SignalCurve()
     /// The latest figures on a terminal.
     var latest: LiveDisplay.Figures?
     var display: LiveDisplay

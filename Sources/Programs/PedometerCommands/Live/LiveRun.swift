@@ -6,6 +6,7 @@ import LiveSources
 import Pedometry
 import Platform
 import Presentation
+import Terminals
 
 /// One live count, from finding the source to the totals.
 struct LiveRun: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Presentation
+import Terminals
 
 /// Reports of devices and checks for people: wrapped to the window, in colour, with a summary. Pipes get them as they
 /// are.

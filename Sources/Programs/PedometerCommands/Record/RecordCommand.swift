@@ -4,6 +4,7 @@ import JSONLines
 import LinuxSensors
 import LiveSources
 import Recordings
+import Terminals
 
 /// `pedometer record`: records raw samples.
 struct RecordCommand: ParsableCommand {
@@ -51,7 +52,7 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     _ = try reading.recordingOptions()
-    let uri = try LiveSource.parse(source)
+    let uri = try SourceArgument.parse(source)
     try sensor.validate(for: uri)
     try reading.validate(for: uri)
     if raw { try validateRaw(uri) }
@@ -88,7 +89,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let uri = try LiveSource.parse(source)
+    let uri = try SourceArgument.parse(source)
     let reading = try reading.recordingOptions()
     let (sensor, format) = (sensor, format)
     var options = sensor.options

@@ -7,6 +7,7 @@ import LinuxSensors
 import LiveSources
 import Presentation
 import Recordings
+import Terminals
 
 /// One recording, from finding the source to the complete file.
 struct RecordRun: Sendable {

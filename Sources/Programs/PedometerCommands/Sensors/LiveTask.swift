@@ -5,6 +5,7 @@ import LinuxSensors
 import LiveSources
 import Platform
 import Synchronization
+import Terminals
 
 /// Runs a live command: its work on a task, its signals on the main thread.
 ///

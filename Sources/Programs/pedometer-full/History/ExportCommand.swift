@@ -5,6 +5,7 @@ import LiveSources
 import PedometerCommands
 import Platform
 import Presentation
+import Terminals
 
 /// `pedometer export`: every recorded minute.
 struct ExportCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import History
 import LiveSources
 import PedometerCommands
 import ServiceNetwork
+import Terminals
 
 /// `pedometer history`: steps of a period.
 struct HistoryCommand: ParsableCommand {

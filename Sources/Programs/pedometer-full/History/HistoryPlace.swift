@@ -4,6 +4,7 @@ import Glibc
 import History
 import LiveSources
 import PedometerCommands
+import Terminals
 
 /// The location of a history, and its calendar.
 struct HistoryPlace: ParsableArguments {

@@ -3,6 +3,7 @@ import Foundation
 import History
 import LiveSources
 import PedometerCommands
+import Terminals
 
 /// `pedometer history restore`: the backups.
 struct RestoreCommand: ParsableCommand {

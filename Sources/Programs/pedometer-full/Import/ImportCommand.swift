@@ -7,6 +7,7 @@ import LiveSources
 import PedometerCommands
 import Pedometry
 import Platform
+import Terminals
 
 /// `pedometer import`: steps that other programs recorded.
 struct ImportCommand: ParsableCommand {

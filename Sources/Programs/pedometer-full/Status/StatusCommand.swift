@@ -6,6 +6,7 @@ import LiveSources
 import PedometerCommands
 import Platform
 import ServiceNetwork
+import Terminals
 
 /// `pedometer status`: the day in one line.
 struct StatusCommand: ParsableCommand {

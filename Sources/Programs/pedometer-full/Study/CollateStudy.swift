@@ -3,6 +3,7 @@ import Foundation
 import LiveSources
 import PedometerCommands
 import Studies
+import Terminals
 
 /// `pedometer study collate`: combines all results in tables.
 struct CollateStudy: ParsableCommand {

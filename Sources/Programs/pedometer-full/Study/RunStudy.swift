@@ -6,6 +6,7 @@ import PedometerCommands
 import Presentation
 import Studies
 import Synchronization
+import Terminals
 
 /// `pedometer study run`: analyses recordings.
 struct RunStudy: ParsableCommand {

@@ -5,6 +5,7 @@ import PedometerCommands
 import Platform
 import Recordings
 import Studies
+import Terminals
 
 /// Converts the sources on the command line to a manifest.
 enum StudySources {

@@ -4,6 +4,7 @@ import LiveSources
 import PedometerCommands
 import Platform
 import Studies
+import Terminals
 
 /// `pedometer study submit`: a Slurm job array.
 struct SubmitStudy: ParsableCommand {
@@ -76,7 +77,7 @@ struct SubmitStudy: ParsableCommand {
     let script = folder + "/study.sbatch"
     do {
       try StudyFolder(folder).make(folder + "/log")
-      try TextFile.write(job.script, to: script)
+      try ResultFile.write(job.script, to: script)
     } catch {
       StandardOutput.complain("pedometer: cannot create \(error)")
       throw ExitStatus.cannotCreate.exitCode

@@ -1,6 +1,8 @@
 import ChaseEngine
+import ChaseTerminal
 import Presentation
 import RaceRoom
+import Terminals
 
 /// The events of a room, as lines among those of the chase.
 struct RaceLines {

@@ -1,0 +1,201 @@
+import ChaseEngine
+import Terminals
+
+/// The terminal game's picture: the scene and a panel of figures. It is pure, so tests can examine it.
+///
+/// A small terminal drops the less important parts: the header, then older alerts, figures, the scene. The last row,
+/// with the button, stays.
+package struct ChaseScreen {
+  /// The capabilities of the terminal.
+  package struct Style {
+    /// Whether it shows more than ASCII.
+    let isUnicode: Bool
+    /// The number of its colours.
+    let depth: ColourDepth
+
+    package init(isUnicode: Bool = true, depth: ColourDepth = .direct) {
+      (self.isUnicode, self.depth) = (isUnicode, depth)
+    }
+
+    /// Whether a cell can show two pixels: half blocks in two colours.
+    var hasPixels: Bool { isUnicode && depth != .none }
+  }
+
+  /// An alert on the screen.
+  struct Notice {
+    var alert: Alert
+    /// When it was posted, in the time of the chase.
+    var elapsed: Duration?
+  }
+
+  /// The figures.
+  var frame: ChaseFrame
+  /// The scene.
+  var scene = ChaseScene()
+  /// The label of the single button.
+  var buttonLabel: String
+  /// The alerts that were not dismissed, oldest first.
+  var notices: [Notice]
+  /// The gap in metres at equal times since the start.
+  var course: [Double] = []
+  /// The source of the steps.
+  var source: String
+  /// The typed part of an answer to the question for a goal; `nil` without the question.
+  var typedGoal: String?
+  /// The goal for an empty answer.
+  var suggestedGoal = StepCountController.suggestedGoal
+  /// The problem of the last answer.
+  var complaint: String?
+  /// The room; `nil` for a chase without a room.
+  var room: Room?
+
+  /// The cells of a terminal of this size.
+  func grid(width: Int, height: Int, style: Style) -> CellGrid {
+    var grid = CellGrid(width: width, height: height)
+    guard width > 0, height > 0 else { return grid }
+    let header = height >= 14 ? [headerRow(width)] : []
+    var panel = panel(width, height, style)
+    let large = LargeFigures(of: self, width: width, height: height)
+    let track = height >= 12 ? 1 : 0
+    // The panel may take all but three rows, fewer of which would be no scene.
+    panel = Array(panel.prefix(max(0, height - 1 - (height >= 6 ? 3 : 0))))
+    var rest = height - 1 - header.count - panel.count - track - (large?.rows ?? 0)
+    if rest < 3 { rest = 0 }
+    var row = 0
+    for line in header {
+      line.draw(on: &grid, row: row)
+      row += 1
+    }
+    if rest > 0 { scene.draw(on: &grid, rows: row..<row + rest, style: style) }
+    if rest > 0, frame.state.isOver { drawTitle(on: &grid, rows: row..<row + rest, style) }
+    row += rest
+    if track > 0 {
+      ChaseTrack(frame: frame, opponents: room?.standings.opponents.map(\.runner) ?? [])
+        .draw(on: &grid, row: row, isUnicode: style.isUnicode)
+      row += 1
+    }
+    large?.draw(on: &grid, row: row, isUnicode: style.isUnicode)
+    row += large?.rows ?? 0
+    for line in panel {
+      line.draw(on: &grid, row: row)
+      row += 1
+    }
+    buttonRow(width, style).draw(on: &grid, row: height - 1)
+    return grid
+  }
+
+  /// The rows between the scene and the button, the most important first.
+  private func panel(_ width: Int, _ height: Int, _ style: Style) -> [ScreenRow] {
+    let few = height < 10
+    var rows: [ScreenRow] = []
+    if frame.state.isOver { rows += endRows(width, height, style) }
+    rows += figureRows(width, height, atMost: frame.state.isOver ? (few ? 0 : 3) : few ? max(1, min(2, height - 2)) : 8)
+    let notices = noticeRows(width, style)
+    rows += notices.prefix(few ? 1 : height < 20 ? 2 : max(3, height / 8))
+    if let room {
+      let messages = room.messages(width: width, style: style)
+      rows += messages.suffix(few ? 0 : max(1, height / 6))
+    }
+    return rows
+  }
+}
+
+// MARK: - header, button
+
+extension ChaseScreen {
+  private func headerRow(_ width: Int) -> ScreenRow {
+    var row = ScreenRow(" \(ScreenText.safe(source, isUnicode: false))", .faint)
+    let state = " " + (frame.state == .inProgress ? stateInWords : room?.state ?? stateInWords)
+    row.put(state, at: width - state.count - 1, .strong)
+    return row
+  }
+
+  private var stateInWords: String {
+    switch frame.state {
+    case .notStarted: "ready"
+    case .inProgress: "in progress"
+    case .paused: "paused"
+    case .completed: "you made it"
+    case .caught: "caught"
+    }
+  }
+
+  private func buttonRow(_ width: Int, _ style: Style) -> ScreenRow {
+    var row: ScreenRow
+    var keys: [String]
+    if let typedMessage = room?.typedMessage {
+      // Show the end of the text that is being typed.
+      let shown = String(typedMessage.suffix(max(1, width - 32)))
+      row = ScreenRow(" Say: \(ScreenText.visible(shown, isUnicode: style.isUnicode, columns: width - 8))_", .strong)
+      keys = ["enter send", "esc cancel"]
+    } else if let typedGoal {
+      row = ScreenRow(" Goal in steps: \(typedGoal.isEmpty ? "\(suggestedGoal)?" : typedGoal)_", .strong)
+      keys = (complaint.map { [$0] } ?? []) + ["enter set", "esc cancel"]
+    } else {
+      row = ScreenRow(frame.state.isOver && width >= 40 ? " Again?" : "", .strong)
+      row.append(" [\(buttonLabel)]", .strong)
+      keys = ["space \(buttonLabel.lowercased())"] + (notices.isEmpty ? [] : ["d dismiss"])
+      if let room {
+        if frame.state == .notStarted || frame.state.isOver { keys = ["space count down"] + keys.dropFirst() }
+        keys += ["t talk", room.standings.race?.race == .open ? "c count down" : nil].compactMap { $0 }
+      }
+      // After the end the button does the same as a restart.
+      keys += ["g goal"] + (frame.state.isOver ? [] : ["r restart"]) + ["q quit"]
+    }
+    for key in keys where row.width + 3 + key.count <= width {
+      row.put(key, at: row.width + 3, key == complaint ? .bad : .faint)
+    }
+    return row
+  }
+}
+
+// MARK: - alerts
+
+extension ChaseScreen {
+  /// The latest first; its details below it.
+  private func noticeRows(_ width: Int, _ style: Style) -> [ScreenRow] {
+    notices.reversed().flatMap { notice -> [ScreenRow] in
+      let colour = notice.alert.severity == .good ? CellStyle.good : .bad
+      let time = width >= 40 ? notice.elapsed.map { " " + ScreenText.time($0) } ?? "" : ""
+      let indent = 1 + (time.isEmpty ? 0 : 8)
+      let wrap = { (text: String) in
+        ScreenText.wrapped(ScreenText.safe(text, isUnicode: style.isUnicode), width: width - indent - 1)
+      }
+      var rows = wrap(notice.alert.text).map { text in
+        var row = ScreenRow()
+        row.put(text, at: indent, colour)
+        return row
+      }
+      if !rows.isEmpty { rows[0].put(time, at: 0, .faint) }
+      return rows
+        + wrap(notice.alert.detail ?? "").map { text in
+          var row = ScreenRow()
+          row.put(text, at: indent)
+          return row
+        }
+    }
+  }
+}
+
+extension ChaseScreen {
+  /// The picture of the current state of a screen's controllers.
+  init(
+    of root: RootViewController, source: String, diary: ChaseDiary? = nil, typedGoal: String? = nil,
+    suggestedGoal: Int = StepCountController.suggestedGoal, complaint: String? = nil
+  ) {
+    let model = root.stepController.model
+    frame = ChaseFrame(of: model)
+    var motion = ChaseMotion(isCalm: true)
+    motion.advance(to: frame, by: .zero)
+    scene = motion.scene()
+    buttonLabel = root.stepController.startButtonTitle
+    notices = model.alertCenter.alerts.map { alert in
+      Notice(alert: alert, elapsed: diary?.entries.last { $0.alert == alert }?.elapsed)
+    }
+    course = diary?.gaps ?? []
+    self.source = source
+    self.typedGoal = root.stepController.isAskingForGoal ? typedGoal ?? "" : nil
+    self.suggestedGoal = suggestedGoal
+    self.complaint = complaint
+  }
+}

@@ -1,0 +1,51 @@
+import ChaseEngine
+import RaceRoom
+import Terminals
+
+extension ChaseScreen {
+  /// The room on the screen.
+  struct Room {
+    /// The state of the room.
+    var standings: RaceStandings
+    /// The typed part of a message; `nil` if no message is being typed.
+    var typedMessage: String?
+
+    /// The maximum number of messages on the screen.
+    static let mostMessages = 8
+
+    /// The messages, the newest last; a separate row if the connection is lost.
+    func messages(width: Int, style: Style) -> [ScreenRow] {
+      var rows = standings.messages.suffix(Self.mostMessages).map { message in
+        let text = ScreenText.visible(message.displayText, isUnicode: style.isUnicode, columns: width)
+        guard let name = message.displayName else { return ScreenRow(" \(text)", .faint) }
+        var row = ScreenRow(" \(ScreenText.visible(name, isUnicode: style.isUnicode, columns: 20)): ", .strong)
+        row.append(text)
+        return row
+      }
+      if let trouble = standings.trouble {
+        rows.append(ScreenRow(" " + ScreenText.safe(trouble, isUnicode: style.isUnicode), .bad))
+      }
+      return rows
+    }
+
+    /// The state of the race, in two words for the corner of the screen.
+    var state: String? {
+      switch standings.race?.race {
+      case .counting: "counting down"
+      case .finished: "race over"
+      case .open: "in the room"
+      case .running, nil: nil
+      }
+    }
+
+    /// Who of the room was first, if anybody has arrived; `nil` without opponents.
+    func result(of frame: ChaseFrame) -> String? {
+      guard !standings.opponents.isEmpty else { return nil }
+      if let first = standings.opponents.first(where: { $0.place == 1 }) {
+        return "\(first.user) was first of the room."
+      }
+      if frame.state == .completed { return "You were first of the room." }
+      return standings.isOver ? "No one in the room reached the goal." : nil
+    }
+  }
+}

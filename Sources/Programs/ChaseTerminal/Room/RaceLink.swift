@@ -1,0 +1,148 @@
+import ChaseEngine
+import LiveSources
+import RaceRoom
+import ServiceTransport
+import Synchronization
+
+/// A chase's connection to its room: tasks that listen and send, for a thread that sleeps in `poll(2)`.
+package final class RaceLink: Sendable {
+  /// The events of a room.
+  package enum News: Sendable {
+    case chat(RoomEvent)
+    case live(LiveEvent)
+    /// The offset of the room's clock.
+    case clock(ServerClock)
+    /// The room refused a request.
+    case refused(String)
+    /// The room cannot be used.
+    case failed(SourceFailure)
+  }
+
+  private struct State {
+    var news: [News] = []
+    var tasks: [Task<Void, Never>] = []
+    /// The latest frame that has not been delivered.
+    var frame: ChaseFrame?
+  }
+
+  private let client: RoomClient
+  private let wake: @Sendable () -> Void
+  private let state = Mutex(State())
+  private let hasFrame = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  /// A frame per second is enough for viewers, and a small load for a large room.
+  private static let interval = Duration.seconds(1)
+
+  /// Creates a link without sending anything.
+  /// - Parameter wake: called when there are events.
+  package init(_ client: RoomClient, wake: @escaping @Sendable () -> Void) {
+    self.client = client
+    self.wake = wake
+  }
+
+  deinit { cancel() }
+
+  /// Joins the room.
+  package func open() {
+    let (client, chat, live) = (client, client.chat(), client.live())
+    add(
+      Task { [weak self] in
+        do {
+          self?.put(.clock(try await client.serverClock()))
+          for try await event in chat { self?.put(.chat(event)) }
+        } catch {
+          self?.fail(error)
+        }
+      })
+    add(
+      Task { [weak self] in
+        do { for try await event in live { self?.put(.live(event)) } } catch { self?.fail(error) }
+      })
+    add(Task { [weak self] in await self?.sendFrames() })
+  }
+
+  /// The events since the last call.
+  func take() -> [News] {
+    state.withLock { state in
+      defer { state.news.removeAll() }
+      return state.news
+    }
+  }
+
+  /// Posts a message.
+  func say(_ text: String) { send { try await $0.say(text) } }
+
+  /// Starts the room's countdown.
+  func countDown() { send { _ = try await $0.startRace(to: "Go!") } }
+
+  /// Reports this walker's progress; of several frames within a second, the last.
+  func report(_ frame: ChaseFrame) {
+    state.withLock { $0.frame = frame }
+    hasFrame.continuation.yield()
+  }
+
+  /// An undelivered frame is sent again, until a later one replaces it.
+  private func sendFrames() async {
+    for await _ in hasFrame.stream {
+      while let frame = state.withLock({ $0.frame }) {
+        if (try? await client.report(frame)) != nil { state.withLock { if $0.frame == frame { $0.frame = nil } } }
+        guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
+      }
+    }
+  }
+
+  /// Whether everything has been delivered.
+  var isFlushed: Bool { state.withLock { $0.frame == nil } }
+
+  /// Leaves the room.
+  func cancel() {
+    let tasks = state.withLock { state in
+      defer { state.tasks.removeAll() }
+      return state.tasks
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  private func send(_ body: @escaping @Sendable (RoomClient) async throws -> Void) {
+    let client = client
+    add(
+      Task { [weak self] in
+        do { try await body(client) } catch { if !Task.isCancelled { self?.put(.refused("\(error)")) } }
+      })
+  }
+
+  private func add(_ task: Task<Void, Never>) { state.withLock { $0.tasks.append(task) } }
+
+  private func put(_ news: News) {
+    state.withLock { $0.news.append(news) }
+    wake()
+  }
+
+  private func fail(_ error: any Error) {
+    if Task.isCancelled || error is CancellationError { return }
+    let status: ExitStatus =
+      switch error {
+      case let error as RoomClientError: error.exitStatus
+      case is TransportError: .noSensor
+      default: .io
+      }
+    var message = "\(error)"
+    if let error = error as? RoomClientError, error.status == 401 {
+      message = "the service needs a token; set PEDOMETER_TOKEN"
+    }
+    put(.failed(SourceFailure(message: message, status: status)))
+  }
+}
+
+extension RoomClientError {
+  /// The exit code for this kind of trouble.
+  fileprivate var exitStatus: ExitStatus {
+    switch (code, status) {
+    case (.badAddress, _), (.badName, _): .usage
+    case (.noRoom, _): .protocol
+    case (_, 401), (_, 403): .permission
+    case (_, 404): .noSensor
+    default: .busy
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// Digits that are several rows high.
+///
+/// With Unicode each is a picture of 3×5 pixels, two pixels in a cell; in ASCII each is made of seven segments.
+package enum BigDigits {
+  /// The columns of a digit without the gap after it.
+  package static func width(scale: Int = 1) -> Int { 3 * scale }
+
+  /// The rows of digits.
+  package static func height(scale: Int = 1) -> Int { scale == 1 ? 3 : (5 * scale + 1) / 2 }
+
+  /// The columns of a text.
+  package static func columns(_ text: String, scale: Int = 1) -> Int {
+    max(0, text.reduce(0) { $0 + columns(of: $1, scale) + scale } - scale)
+  }
+
+  /// Draws digits, points, colons, slashes and blanks; anything else is blank.
+  /// - Parameter scale: the edge of a pixel in columns. ASCII digits are drawn with segments at a scale of one, and with
+  ///   pixels otherwise.
+  /// - Returns: the column after the text.
+  @discardableResult
+  package static func draw(
+    _ text: String, on grid: inout CellGrid, at column: Int, _ row: Int, _ style: CellStyle, isUnicode: Bool,
+    scale: Int = 1
+  ) -> Int {
+    var column = column
+    for character in text {
+      let lines =
+        isUnicode || scale > 1 ? pixels(of: character, scale, isUnicode: isUnicode) : segments[character] ?? []
+      for (index, line) in lines.enumerated() {
+        for (offset, glyph) in line.enumerated() where glyph != " " {
+          grid.put(String(glyph), at: column + offset, row + index, style)
+        }
+      }
+      column += columns(of: character, scale) + scale
+    }
+    return column
+  }
+
+  private static func columns(of character: Character, _ scale: Int) -> Int {
+    (isNarrow(character) ? 1 : 3) * scale
+  }
+
+  private static func isNarrow(_ character: Character) -> Bool { ".: ".contains(character) }
+
+  /// The picture of a character, as rows of cells.
+  private static func pixels(of character: Character, _ scale: Int, isUnicode: Bool) -> [String] {
+    guard let picture = pictures[character] else { return [] }
+    let width = isNarrow(character) ? 1 : 3
+    let isSet = { (x: Int, y: Int) in
+      y / scale < 5 && picture[y / scale] & 1 << (width - 1 - x / scale) != 0
+    }
+    return (0..<height(scale: scale)).map { row in
+      String(
+        (0..<width * scale).map { x -> Character in
+          switch (isSet(x, 2 * row), isSet(x, 2 * row + 1)) {
+          case (true, true): isUnicode ? "█" : "#"
+          case (true, false): isUnicode ? "▀" : "#"
+          case (false, true): isUnicode ? "▄" : "#"
+          case (false, false): " "
+          }
+        })
+    }
+  }
+
+  /// Five rows of bits each.
+  private static let pictures: [Character: [Int]] = [
+    "0": [7, 5, 5, 5, 7], "1": [2, 6, 2, 2, 7], "2": [7, 1, 7, 4, 7], "3": [7, 1, 7, 1, 7], "4": [5, 5, 7, 1, 1],
+    "5": [7, 4, 7, 1, 7], "6": [7, 4, 7, 5, 7], "7": [7, 1, 1, 1, 1], "8": [7, 5, 7, 5, 7], "9": [7, 5, 7, 1, 7],
+    "-": [0, 0, 7, 0, 0], ".": [0, 0, 0, 0, 1], ":": [0, 1, 0, 1, 0], " ": [0, 0, 0, 0, 0],
+  ]
+
+  private static let segments: [Character: [String]] = [
+    "0": [" _ ", "| |", "|_|"], "1": ["   ", "  |", "  |"], "2": [" _ ", " _|", "|_ "], "3": [" _ ", " _|", " _|"],
+    "4": ["   ", "|_|", "  |"], "5": [" _ ", "|_ ", " _|"], "6": [" _ ", "|_ ", "|_|"], "7": [" _ ", "  |", "  |"],
+    "8": [" _ ", "|_|", "|_|"], "9": [" _ ", "|_|", " _|"], "-": ["   ", " _ ", "   "], ".": [" ", " ", "."],
+    ":": [" ", ".", "."],
+  ]
+}

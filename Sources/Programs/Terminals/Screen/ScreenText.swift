@@ -1,0 +1,92 @@
+import CTerminal
+import JSONLines
+import Platform
+
+/// Text that fits into columns.
+package enum ScreenText {
+  /// Untrusted text, made safe for a terminal: characters that could move the cursor, change colours or take no or two
+  /// columns become question marks. Without Unicode, so do all others that are not ASCII.
+  package static func safe(_ text: String, isUnicode: Bool) -> String {
+    String(
+      text.map { character in
+        guard character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first else { return "?" }
+        switch scalar.value {
+        case 0x20...0x7E: return character
+        // Latin, Greek, Cyrillic and related scripts, except combining marks and the soft hyphen; all one column wide.
+        case 0xA0...0xAC, 0xAE...0x2FF, 0x370...0x482, 0x48A...0x590: return isUnicode ? character : "?"
+        case 0x2010...0x2027 where isUnicode: return character
+        default: return "?"
+        }
+      })
+  }
+
+  /// An untrusted name or sentence as a line of text; see ``PrintableText``.
+  package static func printable(_ text: String, longest: Int = PrintableText.longestName) -> String {
+    PrintableText.line(text, longest: longest)
+  }
+
+  /// The same for several lines, whose line breaks are kept.
+  package static func printableLines(_ text: String) -> String { PrintableText.lines(text) }
+
+  /// Text of users, as far as a terminal can show it in columns: each character by its first scalar, so that marks and
+  /// joiners do not shift them; characters without a column become question marks.
+  /// - Parameter columns: longer text is truncated.
+  package static func visible(_ text: String, isUnicode: Bool, columns: Int) -> String {
+    var shown = ""
+    var used = 0
+    for character in text {
+      let scalar = character.unicodeScalars.first ?? "?"
+      let isShown = scalar.isASCII ? scalar.value >= 0x20 && scalar.value < 0x7F : isUnicode && width(of: scalar) > 0
+      let kept = isShown ? Character(scalar) : "?"
+      used += self.columns(of: kept)
+      if used > columns { break }
+      shown.append(kept)
+    }
+    return shown
+  }
+
+  /// The number of columns of a text.
+  package static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
+  /// The number of columns of a character: one, or two for those of East Asia and most emoji.
+  package static func columns(of character: Character) -> Int {
+    if character.isASCII { return 1 }
+    return max(1, character.unicodeScalars.first.map(width) ?? 1)
+  }
+
+  /// From the C library's table; less than one for characters without a column.
+  private static func width(of scalar: Unicode.Scalar) -> Int { Int(terminal_columns(scalar.value)) }
+
+  /// Words in lines of at most `width` columns; a longer word is split.
+  package static func wrapped(_ text: String, width: Int) -> [String] {
+    guard width > 0 else { return [] }
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      var rest = word[...]
+      if let last = lines.last, last.count + 1 + rest.count <= width {
+        lines[lines.count - 1] += " " + rest
+        continue
+      }
+      while rest.count > width {
+        lines.append(String(rest.prefix(width)))
+        rest = rest.dropFirst(width)
+      }
+      lines.append(String(rest))
+    }
+    return lines
+  }
+
+  /// A number with this many decimals, at most six; a dash if it cannot be shown.
+  package static func number(_ value: Double, digits: Int) -> String {
+    value.magnitude < 1e9 ? Decimals.fixed(value, digits) ?? "-" : "-"
+  }
+
+  /// Minutes and seconds, and hours if there are any; whole seconds, rounded down.
+  package static func time(_ duration: Duration) -> String {
+    let seconds = max(0, duration.components.seconds)
+    let padded = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return hours > 0
+      ? "\(hours):\(padded(minutes)):\(padded(seconds % 60))" : "\(minutes):\(padded(seconds % 60))"
+  }
+}
