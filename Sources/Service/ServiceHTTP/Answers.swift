@@ -19,8 +19,8 @@ extension Response {
   /// A JSON array sent page by page. If a page cannot be read, the connection is closed before the end of the array, so
   /// that the client detects the error.
   /// - Parameters:
-  ///   - seat: held until the answer has been sent.
-  static func jsonArray(_ pages: HistoryPages, beginningWith first: [String], while seat: AnswerSeats.Seat) -> Response
+  ///   - slot: held until the answer has been sent.
+  static func jsonArray(_ pages: HistoryPages, beginningWith first: [String], while slot: AnswerSlots.Slot) -> Response
   {
     let body = ResponseBody { writer in
       try await writer.write(ByteBuffer(string: "[" + first.joined(separator: ",")))
@@ -31,7 +31,7 @@ extension Response {
       }
       try await writer.write(ByteBuffer(string: "]"))
       try await writer.finish(nil)
-      withExtendedLifetime(seat) {}
+      withExtendedLifetime(slot) {}
     }
     return Response(
       status: .ok, headers: [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"], body: body)

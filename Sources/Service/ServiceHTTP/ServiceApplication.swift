@@ -10,7 +10,7 @@ import Synchronization
 
 /// The HTTP side of the service: routes, gatekeeper and streams over a backend.
 package struct ServiceApplication: Service {
-  let settings: ServiceSettings
+  let settings: HTTPSettings
   let hub: EventHub
   let metrics: ServiceMetrics
   let responder: ServiceResponder
@@ -28,7 +28,7 @@ package struct ServiceApplication: Service {
   ///   - onListening: called with all addresses and their ports, as soon as each accepts requests.
   /// - Throws: why the service must not start with these settings.
   package init(
-    backend: any ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: ServiceSettings,
+    backend: any ServiceBackend, hub: EventHub, metrics: ServiceMetrics, settings: HTTPSettings,
     groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: (any WalkerRooms)? = nil,
     logger: Logger, now: @escaping @Sendable () -> Duration = Self.uptime(),
     onListening: @escaping @Sendable ([ListenAddress]) async -> Void = { _ in }
@@ -104,10 +104,10 @@ package struct ServiceApplication: Service {
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: limits.headerSize, maxHeaderListSize: limits.headerSize,
       maxHeaderFieldCount: limits.headerCount)
-    let census = ConnectionCensus(limits)
+    let connections = OpenConnections(limits)
     let plain = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ConnectionGuard(limits: limits, metrics: metrics, census: census)],
+        additionalChannelHandlers: [ConnectionGuard(limits: limits, metrics: metrics, connections: connections)],
         httpDecoderConfiguration: decoder))
     guard let tls else { return plain }
     do {

@@ -43,13 +43,16 @@ struct ChaseControllerTests {
   func completed() async throws {
     #expect(await controller.line == #"{"type":"state","t":0,"state":"notStarted"}"#)
     #expect(try await controller.steer(.start(goal: 10, nessieSpeed: nil, headStart: nil)) == .inProgress)
+    // A page that is opened now knows what its button is for.
+    #expect(await controller.line.hasSuffix(#","state":"inProgress"}"#))
     pedometer.walked(4, distance: 3, source: "a")
     pedometer.walked(6, distance: 4, source: "a")
     await controller.settle()
     #expect(lines.first == #"{"type":"state","t":0,"state":"inProgress"}"#)
     #expect(lines.contains { $0.contains(#""steps":10,"goal":10,"distance":7"#) })
     #expect(lines.last?.contains(#""state":"completed""#) == true)
-    #expect(await controller.line.contains(#""type":"chase""#))
+    let last = await controller.line
+    #expect(last.contains(#""type":"chase""#) && last.hasSuffix(#","nessie":0,"state":"completed"}"#), "\(last)")
   }
 
   @Test("Nessie swims with the service's clock, and catches a standing walker")

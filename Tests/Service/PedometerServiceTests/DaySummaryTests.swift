@@ -96,6 +96,23 @@ final class DaySummaryTests {
     #expect(try await summary.today().goal == 12_000)
   }
 
+  @Test("a day keeps the goal that it had, across restarts; the first goal is that of all days before")
+  func formerGoals() throws {
+    let goals = GoalFile(folder: folder.path, usual: 8000)
+    #expect(goals.goal(on: "2026-11-20") == 8000)
+    goals.note(on: "2026-11-20")
+    try goals.set(5000)
+    goals.note(on: "2026-11-25")
+    // The last one of a day is the day's.
+    try goals.set(3000)
+    goals.note(on: "2026-11-25")
+    for goals in [goals, GoalFile(folder: folder.path, usual: 100)] {
+      #expect(
+        ["2020-01-01", "2026-11-24", "2026-11-25", "2027-01-01"].map(goals.goal(on:)) == [8000, 8000, 3000, 3000])
+    }
+    #expect(try TemporaryDirectory.text(of: folder.path + "/goals.csv") == "0001-01-01,8000\n2026-11-25,3000\n")
+  }
+
   @Test("an invalid saved goal is ignored")
   func brokenGoal() throws {
     try folder.write(Array("many\n".utf8), to: "goal")

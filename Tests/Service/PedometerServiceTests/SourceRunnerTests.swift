@@ -51,7 +51,7 @@ struct SourceRunnerTests {
       #expect(abs(step.distance - 0.7) < 1e-9)
     }
     #expect(Set(log.sources).count == 1)
-    #expect(runner.account.signal.values.count == SignalTrace.capacity)
+    #expect(runner.account.signal.values.count == MagnitudeTrace.capacity)
     #expect(runner.account.state.state == .lost && runner.account.state.steps == expected.count)
     #expect(log.all.first?.contains(#""event":"started""#) == true)
     #expect(log.all.last?.contains(#""event":"stopped""#) == true)

@@ -140,7 +140,7 @@ def an_invitation_says_what_others_will_see_and_can_be_declined(browser):
         daemon.send(cid, 4321)
         made = daemon.command("challenges", "add", "Every week", "--every", "week", "--show", "days")
         with Page(browser, f"{daemon.url}/challenge#token={cid}") as page:
-            expect(page.locator("#state")).to_contain_text("You take part in no challenge", timeout=15_000)
+            expect(page.locator("#state")).to_contain_text("You are in no challenge yet", timeout=15_000)
             page.goto(daemon.url + made["invitation"])
             expect(page.locator("#invitation-shows")).to_contain_text("your steps of each day", timeout=15_000)
             page.screenshot(path=f"{PICTURES}/challenge-invitation.png", full_page=True)
@@ -155,7 +155,7 @@ def an_invitation_says_what_others_will_see_and_can_be_declined(browser):
             assert "4321" in daemon_board(daemon, made["id"])
             page.on("dialog", lambda dialog: dialog.accept())
             page.click("#leave")
-            expect(page.locator("#state")).to_contain_text("You take part in no challenge", timeout=15_000)
+            expect(page.locator("#state")).to_contain_text("You are in no challenge yet", timeout=15_000)
             assert "4321" not in daemon_board(daemon, made["id"])
     finally:
         daemon.stop()

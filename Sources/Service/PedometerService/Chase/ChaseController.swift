@@ -34,8 +34,11 @@ actor ChaseController {
     self.publish = publish
   }
 
-  /// The latest `chase` line, or a `state` line without a chase.
-  var line: String { latest }
+  /// The latest `chase` line with the state, which whoever asks later has not heard; or a `state` line without a chase.
+  var line: String {
+    guard let model, model.appState != .notStarted else { return latest }
+    return latest.dropLast() + ",\"state\":\"\(model.appState.rawValue)\"}"
+  }
 
   /// Performs a request.
   /// - Throws: ``ServiceRefusal`` if the chase's state does not allow it.

@@ -68,7 +68,7 @@ struct SelfSignedCertificate: Sendable {
 
   /// The stored certificate; `nil` if it is missing or does not match its key.
   private static func certificate(_ chain: String, _ key: String) -> (end: Date, addresses: Set<String>)? {
-    var settings = ServiceSettings()
+    var settings = HTTPSettings()
     settings.certificate = (chain, key)
     guard (try? settings.tlsConfiguration()) != nil,
       let certificate = (try? NIOSSLCertificate.fromPEMFile(chain))?.first

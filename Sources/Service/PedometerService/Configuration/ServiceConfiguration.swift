@@ -16,7 +16,7 @@ package struct ServiceConfiguration: Sendable {
   /// The settings as given.
   let given: GivenSettings
   /// Addresses, clients and TLS.
-  var http = ServiceSettings()
+  var http = HTTPSettings()
   /// Whether to create a self-signed certificate.
   var isSelfSigned = false
   /// Whether to show the address of the page for phones as a QR code when the service is ready.
@@ -84,8 +84,8 @@ package struct ServiceConfiguration: Sendable {
 extension ServiceConfiguration {
   private static func http(
     _ given: GivenSettings, _ environment: [String: String]
-  ) throws(ConfigurationError) -> ServiceSettings {
-    var http = ServiceSettings()
+  ) throws(ConfigurationError) -> HTTPSettings {
+    var http = HTTPSettings()
     http.version = Version.current
     http.hostNames = given[.hostNames].map(\.text)
     http.token = try token(given[.tokenFile].first, environment)

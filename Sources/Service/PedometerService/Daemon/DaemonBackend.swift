@@ -16,7 +16,7 @@ struct DaemonBackend: ServiceBackend {
   let access: SourceAccess
   let lanes: WorkLanes
   let recorder: StepRecorder
-  let care: HistoryCare
+  let maintenance: HistoryMaintenance
   let homes: WalkerHomes
 
   func sources() async -> [SourceState] { registry.states }
@@ -56,9 +56,9 @@ struct DaemonBackend: ServiceBackend {
 
   func steer(_ action: ChaseAction) async throws -> AppState { try await controller.steer(action) }
 
-  func troubles() async -> [String] { [recorder.failure, care.failure, homes.failure].compactMap { $0 } }
+  func troubles() async -> [String] { [recorder.failure, maintenance.failure, homes.failure].compactMap { $0 } }
 
-  func losses() async -> [String] { care.losses.map(\.text) }
+  func losses() async -> [String] { maintenance.losses.map(\.text) }
 
   private func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await answers.refusing(body)

@@ -71,24 +71,25 @@ struct DaemonParts {
     }
     let messages = ClientMessages(clients: clients, clock: clock, keep: keep)
     let controller = ChaseController(pedometer: pedometer, clock: clock, publish: publish)
-    let care = HistoryCare(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
+    let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: logger, lanes: lanes)
     let walkers = WalkerBook(folder: folder.path)
     if settings.token == nil, (try? walkers.list().walkers.isEmpty) == false {
-      logger.warning("there are walkers, but everybody else who reaches the service is the owner; set a token")
+      logger.warning("there are walkers, but all others who reach the service are taken for the owner; set a token")
     }
     let homes = WalkerHomes(
       walkers,
       parts: WalkerHome.Parts(
         access: access, stepLength: configuration.stepLength, clock: clock, calendar: calendar,
         environment: environment, lanes: WorkLanes(), limits: configuration.http.limits, logger: logger))
-    let desk = ChallengeDesk(
+    let challenges = ChallengeRegistry(
       challenges: ChallengeBook(folder: folder.path), walkers: walkers, histories: FolderHistories(walkers),
       calendar: calendar, now: clock.now)
     backend = DaemonBackend(
       registry: registry, day: day, controller: controller,
       answers: HistoryAnswers(
-        reader: reader, clock: clock, calendar: calendar, lanes: lanes, noticeDamage: { care.noticeDamage() }),
-      access: access, lanes: lanes, recorder: recorder, care: care, homes: homes)
+        reader: reader, clock: clock, calendar: calendar, lanes: lanes, goal: { goals.goal(on: $0) },
+        noticeDamage: { maintenance.noticeDamage() }),
+      access: access, lanes: lanes, recorder: recorder, maintenance: maintenance, homes: homes)
     let rooms = RoomService()
     let listening = ReadySignal()
     let http = try ServiceApplication(
@@ -106,7 +107,7 @@ struct DaemonParts {
             return try await lanes.keeping.run { try writer.raise(minutes) }
           }),
         WalkerRoutes(walkers: walkers, lane: lanes.figures),
-        ChallengeRoutes(desk: desk, lanes: lanes, limits: configuration.http.limits),
+        ChallengeRoutes(registry: challenges, lanes: lanes, limits: configuration.http.limits),
       ], walkers: walkers, rooms: homes, logger: logger,
       onListening: { addresses in
         for address in addresses { logger.notice("listening on \(address)") }
@@ -114,8 +115,8 @@ struct DaemonParts {
         listening.fire(addresses.map(\.description).joined(separator: ", "))
       })
     services = [
-      recorder, care, SourceService(runners: runners), clients, homes, DayService(day: day, clock: clock),
-      ChallengeKeeper(desk: desk, homes: homes, clock: clock, lane: homes.lane, logger: logger),
+      recorder, maintenance, SourceService(runners: runners), clients, homes, DayService(day: day, clock: clock),
+      ChallengeMaintenance(registry: challenges, homes: homes, clock: clock, lane: homes.lane, logger: logger),
       Watchdog(notifier: notifier, clock: clock, logger: logger) { now in
         registry.accounts.filter { !$0.isAlive(at: now) }.map(\.name)
           + (recorder.isAlive(at: now) && homes.isAlive(at: now) ? [] : ["the history"])

@@ -6,7 +6,7 @@ import ServiceSettings
 /// Everything people need to open the page for phones: the certificate, and messages with the address.
 struct Invitation: Sendable {
   /// The settings, including the created certificate.
-  let settings: ServiceSettings
+  let settings: HTTPSettings
   private let names: OwnNames
   private let fingerprint: String?
   private let isWanted: Bool

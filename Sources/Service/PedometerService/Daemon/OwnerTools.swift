@@ -9,7 +9,7 @@ import ServiceWalkers
 /// What the commands `pedometerd walkers` and `pedometerd challenges` need: the files of a service, which need not run.
 package struct OwnerTools: Sendable {
   package let walkers: WalkerBook
-  package let desk: ChallengeDesk
+  package let registry: ChallengeRegistry
   private let addresses: [ListenAddress]
   private let hostNames: [String]
   private let isSecure: Bool
@@ -31,7 +31,7 @@ package struct OwnerTools: Sendable {
     let configuration = try ServiceConfiguration(needed, environment: readable)
     let folder = configuration.state ?? Self.usualFolder
     walkers = WalkerBook(folder: folder)
-    desk = ChallengeDesk(folder: folder, calendar: configuration.calendar())
+    registry = ChallengeRegistry(folder: folder, calendar: configuration.calendar())
     addresses = try given[.listen].map { text in
       do { return try ListenAddress(text.text) } catch { throw ConfigurationError("\(error)", at: text.place) }
     }
@@ -85,14 +85,14 @@ package struct OwnerTools: Sendable {
   package func remove(_ name: String, keepingHistory: Bool) throws -> Walker {
     // The access first, and the name last, so that a removal that failed can be repeated.
     let walker = try walkers.remove(name, keepingHistory: true)
-    try desk.challenges.forget(walker.id, results: !keepingHistory)
+    try registry.challenges.forget(walker.id, results: !keepingHistory)
     return keepingHistory ? walker : try walkers.remove(name, keepingHistory: false)
   }
 
   /// Removes a challenge by its identifier or name.
   package func removeChallenge(_ text: String) throws -> Challenge {
-    let challenge = try desk.challenges.challenge(called: text)
-    try desk.challenges.remove(challenge.id)
+    let challenge = try registry.challenges.challenge(called: text)
+    try registry.challenges.remove(challenge.id)
     return challenge
   }
 
@@ -101,18 +101,18 @@ package struct OwnerTools: Sendable {
   package func change(
     _ text: String, adding: [String], removing: [String], renewing: Bool
   ) throws -> ChallengeBoard {
-    let challenge = try desk.challenges.challenge(called: text)
-    return try desk.board(
-      try desk.change(challenge.id, adding: adding, removing: removing, renewing: renewing).id, for: Walker.ownerID)
+    let challenge = try registry.challenges.challenge(called: text)
+    return try registry.board(
+      try registry.change(challenge.id, adding: adding, removing: removing, renewing: renewing).id, for: Walker.ownerID)
   }
 
   /// The board of a challenge, as the owner sees it.
   package func board(_ text: String) throws -> ChallengeBoard {
-    try desk.board(try desk.challenges.challenge(called: text).id, for: Walker.ownerID)
+    try registry.board(try registry.challenges.challenge(called: text).id, for: Walker.ownerID)
   }
 
   /// All challenges.
-  package func challenges() throws -> [Challenge] { try desk.challenges.all() }
+  package func challenges() throws -> [Challenge] { try registry.challenges.all() }
 
   /// A walker with a new token, as one line of JSON.
   package static func json(_ walker: Walker, token: String, link: String) -> String {

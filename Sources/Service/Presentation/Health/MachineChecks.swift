@@ -44,7 +44,7 @@ package struct MachineChecks {
   private var industrialIO: HealthCheck {
     if has(machine.sys + "/bus/iio") { return .ok("IIO subsystem", "industrialio is loaded") }
     return .warning(
-      "IIO subsystem", "the kernel module industrialio is not loaded, so no driver of a sensor chip is",
+      "IIO subsystem", "the kernel module industrialio is not loaded, so sensor chips have no driver",
       remedy: "plug in the sensor or load its driver, such as hid-sensor-accel-3d; cloud kernels have none")
   }
 

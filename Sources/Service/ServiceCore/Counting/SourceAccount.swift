@@ -46,7 +46,7 @@ package final class SourceAccount: Sendable {
   /// The name of the source.
   package let name: String
   private let figures: Mutex<Figures>
-  private let trace = Mutex(SignalTrace())
+  private let trace = Mutex(MagnitudeTrace())
   private let outlet: SourceOutlet
   /// Whether lines must contain the source's name.
   private let isOneOfSeveral: Bool

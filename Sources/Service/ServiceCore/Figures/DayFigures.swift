@@ -37,6 +37,8 @@ struct HistoryFigures: Sendable, Hashable, Codable {
   /// `nil` without a barometer.
   var floorsAscended: Int?
   var floorsDescended: Int?
+  /// The goal that the day had; `nil` without one, and for shorter buckets.
+  var goal: Int?
 }
 
 /// An answer from the history, page by page, so that years of minutes are never in memory at once. Each page is a
@@ -84,6 +86,7 @@ extension HistoryFigures {
     line.add("cadence", cadence, decimals: 3)
     line.add("activeTime", activeTime, decimals: 3)
     line.addFloors(ascended: floorsAscended, descended: floorsDescended)
+    if let goal { line.add("goal", goal) }
     return line
   }
 }

@@ -34,9 +34,11 @@ package actor DaySummary {
   package func today() async throws -> TodayFigures {
     let (reader, now, calendar) = (reader, clock.now(), calendar())
     let day = calendar.day(containing: now)
+    let date = Self.name(of: day, in: calendar)
+    goals.note(on: date)
     let totals = try await lanes.figures.run { try reader.totals(from: day.start, to: day.end) }
     return TodayFigures(
-      date: Self.name(of: day, in: calendar), steps: totals.steps, distanceTravelled: totals.distanceTravelled,
+      date: date, steps: totals.steps, distanceTravelled: totals.distanceTravelled,
       activeTime: totals.activeTime.timeInterval, goal: goals.goal, floorsAscended: totals.floorsAscended,
       floorsDescended: totals.floorsDescended)
   }

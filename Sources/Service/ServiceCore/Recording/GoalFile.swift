@@ -3,11 +3,16 @@ import Platform
 import Synchronization
 
 /// The day's goal across restarts: a number in a file of the state folder. The default goal is in a second one, for
-/// `pedometer history`, which does not know the service's options.
+/// `pedometer history`, which does not know the service's options. A third one has the goals of former days: a line for each
+/// change, such as `2026-11-26,8000`.
 package final class GoalFile: Sendable {
   private struct State {
     var kept: Int?
     var usual: Int?
+    /// The goals since these dates, in order of time.
+    var changes: [(since: String, goal: Int)] = []
+
+    var goal: Int? { kept ?? usual }
   }
 
   /// The range of possible goals.
@@ -15,14 +20,20 @@ package final class GoalFile: Sendable {
 
   private let path: String
   private let usualPath: String
+  private let changesPath: String
   private let state: Mutex<State>
 
   /// Reads the saved goal.
   /// - Parameter usual: the default goal.
   package init(folder: String, usual: Int?) {
-    (path, usualPath) = (folder + "/goal", folder + "/goal-usual")
+    (path, usualPath, changesPath) = (folder + "/goal", folder + "/goal-usual", folder + "/goals.csv")
     let kept = SmallFile.text(of: path).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
-    state = Mutex(State(kept: kept.flatMap { $0 > 0 ? $0 : nil }, usual: usual))
+    let changes = SmallFile.text(of: changesPath)?.split(separator: "\n").compactMap { line -> (String, Int)? in
+      let fields = line.split(separator: ",")
+      guard fields.count == 2, fields[0].utf8.count == 10, let goal = Int(fields[1]) else { return nil }
+      return (String(fields[0]), goal)
+    }
+    state = Mutex(State(kept: kept.flatMap { $0 > 0 ? $0 : nil }, usual: usual, changes: changes ?? []))
     noteUsual(usual)
   }
 
@@ -36,7 +47,27 @@ package final class GoalFile: Sendable {
   }
 
   /// Steps a day; `nil` without a goal.
-  var goal: Int? { state.withLock { $0.kept ?? $0.usual } }
+  var goal: Int? { state.withLock { $0.goal } }
+
+  /// The goal that a day had; of days before the first change that is known, the goal before it.
+  package func goal(on date: String) -> Int? {
+    state.withLock { state in (state.changes.last { $0.since <= date } ?? state.changes.first)?.goal ?? state.goal }
+  }
+
+  /// Notes the goal as that of a day, if it has changed. What was reached on former days is measured by the goal they had.
+  func note(on date: String) {
+    let text: String? = state.withLock { state in
+      guard let goal = state.goal, state.changes.last?.goal != goal else { return nil }
+      state.changes.removeAll { $0.since == date }
+      state.changes.append((state.changes.isEmpty ? Self.beginning : date, goal))
+      return state.changes.map { "\($0.since),\($0.goal)\n" }.joined()
+    }
+    // Without space for it, former days are measured by the present goal after a restart.
+    if let text { try? SmallFile.write(text, to: changesPath) }
+  }
+
+  /// The first goal is that of all days before it.
+  private static let beginning = "0001-01-01"
 
   /// The goal that was set through the API.
   package var chosen: Int? { state.withLock { $0.kept } }

@@ -8,18 +8,21 @@ package struct HistoryAnswers: Sendable {
   let clock: ServiceClock
   let calendar: @Sendable () -> DayCalendar
   let lanes: WorkLanes
+  let goal: @Sendable (String) -> Int?
   let noticeDamage: @Sendable () -> Void
 
   /// The maximum number of buckets in an answer: eleven years of minutes.
   private static let mostBuckets = 6_000_000
 
-  /// - Parameter noticeDamage: called when a page cannot be read because of damage.
+  /// - Parameters:
+  ///   - goal: the goal that a day had, by its date.
+  ///   - noticeDamage: called when a page cannot be read because of damage.
   package init(
     reader: HistoryReader, clock: ServiceClock, calendar: @escaping @Sendable () -> DayCalendar, lanes: WorkLanes,
-    noticeDamage: @escaping @Sendable () -> Void
+    goal: @escaping @Sendable (String) -> Int?, noticeDamage: @escaping @Sendable () -> Void
   ) {
     (self.reader, self.clock, self.calendar) = (reader, clock, calendar)
-    (self.lanes, self.noticeDamage) = (lanes, noticeDamage)
+    (self.lanes, self.goal, self.noticeDamage) = (lanes, goal, noticeDamage)
   }
 
   /// The totals of a period, in buckets. Throws a ``ServiceRefusal`` for an invalid period.
@@ -35,6 +38,7 @@ package struct HistoryAnswers: Sendable {
       throw ServiceRefusal(status: 400, reason: "the period is too long for \(bucket) buckets; use longer ones")
     }
     let length = HistoryBucketLength(bucket)
+    let goal: @Sendable (String) -> Int? = { [goals = self.goal] in bucket == .day ? goals($0) : nil }
     let reached = Mutex(start)
     return HistoryPages {
       let from = reached.withLock { $0 }
@@ -46,7 +50,7 @@ package struct HistoryAnswers: Sendable {
           let to = min(end, calendar.endOfPage(at: from, by: length))
           let page = try reader.buckets(from: from, to: to, by: length, calendar: calendar)
           reached.withLock { $0 = to }
-          return page.map { HistoryFigures($0, calendar).json.object }.joined(separator: ",")
+          return page.map { HistoryFigures($0, calendar, goal).json.object }.joined(separator: ",")
         }
       }
     }
@@ -91,12 +95,13 @@ extension HistoryBucketLength {
 }
 
 extension HistoryFigures {
-  fileprivate init(_ bucket: HistoryBucket, _ calendar: DayCalendar) {
+  fileprivate init(_ bucket: HistoryBucket, _ calendar: DayCalendar, _ goal: (String) -> Int?) {
     let text = { (date: Date) in CivilDate(date, offset: calendar.offset(at: date)).iso8601 }
     self.init(
       start: text(bucket.start), end: text(bucket.end), steps: bucket.steps,
       distanceTravelled: bucket.distanceTravelled, cadence: bucket.cadence,
       activeTime: bucket.activeTime.timeInterval, floorsAscended: bucket.totals.floorsAscended,
-      floorsDescended: bucket.totals.floorsDescended)
+      floorsDescended: bucket.totals.floorsDescended,
+      goal: goal(CivilDate(bucket.start, offset: calendar.offset(at: bucket.start)).date))
   }
 }

@@ -11,7 +11,7 @@ package struct WorkLanes: Sendable {
   /// The first pages of answers from the history, and lists of reports.
   package let answers = WorkLane("answers", longestQueue: 1024)
   /// Their further pages. Half of the processors, so that long answers leave room for other work. No limit here:
-  /// ``AnswerSeats`` limits the number of answers.
+  /// ``AnswerSlots`` limits the number of answers.
   package let pages = WorkLane("pages", width: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
   /// Traversing sysfs, and checking the sensors.
   package let machine = WorkLane("machine", longestQueue: 64)

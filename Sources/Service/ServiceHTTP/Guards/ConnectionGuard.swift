@@ -20,8 +20,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let limits: ServiceLimits
   private let metrics: ServiceMetrics
-  private let census: ConnectionCensus
-  private var number: ConnectionCensus.Number?
+  private let connections: OpenConnections
+  private var number: OpenConnections.Number?
   /// The current deadline of the connection.
   private var deadline: Scheduled<Void>?
   private var stall: Scheduled<Void>?
@@ -38,10 +38,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Ends the stream that is the current answer.
   private var departure: (@Sendable () -> Void)?
 
-  init(limits: ServiceLimits, metrics: ServiceMetrics, census: ConnectionCensus) {
+  init(limits: ServiceLimits, metrics: ServiceMetrics, connections: OpenConnections) {
     self.limits = limits
     self.metrics = metrics
-    self.census = census
+    self.connections = connections
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -56,14 +56,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       try? pipeline.addHandler(LastRequestMark(), position: .before(codec))
     }
     metrics.connections.increment()
-    number = census.arrive(context.channel.remoteAddress?.ipAddress ?? "local")
+    number = connections.arrive(context.channel.remoteAddress?.ipAddress ?? "local")
     guard number != nil else { return cut(context, .crowded) }
     rest(context)
     schedule(after: limits.headTime, context) { guardian, context in guardian.cut(context, .slow) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    if let number, census.leave(number) {
+    if let number, connections.leave(number) {
       // By then, the last ones have released their memory.
       context.eventLoop.scheduleTask(in: .seconds(2)) { DispatchQueue.global().async { FreeMemory.giveBack() } }
     }
@@ -77,7 +77,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard !isFinished else { return }
     switch unwrapInboundIn(data) {
     case .head:
-      if let number { census.wake(number) }
+      if let number { connections.wake(number) }
       isReadingRequest = true
       requests += 1
       bodyBytes = 0
@@ -205,7 +205,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private func rest(_ context: ChannelHandlerContext) {
     guard let number else { return }
     let channel = context.channel
-    census.rest(number) { channel.close(promise: nil) }
+    connections.rest(number) { channel.close(promise: nil) }
   }
 
   private func cut(_ context: ChannelHandlerContext, _ reason: ServiceMetrics.Cut) {

@@ -32,7 +32,7 @@ struct Gatekeeper: Sendable {
   /// The time since any fixed instant.
   let now: @Sendable () -> Duration
 
-  init(_ settings: ServiceSettings, walkers: WalkerBook? = nil, now: @escaping @Sendable () -> Duration) {
+  init(_ settings: HTTPSettings, walkers: WalkerBook? = nil, now: @escaping @Sendable () -> Duration) {
     self.walkers = walkers
     let limits = settings.limits
     hosts = HostRule(settings)
@@ -87,7 +87,7 @@ struct Gatekeeper: Sendable {
     if token == nil, try walkers?.list().walkers.isEmpty ?? true { return .owner }
     context.logger.notice("wrong token", metadata: ["client": "\(context.client)"])
     if let wait = failures.take(context.client, at: now()) { throw PaceRefusal(wait: wait) }
-    throw ServiceRefusal(status: 401, reason: "wrong token; send the token of the service")
+    throw ServiceRefusal(status: 401, reason: "this token is not the service's; use the one in its token file")
   }
 
   /// The walker of a session, unless the token has been withdrawn or replaced since.

@@ -12,7 +12,7 @@ struct HostRule: Sendable {
 
   private static let field = HTTPField.Name("host")!
 
-  init(_ settings: ServiceSettings) {
+  init(_ settings: HTTPSettings) {
     var names = Set(settings.hostNames.map { $0.lowercased() })
     names.formUnion(settings.addresses.map { $0.host.lowercased() })
     self.names = names

@@ -57,7 +57,7 @@ package final class EventHub: EventPublisher, Sendable {
     case joined
     /// A reader waits for the next line.
     case waits
-    /// A reader has disconnected, and its seat is free.
+    /// A reader has disconnected, and its slot is free.
     case left
   }
 
@@ -139,22 +139,22 @@ package final class EventHub: EventPublisher, Sendable {
     bell.finish()
   }
 
-  /// A reader's seat; it is free again when the reader is released.
+  /// A reader's slot; it is free again when the reader is released.
   /// - Parameter last: the number of the last line that it has; `nil` for a new reader.
   func subscribe(after last: UInt64? = nil) throws(ServiceRefusal) -> EventReader {
-    let seat: (id: Int, position: UInt64)? = state.withLock { state in
+    let slot: (id: Int, position: UInt64)? = state.withLock { state in
       guard !state.isClosed, state.readers.count < maximumReaders else { return nil }
       state.nextReader += 1
       state.readers[state.nextReader] = Reader(beat: state.beat)
       return (state.nextReader, state.ring.position(after: last))
     }
-    guard let seat else {
+    guard let slot else {
       metrics?.subscriberWasRefused()
       throw ServiceRefusal(status: 503, reason: "too many open streams; try again later")
     }
     metrics?.subscribers.increment()
     observer?(.joined)
-    return EventReader(self, id: seat.id, position: seat.position, resumes: last != nil)
+    return EventReader(self, id: slot.id, position: slot.position, resumes: last != nil)
   }
 
   /// The number of readers.

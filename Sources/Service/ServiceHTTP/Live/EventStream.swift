@@ -26,7 +26,13 @@ enum EventStream {
     let body = ResponseBody { writer in
       let lines = LinesUntilLeave(lines)
       ConnectionGuard.whenClientLeaves(context.channel) { lines.leave() }
-      while let line = await lines.next() { try await writer.write(ByteBuffer(bytes: line)) }
+      do {
+        while let line = await lines.next() { try await writer.write(ByteBuffer(bytes: line)) }
+      } catch {
+        await lines.end()
+        throw error
+      }
+      await lines.end()
       try await writer.finish(nil)
     }
     return Response(
@@ -84,7 +90,17 @@ private final class LinesUntilLeave: Sendable {
     }
   }
 
-  /// Ends the lines.
+  /// Ends the lines for whoever sends them, after the last ``next()``. A client that leaves while a line is written has
+  /// cancelled no wait.
+  func end() async {
+    let ending = Task { [lines] in
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      for await _ in lines {}
+    }
+    await ending.value
+  }
+
+  /// Ends the wait for a line: the reader has left.
   func leave() {
     let waiting = state.withLock { state in
       state.hasLeft = true

@@ -111,8 +111,8 @@ function showBoard(told) {
     return item;
   }));
   const goal = told.goal ? `The goal is ${whole.format(told.goal)} steps. ` : "";
-  const shown = told.show === "days" ? "Everybody who takes part sees the steps of each day." : "Nobody sees the steps of single days.";
-  $("board-note").textContent = hasRows ? goal + shown : "Nobody takes part yet.";
+  const shown = told.show === "days" ? "Everyone who takes part sees the steps of each day." : "No one sees the steps of single days.";
+  $("board-note").textContent = hasRows ? goal + shown : "No one takes part yet.";
   $("leave").hidden = !told.takesPart;
 }
 
@@ -138,7 +138,7 @@ async function refresh() {
     if (told.id === view.id) showBoard(told);
   } else {
     $("board-title").textContent = "Challenge";
-    $("state").textContent = "You take part in no challenge. Open the invite link of one.";
+    $("state").textContent = "You are in no challenge yet. Ask for the link of one.";
     for (const id of ["frame", "team-frame", "past-part", "leave"]) $(id).hidden = true;
     $("board-note").textContent = "";
   }

@@ -1,5 +1,5 @@
-// Bar charts as SVG, drawn in the pixels of their card, so that a label has the size that it says. Beside each is the same
-// as a table, for those who listen.
+// Charts as SVG, drawn in the pixels of their card, so that a label has the size that it says. Each is read with the pointer or
+// the arrow keys; beside it is the same as a table, for those who listen.
 import { whole } from "/common.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -32,8 +32,148 @@ const watcher = new ResizeObserver((entries) => {
 });
 
 /**
+ * Lets a chart be read: what is under the pointer, or chosen with the arrow keys, is told beside it, and Enter opens it.
+ *   marks: { x, y, name, text, pick, row }, in the order of the keys; `row` is the mark that Down leads to
+ */
+function readable(target, caption, picture, marks) {
+  const old = target.reading;
+  const tip = document.createElement("p");
+  tip.className = "tip";
+  tip.hidden = true;
+  const reading = { tip, marks, index: null, caption };
+  target.reading = reading;
+  if (!old) {
+    target.tabIndex = 0;
+    target.setAttribute("role", "group");
+    const keys = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last" };
+    target.addEventListener("keydown", (event) => {
+      const { reading } = target;
+      if (event.key === "Escape") return tell(target, null);
+      const chosen = reading.marks[reading.index];
+      if ((event.key === "Enter" || event.key === " ") && chosen?.pick) { event.preventDefault(); return chosen.pick(); }
+      const key = keys[event.key];
+      if (key === undefined || reading.marks.length === 0) return;
+      event.preventDefault();
+      const last = reading.marks.length - 1;
+      const from = reading.index ?? (key === -1 ? last + 1 : -1);
+      const step = reading.marks.step ?? 1;
+      const to = key === "first" ? 0 : key === "last" ? last : key === "up" ? from - 1 : key === "down" ? from + 1 : from + key * step;
+      tell(target, Math.min(last, Math.max(0, to)), true);
+    });
+    target.addEventListener("blur", () => tell(target, null));
+    target.addEventListener("pointerleave", () => tell(target, null));
+    const nearest = (event) => {
+      const box = target.querySelector("svg").getBoundingClientRect();
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      let [best, least] = [null, Infinity];
+      target.reading.marks.forEach((mark, index) => {
+        const far = Math.abs(mark.x - x) + (target.reading.marks.isGrid ? Math.abs(mark.y - y) : 0);
+        if (far < least) [best, least] = [index, far];
+      });
+      return best;
+    };
+    target.addEventListener("pointermove", (event) => { if (event.target.closest("svg")) tell(target, nearest(event)); });
+    target.addEventListener("click", (event) => {
+      if (!event.target.closest("svg")) return;
+      const index = nearest(event);
+      const mark = target.reading.marks[index];
+      if (mark?.pick) mark.pick(); else tell(target, index);
+    });
+  }
+  target.setAttribute("aria-label", `${caption}. The arrow keys read it.`);
+  return tip;
+}
+
+/** Shows what a chart says at a mark; `null` hides it. */
+function tell(target, index, isKey = false) {
+  const { reading } = target;
+  reading.index = index;
+  const mark = index === null ? null : reading.marks[index];
+  reading.tip.hidden = !mark;
+  for (const old of target.querySelectorAll(".chosen")) old.classList.remove("chosen");
+  if (!mark) return;
+  mark.shape?.classList.add("chosen");
+  // Only what the keys choose is read aloud: the pointer passes over many.
+  reading.tip.setAttribute("aria-live", isKey ? "polite" : "off");
+  reading.tip.textContent = `${mark.name}: ${mark.text}`;
+  const width = target.clientWidth;
+  const half = reading.tip.offsetWidth / 2;
+  reading.tip.style.left = `${Math.min(Math.max(mark.x, half), Math.max(half, width - half))}px`;
+  reading.tip.style.top = `${Math.max(0, mark.y - reading.tip.offsetHeight - 8)}px`;
+}
+
+/** The same as a table. */
+function table(caption, rows) {
+  const unseen = document.createElement("div");
+  unseen.className = "unseen";
+  const table = document.createElement("table");
+  unseen.append(table);
+  table.createCaption().textContent = caption;
+  for (const { name, text } of rows) {
+    const row = table.insertRow();
+    const head = document.createElement("th");
+    head.scope = "row";
+    head.textContent = name;
+    row.append(head);
+    row.insertCell().textContent = text;
+  }
+  return unseen;
+}
+
+/** Puts a chart in place; what was being read stays. */
+function put(target, caption, picture, marks, legend, rows) {
+  const index = target.reading?.index ?? null;
+  const isKey = document.activeElement === target;
+  const tip = readable(target, caption, picture, marks);
+  target.replaceChildren(picture, tip, ...(legend ? [legend] : []), table(caption, rows));
+  if (index !== null && index < marks.length) tell(target, index, isKey);
+}
+
+function legendOf(entries) {
+  const legend = document.createElement("p");
+  legend.className = "legend";
+  for (const { name, kind } of entries) {
+    const entry = document.createElement("span");
+    [entry.className, entry.textContent] = [kind, name];
+    legend.append(entry);
+  }
+  return legend;
+}
+
+/** What all charts are drawn with: the size, the axis and its numbers. */
+function frame(target, most, height, options) {
+  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const width = Math.max(240, Math.floor(target.clientWidth));
+  drawn.set(target, options);
+  const axis = ticks(most || 100);
+  const number = most >= 10_000 && width < 500 * unit ? new Intl.NumberFormat(navigator.language, { notation: "compact" }) : whole;
+  const left = (12 + 7.5 * Math.max(...axis.map((value) => number.format(value).length))) * unit;
+  const [top, foot, right] = [18 * unit, 24 * unit, 4];
+  const scale = (height - top - foot) / axis[axis.length - 1];
+  const floor = height - foot;
+  const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+  for (const value of axis) {
+    const y = floor - value * scale;
+    picture.append(
+      element("line", { class: "grid", x1: left, x2: width - right, y1: y, y2: y }),
+      element("text", { class: "value", x: left - 6, y: y + 4 * unit }, number.format(value)));
+  }
+  return { unit, width, height, left, right, top, floor, scale, picture };
+}
+
+/** Labels below columns, as many as there is room for. */
+function label(picture, names, left, step, height, unit) {
+  const widest = Math.max(1, ...names.map((name) => name.length)) * 7.5 * unit + 8;
+  const every = [1, 2, 3, 4, 6, 7, 8, 12, 14, 30, 60].find((count) => count * step >= widest) ?? names.length;
+  names.forEach((name, index) => {
+    if (index % every === 0) picture.append(element("text", { x: left + (index + 0.5) * step, y: height - 7 * unit }, name));
+  });
+}
+
+/**
  * Draws bars into an element, and again when its width changes.
- *   bars: { label, title, text, steps, isNow, isFuture, pick }; a bar's `pick` is called when it is clicked
+ *   bars: { label, name, text, steps, isNow, isFuture, isReached, isEmpty, pick }; an empty one had no data, and a bar's
+ *   `pick` is called when it is clicked
  *   lines: { name, steps, from, to }, for the legend and, with steps, dashed across the bars, `from` and `to` being the first and the last bar
  */
 export function draw(target, options) {
@@ -46,51 +186,29 @@ function paint(target, options) {
   // Beside a taller card the chart is as high as there is room, its legend of one line included.
   const isWide = fills && matchMedia("(min-width: 62rem)").matches;
   // Everything grows with the font of the page.
-  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const usual = 210 * unit;
-  const height = Math.round(isWide ? Math.min(2 * usual, Math.max(usual, target.clientHeight - 32 * unit)) : usual);
-  const width = Math.max(240, Math.floor(target.clientWidth));
-  drawn.set(target, { width: target.clientWidth, options });
+  const usual = 210 * parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const high = Math.round(isWide ? Math.min(2 * usual, Math.max(usual, target.clientHeight - usual / 6.5)) : usual);
   const most = Math.max(0, ...bars.map((bar) => bar.steps), ...lines.map((line) => line.steps ?? 0));
-  const axis = ticks(most || 100);
-  const compact = most >= 10_000 && width < 500 * unit;
-  const number = compact ? new Intl.NumberFormat(navigator.language, { notation: "compact" }) : whole;
-  const left = (12 + 7.5 * Math.max(...axis.map((value) => number.format(value).length))) * unit;
-  const [top, foot, right] = [18 * unit, 24 * unit, 4];
-  const scale = (height - top - foot) / axis[axis.length - 1];
-  const floor = height - foot;
+  const { unit, width, height, left, right, top, floor, scale, picture } = frame(target, most, high, { width: target.clientWidth, options });
   const step = (width - left - right) / Math.max(1, bars.length);
-  const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-  for (const value of axis) {
-    const y = floor - value * scale;
-    picture.append(
-      element("line", { class: "grid", x1: left, x2: width - right, y1: y, y2: y }),
-      element("text", { class: "value", x: left - 6, y: y + 4 * unit }, number.format(value)));
-  }
-  const widest = Math.max(1, ...bars.map((bar) => bar.label.length)) * 7.5 * unit + 8;
-  const every = [1, 2, 3, 4, 6, 7, 8, 12, 14].find((count) => count * step >= widest) ?? bars.length;
   const room = Math.min(64 * unit, Math.max(1, step - Math.max(2, step * 0.28)));
-  const [columns, labels] = [element("g", {}), element("g", {})];
+  const marks = [];
   bars.forEach((bar, index) => {
     const middle = left + (index + 0.5) * step;
-    const high = bar.steps > 0 ? Math.max(1.5, bar.steps * scale) : 0;
-    const classes = ["bar", bar.isNow && "now", bar.isReached && "reached"].filter(Boolean).join(" ");
-    const rect = element("rect", {
-      class: classes, x: middle - room / 2, y: floor - high, width: room, height: high, rx: Math.min(3, room / 3),
-    });
-    picture.append(rect);
-    if (bar.isFuture !== true) {
-      // The whole column takes the pointer, so that small bars can be hit.
-      const column = element("rect", { class: bar.pick ? "column pick" : "column", x: left + index * step, y: top, width: step, height: floor - top });
-      column.append(element("title", {}, bar.title));
-      if (bar.pick) column.addEventListener("click", bar.pick);
-      columns.append(column);
-    }
-    if (index % every === 0) labels.append(element("text", { x: middle, y: height - 7 * unit }, bar.label));
+    const tall = bar.steps > 0 ? Math.max(1.5, bar.steps * scale) : 0;
+    const shape = bar.isEmpty
+      ? element("rect", { class: "empty", x: middle - room / 2, y: top, width: room, height: floor - top, fill: `url(#hatch-${target.id})` })
+      : element("rect", {
+        class: ["bar", bar.isNow && "now", bar.isReached && "reached"].filter(Boolean).join(" "),
+        x: middle - room / 2, y: floor - tall, width: room, height: tall, rx: Math.min(3, room / 3),
+      });
+    picture.append(shape);
+    if (bar.isFuture !== true) marks.push({ x: middle, y: floor - tall, name: bar.name ?? bar.label, text: bar.text, pick: bar.pick, shape });
     if (step >= 50 * unit && bar.steps > 0) {
-      labels.append(element("text", { class: "top", x: middle, y: above(lines, index, floor - high - 5, floor, scale, unit) }, whole.format(bar.steps)));
+      picture.append(element("text", { class: "top", x: middle, y: above(lines, index, floor - tall - 5, floor, scale, unit) }, whole.format(bar.steps)));
     }
   });
+  if (bars.some((bar) => bar.isEmpty)) picture.prepend(hatch(target, unit));
   lines.forEach((line, index) => {
     if (line.steps === undefined) return;
     const y = floor - line.steps * scale;
@@ -98,30 +216,51 @@ function paint(target, options) {
       class: `mark mark-${index}`, x1: left + (line.from ?? 0) * step, x2: left + (line.to ?? bars.length) * step, y1: y, y2: y,
     }));
   });
-  picture.append(labels, columns);
-  const legend = document.createElement("p");
-  legend.className = "legend";
-  lines.forEach((line, index) => {
-    const entry = document.createElement("span");
-    entry.className = line.steps === undefined ? "" : `key key-${index}`;
-    entry.textContent = line.name;
-    legend.append(entry);
-  });
-  const unseen = document.createElement("div");
-  unseen.className = "unseen";
-  const table = document.createElement("table");
-  unseen.append(table);
-  table.createCaption().textContent = caption;
-  for (const bar of bars) {
-    if (bar.isFuture) continue;
-    const row = table.insertRow();
-    const head = document.createElement("th");
-    head.scope = "row";
-    head.textContent = bar.name ?? bar.label;
-    row.append(head);
-    row.insertCell().textContent = bar.text;
+  label(picture, bars.map((bar) => bar.label), left, step, height, unit);
+  const legend = lines.length > 0 ? legendOf(lines.map((line, index) => ({ name: line.name, kind: line.steps === undefined ? "" : `key key-${index}` }))) : null;
+  put(target, caption, picture, marks, legend, bars.filter((bar) => !bar.isFuture).map((bar) => ({ name: bar.name ?? bar.label, text: bar.text })));
+}
+
+/** The pattern of a day without data. */
+function hatch(target, unit) {
+  const pattern = element("pattern", { id: `hatch-${target.id}`, width: 6 * unit, height: 6 * unit, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
+  pattern.append(element("line", { class: "hatch", x1: 0, x2: 0, y1: 0, y2: 6 * unit }));
+  return pattern;
+}
+
+/**
+ * Draws values as lines over the same columns.
+ *   labels: a name for each column
+ *   series: { name, values, kind }, the first of which is read
+ */
+export function drawCourse(target, options) {
+  if (!drawn.has(target)) watcher.observe(target);
+  paintCourse(target, options);
+}
+
+function paintCourse(target, options) {
+  const { caption, labels, series, unit: of = (value) => `${whole.format(Math.round(value))} steps` } = options;
+  const most = Math.max(0, ...series.flatMap(({ values }) => values));
+  const tall = Math.round(190 * parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+  const { unit, width, height, left, right, floor, scale, picture } =
+    frame(target, most, tall, { width: target.clientWidth, options, repaint: paintCourse });
+  const step = (width - left - right) / Math.max(1, labels.length);
+  const place = (value, index) => [left + (index + 0.5) * step, floor - value * scale];
+  const marks = [];
+  for (const { values, kind } of [...series].reverse()) {
+    picture.append(element("polyline", { class: `course ${kind}`, points: values.map((value, index) => place(value, index).join(",")).join(" ") }));
   }
-  target.replaceChildren(picture, ...(lines.length > 0 ? [legend] : []), unseen);
+  const [own] = series;
+  own?.values.forEach((value, index) => {
+    const [x, y] = place(value, index);
+    const shape = element("circle", { class: "point", cx: x, cy: y, r: 4 });
+    picture.append(shape);
+    const others = series.slice(1).filter((other) => other.kind === "usual" && other.values[index] !== undefined)
+      .map((other) => `, ${of(other.values[index])} on ${other.name}`);
+    marks.push({ x, y, name: labels[index], text: of(value) + others.join(""), shape });
+  });
+  label(picture, labels, left, step, height, unit);
+  put(target, caption, picture, marks, legendOf(series.map(({ name, kind }) => ({ name, kind: `key key-${kind}` }))), marks);
 }
 
 /** Where a bar's figure stands: above its bar, and above each line that would cross it. */
@@ -134,9 +273,8 @@ function above(lines, index, y, floor, scale, unit) {
 
 /**
  * Draws days as a calendar: a column for each week, its first day at the top.
- *   days: { title, level, week, weekday, pick }, `level` from 0 to 3
- *   months: { label, week }
- *   legend: a name for each level
+ *   days: { name, text, level, week, weekday, pick }, `level` from 0, without data, to 4
+ *   months: { label, week }; weekdays: a name for each row; legend: a name for each level
  */
 export function drawCalendar(target, options) {
   if (!drawn.has(target)) watcher.observe(target);
@@ -144,36 +282,38 @@ export function drawCalendar(target, options) {
 }
 
 function paintCalendar(target, options) {
-  const { days, months, legend: names } = options;
+  const { days, months, weekdays, legend: names } = options;
   const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const width = Math.max(240, Math.floor(target.clientWidth));
   drawn.set(target, { width: target.clientWidth, options, repaint: paintCalendar });
-  const step = width / (1 + Math.max(0, ...days.map((day) => day.week)));
+  const left = 30 * unit;
+  const step = (width - left) / (1 + Math.max(0, ...days.map((day) => day.week)));
   const edge = step - Math.max(1, step * 0.12);
   const top = 18 * unit;
   const height = Math.ceil(top + 7 * step);
   const picture = element("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+  picture.append(hatch(target, unit / 2));
   const isNarrow = step * 4.3 < 30 * unit;
   for (const month of months) {
-    picture.append(element("text", { class: "month", x: month.week * step, y: 12 * unit }, isNarrow ? month.label.slice(0, 1) : month.label));
+    picture.append(element("text", { class: "month", x: left + month.week * step, y: 12 * unit }, isNarrow ? month.label.slice(0, 1) : month.label));
   }
-  for (const day of days) {
-    const cell = element("rect", {
-      class: `day level-${day.level}`, x: day.week * step, y: top + day.weekday * step, width: edge, height: edge, rx: Math.min(3, edge / 4),
-    });
-    cell.append(element("title", {}, day.title));
-    if (day.pick) cell.addEventListener("click", day.pick);
-    picture.append(cell);
-  }
-  const legend = document.createElement("p");
-  legend.className = "legend";
-  names.forEach((name, level) => {
-    const entry = document.createElement("span");
-    entry.className = `swatch level-${level}`;
-    entry.textContent = name;
-    legend.append(entry);
+  // Every other one where rows are low.
+  weekdays.forEach((name, row) => {
+    if (step >= 12 * unit || row % 3 === 0) {
+      picture.append(element("text", { class: "value", x: left - 6, y: top + (row + 0.5) * step + 4 * unit }, isNarrow ? name.slice(0, 1) : name));
+    }
   });
-  target.replaceChildren(picture, legend);
+  const marks = days.map((day) => {
+    const [x, y] = [left + day.week * step, top + day.weekday * step];
+    const shape = element("rect", {
+      class: `day level-${day.level}`, x, y, width: edge, height: edge, rx: Math.min(3, edge / 4), ...(day.level === 0 ? { fill: `url(#hatch-${target.id})` } : {}),
+    });
+    picture.append(shape);
+    return { x: x + edge / 2, y: y + edge / 2, name: day.name, text: day.text, pick: day.pick, shape };
+  });
+  // Left and right lead to the next week, up and down to the next day.
+  [marks.step, marks.isGrid] = [7, true];
+  put(target, "Steps of each day of the year", picture, marks, legendOf(names.map((name, level) => ({ name, kind: `swatch level-${level}` }))), []);
 }
 
 /** A moving trace of numbers around one, on a canvas. */

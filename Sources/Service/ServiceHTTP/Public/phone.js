@@ -84,10 +84,21 @@ function showSending() {
 // MARK: the sensor
 
 const walk = {
-  isOn: false, source: "", user: "", samples: [], latest: 0, timer: null, lock: null, began: 0, events: 0, rate: 0,
+  isOn: false, source: "", user: "", samples: [], latest: 0, timer: null, lock: null, began: 0, events: 0, rate: 0, isSilent: false,
   /** The service's number of this source's steps, what the walk began at, and what was counted before the service was started anew. */
   total: null, base: 0, carried: 0, distance: null, distanceBase: 0,
 };
+
+/** The day in the ring: all that was counted today, whatever counted it. */
+function showDay({ steps: all, goal }) {
+  $("today").textContent = whole.format(all);
+  $("today-goal").textContent = goal ? `of ${whole.format(goal)} steps today` : "steps today";
+  const ring = document.querySelector(".ring-value");
+  const share = goal ? Math.min(100, (100 * all) / goal) : 0;
+  ring.style.strokeDasharray = `${share} 100`;
+  ring.toggleAttribute("data-empty", share === 0);
+  document.querySelector(".ring").classList.toggle("reached", share === 100);
+}
 
 const steps = () => (walk.total === null ? 0 : walk.carried + walk.total - walk.base);
 
@@ -124,10 +135,14 @@ function everyHalfSecond() {
   const passed = now() - walk.began;
   if (passed > 1) walk.rate = walk.events / passed;
   if (walk.events === 0 && passed > 3) {
+    walk.isSilent = true;
     $("walk-error").textContent = isSecureContext
       ? "No data from the motion sensor. Allow motion sensors for this page in the browser’s settings, and start again."
       : "Browsers provide motion data only to pages served over HTTPS. Start the service with --tls-self-signed and open its https address.";
   } else if (walk.events > 0) {
+    // What was missing is there: the browser may have asked the user meanwhile.
+    if (walk.isSilent) $("walk-error").textContent = "";
+    walk.isSilent = false;
     $("sensor").textContent = `The sensor delivers ${Math.round(walk.rate)} samples per second.`;
   }
   // The rate is known after four samples.
@@ -186,7 +201,7 @@ window.addEventListener("online", () => { send(); connect(); });
 
 // MARK: the race
 
-/** As in a chase that nobody has set otherwise: metres a second, and metres of head start. */
+/** As in a chase without other settings: metres a second, and metres of head start. */
 const nessie = { speed: 1.25, headStart: 20 };
 const race = { user: "", room: "", goal: 0, leaving: null, phase: "unknown", state: "notStarted", start: 0, swum: 0, base: 0, distanceBase: 0, seq: 0, timer: null, runners: new Map() };
 const says = { notStarted: "waiting", inProgress: "running", paused: "paused", completed: "made it", caught: "caught" };
@@ -338,7 +353,7 @@ function tell(state, text) {
 function takeLine(line) {
   const isOurs = walk.source && line.source === `client:${walk.source}`;
   switch (line.type) {
-    case "today": $("today").textContent = whole.format(line.steps); break;
+    case "today": showDay(line); break;
     case "step": case "data":
       if (!isOurs) break;
       if (line.type === "data") {
@@ -372,7 +387,7 @@ async function becomeGuest(name) {
 async function readDay() {
   clearTimeout(guest.timer);
   try {
-    $("today").textContent = whole.format((await (await ask("/api/today")).json()).steps);
+    showDay(await (await ask("/api/today")).json());
     tell("live", "Live");
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 401)) tell("lost", walk.isOn ? "No connection; your walk is stored and sent later" : "No connection; reconnecting");
@@ -431,7 +446,10 @@ onSubmit($("login-form"), $("login-error"), async () => {
 });
 
 $("name").value = remembered("name") ?? "";
-$("room").value = new URLSearchParams(location.search).get("room") || "main";
+const invitedTo = new URLSearchParams(location.search).get("room");
+$("room").value = invitedTo || "main";
+// Whoever was sent to a room came to race.
+$("race").open = Boolean(invitedTo);
 window.addEventListener("pagehide", () => { stream?.close(); race.leaving?.abort(); });
 window.addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
 arrive();

@@ -1,5 +1,6 @@
 // The race room on the live page: messages, countdown, standings. Messages of walkers are inserted as text.
 import { $, ask, onSubmit, distance, whole, uuid, query, clean, follow } from "/common.js";
+import { address } from "/views.js";
 
 let user = null;
 let room = "main";
@@ -34,8 +35,9 @@ const states = {
 };
 
 function showStandings() {
-  const rows = [...runners.values()].sort((a, b) => (b.runner ?? 0) - (a.runner ?? 0)).map((frame) => {
+  const rows = [...runners.values()].sort((a, b) => (b.runner ?? 0) - (a.runner ?? 0)).map((frame, index) => {
     const row = document.createElement("tr");
+    row.insertCell().textContent = String(index + 1);
     const head = document.createElement("th");
     head.scope = "row";
     head.textContent = clean(frame.user);
@@ -63,7 +65,7 @@ function figure(name, symbol) {
   return svg;
 }
 
-/** Everybody on the shore with Nessie behind, each on a lane; who is there already moves on instead of being drawn anew. */
+/** All on the shore with Nessie behind, each on a lane; who is there already moves on instead of being drawn anew. */
 function showShore() {
   const lanes = new Map([...$("shore").children].map((lane) => [lane.dataset.user, lane]));
   for (const frame of runners.values()) {
@@ -99,7 +101,7 @@ function showResult(line) {
   const isOver = states.length > 0 && states.every((state) => state === "completed" || state === "caught");
   const caught = states.filter((state) => state === "caught").length;
   $("race-result").textContent = winner !== null ? `${clean(winner)} was the first to reach the goal.`
-    : isOver ? (caught === 1 ? "Nessie caught the walker." : "Nessie caught everybody.") : "";
+    : isOver ? (caught === 1 ? "Nessie caught the walker." : "Nessie caught everyone.") : "";
   // The result takes the place of "Go!".
   if ($("race-result").textContent) $("countdown").textContent = "";
 }
@@ -130,6 +132,8 @@ async function join() {
   $("messages").replaceChildren();
   showStandings();
   $("room-inside").hidden = false;
+  $("room-note").hidden = true;
+  address("room", room);
   const since = () => (latest === null ? {} : { since: latest });
   const told = (error) => { $("room-error").textContent = error.message; };
   follow(() => `/chat/room?${query({ user, room, ...since() })}`, takeRoomLine, signal).catch(told);

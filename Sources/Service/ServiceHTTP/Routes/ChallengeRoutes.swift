@@ -5,12 +5,12 @@ import ServiceWalkers
 
 /// Challenges. The owner makes them; those who take part see them, and others do not learn that they exist.
 package struct ChallengeRoutes: RouteGroup {
-  let desk: ChallengeDesk
+  let registry: ChallengeRegistry
   let lanes: WorkLanes
   let limits: ServiceLimits
 
-  package init(desk: ChallengeDesk, lanes: WorkLanes, limits: ServiceLimits) {
-    (self.desk, self.lanes, self.limits) = (desk, lanes, limits)
+  package init(registry: ChallengeRegistry, lanes: WorkLanes, limits: ServiceLimits) {
+    (self.registry, self.lanes, self.limits) = (registry, lanes, limits)
   }
 
   private struct Invitation: Decodable {
@@ -66,17 +66,17 @@ package struct ChallengeRoutes: RouteGroup {
 
   /// Reads histories; clients take turns.
   private func read<Value: Sendable>(
-    _ context: ServiceContext, _ body: @escaping @Sendable (ChallengeDesk) throws -> Value
+    _ context: ServiceContext, _ body: @escaping @Sendable (ChallengeRegistry) throws -> Value
   ) async throws -> Value {
-    let desk = desk
-    return try await Self.refusing { try await lanes.answers.run(for: context.client) { try body(desk) } }
+    let registry = registry
+    return try await Self.refusing { try await lanes.answers.run(for: context.client) { try body(registry) } }
   }
 
   private func write<Value: Sendable>(
-    _ body: @escaping @Sendable (ChallengeDesk) throws -> Value
+    _ body: @escaping @Sendable (ChallengeRegistry) throws -> Value
   ) async throws -> Value {
-    let desk = desk
-    return try await Self.refusing { try await lanes.keeping.run { try body(desk) } }
+    let registry = registry
+    return try await Self.refusing { try await lanes.keeping.run { try body(registry) } }
   }
 
   private static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {

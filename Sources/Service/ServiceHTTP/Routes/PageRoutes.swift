@@ -1,10 +1,11 @@
+import ChaseScenery
 import Foundation
 import Hummingbird
 import ServiceCore
 
 /// The page, its resources, and the API document.
 struct PageRoutes: RouteGroup {
-  let settings: ServiceSettings
+  let settings: HTTPSettings
   let asksForToken: Bool
 
   func register(in routes: inout RouteTable) {
@@ -14,6 +15,15 @@ struct PageRoutes: RouteGroup {
     add("/charts.js", PackageResources.charts_js, "text/javascript; charset=utf-8", to: &routes)
     add("/common.js", PackageResources.common_js, "text/javascript; charset=utf-8", to: &routes)
     add("/room.js", PackageResources.room_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/views.js", PackageResources.views_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/days.js", PackageResources.days_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/today.js", PackageResources.today_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/history.js", PackageResources.history_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/play.js", PackageResources.play_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/loch.js", PackageResources.loch_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/people.js", PackageResources.people_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/devices.js", PackageResources.devices_js, "text/javascript; charset=utf-8", to: &routes)
+    add("/scene.json", Array(SceneDescription.json.utf8), "application/json; charset=utf-8", to: &routes)
     add("/reports.js", PackageResources.reports_js, "text/javascript; charset=utf-8", to: &routes)
     add("/phone", PackageResources.phone_html, "text/html; charset=utf-8", to: &routes)
     add("/phone.js", PackageResources.phone_js, "text/javascript; charset=utf-8", to: &routes)

@@ -5,7 +5,7 @@ import ServiceWalkers
 /// A browser sends the token once and gets a cookie for it, since an `EventSource` cannot send a header.
 struct SessionRoutes: RouteGroup {
   let gatekeeper: Gatekeeper
-  let settings: ServiceSettings
+  let settings: HTTPSettings
 
   func register(in routes: inout RouteTable) {
     routes.add(.post, "/api/session", .everybody) { request, context in try await begin(request, context) }

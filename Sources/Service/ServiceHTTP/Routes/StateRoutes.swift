@@ -7,15 +7,15 @@ import ServiceWalkers
 /// The state of the walk: health, today, history, devices, checks, the day's goal.
 struct StateRoutes: RouteGroup {
   let backend: any ServiceBackend
-  let settings: ServiceSettings
+  let settings: HTTPSettings
   let walkers: (any WalkerRooms)?
-  private let seats: AnswerSeats
+  private let slots: AnswerSlots
 
-  init(backend: any ServiceBackend, settings: ServiceSettings, walkers: (any WalkerRooms)? = nil) {
+  init(backend: any ServiceBackend, settings: HTTPSettings, walkers: (any WalkerRooms)? = nil) {
     self.backend = backend
     self.walkers = walkers
     self.settings = settings
-    seats = AnswerSeats(settings.limits)
+    slots = AnswerSlots(settings.limits)
   }
 
   func register(in routes: inout RouteTable) {
@@ -66,9 +66,9 @@ struct StateRoutes: RouteGroup {
     }
     // Everything that can be refused is refused before the answer begins.
     guard let first = try await pages.next() else { return .json("[]") }
-    let seat = try seats.take(context.client)
+    let slot = try slots.take(context.client)
     guard let second = try await pages.next() else { return .json("[\(first)]") }
-    return .jsonArray(pages, beginningWith: [first, second], while: seat)
+    return .jsonArray(pages, beginningWith: [first, second], while: slot)
   }
 
   private struct Goal: Decodable {

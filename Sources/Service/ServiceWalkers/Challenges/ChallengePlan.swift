@@ -48,7 +48,7 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
 
   /// The challenge that this describes.
   /// - Parameter today: the default first day.
-  func challenge(today: CivilDay, walkers list: WalkerList) throws -> Challenge {
+  func challenge(today: ChallengeDate, walkers list: WalkerList) throws -> Challenge {
     let name = try WalkerList.checked(name, "name")
     let first = try from.map { text throws(ChallengeError) in try Self.day(text, "first day") } ?? today
     let last = try to.map { text throws(ChallengeError) in try Self.day(text, "last day") }
@@ -71,7 +71,7 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
   }
 
   /// The days of a period.
-  private func length(_ first: CivilDay, _ last: CivilDay?) throws(ChallengeError) -> Int {
+  private func length(_ first: ChallengeDate, _ last: ChallengeDate?) throws(ChallengeError) -> Int {
     if let last, last < first { throw .wrong("the last day is before the first one; swap them") }
     switch every {
     case "day"? where days == nil: return 1
@@ -94,8 +94,8 @@ package struct ChallengePlan: Sendable, Hashable, Decodable {
     return length
   }
 
-  private static func day(_ text: String, _ what: String) throws(ChallengeError) -> CivilDay {
-    guard let day = CivilDay(text) else {
+  private static func day(_ text: String, _ what: String) throws(ChallengeError) -> ChallengeDate {
+    guard let day = ChallengeDate(text) else {
       throw .wrong("the \(what) '\(text)' is not a date; write it as 2026-11-23")
     }
     return day

@@ -19,7 +19,7 @@ extension ChallengeBoard {
     var text = "\(challenge.name), \(period.first.text)"
     if period.days > 1 { text += " to \(period.last.text)" }
     text += ": \(sentence)\n"
-    if board.rows.isEmpty { text += "  nobody takes part yet\n" }
+    if board.rows.isEmpty { text += "  no one takes part yet\n" }
     let width = board.rows.map(\.score.name.count).max() ?? 0
     for row in board.rows {
       let name = row.score.name + String(repeating: " ", count: width - row.score.name.count)

@@ -1,7 +1,7 @@
 import JSONLines
 import ServiceCore
 
-/// Somebody who walks with this service: its owner, or a person whom the owner has given a token.
+/// Someone who walks with this service: its owner, or a person whom the owner has given a token.
 package struct Walker: Sendable, Hashable, Codable {
   /// A random word, which is also the name of the folder of the history; `owner` for the owner.
   package var id: String

@@ -152,14 +152,14 @@ package final class WalkerHome: Sendable {
     let clock = parts.clock
     writer = try HistoryWriter(folder: folder, application: "pedometerd", clock: clock.history)
     let reader = try HistoryReader(folder: folder)
+    let goals = GoalFile(folder: folder.path, usual: nil)
     day = DaySummary(
-      reader: reader, clock: clock, calendar: parts.calendar, goals: GoalFile(folder: folder.path, usual: nil),
-      lanes: parts.lanes, publish: { _ in })
+      reader: reader, clock: clock, calendar: parts.calendar, goals: goals, lanes: parts.lanes, publish: { _ in })
     recorder = StepRecorder(writer, clock: clock, logger: parts.logger, lane: parts.lanes.steps)
-    let care = HistoryCare(writer, reader: reader, clock: clock, logger: parts.logger, lanes: parts.lanes)
+    let maintenance = HistoryMaintenance(writer, reader: reader, clock: clock, logger: parts.logger, lanes: parts.lanes)
     answers = HistoryAnswers(
-      reader: reader, clock: clock, calendar: parts.calendar, lanes: parts.lanes,
-      noticeDamage: { care.noticeDamage() })
+      reader: reader, clock: clock, calendar: parts.calendar, lanes: parts.lanes, goal: { goals.goal(on: $0) },
+      noticeDamage: { maintenance.noticeDamage() })
     var limits = parts.limits
     limits.clients = Self.mostClients
     let (recorder, logger) = (recorder, parts.logger)
@@ -183,7 +183,7 @@ package final class WalkerHome: Sendable {
     messages = ClientMessages(clients: clients, clock: clock) { steps, source in
       try await lane.run { try writer.record(steps, source: source) }
     }
-    let services: [any Service] = [recorder, care, clients]
+    let services: [any Service] = [recorder, maintenance, clients]
     var configuration = ServiceGroupConfiguration(services: services.map { .init(service: $0) }, logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(10)
     group = ServiceGroup(configuration: configuration)

@@ -35,10 +35,10 @@ struct APIDocumentTests {
   }
 
   /// With all parts of the daemon.
-  private static func whole(_ change: (inout ServiceSettings) throws -> Void = { _ in }) throws -> FakeService {
+  private static func whole(_ change: (inout HTTPSettings) throws -> Void = { _ in }) throws -> FakeService {
     let limits = ServiceLimits()
     let walkers = WalkerBook(folder: "/nowhere")
-    let desk = ChallengeDesk(
+    let registry = ChallengeRegistry(
       challenges: ChallengeBook(folder: "/nowhere"), walkers: walkers, histories: FolderHistories(walkers),
       calendar: { DayCalendar() }, now: { Date() })
     return try FakeService(
@@ -46,7 +46,7 @@ struct APIDocumentTests {
         ImportRoutes(
           folder: HistoryFolder(path: "/nowhere"), limits: limits, now: { Date() }, raise: { $0.count }),
         WalkerRoutes(walkers: walkers, lane: WorkLane("test")),
-        ChallengeRoutes(desk: desk, lanes: WorkLanes(), limits: limits),
+        ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
         RoomRoutes(rooms: RoomService(), limits: limits),
         AnalyticsRoutes(store: InMemoryReportStore(), limits: limits, clock: { Date() }),
         ClientRoutes(

@@ -17,7 +17,8 @@ struct ConnectionGuardTests {
     let metrics = ServiceMetrics(version: "1")
 
     init(
-      client: String = "127.0.0.1", census: ConnectionCensus? = nil, _ change: (inout ServiceLimits) -> Void = { _ in }
+      client: String = "127.0.0.1", connections: OpenConnections? = nil,
+      _ change: (inout ServiceLimits) -> Void = { _ in }
     )
       throws
     {
@@ -26,7 +27,8 @@ struct ConnectionGuardTests {
       channel = EmbeddedChannel()
       // As in a server, the client's address is known first.
       try channel.connect(to: SocketAddress(ipAddress: client, port: 1)).wait()
-      let guardian = ConnectionGuard(limits: limits, metrics: metrics, census: census ?? ConnectionCensus(limits))
+      let guardian = ConnectionGuard(
+        limits: limits, metrics: metrics, connections: connections ?? OpenConnections(limits))
       try channel.pipeline.syncOperations.addHandler(guardian)
     }
 
@@ -187,23 +189,24 @@ struct ConnectionGuardTests {
   func crowded() throws {
     var limits = ServiceLimits()
     limits.connectionsOfClient = 2
-    let census = ConnectionCensus(limits)
+    let connections = OpenConnections(limits)
     let (idle, busy) = (
-      try Connection(client: "192.0.2.1", census: census), try Connection(client: "192.0.2.1", census: census)
+      try Connection(client: "192.0.2.1", connections: connections),
+      try Connection(client: "192.0.2.1", connections: connections)
     )
     try busy.head()
-    let third = try Connection(client: "192.0.2.1", census: census)
+    let third = try Connection(client: "192.0.2.1", connections: connections)
     #expect(!idle.channel.isActive && busy.channel.isActive && third.channel.isActive)
     try third.head()
-    let fourth = try Connection(client: "192.0.2.1", census: census)
+    let fourth = try Connection(client: "192.0.2.1", connections: connections)
     #expect(!fourth.channel.isActive && busy.channel.isActive && third.channel.isActive)
     #expect(fourth.figure(#"pedometer_http_connections_dropped_total{reason="crowded"} 1"#))
     // An answered connection is idle, and may be closed.
     try busy.end()
     try busy.answer()
-    let fifth = try Connection(client: "192.0.2.1", census: census)
+    let fifth = try Connection(client: "192.0.2.1", connections: connections)
     #expect(!busy.channel.isActive && fifth.channel.isActive)
-    #expect(try Connection(client: "192.0.2.2", census: census).channel.isActive)
+    #expect(try Connection(client: "192.0.2.2", connections: connections).channel.isActive)
   }
 }
 

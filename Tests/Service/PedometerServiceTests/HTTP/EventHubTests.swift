@@ -147,8 +147,8 @@ struct EventHubTests {
     #expect(Self.text(await busy.next()) == "id: 2\ndata: b\n\n")
   }
 
-  @Test("the number of seats is limited, and one is free again when its reader disconnects")
-  func seats() throws {
+  @Test("the number of slots is limited, and one is free again when its reader disconnects")
+  func slots() throws {
     let metrics = ServiceMetrics(version: "1")
     let hub = EventHub(maximumReaders: 2, metrics: metrics)
     var readers = try [hub.subscribe(), hub.subscribe()]

@@ -121,9 +121,9 @@ struct FakeService {
 
   init(
     groups: [any RouteGroup] = [], walkers: WalkerBook? = nil, rooms: (any WalkerRooms)? = nil,
-    _ change: (inout ServiceSettings) throws -> Void = { _ in }
+    _ change: (inout HTTPSettings) throws -> Void = { _ in }
   ) throws {
-    var settings = ServiceSettings()
+    var settings = HTTPSettings()
     settings.version = "1.2.3"
     settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0)]
     // On a busy machine, a test may have no turn for a minute.
@@ -144,7 +144,7 @@ struct FakeService {
   }
 
   /// With a token.
-  static func guarded(_ change: (inout ServiceSettings) throws -> Void = { _ in }) throws -> FakeService {
+  static func guarded(_ change: (inout HTTPSettings) throws -> Void = { _ in }) throws -> FakeService {
     try FakeService { settings in
       settings.token = try ServiceToken(secret)
       try change(&settings)

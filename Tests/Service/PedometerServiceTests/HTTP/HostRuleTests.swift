@@ -25,8 +25,8 @@ struct HostRuleTests {
     }
   }
 
-  private static func rule(_ change: (inout ServiceSettings) -> Void = { _ in }) -> HostRule {
-    var settings = ServiceSettings()
+  private static func rule(_ change: (inout HTTPSettings) -> Void = { _ in }) -> HostRule {
+    var settings = HTTPSettings()
     change(&settings)
     return HostRule(settings)
   }

@@ -14,7 +14,7 @@ struct LiveRoutesTests {
   ) async throws -> ServiceAnswer {
     let hub = service.hub
     let whole = Task { try await service.ask(.get, "/api/live", headers) }
-    // The reader has its seat when the answer starts.
+    // The reader has its slot when the answer starts.
     await service.readers.wait { $0.contains(.joined) }
     publish(hub)
     hub.close()
@@ -63,8 +63,8 @@ struct LiveRoutesTests {
     #expect(answer.status == .ok && answer.text.contains(#""type":"today""#))
   }
 
-  @Test("when all seats are taken the answer is a 503; a HEAD takes none")
-  func seats() async throws {
+  @Test("when all slots are taken the answer is a 503; a HEAD takes none")
+  func slots() async throws {
     let service = try FakeService { $0.limits.subscribers = 1 }
     #expect(try await service.ask(.head, "/api/live").status == .ok)
     let reader = try service.hub.subscribe()

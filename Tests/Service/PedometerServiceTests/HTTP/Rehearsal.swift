@@ -20,7 +20,7 @@ struct Rehearsal {
   func serve() async throws {
     let file = try #require(RehearsalSettings.file)
     OpenFiles.raiseLimit()
-    var settings = ServiceSettings()
+    var settings = HTTPSettings()
     settings.addresses = [ListenAddress(host: "127.0.0.1", port: 0)]
     settings.token = try RehearsalSettings.text("TOKEN").map { try ServiceToken($0) }
     settings.limits.requestBurst = 1e9

@@ -19,7 +19,7 @@ struct ServiceApplicationTests {
     at addresses: [ListenAddress], hub: EventHub = EventHub(metrics: ServiceMetrics(version: "1")),
     log: LogLines = LogLines(), _ body: (_ listening: [ListenAddress], ServiceGroup) async throws -> Void
   ) async throws {
-    var settings = ServiceSettings()
+    var settings = HTTPSettings()
     settings.addresses = addresses
     let (listening, told) = AsyncStream.makeStream(of: [ListenAddress].self)
     let service = try ServiceApplication(

@@ -112,7 +112,7 @@ struct SocketTests {
     }
   }
 
-  @Test("a reader that disconnects frees its seat without a line or a heartbeat")
+  @Test("a reader that disconnects frees its slot without a line or a heartbeat")
   func hangingUp() async throws {
     let service = try FakeService()
     try await service.serve { port in

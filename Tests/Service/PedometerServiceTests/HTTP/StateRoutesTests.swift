@@ -169,18 +169,18 @@ struct StateRoutesTests {
   }
 
   @Test("long answers have a limit in total, and for each remote client")
-  func seats() throws {
+  func slots() throws {
     var limits = ServiceLimits()
     (limits.longAnswers, limits.longAnswersOfClient) = (4, 2)
-    let seats = AnswerSeats(limits)
-    var taken = [try seats.take("192.0.2.1"), try seats.take("192.0.2.1")]
-    #expect(throws: ServiceRefusal.self) { try seats.take("192.0.2.1") }
-    taken.append(try seats.take("127.0.0.1"))
-    taken.append(try seats.take("127.0.0.1"))
-    let refusal = #expect(throws: ServiceRefusal.self) { try seats.take("192.0.2.2") }
+    let slots = AnswerSlots(limits)
+    var taken = [try slots.take("192.0.2.1"), try slots.take("192.0.2.1")]
+    #expect(throws: ServiceRefusal.self) { try slots.take("192.0.2.1") }
+    taken.append(try slots.take("127.0.0.1"))
+    taken.append(try slots.take("127.0.0.1"))
+    let refusal = #expect(throws: ServiceRefusal.self) { try slots.take("192.0.2.2") }
     #expect(refusal?.status == 503)
     taken.removeFirst()
-    taken.append(try seats.take("192.0.2.2"))
+    taken.append(try slots.take("192.0.2.2"))
     #expect(taken.count == 4)
   }
 

@@ -90,7 +90,7 @@ struct WalkerHistoryTests {
       var plan = ChallengePlan()
       (plan.name, plan.from, plan.days, plan.walkers) = ("November", "2026-11-21", 3, ["Ann", "Ben"])
       (plan.show, plan.goal) = ("days", 1000)
-      let id = try walkers.desk.add(plan).id
+      let id = try walkers.registry.add(plan).id
       _ = try await walkers.send(900, as: ann, on: "2026-11-22", source: "phone")
       _ = try await walkers.send(300, as: ann, on: "2026-11-23")
       _ = try await walkers.send(500, as: ben, on: "2026-11-21")
@@ -111,20 +111,21 @@ struct WalkerHistoryTests {
       let (walker, ann) = try walkers.book.add("Ann", team: nil)
       var plan = ChallengePlan()
       (plan.name, plan.from, plan.days, plan.walkers) = ("Sunday", "2026-11-22", 1, ["Ann"])
-      let id = try walkers.desk.add(plan).id
+      let id = try walkers.registry.add(plan).id
       #expect(try await walkers.send(900, as: ann, on: "2026-11-22").status == .ok)
       // Only the keeper sleeps on this clock.
       let minutes = ManualClock()
-      let keeper = ChallengeKeeper(
-        desk: walkers.desk, homes: walkers.homes, clock: .manual(minutes), lane: WorkLane("test"), logger: .silent)
+      let keeper = ChallengeMaintenance(
+        registry: walkers.registry, homes: walkers.homes, clock: .manual(minutes), lane: WorkLane("test"),
+        logger: .silent)
       let running = Task { try await keeper.run() }
       await minutes.waitForSleepers()
-      #expect(try walkers.desk.challenges.challenge(id).results.isEmpty)
+      #expect(try walkers.registry.challenges.challenge(id).results.isEmpty)
       // Midnight after Monday.
       walkers.clock.advance(by: .seconds(12 * 3600))
       minutes.advance(by: .seconds(60))
       await minutes.waitForSleepers()
-      let results = try walkers.desk.challenges.challenge(id).results
+      let results = try walkers.registry.challenges.challenge(id).results
       #expect(results.map { $0.scores.map(\.steps) } == [[0, 900]])
       try walkers.book.remove("Ann", keepingHistory: true)
       minutes.advance(by: .seconds(60))
@@ -144,7 +145,7 @@ struct WalkerHistoryTests {
       let made = try await walkers.ask(
         .post, "/api/challenges", as: FakeService.secret, body: #"{"name":"November","every":"week","teams":true}"#)
       #expect(made.status == .ok, "\(made.text)")
-      let challenge = try #require(try walkers.desk.challenges.all().first)
+      let challenge = try #require(try walkers.registry.challenges.all().first)
       let (code, id) = (#"{"code":"\#(challenge.code)"}"#, #"{"id":"\#(challenge.id)"}"#)
       for path in ["invitation", "join"] {
         let wrong = try await walkers.ask(.post, "/api/challenge/\(path)", as: ann, body: #"{"code":"x"}"#)

@@ -14,7 +14,7 @@ import TestSupport
 final class WalkerService: Sendable {
   let folder: String
   let book: WalkerBook
-  let desk: ChallengeDesk
+  let registry: ChallengeRegistry
   let homes: WalkerHomes
   let service: FakeService
   let clock = ManualClock()
@@ -27,7 +27,7 @@ final class WalkerService: Sendable {
     let calendar = { @Sendable in DayCalendar(timeZone: TimeZone(identifier: "Europe/Vienna")!) }
     let book = WalkerBook(folder: folder)
     self.book = book
-    desk = ChallengeDesk(
+    registry = ChallengeRegistry(
       challenges: ChallengeBook(folder: folder), walkers: book, histories: FolderHistories(book), calendar: calendar,
       now: time.now)
     let limits = ServiceLimits()
@@ -48,7 +48,7 @@ final class WalkerService: Sendable {
         ImportRoutes(
           folder: HistoryFolder(path: folder), limits: limits, now: time.now, raise: { $0.count }),
         WalkerRoutes(walkers: book, lane: WorkLane("test")),
-        ChallengeRoutes(desk: desk, lanes: WorkLanes(), limits: limits),
+        ChallengeRoutes(registry: registry, lanes: WorkLanes(), limits: limits),
       ], walkers: book, rooms: homes
     ) { settings in settings.token = try token.map { try ServiceToken($0) } }
   }

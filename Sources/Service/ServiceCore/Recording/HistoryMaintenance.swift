@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Makes a backup of the history each day, which checks all of it, and replaces a damaged history.
-package final class HistoryCare: Service {
+package final class HistoryMaintenance: Service {
   private struct State {
     var failure: String?
     var losses: [HistoryLoss] = []

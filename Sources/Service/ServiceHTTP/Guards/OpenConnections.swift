@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Idle connections are closed when other clients need them: the one that has been idle longest is closed when a
 /// client, or all together, have too many.
-final class ConnectionCensus: Sendable {
+final class OpenConnections: Sendable {
   /// A connection's number, in the order of arrival.
   struct Number: Hashable, Sendable {
     fileprivate var value: Int

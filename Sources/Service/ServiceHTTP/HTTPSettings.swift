@@ -3,7 +3,7 @@ import Platform
 import ServiceCore
 
 /// The settings of the service's HTTP side.
-package struct ServiceSettings: Sendable {
+package struct HTTPSettings: Sendable {
   /// The addresses to listen on.
   package var addresses: [ListenAddress] = [.loopback]
   /// The clients' token; without one, only this machine has access.

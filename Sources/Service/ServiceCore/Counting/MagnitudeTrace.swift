@@ -3,7 +3,7 @@ import Accelerometry
 /// The latest of what a sensor measures, for a picture: the magnitude of the acceleration, at most 25 values a second.
 ///
 /// A pure value of a bounded size, 3 kB. Samples between two values are left out, so it is for looking at, not for counting.
-struct SignalTrace: Sendable {
+struct MagnitudeTrace: Sendable {
   /// The number of values that are kept: eight seconds, or more of a sensor that is slower.
   static let capacity = 200
   private static let spacing: Int64 = 40_000_000

@@ -3,15 +3,15 @@ import ServiceCore
 import ServiceLifecycle
 
 /// Looks once a minute for periods to close, and for walkers who were removed.
-package struct ChallengeKeeper: Service {
-  let desk: ChallengeDesk
+package struct ChallengeMaintenance: Service {
+  let registry: ChallengeRegistry
   let homes: WalkerHomes
   let clock: ServiceClock
   let lane: WorkLane
   let logger: Logger
 
-  package init(desk: ChallengeDesk, homes: WalkerHomes, clock: ServiceClock, lane: WorkLane, logger: Logger) {
-    (self.desk, self.homes, self.clock) = (desk, homes, clock)
+  package init(registry: ChallengeRegistry, homes: WalkerHomes, clock: ServiceClock, lane: WorkLane, logger: Logger) {
+    (self.registry, self.homes, self.clock) = (registry, homes, clock)
     (self.lane, self.logger) = (lane, logger)
   }
 
@@ -31,9 +31,9 @@ package struct ChallengeKeeper: Service {
   private func look() async -> String? {
     do {
       try await homes.closeFormer()
-      try await lane.run { [desk] in
-        desk.histories.keep(only: Set(try desk.walkers.list().everybody.map(\.id)))
-        try desk.closePeriods()
+      try await lane.run { [registry] in
+        registry.histories.keep(only: Set(try registry.walkers.list().everybody.map(\.id)))
+        try registry.closePeriods()
       }
       return nil
     } catch { return "\(error)" }

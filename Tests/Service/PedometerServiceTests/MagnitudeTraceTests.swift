@@ -5,7 +5,7 @@ import Testing
 @testable import ServiceCore
 
 @Suite("Signal trace", .timeLimit(.minutes(30)))
-struct SignalTraceTests {
+struct MagnitudeTraceTests {
   /// Samples of a frequency from a time on, with a magnitude that rises by 0.001 g a sample.
   private func samples(_ count: Int, hertz: Double, from start: Double = 0) -> [AccelerationSample] {
     (0..<count).map { index in
@@ -17,7 +17,7 @@ struct SignalTraceTests {
 
   @Test("some values a second are kept, whatever the sampling frequency", arguments: [12.5, 25, 50, 100, 400, 1600])
   func decimated(hertz: Double) throws {
-    var trace = SignalTrace()
+    var trace = MagnitudeTrace()
     trace.take(samples(Int(hertz * 4), hertz: hertz), shift: .seconds(100))
     let expected = min(hertz, 25) * 4
     #expect(abs(Double(trace.values.count) - expected) <= 1)
@@ -29,15 +29,15 @@ struct SignalTraceTests {
 
   @Test("the size is bounded, and the latest values stay")
   func bounded() {
-    var trace = SignalTrace()
+    var trace = MagnitudeTrace()
     trace.take(samples(5000, hertz: 25), shift: .zero)
-    #expect(trace.values.count == SignalTrace.capacity)
+    #expect(trace.values.count == MagnitudeTrace.capacity)
     #expect(trace.values.last.map { $0 > 5.99 } == true)
   }
 
   @Test("after a gap, and where the clock goes back, the trace begins anew", arguments: [60.0, -60])
   func gap(seconds: Double) {
-    var trace = SignalTrace()
+    var trace = MagnitudeTrace()
     trace.take(samples(50, hertz: 25, from: 100), shift: .zero)
     trace.take(samples(10, hertz: 25, from: 100 + seconds), shift: .zero)
     #expect(trace.values.count == 10)

@@ -2,18 +2,18 @@ import ServiceCore
 import Synchronization
 
 /// Limits the number of long answers, in total and per client.
-final class AnswerSeats: Sendable {
-  /// A seat for one answer; it is free again when the seat is released.
-  final class Seat: Sendable {
-    private let seats: AnswerSeats
+final class AnswerSlots: Sendable {
+  /// A slot for one answer; it is free again when the slot is released.
+  final class Slot: Sendable {
+    private let slots: AnswerSlots
     private let client: String
 
-    fileprivate init(_ seats: AnswerSeats, _ client: String) {
-      self.seats = seats
+    fileprivate init(_ slots: AnswerSlots, _ client: String) {
+      self.slots = slots
       self.client = client
     }
 
-    deinit { seats.leave(client) }
+    deinit { slots.leave(client) }
   }
 
   private struct State {
@@ -26,9 +26,9 @@ final class AnswerSeats: Sendable {
 
   init(_ limits: ServiceLimits) { self.limits = limits }
 
-  /// Takes a seat.
+  /// Takes a slot.
   /// - Throws: a refusal if this client, or all of them together, have reached the limit.
-  func take(_ client: String) throws(ServiceRefusal) -> Seat {
+  func take(_ client: String) throws(ServiceRefusal) -> Slot {
     let most = Loopback.includes(client) ? limits.longAnswers : limits.longAnswersOfClient
     let isFree = state.withLock { state in
       guard state.all < limits.longAnswers, state.clients[client, default: 0] < most else { return false }
@@ -40,7 +40,7 @@ final class AnswerSeats: Sendable {
       throw ServiceRefusal(
         status: 503, reason: "too many long answers in progress; try again later, or ask for a shorter period")
     }
-    return Seat(self, client)
+    return Slot(self, client)
   }
 
   private func leave(_ client: String) {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceHTTP
 
 @Suite("the service's settings", .timeLimit(.minutes(30)), .ownThreads)
-struct ServiceSettingsTests {
+struct HTTPSettingsTests {
   @Test(
     "without a token only this machine has access",
     arguments: [
@@ -16,7 +16,7 @@ struct ServiceSettingsTests {
       ("127.0.0.1.example.org:80", false),
     ])
   func loopbackOnly(_ text: String, _ mayStart: Bool) throws {
-    var settings = ServiceSettings()
+    var settings = HTTPSettings()
     settings.addresses.append(try ListenAddress(text))
     if mayStart {
       try settings.validate()
@@ -53,7 +53,7 @@ struct ServiceSettingsTests {
     #expect(token.isEqual(to: FakeService.secret))
     var dumped = ""
     dump(token, to: &dumped)
-    var settings = ServiceSettings()
+    var settings = HTTPSettings()
     settings.token = token
     dump(settings, to: &dumped)
     for text in ["\(token)", String(reflecting: token), "\(settings)", dumped] {
@@ -67,7 +67,7 @@ struct ServiceSettingsTests {
     let folder = try TemporaryDirectory()
     let path = try folder.write([], to: "key.pem")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-    var settings = ServiceSettings()
+    var settings = HTTPSettings()
     settings.certificate = (path, path)
     let warning = settings.keyWarning
     guard mode == 0o644 else {
@@ -84,7 +84,7 @@ struct ServiceSettingsTests {
     let folder = try TemporaryDirectory()
     let path = try folder.write(Array("nonsense".utf8), to: "nonsense.pem")
     for chain in [path, folder.path + "/missing.pem"] {
-      var settings = ServiceSettings()
+      var settings = HTTPSettings()
       settings.certificate = (chain, path)
       let error = #expect(throws: SettingsError.self) { _ = try settings.tlsConfiguration() }
       #expect(error?.description.hasPrefix(chain) == true)

@@ -3,7 +3,7 @@ import History
 import Platform
 
 /// A date without a time zone.
-package struct CivilDay: Sendable, Hashable, Comparable, Codable {
+package struct ChallengeDate: Sendable, Hashable, Comparable, Codable {
   /// Days since 1970-01-01.
   package let number: Int
 
@@ -23,7 +23,7 @@ package struct CivilDay: Sendable, Hashable, Comparable, Codable {
   init(containing date: Date, _ calendar: DayCalendar) {
     let start = calendar.day(containing: date).start
     // A day that begins at 04:00 on the 21st is the 21st.
-    self = CivilDay(CivilDate(start, offset: calendar.offset(at: start)).date) ?? CivilDay(number: 0)
+    self = ChallengeDate(CivilDate(start, offset: calendar.offset(at: start)).date) ?? ChallengeDate(number: 0)
   }
 
   /// `2026-11-23`.
@@ -42,7 +42,7 @@ package struct CivilDay: Sendable, Hashable, Comparable, Codable {
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let day = CivilDay(try container.decode(String.self)) else {
+    guard let day = ChallengeDate(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a date")
     }
     self = day
@@ -53,6 +53,6 @@ package struct CivilDay: Sendable, Hashable, Comparable, Codable {
     try container.encode(text)
   }
 
-  package static func < (first: CivilDay, second: CivilDay) -> Bool { first.number < second.number }
-  static func + (day: CivilDay, days: Int) -> CivilDay { CivilDay(number: day.number + days) }
+  package static func < (first: ChallengeDate, second: ChallengeDate) -> Bool { first.number < second.number }
+  static func + (day: ChallengeDate, days: Int) -> ChallengeDate { ChallengeDate(number: day.number + days) }
 }

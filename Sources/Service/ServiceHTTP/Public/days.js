@@ -1,0 +1,148 @@
+// Today, the hours and the days, as the service has them; and how they are written.
+import { ask, whole, distance, words, query } from "/common.js";
+
+// MARK: words
+
+export const minutes = (seconds) =>
+  seconds > 0 && seconds < 60 ? `${Math.ceil(seconds)} s`
+    : seconds < 3600 ? `${Math.floor(seconds / 60)} min`
+    : `${Math.floor(seconds / 3600)} h ${String(Math.floor(seconds / 60) % 60).padStart(2, "0")} min`;
+export const plural = (count, one, many) => `${whole.format(count)} ${count === 1 ? one : many}`;
+export const steps = (count) => plural(count, "step", "steps");
+
+// MARK: dates, as the service names them: YYYY-MM-DD in its own time zone
+
+export const noon = (date) => new Date(`${date}T12:00:00Z`);
+const nameOf = (moment) => moment.toISOString().slice(0, 10);
+export const plus = (date, days) => nameOf(new Date(noon(date).getTime() + days * 86_400_000));
+const dayFormat = (options) => {
+  const format = new Intl.DateTimeFormat(words, { ...options, timeZone: "UTC" });
+  return (date) => format.format(noon(date));
+};
+export const weekday = dayFormat({ weekday: "short" });
+export const weekdayName = dayFormat({ weekday: "long" });
+export const shortDay = dayFormat({ weekday: "short", day: "numeric", month: "short" });
+export const longDay = dayFormat({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+export const mediumDay = dayFormat({ day: "numeric", month: "short", year: "numeric" });
+export const monthName = dayFormat({ month: "short" });
+export const monthAndYear = dayFormat({ month: "long", year: "numeric" });
+/** The hour and the time that the service's clock shows, as the reader writes them. */
+export const hourFormat = new Intl.DateTimeFormat(words, { hour: "numeric", timeZone: "UTC" });
+const timeFormat = new Intl.DateTimeFormat(words, { hour: "numeric", minute: "2-digit", timeZone: "UTC" });
+const onTheClock = (time) => new Date(`${time.slice(0, 19)}Z`);
+export const hourOf = (time) => hourFormat.format(onTheClock(time));
+export const timeOf = (time) => timeFormat.format(onTheClock(time));
+
+/** Every day from one to another. */
+export function datesFrom(first, last) {
+  const all = [];
+  for (let date = first; date <= last; date = plus(date, 1)) all.push(date);
+  return all;
+}
+
+// MARK: figures
+
+export const nothing = { steps: 0, distanceTravelled: 0, activeTime: 0 };
+export const keys = ["steps", "distanceTravelled", "activeTime", "floorsAscended", "floorsDescended"];
+
+/** The sum of figures; floors only where some have them. */
+export function sum(all) {
+  const total = { ...nothing };
+  for (const figures of all) {
+    for (const key of keys) if (figures[key] !== undefined) total[key] = (total[key] ?? 0) + figures[key];
+  }
+  return total;
+}
+
+/** What one has more than the other. */
+export function growth(later, former) {
+  const more = {};
+  for (const key of keys) if (later[key] !== undefined) more[key] = later[key] - (former[key] ?? 0);
+  return more;
+}
+
+export const floorsText = (figures) =>
+  figures.floorsAscended === undefined ? null
+    : `${whole.format(figures.floorsAscended)} up, ${whole.format(figures.floorsDescended ?? 0)} down`;
+
+export const sentence = (figures) =>
+  [steps(figures.steps), distance(figures.distanceTravelled), `${minutes(figures.activeTime)} walking`,
+    floorsText(figures) && `floors: ${floorsText(figures)}`].filter(Boolean).join(", ");
+
+// MARK: what is known
+
+/** `today` is the day so far, `hours` its hours up to now, whose sum is today, and `days` the days by their names. */
+export const known = { today: null, hours: [], days: new Map(), first: null, loadedIn: null };
+
+export const clockHour = () => Math.floor(Date.now() / 3_600_000);
+
+const listeners = new Set();
+/** Calls `draw` whenever any of it has changed. */
+export function onChange(draw) { listeners.add(draw); }
+export function changed() { if (known.today && known.loadedIn !== null) for (const draw of listeners) draw(); }
+
+const moment = (date, days) => `${plus(date, days)}T00:00:00Z`;
+export const loadBuckets = async (bucket, from, to) => (await ask(`/api/history?${query({ bucket, from, to })}`)).json();
+
+/** Days are asked for with a day to spare, because the first of an answer may be a part of one. */
+export async function loadDays(first, last) {
+  for (const bucket of await loadBuckets("day", moment(first, -2), moment(last, 3))) {
+    const date = bucket.start.slice(0, 10);
+    if (date >= first && date <= last) known.days.set(date, bucket);
+  }
+  if (known.first === null || first < known.first) known.first = first;
+}
+
+/** Adds what was walked since the hours were asked for to the present hour, so that hours always add up to the day. */
+export function addToHour(more) {
+  const { hours } = known;
+  if (hours.length > 0) hours[hours.length - 1] = { ...hours[hours.length - 1], ...sum([hours[hours.length - 1], more]) };
+}
+
+export const figuresOn = (date) => (known.today && date === known.today.date ? known.today : known.days.get(date) ?? nothing);
+/** A day without a step is a day on which nothing counted, and no mean has it. */
+export const hasData = (date) => figuresOn(date).steps > 0;
+/** The goal that a day had. */
+export const goalOn = (date) => (date === known.today.date ? known.today.goal : known.days.get(date)?.goal ?? known.today.goal);
+export const reaches = (date) => Boolean(goalOn(date)) && figuresOn(date).steps >= goalOn(date);
+
+/** The first day on which anything was walked. */
+export function beginning() {
+  let first = known.today.date;
+  for (const [date, figures] of known.days) if (figures.steps > 0 && date < first) first = date;
+  return first;
+}
+
+/** The mean steps of days that are over and have data; `null` without any. */
+export function mean(dates) {
+  const over = dates.filter((date) => date < known.today.date && hasData(date));
+  return over.length > 0 ? sum(over.map(figuresOn)).steps / over.length : null;
+}
+
+/** Days in a row up to yesterday at the goal that each had, and today where it is reached already. */
+export function streak() {
+  const { today } = known;
+  if (!today.goal) return null;
+  let count = reaches(today.date) ? 1 : 0;
+  for (let date = plus(today.date, -1); reaches(date); date = plus(date, -1)) count += 1;
+  return count;
+}
+
+// MARK: walks
+
+/** The walks among minutes: at least a minute's steps, no more than two minutes apart. */
+export function walksIn(all) {
+  const walks = [];
+  for (const minute of all) {
+    if (!(minute.steps > 0)) continue;
+    const start = Date.parse(minute.start);
+    const last = walks[walks.length - 1];
+    if (last && start - last.end <= 120_000) {
+      last.minutes.push(minute);
+      last.end = start + 60_000;
+    } else {
+      walks.push({ start: minute.start, end: start + 60_000, minutes: [minute] });
+    }
+  }
+  return walks.map((walk) => ({ ...walk, ...sum(walk.minutes) })).filter((walk) => walk.steps >= 30);
+}

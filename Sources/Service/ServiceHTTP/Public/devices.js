@@ -1,0 +1,84 @@
+// Devices: what counts, what is wrong with this machine, and how a phone and the days of another counter come in.
+import { $, ask } from "/common.js";
+import { onView } from "/views.js";
+import { steps } from "/days.js";
+import { copy } from "/people.js";
+
+const states = { counting: "counting", waiting: "waiting for the sensor", lost: "lost", denied: "not permitted" };
+let loaded = 0;
+
+/** Whether the sources were asked for within the last seconds. */
+export const isFresh = () => performance.now() - loaded < 5000;
+
+function line(text) {
+  const line = document.createElement("div");
+  line.textContent = text;
+  return line;
+}
+
+function remedyOf(source) { return source.remedy ? `What helps: ${source.remedy}` : null; }
+
+/** Whether anything counts, and why not. */
+function showBanner(sources) {
+  const counts = sources.some((source) => source.state === "counting");
+  $("banner").hidden = counts;
+  document.body.classList.toggle("idle", !counts);
+  if (counts) return;
+  const [source] = sources;
+  $("banner-reason").textContent = !source ? "This machine has no motion sensor."
+    : [`${source.name ?? source.uri}: ${states[source.state] ?? source.state}.`, source.reason, remedyOf(source)].filter(Boolean).join(" ");
+}
+
+export async function loadSources() {
+  loaded = performance.now();
+  const { sources = [], version } = await (await ask("/health")).json();
+  document.documentElement.dataset.version = version;
+  $("version").textContent = `Pedometer ${version}`;
+  showBanner(sources);
+  $("sources").replaceChildren(...sources.map((source) => {
+    const entry = document.createElement("li");
+    const state = document.createElement("span");
+    state.className = `state ${source.state === "counting" ? "good" : "bad"}`;
+    state.textContent = states[source.state] ?? source.state;
+    const name = source.name && source.name !== source.uri ? `${source.name} (${source.uri})` : source.uri;
+    entry.append(`${name}: `, state);
+    const figures = [`${steps(source.steps)} since the service started`,
+      source.samplingFrequency && `${Math.round(source.samplingFrequency)} samples a second`].filter(Boolean).join(", ");
+    for (const text of [source.state === "counting" && figures, source.reason, remedyOf(source)]) if (text) entry.append(line(text));
+    return entry;
+  }));
+  if (sources.length === 0) $("sources").replaceChildren(Object.assign(document.createElement("li"), { textContent: "Nothing yet: no sensor was found, and none is configured." }));
+}
+
+$("check").addEventListener("click", async () => {
+  $("checks").replaceChildren();
+  let lines;
+  try { lines = await (await ask("/api/checks")).json(); } catch (error) { lines = [{ result: "failed", finding: error.message }]; }
+  const wrong = lines.filter((line) => line.result !== "ok");
+  const told = wrong.length > 0 ? wrong : [{ result: "ok", finding: "Everything is as it should be." }];
+  $("checks").replaceChildren(...told.map((each) => {
+    const entry = document.createElement("li");
+    entry.className = each.result === "ok" ? "good" : "";
+    entry.textContent = each.check ? `${each.check}: ${each.finding}` : each.finding;
+    if (each.remedy) entry.append(line(`What helps: ${each.remedy}`));
+    return entry;
+  }));
+});
+
+// A phone cannot reach a loopback address, and browsers provide no motion data without HTTPS.
+if (/^(localhost|127\.|\[::1\])/.test(location.hostname) || location.protocol !== "https:") {
+  $("invitation").hidden = true;
+  $("phone-command").hidden = false;
+  $("phone-note").textContent = "A phone’s browser counts steps where the service has HTTPS and a token. Start it so, and scan the code that stands here then:";
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", () => copy($(button.dataset.copy).querySelector("code").textContent, button));
+}
+
+onView("devices", ([part]) => {
+  const card = { phone: "phone-card", import: "import-card" }[part];
+  if (!card) return;
+  $(card).scrollIntoView();
+  $(card).focus({ preventScroll: true });
+});

@@ -1,0 +1,333 @@
+// The history: a day with its course and walks, a week, a month, a year, and records.
+import { $, whole, distance } from "/common.js";
+import { draw, drawCalendar, drawCourse } from "/charts.js";
+import { address, onView } from "/views.js";
+import {
+  known, onChange, loadBuckets, loadDays, figuresOn, hasData, goalOn, reaches, beginning, mean, sum, keys, minutes, steps, sentence,
+  floorsText, plus, datesFrom, noon, weekday, weekdayName, longDay, mediumDay, monthName, monthAndYear, walksIn,
+} from "/days.js";
+import { hourBars, hourlyPace, paceLine, showWalks } from "/today.js";
+
+const spans = ["day", "week", "month", "year"];
+const shown = { span: "week", anchor: null };
+/** The hours and the walks of the day on the screen, and the mean course of the days before it. */
+const details = { date: null, hours: [], walks: null, usual: null };
+
+async function loadDay() {
+  const { span, anchor } = shown;
+  const { today } = known;
+  if (span !== "day" || (details.date === anchor && anchor !== today.date)) return;
+  const day = known.days.get(anchor);
+  const isSame = details.date === anchor;
+  const [hours, fine] = day ? await Promise.all([
+    anchor === today.date ? known.hours : loadBuckets("hour", day.start, day.end), loadBuckets("minute", day.start, day.end),
+  ]) : [[], []];
+  const usual = isSame ? details.usual : await usualCourse(anchor);
+  if (shown.anchor !== anchor) return;
+  Object.assign(details, { date: anchor, hours, walks: walksIn(fine), usual });
+}
+
+/** The steps by the end of each hour on an average day of the four weeks before; `null` without any. */
+async function usualCourse(date) {
+  const first = plus(date, -28);
+  const hours = await loadBuckets("hour", `${first}T00:00:00Z`, known.days.get(date)?.start ?? `${date}T00:00:00Z`);
+  const days = new Map();
+  for (const hour of hours) {
+    const name = hour.start.slice(0, 10);
+    if (!days.has(name)) days.set(name, []);
+    days.get(name).push(hour.steps);
+  }
+  const full = [...days.values()].filter((all) => all.length >= 23 && all.some((count) => count > 0));
+  if (full.length === 0) return null;
+  let total = 0;
+  return Array.from({ length: 24 }, (_, hour) => (total += full.reduce((sum, all) => sum + (all[hour] ?? 0), 0) / full.length));
+}
+
+// MARK: periods
+
+/** The days of the period that is shown, and those before it to compare with. */
+function period({ span, anchor } = shown) {
+  switch (span) {
+    case "day": return { dates: [anchor], former: [plus(anchor, -7)], name: longDay(anchor), before: `the ${weekdayName(anchor)} before` };
+    case "week": {
+      const first = plus(anchor, -6);
+      return {
+        dates: datesFrom(first, anchor), former: datesFrom(plus(first, -7), plus(anchor, -7)),
+        name: `${mediumDay(first)} – ${mediumDay(anchor)}`, before: "the week before",
+      };
+    }
+    case "month": {
+      const first = `${anchor.slice(0, 8)}01`;
+      const next = `${plus(first, 31).slice(0, 8)}01`;
+      const former = `${plus(first, -1).slice(0, 8)}01`;
+      return {
+        dates: datesFrom(first, plus(next, -1)), former: datesFrom(former, plus(first, -1)), name: monthAndYear(anchor),
+        before: "the month before",
+      };
+    }
+    default: {
+      const year = Number(anchor.slice(0, 4));
+      const of = (number) => datesFrom(`${number}-01-01`, `${number}-12-31`);
+      return { dates: of(year), former: of(year - 1), name: String(year), before: "the year before" };
+    }
+  }
+}
+
+/** The same period earlier or later. */
+function moved(direction) {
+  const { span, anchor } = shown;
+  if (span === "day") return plus(anchor, direction);
+  if (span === "week") return plus(anchor, 7 * direction);
+  if (span === "month") {
+    const first = `${anchor.slice(0, 8)}01`;
+    return direction < 0 ? plus(first, -1) : plus(first, 31);
+  }
+  return `${Number(anchor.slice(0, 4)) + direction}-${direction < 0 ? "12-31" : "01-01"}`;
+}
+
+/** Shows another period; what of it is not known yet is asked for. */
+async function choose(span, anchor) {
+  shown.span = span;
+  shown.anchor = anchor > known.today.date ? known.today.date : anchor;
+  // From the present month or year the way to a week or a day leads to the present one.
+  if (["month", "year"].includes(span) && period().dates.includes(known.today.date)) shown.anchor = known.today.date;
+  address(span, ...(shown.anchor === known.today.date ? [] : [shown.anchor]));
+  await load();
+}
+
+async function load() {
+  $("history-error").textContent = "";
+  try {
+    const { dates, former } = period();
+    const first = former[0] < dates[0] ? former[0] : dates[0];
+    if (known.first !== null && first < known.first) await loadDays(first, plus(known.first, -1));
+    await loadDay();
+    show();
+  } catch (error) { $("history-error").textContent = error.message; }
+}
+
+onView("history", (rest) => {
+  const [span, anchor] = rest;
+  if (spans.includes(span)) shown.span = span;
+  shown.anchor = /^\d{4}-\d\d-\d\d$/.test(anchor ?? "") ? anchor : rest.length > 0 ? known.today?.date ?? null : shown.anchor;
+  if (known.today && known.loadedIn !== null) {
+    shown.anchor = shown.anchor && shown.anchor < known.today.date ? shown.anchor : known.today.date;
+    load();
+  }
+});
+
+for (const button of document.querySelectorAll("[data-span]")) {
+  button.addEventListener("click", () => choose(button.dataset.span, shown.anchor));
+}
+$("earlier").addEventListener("click", () => choose(shown.span, moved(-1)));
+$("later").addEventListener("click", () => choose(shown.span, moved(1)));
+$("date").addEventListener("change", () => { if ($("date").value) choose("day", $("date").value); });
+const open = (span, anchor) => () => choose(span, anchor);
+
+// MARK: words
+
+function showComparison({ dates, former, before }) {
+  const { today } = known;
+  const over = dates.filter((date) => date < today.date);
+  // As many days of the period before as of this one are over.
+  const [now, then] = [mean(over), mean(former.slice(0, over.length))];
+  let text = "";
+  if (now !== null && (then === null || former[0] < beginning())) text = `Nothing from ${before} to compare with yet.`;
+  else if (now !== null) {
+    const change = Math.round((100 * (now - then)) / then);
+    const day = dates.length === 1 ? "" : " a day";
+    text = `${whole.format(Math.round(now))} steps${day}: `
+      + (change === 0 ? "as many as" : `${whole.format(Math.abs(change))} % ${change > 0 ? "more" : "fewer"} than`)
+      + ` ${dates.length === 1 ? "on" : "in"} ${before} (${whole.format(Math.round(then))}${over.length < dates.length && dates.length > 1 ? ", complete days compared" : ""}).`;
+  }
+  $("comparison").textContent = text;
+}
+
+function showFigures(list, entries) {
+  list.replaceChildren(...entries.filter(Boolean).map(([term, value, pick]) => {
+    const [box, name, figure] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
+    name.textContent = term;
+    if (pick) {
+      const link = document.createElement("a");
+      [link.href, link.textContent] = [pick, value];
+      figure.append(link);
+    } else figure.textContent = value;
+    box.append(name, figure);
+    return box;
+  }));
+}
+
+function showSums(dates) {
+  const total = sum(dates.map(figuresOn));
+  const past = dates.filter((date) => date <= known.today.date);
+  const counted = past.filter(hasData);
+  const average = mean(dates);
+  showFigures($("sums"), [
+    ["Steps", whole.format(total.steps)],
+    dates.length > 1 && average !== null && ["Average of complete days", whole.format(Math.round(average))],
+    ["Distance", distance(total.distanceTravelled)], ["Walking", minutes(total.activeTime)],
+    floorsText(total) && ["Floors", floorsText(total)],
+    known.today.goal && dates.length > 1 && ["Days at the goal", `${whole.format(dates.filter(reaches).length)} of ${whole.format(counted.length)}`],
+    dates.length > 1 && counted.length < past.length && ["Days without data", whole.format(past.length - counted.length)],
+  ]);
+}
+
+/** The best day and month of what is known, and the longest walk of the day on the screen. */
+function showRecords() {
+  const dates = [...known.days.keys(), known.today.date];
+  const best = dates.reduce((best, date) => (figuresOn(date).steps > (best ? figuresOn(best).steps : 0) ? date : best), null);
+  const months = new Map();
+  for (const date of new Set(dates)) months.set(date.slice(0, 7), (months.get(date.slice(0, 7)) ?? 0) + figuresOn(date).steps);
+  const month = [...months].reduce((best, each) => (each[1] > best[1] ? each : best), [null, 0]);
+  const walk = shown.span === "day" && details.date === shown.anchor
+    ? details.walks?.reduce((best, each) => (each.activeTime > (best?.activeTime ?? 0) ? each : best), null) : null;
+  showFigures($("best"), [
+    best && ["Best day", `${whole.format(figuresOn(best).steps)} on ${mediumDay(best)}`, `#/history/day/${best}`],
+    month[0] && ["Best month", `${whole.format(month[1])} in ${monthAndYear(`${month[0]}-01`)}`, `#/history/month/${month[0]}-01`],
+    walk && ["Longest walk of this day", `${minutes(walk.activeTime)}, ${steps(walk.steps)}`],
+  ]);
+}
+
+// MARK: charts
+
+function spanBars(dates) {
+  const { today } = known;
+  if (shown.span === "year") {
+    const months = new Map();
+    for (const date of dates) months.set(date.slice(0, 7), [...(months.get(date.slice(0, 7)) ?? []), date]);
+    return [...months].map(([month, list]) => {
+      const past = list.filter((date) => date <= today.date);
+      const counted = past.filter(hasData);
+      const total = sum(past.map(figuresOn));
+      const average = counted.length > 0 ? total.steps / counted.length : 0;
+      const first = `${month}-01`;
+      return {
+        label: monthName(first), name: monthAndYear(first), steps: average, isNow: month === today.date.slice(0, 7),
+        isFuture: past.length === 0, isEmpty: past.length > 0 && counted.length === 0, isReached: Boolean(today.goal) && average >= today.goal,
+        pick: open("month", past[past.length - 1] ?? first),
+        text: counted.length === 0 ? "no data" : `${sentence(total)}, ${steps(Math.round(average))} a day`,
+      };
+    });
+  }
+  return dates.map((date) => {
+    const figures = figuresOn(date);
+    const isPast = date < today.date;
+    return {
+      label: shown.span === "week" ? weekday(date) : String(Number(date.slice(8))), name: longDay(date), steps: figures.steps,
+      isNow: date === today.date, isFuture: date > today.date, isReached: reaches(date), pick: open("day", date),
+      isEmpty: isPast && !hasData(date), text: isPast && !hasData(date) ? "no data" : sentence(figures),
+    };
+  });
+}
+
+/** Each day of the year in a colour by its share of its goal; without a goal, of the best day. */
+function showCalendar(dates) {
+  $("calendar").hidden = shown.span !== "year";
+  if ($("calendar").hidden) return;
+  const { today } = known;
+  const best = Math.max(1, ...dates.map((date) => figuresOn(date).steps));
+  // Weeks begin on Monday.
+  const lead = (noon(dates[0]).getUTCDay() + 6) % 7;
+  const level = (date) => {
+    const share = figuresOn(date).steps / (goalOn(date) || best);
+    return share >= 1.5 ? 4 : share >= 1 ? 3 : share >= 0.5 ? 2 : share > 0 ? 1 : 0;
+  };
+  drawCalendar($("calendar"), {
+    days: dates.map((date, index) => ({ date, week: Math.floor((index + lead) / 7), weekday: (index + lead) % 7 }))
+      .filter(({ date }) => date <= today.date)
+      .map(({ date, week, weekday: row }) => ({
+        week, weekday: row, level: level(date), name: longDay(date), text: hasData(date) ? sentence(figuresOn(date)) : "no data", pick: open("day", date),
+      })),
+    months: dates.map((date, index) => [date, Math.ceil((index + lead) / 7)]).filter(([date]) => date.endsWith("-01"))
+      .map(([date, week]) => ({ label: monthName(date), week })),
+    // 2026-11-23 is a Monday.
+    weekdays: datesFrom("2026-11-23", "2026-11-29").map(weekday),
+    legend: today.goal ? ["no data", "less than half of the goal", "half or more", "the goal", "half as much again"]
+      : ["no data", "less than half of the best day", "half or more", "the best day"],
+  });
+}
+
+function showDay() {
+  const { anchor } = shown;
+  const { today } = known;
+  const isDay = shown.span === "day";
+  $("day-part").hidden = !isDay;
+  if (!isDay || details.date !== anchor) return;
+  const hours = anchor === today.date ? known.hours : details.hours;
+  let total = 0;
+  const course = hours.map((hour) => (total += hour.steps));
+  drawCourse($("course"), {
+    caption: `Steps by the end of each hour, ${longDay(anchor)}`, labels: Array.from({ length: 24 }, (_, index) => hourBars(hours, true)[index]?.label ?? ""),
+    series: [
+      { name: anchor === today.date ? "today" : mediumDay(anchor), values: course, kind: "own" },
+      details.usual && { name: "an average day of the four weeks before", values: details.usual, kind: "usual" },
+      goalOn(anchor) && { name: `goal: ${whole.format(goalOn(anchor))}`, values: Array(24).fill(goalOn(anchor)), kind: "goal" },
+    ].filter(Boolean),
+  });
+  showWalks($("day-walks"), details.walks ?? [], "No walk on this day.");
+}
+
+function show() {
+  const { today } = known;
+  if (!today || shown.anchor === null) return;
+  const now = period();
+  const { span, anchor } = shown;
+  for (const button of document.querySelectorAll("[data-span]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.span === span));
+  }
+  $("date").value = anchor;
+  $("date").max = today.date;
+  $("later").disabled = now.dates[now.dates.length - 1] >= today.date;
+  if ($("period").textContent !== now.name) $("period").textContent = now.name;
+  showSums(now.dates);
+  showComparison(now);
+  showCalendar(now.dates);
+  showDay();
+  showRecords();
+  if (span === "day") {
+    const isToday = anchor === today.date;
+    const list = isToday ? known.hours : details.date === anchor ? details.hours : [];
+    const goal = goalOn(anchor);
+    draw($("span"), { caption: `Steps by hour, ${now.name}`, bars: hourBars(list, isToday, hourlyPace(goal)), lines: paceLine(list, goal) });
+    return;
+  }
+  const average = mean(now.dates);
+  const lines = [
+    today.goal && { name: `Goal: ${whole.format(today.goal)}`, steps: today.goal },
+    average !== null && { name: `Average of complete days: ${whole.format(Math.round(average))}`, steps: average },
+  ].filter(Boolean);
+  if (span === "year") lines.push({ name: "Bars: the average day of a month" });
+  draw($("span"), { caption: `Steps by ${span === "year" ? "month, on an average day" : "day"}, ${now.name}`, bars: spanBars(now.dates), lines });
+}
+
+onChange(() => {
+  if (shown.anchor === null || shown.anchor > known.today.date) shown.anchor = known.today.date;
+  // The day on the screen may be one that was asked for before the days were known.
+  if (shown.span === "day" && details.date !== shown.anchor) load(); else show();
+});
+
+// MARK: files
+
+/** Only the figures that a day of the history has, too. */
+const figuresOf = (figures) => Object.fromEntries(keys.filter((key) => key in figures).map((key) => [key, figures[key]]));
+
+/** What the history shows, as a file: hours of a day, days of anything longer. */
+function save(kind) {
+  const { dates } = period();
+  const { span, anchor } = shown;
+  const { today, days, hours } = known;
+  const rows = span === "day" ? (anchor === today.date ? hours : details.hours)
+    : dates.filter((date) => days.has(date) && date <= today.date).map((date) => ({ ...days.get(date), ...(date === today.date ? figuresOf(today) : {}) }));
+  const columns = ["start", "end", "steps", "distanceTravelled", "cadence", "activeTime", "floorsAscended", "floorsDescended"];
+  const text = kind === "json" ? rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+    : `${columns.join(",")}\n${rows.map((row) => `${columns.map((column) => row[column] ?? "").join(",")}\n`).join("")}`;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: kind === "json" ? "application/jsonl" : "text/csv" }));
+  link.download = `steps-${span}-${dates[0]}.${kind === "json" ? "jsonl" : "csv"}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+$("export-csv").addEventListener("click", () => save("csv"));
+$("export-json").addEventListener("click", () => save("json"));
+$("print").addEventListener("click", () => window.print());

@@ -1,0 +1,100 @@
+// The chase: its picture, its buttons, its alerts, and what became of the gap.
+import { $, ask, onSubmit, whole, distance } from "/common.js";
+import { drawCourse } from "/charts.js";
+import { Loch } from "/loch.js";
+import { onView } from "/views.js";
+
+const chase = { state: "notStarted", frame: null, gaps: [] };
+const says = {
+  notStarted: "Reach the goal before Nessie reaches you.", inProgress: "Go! Nessie is behind you.",
+  paused: "Paused; Nessie is asleep.", completed: "You made it. Nessie goes home hungry.", caught: "Nessie caught you.",
+};
+const buttons = { notStarted: "Start", inProgress: "Pause", paused: "Resume", completed: "Again", caught: "Again" };
+const actions = { notStarted: "start", inProgress: "pause", paused: "resume", completed: "restart", caught: "restart" };
+const loch = new Loch($("track"));
+
+/** Says an alert, if the reader has asked for it. */
+function speak(text) {
+  if (!$("speech").checked) return;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(new SpeechSynthesisUtterance(text));
+}
+$("speech-choice").hidden = !("speechSynthesis" in window);
+$("speech").addEventListener("change", () => { if (!$("speech").checked) speechSynthesis.cancel(); });
+
+export function showChase() {
+  const { state, frame } = chase;
+  $("chase").dataset.state = state;
+  if ($("chase-state").textContent !== says[state]) $("chase-state").textContent = says[state];
+  $("chase-button").textContent = buttons[state];
+  $("chase-restart").hidden = state !== "paused";
+  $("chase-goal").disabled = state === "inProgress" || state === "paused";
+  loch.take(state, frame);
+  showGaps();
+  const { gap } = loch;
+  $("chase-steps").textContent = frame ? `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)}` : "–";
+  $("chase-gap").textContent = gap === null || state === "caught" ? "–" : distance(gap);
+  $("chase-distance").textContent = frame ? distance(frame.distance) : "–";
+  $("track").setAttribute("aria-label", !frame ? "The chase has not started"
+    : `${whole.format(frame.steps)} of ${whole.format(frame.goal ?? 0)} steps` + (gap === null ? "" : state === "caught" ? ", caught" : `, Nessie ${distance(gap)} behind`));
+}
+
+/** At the end, the gap over time. */
+function showGaps() {
+  const isOver = ["completed", "caught"].includes(chase.state) && chase.gaps.length > 1;
+  $("gap-part").hidden = !isOver;
+  if (!isOver) return;
+  const [first, last] = [chase.gaps[0].t, chase.gaps[chase.gaps.length - 1].t];
+  const count = Math.min(40, chase.gaps.length);
+  const at = Array.from({ length: count }, (_, index) => first + ((last - first) * index) / Math.max(1, count - 1));
+  const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  const near = (time) => chase.gaps.reduce((best, each) => (Math.abs(each.t - time) < Math.abs(best.t - time) ? each : best));
+  drawCourse($("gap"), {
+    caption: "Metres between Nessie and you", labels: at.map(clock), unit: distance,
+    series: [{ name: "metres between Nessie and you", values: at.map((time) => near(time).gap), kind: "own" }],
+  });
+}
+
+export function takeChaseLine(line) {
+  if (line.type === "state") {
+    if (line.state === "notStarted") { [chase.frame, chase.gaps] = [null, []]; $("alerts").replaceChildren(); }
+    chase.state = line.state;
+  } else if (line.type === "chase") {
+    if (chase.frame && line.t < chase.frame.t) chase.gaps = [];
+    chase.frame = line;
+    if (line.state) chase.state = line.state;
+  } else {
+    const entry = document.createElement("p");
+    entry.className = line.severity === "good" ? "good" : "bad";
+    entry.textContent = line.text;
+    $("alerts").prepend(entry);
+    speak(line.text);
+  }
+  showChase();
+  if (line.type === "chase" && loch.gap !== null && chase.state !== "paused") chase.gaps.push({ t: line.t, gap: loch.gap });
+}
+
+async function steer(action) {
+  const body = action === "start" ? { action, goal: $("chase-goal").valueAsNumber } : { action };
+  const told = await (await ask("/api/chase", "POST", body)).json();
+  takeChaseLine({ type: "state", state: told.state });
+}
+
+onSubmit($("chase-form"), $("chase-error"), () => steer(actions[chase.state]));
+$("chase-restart").addEventListener("click", () => steer("restart").catch((error) => {
+  $("chase-error").textContent = error.message;
+}));
+
+export async function loadChase() {
+  const line = await (await ask("/api/chase")).json();
+  if (line.type) takeChaseLine(line);
+}
+
+// #/play/room/loch is a link to a race.
+onView("play", ([kind, name]) => {
+  loch.run();
+  if (kind !== "room" || !name) return;
+  $("room-name").value = name.slice(0, 40);
+  $("room").scrollIntoView();
+  $("name").focus({ preventScroll: true });
+});

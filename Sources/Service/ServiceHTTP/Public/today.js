@@ -1,0 +1,255 @@
+// Today: the ring, the hours, the walks, and what the sensor feels.
+import { $, ask, onSubmit, whole, distance } from "/common.js";
+import { draw, Trace } from "/charts.js";
+import {
+  known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, figuresOn, mean, streak, reaches, minutes, plural,
+  steps, sentence, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
+} from "/days.js";
+
+// MARK: the ring
+
+/** Takes the figures of the day so far. Returns whether hours and days must be asked for again. */
+export function take(figures) {
+  const before = known.today;
+  const isNewDay = before !== null && before.date !== figures.date;
+  known.today = figures;
+  show(before && !isNewDay ? before : null);
+  if (before === null) return false;
+  if (isNewDay || clockHour() !== known.loadedIn) return true;
+  if (!isNewDay) addToHour(growth(figures, before));
+  changed();
+  return false;
+}
+
+/** Says that the goal is reached, and celebrates it once. */
+function cheer(isReached, isLive, date) {
+  let isNew = false;
+  if (isReached) {
+    try {
+      isNew = isLive && localStorage.getItem("celebrated") !== date;
+      localStorage.setItem("celebrated", date);
+    } catch { isNew = isLive; }
+  }
+  const text = !isReached ? "" : isNew ? "✓ Your goal is reached. Well walked!" : $("cheer").textContent || "✓ Your goal is reached.";
+  if ($("cheer").textContent !== text) $("cheer").textContent = text;
+  if (isNew) $("today").classList.add("celebrating");
+}
+$("today").addEventListener("animationend", (event) => {
+  if (event.animationName === "sparks") $("today").classList.remove("celebrating");
+});
+
+function show(before) {
+  const { today } = known;
+  $("steps").textContent = whole.format(today.steps);
+  $("distance").textContent = distance(today.distanceTravelled);
+  $("active").textContent = minutes(today.activeTime);
+  // Without a barometer nothing is said of floors.
+  $("floors-figure").hidden = today.floorsAscended === undefined;
+  $("floors").textContent = floorsText(today) ?? "";
+  $("today-title").textContent = `Today, ${shortDay(today.date).replace(",", "")}`;
+  const { goal } = today;
+  const share = goal ? Math.min(100, (100 * today.steps) / goal) : 0;
+  $("ring-goal").textContent = goal ? `of ${whole.format(goal)} steps` : "steps";
+  const ring = document.querySelector(".ring-value");
+  ring.style.strokeDasharray = `${share} 100`;
+  ring.toggleAttribute("data-empty", share === 0);
+  const isReached = Boolean(goal) && today.steps >= goal;
+  document.querySelector(".ring").classList.toggle("reached", isReached);
+  $("ring").setAttribute("aria-label",
+    goal ? `${whole.format(today.steps)} of ${whole.format(goal)} steps, ${Math.floor((100 * today.steps) / goal)} percent` : steps(today.steps));
+  cheer(isReached, before !== null && goal && before.steps < goal, today.date);
+  document.title = `${whole.format(today.steps)} steps – Pedometer`;
+  if (goal && document.activeElement !== $("goal")) $("goal").value = goal;
+}
+
+/** Shows the figures again, for instance in other units. */
+export const showAgain = () => { if (known.today) show(known.today); };
+
+export function showCadence(stepsPerSecond) {
+  $("cadence").textContent = stepsPerSecond ? `${Math.round(stepsPerSecond * 60)} steps/min` : "standing";
+}
+
+onSubmit($("goal-form"), $("goal-error"), async () => {
+  await ask("/api/goal", "PUT", { goal: $("goal").valueAsNumber });
+  take(await (await ask("/api/today")).json());
+  changed();
+});
+
+// MARK: the history behind it
+
+/** Loads the hours, and the days that have changed or are not known. */
+export async function loadHistory() {
+  const [told, upToNow] = await Promise.all([
+    ask("/api/today").then((answer) => answer.json()), ask("/api/history?bucket=hour").then((answer) => answer.json()),
+  ]);
+  const hour = clockHour();
+  await loadDays(known.first === null ? plus(told.date, -400) : plus(told.date, -1), told.date);
+  // Everything changes at once, so that figures agree with each other at every moment.
+  const { today } = known;
+  const newest = today && today.date === told.date && today.steps > told.steps ? today : told;
+  [known.hours, known.loadedIn, known.today] = [upToNow, hour, newest];
+  show(today && today.date === newest.date ? today : null);
+  // What was walked between the answers.
+  addToHour(growth(newest, sum(known.hours)));
+  const offset = known.days.get(told.date)?.start.slice(19) ?? "";
+  const own = -new Date().getTimezoneOffset();
+  const theirs = offset === "Z" ? 0 : (offset[0] === "-" ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
+  const begins = upToNow.length > 0 ? `A day begins at ${timeOf(upToNow[0].start)}` : "";
+  const elsewhere = offset && own !== theirs ? `, by the pedometer’s clock at UTC${offset === "Z" ? "" : offset}` : "";
+  $("zone").textContent = begins && `${begins}${elsewhere}. The service’s option --day-start changes it.`;
+  changed();
+  await loadWalks();
+}
+
+// MARK: hours
+
+/** The 24 hours of a day, those to come without steps. */
+export function hourBars(list, isToday, pace = null) {
+  const bars = list.map((hour, index) => ({
+    label: hourOf(hour.start), name: hourOf(hour.start), text: sentence(hour), steps: hour.steps,
+    isNow: isToday && index === list.length - 1, isReached: pace !== null && hour.steps >= pace,
+  }));
+  const last = list[list.length - 1];
+  if (isToday && last) {
+    const start = Date.parse(`${last.start.slice(0, 19)}Z`);
+    const first = Date.parse(`${list[0].start.slice(0, 19)}Z`);
+    for (let time = start + 3_600_000; time < first + 86_400_000; time += 3_600_000) {
+      bars.push({ label: hourFormat.format(time), steps: 0, isFuture: true });
+    }
+  }
+  return bars;
+}
+
+/** Hours from seven in which the goal is to be walked. */
+const wakingHours = 16;
+export const hourlyPace = (goal) => (goal ? goal / wakingHours : null);
+
+export function paceLine(list, goal) {
+  if (!goal || list.length === 0) return [];
+  const from = Math.max(0, 7 - Number(list[0].start.slice(11, 13)));
+  return [{ name: `Even pace to the goal: ${whole.format(Math.round(goal / wakingHours))} an hour`, steps: goal / wakingHours, from, to: from + wakingHours }];
+}
+
+/** The steps an hour that reach a goal by eleven in the evening, counted by the minute. */
+export function neededPace(left, start, now) {
+  // The first hour of a day is by the service's clock; eleven in the evening is so many hours later.
+  const first = Number(start.slice(11, 13));
+  const hours = (Date.parse(start) - now) / 3_600_000 + 23 - first;
+  const rest = Math.min(wakingHours, hours);
+  return rest >= 0.5 ? Math.ceil(left / rest) : null;
+}
+
+function showPace() {
+  const { today: { steps: walked, goal }, hours } = known;
+  if (!goal) {
+    const link = document.createElement("a");
+    [link.href, link.textContent] = ["#/settings", "Set a daily goal"];
+    $("pace").replaceChildren(link, " to see how far there is to go.");
+    return;
+  }
+  const pace = hours.length > 0 && walked < goal ? neededPace(goal - walked, hours[0].start, Date.now()) : null;
+  const text = walked >= goal ? (walked > goal ? `${steps(walked - goal)} beyond your goal.` : "")
+    : pace !== null ? `${steps(goal - walked)} to go: ${whole.format(pace)} an hour until ${hourFormat.format(Date.UTC(2000, 0, 1, 23))}.`
+      : `${steps(goal - walked)} to go.`;
+  if ($("pace").textContent !== text) $("pace").textContent = text;
+}
+
+function showStreak() {
+  const row = streak();
+  const average = mean(datesFrom(plus(known.today.date, -30), plus(known.today.date, -1)));
+  const text = [
+    row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Yesterday the goal was missed; today begins a new row." : "")
+      : row === 1 ? (reaches(known.today.date) ? "The first day in a row at your goal." : "Yesterday you reached your goal.")
+        : `${plural(row, "day", "days")} in a row at your goal.`),
+    average !== null && `On an average day of the last month you walk ${steps(Math.round(average))}.`,
+  ].filter(Boolean).join(" ");
+  if ($("streak").textContent !== text) $("streak").textContent = text;
+}
+
+onChange(() => {
+  const { today, hours } = known;
+  draw($("day"), { caption: "Steps by hour", bars: hourBars(hours, true, hourlyPace(today.goal)), lines: paceLine(hours, today.goal), fills: true });
+  showPace();
+  showStreak();
+});
+
+// MARK: walks
+
+/** Shows walks as a list; each opens its minutes. */
+export function showWalks(target, walks, none) {
+  const open = new Set([...target.querySelectorAll("details[open]")].map((each) => each.dataset.start));
+  if (walks.length === 0) {
+    const note = document.createElement("p");
+    [note.className, note.textContent] = ["note", none];
+    target.replaceChildren(note);
+    return;
+  }
+  target.replaceChildren(...walks.map((walk) => {
+    const entry = document.createElement("details");
+    entry.dataset.start = walk.start;
+    entry.open = open.has(walk.start);
+    const summary = document.createElement("summary");
+    const length = Math.max(1, Math.round(walk.activeTime / 60));
+    for (const [name, text] of [
+      ["when", timeOf(walk.start)], ["length", plural(length, "minute", "minutes")], ["count", steps(walk.steps)],
+      ["rate", walk.activeTime > 0 ? `${Math.round((60 * walk.steps) / walk.activeTime)} steps/min` : ""],
+    ]) {
+      const part = document.createElement("span");
+      [part.className, part.textContent] = [name, text];
+      summary.append(part, " ");
+    }
+    const chart = document.createElement("div");
+    chart.className = "chart";
+    entry.append(summary, chart);
+    const paint = () => {
+      if (!entry.open) return;
+      draw(chart, {
+        caption: `Steps by minute from ${timeOf(walk.start)}`,
+        bars: walk.minutes.map((minute) => ({ label: timeOf(minute.start), name: timeOf(minute.start), text: sentence(minute), steps: minute.steps })),
+      });
+    };
+    entry.addEventListener("toggle", paint);
+    if (entry.open) queueMicrotask(paint);
+    return entry;
+  }));
+}
+
+/** The minutes of today; only the last ones are asked for again. */
+const walked = { date: null, minutes: [] };
+
+async function loadWalks() {
+  const { today, hours } = known;
+  if (hours.length === 0) return;
+  if (walked.date !== today.date) [walked.date, walked.minutes] = [today.date, []];
+  const last = walked.minutes[walked.minutes.length - 1];
+  const from = last ? last.start : hours[0].start;
+  const fresh = (await loadBuckets("minute", from, new Date().toISOString())).filter((minute) => minute.steps > 0);
+  const kept = walked.minutes.filter((minute) => minute.start < from);
+  walked.minutes = [...kept, ...fresh];
+  showWalks($("walks"), walksIn(walked.minutes).reverse(), "No walk yet today.");
+}
+
+// MARK: the sensor's signal
+
+const trace = new Trace($("trace"));
+let tracing = null;
+
+export async function loadTrace() {
+  clearTimeout(tracing);
+  let wait = trace.isCalm.matches ? 1000 : 500;
+  const isSeen = document.body.dataset.view === "today" && !document.hidden;
+  if (isSeen && !document.body.classList.contains("locked")) {
+    try {
+      const signals = await (await ask("/api/signal")).json();
+      const signal = signals.find((one) => one.values.length > 0);
+      if (signal) trace.take(signal.t, signal.interval, signal.values);
+      else wait = 3000;
+      const isAlive = trace.isAlive;
+      const note = !signal ? "" : isAlive ? "What the sensor feels" : "The sensor is silent.";
+      if ($("trace-note").textContent !== note) $("trace-note").textContent = note;
+      $("trace").dataset.state = isAlive ? "alive" : "silent";
+      $("trace").hidden = !signal;
+    } catch { wait = 5000; }
+  }
+  tracing = setTimeout(loadTrace, wait);
+}
