@@ -38,15 +38,15 @@ struct CalibrateCommand: ParsableCommand {
     try Output.write(
       "\(index.entries.count) recordings, \(bouts.count) bouts: \(bouts.count { $0.isReal }) real, "
         + "\(bouts.count { !$0.isReal }) false\n\n")
-    try Output.write(Self.source(of: Calibration.table(of: bouts)))
-    let judged = Calibration.crossValidated(bouts)
+    try Output.write(Self.source(of: ConfidenceFit.table(of: bouts)))
+    let judged = ConfidenceFit.crossValidated(bouts)
     try Output.write("\nbouts, by tables computed without their people\n")
-    try Output.write(Calibration.reliability(judged.map { ($1($0.evidence), $0.isReal) }))
+    try Output.write(ConfidenceFit.reliability(judged.map { ($1($0.evidence), $0.isReal) }))
     try Output.write("\nsteps, likewise\n")
     try Output.write(
-      Calibration.reliability(judged.flatMap { bout, table in bout.stepEvidence.map { (table($0), bout.isReal) } }))
+      ConfidenceFit.reliability(judged.flatMap { bout, table in bout.stepEvidence.map { (table($0), bout.isReal) } }))
     try Output.write("\nbouts, by the shipped table\n")
-    try Output.write(Calibration.reliability(bouts.map { (ConfidenceTable.shipped($0.evidence), $0.isReal) }))
+    try Output.write(ConfidenceFit.reliability(bouts.map { (ConfidenceTable.shipped($0.evidence), $0.isReal) }))
   }
 
   /// The table in the form of ConfidenceTable.swift.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import detector_lab
 
-@Suite("Calibration", .timeLimit(.minutes(30))) struct CalibrationTests {
+@Suite("Calibration", .timeLimit(.minutes(30))) struct ConfidenceFitTests {
   /// Bouts whose share of real ones is a probability that rises with the evidence.
   private static func bouts(_ count: Int, share: (Double) -> Double) -> [JudgedBout] {
     (0..<count).map { i in
@@ -17,23 +17,23 @@ import Testing
   @Test("the table finds the shares of generated bouts")
   func shares() {
     let share = { (evidence: Double) in min(0.95, max(0.1, 0.4 + 0.15 * evidence)) }
-    let table = Calibration.table(of: Self.bouts(4000, share: share))
+    let table = ConfidenceFit.table(of: Self.bouts(4000, share: share))
     for evidence in [-1.5, 0, 1, 2, 3] { #expect(abs(table(evidence) - share(evidence)) < 0.06, "\(evidence)") }
   }
 
   @Test("scores whose shares fall by chance get the same confidence")
   func pools() {
-    let table = Calibration.table(of: Self.bouts(2000) { $0 < 0 ? 0.8 : $0 < 1 ? 0.4 : 0.9 })
+    let table = ConfidenceFit.table(of: Self.bouts(2000) { $0 < 0 ? 0.8 : $0 < 1 ? 0.4 : 0.9 })
     #expect(zip(table.knots, table.knots.dropFirst()).allSatisfy { $0.confidence <= $1.confidence })
     #expect(abs(table(-1) - table(0.5)) < 0.2)
   }
 
   @Test("few bouts give a low confidence")
   func few() {
-    #expect(Calibration.table(of: []).knots.map(\.confidence) == [0.5])
-    let four = Calibration.table(of: Self.bouts(4) { _ in 1 })
+    #expect(ConfidenceFit.table(of: []).knots.map(\.confidence) == [0.5])
+    let four = ConfidenceFit.table(of: Self.bouts(4) { _ in 1 })
     #expect(four(9) < 0.9)
-    #expect(Calibration.table(of: Self.bouts(100_000) { _ in 1 })(9) == 0.99)
+    #expect(ConfidenceFit.table(of: Self.bouts(100_000) { _ in 1 })(9) == 0.99)
   }
 
   @Test("each bout is rated with a table computed without its person")
@@ -41,7 +41,7 @@ import Testing
     let odd = (0..<200).map {
       JudgedBout(evidence: 2 + Double($0) / 1000, isReal: false, stepEvidence: [], group: "odd")
     }
-    let judged = Calibration.crossValidated(Self.bouts(2000) { _ in 1 } + odd)
+    let judged = ConfidenceFit.crossValidated(Self.bouts(2000) { _ in 1 } + odd)
     let given = judged.filter { $0.bout.group == "odd" }.map { $0.table($0.bout.evidence) }
     #expect(given.count == 200 && given.allSatisfy { $0 > 0.95 })
   }
@@ -57,7 +57,7 @@ import Testing
   @Test("reliability compares the confidence with the real share")
   func reliability() {
     let given = (0..<100).map { (confidence: 0.92, isReal: $0 < 90) }
-    let text = Calibration.reliability(given)
+    let text = ConfidenceFit.reliability(given)
     #expect(text.contains("0.90 to 0.95") && text.contains("100    0.920    0.900"), "\(text)")
     #expect(!text.contains("0.99 and more"))
   }

@@ -13,7 +13,7 @@ struct JudgedBout: Hashable {
 }
 
 /// Computes a ``ConfidenceTable`` by isotonic regression.
-enum Calibration {
+enum ConfidenceFit {
   /// The largest probability: values have two decimals and are never 1.
   private static let most = 0.99
   private static let least = 0.01
