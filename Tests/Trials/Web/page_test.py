@@ -179,7 +179,8 @@ def steps_rise_live_and_the_day_fills(browser):
             until("steps rise on", lambda: number(page, "steps") > before + 4)
             expect(page.locator("#cadence")).to_contain_text(re.compile(r"1[12]\d steps/min"))
             until("the hour's bar is drawn", lambda: page.locator("#day .bar.now").get_attribute("height") not in (None, "0"))
-            assert page.locator("#span .bar").count() == 7, page.locator("#span .bar").count()
+            # A week of which six days have no data.
+            assert page.locator("#span .bar").count() == 1 and page.locator("#span .empty").count() == 6
             # The sensor is seen to live.
             expect(page.locator("#trace")).to_have_attribute("data-state", "alive")
             assert painted(page, "trace")
@@ -588,7 +589,8 @@ def a_day_has_walks_a_course_and_its_own_goal(browser):
             expect(early).to_contain_text("1,200 steps")
             expect(early).to_contain_text("100 steps/min")
             early.click()
-            expect(page.locator("#day-walks details[open] .bar")).to_have_count(12)
+            # Twelve minutes, or thirteen that the walk touches.
+            until("its minutes are shown", lambda: page.locator("#day-walks details[open] .bar").count() in (12, 13))
             # The course of the day beside an average one.
             expect(page.locator("#course .usual")).to_have_count(1)
             expect(page.locator("#best")).to_contain_text("Longest walk")
@@ -626,7 +628,7 @@ def days_without_data_are_hatched_and_left_out(browser):
     daemon = Daemon(source=None)
     try:
         midnight = int(time.time()) // 86_400 * 86_400
-        for day, count in ((1, 3000), (2, 5000), (5, 7000)):
+        for day, count in ((5, 7000), (2, 5000), (1, 3000)):
             start, end = (time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(midnight - day * 86_400 + at)) for at in (43_200, 46_800))
             daemon.send("POST", "/api/steps", {"source": "watch", "start": start, "end": end, "steps": count})
         with Browser(browser, daemon, locale="en-GB") as page:

@@ -16,6 +16,8 @@ function line(text) {
   return line;
 }
 
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
 function remedyOf(source) { return source.remedy ? `What helps: ${source.remedy}` : null; }
 
 /** Whether anything counts, and why not. */
@@ -25,8 +27,10 @@ function showBanner(sources) {
   document.body.classList.toggle("idle", !counts);
   if (counts) return;
   const [source] = sources;
-  $("banner-reason").textContent = !source ? "This machine has no motion sensor."
-    : [`${source.name ?? source.uri}: ${states[source.state] ?? source.state}.`, source.reason, remedyOf(source)].filter(Boolean).join(" ");
+  // Without any sensor, what helps stands below.
+  const isNone = !source || /cannot find a motion sensor/.test(source.reason ?? "");
+  $("banner-reason").textContent = isNone ? "No motion sensor was found on this machine."
+    : [`${source.name ?? source.uri}: ${states[source.state] ?? source.state}`, source.reason, remedyOf(source)].filter(Boolean).map(sentence).join(" ");
 }
 
 export async function loadSources() {

@@ -161,6 +161,8 @@ function showSums(dates) {
   const total = sum(dates.map(figuresOn));
   const past = dates.filter((date) => date <= known.today.date);
   const counted = past.filter(hasData);
+  // Today may only just have begun.
+  const missing = past.filter((date) => date < known.today.date && !hasData(date)).length;
   const average = mean(dates);
   showFigures($("sums"), [
     ["Steps", whole.format(total.steps)],
@@ -168,7 +170,7 @@ function showSums(dates) {
     ["Distance", distance(total.distanceTravelled)], ["Walking", minutes(total.activeTime)],
     floorsText(total) && ["Floors", floorsText(total)],
     known.today.goal && dates.length > 1 && ["Days at the goal", `${whole.format(dates.filter(reaches).length)} of ${whole.format(counted.length)}`],
-    dates.length > 1 && counted.length < past.length && ["Days without data", whole.format(past.length - counted.length)],
+    dates.length > 1 && missing > 0 && ["Days without data", whole.format(missing)],
   ]);
 }
 
