@@ -2,7 +2,7 @@
 import { $, ask, onSubmit, whole, distance } from "/common.js";
 import { draw, Trace } from "/charts.js";
 import {
-  known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, figuresOn, mean, streak, reaches, minutes, plural,
+  known, changed, onChange, clockHour, loadBuckets, loadDays, addToHour, growth, sum, mean, streak, reaches, minutes, plural,
   steps, sentence, floorsText, shortDay, hourFormat, hourOf, timeOf, plus, datesFrom, walksIn, hasData,
 } from "/days.js";
 
@@ -158,7 +158,7 @@ function showStreak() {
   const row = streak();
   const average = mean(datesFrom(plus(known.today.date, -30), plus(known.today.date, -1)));
   const text = [
-    row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Yesterday the goal was missed; today begins a new row." : "")
+    row !== null && (row === 0 ? (known.days.size > 1 && hasData(plus(known.today.date, -1)) ? "Reach the goal today to begin a new row." : "")
       : row === 1 ? (reaches(known.today.date) ? "The first day in a row at your goal." : "Yesterday you reached your goal.")
         : `${plural(row, "day", "days")} in a row at your goal.`),
     average !== null && `On an average day of the last month you walk ${steps(Math.round(average))}.`,
