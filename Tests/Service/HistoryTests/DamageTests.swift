@@ -18,7 +18,7 @@ struct DamageTests {
   func trials() throws {
     let fixture = try DamageFixture(minutes: Self.setting("PEDOMETER_DAMAGED_MINUTES", 3000))
     #expect(fixture.minutes.count > 2000 && fixture.bouts.count > 1 && fixture.totals.floorsAscended != nil)
-    let count = Self.setting("PEDOMETER_DAMAGES", 64)
+    let count = Self.setting("PEDOMETER_DAMAGES", 12)
     var summary: [DamageTrial.Kind: (trials: Int, noticed: Int, replaced: Int, lost: Int, most: Int)] = [:]
     for number in 0..<count {
       do {
@@ -47,7 +47,7 @@ struct DamageTests {
   @Test("one zeroed page of many costs its own minutes only, and the dates are named")
   func oneZeroedPage() throws {
     let history = try TestHistory()
-    let all = Self.setting("PEDOMETER_ZEROED_MINUTES", 20_000)
+    let all = Self.setting("PEDOMETER_ZEROED_MINUTES", 12_000)
     let start = TestHistory.morning - Double(all) * 60
     try history.writer().add(
       (0..<all).map { number in

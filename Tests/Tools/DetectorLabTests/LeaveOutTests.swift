@@ -67,7 +67,7 @@ import Testing
     var index = "file,true_steps,activity,group,source\n"
     for (i, activity) in [SyntheticWalk.Activity.walking, .walking, .brushingTeeth, .typing].enumerated() {
       var walk = SyntheticWalk()
-      (walk.activity, walk.seed, walk.duration, walk.rate) = (activity, UInt64(i + 40), .seconds(30), 25)
+      (walk.activity, walk.seed, walk.duration, walk.rate) = (activity, UInt64(i + 40), .seconds(20), 25)
       var reader = try walk.reader()
       var (text, samples) = ("t,x,y,z\n", [AccelerationSample]())
       while reader.read(into: &samples) {
@@ -88,7 +88,7 @@ import Testing
     #expect(blocks.ordinary.contains { $0.provenance == .universal && $0.recording == nil })
     #expect(blocks.slow.contains { $0.stratum.contains("slowCrank") })
     let rows = try blocks.rows()
-    let parts = try recordings.crossValidated(rows, leavingOut: .source, settings: ModelFit.Settings(steps: 20))
+    let parts = try recordings.crossValidated(rows, leavingOut: .source, settings: ModelFit.Settings(steps: 4))
     let scores = try #require(parts.first?.scores)
     #expect(parts.count == 1 && scores.falseStepsPerHour != nil)
     #expect(scores.macroError(over: nil) != nil)

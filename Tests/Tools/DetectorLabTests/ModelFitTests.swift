@@ -30,7 +30,7 @@ import Testing
   @Test("a gate fitted to synthetic walks separates them from other activities")
   func separates() throws {
     let blocks = try Self.blocks()
-    let model = try ModelFit(to: blocks, settings: ModelFit.Settings(steps: 80)).model
+    let model = try ModelFit(to: blocks, settings: ModelFit.Settings(steps: 70)).model
     let quality = Separation(of: model, on: blocks)
     #expect(quality.area > 0.97)
     #expect(quality.sensitivity > 0.9 && quality.specificity > 0.9)

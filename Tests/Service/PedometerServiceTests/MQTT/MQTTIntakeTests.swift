@@ -114,7 +114,7 @@ final class MQTTIntakeTests {
 
   @Test("after the end, all messages that have arrived are stored, those in front of a full queue, too")
   func draining() async throws {
-    let count = 2000
+    let count = 900
     let arrived = arrive(count)
     await arrived.wait { $0 == Self.mostWaiting }
     intake.open()

@@ -10,7 +10,7 @@ import Testing
 @Suite("The whole service in time lapse", .timeLimit(.minutes(30)))
 struct SimulatedYearTests {
   /// `PEDOMETER_YEAR_DAYS` sets the number of days. Eleven have every kind of trouble.
-  private static let days = ProcessInfo.processInfo.environment["PEDOMETER_YEAR_DAYS"].flatMap { Int($0) } ?? 11
+  private static let days = ProcessInfo.processInfo.environment["PEDOMETER_YEAR_DAYS"].flatMap { Int($0) } ?? 2
   /// `PEDOMETER_YEAR_RESTARTS=no` leaves the restarts out, and checks the memory, which needs a process that runs nothing
   /// else, and one service: what a service leaves behind at its end ends with its process elsewhere.
   private static let hasRestarts = ProcessInfo.processInfo.environment["PEDOMETER_YEAR_RESTARTS"] != "no"
