@@ -2,8 +2,8 @@ import Accelerometry
 
 /// The stages before the decision: samples become cells of 80 ms, and these a magnitude, its peaks and its autocorrelation.
 ///
-/// ``StepDetector`` decides by what it says, and ``SignalTrace`` draws it. It knows nothing of steps, and serves one run of
-/// samples without a gap.
+/// ``StepDetector`` decides with its results, and ``SignalTrace`` draws them. It knows nothing of steps, and serves one run
+/// of samples without a gap.
 struct SignalPath: Sendable {
   /// Cells without any change that ended, as of a sensor that hung.
   struct Freeze {
@@ -14,9 +14,6 @@ struct SignalPath: Sendable {
 
   /// The cells that were filled and not yet filtered.
   private(set) var pending = CellBuffer()
-  /// The magnitudes of the cells that were filtered last, with restored gravity, and between 1.2 and 2.5 Hz.
-  private(set) var magnitudes = CellBuffer.Places<Float>(repeating: 0)
-  private(set) var bandPassed = CellBuffer.Places<Float>(repeating: 0)
   /// The number of filtered cells of the run.
   private(set) var cellCount = 0
   private var resampler = CellResampler()
@@ -55,18 +52,23 @@ struct SignalPath: Sendable {
     return true
   }
 
-  /// Removes the pending cells.
+  /// Limits the next fill to the cells that the open block still needs.
   @inline(__always)
   mutating func makeRoom() { pending.room = correlator.room }
 
   // MARK: filtering
 
-  /// Filters the pending cells.
-  /// - Parameter counted: the time of the latest peak that was turned into a step; it may no longer be replaced.
+  /// Filters and removes the pending cells.
+  /// - Parameters:
+  ///   - counted: the time of the latest peak that was turned into a step; it may no longer be replaced.
+  ///   - note: gets the place, the magnitude with restored gravity, and the magnitude between 1.2 and 2.5 Hz of each cell.
   /// - Returns: a freeze that ended.
   @inline(__always)
-  mutating func filter(counted: Double) -> Freeze? {
+  mutating func filter(
+    counted: Double, note: (_ place: Int, _ magnitude: Float, _ bandPassed: Float) -> Void = { _, _, _ in }
+  ) -> Freeze? {
     var freeze: Freeze?
+    var magnitudes = CellBuffer.Places<Float>(repeating: 0)
     for i in 0..<pending.count {
       let (cell, squared) = pending[i]
       if let length = freezes.take(squared) {
@@ -74,7 +76,8 @@ struct SignalPath: Sendable {
       }
       magnitudes[i] = gravity.magnitude(of: cell, squared: squared)
     }
-    filterPending()
+    filterPending(&magnitudes, note)
+    let bandPassed = magnitudes.span
     for i in 0..<pending.count { finder.look(at: bandPassed[i], cell: cellCount &+ i, counted: counted) }
     cellCount += pending.count
     pending.clear()
@@ -86,7 +89,10 @@ struct SignalPath: Sendable {
   /// Uses copies of the filters, without calls: their state then stays in registers instead of being written and read
   /// at every cell.
   @inline(__always)
-  private mutating func filterPending() {
+  private mutating func filterPending(
+    _ magnitudes: inout CellBuffer.Places<Float>,
+    _ note: (_ place: Int, _ magnitude: Float, _ bandPassed: Float) -> Void
+  ) {
     if pending.count == 0 { return }
     var (highPass, bandPass) = (correlator.highPass, finder.bandPass)
     var first = pending[0].cell
@@ -96,7 +102,8 @@ struct SignalPath: Sendable {
     for i in 0..<pending.count {
       var cell = pending[i].cell
       cell.w = magnitudes[i]
-      bandPassed[i] = bandPass.apply(cell.w)
+      magnitudes[i] = bandPass.apply(cell.w)
+      note(i, cell.w, magnitudes[i])
       let filtered = highPass.apply(cell)
       correlator.append(filtered: filtered)
       window.append(filtered, before: cell)

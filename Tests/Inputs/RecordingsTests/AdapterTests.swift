@@ -65,6 +65,34 @@ private let otherShapes: [OtherShape] = [
           + "03-05 \(second).\(part)  8123  8150 D Test: onSensorChanged type=4 values=[5.0, 5.0, 5.0] acc=3"
       }),
   OtherShape(
+    "values of two devices, told apart by another column", warnings: 1,
+    "device,time,name,value\n"
+      + lines { row in
+        ["a,X,\(x(row))", "b,X,5.0", "a,Y,0.0", "b,Y,5.0", "a,Z,0.9", "b,Z,5.0"].map { text in
+          let parts = text.split(separator: ",")
+          return "\(parts[0]),\(1_709_647_330_000 + row * 20),accel\(parts[1]),\(parts[2])"
+        }.joined(separator: "\n")
+      }),
+  OtherShape(
+    "values of which the first axis was lost once",
+    "time,name,value\n1709647329980,accelY,5.0\n1709647329980,accelZ,5.0\n"
+      + lines { row in
+        ["X,\(x(row))", "Y,0.0", "Z,0.9"].map { "\(1_709_647_330_000 + row * 20),accel\($0)" }.joined(separator: "\n")
+      }),
+  OtherShape(
+    "the log of an ESP32 with two sensors",
+    lines { "I (\($0 * 20 + 345)) gyro: 5.0, 5.0, 5.0\nI (\($0 * 20 + 345)) acc: \(x($0)), 0.00, 0.90" }),
+  OtherShape(
+    "a board's log with two sensors of the same kind", warnings: 1,
+    lines { "I (\($0 * 20 + 345)) left: \(x($0)), 0.00, 0.90\nI (\($0 * 20 + 345)) right: 5.0, 5.0, 5.0" }),
+  OtherShape(
+    "Android's log with two accelerations",
+    lines { row in
+      let time = "03-05 14:02:1\(row / 50).\(String(String(1000 + row % 50 * 20).dropFirst()))  8123  8150 D"
+      return "\(time) Test: onSensorChanged type=10 values=[5.0, 5.0, 5.0]\n"
+        + "\(time) Test: onSensorChanged type=1 values=[\(x(row)), 0.0, 0.9]"
+    }),
+  OtherShape(
     "times in minutes",
     "Time (min),Ax (g),Ay (g),Az (g)\n" + lines { "\(String(format: "%.9f", Double($0) * 0.02 / 60)),\(x($0)),0,0.9" }),
   OtherShape(

@@ -2,7 +2,7 @@ import Accelerometry
 
 /// The output of the stages before the decision, for drawing and inspection.
 ///
-/// It drives the stages of ``StepDetector``, so what is drawn is what was decided by.
+/// It drives the stages of ``StepDetector``, so a drawing shows what the detector saw.
 package struct SignalTrace: Sendable {
   /// 80 ms of acceleration.
   package struct Cell: Sendable {
@@ -51,8 +51,14 @@ package struct SignalTrace: Sendable {
     while true {
       let stop = signal.fill(from: samples.span, at: &index)
       let filled = signal.pending
-      _ = signal.filter(counted: -.infinity)
-      add(filled, signal)
+      _ = signal.filter(counted: -.infinity) { place, magnitude, bandPassed in
+        let cell = filled[place].cell
+        cells.append(
+          Cell(
+            begin: Double(cells.count) * Self.cellWidth, acceleration: SIMD3(cell.x, cell.y, cell.z),
+            magnitude: magnitude, bandPassed: bandPassed))
+      }
+      addPeaks(of: signal)
       if signal.isBlockComplete { finishWindow(&signal) }
       signal.makeRoom()
       switch stop {
@@ -62,15 +68,8 @@ package struct SignalTrace: Sendable {
     }
   }
 
-  /// Adds the cells that were filtered last, and the peaks in them.
-  private mutating func add(_ filled: CellBuffer, _ signal: SignalPath) {
-    for i in 0..<filled.count {
-      let cell = filled[i].cell
-      cells.append(
-        Cell(
-          begin: Double(cells.count) * Self.cellWidth, acceleration: SIMD3(cell.x, cell.y, cell.z),
-          magnitude: signal.magnitudes[i], bandPassed: signal.bandPassed[i]))
-    }
+  /// Adds the peaks in the cells that were filtered last.
+  private mutating func addPeaks(of signal: SignalPath) {
     // A later, higher peak may have taken the place of the last one.
     let found = signal.peaks
     var next = found.count

@@ -1,41 +1,73 @@
+import JSONLines
+
 /// Lines of a logger, each with its time in front: ESP-IDF's, with milliseconds since boot, and Android's logcat.
 ///
 ///     I (345) mpu6050 test: acce_x:0.07, acce_y:0.21, acce_z:0.98
 ///     03-05 14:02:10.000  8123  8150 D StepTest: onSensorChanged type=1 values=[0.7230, 2.0159, 9.5840] acc=3
 ///
-/// The prefix becomes a time in front of the message, which is read as if it stood alone.
+/// The prefix becomes a time in front of the message, which is read as if it stood alone. Messages with another tag, or of
+/// another of Android's sensors, become empty lines.
 final class LogPrefixAdapter: TextAdapter {
   /// A line without its prefix.
   private struct Entry {
     /// Seconds since boot, or the time of day.
     var time: String
     var isClock = false
+    var tag: String
     var message: ArraySlice<UInt8>
+
+    /// What it is of: the tag, and the number of one of Android's sensors.
+    var origin: String { LogPrefixAdapter.sensor(in: message).map { "\(tag), sensor \($0)" } ?? tag }
+
+    /// Whether the message may be a sample.
+    var hasThreeNumbers: Bool {
+      let digits = message.map { (0x30...0x39).contains($0) }
+      return zip([false] + digits, digits).count { !$0 && $1 } >= 3
+    }
   }
 
   private let inner: (any TextAdapter)?
   /// Whether messages are three numbers alone; otherwise names stand beside them.
   private let isPlain: Bool
   private let isClock: Bool
+  /// What the messages that are read are of.
+  private let origin: String
+  private let choice: [String]
   private var lines = TextLines()
   private var hasHeader = false
 
-  var remarks: [String] { inner?.remarks ?? [] }
+  var remarks: [String] { choice + (inner?.remarks ?? []) }
 
   init?(_ head: [UInt8]) {
     let lines = head.split(separator: 0x0A).prefix(200)
     let entries = lines.compactMap { Self.entry($0) }
     guard entries.count >= 3, entries.count * 2 >= lines.count else { return nil }
-    isClock = entries[0].isClock
-    let plain = entries.count { Self.numbers($0.message) != nil }
-    isPlain = plain >= 3 && plain * 6 >= entries.count
+    let samples = entries.filter(\.hasThreeNumbers)
+    var origins: [String] = []
+    for sample in samples where Self.rank(sample) < TaggedTable.otherSensor && !origins.contains(sample.origin) {
+      if samples.count(where: { $0.origin == sample.origin }) >= 3 { origins.append(sample.origin) }
+    }
+    let ranks = Dictionary(samples.map { ($0.origin, Self.rank($0)) }) { first, _ in first }
+    guard let origin = origins.min(by: { ranks[$0, default: 1] < ranks[$1, default: 1] }) else { return nil }
+    // Where the names say which is the accelerometer, there was no choice.
+    origins.removeAll { ranks[$0] != ranks[origin] }
+    let own = samples.filter { $0.origin == origin }
+    self.origin = origin
+    isClock = own[0].isClock
+    choice =
+      origins.count < 2
+      ? []
+      : [
+        "the log has samples of \(origins.count) sources (\(origins.joined(separator: "; "))); only those of \(origin) were used"
+      ]
+    isPlain = own.count { Self.numbers($0.message) != nil } * 2 > own.count
     if isPlain {
       inner = nil
-      return
+    } else {
+      let rewritten = own.map { Self.rewritten($0) }
+      guard let labels = LabelAdapter(Array(rewritten.joined(separator: [0x0A])) + [0x0A]) else { return nil }
+      inner = labels
     }
-    let rewritten = Array(lines.map(Self.rewritten).joined(separator: [0x0A])) + [0x0A]
-    guard let labels = LabelAdapter(rewritten) else { return nil }
-    inner = labels
   }
 
   func adapt(_ input: ArraySlice<UInt8>, isLast: Bool, into output: inout [UInt8]) {
@@ -43,12 +75,12 @@ final class LogPrefixAdapter: TextAdapter {
     hasHeader = true
     var text: [UInt8] = []
     lines.add(input, isLast: isLast, into: &text) { line, text in
-      if isPlain {
-        if let entry = Self.entry(line), let numbers = Self.numbers(entry.message) {
+      if let entry = Self.entry(line), entry.origin == origin, entry.hasThreeNumbers {
+        if !isPlain {
+          text += Self.rewritten(entry)
+        } else if let numbers = Self.numbers(entry.message) {
           text += Array("\(entry.time),\(numbers.joined(separator: ","))".utf8)
         }
-      } else {
-        text += Self.rewritten(line)
       }
       text.append(0x0A)
     }
@@ -57,13 +89,25 @@ final class LogPrefixAdapter: TextAdapter {
 
   func failure(path: String) -> RecordingError? { inner?.failure(path: path) }
 
-  /// A line with its time as a named number; a line without a prefix as it is, and nothing of a message without three
-  /// numbers, which is no sample.
-  private static func rewritten(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    guard let entry = entry(line) else { return Array(line) }
-    let digits = entry.message.map { (0x30...0x39).contains($0) }
-    guard zip(digits, digits.dropFirst()).count(where: { !$0 && $1 }) >= 3 else { return [] }
-    return Array((entry.isClock ? "\(entry.time) " : "time_s:\(entry.time), ").utf8) + entry.message
+  /// See ``TaggedTable/rank(_:)``; 1 without a name that says anything.
+  private static func rank(_ entry: Entry) -> Int {
+    switch sensor(in: entry.message) {
+    case 1?: 0
+    case 10?: 1
+    case .some: TaggedTable.otherSensor
+    case nil: TaggedTable.rank(entry.tag) ?? 1
+    }
+  }
+
+  /// The number of one of Android's sensors in `type=1`: 1 is the accelerometer, 10 the linear acceleration.
+  private static func sensor(in message: ArraySlice<UInt8>) -> Int? {
+    guard let match = String(decoding: message, as: UTF8.self).firstMatch(of: /\btype=(\d{1,5})\b/) else { return nil }
+    return Int(match.1)
+  }
+
+  /// A message with its time as a named number, or in front of it.
+  private static func rewritten(_ entry: Entry) -> [UInt8] {
+    Array((entry.isClock ? "\(entry.time) " : "time_s:\(entry.time), ").utf8) + entry.message
   }
 
   /// The time and the message of a line; `nil` for a line of another form.
@@ -82,12 +126,12 @@ final class LogPrefixAdapter: TextAdapter {
       return nil
     }
     let digits = line.dropFirst(3).prefix { (0x30...0x39).contains($0) }
-    guard (1...15).contains(digits.count), line[digits.endIndex...].starts(with: ") ".utf8),
-      let milliseconds = Int(String(decoding: digits, as: UTF8.self)), let message = message(line[digits.endIndex...])
+    guard line[digits.endIndex...].starts(with: ") ".utf8),
+      let milliseconds = Int(String(decoding: digits, as: UTF8.self)),
+      let time = Decimals.fixed(Double(milliseconds) / 1000, 3),
+      let (tag, message) = split(line[(digits.endIndex + 2)...])
     else { return nil }
-    let rest = String(milliseconds % 1000)
-    return Entry(
-      time: "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)", message: message)
+    return Entry(time: time, tag: tag, message: message)
   }
 
   /// `03-05 14:02:10.000  8123  8150 D Tag: message`, with a year or without one.
@@ -96,38 +140,29 @@ final class LogPrefixAdapter: TextAdapter {
     guard words.count >= 6, words[0].count == 5 || words[0].count == 10, words[0].contains(UInt8(ascii: "-")),
       Int(String(decoding: words[2], as: UTF8.self)) != nil, Int(String(decoding: words[3], as: UTF8.self)) != nil,
       words[4].count == 1, "VDIWEF".utf8.contains(words[4].first ?? 0),
-      let message = message(line[words[4].endIndex...])
+      let (tag, message) = split(line[words[4].endIndex...])
     else { return nil }
     let clock = Array(words[1])
     guard DateTimeText.parseTimeOfDay(clock.span, clock.indices) != nil else { return nil }
-    return Entry(time: String(decoding: clock, as: UTF8.self), isClock: true, message: message)
+    return Entry(time: String(decoding: clock, as: UTF8.self), isClock: true, tag: tag, message: message)
   }
 
-  /// What follows the tag.
-  private static func message(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+  /// The tag, and what follows it.
+  private static func split(_ line: ArraySlice<UInt8>) -> (tag: String, message: ArraySlice<UInt8>)? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon < line.endIndex - 1 else { return nil }
-    return line[(colon + 1)...].drop { $0 == 0x20 }
+    let tag = String(decoding: line[..<colon].drop { $0 == 0x20 }, as: UTF8.self)
+    return (tag, line[(colon + 1)...].drop { $0 == 0x20 })
   }
 
-  /// The three numbers that a message is, or that it has in brackets; of Android's sensors, only the accelerometer's.
-  private static func numbers(_ message: ArraySlice<UInt8>) -> [String]? {
-    var text = String(decoding: message, as: UTF8.self)
-    if text.contains("type="), !["type=1 ", "type=1,", "type=10"].contains(where: { text.contains($0) }) { return nil }
-    for (open, close): (Character, Character) in [("[", "]"), ("(", ")"), ("{", "}")] {
-      guard let begin = text.range(of: open), let end = text.range(of: close, in: begin.upperBound) else { continue }
-      text = String(text[begin.upperBound..<end])
-      break
+  /// The three numbers that a message is, or that it has in brackets.
+  private static func numbers(_ message: ArraySlice<UInt8>) -> [Substring]? {
+    var text = Substring(decoding: message, as: UTF8.self)
+    if let begin = text.firstIndex(where: { "[({".contains($0) }),
+      let end = text[begin...].firstIndex(where: { "])}".contains($0) })
+    {
+      text = text[text.index(after: begin)..<end]
     }
     let parts = text.split { ", \t;".contains($0) }
-    guard parts.count == 3, parts.allSatisfy({ Double($0)?.isFinite == true }) else { return nil }
-    return parts.map(String.init)
+    return parts.count == 3 && parts.allSatisfy { Double($0)?.isFinite == true } ? parts : nil
   }
-}
-
-extension String {
-  fileprivate func range(of mark: Character) -> Range<Index>? {
-    firstIndex(of: mark).map { $0..<index(after: $0) }
-  }
-
-  fileprivate func range(of mark: Character, in begin: Index) -> Index? { self[begin...].firstIndex(of: mark) }
 }

@@ -5,7 +5,8 @@
 ///     1709647330000,accelY,0.2056           1709647330.002 home/imu/accel/z 9.5840
 ///     1709647330000,accelZ,0.9773           1709647330.020 home/imu/accel/x 0.6967
 ///
-/// The three axes of a sample become one row, at the time of the first of them. Other rows become empty lines.
+/// The three axes of a sample become one row, at the time of the first of them. Other rows, also those of other sensors and
+/// devices, become empty lines.
 final class LongTableAdapter: TextAdapter {
   /// What a row says of one axis.
   private struct Reading {
@@ -19,9 +20,12 @@ final class LongTableAdapter: TextAdapter {
     var dialect: CSVDialect
     var (time, name, value): (Int, Int, Int)
     var stem: [UInt8]
+    /// The axis with which a sample begins.
+    var firstAxis = 0
+    /// Another column that tells devices apart, and the device whose rows are used.
+    var device: (column: Int, name: [UInt8])?
     var timeName = "time"
-    /// The names of other sensors.
-    var others: [[UInt8]] = []
+    var remarks: [String] = []
   }
 
   private let layout: Layout
@@ -43,11 +47,7 @@ final class LongTableAdapter: TextAdapter {
     for dialect in CSVDialect.candidates {
       if let found = Self.layout(lines, dialect) {
         layout = found
-        let names = ([found.stem] + found.others).map { String(decoding: $0, as: UTF8.self) + "x" }
-        if names.count > 1 {
-          let list = names.joined(separator: ", ")
-          remarks = ["the rows are of \(names.count) sensors (\(list)); only those of \(names[0]) were used"]
-        }
+        remarks = found.remarks
         return
       }
     }
@@ -63,8 +63,9 @@ final class LongTableAdapter: TextAdapter {
     let width = rows.map(\.count).max() ?? 0
     guard (3...16).contains(width) else { return nil }
     for column in 0..<width {
-      for stem in stems(in: rows, column) {
-        let own = rows.filter { $0.count > column && axis(of: $0[column], stem) != nil }
+      let stems = stems(in: rows, column)
+      for stem in stems {
+        var own = rows.filter { $0.count > column && axis(of: $0[column], stem) != nil }
         guard own.count >= fewestRows else { continue }
         let least = own.map(\.count).min() ?? 0
         let numbers = (0..<least).filter { place in
@@ -73,10 +74,20 @@ final class LongTableAdapter: TextAdapter {
         guard let clock = numbers.first(where: { rises(own, $0, dialect) }),
           let measured = numbers.last(where: { $0 != clock && !rises(own, $0, dialect) })
         else { continue }
-        // Rows whose axes take turns; a table of all x before all y would have to be read whole.
-        guard takeTurns(own, column, stem) else { continue }
         var layout = Layout(dialect: dialect, time: clock, name: column, value: measured, stem: stem)
-        layout.others = stems(in: rows, column).filter { $0 != stem }
+        layout.remarks = remarks("sensors", stems.map { $0 + Array("x".utf8) })
+        // Mixed, the axes of two devices would be one sample.
+        for place in 0..<least where ![column, clock, measured].contains(place) {
+          let names = distinct(own.map { $0[place] })
+          guard (2...8).contains(names.count) else { continue }
+          layout.device = (place, names[0])
+          layout.remarks += remarks("devices", names)
+          own.removeAll { $0[place] != names[0] }
+          break
+        }
+        // Rows whose axes take turns; a table of all x before all y would have to be read whole.
+        guard own.count >= fewestRows, takeTurns(own, column, stem) else { continue }
+        layout.firstAxis = firstAxis(own, layout)
         if let names = rows.first, names.count > clock, value(names[clock], dialect) == nil {
           layout.timeName = String(decoding: names[clock], as: UTF8.self)
         }
@@ -93,15 +104,12 @@ final class LongTableAdapter: TextAdapter {
       guard let (stem, letter) = split(row[column]) else { continue }
       letters[stem, default: []].insert(letter)
     }
-    func rank(_ stem: [UInt8]) -> Int? {
-      let text = String(decoding: stem, as: UTF8.self).lowercased()
-      if ["gyr", "mag", "rot", "orient", "gps", "pos"].contains(where: { text.holds($0) }) { return nil }
-      return text.holds("acc") ? 0 : 1
+    let ranked = letters.filter { $0.value.count == 3 }.keys.map { stem in
+      let text = String(decoding: stem, as: UTF8.self)
+      return (rank: TaggedTable.rank(text) ?? 1, text: text, stem: stem)
     }
-    let ranked = letters.filter { $0.value.count == 3 }.keys.compactMap { stem in
-      rank(stem).map { (rank: $0, text: String(decoding: stem, as: UTF8.self), stem: stem) }
-    }
-    return ranked.sorted { ($0.rank, $0.stem.count, $0.text) < ($1.rank, $1.stem.count, $1.text) }.map(\.stem)
+    return ranked.filter { $0.rank < TaggedTable.otherSensor }
+      .sorted { ($0.rank, $0.stem.count, $0.text) < ($1.rank, $1.stem.count, $1.text) }.map(\.stem)
   }
 
   /// A name that ends in the letter of an axis, and what is before it.
@@ -126,6 +134,33 @@ final class LongTableAdapter: TextAdapter {
     let values = rows.compactMap { value($0[column], dialect) }
     guard let first = values.first, let last = values.last, last > first else { return false }
     return zip(values, values.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+
+  private static func distinct(_ names: [[UInt8]]) -> [[UInt8]] {
+    var all: [[UInt8]] = []
+    for name in names where !all.contains(name) { all.append(name) }
+    return all
+  }
+
+  /// What to know of a choice among several.
+  private static func remarks(_ kind: String, _ names: [[UInt8]]) -> [String] {
+    guard names.count > 1 else { return [] }
+    let texts = names.map { String(decoding: $0, as: UTF8.self) }
+    return [
+      "the rows are of \(texts.count) \(kind) (\(texts.joined(separator: ", "))); only those of \(texts[0]) were used"
+    ]
+  }
+
+  /// The axis before which most time passes.
+  private static func firstAxis(_ rows: [[[UInt8]]], _ layout: Layout) -> Int {
+    var waits = [0.0, 0, 0]
+    for (former, row) in zip(rows, rows.dropFirst()) {
+      guard let axis = axis(of: row[layout.name], layout.stem), let time = value(row[layout.time], layout.dialect),
+        let before = value(former[layout.time], layout.dialect)
+      else { continue }
+      waits[axis] += time - before
+    }
+    return waits.indices.max { waits[$0] < waits[$1] } ?? 0
   }
 
   private static func takeTurns(_ rows: [[[UInt8]]], _ column: Int, _ stem: [UInt8]) -> Bool {
@@ -157,18 +192,22 @@ final class LongTableAdapter: TextAdapter {
     guard wanted.allSatisfy({ $0 < fields.count }),
       let axis = Self.axis(of: Array(line[fields[layout.name]]), layout.stem)
     else { return nil }
-    var value = Array(line[fields[layout.value]])
-    if dialect.decimalComma, let comma = value.firstIndex(of: UInt8(ascii: ",")) { value[comma] = UInt8(ascii: ".") }
-    return Reading(time: Array(line[fields[layout.time]]), axis: axis, value: value)
+    if let device = layout.device {
+      guard device.column < fields.count, line[fields[device.column]].elementsEqual(device.name) else { return nil }
+    }
+    // The rows that are written have commas between their columns.
+    let number = { (column: Int) in line[self.fields[column]].map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 } }
+    return Reading(time: number(layout.time), axis: axis, value: number(layout.value))
   }
 
   private func take(_ reading: Reading, into output: inout [UInt8]) {
-    // An axis that comes again before the others: one of them was lost.
-    if sample[reading.axis] != nil {
-      incomplete += 1
-      sample = [nil, nil, nil]
+    if reading.axis == layout.firstAxis {
+      if sample.contains(where: { $0 != nil }) { incomplete += 1 }
+      (sample, time) = ([nil, nil, nil], reading.time)
+    } else if sample[layout.firstAxis] == nil {
+      // The beginning of this sample was lost; its other axes are of no use.
+      return
     }
-    if sample.allSatisfy({ $0 == nil }) { time = reading.time }
     sample[reading.axis] = reading.value
     let values = sample.compactMap(\.self)
     guard values.count == 3 else { return }

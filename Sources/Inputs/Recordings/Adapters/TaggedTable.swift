@@ -299,10 +299,10 @@ extension TaggedTable {
     return (vector, isCommon && size > variance.squareRoot())
   }
 
-  private static let otherSensor = 2
+  static let otherSensor = 2
 
-  /// 0 for an accelerometer, 1 for one without gravity, 2 for another sensor; `nil` if it is none.
-  private static func rank(_ name: String) -> Int? {
+  /// 0 for an accelerometer, 1 for one without gravity, 2 for another sensor; `nil` if the name says nothing.
+  static func rank(_ name: String) -> Int? {
     let text = name.lowercased()
     if text.holds("acc") { return text.holds("lin") || text.holds("user") ? 1 : 0 }
     let others = [

@@ -2,8 +2,8 @@ import Accelerometry
 import Dispatch
 import Synchronization
 
-/// A reader whose reads may block, on a serial queue: Dispatch gives it a thread outside the cooperative pool. A task
-/// awaits what is read, and a thread that sleeps elsewhere is told.
+/// A reader whose reads may block, on a serial queue: Dispatch gives it a thread outside the cooperative pool. Tasks await
+/// the samples; other callers get them in a closure.
 ///
 /// The reader is used only on the queue, one read at a time, which makes the class safe to send.
 package final class ReadingThread: @unchecked Sendable {

@@ -34,11 +34,8 @@ actor ChaseController {
     self.publish = publish
   }
 
-  /// The latest `chase` line with the state, which whoever asks later has not heard; or a `state` line without a chase.
-  var line: String {
-    guard let model, model.appState != .notStarted else { return latest }
-    return latest.dropLast() + ",\"state\":\"\(model.appState.rawValue)\"}"
-  }
+  /// The latest `chase` line, with the state for those who have not read the stream; without a chase, a `state` line.
+  var line: String { latest }
 
   /// Performs a request.
   /// - Throws: ``ServiceRefusal`` if the chase's state does not allow it.
@@ -128,7 +125,8 @@ actor ChaseController {
     log.lines.removeAll()
     let frame = ChaseFrame(of: model)
     latest = String(
-      (frame.state == .notStarted ? ChaseLine.json(frame.state, at: frame.time) : ChaseLine.json(frame)).dropLast())
+      (frame.state == .notStarted
+        ? ChaseLine.json(frame.state, at: frame.time) : ChaseLine.json(frame, hasState: true)).dropLast())
     if model.appState == .inProgress {
       if ticking == nil { ticking = Task { await self.tickOn() } }
     } else {

@@ -29,11 +29,13 @@ package enum ChaseLine {
   }
 
   /// The figures; distances in metres, progress of both as fractions.
-  package static func json(_ frame: ChaseFrame) -> String {
+  /// - Parameter hasState: whether to add the state, for a reader who gets this line alone.
+  package static func json(_ frame: ChaseFrame, hasState: Bool = false) -> String {
     var line = begin("chase", at: frame.time)
     line.add(
       steps: frame.steps, goal: frame.goal, distance: frame.distance, nessieDistance: frame.nessieDistance,
       runner: frame.runner, nessie: frame.nessie)
+    if hasState { line.add("state", frame.state.rawValue) }
     return line.line
   }
 

@@ -90,8 +90,8 @@ private final class LinesUntilLeave: Sendable {
     }
   }
 
-  /// Ends the lines for whoever sends them, after the last ``next()``. A client that leaves while a line is written has
-  /// cancelled no wait.
+  /// Terminates the stream after the last ``next()``. If the client disconnects while a line is being written, no wait for a
+  /// line is cancelled, and the stream's source would not learn of it.
   func end() async {
     let ending = Task { [lines] in
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

@@ -32,7 +32,7 @@ const watcher = new ResizeObserver((entries) => {
 });
 
 /**
- * Lets a chart be read: what is under the pointer, or chosen with the arrow keys, is told beside it, and Enter opens it.
+ * Gives a chart tooltips: for the mark under the pointer, or the one chosen with the arrow keys, which Enter opens.
  *   marks: { x, y, name, text, pick, row }, in the order of the keys; `row` is the mark that Down leads to
  */
 function readable(target, caption, picture, marks) {

@@ -136,3 +136,12 @@ export async function follow(path, take, signal) {
     wait = Math.min(15_000, wait * 2);
   }
 }
+
+/** Copies text; without TLS a browser may not, and then it is selected. */
+export async function copy(text, button) {
+  try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; } catch {
+    getSelection().selectAllChildren(button.parentElement.querySelector("code"));
+    button.textContent = "Press Ctrl-C";
+  }
+  setTimeout(() => { button.textContent = "Copy"; }, 3000);
+}

@@ -1,8 +1,7 @@
 // Devices: what counts, what is wrong with this machine, and how a phone and the days of another counter come in.
-import { $, ask } from "/common.js";
+import { $, ask, copy } from "/common.js";
 import { onView } from "/views.js";
 import { steps } from "/days.js";
-import { copy } from "/people.js";
 
 const states = { counting: "counting", waiting: "waiting for the sensor", lost: "lost", denied: "not permitted" };
 let loaded = 0;

@@ -7,6 +7,7 @@ import { take, loadHistory, loadTrace, showAgain, showCadence } from "/today.js"
 import "/history.js";
 import { loadChase, showChase, takeChaseLine } from "/play.js";
 import { isFresh, loadSources } from "/devices.js";
+import "/people.js";
 import { enterRoom, closeRoom } from "/room.js";
 import { watchScreens } from "/reports.js";
 

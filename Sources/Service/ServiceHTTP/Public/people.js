@@ -1,5 +1,5 @@
 // People: the challenges of this pedometer, who is where, and a new one.
-import { $, ask, onSubmit, whole, clean, query, words } from "/common.js";
+import { $, ask, onSubmit, whole, clean, copy, query, words } from "/common.js";
 import { onView } from "/views.js";
 import { plural, steps } from "/days.js";
 
@@ -57,15 +57,6 @@ function invitation(path) {
   button.addEventListener("click", () => copy(code.textContent, button));
   row.append(code, " ", button);
   return row;
-}
-
-/** Copies text; without TLS a browser may not, and then it is selected. */
-export async function copy(text, button) {
-  try { await navigator.clipboard.writeText(text); button.textContent = "Copied"; } catch {
-    getSelection().selectAllChildren(button.parentElement.querySelector("code"));
-    button.textContent = "Press Ctrl-C";
-  }
-  setTimeout(() => { button.textContent = "Copy"; }, 3000);
 }
 
 function show(challenge) {
