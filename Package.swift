@@ -330,7 +330,7 @@ let package = Package(
         .target(
           name: "DaemonCommand",
           dependencies: [
-            "Platform", "PedometerService", "ServiceWalkers", "ServiceSettings", argumentParser,
+            "Platform", "Terminals", "PedometerService", "ServiceWalkers", "ServiceSettings", argumentParser,
           ],
           swiftSettings: strict),
         // An installation has it under the name 'pedometerd', too.

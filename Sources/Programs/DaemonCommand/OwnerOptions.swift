@@ -3,6 +3,7 @@ import Foundation
 import PedometerService
 import Platform
 import ServiceSettings
+import Terminals
 
 /// Where the files of the service are, and how results are printed.
 struct OwnerOptions: ParsableArguments {
@@ -27,6 +28,7 @@ struct OwnerOptions: ParsableArguments {
 
   /// Does what a command is for. An error is one sentence and an exit code.
   func work(_ body: (OwnerTools) throws -> Void) throws {
+    EarlyEnd.settlesFiles()
     do {
       var given = GivenSettings()
       let options: [(SettingKey, String?)] = [(.state, state), (.timeZone, timeZone), (.dayStart, dayStart)]

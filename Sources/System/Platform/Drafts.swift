@@ -29,8 +29,18 @@ package enum Drafts {
 
   private static let drafts = Mutex<[String: Entry]>([:])
 
-  static func add(_ draft: FileReplacement.Draft, _ keeper: Keeper?) {
-    drafts.withLock { $0[draft.path] = Entry(draft: draft, keeper: keeper) }
+  /// Creates a draft, in one step for ``endProcess(_:)``.
+  /// - Parameter open: returns the descriptor of the new file, or -1 with `errno`.
+  static func add(
+    _ path: String, _ keeper: Keeper?, _ open: () -> Int32
+  ) throws(FileReplacement.Failure) -> FileReplacement.Draft {
+    try drafts.withLock { drafts throws(FileReplacement.Failure) in
+      let descriptor = open()
+      if descriptor < 0 { throw FileReplacement.Failure(errno: errno, .create) }
+      let draft = FileReplacement.Draft(descriptor: descriptor, path: path)
+      drafts[path] = Entry(draft: draft, keeper: keeper)
+      return draft
+    }
   }
 
   /// Does what gives a draft its final state, in one step for ``endProcess(_:)``.

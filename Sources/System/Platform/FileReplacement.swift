@@ -63,14 +63,13 @@ package enum FileReplacement {
     var random = SystemRandomNumberGenerator()
     while true {
       let name = "\(folder).\(file.prefix(60)).\(String(random.next(), radix: 36)).part"
-      let descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
-      if descriptor >= 0 {
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
-        let draft = Draft(descriptor: descriptor, path: name)
-        Drafts.add(draft, keeper)
+      do throws(Failure) {
+        let draft = try Drafts.add(name, keeper) {
+          unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, permissions)
+        }
+        _ = flock(draft.descriptor, LOCK_EX | LOCK_NB)
         return draft
-      }
-      if errno != EEXIST && errno != EINTR { throw Failure(errno: errno, .create) }
+      } catch  where error.errno == EEXIST || error.errno == EINTR { continue }
     }
   }
 

@@ -275,6 +275,27 @@ struct ScanDumpTests {
     #expect(read.warnings.count == 1 && read.warnings[0].contains("200 scans, but there are only 120"))
   }
 
+  @Test("a full disk keeps whole scans under their name, and what reads them", .enabled(if: SmallDisk.isPossible))
+  func fullDisk() throws {
+    let disk = try #require(SmallDisk(kibibytes: 16))
+    let dump = try ScanDump(hub)
+    let path = disk.path + "/walk.iio"
+    var writer = try ScanWriter(to: .file(path: path), description: dump.description)
+    var failure: RecordingWriterError?
+    do throws(RecordingWriterError) {
+      while true {
+        for scan in dump.scans { try writer.write(scan) }
+        try writer.flush()
+      }
+    } catch { failure = error }
+    #expect(failure.map { "\($0)" }?.contains("no space left on device") == true)
+    #expect(writer.finishPart() == path)
+    #expect(TemporaryDirectory.names(in: disk.path) == ["walk.iio", "walk.iio.json"])
+    let read = ReadRecording(try RecordingReader(path: path))
+    #expect(read.samples.count >= dump.samples.count / 2 && read.error == nil, "\(read.warnings)")
+    #expect(read.samples.prefix(100).map(\.acceleration) == dump.samples.prefix(100).map(\.acceleration))
+  }
+
   @Test("a damaged description is reported; another JSON file is not a description")
   func descriptions() throws {
     let folder = try TemporaryDirectory()

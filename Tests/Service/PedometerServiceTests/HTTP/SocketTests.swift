@@ -67,7 +67,20 @@ struct SocketTests {
     // A wait for the idle time is longer than the test may take.
     try await FakeService { $0.limits.idleTime = .seconds(86_400) }.serve { port in
       let answer = try await RawClient.ask("GET /health \(form)Host: localhost\r\n\r\n", port: port)
-      #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.contains(#""status":"ok""#))
+      #expect(answer.hasPrefix("\(form.prefix(8)) 200 ") && answer.contains(#""status":"ok""#))
+    }
+  }
+
+  @Test("a client of HTTP/1.0, which knows no chunks, reads a stream as it is", arguments: ["1.0", "1.1"])
+  func oldStream(_ version: String) async throws {
+    try await FakeService().serve { port in
+      let request = "GET /api/live HTTP/\(version)\r\nHost: localhost\r\n\r\n"
+      let answer = try await RawClient.ask(request, port: port, until: "\"type\":")
+      let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
+      try #require(parts.count == 2, "\(answer)")
+      #expect(parts[0].hasPrefix("HTTP/\(version) 200 "))
+      #expect(parts[0].lowercased().contains("chunked") == (version == "1.1"))
+      #expect(parts[1].hasPrefix("retry: ") == (version == "1.0"), "\(answer)")
     }
   }
 

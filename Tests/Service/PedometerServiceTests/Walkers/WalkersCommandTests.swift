@@ -125,6 +125,24 @@ final class WalkersCommandTests {
     #expect(try TemporaryDirectory.text(of: state + "/walkers.json") == "{")
   }
 
+  @Test("a signal while the list is being written leaves no hidden file")
+  func signal() throws {
+    #expect(try run("walkers", "add", "Ann").exitCode == 0)
+    let list = state + "/walkers.json"
+    for number in 1...12 {
+      let before = try #require(StateStamp(path: list))
+      let running = try Executable.built("pedometerd").start(
+        ["walkers", "add", "Walker \(number)", "--state", state, "--config", "/dev/null"])
+      // Until it is writing, or has just written.
+      while StateStamp(path: list) == before,
+        !TemporaryDirectory.names(in: state).contains(where: { $0.hasSuffix(".part") })
+      {}
+      running.send(signal: SIGTERM)
+      #expect([.signal(SIGTERM), .exit(0)].contains(try running.finish().ending))
+      #expect(!TemporaryDirectory.names(in: state).contains { $0.hasSuffix(".part") })
+    }
+  }
+
   @Test("names from forged files of the state are printed without control characters")
   func forged() throws {
     #expect(try run("walkers", "add", "Ann", "--team", "Red").exitCode == 0)

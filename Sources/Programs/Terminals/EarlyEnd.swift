@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Platform
-import Terminals
 
 /// The end of a command that writes files but is not live, by a signal.
 package enum EarlyEnd {
