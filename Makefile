@@ -4,6 +4,8 @@ SWIFT ?= swift
 export SWIFT
 # The same flags in every step, because a change rebuilds everything.
 FLAGS = --explicit-target-dependency-import-check error
+# Debug information and an index take a fifth of the time of a debug build.
+TEST_BUILD ?= -debug-info-format none --disable-index-store
 RELEASE_BUILD = SWIFT_EXEC="$(CURDIR)/packaging/size/swiftc" $(SWIFT) build -c release --static-swift-stdlib $(FLAGS) \
   $(if $(OLD_GLIBC),-Xlinker -z -Xlinker nopack-relative-relocs)
 # Packages for building `pedometer`, for building everything, and for the tests.
@@ -36,7 +38,7 @@ BASH = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: demo test help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel deb test-deb build release lint format bench \
+.PHONY: demo test test-build help test-kernel test-web test-cluster test-load test-abi test-asan test-tsan coverage mutants trust abi wheel deb test-deb build release lint format bench \
   fuzz docs pictures install uninstall packages test-packages clean
 
 demo: ## Count a recording and explain what happened.
@@ -47,8 +49,11 @@ demo: ## Count a recording and explain what happened.
 
 test: test-packages ## Build everything and run all tests; stops after TEST_MINUTES=60.
 	@.ci/fetch "make test"
-	$(SWIFT) build --build-tests $(FLAGS)
-	.ci/tests --parallel $(FLAGS)
+	@$(MAKE) --no-print-directory test-build
+	.ci/tests --parallel
+
+test-build: ## Build the tests only. TEST_BUILD= adds debug information.
+	$(SWIFT) build --build-tests $(FLAGS) $(TEST_BUILD)
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -66,9 +71,8 @@ test-cluster: release ## A study on a private Slurm with a node that is lost, by
 	Tests/Trials/Cluster/peers-trial -b .build/release || [ $$? = 77 ]
 	Tests/Trials/Cluster/slurm-trial -b .build/release || [ $$? = 77 ]
 
-test-load: test-packages release ## Load tests: 1000 stream readers, 1000 walkers in rooms, 100 clients with long queries.
+test-load: test-packages release test-build ## Load tests: 1000 stream readers, 1000 walkers in rooms, 100 clients with long queries.
 	@.ci/packages curl python3
-	$(SWIFT) build --build-tests $(FLAGS)
 	Tests/Trials/ServiceLoad/run
 	Tests/Trials/ServiceLoad/rooms
 	Tests/Trials/ServiceLoad/history
@@ -119,8 +123,7 @@ coverage: test-packages ## Print the share of lines that the tests cover, by tar
 mutants: ## Change MODULE=ChaseEngine in many small ways, and list the changes that no test notices.
 	Mutants/run $(or $(MODULE),ChaseEngine)
 
-trust: test-packages release ## The long trials: damage, faults, conditions, a year in time lapse, a soak, sanitizers, mutants. Hours; goes on if interrupted.
-	$(SWIFT) build --build-tests $(FLAGS)
+trust: test-packages release test-build ## The long trials: damage, faults, conditions, a year in time lapse, a soak, sanitizers, mutants. Hours; goes on if interrupted.
 	@.ci/trust
 
 docs: packages ## Build the documentation site in .build/docs.
