@@ -106,6 +106,92 @@ struct ExplainedRowsTests {
     #expect(spread == ["the timestamps have a resolution of 10 s; samples were spread evenly over it"])
   }
 
+  @Test("samples that share the time of their packet are spread up to the next packet", arguments: [2, 8, 16, 64])
+  func packets(_ size: Int) {
+    let time = { (number: Int) in number / size * size * 20 + [0, 7, 3, 9][number / size % 4] }
+    let text = table("time_ms,x,y,z\n", 1024) { "\(time($0) + ($0 < 512 ? 0 : 10_000)),\(row($0))" }
+    for read in [ReadRecording(text), ReadRecording(Array(text.utf8), pieces: 7)] {
+      #expect(read.samples.count == 1024 && read.summary.skipped.isEmpty)
+      #expect(read.warnings.first?.contains("several rows share each time") == true, "\(read.warnings)")
+      let steps = zip(read.nanoseconds, read.nanoseconds.dropFirst()).map { $1 - $0 }
+      #expect(steps.allSatisfy { $0 > 0 } && abs(steps[..<500].reduce(0, +) / 500 - 20_000_000) < 400_000)
+      // Nothing is moved into a pause.
+      #expect(read.summary.gaps == 1 && read.summary.longestGap > .seconds(9))
+    }
+  }
+
+  @Test("a stated sampling frequency has precedence over times that packets share", arguments: ["time,x,y,z\n", ""])
+  func ratedPackets(_ header: String) {
+    let read = ReadRecording(
+      table(header, 1000) { "\($0 / 10 * 10 / 50).\($0 / 10 % 5 * 2)3,\(row($0))" },
+      RecordingOptions(samplingFrequency: SamplingFrequency(hertz: 52)))
+    #expect(read.samples.count == 1000 && abs(read.summary.span / .seconds(999.0 / 52) - 1) < 1e-6)
+  }
+
+  @Test("rows that a program wrote several times with their time are one sample")
+  func copies() {
+    let read = ReadRecording(table("time_ms,x,y,z\n", 1200) { "\($0 / 3 * 20),\(row($0 / 3))" })
+    #expect(read.summary.skipped[.repeatedTimestamp]?.count == 800)
+    #expect(read.samples.count == 400 && !read.warnings.contains { $0.contains("share") }, "\(read.warnings)")
+  }
+
+  @Test(
+    "times that a spreadsheet rounded to tenths of a second, without the hour, are spread", arguments: [".", ","])
+  func minutes(_ mark: String) {
+    let separator = mark == "," ? ";" : ","
+    let read = ReadRecording(
+      table("time,x,y,z\n".replacing(",", with: separator), 1000) { number in
+        let tenths = 5 * 600 + 583 + number / 5
+        let second = "\(tenths / 10 % 60 + 100)".dropFirst()
+        let values = row(number).replacing(",", with: separator).replacing(".", with: mark)
+        return "0\(tenths / 600):\(second)\(mark)\(tenths % 10)\(separator)\(values)"
+      })
+    #expect(read.error == nil && read.samples.count == 1000)
+    #expect(read.summary.span > .milliseconds(19_900) && read.summary.span < .seconds(20))
+  }
+
+  @Test("rows in no order are sorted if one even clock explains them, and refused otherwise")
+  func shuffled() {
+    let numbers = (0..<1000).map { $0 * 367 % 1000 }
+    let text = "time,x,y,z\n" + numbers.map { "\(seconds($0)),\(row($0))\n" }.joined()
+    let read = ReadRecording(text)
+    #expect(read.samples == ReadRecording(table("time,x,y,z\n", 1000) { "\(seconds($0)),\(row($0))" }).samples)
+    #expect(read.warnings == ["the rows are not in the order of their times; they were sorted"])
+    #expect(ReadRecording(Array(text.utf8), pieces: 4).summary.refusal(path: "walk.csv") != nil)
+    // The column of another quantity under the name of the time.
+    let other = ReadRecording(table("x,y,z,time\n", 1000) { "\(seconds($0)),\(row($0))" })
+    #expect(other.error != nil || other.summary.refusal(path: "walk.csv") != nil)
+  }
+
+  @Test("the time at which a row was stored is used if there is no other")
+  func stored() {
+    let stored = { (number: Int) in "2024-03-05T14:02:\(10 + number / 50)Z" }
+    let read = ReadRecording(table("id,received_at,x,y,z\n") { "\($0),\(stored($0)),\(row($0))" })
+    #expect(read.samples.count == 400 && read.warnings.contains { $0.contains("whole seconds") }, "\(read.warnings)")
+    let both = ReadRecording(table("received_at,time_ms,x,y,z\n") { "\(stored($0)),\($0 * 20),\(row($0))" })
+    #expect(both.summary.span == .milliseconds(399 * 20))
+  }
+
+  @Test("axes with the numbers of their channels are of one sensor, unless another has all axes")
+  func channels() {
+    let read = ReadRecording(table("Sampling period,20,ms\nNo.,CH1 X [g],CH2 Y [g],CH3 Z [g]\n") { "\($0),\(row($0))" })
+    #expect(read.samples.count == 400 && read.summary.columns?.x == "CH1 X [g]", "\(read.error as Any)")
+    let two = ReadRecording(
+      table("t,ax1,ay1,az1,ax2,ay2\n") { "\(seconds($0)),\(row($0)),0.5,0.5" })
+    #expect(two.summary.columns?.z == "az1" && two.samples.count == 400)
+  }
+
+  @Test("the number that tells sensors apart is no axis")
+  func numbersOfSensors() {
+    let read = ReadRecording(
+      table("timestamp_ns,sensor_type,v0,v1,v2\n", 800) { number in
+        let values = number % 2 == 0 ? row(number / 2) : "0.0\(number % 7),-0.0\(number % 5),0.1"
+        return "\(8_123_400 + number / 2 * 20 + number % 2)000000,\([1, 4][number % 2]),\(values)"
+      })
+    #expect(read.samples.count == 400)
+    #expect((read.samples.first?.acceleration.z ?? 0) > 0.8, "\(read.warnings)")
+  }
+
   @Test("a value that a program writes for failed reads is no sample", arguments: [-1, 65535])
   func failedReads(_ value: Int) {
     let read = ReadRecording(

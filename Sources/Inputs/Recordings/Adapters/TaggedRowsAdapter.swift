@@ -54,7 +54,7 @@ final class TaggedRowsAdapter: TextAdapter {
     lines.add(input, isLast: isLast, into: &output) { line, output in
       number += 1
       let line = Array(line)
-      if uses(line) { output += Self.withoutChecksum(line) }
+      if uses(line) { output += withoutNumbers(Self.withoutChecksum(line)) }
       output.append(0x0A)
     }
     if isLast, strangers.rows > 0, device == nil {
@@ -82,6 +82,19 @@ final class TaggedRowsAdapter: TextAdapter {
       return line[...]
     }
     return line[..<(line.count - 3)]
+  }
+
+  /// A row without the numbers of its tags, which are no values.
+  private func withoutNumbers(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard case .csv = kind, tags.contains(where: { Double(Self.text($0.tag)) != nil }),
+      TaggedTable.isRow(fields, Array(line))
+    else { return line }
+    var line = line
+    for (column, tag) in tags.sorted(by: { $0.column > $1.column })
+    where Double(Self.text(tag)) != nil && column < fields.ranges.count {
+      line.replaceSubrange(fields.ranges[column], with: [UInt8(ascii: "-")])
+    }
+    return line
   }
 
   /// Whether a line is used: one with the tags, or one above the first row.

@@ -53,7 +53,8 @@ struct ColumnLayout: Equatable {
   private mutating func chooseTime(
     _ columns: [ColumnName], _ isRising: (Int) -> Bool, _ isReadable: (Int) -> Bool
   ) {
-    let candidates = columns.indices.filter { if case .time = columns[$0].role { true } else { false } }
+    var candidates = columns.indices.filter { if case .time = columns[$0].role { true } else { false } }
+    if candidates.isEmpty { candidates = columns.indices.filter { columns[$0].role == .recordTime } }
     if let date = columns.indices.first(where: { columns[$0].role == .date }),
       candidates.isEmpty || isReadable(date)
     {
@@ -77,11 +78,24 @@ struct ColumnLayout: Equatable {
   private static func bestAxes(
     _ columns: [ColumnName]
   ) -> (columns: [Int], quantity: ColumnName.Quantity, rivals: Int)? {
+    var whole = wholeSensors(columns) { $0 }
+    // Each axis may have the number of its channel: "CH1 X", "CH2 Y", "CH3 Z".
+    if whole.isEmpty { whole = wholeSensors(columns) { $0.filter { !$0.isNumber } } }
+    guard let best = whole.map(\.quantity).min(), let first = whole.first(where: { $0.quantity == best }) else {
+      return nil
+    }
+    return (first.columns.compactMap { $0 }, best, whole.filter { $0.quantity == best }.count - 1)
+  }
+
+  /// The sensors with all axes, in the order of their columns.
+  private static func wholeSensors(
+    _ columns: [ColumnName], named name: (String) -> String
+  ) -> [(quantity: ColumnName.Quantity, columns: [Int?])] {
     var sensors: [(quantity: ColumnName.Quantity, columns: [Int?])] = []
     var places: [Sensor: Int] = [:]
     for (index, column) in columns.enumerated() {
-      guard case .axis(let axis, let quantity, let name) = column.role else { continue }
-      let sensor = Sensor(name: name, quantity: quantity)
+      guard case .axis(let axis, let quantity, let sensorName) = column.role else { continue }
+      let sensor = Sensor(name: name(sensorName), quantity: quantity)
       let place = places[sensor] ?? sensors.count
       if place == sensors.count {
         sensors.append((quantity, [nil, nil, nil]))
@@ -89,11 +103,7 @@ struct ColumnLayout: Equatable {
       }
       if sensors[place].columns[axis.rawValue] == nil { sensors[place].columns[axis.rawValue] = index }
     }
-    let whole = sensors.filter { !$0.columns.contains(nil) }
-    guard let best = whole.map(\.quantity).min(), let first = whole.first(where: { $0.quantity == best }) else {
-      return nil
-    }
-    return (first.columns.compactMap { $0 }, best, whole.filter { $0.quantity == best }.count - 1)
+    return sensors.filter { !$0.columns.contains(nil) }
   }
 
   /// The layout that the user requested, by names or by numbers from 1.

@@ -25,6 +25,8 @@ struct ColumnName: Equatable {
     /// An axis; the words around it identify the sensor.
     case axis(Axis, Quantity, sensor: String)
     case time(TimestampFormat?)
+    /// When a program received or stored a row, such as `received_at`: used if there is no other time.
+    case recordTime
     case date
     /// An axis of another sensor: a gyroscope, a magnetometer, an orientation.
     case foreign
@@ -237,6 +239,7 @@ extension ColumnName {
     let isTime =
       words.contains { timeWords.contains($0) || $0.hasSuffix("timestamp") || $0.hasSuffix("time") }
       || (!units.isEmpty && words.count == 1) || text == "datetime" || text.hasPrefix("seconds")
+    if !isTime, words.count > 1, words.last == "at" { return .recordTime }
     guard isTime, !foreign else { return nil }
     // Alone, 'min' is a minimum.
     let isInMinutes = (bracketed.map { [$0] } ?? words).contains { minuteWords.contains($0) }

@@ -11,7 +11,8 @@ struct LayoutProbe {
   struct Finding {
     var decoder: RowDecoder
     var decimalMark: UInt8
-    var isWholeSeconds: Bool
+    /// Gives samples that share a time their own.
+    var spreader: TimeSpreader?
     var period: Int64
     /// The question about the unit that later samples may answer.
     var question: UnitWatch.Question?
@@ -23,8 +24,6 @@ struct LayoutProbe {
     var isSorted = false
     /// What all axes of a row have that is no sample, in the recording's unit.
     var failedRead: Float?
-    /// The time between two different times, in nanoseconds, over which their rows are spread.
-    var resolution = SampleAssembler.longestStep
   }
 
   /// The maximum number of columns that are examined.
@@ -332,26 +331,42 @@ extension LayoutProbe {
       probe.leaveOutTimes()
       countsRows = true
     }
+    let place = (buffer.consumedBytes, buffer.line)
     var finding = self.finding(probe, columns)
-    if probe.timeGuess.isWholeSeconds {
-      let survey = UnitSurvey(source: source, finding: finding, firstRow: (buffer.consumedBytes, buffer.line))
-      if let coarse = survey.coarseTimes() {
-        let what =
-          coarse.resolution.map { "a resolution of \(UnitGuess.text(Double($0) / 1e9)) s" } ?? "hundreds of rows each"
-        if options.samplingFrequency != nil {
-          probe.leaveOutTimes()
-          finding = self.finding(probe, columns)
-          summary.doubts.append("the timestamps have \(what); using the given sampling frequency")
-        } else if coarse.isEven, let resolution = coarse.resolution {
-          finding.resolution = resolution
-          summary.doubts.append("the timestamps have \(what); samples were spread evenly over it")
-        } else {
+    if probe.isShuffled, let times = UnitSurvey(source: source, finding: finding, firstRow: place).evenTimes() {
+      probe.replaceTimes(times)
+      finding = self.finding(probe, columns)
+      finding.isSorted = true
+      summary.doubts.append(Self.sorted)
+    }
+    var time = probe.timeGuess
+    if time.isShared {
+      let times = UnitSurvey(source: source, finding: finding, firstRow: place).sharedTimes()
+      let areBatches = !time.isWholeSeconds && times?.coarse == nil && times?.differ ?? probe.sharedTimesDiffer
+      let what = times?.coarse.map { coarse in
+        coarse.resolution.map { "a resolution of \(UnitGuess.text(Double($0) / 1e9)) s" } ?? "hundreds of rows each"
+      }
+      if options.samplingFrequency != nil, areBatches || what != nil {
+        probe.leaveOutTimes()
+        time = probe.timeGuess
+        finding = self.finding(probe, columns)
+        summary.doubts.append(
+          "the timestamps have \(what ?? "several rows each"); using the given sampling frequency")
+      } else if let coarse = times?.coarse, let what {
+        guard coarse.isEven, let resolution = coarse.resolution else {
           throw .coarseTimes(path: path, resolution: coarse.resolution)
         }
+        finding.spreader = TimeSpreader(resolution: resolution)
+        summary.doubts.append("the timestamps have \(what); samples were spread evenly over it")
+      } else if areBatches {
+        finding.spreader = TimeSpreader(period: time.period)
+        summary.doubts.append("several rows share each time; they were spread evenly up to the next time")
+      } else if !time.isWholeSeconds {
+        time.takeCopies()
+        finding.period = time.period
       }
     }
     let layout = probe.layout
-    let time = probe.timeGuess
     summary.columns = columns.described(layout)
     summary.pressure = columns.names.flatMap { PressureColumn(names: $0, time: layout.time) }
     summary.timestampFormat = time.format
@@ -420,6 +435,8 @@ extension LayoutProbe {
     return finding
   }
 
+  private static let sorted = "the rows are not in the order of their times; they were sorted"
+
   private func finding(_ probe: RowProbe, _ columns: RowColumns) -> Finding {
     let time = probe.timeGuess
     let period = probe.layout.time == nil ? statedRate?.periodInNanoseconds ?? 0 : Double(time.period)
@@ -427,7 +444,7 @@ extension LayoutProbe {
       decoder: RowDecoder(
         fields: RowFields(kind: columns.kind), layout: probe.layout, timestampFormat: time.format, unitInG: 1,
         madeUpPeriod: period),
-      decimalMark: probe.decimalMark, isWholeSeconds: time.isWholeSeconds,
+      decimalMark: probe.decimalMark, spreader: time.isWholeSeconds ? TimeSpreader() : nil,
       period: Int64(exactly: period.rounded()) ?? SampleAssembler.longestStep)
   }
 
@@ -437,7 +454,7 @@ extension LayoutProbe {
   ) -> UnitSurvey.Finding? {
     let place = (buffer.consumedBytes, buffer.line)
     guard var found = UnitSurvey(source: source, finding: finding, firstRow: place).examine() else { return nil }
-    if found.backwards > 0, finding.decoder.layout.time != nil, !finding.isWholeSeconds {
+    if found.backwards > 0, finding.decoder.layout.time != nil, finding.spreader == nil, !finding.isSorted {
       var sorted = finding
       sorted.isSorted = true
       // Sorting explains the times if hardly a row is left and the samples do not move closer together.
@@ -445,7 +462,7 @@ extension LayoutProbe {
         other.unexplained * 10 <= found.unexplained, other.step * 10 >= found.step * 7
       {
         (finding, found) = (sorted, other)
-        summary.doubts.append("the rows are not in the order of their times; they were sorted")
+        summary.doubts.append(Self.sorted)
       }
     }
     if let value = found.failedReads.value {
@@ -487,7 +504,7 @@ extension LayoutProbe {
     } else if let doubt = time.doubt {
       doubts.append((doubt, true))
     }
-    if time.isWholeSeconds, finding.resolution == SampleAssembler.longestStep {
+    if finding.spreader?.isOfSeconds == true {
       doubts.append(("the timestamps are whole seconds; samples were spread evenly over each second", false))
     }
     if options.samplingFrequency != nil {

@@ -93,7 +93,7 @@ struct RowColumns {
     var rows = Array(all.prefix(count))
     let time = clocks.first { !Self.isCounter(rows, $0) } ?? clocks.first
     let isArriving = options.measuredFrequency != nil
-    let standing = options.samplingFrequency == nil ? Self.standingClock(rows, columns, mustRise: isArriving) : nil
+    let standing = Self.standingClock(rows, columns, mustRise: isArriving || options.samplingFrequency != nil)
     if let time = time ?? standing {
       let behind = columns.filter { $0 > time }
       let axes = behind.count >= 3 ? behind : columns.filter { $0 != time && !clocks.contains($0) }
@@ -241,12 +241,17 @@ struct RowColumns {
   }
 
   /// The first of four columns, if it never goes back.
-  /// - Parameter mustRise: whether it also has to rise: samples that are timed by their arrival need no clock.
+  /// - Parameter mustRise: whether it also has to rise, or to be a time of day: samples with a rate need no clock.
   private static func standingClock(_ rows: [[Double?]], _ columns: [Int], mustRise: Bool) -> Int? {
     guard columns.count == 4, let column = columns.first else { return nil }
     let values = rows.compactMap { column < $0.count ? $0[column] : nil }
-    if mustRise, values.first == values.last { return nil }
+    if mustRise, values.first == values.last, !Self.areNanoseconds(values) { return nil }
     return zip(values, values.dropFirst()).allSatisfy { $0 <= $1 } ? column : nil
+  }
+
+  /// Whether numbers were times in the text: nanoseconds, of a second or more.
+  private static func areNanoseconds(_ values: [Double]) -> Bool {
+    values.allSatisfy { $0 >= 1e9 && $0.truncatingRemainder(dividingBy: 1000) == 0 }
   }
 
   private func isDate(_ rows: [[Double?]], _ column: Int) -> Bool {

@@ -4,7 +4,7 @@ import Accelerometry
 struct RowParser {
   private var decoder: RowDecoder
   private var assembler: SampleAssembler
-  private var spreader: SecondSpreader?
+  private var spreader: TimeSpreader?
   private var sorter: RowSorter?
   /// What all axes of a row have that is no sample, in g.
   private let failedRead: Float?
@@ -23,7 +23,7 @@ struct RowParser {
   init(_ finding: LayoutProbe.Finding, summary: RecordingSummary, window: TimeWindow?) {
     decoder = finding.decoder
     assembler = SampleAssembler(summary: summary, window: window, period: finding.period)
-    spreader = finding.isWholeSeconds ? SecondSpreader(resolution: finding.resolution) : nil
+    spreader = finding.spreader
     sorter = finding.isSorted ? RowSorter() : nil
     failedRead = finding.failedRead.map { Float(Double($0) * finding.decoder.scales[PowersOfTen.zero]) }
     decimalMark = finding.decimalMark
@@ -35,7 +35,7 @@ struct RowParser {
   /// The fast parser of plain rows, if each of them is a sample in its place.
   static func plainRows(_ finding: LayoutProbe.Finding) -> PlainRows? {
     if finding.isSorted || finding.failedRead != nil { return nil }
-    return PlainRows(finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.isWholeSeconds)
+    return PlainRows(finding.decoder, decimalMark: finding.decimalMark, keepsRepeats: finding.spreader != nil)
   }
 
   /// Notes the unit that was found after the beginning.
@@ -116,7 +116,7 @@ struct RowParser {
     }
     for (index, row) in rows.enumerated() {
       spread(
-        row.nanoseconds, SecondSpreader.Row(acceleration: row.acceleration, line: lines.line + index), into: &samples)
+        row.nanoseconds, TimeSpreader.Row(acceleration: row.acceleration, line: lines.line + index), into: &samples)
     }
     guard !rows.isEmpty else { return }
     decoder.rowIndex = progress.rowIndex
@@ -154,7 +154,7 @@ struct RowParser {
       } else if spreader == nil {
         assembler.admit(nanoseconds, acceleration, line: number, into: &samples)
       } else {
-        spread(nanoseconds, SecondSpreader.Row(acceleration: acceleration, line: number), into: &samples)
+        spread(nanoseconds, TimeSpreader.Row(acceleration: acceleration, line: number), into: &samples)
       }
     }
   }
@@ -218,7 +218,7 @@ struct RowParser {
     }
   }
 
-  private mutating func spread(_ second: Int64, _ row: SecondSpreader.Row, into samples: inout [AccelerationSample]) {
+  private mutating func spread(_ second: Int64, _ row: TimeSpreader.Row, into samples: inout [AccelerationSample]) {
     var late: [Int] = []
     spreader?.add(row, second: second) { nanoseconds, row in
       assembler.admit(nanoseconds, row.acceleration, line: row.line, into: &samples)

@@ -26,6 +26,22 @@ struct RowProbe {
   /// Whether no valid row was found.
   var isEmpty: Bool { accelerations.isEmpty }
 
+  /// Whether the rows are in no order of their times: one in four goes back.
+  var isShuffled: Bool {
+    let times = isCalendar ? nanoseconds.map(Double.init) : numbers.map(\.value)
+    return times.count >= Self.rowsForSlow && zip(times, times.dropFirst()).count { $0 > $1 } * 4 >= times.count
+  }
+
+  /// Whether most rows that share a time with the one before are other samples, not copies of it.
+  var sharedTimesDiffer: Bool {
+    let times = isCalendar ? nanoseconds.map(Double.init) : numbers.map(\.value)
+    let shared = times.indices.dropFirst().filter { times[$0] == times[$0 - 1] }
+    return shared.count { accelerations[$0] != accelerations[$0 - 1] } * 2 > shared.count
+  }
+
+  /// Uses the times of a whole file, in order.
+  mutating func replaceTimes(_ times: UnitSurvey.Times) { (numbers, nanoseconds) = (times.numbers, times.nanoseconds) }
+
   /// Continues until there are enough rows; invalid rows before the first valid one are consumed.
   mutating func read(_ buffer: inout LineBuffer, summary: inout RecordingSummary, until isEnough: (Self) -> Bool) {
     while !isDone, let line = buffer.line(at: buffer.start + scanned) {

@@ -8,7 +8,7 @@ struct RowSorter {
   }
 
   /// As many rows are held back: twenty minutes of most sensors.
-  private static let most = 65_536
+  static let most = 65_536
 
   private var rows: [Row] = []
 

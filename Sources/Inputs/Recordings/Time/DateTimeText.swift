@@ -55,8 +55,20 @@ enum DateTimeText {
   /// Nanoseconds since midnight of a field such as `10:11:12.5`.
   static func parseTimeOfDay(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var i = range.lowerBound
-    guard let time = takeTimeOfDay(bytes, &i, range.upperBound), i == range.upperBound else { return nil }
-    return time
+    if let time = takeTimeOfDay(bytes, &i, range.upperBound), i == range.upperBound { return time }
+    return parseMinutes(bytes, range)
+  }
+
+  /// `58:20.0`, minutes and seconds with a fraction: a time of day as a spreadsheet saves it.
+  private static func parseMinutes(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    var i = range.lowerBound
+    guard let minute = takeNumber(bytes, &i, range.upperBound), minute < 60,
+      take(UInt8(ascii: ":"), bytes, &i, range.upperBound), let second = takeDigits(2, bytes, &i, range.upperBound),
+      second < 60,
+      take(UInt8(ascii: "."), bytes, &i, range.upperBound) || take(UInt8(ascii: ","), bytes, &i, range.upperBound),
+      let fraction = takeFraction(bytes, &i, range.upperBound), i == range.upperBound
+    else { return nil }
+    return Int64(minute * 60 + second) * 1_000_000_000 + fraction
   }
 
   /// Seconds ahead of UTC of a field such as `+01:00`, `-0500` or `Z`.

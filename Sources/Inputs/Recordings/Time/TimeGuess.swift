@@ -3,8 +3,10 @@ struct TimeGuess: Equatable {
   var format: TimestampFormat
   /// Whether the timestamps are whole seconds with many samples in each.
   var isWholeSeconds = false
-  /// The median of the positive differences, in nanoseconds; 0 if there are none.
+  /// The usual time between two rows, in nanoseconds; 0 if that is unknown.
   var period: Int64 = 0
+  /// Whether two rows or more usually share a time: packets of a radio, or times that were rounded.
+  var isShared = false
   /// Whether the numbers are Unix time.
   var isAbsolute = false
   /// Whether the numbers increase by exactly 1 from 0 or 1 and are not named: seconds, row numbers or milliseconds.
@@ -64,11 +66,23 @@ struct TimeGuess: Equatable {
     }
     differences.sort()
     period = differences.isEmpty ? 0 : differences[differences.count / 2]
-    isWholeSeconds = repeats >= 3 && repeats >= differences.count && nanoseconds.allSatisfy { $0 % 1_000_000_000 == 0 }
-    if isWholeSeconds { period = 1_000_000_000 / Int64(max(2, repeats / max(1, differences.count) + 1)) }
+    isShared = repeats >= 3 && repeats >= differences.count
+    isWholeSeconds = isShared && nanoseconds.allSatisfy { $0 % 1_000_000_000 == 0 }
+    if isWholeSeconds {
+      period = 1_000_000_000 / Int64(max(2, repeats / max(1, differences.count) + 1))
+    } else if isShared {
+      step = period
+      period = Int64(Double(period) * Double(differences.count) / Double(differences.count + repeats))
+    }
     let first = nanoseconds.first ?? 0
     isAbsolute = format == .iso8601 || (format.isNumber && Self.unixSeconds.contains(Double(first) / 1e9))
   }
+
+  /// The median of the positive differences of shared times.
+  private var step: Int64?
+
+  /// Takes the rows that share a time for copies of one.
+  mutating func takeCopies() { (period, isShared) = (step ?? period, false) }
 
   /// Examines numbers whose unit is not stated: the unit that gives a plausible sampling frequency, 2 to 1000 Hz, is
   /// used.
@@ -86,7 +100,8 @@ struct TimeGuess: Equatable {
       return
     }
     let (format, isPlausible) = Self.format(
-      step: step, first: values.first ?? 0, isMostlyRepeated: repeats > differences.count)
+      step: step, first: values.first ?? 0,
+      share: repeats > differences.count ? Double(differences.count) / Double(values.count - 1) : 1)
     self.init(nanoseconds: numbers.compactMap { format.nanoseconds($0) }, format: format)
     if !isPlausible, !differences.isEmpty {
       doubt =
@@ -119,7 +134,9 @@ struct TimeGuess: Equatable {
     (.seconds, 1), (.milliseconds, 1e3), (.microseconds, 1e6), (.nanoseconds, 1e9),
   ]
 
-  private static func format(step: Double, first: Double, isMostlyRepeated: Bool) -> (TimestampFormat, Bool) {
+  /// - Parameter share: the part of the rows with a time of their own, if it is less than half.
+  private static func format(step: Double, first: Double, share: Double) -> (TimestampFormat, Bool) {
+    let isMostlyRepeated = share < 1
     for (format, perSecond) in scales where unixSeconds.contains(first / perSecond) {
       let interval = step / perSecond
       if (0.0009...0.51).contains(interval) || step == 0 || (isMostlyRepeated && interval <= 10) {
@@ -130,7 +147,9 @@ struct TimeGuess: Equatable {
     // Up-times in microseconds are rare; those in nanoseconds, as many as Unix microseconds, are the clocks of phones.
     if recentSeconds.contains(first / 1e3), step <= longestInterval * 1e3 { return (.milliseconds, true) }
     if step == 0 || (isMostlyRepeated && step == 1) { return (.seconds, true) }
-    for (format, perSecond) in scales where (0.00099...0.51).contains(step / perSecond) { return (format, true) }
+    for (format, perSecond) in scales where (0.00099...0.51).contains(step * share / perSecond) {
+      return (format, true)
+    }
     // No unit fits: use the one closest to 50 samples per second.
     let nearest = scales.min { distance(step / $0.1) < distance(step / $1.1) }
     return (nearest?.0 ?? .seconds, false)

@@ -73,35 +73,96 @@ struct UnitSurvey {
     var isEven = false
   }
 
-  /// Whether many rows share each time, and the times are more than a second apart.
-  func coarseTimes() -> CoarseTimes? {
-    guard let size = source.sizeIfRegular else { return nil }
+  /// Times that several rows share.
+  struct SharedTimes {
+    /// If they are more than a second apart.
+    var coarse: CoarseTimes?
+    /// Whether most of these rows are other samples than the one before, not copies of it.
+    var differ = false
+  }
+
+  /// What many rows that share their times show; `nil` if the source cannot be read twice.
+  func sharedTimes() -> SharedTimes? {
+    var groups: [(time: Int64, rows: Int)] = []
+    var last = SIMD3<Float>()
+    var (others, copies) = (0, 0)
+    guard
+      eachRow({ time, acceleration, _ in
+        if groups.last?.time == time {
+          groups[groups.count - 1].rows += 1
+          if acceleration == last { copies += 1 } else { others += 1 }
+        } else {
+          groups.append((time, 1))
+        }
+        last = acceleration
+      })
+    else { return nil }
+    return SharedTimes(coarse: Self.coarseTimes(groups), differ: others > copies)
+  }
+
+  /// The times of a file in order, as far as they are numbers or dates.
+  struct Times {
+    var numbers: [DecimalNumber] = []
+    var nanoseconds: [Int64] = []
+  }
+
+  /// The times of rows in no order, sorted, if one even clock explains them all; `nil` otherwise, and for more rows than can be
+  /// sorted.
+  func evenTimes() -> Times? {
+    guard let size = source.sizeIfRegular, size - firstRow.byte <= Self.mostBytes.plain else { return nil }
+    var times = Times()
+    guard
+      eachRow({ time, _, number in
+        if let number { times.numbers.append(number) } else { times.nanoseconds.append(time) }
+      }), max(times.numbers.count, times.nanoseconds.count) <= RowSorter.most,
+      times.numbers.isEmpty != times.nanoseconds.isEmpty
+    else { return nil }
+    times.numbers.sort { $0.value < $1.value }
+    times.nanoseconds.sort()
+    let values = times.nanoseconds.isEmpty ? times.numbers.map(\.value) : times.nanoseconds.map(Double.init)
+    let steps = zip(values, values.dropFirst()).map { $1 - $0 }.sorted()
+    let middle = steps.isEmpty ? 0 : steps[steps.count / 2]
+    guard middle > 0, steps.count(where: { abs($0 - middle) < 0.5 * middle }) * 10 >= steps.count * 9 else {
+      return nil
+    }
+    return times
+  }
+
+  /// Decodes the rows, of a large file only those at its beginning.
+  /// - Parameter body: gets the time, the acceleration, and the time as the number in the file if it is one.
+  /// - Returns: whether the source could be read.
+  private func eachRow(_ body: (Int64, SIMD3<Float>, DecimalNumber?) -> Void) -> Bool {
+    guard let size = source.sizeIfRegular else { return false }
     let part =
       source.isCompressed ? source.excerpt(from: 0, count: size) : source.excerpt(from: firstRow.byte, count: size)
     var lines = LineBuffer(capacity: 1 << 17)
     var decoder = finding.decoder
-    var groups: [(time: Int64, rows: Int)] = []
     do throws(RecordingError) {
       while !lines.isEnded, lines.consumedBytes < Self.mostBytes.plain {
         try lines.fill(from: part)
         while let line = lines.line(at: lines.start) {
           if lines.makePlain(firstLine: line.content) != nil { continue }
           let isAbove = source.isCompressed && lines.line < firstRow.line
-          if !isAbove, case .values(let time, _) = decoder.decode(lines.bytes.span, line.content) {
-            if groups.last?.time == time { groups[groups.count - 1].rows += 1 } else { groups.append((time, 1)) }
+          if !isAbove, case .values(let time, let acceleration) = decoder.decode(lines.bytes.span, line.content) {
+            body(time, acceleration, decoder.timeNumber(lines.bytes.span))
           }
           lines.consume(upTo: line.next, lines: 1)
         }
       }
-    } catch { return nil }
+    } catch { return false }
+    return true
+  }
+
+  /// Whether many rows share each time, and the times are more than a second apart.
+  private static func coarseTimes(_ groups: [(time: Int64, rows: Int)]) -> CoarseTimes? {
     let rows = groups.reduce(0) { $0 + $1.rows }
-    guard rows >= Self.rowsOfTime * max(2, groups.count) else { return nil }
-    if groups.count == 1 { return rows >= Self.rowsOfOneTime ? CoarseTimes() : nil }
+    guard rows >= rowsOfTime * max(2, groups.count) else { return nil }
+    if groups.count == 1 { return rows >= rowsOfOneTime ? CoarseTimes() : nil }
     let steps = zip(groups, groups.dropFirst()).map { $1.time - $0.time }.sorted()
     let step = steps[steps.count / 2]
     guard step >= 2 * SampleAssembler.longestStep else {
       // Minutes since 1970, for instance.
-      return step == SampleAssembler.longestStep && rows >= Self.rowsOfSecond * groups.count ? CoarseTimes() : nil
+      return step == SampleAssembler.longestStep && rows >= rowsOfSecond * groups.count ? CoarseTimes() : nil
     }
     let whole = groups.dropFirst().dropLast().map(\.rows).sorted()
     let isEven = whole.count >= 3 && steps.allSatisfy { $0 == step } && whole[whole.count - 1] * 9 <= whole[0] * 10

@@ -1,9 +1,10 @@
-/// Spreads samples whose timestamps are whole seconds evenly over their second.
+/// Spreads samples that share a time evenly: over the resolution of the times, such as a second, or up to the next time, as
+/// for the packets of a radio and times that are rounded to less than a second.
 ///
 /// The first second is usually incomplete, so it is held back until the second one shows the number of samples per
 /// second; it ends where the second one begins. If the clock stands still, samples are delivered after ``most`` of
 /// them.
-struct SecondSpreader {
+struct TimeSpreader {
   /// One row, before its time is known.
   struct Row {
     var acceleration: SIMD3<Float>
@@ -20,10 +21,21 @@ struct SecondSpreader {
   /// The time between two different times, in nanoseconds.
   private let resolution: Int64
   private let mostOfTime: Int
+  /// The usual time between two samples, in nanoseconds, if each time is followed by another at no fixed distance.
+  private let period: Int64?
   /// Samples whose times turn out to be rounded to more than the resolution, and the time to the next.
   private(set) var coarse: (samples: Int, resolution: Int64?) = (0, nil)
 
+  /// Spreads the samples up to the next time; before a pause, over the usual time.
+  init(period: Int64) {
+    self.period = period
+    resolution = SampleAssembler.longestStep
+    mostOfTime = Self.most
+  }
+
+  /// Spreads the samples of each time over the resolution, in nanoseconds.
   init(resolution: Int64 = SampleAssembler.longestStep) {
+    period = nil
     self.resolution = resolution
     mostOfTime = min(Self.mostInAll, Self.most * Int(max(1, min(resolution / SampleAssembler.longestStep, 1 << 10))))
   }
@@ -41,16 +53,21 @@ struct SecondSpreader {
       if current?.rows.count ?? 0 < mostOfTime { current?.rows.append(row) } else { skip(row.line) }
       return
     }
-    if let before = current, before.rows.count >= Self.fewestOfCoarse, second - before.second >= 2 * resolution {
+    if period == nil, let before = current, before.rows.count >= Self.fewestOfCoarse,
+      second - before.second >= 2 * resolution
+    {
       coarse = (coarse.samples + before.rows.count, second - before.second)
     }
-    close(emit: emit)
+    close(next: second, emit: emit)
     current = (second, [row])
   }
 
+  /// Whether the times are whole seconds.
+  var isOfSeconds: Bool { period == nil && resolution == SampleAssembler.longestStep }
+
   /// Delivers all rows.
   mutating func finish(emit: (Int64, Row) -> Void) {
-    close(emit: emit)
+    close(next: nil, emit: emit)
     if let first, first.rows.count >= Self.fewestOfOneTime, coarse.samples == 0 { coarse = (first.rows.count, nil) }
     if let held = first {
       first = nil
@@ -59,9 +76,18 @@ struct SecondSpreader {
     }
   }
 
-  private mutating func close(emit: (Int64, Row) -> Void) {
+  private mutating func close(next: Int64?, emit: (Int64, Row) -> Void) {
     guard let whole = current else { return }
     current = nil
+    if let period {
+      let usual = period * Int64(whole.rows.count)
+      let length = next.map { $0 - whole.second } ?? usual
+      let isUsual = length > 0 && length <= max(2 * usual, usual + period)
+      for (index, row) in whole.rows.enumerated() {
+        emit(whole.second + Int64(index) * (isUsual ? length : usual) / Int64(whole.rows.count), row)
+      }
+      return
+    }
     if usualCount == 0, first == nil {
       first = whole
       return
