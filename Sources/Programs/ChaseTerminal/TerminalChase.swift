@@ -74,8 +74,10 @@ package struct TerminalChase {
     case .redraw: terminal.invalidate()
     case .suspend:
       terminal.leave()
+      controls.race?.goAway()
       WakePipe.shared.stopProcess()
       try terminal.enter()
+      controls.race?.comeBack()
     }
     return true
   }

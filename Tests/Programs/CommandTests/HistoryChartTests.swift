@@ -22,7 +22,7 @@ struct HistoryChartTests {
   }
 
   private func chart(_ length: HistoryInterval = .day, width: Int? = 60) -> HistoryChart {
-    var chart = HistoryChart(calendar: calendar, length: length, style: .init(isUnicode: true, hasColour: false))
+    var chart = HistoryChart(calendar: calendar, length: length, style: .init())
     (chart.width, chart.goal) = (width, 8000)
     return chart
   }
@@ -43,6 +43,20 @@ struct HistoryChartTests {
     #expect(lines.allSatisfy { $0.count < 60 })
     #expect(lines[4].hasPrefix("  14,000 steps, 9.8 km"))
     #expect(lines[5] == "  4,667 steps a day in 3 days, goal of 8,000 reached on 1")
+    #expect(lines[6] == "  best day: 10,000 on Thu 2026-05-07")
+  }
+
+  @Test(
+    "the days in a row with the goal end with the last day, or the one before while that can still reach it",
+    arguments: [
+      ([9000, 100, 8000, 8000], ", on the last 2 in a row"), ([8000, 8000, 8000, 100], ", on the last 3 in a row"),
+      ([8000, 8000, 100, 100], nil), ([100, 100, 100, 8000], nil),
+    ] as [([Int], String?)])
+  func streak(_ steps: [Int], _ words: String?) {
+    var chart = chart()
+    chart.days = steps.count
+    let text = chart.text(days(steps), period: period(steps.count))
+    #expect(text.contains(words ?? "reached on") && (words != nil || !text.contains("in a row")), "\(text)")
   }
 
   @Test("a pipe has neither separators nor goal nor average")
@@ -75,10 +89,29 @@ struct HistoryChartTests {
     #expect(lines[4] == "  Wed ░▒▓·······")
     #expect(lines[5].hasPrefix("      ··█"))
     #expect(lines[2].hasPrefix("  Mon  ·"))
-    #expect(lines[9].contains("8,000 or more"))
+    #expect(lines[9] == "      · none  ░ 1 to 2,666  ▒ 2,667 to 5,333  ▓ 5,334 to 7,999  █ 8,000 or more")
     // A narrow window shows the latest weeks.
     let narrow = CalendarStrip(calendar: calendar, style: .init(), goal: nil).text(days(steps), width: 11)
     #expect(narrow.split(separator: "\n")[2].count <= 11)
+  }
+
+  @Test("with 256 colours the calendar has a green for each shade, and the legend the same")
+  func greens() {
+    var steps = Array(repeating: 0, count: 70)
+    (steps[0], steps[7], steps[14], steps[21]) = (1, 4000, 7999, 8000)
+    var chart = chart()
+    chart.style.depth = .palette
+    let lines = chart.strip(days(steps), period: period(70)).split(separator: "\n").map(String.init)
+    let (grey, greens) = ("\u{1B}[38;5;240m", [22, 28, 34, 40].map { "\u{1B}[38;5;\($0)m" })
+    #expect(
+      lines[4] == "  Wed \(greens[0])░\(greens[1])▒\(greens[2])▓\(greens[3])█\(grey)······\u{1B}[0m", "\(lines[4])")
+    #expect(lines[9].hasSuffix("\(greens[3])█\u{1B}[0m 8,000 or more"))
+  }
+
+  @Test("the shades of a small goal do not overlap")
+  func smallGoal() {
+    let text = CalendarStrip(calendar: calendar, style: .init(), goal: 2).text(days([0, 1, 2]), width: 80)
+    #expect(text.hasSuffix("· none  ▒ 1  █ 2 or more\n"), "\(text)")
   }
 
   @Test(

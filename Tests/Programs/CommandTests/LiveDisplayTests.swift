@@ -76,8 +76,8 @@ struct LiveDisplayTests {
     #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
     #expect(lines[1...3].map { String($0.prefix(8)) } == ["      _ ", "   |  _|", "   | |_ "])
     var display = LiveDisplay(style: Self.ascii)
-    let bytes = display.bytes(showing: figures, trace, in: .init(width: 80, height: 24))
-    var screen = ScreenModel(width: 80, height: 24)
+    let bytes = display.bytes(showing: figures, trace, in: .init(width: 80, height: 17))
+    var screen = ScreenModel(width: 80, height: 17)
     screen.write(bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
     #expect(!screen.hasAttributes && Array(screen.lines[..<5]) == lines)
   }
@@ -102,12 +102,67 @@ struct LiveDisplayTests {
     }
     screen.write(Array("above\r\n".utf8))
     show(.init(width: 80, height: 24))
+    #expect(screen.lines.last { !$0.isEmpty }?.hasSuffix("now") == true)
+    show(.init(width: 80, height: 17))
     #expect(screen.lines.count { !$0.isEmpty } == 6)
     show(.init(width: width, height: height))
     #expect(screen.lines.count { !$0.isEmpty } == 2 && screen.lines[1].contains("12345 steps"))
-    show(.init(width: 80, height: 24))
+    show(.init(width: 80, height: 17))
     #expect(screen.lines.count { !$0.isEmpty } == 6 && screen.lines[0] == "above")
     screen.write(display.erasing())
     #expect(screen.lines.filter { !$0.isEmpty } == ["above"] && screen.unexpectedOutput == [])
+  }
+
+  /// A walk of 90 minutes, with a rest in every tenth minute, at 100 steps a minute.
+  private var minutes: MinuteSteps {
+    var minutes = MinuteSteps()
+    var steps = 0
+    for second in 0..<5400 {
+      let rests = second / 60 % 10 == 9
+      if !rests, second % 3 == 0 { steps += 5 }
+      minutes.take(steps: steps, isWalking: !rests, at: .seconds(second))
+    }
+    return minutes
+  }
+
+  private func tall(_ width: Int, goal: Int?, _ style: LiveDisplay.Style = unicode) -> [String] {
+    var figures = figures
+    (figures.goal, figures.minutes) = (goal, minutes)
+    return LiveDisplay(style: style).panel(figures, trace, width: width, height: LiveDisplay.heightWithMinutes).lines
+  }
+
+  @Test("with 18 rows the goal and the steps of each of the last minutes are shown, the newest at the right")
+  func minuteBars() {
+    let lines = tall(79, goal: 20_000)
+    #expect(lines.count == LiveDisplay.heightWithMinutes)
+    #expect(lines[7].contains("━━━") && lines[7].hasSuffix("61 % of 20 000, 7 655 to go"), "\(lines[7])")
+    #expect(lines[8].hasPrefix(" steps a minute") && lines[8].hasSuffix(" min walking"), "\(lines[8])")
+    let bars = lines[9...12].map(Array.init)
+    // The last minute was a rest; those before were walked, up to the rest ten minutes earlier.
+    #expect(bars[0].last == "█" && bars[0].count == 77 && bars[3].count == 78)
+    #expect(bars[3][77] == "▁" && bars[3][67] == "▁" && bars[0][68...76].allSatisfy { $0 == "█" })
+    #expect(lines[13].hasPrefix(" -76 min") && lines[13].hasSuffix("now"))
+    #expect(tall(79, goal: 12_000)[7].contains("goal of 12 000 reached"))
+    #expect(tall(79, goal: nil)[7].isEmpty)
+  }
+
+  @Test(
+    "in 40 columns the bar of the goal is left out whole, and nothing is wider than the window", arguments: [39, 44])
+  func narrowGoal(_ width: Int) {
+    let lines = tall(width, goal: 1_000_000, Self.ascii)
+    #expect(lines[7].contains("1 % of 1 000 000, 987 655 to go") && !lines[7].contains("="))
+    #expect(lines.allSatisfy { $0.count <= width } && lines.joined().utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test("minutes hold the steps of their time; steps that are taken back leave them")
+  func corrections() {
+    var minutes = MinuteSteps()
+    minutes.take(steps: 60, isWalking: true, at: .seconds(50))
+    minutes.take(steps: 90, isWalking: true, at: .seconds(70))
+    minutes.take(steps: 84, isWalking: false, at: .seconds(80))
+    minutes.take(steps: 84, isWalking: false, at: .seconds(185))
+    #expect(minutes.minutes == [60, 24, 0, 0] && minutes.walking == .seconds(70))
+    minutes.take(steps: 100, isWalking: true, at: .seconds(500_000))
+    #expect(minutes.minutes.count == 240 && minutes.minutes.last == 16)
   }
 }

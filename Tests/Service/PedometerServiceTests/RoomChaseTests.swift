@@ -100,6 +100,38 @@ final class RoomChaseTests {
     #expect(game.isCooked)
   }
 
+  @Test("a place is shared once, after joining; Ctrl-Z and the return are told to the room")
+  func away() throws {
+    let game = try Executable.built("pedometer").start(
+      [
+        "chase", "synthetic:cadence=120", "--goal", "100000", "--room", url, "--name", "Ann", "--place",
+        "57.3229,-4.4244,Urquhart Castle",
+      ], inTerminalOf: (80, 24))
+    try game.wait(for: "Urquhart Castle")
+    game.type("\u{1A}")
+    try game.wait(for: "Ann came back")
+    for message in ["Urquhart Castle", "Ann went away", "Ann came back"] {
+      #expect(game.screen.lines.count { $0.contains(message) } == 1, "\(message)")
+    }
+    game.type("q")
+    #expect(try game.finish() == .exit(0))
+  }
+
+  @Test(
+    "a place that is none, and one without a room, are refused with what to give",
+    arguments: [
+      (["--place", "here"], "57.32,-4.42"), (["--place", "91,0"], "not on Earth"), (["--place", "1"], "gpsd"),
+      (["--place", "nan,0"], "57.32,-4.42"),
+    ])
+  func noPlace(_ options: [String], _ words: String) throws {
+    let pedometer = try Executable.built("pedometer")
+    let chase = ["chase", "synthetic:cadence=120", "--goal", "10", "--format", "json"]
+    let refused = try pedometer.run(chase + ["--room", url] + options)
+    #expect(refused.exitCode == 64 && refused.errors.contains(words), "\(refused.errors)")
+    let alone = try pedometer.run(chase + ["--place", "57.32,-4.42"])
+    #expect(alone.exitCode == 64 && alone.errors.contains("--place needs --room"), "\(alone.errors)")
+  }
+
   @Test("a missing room, and an invalid address, are reported with their exit codes")
   func noRoom() throws {
     let pedometer = try Executable.built("pedometer")

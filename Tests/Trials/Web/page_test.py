@@ -608,6 +608,50 @@ def a_day_has_walks_a_course_and_its_own_goal(browser):
         daemon.stop()
 
 
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def a_room_is_told_who_is_away_and_where(browser):
+    daemon = Daemon()
+    place = {"latitude": 57.3229, "longitude": -4.4244}
+    try:
+        with Browser(browser, daemon, permissions=["geolocation"], geolocation=place) as page:
+            page.clock.install()
+            page.goto(daemon.url + "/#/play/room/loch")
+            page.reload()
+            page.fill("#name", "Ann")
+            page.click("#join-button")
+            messages = page.locator("#messages")
+            expect(messages).to_contain_text("Ann connected", timeout=15_000)
+            page.click("#place-button")
+            expect(messages).to_contain_text("57.32290, -4.42440")
+            # Another tab for a second is no absence.
+            page.evaluate(HIDE, True)
+            page.clock.fast_forward(1000)
+            page.evaluate(HIDE, False)
+            page.clock.fast_forward(10_000)
+            page.evaluate(HIDE, True)
+            page.clock.fast_forward(6000)
+            expect(messages).to_contain_text("Ann went away")
+            page.evaluate(HIDE, False)
+            page.evaluate(HIDE, False)
+            expect(messages).to_contain_text("Ann came back")
+            text = messages.inner_text()
+            assert text.count("went away") == 1 and text.count("came back") == 1, text
+        with Browser(browser, daemon) as page:
+            page.goto(daemon.url + "/#/play/room/loch")
+            page.fill("#name", "Bo")
+            page.click("#join-button")
+            expect(page.locator("#messages")).to_contain_text("Bo connected", timeout=15_000)
+            page.click("#place-button")
+            expect(page.locator("#room-error")).to_contain_text("Your place was not shared")
+    finally:
+        daemon.stop()
+
+
 def without_a_sensor_the_page_says_what_to_do(browser):
     daemon = Daemon(source=None)
     try:
@@ -936,6 +980,7 @@ def a_phone_keeps_the_page_without_a_network(browser):
 TESTS = [
     a_phone_walks_a_hundred_steps_and_everything_shows_them,
     two_phones_race_in_a_room,
+    a_room_is_told_who_is_away_and_where,
     a_phone_keeps_the_page_without_a_network,
     steps_rise_live_and_the_day_fills,
     a_goal_is_set_by_keyboard_alone,

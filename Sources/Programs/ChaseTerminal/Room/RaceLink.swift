@@ -1,4 +1,5 @@
 import ChaseEngine
+import Dispatch
 import LiveSources
 import RaceRoom
 import ServiceTransport
@@ -23,12 +24,15 @@ package final class RaceLink: Sendable {
     var tasks: [Task<Void, Never>] = []
     /// The latest frame that has not been delivered.
     var frame: ChaseFrame?
+    /// Signalled when the room knows that this walker went away.
+    var absence: DispatchSemaphore?
   }
 
   private let client: RoomClient
   private let wake: @Sendable () -> Void
   private let state = Mutex(State())
   private let hasFrame = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let statuses = AsyncStream.makeStream(of: AppStatus.self)
 
   /// A frame per second is enough for viewers, and a small load for a large room.
   private static let interval = Duration.seconds(1)
@@ -59,6 +63,20 @@ package final class RaceLink: Sendable {
         do { for try await event in live { self?.put(.live(event)) } } catch { self?.fail(error) }
       })
     add(Task { [weak self] in await self?.sendFrames() })
+    add(
+      Task { [weak self, statuses = statuses.stream] in
+        while !Task.isCancelled {
+          do {
+            // A stopped process cannot wait before it tells.
+            return try await client.observeAppStatus(statuses, patience: .zero) { [weak self] status in
+              if status == .inactive { self?.noteAbsence() }
+            }
+          } catch {
+            self?.noteAbsence()
+            if !Task.isCancelled { self?.put(.refused("\(error)")) }
+          }
+        }
+      })
   }
 
   /// The events since the last call.
@@ -68,6 +86,27 @@ package final class RaceLink: Sendable {
       return state.news
     }
   }
+
+  /// Tells the room that this walker goes away, before the process is stopped. Returns when it knows, or after a second.
+  func goAway() {
+    let isKnown = DispatchSemaphore(value: 0)
+    state.withLock { $0.absence = isKnown }
+    statuses.continuation.yield(.inactive)
+    _ = isKnown.wait(timeout: .now() + 1)
+  }
+
+  /// Tells the room that this walker is back.
+  func comeBack() { statuses.continuation.yield(.active) }
+
+  private func noteAbsence() {
+    state.withLock { state in
+      defer { state.absence = nil }
+      return state.absence
+    }?.signal()
+  }
+
+  /// Shares a place with the room, once.
+  func share(_ place: any LocationSource) { send { try await $0.shareLocation(using: place) } }
 
   /// Posts a message.
   func say(_ text: String) { send { try await $0.say(text) } }
@@ -103,11 +142,11 @@ package final class RaceLink: Sendable {
     for task in tasks { task.cancel() }
   }
 
-  private func send(_ body: @escaping @Sendable (RoomClient) async throws -> Void) {
+  private func send<Answer>(_ body: @escaping @Sendable (RoomClient) async throws -> Answer) {
     let client = client
     add(
       Task { [weak self] in
-        do { try await body(client) } catch { if !Task.isCancelled { self?.put(.refused("\(error)")) } }
+        do { _ = try await body(client) } catch { if !Task.isCancelled { self?.put(.refused("\(error)")) } }
       })
   }
 

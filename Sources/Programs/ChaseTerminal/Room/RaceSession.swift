@@ -17,6 +17,9 @@ package final class RaceSession {
   /// Gets the actions in the room; `nil` without consent.
   package var reports: RoomReports?
 
+  /// Where this walker is, shared once after joining; `nil` keeps it private.
+  package var place: (any LocationSource)?
+
   private let owner: ChaseOwner
   private let link: RaceLink
   private let clock: RoomClock
@@ -61,6 +64,7 @@ package final class RaceSession {
       standings.take(item)
       if case .chat(.status) = item, !hasJoined {
         hasJoined = true
+        if let place { link.share(place) }
         reports?.joined()
       }
       if case .failed(let failure) = item { self.failure = failure }
@@ -87,6 +91,12 @@ package final class RaceSession {
 
   /// Whether the room has the latest figures.
   package var isFlushed: Bool { link.isFlushed }
+
+  /// Tells the room that this walker goes away, before the process is stopped.
+  func goAway() { if hasJoined { link.goAway() } }
+
+  /// Tells the room that this walker is back.
+  func comeBack() { if hasJoined { link.comeBack() } }
 
   /// Leaves the room.
   package func leave() {

@@ -59,7 +59,8 @@ struct ChaseCommand: ParsableCommand {
         pedometer chase --goal 500 --room http://192.168.1.5:8080 --name Ann
 
       A room belongs to a running pedometerd. When its countdown ends, all chases in the room start at the same instant. \
-      The track shows the other walkers, and the chat appears below it. If the service needs a token, set PEDOMETER_TOKEN.
+      The track shows the other walkers, and the chat appears below it. The room is told when you stop the chase with Ctrl-Z \
+      and when you continue; your place is shared with --place only. If the service needs a token, set PEDOMETER_TOKEN.
 
       EXIT CODES
         0   goal reached; also when quit or ended by a signal
@@ -223,6 +224,7 @@ extension ChaseCommand {
     guard room.isGiven, let client = try room.client(over: Network.transport) else { return nil }
     let link = RaceLink(client) { WakePipe.shared.wake() }
     let session = RaceSession(link, name: client.username, owner: owner)
+    session.place = try room.location()
     link.open()
     if room.countdown { session.countDown() }
     return session

@@ -13,8 +13,8 @@ struct LiveCommand: ParsableCommand {
     commandName: "live",
     abstract: "Count the steps of a sensor in real time",
     discussion: """
-      In a terminal, a panel shows the sensor, the signal, steps, cadence, distance and floors; in a window of under 40 \
-      columns or 6 rows one line does. Otherwise, and with --format json or csv, each step, event and change is \
+      In a terminal, a panel shows the sensor, the signal, steps, cadence, distance and floors, and with 18 rows or more \
+      the goal and the steps of the last minutes; in a window of under 40 columns or 6 rows one line does. Otherwise, and with --format json or csv, each step, event and change is \
       printed on a line. A step is confirmed within six seconds; --provisional prints it at once. If \
       the sensor is unplugged, the command waits for it and continues when it is back.
 
@@ -78,7 +78,8 @@ struct LiveCommand: ParsableCommand {
     let (output, sensor) = (output, sensor)
     let reporter = LiveReporter(
       LiveReporter.Style(
-        format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1))
+        format: output.format, interval: output.interval.map { .seconds($0) }, isTerminal: isatty(1) == 1,
+        goal: output.goal))
     LiveTask.run(resumed: reporter.resume) { stop in
       var opener = LiveOpener(
         reading: reading, options: sensor.options,
@@ -104,7 +105,13 @@ struct LiveOutputOptions: ParsableArguments {
   @Flag(help: "Print each step at once, and later whether it is confirmed or retracted.")
   var provisional = false
 
+  @Option(help: "Steps to reach; a terminal of 18 rows or more shows how many are left.")
+  var goal: Int?
+
   func validateInterval() throws {
+    if let goal, !(1...1_000_000).contains(goal) {
+      throw ValidationError("--goal takes steps, from 1 to 1000000, such as --goal 8000")
+    }
     if let interval, !(interval >= 0.01 && interval <= 1e6) {
       throw ValidationError("--interval takes seconds, from 0.01 to 1e6, such as --interval 5")
     }

@@ -17,6 +17,10 @@ struct LiveDisplay {
     var elapsed = Duration.zero
     /// The number of announced steps that are undecided.
     var provisional = 0
+    /// The steps to reach, if there is a goal.
+    var goal: Int?
+    /// The steps of each minute, the current one last, and the time walked.
+    var minutes = MinuteSteps()
   }
 
   /// The capabilities of the terminal.
@@ -39,10 +43,11 @@ struct LiveDisplay {
     }
   }
 
-  /// The rows of the panel.
-  static let height = 5
+  /// The rows of the panel in a small window, and in one of at least ``leastForMinutes``, which also shows the minutes.
+  static let (height, heightWithMinutes) = (5, 14)
   /// A smaller window gets one line.
   static let least = Terminal.Size(width: 40, height: 6)
+  private static let leastForMinutes = 18
 
   private let style: Style
   private var screen: InPlaceScreen
@@ -63,7 +68,8 @@ struct LiveDisplay {
     self.size = size
     if style.canMove, size.width >= Self.least.width, size.height >= Self.least.height {
       // A row that is as wide as the window could continue in the next one.
-      return bytes + screen.bytes(showing: panel(figures, trace, width: size.width - 1))
+      let height = size.height >= Self.leastForMinutes ? Self.heightWithMinutes : Self.height
+      return bytes + screen.bytes(showing: panel(figures, trace, width: size.width - 1, height: height))
     }
     hasLine = true
     // A line wider than the terminal could not be erased, and the terminal adds ^C after it.
@@ -88,16 +94,18 @@ struct LiveDisplay {
 // MARK: - the pictures
 
 extension LiveDisplay {
-  /// Name and rate, the steps in large digits beside the signal, and the other figures.
-  func panel(_ figures: Figures, _ trace: SignalCurve, width: Int) -> CellGrid {
-    var grid = CellGrid(width: width, height: Self.height)
+  /// Name and rate, the steps in large digits beside the signal, and the other figures; with room, the goal and the steps
+  /// of the last minutes below.
+  func panel(_ figures: Figures, _ trace: SignalCurve, width: Int, height: Int = Self.height) -> CellGrid {
+    var grid = CellGrid(width: width, height: height)
     let isWalking = figures.walk.currentCadence != nil
     let steps = Decimals.grouped(figures.walk.steps, by: " ")
     let column = max(BigDigits.columns(steps), 5) + 4
+    let traceRows = height >= Self.heightWithMinutes ? 5 : 3
     header(figures, isWalking, width: width).draw(on: &grid, row: 0)
-    BigDigits.draw(steps, on: &grid, at: 1, 1, .strong, isUnicode: style.isUnicode)
+    BigDigits.draw(steps, on: &grid, at: 1, 1 + (traceRows - 3) / 2, .strong, isUnicode: style.isUnicode)
     let ink = isWalking ? CellStyle.good : .faint
-    for (row, line) in trace.rows(width: width - column, height: 3, hasBraille: style.hasBraille).enumerated() {
+    for (row, line) in trace.rows(width: width - column, height: traceRows, hasBraille: style.hasBraille).enumerated() {
       grid.put(line, at: column, 1 + row, ink)
     }
     var last = ScreenRow(figures.walk.steps == 1 ? " step" : " steps", .faint)
@@ -106,8 +114,57 @@ extension LiveDisplay {
       last.put(part, at: place)
       place = last.width + 3
     }
-    last.draw(on: &grid, row: Self.height - 1)
+    last.draw(on: &grid, row: traceRows + 1)
+    if height >= Self.heightWithMinutes {
+      drawGoal(figures, on: &grid, row: traceRows + 2)
+      drawMinutes(figures.minutes, on: &grid, row: traceRows + 3)
+    }
     return grid
+  }
+
+  /// A bar as wide as the window, with the share of the goal.
+  private func drawGoal(_ figures: Figures, on grid: inout CellGrid, row: Int) {
+    guard let goal = figures.goal, goal > 0 else { return }
+    let steps = figures.walk.steps
+    let left = goal - steps
+    let words =
+      left > 0
+      ? "\(Int(100 * Double(steps) / Double(goal))) % of \(Decimals.grouped(goal, by: " ")), \(Decimals.grouped(left, by: " ")) to go"
+      : "goal of \(Decimals.grouped(goal, by: " ")) reached"
+    let room = grid.width - 2
+    let bar = max(0, min(room - words.count - 2, 60))
+    let filled = min(bar, Int(Double(bar) * Double(steps) / Double(goal)))
+    let (full, rest) = style.isUnicode ? ("━", "─") : ("=", "-")
+    var line = ScreenRow(" ")
+    if bar >= 10 {
+      line.append(String(repeating: full, count: filled), .good)
+      line.append(String(repeating: rest, count: bar - filled) + "  ", .faint)
+    }
+    if words.count + line.width <= grid.width { line.append(words, left > 0 ? .plain : .good) }
+    line.draw(on: &grid, row: row)
+  }
+
+  /// The steps of the last minutes as bars of one column or two, and the time walked; the newest minute is at the right.
+  private func drawMinutes(_ steps: MinuteSteps, on grid: inout CellGrid, row: Int) {
+    let room = grid.width - 2
+    let pitch = room >= 80 ? 2 : 1
+    let shown = Array(steps.minutes.suffix(room / pitch))
+    let bars = Self.heightWithMinutes - row - 2
+    var title = ScreenRow(" steps a minute", .faint)
+    let walked = Decimals.duration(steps.walking.wholeSeconds) + " walking"
+    if title.width + walked.count + 3 <= grid.width { title.put(walked, at: grid.width - walked.count - 1) }
+    title.draw(on: &grid, row: row)
+    let left = 1 + room - shown.count * pitch
+    for (index, line) in Sparkline.rows(
+      shown.map(Double.init), width: shown.count, height: bars, isUnicode: style.isUnicode
+    ).enumerated() {
+      let cells = pitch == 1 ? line : line.map { "\($0) " }.joined()
+      grid.put(cells, at: left, row + 1 + index, .good)
+    }
+    var axis = ScreenRow()
+    if shown.count * pitch > 16 { axis.put("-\(shown.count - 1) min", at: left, .faint) }
+    axis.put("now", at: max(1, grid.width - 4), .faint)
+    axis.draw(on: &grid, row: Self.heightWithMinutes - 1)
   }
 
   private func header(_ figures: Figures, _ isWalking: Bool, width: Int) -> ScreenRow {

@@ -16,11 +16,14 @@ final class LiveReporter: Sendable {
     var interval: Duration?
     /// Whether standard output is a terminal, on which the figures are redrawn in place.
     var isTerminal: Bool
+    /// The steps to reach, if there is a goal.
+    var goal: Int?
   }
 
   private struct State {
     var narrator: LiveNarrator
     var trace = SignalCurve()
+    var minutes = MinuteSteps()
     /// The latest figures on a terminal.
     var latest: LiveDisplay.Figures?
     var display: LiveDisplay
@@ -73,9 +76,11 @@ final class LiveReporter: Sendable {
     try state.withLock { state in
       let lines = state.narrator.take(news, walk, now: now)
       guard isStatus else { return try StandardOutput.write(shown(lines)) }
+      let elapsed = state.narrator.latest
+      state.minutes.take(steps: walk.steps, isWalking: walk.currentCadence != nil, at: elapsed)
       state.latest = LiveDisplay.Figures(
-        source: source, frequency: frequency, walk: walk, elapsed: state.narrator.latest,
-        provisional: state.narrator.open)
+        source: source, frequency: frequency, walk: walk, elapsed: elapsed, provisional: state.narrator.open,
+        goal: style.goal, minutes: state.minutes)
       if !lines.isEmpty { try show(&state) }
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import History
 import JSONLines
 import PedometerCommands
+import Terminals
 
 /// Months of days as a calendar: a column for each week, a row for each day of the week, darker with more steps.
 struct CalendarStrip {
@@ -13,6 +14,8 @@ struct CalendarStrip {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   private static let unicode: [Character] = ["·", "░", "▒", "▓", "█"]
   private static let ascii: [Character] = [".", "-", "+", "*", "#"]
+  /// Grey and four greens of the palette with 256 colours; the glyphs say the same without colours.
+  private static let greens = [240, 22, 28, 34, 40]
 
   /// The calendar of these days; as many weeks as fit, the latest ones.
   func text(_ days: [HistoryBucket], width: Int) -> String {
@@ -33,12 +36,43 @@ struct CalendarStrip {
     var text = title.isEmpty ? "" : "      \(title)\n"
     for (name, row) in zip(["Mon", "", "Wed", "", "Fri", "", "Sun"], rows) {
       let cells = String(row.dropFirst(skipped))
-      let shown = style.hasColour ? "\u{1B}[36m\(cells)\u{1B}[0m" : cells
-      text += "  \(name.padding(toLength: 3, withPad: " ", startingAt: 0)) \(shown)".trimmedAtEnd + "\n"
+      text +=
+        "  \(name.padding(toLength: 3, withPad: " ", startingAt: 0)) \(coloured(cells.trimmedAtEnd))".trimmedAtEnd
+        + "\n"
     }
-    let glyphs = style.isUnicode ? Self.unicode : Self.ascii
-    return text + "      \(glyphs[0]) none  \(glyphs[1]) to a third  \(glyphs[2]) to two thirds"
-      + "  \(glyphs[3]) below  \(glyphs[4]) \(Decimals.grouped(full)) or more\n"
+    return text + legend(full)
+  }
+
+  /// The steps of each shade.
+  private func legend(_ full: Int) -> String {
+    // The first number of each shade; ``glyph(_:of:)`` rounds down.
+    let starts = [1, (full + 2) / 3, (2 * full + 2) / 3, full]
+    var parts = [coloured(String(glyphs[0])) + " none"]
+    for (index, start) in starts.enumerated() where index == 3 || starts[index + 1] > start {
+      let end = index < 3 ? starts[index + 1] - 1 : nil
+      let range = end.map { $0 > start ? "\(Decimals.grouped(start)) to \(Decimals.grouped($0))" : "\(start)" }
+      parts.append(coloured(String(glyphs[index + 1])) + " " + (range ?? "\(Decimals.grouped(start)) or more"))
+    }
+    return "      " + parts.joined(separator: "  ") + "\n"
+  }
+
+  private var glyphs: [Character] { style.isUnicode ? Self.unicode : Self.ascii }
+
+  /// Runs of a shade in its green.
+  private func coloured(_ cells: String) -> String {
+    switch style.depth {
+    case .none: return cells
+    case .sixteen: return "\u{1B}[32m\(cells)\u{1B}[0m"
+    default: break
+    }
+    var (text, last) = ("", -1)
+    for cell in cells {
+      let level = glyphs.firstIndex(of: cell) ?? -1
+      if level != last, level >= 0 { text += "\u{1B}[38;5;\(Self.greens[level])m" }
+      if level >= 0 { last = level }
+      text.append(cell)
+    }
+    return last >= 0 ? text + "\u{1B}[0m" : text
   }
 
   private func glyph(_ steps: Int, of full: Int) -> Character {

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import JSONLines
+import Terminals
 
 /// A period as bars.
 ///
@@ -8,7 +9,7 @@ import JSONLines
 struct HistoryChart {
   struct Style {
     var isUnicode = true
-    var hasColour = false
+    var depth = ColourDepth.none
   }
 
   var calendar: DayCalendar
@@ -97,7 +98,7 @@ struct HistoryChart {
     }
     let isReached = goal.map { steps >= $0 } ?? false
     let length = bar.count
-    if style.hasColour, !bar.isEmpty { bar = "\u{1B}[\(isReached ? 32 : 36)m\(bar)\u{1B}[0m" }
+    if style.depth != .none, !bar.isEmpty { bar = "\u{1B}[\(isReached ? 32 : 36)m\(bar)\u{1B}[0m" }
     guard let goal, !isReached else { return bar }
     let column = min(Int((Double(goal) / Double(most) * Double(room)).rounded(.down)), room - 1)
     guard column >= length else { return bar }
@@ -119,11 +120,24 @@ struct HistoryChart {
       text += "  \(number(Int((Double(totals.steps) / Double(days)).rounded()))) steps a day in \(days) days"
       if let goal, length == .day {
         text += ", goal of \(number(goal)) reached on \(buckets.count { $0.steps >= goal })"
+        let streak = streak(buckets, goal)
+        if streak > 1 { text += ", on the last \(streak) in a row" }
       }
       text += "\n"
+      if length == .day, let best = buckets.max(by: { $0.steps < $1.steps }) {
+        text += "  best day: \(number(best.steps)) on \(day(calendar.civil(best.start)))\n"
+      }
     }
     if let up = totals.floorsAscended, let down = totals.floorsDescended { text += "  \(up) floors up, \(down) down\n" }
     return text
+  }
+}
+
+extension HistoryChart {
+  /// The days in a row with the goal, up to the last one or, while that has not reached it yet, the one before.
+  private func streak(_ days: [HistoryBucket], _ goal: Int) -> Int {
+    let closed = days.last.map { $0.steps < goal } ?? false ? days.dropLast() : days[...]
+    return closed.reversed().prefix { $0.steps >= goal }.count
   }
 }
 

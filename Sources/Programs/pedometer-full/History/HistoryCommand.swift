@@ -12,13 +12,13 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show steps walked by hour, day, week or month",
-    usage: "pedometer history [--day | --week | --month | --year | --from <from>] [<options>]",
+    usage: "pedometer history [--day | --yesterday | --week | --month | --year | --from <from>] [<options>]",
     discussion: """
-      Shows today by the hour, or a week, a month, a year or any other period. The service pedometerd records the \
+      Shows today or yesterday by the hour, or a week, a month, a year or any other period. The service pedometerd records the \
       history; this command only reads it, even while the service is writing. If you have no history of your own, it asks \
       a running service (PEDOMETER_SERVICE, PEDOMETER_TOKEN). A date alone, such as 2026-05-06, means the start of that \
       day in --from and its end in --to. Times without an offset are in the time zone. In a terminal, the chart has a mark \
-      at the goal, and a period of months without --bucket is a calendar.
+      at the goal. A period of months without --bucket is a calendar.
 
       EXAMPLES
         pedometer history
@@ -34,7 +34,8 @@ struct HistoryCommand: ParsableCommand {
       """,
     subcommands: [RestoreCommand.self])
 
-  @Flag(help: "The period: today (default), the last 7, 30 or 365 days; 30 with --bucket week, 365 with month.")
+  @Flag(
+    help: "The period: today (default), yesterday, the last 7, 30 or 365 days; 30 with --bucket week, 365 with month.")
   var span: Span?
   @Option(help: "Start of another period: an ISO 8601 date or time.")
   var from: String?
@@ -49,13 +50,14 @@ struct HistoryCommand: ParsableCommand {
   var format = OutputFormat.text
 
   enum Span: String, EnumerableFlag {
-    case day, week, month, year
+    case day, yesterday, week, month, year
   }
 
   func validate() throws {
     _ = try plan(place.calendar(), now: Date())
     if span != nil, from != nil || to != nil {
-      throw ValidationError("--from and --to already define the period; leave out --day, --week, --month or --year")
+      throw ValidationError(
+        "--from and --to already define the period; leave out --day, --yesterday, --week, --month or --year")
     }
     if let goal, goal < 1 { throw ValidationError("--goal takes a number of steps, at least 1, such as --goal 8000") }
     if from == nil, to != nil { throw ValidationError("--to needs --from") }
@@ -91,18 +93,17 @@ struct HistoryCommand: ParsableCommand {
     let isTerminal = isatty(1) == 1
     var chart = HistoryChart(
       calendar: calendar, length: plan.bucket,
-      style: .init(isUnicode: environment.isUTF8, hasColour: environment.allowsColour && isTerminal))
-    guard isTerminal else { return chart.text(plan.bucket.combined(parts, calendar), period: plan.period) }
-    chart.width = StandardOutput.width
-    chart.goal = goal
+      style: .init(isUnicode: environment.isUTF8, depth: isTerminal ? environment.colourDepth : .none))
     let now = Date()
     let walked = parts.filter { $0.start <= now }
-    chart.days = plan.bucket.base == .day ? walked.count : nil
     let isLong = bucket == nil && plan.bucket == .day && walked.count > 62
-    let buckets = plan.bucket.combined(walked, calendar)
-    return isLong
-      ? chart.strip(buckets, period: plan.period)
-      : chart.text(buckets, period: plan.period)
+    if isTerminal {
+      chart.width = StandardOutput.width
+      chart.goal = goal
+      chart.days = plan.bucket.base == .day ? walked.count : nil
+    }
+    if isLong { return chart.strip(walked, period: plan.period) }
+    return chart.text(plan.bucket.combined(isTerminal ? walked : parts, calendar), period: plan.period)
   }
 
   /// The requested period.
@@ -114,6 +115,10 @@ struct HistoryCommand: ParsableCommand {
     let today = calendar.day(containing: now)
     // Today alone would be a single bar.
     let usual: Span = bucket == .month ? .year : bucket == .week ? .month : .day
+    if span == .yesterday {
+      let yesterday = calendar.day(before: today.start)
+      return (yesterday, bucket ?? .hour)
+    }
     let days = [.day: 1, .week: 7, .month: 30, .year: 365][span ?? usual] ?? 1
     var first = today
     for _ in 1..<days { first = calendar.day(before: first.start) }

@@ -145,3 +145,23 @@ export async function copy(text, button) {
   }
   setTimeout(() => { button.textContent = "Copy"; }, 3000);
 }
+
+/** A message of the room itself, or of a user. */
+export const message = (text, user) => ({ id: uuid(), user, message: text, date: Date.now() / 1000 - 978307200 });
+
+/** Tells a room when this user hides the page for longer than five seconds, and when it is shown again. */
+export function tellAbsence(user, room, signal) {
+  let [waiting, isAway] = [null, false];
+  // Who cannot reach the room has left it, which it notices by itself.
+  const tell = (what) => ask(`/chat/say?${query({ room })}`, "POST", message(`${user} ${what}`)).catch(() => {});
+  signal.addEventListener("abort", () => clearTimeout(waiting));
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(waiting);
+    if (document.hidden) {
+      waiting = setTimeout(() => { isAway = true; tell("went away"); }, 5000);
+    } else if (isAway) {
+      isAway = false;
+      tell("came back");
+    }
+  }, { signal });
+}

@@ -1,5 +1,5 @@
 // The race room on the live page: messages, countdown, standings. Messages of walkers are inserted as text.
-import { $, ask, onSubmit, distance, whole, uuid, query, clean, follow } from "/common.js";
+import { $, ask, onSubmit, distance, whole, message, query, clean, follow, tellAbsence } from "/common.js";
 import { address } from "/views.js";
 
 let user = null;
@@ -138,6 +138,23 @@ async function join() {
   const told = (error) => { $("room-error").textContent = error.message; };
   follow(() => `/chat/room?${query({ user, room, ...since() })}`, takeRoomLine, signal).catch(told);
   follow(() => `/race/live?${query({ room })}`, takeRaceLine, signal).catch(told);
+  tellAbsence(user, room, signal);
+}
+
+/** Shares this device's place, once; the browser asks for permission. */
+function sharePlace() {
+  const say = (text) => { $("room-error").textContent = text; };
+  say("");
+  if (!navigator.geolocation || !window.isSecureContext) {
+    return say("A browser shares your place with a page over HTTPS only.");
+  }
+  navigator.geolocation.getCurrentPosition(async ({ coords: { latitude, longitude } }) => {
+    try { await ask(`/race/location?${query({ room })}`, "POST", { user, latitude, longitude }); } catch (error) {
+      say(error.message);
+    }
+  }, (error) => say(error.code === error.PERMISSION_DENIED
+    ? "Your place was not shared. To share it, allow this page to use your location."
+    : "This device does not know its place yet. Try again outdoors."), { timeout: 30_000, maximumAge: 60_000 });
 }
 
 /** Ends the subscriptions. */
@@ -147,10 +164,10 @@ export function closeRoom() { leaving?.abort(); }
 export function enterRoom() {
   onSubmit($("join-form"), $("room-error"), join);
   onSubmit($("say-form"), $("room-error"), async () => {
-    const message = { id: uuid(), user, message: $("say").value, date: Date.now() / 1000 - 978307200 };
-    await ask(`/chat/say?${query({ room })}`, "POST", message);
+    await ask(`/chat/say?${query({ room })}`, "POST", message($("say").value, user));
     $("say").value = "";
   });
+  $("place-button").addEventListener("click", sharePlace);
   $("countdown-button").addEventListener("click", async () => {
     try { await ask(`/race/countdown?${query({ room })}`, "POST", { text: "Go!", from: 3 }); } catch (error) {
       $("room-error").textContent = error.message;

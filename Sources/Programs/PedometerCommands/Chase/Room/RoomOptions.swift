@@ -16,6 +16,12 @@ struct RoomOptions: ParsableArguments {
   @Flag(help: "Start the room's countdown as soon as you have joined.")
   var countdown = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Share your place in the room: degrees north and east such as 57.32,-4.42, perhaps with a name behind another comma; gpsd; or a receiver such as /dev/ttyACM0.",
+      valueName: "place"))
+  var place: String?
+
   /// The walker's name.
   var walker: String { name ?? ServiceAddress.variable("USER") ?? "walker" }
 
@@ -23,7 +29,33 @@ struct RoomOptions: ParsableArguments {
   var isGiven: Bool { address != nil }
 
   /// Checks the address and the name.
-  func validate() throws { _ = try client(over: NoTransport()) }
+  func validate() throws {
+    _ = try client(over: NoTransport())
+    _ = try location()
+  }
+
+  /// Where the walker's place comes from; `nil` if it is not shared.
+  func location() throws -> (any LocationSource)? {
+    guard let place else { return nil }
+    if address == nil { throw ValidationError("--place needs --room URL") }
+    if place == "gpsd" { return GpsdLocation() }
+    if place.hasPrefix("/") { return NMEALocation(path: place) }
+    let parts = place.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count >= 2, let latitude = Self.degrees(parts[0]), let longitude = Self.degrees(parts[1]) else {
+      throw ValidationError(
+        "--place takes degrees such as 57.32,-4.42, 'gpsd', or the path of a receiver such as /dev/ttyACM0")
+    }
+    let location = Location(
+      latitude: latitude, longitude: longitude, label: parts.count > 2 ? String(parts[2]) : nil)
+    guard location.isOnEarth else {
+      throw ValidationError("--place \(place) is not on Earth; give degrees north, then degrees east")
+    }
+    return FixedLocation(location)
+  }
+
+  private static func degrees(_ text: Substring) -> Double? {
+    Double(text.drop { $0 == " " }).flatMap { $0.isFinite ? $0 : nil }
+  }
 
   /// The client of the room; `nil` if none was given.
   func client(over transport: any Transport) throws -> RoomClient? {
