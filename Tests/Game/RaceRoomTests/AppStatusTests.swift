@@ -43,7 +43,7 @@ struct AppStatusTests {
 
     var clock: RoomClock {
       RoomClock(now: { .zero }) { duration in
-        await withTaskCancellationHandler {
+        let wait = { @Sendable in
           await withCheckedContinuation { continuation in
             let isOver = self.released.withLock { waiting in
               waiting?.append(continuation)
@@ -52,9 +52,8 @@ struct AppStatusTests {
             self.begun.continuation.yield(duration)
             if isOver { continuation.resume() }
           }
-        } onCancel: {
-          self.release()
         }
+        await withTaskCancellationHandler(operation: wait, onCancel: release)
         try Task.checkCancellation()
       }
     }
