@@ -42,20 +42,22 @@ struct AppStatusTests {
     private let released = Mutex<[CheckedContinuation<Void, Never>]?>([])
 
     var clock: RoomClock {
-      RoomClock(now: { .zero }) { duration in
-        let wait = { @Sendable in
-          await withCheckedContinuation { continuation in
-            let isOver = self.released.withLock { waiting in
-              waiting?.append(continuation)
-              return waiting == nil
+      RoomClock(
+        now: { .zero },
+        sleep: { duration in
+          let wait = { @Sendable in
+            await withCheckedContinuation { continuation in
+              let isOver = self.released.withLock { waiting in
+                waiting?.append(continuation)
+                return waiting == nil
+              }
+              self.begun.continuation.yield(duration)
+              if isOver { continuation.resume() }
             }
-            self.begun.continuation.yield(duration)
-            if isOver { continuation.resume() }
           }
-        }
-        await withTaskCancellationHandler(operation: wait, onCancel: release)
-        try Task.checkCancellation()
-      }
+          await withTaskCancellationHandler(operation: wait, onCancel: release)
+          try Task.checkCancellation()
+        })
     }
 
     func release() {
